@@ -1,0 +1,97 @@
+# Everything runs in .venv, which is made on first use and refreshed when pyproject.toml changes.
+# Needed beforehand: Python 3.11 or newer with pip and venv, make, and gcc for the benchmarks.
+#
+#   make demo                   see what parapick does
+#   make test                   every check
+#   make PYTHON=python3.12 ...  make .venv with another Python
+
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+# Quiet twice: errors still show, warnings about the package index of one machine do not.
+PIP := $(BIN)/python -m pip --disable-pip-version-check -qq
+# Two stamps, because the demo needs neither test tools nor documentation tools.
+USER_STAMP := $(VENV)/installed-user
+DEV_STAMP := $(VENV)/installed-dev
+DOCS_OUT := docs/_build/html
+
+.DEFAULT_GOAL := help
+.PHONY: help demo test lint types layers unit docs bench format clean
+
+help: ## list the targets
+	@awk -F ':.*## ' '/^[a-z]+:.*## / {printf "  make %-8s %s\n", $$1, $$2}' $(firstword $(MAKEFILE_LIST))
+
+demo: $(USER_STAMP) ## see what parapick does
+	@$(call show,robots)
+	@$(call show,show par4)
+	@$(call show,pose par4 0.1 -0.05 -0.7 0.3)
+	@$(call heading,a pose out of reach: the command says which leg is too short and by how much)
+	@$(call show_refused,pose par4 0.9 0 -0.7 0)
+
+test: lint types layers unit docs ## every check: style, types, layers, tests, documentation
+	@$(call heading,all checks passed)
+
+lint: $(DEV_STAMP) ## style only
+	@$(call heading,style: ruff)
+	@$(BIN)/ruff check .
+	@$(BIN)/ruff format --check .
+
+types: $(DEV_STAMP) ## types only
+	@$(call heading,types: basedpyright)
+	@$(BIN)/basedpyright
+
+layers: $(DEV_STAMP) ## layers only
+	@$(call heading,layers: import-linter)
+	@$(BIN)/lint-imports --no-logo
+
+unit: $(DEV_STAMP) ## tests only
+	@$(call heading,tests: pytest)
+	@$(BIN)/python -m pytest -q -n auto --dist worksteal
+
+docs: $(DEV_STAMP) ## build the documentation; a warning is an error
+	@$(call heading,documentation: sphinx)
+	@$(BIN)/sphinx-build -q -W --keep-going -b html docs $(DOCS_OUT)
+	@echo "documentation: $(DOCS_OUT)/index.html"
+
+bench: $(DEV_STAMP) ## run the benchmarks
+	@for script in $$(grep -l '__main__' benchmarks/*.py); do \
+	    $(call heading,$$script); \
+	    $(BIN)/python $$script || exit 1; \
+	done
+
+format: $(DEV_STAMP) ## put the source into the common style
+	@$(BIN)/ruff check --fix .
+	@$(BIN)/ruff format .
+
+clean: ## remove .venv and everything that was built
+	rm -rf $(VENV) build dist docs/_build .pytest_cache .ruff_cache .hypothesis .import_linter_cache
+	find . -name __pycache__ -type d -prune -exec rm -rf {} +
+
+$(BIN)/python:
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null || { \
+	    found=$$($(PYTHON) --version 2>/dev/null) || found="not there"; \
+	    echo "parapick needs Python 3.11 or newer, and '$(PYTHON)' is $$found." >&2; \
+	    echo "Name another one: make PYTHON=python3.11 $(MAKECMDGOALS)" >&2; \
+	    exit 1; }
+	@echo "making $(VENV)"
+	@$(PYTHON) -m venv $(VENV) || { \
+	    rm -rf $(VENV); \
+	    echo "'$(PYTHON) -m venv' failed; Debian and Ubuntu have it in the package python3-venv." >&2; \
+	    exit 1; }
+
+$(USER_STAMP): pyproject.toml | $(BIN)/python
+	@echo "installing parapick into $(VENV)"
+	@$(PIP) install --editable '.[all]'
+	@touch $@
+
+$(DEV_STAMP): pyproject.toml | $(BIN)/python
+	@echo "installing parapick and its tools into $(VENV)"
+	@$(PIP) install --editable '.[all,dev,docs]'
+	@touch $(USER_STAMP) $@
+
+# A heading on the terminal.
+heading = printf '\n== %s ==\n' "$(1)"
+# Print a parapick command, then run it.
+show = printf '\n$$ parapick %s\n' "$(1)"; $(BIN)/parapick $(1)
+# The same for a command whose pose or input is refused: exit codes 1 and 2 are the expected answer, others are not.
+show_refused = $(show); code=$$?; test $$code -eq 1 -o $$code -eq 2

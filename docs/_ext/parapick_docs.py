@@ -1,0 +1,161 @@
+"""What the pages take from the package itself, so that they cannot disagree with it.
+
+Directives: `{fields} module.Class` is a table of the fields of a description with unit, range, default and meaning;
+`{kinds} module.Union` is such a table for every member of a union; `{units}` lists the units a file may use. The
+docstrings of the API are read as plain text with code in backticks, and what a field states of itself is added there.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import inspect
+import re
+from importlib import import_module
+from typing import TYPE_CHECKING, Any, get_args, get_type_hints
+
+from sphinx.util.docutils import SphinxDirective
+
+from parapick.mechanism import Drive
+from parapick.mechanism.fields import doc_of, quantity_of
+from parapick.robots.units import UNITS
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from docutils import nodes
+    from sphinx.application import Sphinx
+
+
+def _default(field: dataclasses.Field[Any]) -> str:
+    if field.default is dataclasses.MISSING and field.default_factory is dataclasses.MISSING:
+        return "required"
+    if field.default is None or dataclasses.is_dataclass(field.default) or field.default == ():
+        return ""
+    return f'`"{field.default}"`' if isinstance(field.default, str) else f"`{field.default:g}`"
+
+
+def _range(field: dataclasses.Field[Any]) -> str:
+    stated = quantity_of(field)
+    if stated is None:
+        return ""
+    bounds = ((">", stated.above), ("≥", stated.at_least), ("≤", stated.at_most))
+    limits = [f"{sign} {bound:g}" for sign, bound in bounds if bound is not None]
+    choices = " or ".join(f"{value:g}" for value in stated.one_of)
+    return ", ".join([*limits, choices] if choices else limits)
+
+
+def _meaning(field: dataclasses.Field[Any]) -> str:
+    text = doc_of(field)
+    return f"{text}; one number, or a list with one a leg" if "float | tuple" in str(field.type) else text
+
+
+def field_table(description: type[Any]) -> str:
+    """Markdown table of the fields of a description, without `kind`.
+
+    Args:
+        description: a dataclass of `parapick.mechanism`.
+    """
+    rows = ["| field | unit | range | default | meaning |", "| --- | --- | --- | --- | --- |"]
+    for field in dataclasses.fields(description):
+        if field.name != "kind":
+            stated = quantity_of(field)
+            unit = stated.unit if stated else ""
+            rows.append(f"| `{field.name}` | {unit} | {_range(field)} | {_default(field)} | {_meaning(field)} |")
+    return "\n".join(rows)
+
+
+def _subtables(description: type[Any]) -> Iterator[tuple[str, type[Any]]]:
+    """Fields that are tables of their own, with their description; drives have a section of theirs."""
+    for name, hint in get_type_hints(description).items():
+        for member in get_args(hint) or (hint,):
+            if dataclasses.is_dataclass(member) and isinstance(member, type) and member is not Drive:
+                yield name, member
+
+
+def kinds_text(union: Any) -> str:
+    """Markdown for every member of a union of descriptions: its kind, what it is, its fields and subtables.
+
+    Args:
+        union: such as `parapick.mechanism.Base`.
+    """
+    parts = []
+    for description in get_args(union):
+        kind = next(field for field in dataclasses.fields(description) if field.name == "kind")
+        parts += [f'`kind = "{kind.default}"`: {doc_of(kind)}. {inspect.getdoc(description)}', field_table(description)]
+        for name, nested in _subtables(description):
+            parts += [f"Its table `{name}`. {inspect.getdoc(nested)}", field_table(nested)]
+    return "\n\n".join(parts)
+
+
+def units_table() -> str:
+    """Markdown table of the units a file may use."""
+    rows = ["| SI unit | may also be written in |", "| --- | --- |"]
+    for unit, spellings in UNITS.items():
+        rows.append(f"| {unit or 'pure number'} | {', '.join(f'`{name}`' for name in spellings if name != unit)} |")
+    return "\n".join(rows)
+
+
+class _FromPackage(SphinxDirective):
+    """A directive whose argument is the dotted name of something in the package."""
+
+    required_arguments = 1
+
+    def subject(self) -> Any:
+        module, _, name = self.arguments[0].rpartition(".")
+        return getattr(import_module(module), name)
+
+
+class Fields(_FromPackage):
+    """Directive `{fields} module.Class`."""
+
+    def run(self) -> list[nodes.Node]:
+        """Put the table into the page."""
+        return self.parse_text_to_nodes(field_table(self.subject()))
+
+
+class Kinds(_FromPackage):
+    """Directive `{kinds} module.Union`."""
+
+    def run(self) -> list[nodes.Node]:
+        """Put the kinds into the page."""
+        return self.parse_text_to_nodes(kinds_text(self.subject()))
+
+
+class Units(SphinxDirective):
+    """Directive `{units}`."""
+
+    def run(self) -> list[nodes.Node]:
+        """Put the table into the page."""
+        return self.parse_text_to_nodes(units_table())
+
+
+def _escaped(line: str) -> str:
+    """The line with the signs that reStructuredText would interpret escaped, except inside backticks."""
+    bullet = re.match(r"\s*[*] ", line)
+    start = bullet.end() if bullet else 0
+    pieces = re.split(r"(`+[^`]*`+)", line[start:])
+    pieces[::2] = [re.sub(r"([|*]|(?<=\w)_(?!\w))", r"\\\1", piece) for piece in pieces[::2]]
+    return line[:start] + "".join(pieces)
+
+
+def plain_docstring(_app: Sphinx, _what: str, _name: str, obj: object, _options: object, lines: list[str]) -> None:
+    """Read a docstring as text with code in backticks, and add what the fields of a description state."""
+    lines[:] = [_escaped(line) for line in lines]
+    if not (isinstance(obj, type) and dataclasses.is_dataclass(obj)):
+        return
+    stated = [field for field in dataclasses.fields(obj) if doc_of(field)]
+    if stated:
+        lines += ["", "Attributes:"]
+    for field in stated:
+        quantity = quantity_of(field)
+        unit = f" ({quantity.unit})" if quantity and quantity.unit else ""
+        lines.append(_escaped(f"    {field.name}: {doc_of(field)}{unit}"))
+
+
+def setup(app: Sphinx) -> dict[str, bool]:
+    """Register the directives and the docstring reader, which comes before napoleon's (priority 500)."""
+    app.add_directive("fields", Fields)
+    app.add_directive("kinds", Kinds)
+    app.add_directive("units", Units)
+    app.connect("autodoc-process-docstring", plain_docstring, priority=400)
+    return {"parallel_read_safe": True, "parallel_write_safe": True}

@@ -1,0 +1,69 @@
+"""A workbench for fast pick-and-place parallel robots.
+
+The public names are listed here and fetched from their rooms on first use, so `import parapick` costs next to nothing
+and a program pays only for the libraries it needs.
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING
+
+from parapick.errors import (
+    FileProblem,
+    KernelError,
+    ParameterError,
+    ParapickError,
+    RobotFileError,
+    ShapeError,
+    UnknownRobotError,
+    UnreachableError,
+    WorkingModeError,
+)
+
+if TYPE_CHECKING:
+    from parapick.model import Model, Reach
+    from parapick.robots import list_robots, load, save
+
+__version__ = "0.1.0"
+
+__all__ = [
+    "FileProblem",
+    "KernelError",
+    "Model",
+    "ParameterError",
+    "ParapickError",
+    "Reach",
+    "RobotFileError",
+    "ShapeError",
+    "UnknownRobotError",
+    "UnreachableError",
+    "WorkingModeError",
+    "list_robots",
+    "load",
+    "save",
+]
+
+# Public name -> the room it comes from.
+_LAZY = {
+    "Model": "parapick.model",
+    "Reach": "parapick.model",
+    "list_robots": "parapick.robots",
+    "load": "parapick.robots",
+    "save": "parapick.robots",
+}
+
+
+def __getattr__(name: str) -> object:
+    """Fetch a lazy public name from its room and keep it, so that the next access is a plain attribute."""
+    room = _LAZY.get(name)
+    if room is None:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    value = getattr(import_module(room), name)
+    globals()[name] = value
+    return value
+
+
+def __dir__() -> list[str]:
+    """Names of the package, those not fetched yet included."""
+    return sorted(set(globals()) | set(__all__))

@@ -1,0 +1,132 @@
+"""The tree of deliberate errors: each carries its data, names the field or pose, and says what would be valid."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import final
+
+__all__ = [
+    "FileProblem",
+    "KernelError",
+    "MissingMassError",
+    "ParameterError",
+    "ParapickError",
+    "RobotFileError",
+    "ShapeError",
+    "UnknownRobotError",
+    "UnreachableError",
+    "WorkingModeError",
+]
+
+
+class ParapickError(ValueError):
+    """Root of everything parapick raises on purpose; also a `ValueError`."""
+
+
+@final
+class KernelError(ParapickError):
+    """An expression cannot be turned into native code, for example because it uses an operation we do not know."""
+
+    def __init__(self, kernel: str, message: str) -> None:
+        super().__init__(f"kernel {kernel!r}: {message}")
+        self.kernel = kernel
+
+
+@final
+class ShapeError(ParapickError):
+    """An array has the wrong shape for the quantity it stands for."""
+
+    def __init__(self, name: str, shape: tuple[int, ...], expected: str) -> None:
+        super().__init__(f"{name} has shape {shape}; it should be {expected}")
+        self.name = name
+        self.shape = shape
+        self.expected = expected
+
+
+@final
+class ParameterError(ParapickError):
+    """A parameter path is unknown, or its new value is not allowed."""
+
+    def __init__(self, path: str, message: str) -> None:
+        super().__init__(f"{path}: {message}")
+        self.path = path
+
+
+@final
+class UnknownRobotError(ParapickError):
+    """No robot of this name is shipped and no file of this name exists."""
+
+    def __init__(self, name: str, close: tuple[str, ...], known: tuple[str, ...]) -> None:
+        hint = f"did you mean {' or '.join(close)}?" if close else f"shipped robots: {', '.join(known)}"
+        super().__init__(f"no robot named {name!r}; {hint} A path to a .toml file works too.")
+        self.name = name
+        self.close = close
+        self.known = known
+
+
+@final
+class MissingMassError(ParapickError):
+    """A robot described by its geometry only was asked for its dynamics."""
+
+    def __init__(self, robot: str, missing: tuple[str, ...]) -> None:
+        super().__init__(f"{robot} has no masses to compute forces from; give {', '.join(missing)} in its file")
+        self.robot = robot
+        self.missing = missing
+
+
+@final
+class WorkingModeError(ParapickError):
+    """A working mode is not one of the robot's."""
+
+    def __init__(self, mode: object, valid: str) -> None:
+        super().__init__(f"no working mode {mode!r}; {valid}")
+        self.mode = mode
+
+
+@final
+@dataclass(frozen=True)
+class FileProblem:
+    """One thing wrong with a file.
+
+    Attributes:
+        path: dotted name of the field, as in the file; empty when the file as a whole is meant.
+        message: what is wrong and what would be valid.
+    """
+
+    path: str
+    message: str
+
+    def __str__(self) -> str:
+        return f"{self.path}: {self.message}" if self.path else self.message
+
+
+@final
+class RobotFileError(ParapickError):
+    """A robot file cannot be read or does not describe a robot; carries every problem found."""
+
+    def __init__(self, file: str, problems: tuple[FileProblem, ...]) -> None:
+        lines = "\n".join(f"  {problem}" for problem in problems)
+        super().__init__(f"{file}: {len(problems)} problem{'s' if len(problems) != 1 else ''}\n{lines}")
+        self.file = file
+        self.problems = problems
+
+
+@final
+class UnreachableError(ParapickError):
+    """A pose lies outside what the robot can reach.
+
+    Attributes:
+        pose: task vector (m, rad) of the first unreachable pose.
+        reason: what is missing there, such as `leg 2: the rod is 12.3 mm too short`.
+        slack: the negative slack, in m for legs and in rad for joint limits.
+        index: position of the pose in the batch; empty for a single pose.
+    """
+
+    def __init__(self, pose: tuple[float, ...], reason: str, slack: float, index: tuple[int, ...]) -> None:
+        where = f" (index {', '.join(map(str, index))} of the batch)" if index else ""
+        values = ", ".join(f"{value:.6g}" for value in pose)
+        super().__init__(f"pose ({values}){where} cannot be reached: {reason}")
+        self.pose = pose
+        self.reason = reason
+        self.slack = slack
+        self.index = index

@@ -1,0 +1,217 @@
+"""The inner loop of a gufunc around the computation, as LLVM text: `void loop(args, dimensions, steps, data)`.
+
+Each turn computes `width` rows. An operand whose rows lie 8 bytes apart (a structure of arrays) is read and written in
+place; any other goes through a tile (see `tiles`), as does the last turn when rows are missing. Parameters with outer
+stride 0 are prepared once a call, otherwise for the rows of each turn; by the same code, so that the results agree to
+the last bit. Finally the floating-point status is cleared: NaN is an answer here, not an accident to warn about.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from parapick.kernel.emit import body, grid, prologue
+from parapick.kernel.target import Target
+from parapick.kernel.tiles import ROWS, TILE_ENTRY, gather, scatter, strided
+from parapick.kernel.trace import Trace
+
+__all__ = ["emit", "symbol"]
+
+_ATTRIBUTES = 'nounwind "prefer-vector-width"="256"'
+"""Vectors are four doubles; wider registers would only lower the clock."""
+
+
+class _Operand(NamedTuple):
+    """An argument of the gufunc.
+
+    Attributes:
+        place: its place among the arguments.
+        axes: names of its core axes: none, `column`, or `row` and `column`.
+        rows: entries along `row`, 1 where there is none.
+        columns: entries along `column`, 1 where there is none.
+    """
+
+    place: int
+    axes: tuple[str, ...]
+    rows: int
+    columns: int
+
+    @property
+    def passed(self) -> str:
+        """The operand as an argument of `@body` or `@prologue`."""
+        return f"ptr %use{self.place}, i64 %use{self.place}.row, i64 %use{self.place}.column"
+
+    def moved(self, name: str) -> str:
+        """The call that moves the rows of a turn: `gather` or `scatter`."""
+        k = self.place
+        offsets = ", ".join(f"i64 %offset{k}.{row}" for row in range(1, ROWS))
+        strides = f"i64 %core{k}.row, i64 %core{k}.column"
+        return f"call void @{name}_{self.rows}x{self.columns}(ptr %at{k}, {offsets}, {strides}, ptr %tile{k})"
+
+
+def symbol(trace: Trace) -> str:
+    """Name of the loop in the object; the prefix keeps it apart from the C library's names."""
+    return f"parapick_{trace.name}"
+
+
+def emit(trace: Trace, target: Target) -> str:
+    """The whole module for a trace, as LLVM text."""
+    shapes = [port.shape for port in trace.inputs]
+    shapes += [(trace.parameters,)] if trace.parameters is not None else []
+    shapes += [port.shape for port in trace.outputs]
+    operands = [
+        _Operand(place, ("row", "column")[2 - len(shape) :], *grid(shape)) for place, shape in enumerate(shapes)
+    ]
+    sources, sinks = operands[: -len(trace.outputs)], operands[-len(trace.outputs) :]
+    text, declared = body(trace, target)
+    if trace.parameters is not None:
+        more, also = prologue(trace, target)
+        text, declared = text + more, declared | also
+    if target.width > 1:
+        text += strided()
+        for rows, columns in sorted({(one.rows, one.columns) for one in sources}):
+            text += gather(rows, columns)
+        for rows, columns in sorted({(one.rows, one.columns) for one in sinks}):
+            text += scatter(rows, columns)
+    text += _loop(trace, target, sources, sinks)
+    declared |= {"declare i32 @fetestexcept(i32)", "declare i32 @feclearexcept(i32)"}
+    declared |= {"declare i64 @llvm.smin.i64(i64, i64)"}
+    ends = [f"attributes #0 = {{ {_ATTRIBUTES} }}", f"attributes #1 = {{ noinline {_ATTRIBUTES} }}", ""]
+    return "\n".join([f'target triple = "{target.triple}"', *sorted(declared), *text, *ends])
+
+
+def _loop(trace: Trace, target: Target, sources: list[_Operand], sinks: list[_Operand]) -> list[str]:
+    """The exported function."""
+    inputs, parameters = sources[: len(trace.inputs)], sources[len(trace.inputs) :]
+    passed = [*(one.passed for one in inputs), *("ptr %hoisted" for _ in parameters), *(one.passed for one in sinks)]
+    lines = [
+        f"define void @{symbol(trace)}(ptr %args, ptr %dimensions, ptr %steps, ptr %data) #0 {{",
+        "entry:",
+        *_storage(trace, target, [*sources, *sinks]),
+        "%n = load i64, ptr %dimensions, align 8",
+        *_arguments([*sources, *sinks]),
+        "%some = icmp sgt i64 %n, 0",
+        "br i1 %some, label %start, label %done",
+        "start:",
+    ]
+    for operand in parameters:
+        lines += _prepare_shared(target, operand)
+    lines += ["br label %before", "before:", "br label %turn", "turn:"]
+    lines += ["%i = phi i64 [ 0, %before ], [ %i.next, %end ]", *_rows_of_turn(target)]
+    for operand in inputs:
+        lines += [*_position(target, operand), *_move(target, operand, "gather")]
+    for operand in parameters:
+        lines += ["br i1 %shared, label %prepared, label %varying", "varying:"]
+        lines += [*_position(target, operand), *_move(target, operand, "gather")]
+        lines += [f"call void @prologue({operand.passed}, ptr %hoisted)", "br label %prepared", "prepared:"]
+    for operand in sinks:
+        lines += _position(target, operand)
+    lines.append(f"call void @body({', '.join(passed)})")
+    for operand in sinks:
+        lines += _move(target, operand, "scatter")
+    return [*lines, *_ending(target)]
+
+
+def _storage(trace: Trace, target: Target, operands: list[_Operand]) -> list[str]:
+    """Memory of the call: a tile for each operand, and the hoisted values."""
+    lines = []
+    if target.width > 1:
+        for k, _, rows, columns in operands:
+            lines.append(f"%tile{k} = alloca [{rows * columns} x <{ROWS} x double>], align {TILE_ENTRY}")
+    if trace.parameters is not None:
+        size = 8 * target.width
+        lines.append(f"%hoisted = alloca [{size * (1 + len(trace.hoisted))} x i8], align {size}")
+    return lines
+
+
+def _arguments(operands: list[_Operand]) -> list[str]:
+    """Read pointer, outer stride and core strides of each operand; NumPy puts all core strides after the outer ones."""
+    lines = []
+    core = len(operands)
+    for k, axes, _, _ in operands:
+        lines += [
+            f"%args{k} = getelementptr ptr, ptr %args, i64 {k}",
+            f"%base{k} = load ptr, ptr %args{k}, align 8",
+            f"%steps{k} = getelementptr i64, ptr %steps, i64 {k}",
+            f"%outer{k} = load i64, ptr %steps{k}, align 8",
+            f"%lanes{k} = icmp eq i64 %outer{k}, 8",
+        ]
+        for axis in ("row", "column"):
+            if axis in axes:
+                lines.append(f"%steps{k}.{axis} = getelementptr i64, ptr %steps, i64 {core}")
+                lines.append(f"%core{k}.{axis} = load i64, ptr %steps{k}.{axis}, align 8")
+                core += 1
+            else:
+                lines.append(f"%core{k}.{axis} = add i64 0, 0")
+    return lines
+
+
+def _prepare_shared(target: Target, operand: _Operand) -> list[str]:
+    """Prepare the parameters once when all rows share them."""
+    k = operand.place
+    lines = [f"%shared = icmp eq i64 %outer{k}, 0", "br i1 %shared, label %prepare, label %ready", "prepare:"]
+    given = f"ptr %base{k}, i64 %core{k}.row, i64 %core{k}.column"
+    if target.width > 1:
+        strides = f"i64 %core{k}.row, i64 %core{k}.column"
+        shape = f"{operand.rows}x{operand.columns}"
+        lines.append(f"call void @gather_{shape}(ptr %base{k}, i64 0, i64 0, i64 0, {strides}, ptr %tile{k})")
+        given = f"ptr %tile{k}, i64 0, i64 {TILE_ENTRY}"
+    return [*lines, f"call void @prologue({given}, ptr %hoisted)", "br label %ready", "ready:"]
+
+
+def _rows_of_turn(target: Target) -> list[str]:
+    """Which rows a turn computes: four, or those left with the last one repeated."""
+    if target.width == 1:
+        return []
+    rows = [f"%row{row} = call i64 @llvm.smin.i64(i64 %last, i64 {row})" for row in range(1, ROWS)]
+    return ["%left = sub i64 %n, %i", f"%full = icmp sge i64 %left, {ROWS}", "%last = sub i64 %left, 1", *rows]
+
+
+def _position(target: Target, operand: _Operand) -> list[str]:
+    """Where the rows of a turn are, and where the computation finds them: there, or in the tile."""
+    k = operand.place
+    lines = [f"%skip{k} = mul i64 %i, %outer{k}", f"%at{k} = getelementptr i8, ptr %base{k}, i64 %skip{k}"]
+    if target.width == 1:
+        return [
+            *lines,
+            f"%use{k} = getelementptr i8, ptr %at{k}, i64 0",
+            *[f"%use{k}.{axis} = add i64 %core{k}.{axis}, 0" for axis in ("row", "column")],
+        ]
+    tile = {"row": TILE_ENTRY * operand.columns, "column": TILE_ENTRY}
+    return [
+        *lines,
+        *[f"%offset{k}.{row} = mul i64 %row{row}, %outer{k}" for row in range(1, ROWS)],
+        f"%direct{k} = and i1 %full, %lanes{k}",
+        f"%use{k} = select i1 %direct{k}, ptr %at{k}, ptr %tile{k}",
+        *[f"%use{k}.{axis} = select i1 %direct{k}, i64 %core{k}.{axis}, i64 {tile[axis]}" for axis in tile],
+    ]
+
+
+def _move(target: Target, operand: _Operand, name: str) -> list[str]:
+    """Move the rows of a turn between memory and tile, unless they are used in place."""
+    if target.width == 1:
+        return []
+    k = operand.place
+    branch = f"br i1 %direct{k}, label %there{k}, label %move{k}"
+    return [branch, f"move{k}:", operand.moved(name), f"br label %there{k}", f"there{k}:"]
+
+
+def _ending(target: Target) -> list[str]:
+    """The end of a turn and of the call."""
+    return [
+        "br label %end",
+        "end:",
+        f"%i.next = add i64 %i, {target.width}",
+        "%more = icmp slt i64 %i.next, %n",
+        "br i1 %more, label %turn, label %check",
+        "check:",
+        f"%raised = call i32 @fetestexcept(i32 {target.exceptions})",
+        "%quiet = icmp eq i32 %raised, 0",
+        "br i1 %quiet, label %done, label %clear",
+        "clear:",
+        f"%cleared = call i32 @feclearexcept(i32 {target.exceptions})",
+        "br label %done",
+        "done:",
+        "ret void",
+        "}",
+    ]

@@ -1,0 +1,105 @@
+"""A trace: the instructions of a kernel in single-assignment form, which every printer reads."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from math import prod
+from typing import NamedTuple, final
+
+__all__ = ["CONSTANT", "INPUT", "PARAMETER", "Instruction", "Port", "Trace", "variability"]
+
+CONSTANT, INPUT, PARAMETER = "CONSTANT", "INPUT", "PARAMETER"
+"""The three instructions that have no operands, beside those of the operation table."""
+
+
+class Instruction(NamedTuple):
+    """One value of a trace; a tuple, because thousands are made where a cached kernel is to be ready at once.
+
+    Attributes:
+        operation: a name of `operations.OPERATIONS`, or `CONSTANT`, `INPUT`, `PARAMETER`.
+        operands: numbers of the instructions it uses, all smaller than its own.
+        value: the number of a `CONSTANT`.
+        port: which input an `INPUT` reads.
+        element: which entry of the input or of the parameters is read.
+    """
+
+    operation: str
+    operands: tuple[int, ...] = ()
+    value: float = 0.0
+    port: int = 0
+    element: int = 0
+
+
+class Port(NamedTuple):
+    """An input or output.
+
+    Attributes:
+        name: its name, for messages and for printers.
+        shape: its core shape: `()` for a scalar, `(n,)` for a column, `(n, d)` for a matrix.
+    """
+
+    name: str
+    shape: tuple[int, ...]
+
+    @property
+    def size(self) -> int:
+        """Number of entries."""
+        return prod(self.shape)
+
+
+@final
+@dataclass(frozen=True)
+class Trace:
+    """The computation of a kernel.
+
+    Attributes:
+        name: name of the kernel, an identifier.
+        inputs: the inputs in order, all columns.
+        parameters: number of parameters; None when the kernel takes none.
+        outputs: the outputs in order.
+        instructions: the computation; an instruction's number is its place here.
+        results: for each output, the instruction of each entry, row after row.
+        validity: instructions that must all be >= 0 for a row to be valid.
+        fixed: for each instruction, whether it depends on parameters and on nothing else that varies.
+    """
+
+    name: str
+    inputs: tuple[Port, ...]
+    parameters: int | None
+    outputs: tuple[Port, ...]
+    instructions: tuple[Instruction, ...]
+    results: tuple[tuple[int, ...], ...]
+    validity: tuple[int, ...]
+    fixed: tuple[bool, ...]
+
+    @property
+    def roots(self) -> tuple[int, ...]:
+        """Instructions the outside sees: outputs, then validity."""
+        return (*(number for result in self.results for number in result), *self.validity)
+
+    @property
+    def hoisted(self) -> tuple[int, ...]:
+        """Fixed instructions whose value is used by others that are not fixed, or by the outside."""
+        used = set(self.roots)
+        for number, instruction in enumerate(self.instructions):
+            if not self.fixed[number]:
+                used.update(instruction.operands)
+        return tuple(number for number in sorted(used) if self.fixed[number])
+
+    def content(self) -> bytes:
+        """Everything that determines the code, for a cache key; equal for equal traces."""
+        parts = (self.name, self.inputs, self.parameters, self.outputs, self.results, self.validity)
+        # Bare tuples print several times faster than named ones.
+        return repr((parts, [tuple(instruction) for instruction in self.instructions])).encode()
+
+
+def variability(instructions: Sequence[Instruction]) -> list[int]:
+    """What each instruction depends on: 0 constants only, 1 parameters too, 2 inputs too."""
+    levels: list[int] = []
+    for operation, operands, *_ in instructions:
+        if operands:
+            levels.append(max([levels[operand] for operand in operands]))
+        else:
+            levels.append({CONSTANT: 0, PARAMETER: 1}.get(operation, 2))
+    return levels

@@ -1,0 +1,47 @@
+"""What a robot is: frozen dataclasses whose floats are the parameters of every kernel."""
+
+from __future__ import annotations
+
+from parapick.mechanism.base import Base, Placed, Radial
+from parapick.mechanism.drive import Drive, Friction
+from parapick.mechanism.leg import ArmRod, Leg, Linear
+from parapick.mechanism.limb import Limb
+from parapick.mechanism.parameters import Follow, leaves, replaced, resolved, structure, symbolic, values
+from parapick.mechanism.plates import Bars, Parallelogram, Plate, PlatePose, Point, Rigid, Screw, Slider, Spindle, Telescope
+from parapick.mechanism.region import Box, Cylinder, Limits, Workspace
+from parapick.mechanism.robot import Robot, WorkingMode
+
+__all__ = [
+    "ArmRod",
+    "Bars",
+    "Base",
+    "Box",
+    "Cylinder",
+    "Drive",
+    "Follow",
+    "Friction",
+    "Leg",
+    "Limb",
+    "Limits",
+    "Linear",
+    "Parallelogram",
+    "Placed",
+    "Plate",
+    "PlatePose",
+    "Point",
+    "Radial",
+    "Rigid",
+    "Robot",
+    "Screw",
+    "Slider",
+    "Spindle",
+    "Telescope",
+    "WorkingMode",
+    "Workspace",
+    "leaves",
+    "replaced",
+    "resolved",
+    "structure",
+    "symbolic",
+    "values",
+]

@@ -1,0 +1,110 @@
+"""Where the motors stand: on a circle, or each placed by hand.
+
+A base gives every arm-rod leg its frame; the order of the legs is the order of its lists.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, Literal, final
+
+import casadi as ca
+
+from parapick.mechanism.fields import label, quantity
+
+__all__ = ["Base", "Frame", "Placed", "Radial", "Vector"]
+
+Vector = tuple[float, float, float]
+
+
+@final
+@dataclass(frozen=True)
+class Frame:
+    """Frame of one arm; the fields are those of `ArmRod`."""
+
+    point: Any
+    forward: Any
+    up: Any
+    zero: Any
+    sign: Any
+
+
+@final
+@dataclass(frozen=True)
+class Radial:
+    """Motors on a horizontal circle; each arm turns in its vertical radial plane (corbel2010 (1)-(5)).
+
+    Positive branches put the elbow outward.
+    """
+
+    radius: float = quantity("m", "distance of the motor axes from the centre", at_least=0.0)
+    angles: tuple[float, ...] = quantity("rad", "azimuth of each motor, in the order of the legs")
+    kind: Literal["radial"] = label("motors on a circle", default="radial")
+    zero: float = quantity("rad", "elevation of an arm above the outward horizontal at q = 0", default=0.0)
+    sign: float = quantity("", "+1: q grows when the arm rises; -1: when it falls", default=1.0, one_of=(-1.0, 1.0))
+    offsets: tuple[Vector, ...] | None = quantity(
+        "m", "shift of each motor and its plate joint from its place on the circle", default=None
+    )
+
+    @property
+    def count(self) -> int:
+        """Number of arm-rod legs."""
+        return len(self.angles)
+
+    def frames(self) -> tuple[Frame, ...]:
+        """Frame of every arm."""
+        up = ca.DM([0.0, 0.0, 1.0])
+        outward = [ca.vertcat(ca.cos(angle), ca.sin(angle), 0.0) for angle in self.angles]
+        return tuple(
+            Frame(self.radius * u + shift, u, up, self.zero, self.sign)
+            for u, shift in zip(outward, self.shifts(), strict=True)
+        )
+
+    def shifts(self) -> tuple[Any, ...]:
+        """Shift of each motor and its plate joint (m)."""
+        if self.offsets is None:
+            return (ca.DM(3, 1),) * self.count
+        return tuple(ca.vertcat(*offset) for offset in self.offsets)
+
+
+@final
+@dataclass(frozen=True)
+class Placed:
+    """Motors placed one by one: centre, direction of the arm at q = 0, and motor axis.
+
+    With branch +1 the elbow lies on the positive side of q seen from the line P-B.
+    """
+
+    points: tuple[Vector, ...] = quantity("m", "centre of each motor")
+    zeros: tuple[Vector, ...] = quantity("", "direction of each arm at q = 0 (any length)")
+    axes: tuple[Vector, ...] = quantity("", "motor axis of each arm, perpendicular to its zero (any length)")
+    kind: Literal["placed"] = label("motors placed one by one", default="placed")
+
+    @property
+    def count(self) -> int:
+        """Number of arm-rod legs."""
+        return len(self.points)
+
+    @property
+    def angles(self) -> None:
+        """A placed base has no azimuths of its own; the plate states them where it needs them."""
+        return None
+
+    def shifts(self) -> tuple[Any, ...]:
+        """No shifts: a placed motor already stands where it should."""
+        return (ca.DM(3, 1),) * self.count
+
+    def frames(self) -> tuple[Frame, ...]:
+        """Frame of every arm."""
+        frames = []
+        for point, zero, axis in zip(self.points, self.zeros, self.axes, strict=True):
+            forward = _unit(ca.vertcat(*zero))
+            frames.append(Frame(ca.vertcat(*point), forward, ca.cross(_unit(ca.vertcat(*axis)), forward), 0.0, 1.0))
+        return tuple(frames)
+
+
+def _unit(vector: Any) -> Any:
+    return vector / ca.sqrt(ca.dot(vector, vector))
+
+
+Base = Radial | Placed

@@ -1,0 +1,258 @@
+"""Everything that can be wrong with a description, found at once and said in words.
+
+The dataclasses of this room hold any numbers; whoever brings numbers in (a file, `with_parameters`) asks here whether
+they make a robot. Local faults come first: a number out of range, a list of the wrong length, two limits in the wrong
+order. The geometry (do the legs close?) is looked at only where nothing local is wrong with it.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import math
+from collections.abc import Iterator
+from typing import Any, Final
+
+from parapick.errors import FileProblem
+from parapick.mechanism.base import Placed
+from parapick.mechanism.closure_checks import closure_problems
+from parapick.mechanism.drive import Drive
+from parapick.mechanism.fields import Quantity, quantity_of
+from parapick.mechanism.parameters import Follow, followed, resolved
+from parapick.mechanism.plates import Spindle
+from parapick.mechanism.robot import Robot
+
+__all__ = ["problems"]
+
+ARMS_MAX: Final = 12
+"""Working modes are listed one by one; with 12 arms they are 4096."""
+
+RIGHT_ANGLE_TOLERANCE: Final = 1e-6
+"""Directions written with six digits are this far from perpendicular (rad); it shortens an arm by 5e-13 of itself."""
+
+Problems = Iterator[FileProblem]
+
+
+def problems(robot: Robot) -> tuple[FileProblem, ...]:
+    """Everything that is wrong with a description; empty when it is a robot.
+
+    Args:
+        robot: the description.
+    """
+    numbers = tuple(_number_problems(robot, robot, ""))
+    if not numbers:
+        robot = resolved(robot)
+    frame = [*_list_problems(robot), *_base_problems(robot), *_plate_problems(robot)]
+    rest = [*_mode_problems(robot), *_limb_problems(robot), *_drive_problems(robot), *_limit_problems(robot)]
+    computable = not frame and not any(_is_geometry(problem.path, unit) for problem, unit in numbers)
+    closures = closure_problems(robot) if computable else ()
+    return (*(problem for problem, _ in numbers), *frame, *rest, *closures)
+
+
+def _is_geometry(path: str, unit: str) -> bool:
+    """Whether the closures depend on a number, by its path and unit."""
+    section = path.partition(".")[0]
+    return section in ("base", "limb", "plate", "home", "working_modes") and unit in ("m", "rad", "")
+
+
+def _number_problems(robot: Robot, node: Any, prefix: str) -> Iterator[tuple[FileProblem, str]]:
+    for field in _fields(node):
+        path, value, stated = f"{prefix}{field.name}", getattr(node, field.name), quantity_of(field)
+        if stated is not None:
+            name = "working_modes.default" if path == "branches" else path
+            yield from ((problem, stated.unit) for problem in _value_problems(robot, name, value, stated))
+        elif dataclasses.is_dataclass(value):
+            yield from _number_problems(robot, value, f"{path}.")
+
+
+def _value_problems(robot: Robot, path: str, value: Any, stated: Quantity) -> Problems:
+    if isinstance(value, tuple):
+        for index, item in enumerate(value, start=1):
+            yield from _value_problems(robot, f"{path}.{index}", item, stated)
+    elif isinstance(value, Follow):
+        yield from _follow_problems(robot, path, value, stated)
+    elif value is not None and (objection := _objection(value, stated)):
+        yield FileProblem(path, objection)
+
+
+def _objection(value: Any, stated: Quantity) -> str | None:
+    if isinstance(value, bool) or not isinstance(value, float):
+        # An int would silently count as structure instead of being a parameter.
+        return f"is {value!r}; it must be a float"
+    if not math.isfinite(value):
+        return f"is {value:g}; it must be a finite number"
+    return stated.objection(value)
+
+
+def _follow_problems(robot: Robot, path: str, follow: Follow, stated: Quantity) -> Problems:
+    if not follow.coefficients:
+        yield FileProblem(path, "follows another number by a polynomial without coefficients; give at least one")
+        return
+    if not all(math.isfinite(coefficient) for coefficient in follow.coefficients):
+        yield FileProblem(path, "has a coefficient that is not a finite number")
+        return
+    try:
+        target = followed(robot, follow.of)
+    except KeyError:
+        yield FileProblem(path, f"follows {follow.of!r}, which is not a field; name one such as limb.rod_length")
+        return
+    if not isinstance(target, float):
+        what = "follows another number itself" if isinstance(target, Follow) else "is not a single number"
+        yield FileProblem(path, f"follows {follow.of!r}, which {what}; name a plain number such as limb.rod_length")
+    elif math.isfinite(target) and (objection := _objection(float(follow.value(target)), stated)):
+        yield FileProblem(path, f"follows {follow.of} = {target:g}, where it {objection}")
+
+
+def _list_problems(robot: Robot) -> Problems:
+    arms, base, plate = robot.arms, robot.base, robot.plate
+    source = "base.points" if isinstance(base, Placed) else "base.angles"
+    if not 1 <= arms <= ARMS_MAX:
+        yield FileProblem(source, f"has {arms} entries; a robot has between 1 and {ARMS_MAX} arms")
+        return
+    sections = {"base": base, "limb": robot.limb, "plate": plate, "limits": robot.limits}
+    lists = {f"{name}.{f.name}": getattr(part, f.name) for name, part in sections.items() for f in _fields(part)}
+    for path, value in {**lists, "working_modes.default": robot.branches}.items():
+        if isinstance(value, tuple) and len(value) != arms:
+            yield FileProblem(path, f"has {_entries(len(value))}, but {source} has {arms}; it needs one for each leg")
+    if len(robot.home) != robot.dof:
+        names = ", ".join(robot.task_names)
+        yield FileProblem("home", f"has {_entries(len(robot.home))}; a {plate.kind} plate needs {names}")
+    if isinstance(plate, Spindle) and arms != 2:
+        yield FileProblem(source, f"has {_entries(arms)}; a spindle plate is held by two arms")
+    elif robot.motors < robot.dof:
+        message = f"has {_entries(arms)}; {robot.dof} freedoms need at least as many motors"
+        yield FileProblem(source, message)
+
+
+def _mode_problems(robot: Robot) -> Problems:
+    seen: dict[str, str] = {}
+    for mode in robot.modes:
+        path = f"working_modes.{mode.name}"
+        if set(mode.signs) - set("+-") or len(mode.signs) != robot.arms:
+            example = ("+-" * robot.arms)[: robot.arms]
+            yield FileProblem(path, f"is {mode.signs!r}; it must be {robot.arms} signs, such as {example!r}")
+        elif mode.signs in seen:
+            yield FileProblem(path, f"is {mode.signs!r}, the same as {seen[mode.signs]}; name each choice once")
+        seen.setdefault(mode.signs, mode.name)
+
+
+def _base_problems(robot: Robot) -> Problems:
+    base = robot.base
+    if not isinstance(base, Placed):
+        return
+    for index, (zero, axis) in enumerate(zip(base.zeros, base.axes, strict=False), start=1):
+        lengths = {f"base.zeros.{index}": _norm(zero), f"base.axes.{index}": _norm(axis)}
+        for path, length in lengths.items():
+            if length == 0.0:
+                yield FileProblem(path, "is the zero vector; it must point somewhere")
+        if any(not math.isfinite(length) or length == 0.0 for length in lengths.values()):
+            continue
+        cosine = sum(a * b for a, b in zip(zero, axis, strict=True)) / math.prod(lengths.values())
+        if abs(cosine) > RIGHT_ANGLE_TOLERANCE:
+            angle = math.degrees(math.acos(max(-1.0, min(1.0, cosine))))
+            message = f"stands at {angle:.6g} deg to base.zeros.{index}; a motor axis must be perpendicular (90 deg)"
+            yield FileProblem(f"base.axes.{index}", f"{message} to the direction of its arm")
+
+
+def _limb_problems(robot: Robot) -> Problems:
+    limb = robot.limb
+    if limb.rods not in (1, 2):
+        yield FileProblem("limb.rods", f"is {limb.rods}; it must be 1 or 2")
+    for model, name in (("cylinder", "rod_radius"), ("general", "rod_inertia")):
+        if limb.rod_model == model and getattr(limb, name) is None:
+            yield FileProblem(f"limb.{name}", f"is missing; rod_model = {model!r} needs it")
+
+
+def _plate_problems(robot: Robot) -> Problems:
+    plate = robot.plate
+    names = [field.name for field in _fields(plate)]
+    if "angles" in names and plate.angles is None and robot.base.angles is None:
+        yield FileProblem("plate.angles", "is missing; motors placed one by one have no azimuths the plate could use")
+    for name, choices in (("carried", (0, 1)), ("sides", (-1, 1))):
+        if name in names and set(getattr(plate, name)) != set(choices):
+            listed = f"is {list(getattr(plate, name))}; each leg is {choices[0]} or {choices[1]}"
+            yield FileProblem(f"plate.{name}", f"{listed}, and each of the two parts needs a leg")
+
+
+def _drive_problems(node: Any, prefix: str = "") -> Problems:
+    for field in _fields(node):
+        path, value = f"{prefix}{field.name}", getattr(node, field.name)
+        if isinstance(value, Drive):
+            rated, peak = value.rated_torque, value.peak_torque
+            if isinstance(rated, float) and isinstance(peak, float) and rated > peak:
+                message = f"is {rated:g} N m; it must not exceed {path}.peak_torque = {peak:g} N m"
+                yield FileProblem(f"{path}.rated_torque", message)
+        elif dataclasses.is_dataclass(value):
+            yield from _drive_problems(value, f"{path}.")
+
+
+def _limit_problems(robot: Robot) -> Problems:
+    for path, node in (("limits", robot.limits), ("workspace", robot.workspace)):
+        if node is None:
+            continue
+        for field in _fields(node):
+            if field.name.endswith("_min"):
+                upper = field.name.removesuffix("min") + "max"
+                pair = f"{path}.{field.name}", f"{path}.{upper}"
+                yield from _order_problems(*pair, getattr(node, field.name), getattr(node, upper), quantity_of(field))
+    yield from _range_problems(robot)
+    yield from _home_yaw_problems(robot)
+
+
+def _order_problems(path: str, other: str, lower: Any, upper: Any, stated: Quantity | None) -> Problems:
+    show = _degrees if stated is not None and stated.unit == "rad" else _metres
+    for index, (low, high) in enumerate(_pairs(lower, upper), start=1):
+        if low > high:
+            leg = f".{index}" if isinstance(lower, tuple) else ""
+            yield FileProblem(f"{path}{leg}", f"is {show(low)}, above {other} = {show(high)}; it must not be")
+
+
+def _pairs(lower: Any, upper: Any) -> Iterator[tuple[float, float]]:
+    """Pairs of plain numbers of two entries, each a number or a list; other entries make no pair."""
+    count = max(len(entry) if isinstance(entry, tuple) else 1 for entry in (lower, upper))
+    columns = (entry if isinstance(entry, tuple) else (entry,) * count for entry in (lower, upper))
+    for low, high in zip(*columns, strict=False):
+        if isinstance(low, float) and isinstance(high, float):
+            yield low, high
+
+
+def _range_problems(robot: Robot) -> Problems:
+    for name in ("joint_min", "joint_max"):
+        value = getattr(robot.limits, name)
+        entries = value if isinstance(value, tuple) else (value,)
+        for index, entry in enumerate(entries, start=1):
+            if isinstance(entry, float) and abs(entry) >= math.pi:
+                path = f"limits.{name}.{index}" if isinstance(value, tuple) else f"limits.{name}"
+                message = f"is {_degrees(entry)}; joint ranges lie between -180 and 180 deg: choose the zero of the arm"
+                yield FileProblem(path, f"{message} so that they do")
+
+
+def _home_yaw_problems(robot: Robot) -> Problems:
+    if robot.dof != 4 or len(robot.home) != 4:
+        return
+    yaw = robot.home[3]
+    lower, upper = robot.limits.yaw_min, robot.limits.yaw_max
+    if isinstance(lower, float) and yaw < lower:
+        yield FileProblem("home.4", f"is {_degrees(yaw)}; limits.yaw_min allows at least {_degrees(lower)}")
+    if isinstance(upper, float) and yaw > upper:
+        yield FileProblem("home.4", f"is {_degrees(yaw)}; limits.yaw_max allows at most {_degrees(upper)}")
+
+
+def _fields(node: Any) -> tuple[dataclasses.Field[Any], ...]:
+    return dataclasses.fields(node)
+
+
+def _norm(vector: Any) -> float:
+    numbers = all(isinstance(component, float) for component in vector)
+    return math.hypot(*vector) if numbers else math.nan
+
+
+def _entries(number: int) -> str:
+    return "1 entry" if number == 1 else f"{number} entries"
+
+
+def _degrees(angle: float) -> str:
+    return f"{math.degrees(angle):.6g} deg"
+
+
+def _metres(length: float) -> str:
+    return f"{1e3 * length:.6g} mm"

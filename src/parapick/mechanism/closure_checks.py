@@ -1,0 +1,155 @@
+"""Whether the legs of a description close: at its home, and if not there, anywhere.
+
+A leg closes on a plate point where the rod's length lies between the smallest and the largest distance from that
+point to the circle of the elbow.
+"""
+
+from __future__ import annotations
+
+import itertools
+import math
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any, Final, final
+
+import casadi as ca
+import numpy as np
+
+from parapick.errors import FileProblem
+from parapick.mechanism.leg import ArmRod
+from parapick.mechanism.limb import per_leg
+from parapick.mechanism.robot import Robot
+
+__all__ = ["closure_problems"]
+
+COINCIDENT: Final = 1e-9
+"""Points nearer than this (m) are the same place: a millionth of a millimetre is nobody's design."""
+
+GRID: Final = 13
+ROUNDS: Final = 9
+SHRINK: Final = 0.4
+"""The search for a pose looks at 13 places along each axis, then again about the best at 0.4 of the size, nine times:
+from metres to below a millimetre."""
+
+
+def closure_problems(robot: Robot) -> Iterator[FileProblem]:
+    """What keeps the legs of a robot from closing.
+
+    Args:
+        robot: a description whose numbers and lists are in order.
+    """
+    legs = [leg for leg in robot.legs() if isinstance(leg, ArmRod)]
+    home = ca.DM(list(robot.home))
+    points = robot.points(home)
+    yield from _coincidence_problems(legs, points)
+    circles = [_Circle.of(leg) for leg in legs]
+    missing = [circle.missing(_row(point)) for circle, point in zip(circles, points, strict=True)]
+    if any(float(what) > 0 for what, _ in missing):
+        yield _unreachable_home(robot, circles, missing)
+        return
+    yield from _joint_limit_problems(robot, legs, points)
+
+
+@final
+@dataclass(frozen=True)
+class _Circle:
+    """The circle of an elbow and the rod from it: centre (m), normal, radius (m), rod (m)."""
+
+    centre: np.ndarray
+    normal: np.ndarray
+    radius: float
+    rod: float
+
+    @staticmethod
+    def of(leg: ArmRod) -> _Circle:
+        """The circle of an arm-rod leg."""
+        return _Circle(_row(leg.base), _row(leg.axis), float(leg.arm), float(leg.rod))
+
+    def missing(self, points: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """By how much the rod misses (m; negative: it closes) at points (..., 3), and whether it is too short."""
+        d = points - self.centre
+        beside = d @ self.normal
+        inside = np.sqrt(np.maximum(np.sum(d * d, axis=-1) - beside**2, 0.0))
+        short = np.hypot(beside, inside - self.radius) - self.rod
+        long = self.rod - np.hypot(beside, inside + self.radius)
+        return np.maximum(short, long), short >= long
+
+
+def _row(vector: Any) -> np.ndarray:
+    return np.array(ca.DM(vector)).ravel()
+
+
+def _coincidence_problems(legs: list[ArmRod], points: tuple[Any, ...]) -> Iterator[FileProblem]:
+    # One end alone may be shared: both arms of a five-bar linkage rightly hold one point.
+    for (i, one), (j, other) in itertools.combinations(enumerate(legs), 2):
+        same_motor = np.linalg.norm(_row(one.base) - _row(other.base)) < COINCIDENT
+        same_plate = np.linalg.norm(_row(points[i]) - _row(points[j])) < COINCIDENT
+        same_axis = np.linalg.norm(np.cross(_row(one.axis), _row(other.axis))) < COINCIDENT
+        if same_motor and same_plate and same_axis:
+            message = f"legs {i + 1} and {j + 1} coincide: their motors stand in one place, about one axis"
+            yield FileProblem("base", f"{message}, and hold one point of the plate; move one of them")
+
+
+def _unreachable_home(robot: Robot, circles: list[_Circle], missing: list[tuple[Any, Any]]) -> FileProblem:
+    faults = "; ".join(
+        f"leg {i}: at home the rod is {1e3 * float(what):.1f} mm too {'short' if short else 'long'}"
+        for i, (what, short) in enumerate(missing, start=1)
+        if what > 0
+    )
+    pose, worst = _best_pose(robot, circles)
+    place = ", ".join(f"{value:.3f}" for value in pose)
+    if worst <= 0:
+        return FileProblem("home", f"{faults}; a pose that all legs reach is ({place}) m")
+    matter = [circle.missing(point) for circle, point in zip(circles, _points(robot, pose), strict=True)]
+    leg = int(np.argmax([float(what) for what, _ in matter]))
+    short = bool(matter[leg][1])
+    length = 1e3 * (circles[leg].rod + (worst if short else -worst))
+    return FileProblem(
+        "limb.rod_length",
+        f"no pose closes all legs. {faults}; even at the best pose found, ({place}) m, leg {leg + 1} has a rod of "
+        f"{1e3 * circles[leg].rod:.1f} mm where it takes {'at least' if short else 'at most'} {length:.1f} mm",
+    )
+
+
+def _points(robot: Robot, poses: np.ndarray) -> np.ndarray:
+    """Plate points of every leg (arms, ..., 3) at places (..., 3) with yaw 0; the plate only shifts with them."""
+    zero = np.zeros(robot.dof)
+
+    def at(x: np.ndarray) -> np.ndarray:
+        return np.array([_row(point) for point in robot.points(ca.DM(x))])
+
+    origin = at(zero)
+    slopes = np.stack([at(zero + np.eye(robot.dof)[k]) - origin for k in range(3)])
+    shape = (len(origin),) + (1,) * (poses.ndim - 1) + (3,)
+    return origin.reshape(shape) + np.moveaxis(np.tensordot(poses, slopes, axes=(-1, 0)), -2, 0)
+
+
+def _best_pose(robot: Robot, circles: list[_Circle]) -> tuple[np.ndarray, float]:
+    """Where the legs close best, as a place rounded to millimetres, and what is missing there (m)."""
+    centre = np.mean([circle.centre for circle in circles], axis=0)
+    offsets = _points(robot, centre)
+    size = max(
+        float(np.linalg.norm(circle.centre - point)) + circle.radius + circle.rod
+        for circle, point in zip(circles, offsets, strict=True)
+    )
+    steps = np.linspace(-1.0, 1.0, GRID)
+    for _ in range(ROUNDS):
+        places = centre + size * np.array(list(itertools.product(steps, steps, steps)))
+        points = _points(robot, places)
+        missing = np.max([circle.missing(point)[0] for circle, point in zip(circles, points, strict=True)], axis=0)
+        centre = places[int(np.argmin(missing))]
+        size *= SHRINK
+    pose = np.round(centre, 3) + 0.0
+    worst = max(float(c.missing(point)[0]) for c, point in zip(circles, _points(robot, pose), strict=True))
+    return pose, worst
+
+
+def _joint_limit_problems(robot: Robot, legs: list[ArmRod], points: tuple[Any, ...]) -> Iterator[FileProblem]:
+    for i, (leg, point) in enumerate(zip(legs, points, strict=True)):
+        closed = leg.close(point)
+        q = math.atan2(float(closed.sin), float(closed.cos))
+        for name, side, bound in (("joint_min", 1.0, "at least"), ("joint_max", -1.0, "at most")):
+            limit = per_leg(getattr(robot.limits, name), i)
+            if isinstance(limit, float) and side * (q - limit) < 0:
+                where = f"leg {i + 1}: at home the joint stands at {math.degrees(q):.6g} deg"
+                yield FileProblem("home", f"{where}; limits.{name} allows {bound} {math.degrees(limit):.6g} deg")

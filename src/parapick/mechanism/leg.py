@@ -1,0 +1,152 @@
+"""The two kinds of leg: an arm with a rod, and a leg whose motor is linear in the task vector.
+
+Letters: `P` centre of the motor axis, `A` elbow, `B` point of the plate, `l` arm, `L` rod (corbel2010 (1)-(7)).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, final
+
+import casadi as ca
+
+__all__ = ["ArmRod", "Leg", "LegPose", "Linear"]
+
+
+@final
+@dataclass(frozen=True)
+class LegPose:
+    """An arm-rod leg closed onto its plate point.
+
+    Attributes:
+        cos: cosine of the joint angle.
+        sin: sine of the joint angle.
+        arm: vector from P to A (m).
+        w: dA/dq (m).
+        rod: vector from A to B (m).
+        radicand: real legs have it >= 0 (m2); it has the sign of the leg's slack.
+    """
+
+    cos: Any
+    sin: Any
+    arm: Any
+    w: Any
+    rod: Any
+    radicand: Any
+
+
+@final
+@dataclass(frozen=True)
+class ArmRod:
+    """An arm that turns at P in the plane of `forward` and `up`, and a rod from its elbow to the plate.
+
+    The arm points to `cos(phi) forward + sin(phi) up` with `phi = zero + sign q`; `forward` and `up` are
+    orthogonal unit vectors. Fields are numbers or expressions.
+
+    Attributes:
+        base: point P on the motor axis (m).
+        forward: direction of the arm at phi = 0.
+        up: direction of the arm at phi = pi/2; the motor axis is `sign forward x up`.
+        zero: phi at q = 0 (rad).
+        sign: +1 or -1, the sense in which q counts.
+        arm: length l (m).
+        rod: length L (m).
+        branch: +1 or -1, which of the two elbows (working mode).
+    """
+
+    base: Any
+    forward: Any
+    up: Any
+    zero: Any
+    sign: Any
+    arm: Any
+    rod: Any
+    branch: Any
+
+    @property
+    def axis(self) -> Any:
+        """Unit vector of the motor axis; q counts positive about it."""
+        return self.sign * ca.cross(self.forward, self.up)
+
+    @property
+    def pair(self) -> Any:
+        """Unit vector from the first rod of a pair to the second, along the motor axis (f of nabat2005)."""
+        return ca.cross(self.up, self.forward)
+
+    def close(self, point: Any) -> LegPose:
+        """The leg on a plate point B, without trigonometry.
+
+        With d = B - P, F = d.forward, E = d.up and G = (d.d + l^2 - L^2)/(2 l) the closure |B - A| = L reads
+        `F cos(phi) + E sin(phi) = G`; its two roots differ in the sign of `h = branch sqrt(E^2 + F^2 - G^2)`.
+        corbel2010 (9)-(16) in the form that needs no asin (papers/corbel2010.py: (13) and the frame of (10)-(16)
+        are misprinted).
+
+        Args:
+            point: B (m).
+        """
+        d = point - self.base
+        f, e = ca.dot(d, self.forward), ca.dot(d, self.up)
+        g = (ca.dot(d, d) + (self.arm * self.arm - self.rod * self.rod)) / (2 * self.arm)
+        square = e * e + f * f
+        radicand = square - g * g
+        h = self.branch * ca.sqrt(ca.fmax(radicand, 0.0))
+        c, s = (f * g - e * h) / square, (e * g + f * h) / square
+        return self._pose(d, c, s, radicand)
+
+    def at(self, point: Any, q: Any) -> LegPose:
+        """The leg at joint angle q; its rod ends at `point` but need not have the length L there.
+
+        Args:
+            point: B (m).
+            q: joint angle (rad).
+        """
+        phi = self.zero + self.sign * q
+        return self._pose(point - self.base, ca.cos(phi), ca.sin(phi), 0.0)
+
+    def _pose(self, d: Any, c: Any, s: Any, radicand: Any) -> LegPose:
+        arm = self.arm * (c * self.forward + s * self.up)
+        w = (self.sign * self.arm) * (c * self.up - s * self.forward)
+        c0, s0 = ca.cos(self.zero), ca.sin(self.zero)
+        return LegPose(
+            cos=c * c0 + s * s0, sin=self.sign * (s * c0 - c * s0), arm=arm, w=w, rod=d - arm, radicand=radicand
+        )
+
+    def span(self, point: Any) -> tuple[Any, Any]:
+        """Smallest and largest distance (m) from B to the circle of the elbow: what the rod must bridge.
+
+        Args:
+            point: B (m).
+        """
+        d = point - self.base
+        f, e = ca.dot(d, self.forward), ca.dot(d, self.up)
+        r = ca.sqrt(e * e + f * f)
+        beside = ca.fmax(ca.dot(d, d) - r * r, 0.0)
+        return ca.sqrt(beside + (r - self.arm) ** 2), ca.sqrt(beside + (r + self.arm) ** 2)
+
+    def slack(self, point: Any) -> Any:
+        """What is left of the rod (m): `min(L - d_min, d_max - L)`, negative where the leg cannot close.
+
+        It has the sign of `radicand`: L^2 - d_min^2 = 2 l (r - G) and d_max^2 - L^2 = 2 l (r + G).
+
+        Args:
+            point: B (m).
+        """
+        nearest, farthest = self.span(point)
+        return ca.fmin(self.rod - nearest, farthest - self.rod)
+
+
+@final
+@dataclass(frozen=True)
+class Linear:
+    """A leg whose motor coordinate is linear in the task vector: `q = row . x`.
+
+    The ball screw and the spline of righettini2024 (7), or a telescopic yaw leg.
+
+    Attributes:
+        row: coefficients (rad/m for lengths, rad/rad for yaw), one a task coordinate.
+    """
+
+    row: Any
+
+
+Leg = ArmRod | Linear

@@ -1,0 +1,151 @@
+"""The walk over a frozen description: its floats are its parameters, everything else is its structure.
+
+A description is a tree of frozen dataclasses and tuples. The dotted path of a float, such as `limb.arm` or
+`base.angles.2` (tuples count from 1, as the documents count legs), is its one name: in the file, in
+`with_parameters`, for sources and studies.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from difflib import get_close_matches
+from typing import Any, TypeVar, final
+
+import numpy as np
+
+from parapick.errors import ParameterError
+
+__all__ = ["Follow", "leaves", "replaced", "resolved", "structure", "symbolic", "values"]
+
+D = TypeVar("D")
+
+
+@final
+@dataclasses.dataclass(frozen=True)
+class Follow:
+    """A parameter that follows another one by a polynomial: `value = c0 + c1 u + c2 u^2 + ...` with `u` the other.
+
+    corbel2010 (50), (51) are of this form: the mass of a rod follows its length.
+
+    Attributes:
+        of: path of the parameter that is followed.
+        coefficients: c0, c1, ... in SI units.
+    """
+
+    of: str
+    coefficients: tuple[float, ...]
+
+    def value(self, u: Any) -> Any:
+        """Value of the polynomial at `u`, a number or an expression."""
+        total: Any = 0.0
+        for coefficient in reversed(self.coefficients):
+            total = total * u + coefficient
+        return total
+
+
+def _items(node: Any) -> Iterator[tuple[str, Any]]:
+    if dataclasses.is_dataclass(node):
+        for field in dataclasses.fields(node):
+            yield field.name, getattr(node, field.name)
+    elif isinstance(node, tuple):
+        for index, item in enumerate(node, start=1):
+            yield str(index), item
+
+
+def leaves(description: Any, prefix: str = "") -> Iterator[tuple[str, float]]:
+    """Path and value of every parameter, in the order of the fields.
+
+    Args:
+        description: a frozen dataclass, a tuple, or a leaf.
+        prefix: path of the description itself.
+    """
+    if isinstance(description, float):
+        yield prefix, description
+        return
+    for name, item in _items(description):
+        yield from leaves(item, f"{prefix}.{name}" if prefix else name)
+
+
+def values(description: Any) -> np.ndarray:
+    """The parameters as one vector, in the order of `leaves`."""
+    return np.array([value for _, value in leaves(description)])
+
+
+def _mapped(node: Any, path: str, change: Callable[[str, float], Any]) -> Any:
+    if isinstance(node, float):
+        return change(path, node)
+    new = {name: _mapped(item, f"{path}.{name}" if path else name, change) for name, item in _items(node)}
+    if isinstance(node, tuple):
+        return tuple(new.values())
+    return dataclasses.replace(node, **new) if new else node
+
+
+def symbolic(description: D, symbols: Sequence[Any]) -> D:
+    """The same description with `symbols` in the place of its floats, in the order of `leaves`."""
+    remaining = iter(symbols)
+    return _mapped(description, "", lambda _path, _value: next(remaining))
+
+
+def structure(description: D) -> D:
+    """The same description with every float zeroed: equal for all robots that share their kernels."""
+    return _mapped(description, "", lambda _path, _value: 0.0)
+
+
+def replaced(description: D, changes: Mapping[str, float]) -> D:
+    """The same description with some parameters changed.
+
+    Args:
+        description: the description.
+        changes: new value by path.
+
+    Raises:
+        ParameterError: a path is not a parameter of this description, or the value is not a finite number.
+    """
+    known = dict(leaves(description))
+    for path, value in changes.items():
+        if path not in known:
+            raise ParameterError(path, _unknown(path, tuple(known)))
+        if isinstance(value, bool) or not isinstance(value, (int, float, np.floating, np.integer)):
+            raise ParameterError(path, f"{value!r} is not a number")
+        if not np.isfinite(value):
+            raise ParameterError(path, f"{value} is not a finite number")
+    return _mapped(description, "", lambda path, value: float(changes.get(path, value)))
+
+
+def _unknown(path: str, known: tuple[str, ...]) -> str:
+    below = [name for name in known if name.startswith(f"{path}.")]
+    if f"{path}.coefficients.1" in below:
+        return f"follows another parameter by a polynomial; change {' or '.join(below)}"
+    if below:
+        return f"is not a single number; it has {', '.join(below)}"
+    close = get_close_matches(path, known, n=3)
+    return f"is not a parameter of this robot; did you mean {' or '.join(close)}?" if close else (
+        f"is not a parameter of this robot; valid are {', '.join(known)}"
+    )
+
+
+def followed(description: Any, path: str) -> Any:
+    """Value at a path; `KeyError` when there is none."""
+    node = description
+    for name in path.split("."):
+        items = dict(_items(node))
+        node = items[name]
+    return node
+
+
+def resolved(description: D) -> D:
+    """The same description with every `Follow` replaced by its value (a number, or an expression)."""
+
+    def visit(node: Any) -> Any:
+        if isinstance(node, Follow):
+            return node.value(followed(description, node.of))
+        items = dict(_items(node))
+        if not items:
+            return node
+        new = {name: visit(item) for name, item in items.items()}
+        if isinstance(node, tuple):
+            return tuple(new.values())
+        return dataclasses.replace(node, **new)
+
+    return visit(description)

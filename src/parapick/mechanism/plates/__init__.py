@@ -1,0 +1,33 @@
+"""The kinds of plate, one file each; a new kind is one line here."""
+
+from __future__ import annotations
+
+from parapick.mechanism.plates.bars import Bars
+from parapick.mechanism.plates.parallelogram import Parallelogram
+from parapick.mechanism.plates.plate import Bar, Internal, Part, Plate, PlatePose, Tool, Turning
+from parapick.mechanism.plates.point import Point
+from parapick.mechanism.plates.rigid import Rigid, Telescope
+from parapick.mechanism.plates.screw import Screw
+from parapick.mechanism.plates.slider import Slider
+from parapick.mechanism.plates.spindle import Spindle
+
+__all__ = [
+    "AnyPlate",
+    "Bar",
+    "Bars",
+    "Internal",
+    "Parallelogram",
+    "Part",
+    "Plate",
+    "PlatePose",
+    "Point",
+    "Rigid",
+    "Screw",
+    "Slider",
+    "Spindle",
+    "Telescope",
+    "Tool",
+    "Turning",
+]
+
+AnyPlate = Rigid | Parallelogram | Bars | Slider | Screw | Point | Spindle

@@ -1,0 +1,84 @@
+"""The articulated plate of H4: two bars, each held by two legs, hinged on the ends of a crossbar.
+
+The map is Par4's, but nothing couples the two bars: each may turn by itself (nabat2005 section III.B).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, Literal, final
+
+import casadi as ca
+
+from parapick.mechanism.drive import Drive
+from parapick.mechanism.fields import label, quantity
+from parapick.mechanism.leg import Linear
+from parapick.mechanism.plates.plate import Bar, Internal, Part, PlatePose, Tool, Turning, turned
+from parapick.mechanism.plates.swing import lever, swing
+
+__all__ = ["Bars"]
+
+
+@final
+@dataclass(frozen=True)
+class Bars:
+    """Two bars on a crossbar; the carried bar moves by (R_z(yaw) - 1) lever, lever = crossbar_length at crossbar_angle."""
+
+    radius: float = quantity("m", "distance of the plate joints from the plate's centre at yaw 0", above=0.0)
+    crossbar_length: float = quantity("m", "distance h of the two hinges on the crossbar", above=0.0)
+    carried: tuple[int, ...] = label("1 for the legs on the bar that the crossbar swings, 0 for the others")
+    kind: Literal["bars"] = label("two bars hinged on a crossbar", default="bars")
+    crossbar_angle: float = quantity("rad", "azimuth of the crossbar at yaw 0", default=1.5707963267948966)
+    angles: tuple[float, ...] | None = quantity(
+        "rad", "azimuth of each plate joint; the motors' if not given", default=None
+    )
+    yaw_ratio: float = quantity("", "tool turns per turn of the crossbar (belt or gear)", default=1.0)
+    mass: float | None = quantity("kg", "mass of the bar that carries the tool", default=None, at_least=0.0)
+    carried_mass: float | None = quantity("kg", "mass of the bar the crossbar swings", default=None, at_least=0.0)
+    crossbar_mass: float | None = quantity("kg", "mass of the crossbar", default=None, at_least=0.0)
+    tool_inertia: float = quantity("kg m2", "yaw inertia of the tool", default=0.0, at_least=0.0)
+
+    @property
+    def dof(self) -> int:
+        """Three translations and yaw."""
+        return 4
+
+    @property
+    def drive(self) -> Drive | None:
+        """No legs of its own."""
+        return None
+
+    @property
+    def yaw_length(self) -> Any:
+        """The crossbar length h."""
+        return self.crossbar_length
+
+    def linear(self) -> tuple[Linear, ...]:
+        """No legs of its own."""
+        return ()
+
+    def at(self, x: Any, arms: Sequence[Any]) -> PlatePose:
+        """The plate at a task vector; D sits midway between the hinges at yaw 0, fixed on the bar not carried."""
+        shift = swing(self.crossbar_length, self.crossbar_angle, x[3])
+        rest = lever(self.crossbar_length, self.crossbar_angle)
+        now = lever(self.crossbar_length, self.crossbar_angle + x[3])
+        hinge = x[:3] - rest / 2
+        return PlatePose(
+            points=tuple(x[:3] + (r + shift if c else r) for r, c in zip(arms, self.carried, strict=True)),
+            tool=Tool(x[:3], self.yaw_ratio * x[3]),
+            parts=(Part("bar", self.mass, x[:3]), Part("carried bar", self.carried_mass, x[:3] + shift)),
+            bars=(Bar("crossbar", self.crossbar_mass, hinge, hinge + now),),
+            yaws=(Turning("tool", self.tool_inertia, self.yaw_ratio * x[3]),),
+            internal=self._internal(arms, rest, now),
+        )
+
+    def _internal(self, arms: Sequence[Any], rest: Any, now: Any) -> tuple[Internal, ...]:
+        """Internal speeds: the tilts of all three, and the yaw of each bar by itself (four columns)."""
+        tilt = ca.horzcat(ca.diag(ca.DM([1.0, 1.0, 0.0]))[:, :2], ca.DM(3, 2))
+        first, second = ca.DM(tilt), ca.DM(tilt)
+        first[2, 2], second[2, 3] = 1.0, 1.0
+        return tuple(
+            turned((first, -rest / 2), (tilt, now), (second, r - rest / 2)) if c else turned((first, r))
+            for r, c in zip(arms, self.carried, strict=True)
+        )

@@ -1,0 +1,92 @@
+"""The articulated plate of Par4: two half plates joined by two parallel bars that swing about the vertical.
+
+Letters of nabat2005: D controlled point on half plate 1, D' on half plate 2, h bar length, rho ratio of the belt.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, Literal, final
+
+import casadi as ca
+
+from parapick.mechanism.drive import Drive
+from parapick.mechanism.fields import label, quantity
+from parapick.mechanism.leg import Linear
+from parapick.mechanism.plates.plate import Bar, Internal, Part, PlatePose, Tool, Turning, turned
+from parapick.mechanism.plates.swing import lever, swing
+
+__all__ = ["Parallelogram"]
+
+
+@final
+@dataclass(frozen=True)
+class Parallelogram:
+    """Two half plates; D' = D + (R_z(yaw) - 1) lever, lever = bar_length at bar_angle."""
+
+    radius: float = quantity("m", "distance of the plate joints from the plate's centre at yaw 0", above=0.0)
+    bar_length: float = quantity("m", "length h of the parallelogram's bars", above=0.0)
+    carried: tuple[int, ...] = label("1 for the legs on the half plate that the bars swing, 0 for the others")
+    kind: Literal["parallelogram"] = label("two half plates joined by parallel bars", default="parallelogram")
+    bar_angle: float = quantity("rad", "azimuth of the bars at yaw 0", default=1.5707963267948966)
+    bar_spacing: float | None = quantity("m", "distance between the two bars", default=None, above=0.0)
+    angles: tuple[float, ...] | None = quantity(
+        "rad", "azimuth of each plate joint; the motors' if not given", default=None
+    )
+    yaw_ratio: float = quantity("", "tool turns per turn of the bars (belt or gear)", default=1.0)
+    mass: float | None = quantity("kg", "mass of the half plate that carries the tool", default=None, at_least=0.0)
+    carried_mass: float | None = quantity("kg", "mass of the half plate the bars swing", default=None, at_least=0.0)
+    bar_mass: float | None = quantity("kg", "mass of one bar", default=None, at_least=0.0)
+    tool_inertia: float = quantity("kg m2", "yaw inertia of tool and pulley", default=0.0, at_least=0.0)
+
+    @property
+    def dof(self) -> int:
+        """Three translations and yaw."""
+        return 4
+
+    @property
+    def drive(self) -> Drive | None:
+        """No legs of its own."""
+        return None
+
+    @property
+    def yaw_length(self) -> Any:
+        """The bar length h."""
+        return self.bar_length
+
+    def linear(self) -> tuple[Linear, ...]:
+        """No legs of its own."""
+        return ()
+
+    def at(self, x: Any, arms: Sequence[Any]) -> PlatePose:
+        """The plate at a task vector."""
+        shift = swing(self.bar_length, self.bar_angle, x[3])
+        return PlatePose(
+            points=tuple(x[:3] + (r + shift if c else r) for r, c in zip(arms, self.carried, strict=True)),
+            tool=Tool(x[:3], self.yaw_ratio * x[3]),
+            parts=(
+                Part("half plate", self.mass, x[:3]),
+                Part("carried half plate", self.carried_mass, x[:3] + shift),
+            ),
+            bars=self._bars(x),
+            yaws=(Turning("tool", self.tool_inertia, self.yaw_ratio * x[3]),),
+            internal=self._internal(x, arms),
+        )
+
+    def _bars(self, x: Any) -> tuple[Bar, ...]:
+        """From the half plate of D to the carried one; at yaw 0 they lie about the plate's centre."""
+        rest, across = lever(self.bar_length, self.bar_angle), lever(1.0, self.bar_angle + 1.5707963267948966)
+        spacing = 0.0 if self.bar_spacing is None else self.bar_spacing
+        now = lever(self.bar_length, self.bar_angle + x[3])
+        starts = [x[:3] - rest / 2 + side * spacing / 2 * across for side in (-1, 1)]
+        return tuple(Bar(f"bar {k}", self.bar_mass, start, start + now) for k, start in enumerate(starts, start=1))
+
+    def _internal(self, x: Any, arms: Sequence[Any]) -> tuple[Internal, ...]:
+        """Both half plates turn alike, for the bars couple them; the bars tilt with them but keep their own yaw."""
+        body, tilt = ca.DM.eye(3), ca.diag(ca.DM([1.0, 1.0, 0.0]))
+        rest, now = lever(self.bar_length, self.bar_angle), lever(self.bar_length, self.bar_angle + x[3])
+        return tuple(
+            turned((tilt, now), (body, r - rest)) if c else turned((body, r))
+            for r, c in zip(arms, self.carried, strict=True)
+        )

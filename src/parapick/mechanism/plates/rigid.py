@@ -1,0 +1,73 @@
+"""The rigid plate of the Delta family: all legs hold one body that only translates.
+
+Yaw, where the robot has it, comes down a telescopic shaft with its own motor.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, Literal, final
+
+import casadi as ca
+
+from parapick.mechanism.drive import Drive
+from parapick.mechanism.fields import label, quantity
+from parapick.mechanism.leg import Linear
+from parapick.mechanism.plates.plate import Part, PlatePose, Tool, Turning, turned
+
+__all__ = ["Rigid", "Telescope"]
+
+
+@final
+@dataclass(frozen=True)
+class Telescope:
+    """A telescopic shaft that turns the tool on the plate: `q = ratio yaw`."""
+
+    ratio: float = quantity("", "joint turns per turn of the tool", default=1.0, above=0.0)
+    inertia: float = quantity("kg m2", "yaw inertia of shaft and tool", default=0.0, at_least=0.0)
+    drive: Drive | None = label("drive of the shaft", default=None)
+
+
+@final
+@dataclass(frozen=True)
+class Rigid:
+    """One body; `B_i = p + radius u_i` (corbel2010 (3))."""
+
+    radius: float = quantity("m", "distance of the plate joints from the plate's centre", above=0.0)
+    kind: Literal["rigid"] = label("one body that only translates", default="rigid")
+    angles: tuple[float, ...] | None = quantity(
+        "rad", "azimuth of each plate joint; the motors' if not given", default=None
+    )
+    mass: float | None = quantity("kg", "mass of the plate", default=None, at_least=0.0)
+    telescope: Telescope | None = label("shaft that gives the tool its yaw", default=None)
+
+    @property
+    def dof(self) -> int:
+        """Three translations, and yaw with a telescope."""
+        return 3 if self.telescope is None else 4
+
+    @property
+    def drive(self) -> Drive | None:
+        """Drive of the telescope."""
+        return None if self.telescope is None else self.telescope.drive
+
+    @property
+    def yaw_length(self) -> Any:
+        """The plate's radius."""
+        return self.radius
+
+    def linear(self) -> tuple[Linear, ...]:
+        """The telescope."""
+        return () if self.telescope is None else (Linear(ca.horzcat(0.0, 0.0, 0.0, self.telescope.ratio)),)
+
+    def at(self, x: Any, arms: Sequence[Any]) -> PlatePose:
+        """The plate at a task vector; where the rod pairs do not hold it, it may turn about three axes."""
+        shaft = self.telescope
+        return PlatePose(
+            points=tuple(x[:3] + r for r in arms),
+            tool=Tool(x[:3], 0.0 if shaft is None else x[3]),
+            parts=(Part("plate", self.mass, x[:3]),),
+            yaws=() if shaft is None else (Turning("tool", shaft.inertia, x[3]),),
+            internal=tuple(turned((ca.DM.eye(3), r)) for r in arms),
+        )

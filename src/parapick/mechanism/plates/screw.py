@@ -1,0 +1,84 @@
+"""The plate of Heli4 and of the asymmetric robot: two sub-platforms joined by a screw.
+
+Letters of wu2020: h pitch, p origin of the lower sub-platform; h' = h / 2 pi is the lift per radian.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, Literal, final
+
+import casadi as ca
+
+from parapick.mechanism.drive import Drive
+from parapick.mechanism.fields import label, quantity
+from parapick.mechanism.leg import Linear
+from parapick.mechanism.plates.plate import Internal, Part, PlatePose, Tool, Turning, turned
+
+__all__ = ["Screw"]
+
+
+@final
+@dataclass(frozen=True)
+class Screw:
+    """`B_i = p + radius u_i + carried_i h' yaw k` (wu2020 (1c)); the carried sub-platform is the nut of the screw."""
+
+    radius: float = quantity("m", "distance of the plate joints from the screw's axis", above=0.0)
+    pitch: float = quantity("m", "lift of the carried sub-platform per turn of the tool", above=0.0)
+    carried: tuple[int, ...] = label("1 for the legs on the sub-platform that the screw lifts, 0 for the others")
+    kind: Literal["screw"] = label("two sub-platforms joined by a screw", default="screw")
+    angles: tuple[float, ...] | None = quantity(
+        "rad", "azimuth of each plate joint; the motors' if not given", default=None
+    )
+    mass: float | None = quantity("kg", "mass of the sub-platform that carries the tool", default=None, at_least=0.0)
+    carried_mass: float | None = quantity("kg", "mass of the sub-platform the screw lifts", default=None, at_least=0.0)
+    screw_inertia: float = quantity("kg m2", "yaw inertia of screw and tool", default=0.0, at_least=0.0)
+
+    @property
+    def dof(self) -> int:
+        """Three translations and yaw."""
+        return 4
+
+    @property
+    def drive(self) -> Drive | None:
+        """No legs of its own."""
+        return None
+
+    @property
+    def yaw_length(self) -> Any:
+        """Lift per radian h'."""
+        return self.pitch / (2 * math.pi)
+
+    def linear(self) -> tuple[Linear, ...]:
+        """No legs of its own."""
+        return ()
+
+    def at(self, x: Any, arms: Sequence[Any]) -> PlatePose:
+        """The plate at a task vector."""
+        lift = ca.vertcat(0.0, 0.0, self.yaw_length * x[3])
+        joints = tuple(r + lift if c else r for r, c in zip(arms, self.carried, strict=True))
+        return PlatePose(
+            points=tuple(x[:3] + r for r in joints),
+            tool=Tool(x[:3], x[3]),
+            parts=(
+                Part("sub-platform", self.mass, x[:3]),
+                Part("carried sub-platform", self.carried_mass, x[:3] + lift),
+            ),
+            yaws=(Turning("screw", self.screw_inertia, x[3]),),
+            internal=self._internal(joints),
+        )
+
+    def _internal(self, joints: Sequence[Any]) -> tuple[Internal, ...]:
+        """The sub-platforms tilt together and may each turn by themselves; a turning nut climbs down the screw."""
+        lower = ca.horzcat(ca.DM.eye(3), ca.DM(3, 1))
+        upper = ca.DM(3, 4)
+        upper[0, 0], upper[1, 1], upper[2, 3] = 1.0, 1.0, 1.0
+        climb = ca.SX(3, 4)
+        climb[2, 3] = -self.yaw_length
+        carried = (turned((upper, r)) for r in joints)
+        return tuple(
+            Internal(own.drift + climb, own.turn) if c else turned((lower, r))
+            for r, c, own in zip(joints, self.carried, carried, strict=True)
+        )

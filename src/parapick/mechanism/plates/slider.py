@@ -1,0 +1,70 @@
+"""The plate of I4: two side parts slide on a central one, and racks turn their motion into yaw of a pinion."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, Literal, final
+
+import casadi as ca
+
+from parapick.mechanism.drive import Drive
+from parapick.mechanism.fields import label, quantity
+from parapick.mechanism.leg import Linear
+from parapick.mechanism.plates.plate import Part, PlatePose, Tool, Turning, turned
+from parapick.mechanism.plates.swing import lever
+
+__all__ = ["Slider"]
+
+
+@final
+@dataclass(frozen=True)
+class Slider:
+    """`B_i = p + radius u_i + sides_i yaw pinion_radius e`, e the sliding direction; p is the pinion's centre."""
+
+    radius: float = quantity("m", "distance of the plate joints from the plate's centre at yaw 0", above=0.0)
+    pinion_radius: float = quantity("m", "travel of a side part per radian of yaw", above=0.0)
+    sides: tuple[int, ...] = label("1 or -1 for the legs on the two side parts")
+    kind: Literal["slider"] = label("two side parts that slide, with racks and a pinion", default="slider")
+    slide_angle: float = quantity("rad", "azimuth in which side 1 slides when yaw grows", default=0.0)
+    angles: tuple[float, ...] | None = quantity(
+        "rad", "azimuth of each plate joint; the motors' if not given", default=None
+    )
+    mass: float | None = quantity("kg", "mass of the central part with the pinion", default=None, at_least=0.0)
+    side_mass: float | None = quantity("kg", "mass of one side part", default=None, at_least=0.0)
+    tool_inertia: float = quantity("kg m2", "yaw inertia of pinion and tool", default=0.0, at_least=0.0)
+
+    @property
+    def dof(self) -> int:
+        """Three translations and yaw."""
+        return 4
+
+    @property
+    def drive(self) -> Drive | None:
+        """No legs of its own."""
+        return None
+
+    @property
+    def yaw_length(self) -> Any:
+        """The pinion's radius."""
+        return self.pinion_radius
+
+    def linear(self) -> tuple[Linear, ...]:
+        """No legs of its own."""
+        return ()
+
+    def at(self, x: Any, arms: Sequence[Any]) -> PlatePose:
+        """The plate at a task vector; the sliding guides keep all its parts parallel, so they turn as one."""
+        shift = x[3] * lever(self.pinion_radius, self.slide_angle)
+        joints = tuple(r + side * shift for r, side in zip(arms, self.sides, strict=True))
+        return PlatePose(
+            points=tuple(x[:3] + r for r in joints),
+            tool=Tool(x[:3], x[3]),
+            parts=(
+                Part("central part", self.mass, x[:3]),
+                Part("side 1", self.side_mass, x[:3] + shift),
+                Part("side -1", self.side_mass, x[:3] - shift),
+            ),
+            yaws=(Turning("tool", self.tool_inertia, x[3]),),
+            internal=tuple(turned((ca.DM.eye(3), r)) for r in joints),
+        )

@@ -1,0 +1,76 @@
+"""The ball-screw-spline at the tip of a planar five-bar linkage (righettini2024 (7)-(11)).
+
+The linkage holds the spindle's axis at (x, y); a screw nut and a spline nut, each with its own motor, lift and turn
+the shaft.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, Literal, final
+
+import casadi as ca
+
+from parapick.mechanism.drive import Drive
+from parapick.mechanism.fields import label, quantity
+from parapick.mechanism.leg import Linear
+from parapick.mechanism.plates.plate import Part, PlatePose, Tool, Turning
+
+__all__ = ["Spindle"]
+
+
+@final
+@dataclass(frozen=True)
+class Spindle:
+    """Both arms meet in `B = (x, y, 0)`; screw nut `q3 = yaw - 2 pi z / pitch`, spline nut `q4 = yaw`."""
+
+    pitch: float = quantity("m", "lift of the shaft per turn of the screw nut", above=0.0)
+    kind: Literal["spindle"] = label("ball-screw-spline on a planar linkage", default="spindle")
+    mass: float | None = quantity("kg", "mass of shaft and end effector", default=None, at_least=0.0)
+    inertia: float = quantity("kg m2", "yaw inertia of shaft and end effector", default=0.0, at_least=0.0)
+    screw_nut_inertia: float = quantity("kg m2", "moment of inertia of the screw nut", default=0.0, at_least=0.0)
+    spline_nut_inertia: float = quantity("kg m2", "moment of inertia of the spline nut", default=0.0, at_least=0.0)
+    drive: Drive | None = label("drive of each nut", default=None)
+
+    @property
+    def dof(self) -> int:
+        """Three translations and yaw."""
+        return 4
+
+    @property
+    def radius(self) -> Any:
+        """All legs meet in the centre."""
+        return 0.0
+
+    @property
+    def angles(self) -> tuple[float, ...] | None:
+        """Both arms meet in one point; azimuths are not needed."""
+        return None
+
+    @property
+    def yaw_length(self) -> Any:
+        """Lift per radian of the screw nut."""
+        return self.pitch / (2 * math.pi)
+
+    def linear(self) -> tuple[Linear, ...]:
+        """Screw nut and spline nut."""
+        return (
+            Linear(ca.horzcat(0.0, 0.0, -1 / self.yaw_length, 1.0)),
+            Linear(ca.horzcat(0.0, 0.0, 0.0, 1.0)),
+        )
+
+    def at(self, x: Any, arms: Sequence[Any]) -> PlatePose:
+        """The spindle at a task vector; single planar links have no internal kind of singularity."""
+        screw, spline = self.linear()
+        return PlatePose(
+            points=(ca.vertcat(x[0], x[1], 0.0),) * 2,
+            tool=Tool(x[:3], x[3]),
+            parts=(Part("shaft", self.mass, x[:3]),),
+            yaws=(
+                Turning("shaft", self.inertia, x[3]),
+                Turning("screw nut", self.screw_nut_inertia, ca.mtimes(screw.row, x)),
+                Turning("spline nut", self.spline_nut_inertia, ca.mtimes(spline.row, x)),
+            ),
+        )

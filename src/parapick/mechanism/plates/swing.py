@@ -1,0 +1,25 @@
+"""The map shared by Par4 and H4: bars swing one half of the plate about the vertical.
+
+`B_i = D + r_i + carried_i (R_z(yaw) - 1) lever` with lever = h at the bars' azimuth: D stays with the half whose legs are
+not carried.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import casadi as ca
+
+__all__ = ["lever", "swing"]
+
+
+def lever(length: Any, angle: Any) -> Any:
+    """Horizontal vector of a length (m) at an azimuth (rad)."""
+    return length * ca.vertcat(ca.cos(angle), ca.sin(angle), 0.0)
+
+
+def swing(length: Any, angle: Any, yaw: Any) -> Any:
+    """`(R_z(yaw) - 1) lever(length, angle)`, the shift of the carried half (m)."""
+    along, across = ca.cos(angle), ca.sin(angle)
+    c, s = ca.cos(yaw) - 1, ca.sin(yaw)
+    return length * ca.vertcat(along * c - across * s, across * c + along * s, 0.0)

@@ -1,0 +1,55 @@
+"""Where a robot is meant to work, and what its joints and its yaw allow."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal, final
+
+from parapick.mechanism.fields import label, quantity
+
+__all__ = ["Box", "Cylinder", "Limits", "Workspace"]
+
+
+@final
+@dataclass(frozen=True)
+class Cylinder:
+    """An upright cylinder."""
+
+    radius: float = quantity("m", "radius", above=0.0)
+    z_min: float = quantity("m", "lower end")
+    z_max: float = quantity("m", "upper end")
+    kind: Literal["cylinder"] = label("upright cylinder", default="cylinder")
+    x: float = quantity("m", "x of the axis", default=0.0)
+    y: float = quantity("m", "y of the axis", default=0.0)
+    yaw_min: float = quantity("rad", "smallest yaw, for robots that have yaw", default=0.0)
+    yaw_max: float = quantity("rad", "largest yaw, for robots that have yaw", default=0.0)
+
+
+@final
+@dataclass(frozen=True)
+class Box:
+    """A box along the axes."""
+
+    x_min: float = quantity("m", "smallest x")
+    x_max: float = quantity("m", "largest x")
+    y_min: float = quantity("m", "smallest y")
+    y_max: float = quantity("m", "largest y")
+    z_min: float = quantity("m", "smallest z")
+    z_max: float = quantity("m", "largest z")
+    kind: Literal["box"] = label("box along the axes", default="box")
+    yaw_min: float = quantity("rad", "smallest yaw, for robots that have yaw", default=0.0)
+    yaw_max: float = quantity("rad", "largest yaw, for robots that have yaw", default=0.0)
+
+
+Workspace = Cylinder | Box
+
+
+@final
+@dataclass(frozen=True)
+class Limits:
+    """Limits of the joints and of the plate's yaw. A number holds for every leg, a list gives one a leg."""
+
+    joint_min: float | tuple[float, ...] | None = quantity("rad", "smallest joint angle of the arm legs", default=None)
+    joint_max: float | tuple[float, ...] | None = quantity("rad", "largest joint angle of the arm legs", default=None)
+    yaw_min: float | None = quantity("rad", "smallest yaw of the plate", default=None)
+    yaw_max: float | None = quantity("rad", "largest yaw of the plate", default=None)

@@ -1,0 +1,113 @@
+"""Small dense linear algebra as expressions: solving, least squares, singular values by Jacobi rotations.
+
+All are fixed sequences of operations without pivoting or tests, so they can live inside any kernel.
+"""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+import casadi as ca
+
+__all__ = ["determinant", "least_squares", "singular_values", "solve"]
+
+SWEEPS: Final = 5
+"""Jacobi sweeps: convergence is quadratic, and five give 1e-15 for up to six columns, also at a singularity."""
+
+_TINY: Final = 1e-300
+"""Keeps 0/0 out of a rotation between two columns that are already orthogonal and equally long."""
+
+
+def least_squares(matrix: Any, right: Any) -> Any:
+    """Solution of `matrix y = right` in the least-squares sense, by modified Gram-Schmidt.
+
+    The right-hand side is carried along as one more column, which keeps the method as accurate as Householder's.
+    A singular matrix gives infinities or NaN.
+
+    Args:
+        matrix: m x n expression, m >= n.
+        right: m x 1 expression.
+    """
+    n = matrix.shape[1]
+    columns = [matrix[:, j] for j in range(n)] + [right]
+    upper = [[ca.SX(0)] * (n + 1) for _ in range(n)]
+    for j in range(n):
+        square = ca.dot(columns[j], columns[j])
+        for k in range(j + 1, n + 1):
+            upper[j][k] = ca.dot(columns[j], columns[k]) / square
+            columns[k] = columns[k] - upper[j][k] * columns[j]
+    solution: list[Any] = [ca.SX(0)] * n
+    for j in reversed(range(n)):
+        solution[j] = upper[j][n] - sum((upper[j][k] * solution[k] for k in range(j + 1, n)), ca.SX(0))
+    return ca.vertcat(*solution)
+
+
+def _cofactors(matrix: Any) -> Any:
+    """Matrix of cofactors; structural zeros of the matrix make it cheaper."""
+    n = matrix.shape[0]
+    rows = []
+    for i in range(n):
+        keep = [k for k in range(n) if k != i]
+        row = []
+        for j in range(n):
+            others = [k for k in range(n) if k != j]
+            row.append((-1) ** (i + j) * _expanded(matrix[keep, others]))
+        rows.append(ca.horzcat(*row))
+    return ca.vertcat(*rows)
+
+
+def _expanded(matrix: Any) -> Any:
+    n = matrix.shape[0]
+    if n == 1:
+        return matrix[0, 0]
+    total = ca.SX(0)
+    for j in range(n):
+        others = [k for k in range(n) if k != j]
+        total = total + (-1) ** j * matrix[0, j] * _expanded(matrix[1:, others])
+    return total
+
+
+def solve(matrix: Any, right: Any) -> tuple[Any, Any]:
+    """Solution of a small square system by cofactors, and the determinant of the matrix.
+
+    For three or four unknowns this is the cheapest sequence without tests, and one division; its relative error is
+    that of the determinant, so callers bound the determinant from below.
+
+    Args:
+        matrix: n x n expression, n <= 4.
+        right: n x m expression.
+    """
+    cofactors = _cofactors(matrix)
+    value = ca.dot(matrix[0, :].T, cofactors[0, :].T)
+    return ca.mtimes(cofactors.T, right) / value, value
+
+
+def determinant(matrix: Any) -> Any:
+    """Determinant of a small square matrix."""
+    return ca.dot(matrix[0, :].T, _cofactors(matrix)[0, :].T)
+
+
+def singular_values(matrix: Any) -> Any:
+    """Singular values, not sorted, by one-sided Jacobi rotations of the columns (a column of n expressions).
+
+    Never by eigenvalues of J'J, which lose half the digits where they matter, at a singularity.
+
+    Args:
+        matrix: m x n expression, m >= n.
+    """
+    n = matrix.shape[1]
+    columns = [matrix[:, j] for j in range(n)]
+    for _ in range(SWEEPS):
+        for i in range(n):
+            for j in range(i + 1, n):
+                columns[i], columns[j] = _rotated(columns[i], columns[j])
+    return ca.vertcat(*(ca.sqrt(ca.dot(column, column)) for column in columns))
+
+
+def _rotated(a: Any, b: Any) -> tuple[Any, Any]:
+    overlap, difference = 2 * ca.dot(a, b), ca.dot(b, b) - ca.dot(a, a)
+    reach = ca.fabs(difference) + ca.sqrt(difference * difference + overlap * overlap) + _TINY
+    tangent = overlap * ca.copysign(1.0, difference) / reach
+    cosine = 1 / ca.sqrt(1 + tangent * tangent)
+    sine = cosine * tangent
+    return cosine * a - sine * b, sine * a + cosine * b

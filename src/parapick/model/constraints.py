@@ -1,0 +1,96 @@
+"""The matrices whose ranks decide where a robot is singular (nabat2005 section III).
+
+Letters: s rod direction, f direction from one rod of a pair to the other (the motor axis), e vector from the plate's centre;
+J_x, J_q of (1), J_tp of (2) and (8), J_int of (10) and (11).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, final
+
+import casadi as ca
+
+from parapick.mechanism.leg import ArmRod
+from parapick.mechanism.limb import per_leg
+from parapick.mechanism.robot import Robot
+from parapick.model.expression import Expression
+from parapick.model.kinematics import task_scale, task_vector
+
+__all__ = ["Constraints", "constraint_matrices", "constraints", "rod_pair_matrix"]
+
+
+@final
+@dataclass(frozen=True)
+class Constraints:
+    """The closures of all legs to first order, dimensionless.
+
+    Attributes:
+        levers: rod . w / (l L) of every arm-rod leg, the diagonal of J_q.
+        plate: J_x, one row a leg: unit rod on the velocity of B, yaw in units of the plate's yaw length.
+        internal: J_int, one row a rod pair: (f x s)' turn; None where the plate has no internal kind.
+        radicands: must be >= 0.
+    """
+
+    levers: Any
+    plate: Any
+    internal: Any
+    radicands: Any
+
+
+def has_rod_pairs(robot: Robot) -> bool:
+    """Whether the legs hold the plate by pairs of rods, so that there is an internal kind."""
+    return robot.limb.rods == 2 and robot.plate_pose(ca.SX.sym("x", robot.dof)).internal is not None
+
+
+def constraints(robot: Robot, x: Any) -> Constraints:
+    """The closures of all legs at a symbolic task vector."""
+    plate = robot.plate_pose(x)
+    levers, rows, pairs, radicands = [], [], [], []
+    paired = robot.limb.rods == 2 and plate.internal is not None
+    for i, leg in enumerate(robot.legs()):
+        if not isinstance(leg, ArmRod):
+            row = leg.row / task_scale(robot)
+            rows.append(row / ca.norm_2(row))
+            continue
+        pose = leg.close(plate.points[i])
+        levers.append(ca.dot(pose.rod, pose.w) / (leg.arm * leg.rod))
+        rows.append(ca.mtimes(pose.rod.T, ca.jacobian(plate.points[i], x)) / (leg.rod * task_scale(robot)))
+        radicands.append(pose.radicand)
+        if paired and plate.internal is not None:
+            pairs.append(ca.mtimes(ca.cross(leg.pair, pose.rod / leg.rod).T, plate.internal[i].turn))
+    return Constraints(
+        ca.vertcat(*levers), ca.vertcat(*rows), ca.vertcat(*pairs) if paired else None, ca.vertcat(*radicands)
+    )
+
+
+def constraint_matrices(robot: Robot) -> Expression:
+    """J_q (its diagonal), J_x and, with rod pairs, J_int, all dimensionless."""
+    x = task_vector(robot)
+    found = constraints(robot, x)
+    outputs = {"J_q": found.levers, "J_x": found.plate}
+    if found.internal is not None:
+        outputs["J_int"] = found.internal
+    return Expression({"x": x}, outputs, found.radicands)
+
+
+def rod_pair_matrix(robot: Robot) -> Expression:
+    """J_tp: one row a rod, from the task rates and the internal speeds to the rate of the rod's length (nabat2005 (8)).
+
+    `rows 2i, 2i+1 = s_i' [dB_i/dx | drift_i -+ (f/2) f_i x turn_i]`; columns of task rates (m/s, rad/s), then
+    internal speeds (rad/s).
+    """
+    x = task_vector(robot)
+    plate = robot.plate_pose(x)
+    rows, radicands = [], []
+    for i, leg in enumerate(robot.legs()):
+        if not isinstance(leg, ArmRod) or plate.internal is None:
+            continue
+        pose = leg.close(plate.points[i])
+        radicands.append(pose.radicand)
+        direction, own = pose.rod / leg.rod, plate.internal[i]
+        for side in (-0.5, 0.5):
+            offset = side * per_leg(robot.limb.rod_spacing, i) * leg.pair
+            motion = ca.horzcat(ca.jacobian(plate.points[i], x), own.drift - ca.mtimes(ca.skew(offset), own.turn))
+            rows.append(ca.mtimes(direction.T, motion))
+    return Expression({"x": x}, {"J_tp": ca.vertcat(*rows)}, ca.vertcat(*radicands))

@@ -1,0 +1,81 @@
+"""The table of what a model can compute, and the kernels made from it, one a structure.
+
+Robots that differ in numbers only share their kernels: the numbers are inputs.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable
+from typing import Final
+
+import casadi as ca
+
+from parapick.kernel import Kernel, build
+from parapick.mechanism.parameters import leaves, resolved, symbolic
+from parapick.mechanism.robot import Robot
+from parapick.model import kinematics as k
+from parapick.model.expression import Expression
+from parapick.model import torques as t
+from parapick.model.constraints import constraint_matrices, rod_pair_matrix
+from parapick.model.margins import indices, margins
+from parapick.model.reach import reach
+
+__all__ = ["EXPRESSIONS", "kernel_of"]
+
+EXPRESSIONS: Final[dict[str, Callable[[Robot], Expression]]] = {
+    "bias": t.bias,
+    "closure_residual": k.closure_residual,
+    "constraint_matrices": constraint_matrices,
+    "drive_torque": t.drive_torque,
+    "energy": t.energy,
+    "forward_dynamics": t.forward_dynamics,
+    "forward_kinematics": k.forward_kinematics,
+    "indices": indices,
+    "inverse_dynamics": t.inverse_dynamics,
+    "inverse_dynamics_parts": t.inverse_dynamics_parts,
+    "inverse_jacobian": k.inverse_jacobian,
+    "inverse_jacobian_rate": k.inverse_jacobian_rate,
+    "inverse_kinematics": k.inverse_kinematics,
+    "joint_accelerations": k.joint_accelerations,
+    "joint_rates": k.joint_rates,
+    "joint_space": t.joint_space,
+    "kinematics": k.kinematics,
+    "least_peak_dynamics": t.least_peak_dynamics,
+    "margins": margins,
+    "mass_matrix": t.mass_matrix,
+    "mixed_space": t.mixed_space,
+    "reach": reach,
+    "rod_pair_matrix": rod_pair_matrix,
+}
+"""Every kernel of a model by name."""
+
+_kernels: dict[tuple[Robot, str], Kernel] = {}
+_lock = threading.Lock()
+
+
+def kernel_of(structure: Robot, name: str) -> Kernel:
+    """The kernel of a structure (a robot with its floats zeroed), made at its first use.
+
+    Args:
+        structure: what `parapick.mechanism.structure` gives.
+        name: a key of `EXPRESSIONS`.
+    """
+    key = (structure, name)
+    with _lock:
+        if key not in _kernels:
+            _kernels[key] = _made(structure, name)
+        return _kernels[key]
+
+
+def _made(structure: Robot, name: str) -> Kernel:
+    parameters = ca.SX.sym("p", sum(1 for _ in leaves(structure)))
+    robot = resolved(symbolic(structure, ca.vertsplit(parameters)))
+    expression = EXPRESSIONS[name](robot)
+    return build(
+        name=name,
+        inputs=expression.inputs,
+        parameters=parameters,
+        outputs=expression.outputs,
+        validity=expression.validity,
+    )

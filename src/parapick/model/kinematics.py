@@ -1,0 +1,201 @@
+"""Kinematics of every robot as expressions, from legs and plate alone.
+
+Letters: `B` plate point, `A` elbow, `w = dA/dq`, rod = B - A; `J_m` inverse Jacobian, `qd = J_m xd`
+(corbel2010 (17)-(22), (29), (30)).
+"""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+import casadi as ca
+
+from parapick.mechanism.leg import ArmRod
+from parapick.mechanism.robot import Robot
+from parapick.model.algebra import least_squares
+from parapick.model.expression import Expression
+
+__all__ = [
+    "CLOSURE_TOLERANCE",
+    "closure_residual",
+    "forward_kinematics",
+    "inverse_jacobian",
+    "inverse_jacobian_rate",
+    "inverse_kinematics",
+    "joint_accelerations",
+    "joint_rates",
+    "kinematics",
+]
+
+NEWTON_STEPS: Final = 8
+"""From home every shipped robot returns on its workspace in 6; two more leave room for a user's."""
+
+CLOSURE_TOLERANCE: Final = 1e-12
+"""Largest rod-length error (m) of an answer of the forward problem: rounding leaves about 1e-15."""
+
+STEP_TOLERANCE: Final = 1e-9
+"""Largest last step (m) for redundant robots, whose encoders need not agree, so that no rod need have its length.
+
+Where they agree convergence is quadratic and the next step would be of the order of 1e-18."""
+
+DISAGREEMENT: Final = 0.01
+"""Largest rod-length error, as a share of the rod, that is still taken for encoder errors of a redundant robot."""
+
+
+def task_vector(robot: Robot, name: str = "x") -> Any:
+    """A column of symbols for the task vector or one of its rates."""
+    return ca.SX.sym(name, robot.dof)
+
+
+def task_scale(robot: Robot) -> Any:
+    """Row that makes task coordinates metres: 1 for translations, the plate's yaw length for yaw."""
+    return ca.horzcat(1.0, 1.0, 1.0, robot.plate.yaw_length)[: robot.dof]
+
+
+def _closed(robot: Robot, x: Any) -> tuple[list[Any], list[Any], list[Any]]:
+    """Joint angle and row of J_m of every leg, and the radicands that must be >= 0."""
+    legs, points = robot.legs(), robot.points(x)
+    angles, rows, radicands = [], [], []
+    for i, leg in enumerate(legs):
+        if isinstance(leg, ArmRod):
+            pose = leg.close(points[i])
+            angles.append(ca.atan2(pose.sin, pose.cos))
+            rows.append(ca.mtimes(pose.rod.T, ca.jacobian(points[i], x)) / ca.dot(pose.rod, pose.w))
+            radicands.append(pose.radicand)
+        else:
+            angles.append(ca.mtimes(leg.row, x))
+            rows.append(leg.row)
+    return angles, rows, radicands
+
+
+def kinematics(robot: Robot) -> Expression:
+    """Joint angles and inverse Jacobian together."""
+    x = task_vector(robot)
+    angles, rows, radicands = _closed(robot, x)
+    return Expression({"x": x}, {"q": ca.vertcat(*angles), "J": ca.vertcat(*rows)}, ca.vertcat(*radicands))
+
+
+def inverse_kinematics(robot: Robot) -> Expression:
+    """Joint angles, corbel2010 (9) in the form of `ArmRod.close`."""
+    x = task_vector(robot)
+    angles, _, radicands = _closed(robot, x)
+    return Expression({"x": x}, {"q": ca.vertcat(*angles)}, ca.vertcat(*radicands))
+
+
+def inverse_jacobian(robot: Robot) -> Expression:
+    """J_m, row i = rod_i' (dB_i/dx) / (rod_i . w_i), corbel2010 (22)."""
+    x = task_vector(robot)
+    _, rows, radicands = _closed(robot, x)
+    return Expression({"x": x}, {"J": ca.vertcat(*rows)}, ca.vertcat(*radicands))
+
+
+def inverse_jacobian_rate(robot: Robot) -> Expression:
+    """dJ_m/dt by exact differentiation along xd: corbel2010 (30), whose print has two errors (papers/corbel2010.py)."""
+    x, xd = task_vector(robot), task_vector(robot, "xd")
+    _, rows, radicands = _closed(robot, x)
+    jacobian = ca.vertcat(*rows)
+    rate = ca.reshape(ca.jtimes(ca.vec(jacobian), x, xd), jacobian.shape)
+    return Expression({"x": x, "xd": xd}, {"Jd": rate}, ca.vertcat(*radicands))
+
+
+def _rates(robot: Robot, x: Any, xd: Any, xdd: Any) -> tuple[Any, Any, Any]:
+    """Rates, accelerations and radicands: `qd = rod.vB/(rod.w)`, `qdd = (rod.(aB + arm qd^2) + |vB - w qd|^2)/(rod.w)`.
+
+    The acceleration uses `rod.dA = w qdd - arm qd^2` for the elbow, so no derivative of J_m is formed.
+    """
+    legs, points = robot.legs(), robot.points(x)
+    rates, accelerations, radicands = [], [], []
+    for i, leg in enumerate(legs):
+        if not isinstance(leg, ArmRod):
+            rates.append(ca.mtimes(leg.row, xd))
+            accelerations.append(ca.mtimes(leg.row, xdd))
+            continue
+        pose = leg.close(points[i])
+        slope = ca.jacobian(points[i], x)
+        velocity = ca.mtimes(slope, xd)
+        acceleration = ca.mtimes(slope, xdd) + ca.jtimes(velocity, x, xd)
+        lever = ca.dot(pose.rod, pose.w)
+        rate = ca.dot(pose.rod, velocity) / lever
+        spread = velocity - pose.w * rate
+        centripetal = pose.arm * (rate * rate)
+        accelerations.append((ca.dot(pose.rod, acceleration + centripetal) + ca.dot(spread, spread)) / lever)
+        rates.append(rate)
+        radicands.append(pose.radicand)
+    return ca.vertcat(*rates), ca.vertcat(*accelerations), ca.vertcat(*radicands)
+
+
+def joint_rates(robot: Robot) -> Expression:
+    """Joint rates `qd = J_m xd`, corbel2010 (17)."""
+    x, xd = task_vector(robot), task_vector(robot, "xd")
+    rates, _, radicands = _rates(robot, x, xd, ca.SX.zeros(robot.dof))
+    return Expression({"x": x, "xd": xd}, {"qd": rates}, radicands)
+
+
+def joint_accelerations(robot: Robot) -> Expression:
+    """Joint accelerations `qdd = J_m xdd + dJ_m/dt xd`, corbel2010 (29)."""
+    x, xd, xdd = task_vector(robot), task_vector(robot, "xd"), task_vector(robot, "xdd")
+    _, accelerations, radicands = _rates(robot, x, xd, xdd)
+    return Expression({"x": x, "xd": xd, "xdd": xdd}, {"qdd": accelerations}, radicands)
+
+
+def closure_residual(robot: Robot) -> Expression:
+    """What is left of every closure: |B - A(q)| - L (m) for arm-rod legs, row . x - q for linear ones."""
+    x, q = task_vector(robot), ca.SX.sym("q", robot.motors)
+    legs, points = robot.legs(), robot.points(x)
+    residuals = []
+    for i, leg in enumerate(legs):
+        if isinstance(leg, ArmRod):
+            rod = leg.at(points[i], q[i]).rod
+            residuals.append(ca.sqrt(ca.dot(rod, rod)) - leg.rod)
+        else:
+            residuals.append(ca.mtimes(leg.row, x) - q[i])
+    return Expression({"x": x, "q": q}, {"residual": ca.vertcat(*residuals)})
+
+
+def closure(robot: Robot, x: Any, q: Any) -> tuple[Any, Any]:
+    """Residuals (m) and their Jacobian by x; yaw columns are per rad.
+
+    Arm-rod legs: `(|B - A|^2 - L^2)/(2 L)` and `rod' dB/dx / L`. Linear legs are scaled to metres. The legs of a
+    redundant robot are weighted by L/(rod . w), which turns rod-length errors into encoder errors: their sum of squares
+    is what least squares over all encoders makes small.
+    """
+    legs, points = robot.legs(), robot.points(x)
+    residuals, rows = [], []
+    for i, leg in enumerate(legs):
+        if isinstance(leg, ArmRod):
+            pose = leg.at(points[i], q[i])
+            scale = ca.dot(pose.rod, pose.w) if robot.redundant else leg.rod
+            residuals.append((ca.dot(pose.rod, pose.rod) - leg.rod * leg.rod) / (2 * scale))
+            rows.append(ca.mtimes(pose.rod.T, ca.jacobian(points[i], x)) / scale)
+        else:
+            size = ca.norm_2(leg.row / task_scale(robot))
+            residuals.append((ca.mtimes(leg.row, x) - q[i]) / size)
+            rows.append(leg.row / size)
+    return ca.vertcat(*residuals), ca.vertcat(*rows)
+
+
+def newton_step(robot: Robot, x: Any, q: Any) -> Any:
+    """One Newton step of the forward problem (Gauss-Newton for redundant robots): the change of x."""
+    symbol = task_vector(robot)
+    residual, jacobian = ca.substitute([*closure(robot, symbol, q)], [symbol], [x])
+    return -least_squares(jacobian, residual)
+
+
+def forward_kinematics(robot: Robot) -> Expression:
+    """Task vector from joint angles, near a guess: a fixed number of Newton steps (nabat2005 page, section 1).
+
+    Invalid where the closures are not met in the end; for redundant robots, where the last step is not small.
+    """
+    q, guess = ca.SX.sym("q", robot.motors), task_vector(robot, "guess")
+    x, step = guess, ca.SX.zeros(robot.dof)
+    for _ in range(NEWTON_STEPS):
+        step = newton_step(robot, x, q)
+        x = x + step
+    rods = closure_residual(robot)
+    (left,) = ca.substitute([rods.outputs["residual"]], [rods.inputs["x"], rods.inputs["q"]], [x, q])
+    if robot.redundant:
+        lengths = ca.vertcat(*(leg.rod for leg in robot.legs() if isinstance(leg, ArmRod)))
+        validity = ca.vertcat(STEP_TOLERANCE - ca.fabs(step), DISAGREEMENT * lengths - ca.fabs(left[: robot.arms]))
+    else:
+        validity = CLOSURE_TOLERANCE - ca.fabs(left)
+    return Expression({"q": q, "guess": guess}, {"x": x}, validity)

@@ -1,0 +1,100 @@
+"""How far a pose is from a singularity, as dimensionless margins: 0 is singular, about 1 is the best a leg can do.
+
+nabat2005 section III: under-mobility (J_q singular, a motor moves and the plate does not), over-mobility (J_x singular,
+the plate moves and no motor does), internal (J_int singular, parts of the plate turn and no motor does).
+"""
+
+from __future__ import annotations
+
+import math
+from typing import Any, NamedTuple
+
+import casadi as ca
+import numpy as np
+
+from parapick.mechanism.robot import Robot
+from parapick.model.algebra import singular_values
+from parapick.model.constraints import constraints
+from parapick.model.expression import Expression
+from parapick.model.kinematics import kinematics, task_scale, task_vector
+
+__all__ = ["Indices", "Margins", "indices", "margins"]
+
+
+class Margins(NamedTuple):
+    """Margins of a batch of poses; NaN where unreachable.
+
+    Attributes:
+        under: smallest |rod . w| / (l L) of the arm-rod legs, shape (...).
+        over: smallest singular value of J_x with rows of unit rods and yaw in units of the plate's yaw length, (...).
+        internal: smallest singular value of J_int with unit rods and unit pair spacings, (...); infinite where the robot
+            has no internal kind.
+    """
+
+    under: np.ndarray
+    over: np.ndarray
+    internal: np.ndarray
+
+
+class Indices(NamedTuple):
+    """Conditioning and manipulability of a batch of poses; NaN where unreachable. Yaw is in units of the yaw length.
+
+    Attributes:
+        conditioning: smallest over largest singular value of the inverse Jacobian J_m, (...): 1 is isotropic.
+        plate_conditioning: the same of J_x, (...).
+        internal_conditioning: the same of J_int, (...); infinite where the robot has no internal kind.
+        manipulability: volume of plate velocities for unit joint rates, 1 / product of singular values of J_m,
+            (...), in m (per rad) to the power of the freedoms.
+    """
+
+    conditioning: np.ndarray
+    plate_conditioning: np.ndarray
+    internal_conditioning: np.ndarray
+    manipulability: np.ndarray
+
+
+def margins(robot: Robot) -> Expression:
+    """The three margins."""
+    x = task_vector(robot)
+    found = constraints(robot, x)
+    internal = ca.SX(math.inf) if found.internal is None else smallest(singular_values(found.internal))
+    outputs = {
+        "under": smallest(ca.fabs(found.levers)),
+        "over": smallest(singular_values(found.plate)),
+        "internal": internal,
+    }
+    return Expression({"x": x}, outputs, found.radicands)
+
+
+def indices(robot: Robot) -> Expression:
+    """Conditioning and manipulability."""
+    both = kinematics(robot)
+    x = both.inputs["x"]
+    found = constraints(robot, x)
+    speeds = singular_values(both.outputs["J"] / ca.repmat(task_scale(robot), robot.motors, 1))
+    product = ca.SX(1.0)
+    for value in ca.vertsplit(speeds):
+        product = product * value
+    outputs = {
+        "conditioning": _ratio(speeds),
+        "plate_conditioning": _ratio(singular_values(found.plate)),
+        "internal_conditioning": ca.SX(math.inf) if found.internal is None else _ratio(singular_values(found.internal)),
+        "manipulability": 1 / product,
+    }
+    return Expression({"x": x}, outputs, found.radicands)
+
+
+def smallest(column: Any) -> Any:
+    """Smallest entry of a column."""
+    return _fold(ca.fmin, column)
+
+
+def _ratio(values: Any) -> Any:
+    return smallest(values) / _fold(ca.fmax, values)
+
+
+def _fold(pick: Any, column: Any) -> Any:
+    first, *others = ca.vertsplit(column)
+    for value in others:
+        first = pick(first, value)
+    return first

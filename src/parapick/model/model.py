@@ -1,0 +1,373 @@
+"""The public Model: a robot whose kinematics run natively for any batch of poses."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Mapping
+from functools import cached_property
+from itertools import product
+from typing import NamedTuple, final
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from parapick.errors import ParameterError, WorkingModeError
+from parapick.kernel import Kernel
+from parapick.mechanism.checks import problems
+from parapick.mechanism.parameters import leaves, replaced, structure
+from parapick.mechanism.robot import Robot, WorkingMode
+from parapick.mechanism.rod import ROD_MODELS
+from parapick.model.dynamics import PARTS
+from parapick.model.kernels import EXPRESSIONS, kernel_of
+from parapick.model.margins import Indices, Margins
+from parapick.model.payload import NOTHING, Payload
+from parapick.model.reach import Reach
+from parapick.model.redundancy import SHARINGS
+
+__all__ = ["DriveLoad", "Energy", "JointSpace", "Kinematics", "MixedSpace", "Model"]
+
+
+class JointSpace(NamedTuple):
+    """`M` (..., n, n), `C` (..., n, n) and `G` (..., n) with `M qdd + C qd + G = tau`."""
+
+    M: np.ndarray
+    C: np.ndarray
+    G: np.ndarray
+
+
+class MixedSpace(NamedTuple):
+    """`M_p` (..., n, dof) and `n_p` (..., n) with `tau = M_p xdd + n_p`."""
+
+    M_p: np.ndarray
+    n_p: np.ndarray
+
+
+class Energy(NamedTuple):
+    """Kinetic and potential energy (...), J."""
+
+    kinetic: np.ndarray
+    potential: np.ndarray
+
+
+class DriveLoad(NamedTuple):
+    """Motor-side `torque` (..., n), N m, and `speed` (..., n), rad/s."""
+
+    torque: np.ndarray
+    speed: np.ndarray
+
+
+class Kinematics(NamedTuple):
+    """Joint angles `q` (..., n), rad, and inverse Jacobian `J` (..., n, dof) with `qd = J xd`."""
+
+    q: np.ndarray
+    J: np.ndarray
+
+
+@final
+@dataclasses.dataclass(frozen=True, eq=False)
+class Model:
+    """A robot that computes. Every method takes any leading batch and answers NaN where a leg cannot close.
+
+    Attributes:
+        robot: the frozen description.
+        payload: what the tool holds.
+    """
+
+    robot: Robot
+    payload: Payload = NOTHING
+
+    @cached_property
+    def parameters(self) -> np.ndarray:
+        """The numbers of the robot, the last input of every kernel, in the order of `leaves(robot)`."""
+        numbers = np.array([value for _, value in leaves(self.robot)])
+        numbers.flags.writeable = False
+        return numbers
+
+    @cached_property
+    def structure(self) -> Robot:
+        """The robot with its numbers zeroed: what its kernels are made from."""
+        return structure(self.robot)
+
+    @cached_property
+    def _kernels(self) -> dict[str, Kernel]:
+        return {}
+
+    def kernel(self, name: str) -> Kernel:
+        """The native kernel of a quantity.
+
+        Args:
+            name: one of the names of `parapick.model.EXPRESSIONS`, such as "kinematics".
+        """
+        found = self._kernels.get(name)
+        if found is None:
+            if name not in EXPRESSIONS:
+                raise ParameterError(name, f"is not a kernel of a model; valid are {', '.join(sorted(EXPRESSIONS))}")
+            found = self._kernels[name] = kernel_of(self.structure, name)
+        return found
+
+    def inverse_kinematics(self, x: ArrayLike) -> np.ndarray:
+        """Joint angles (..., n), rad, in the model's working mode; NaN where unreachable.
+
+        Args:
+            x: task vectors (..., dof), m and rad.
+        """
+        return self.kernel("inverse_kinematics")(x, self.parameters)[0]
+
+    def kinematics(self, x: ArrayLike) -> Kinematics:
+        """Joint angles and inverse Jacobian together, for the price of a little more than one.
+
+        Args:
+            x: task vectors (..., dof), m and rad.
+        """
+        return Kinematics(*self.kernel("kinematics")(x, self.parameters))
+
+    def forward_kinematics(self, q: ArrayLike, guess: ArrayLike | None = None) -> np.ndarray:
+        """Task vector (..., dof) of joint angles, the solution Newton's method finds from a guess.
+
+        It closes every leg to 1e-12 m or is NaN. It is unique near the guess only: far from it, another assembly mode
+        may come out. Redundant robots are solved in the least-squares sense over all encoders; `closure_residual`
+        says what is left.
+
+        Args:
+            q: joint angles (..., n), rad.
+            guess: task vectors (..., dof) to start from; the robot's home if not given.
+        """
+        start = self.robot.home if guess is None else guess
+        return self.kernel("forward_kinematics")(q, start, self.parameters)[0]
+
+    def closure_residual(self, x: ArrayLike, q: ArrayLike) -> np.ndarray:
+        """What is left of every closure (..., n): rod length error in m, or joint error in rad for linear legs.
+
+        Args:
+            x: task vectors (..., dof), m and rad.
+            q: joint angles (..., n), rad.
+        """
+        return self.kernel("closure_residual")(x, q, self.parameters)[0]
+
+    def inverse_jacobian(self, x: ArrayLike) -> np.ndarray:
+        """Inverse Jacobian (..., n, dof): `qd = J xd`.
+
+        Args:
+            x: task vectors (..., dof), m and rad.
+        """
+        return self.kernel("inverse_jacobian")(x, self.parameters)[0]
+
+    def inverse_jacobian_rate(self, x: ArrayLike, xd: ArrayLike) -> np.ndarray:
+        """Rate of the inverse Jacobian (..., n, dof): `qdd = J xdd + Jd xd`.
+
+        Args:
+            x: task vectors (..., dof), m and rad.
+            xd: their rates (..., dof), m/s and rad/s.
+        """
+        return self.kernel("inverse_jacobian_rate")(x, xd, self.parameters)[0]
+
+    def joint_rates(self, x: ArrayLike, xd: ArrayLike) -> np.ndarray:
+        """Joint rates (..., n), rad/s.
+
+        Args:
+            x: task vectors (..., dof), m and rad.
+            xd: their rates (..., dof), m/s and rad/s.
+        """
+        return self.kernel("joint_rates")(x, xd, self.parameters)[0]
+
+    def joint_accelerations(self, x: ArrayLike, xd: ArrayLike, xdd: ArrayLike) -> np.ndarray:
+        """Joint accelerations (..., n), rad/s2.
+
+        Args:
+            x: task vectors (..., dof), m and rad.
+            xd: their rates (..., dof), m/s and rad/s.
+            xdd: their accelerations (..., dof), m/s2 and rad/s2.
+        """
+        return self.kernel("joint_accelerations")(x, xd, xdd, self.parameters)[0]
+
+    def reach(self, x: ArrayLike) -> Reach:
+        """Slack of every leg, joint limit and yaw limit; negative is what is missing.
+
+        Args:
+            x: task vectors (..., dof), m and rad.
+        """
+        poses = np.asarray(x, dtype=float)
+        return Reach(poses, *self.kernel("reach")(poses, self.parameters))
+
+    def margins(self, x: ArrayLike) -> Margins:
+        """Dimensionless distance to the singularities; NaN where unreachable.
+
+        Args:
+            x: task vectors (..., dof), m and rad.
+        """
+        return Margins(*self.kernel("margins")(x, self.parameters))
+
+    def indices(self, x: ArrayLike) -> Indices:
+        """Conditioning and manipulability of the Jacobians; NaN where unreachable.
+
+        Args:
+            x: task vectors (..., dof), m and rad.
+        """
+        return Indices(*self.kernel("indices")(x, self.parameters))
+
+    def inverse_dynamics(
+        self, x: ArrayLike, xd: ArrayLike, xdd: ArrayLike, *, sharing: str = "least-norm"
+    ) -> np.ndarray:
+        """Torques at the arm axes (..., n), N m: rigid bodies and reflected motor inertia, without friction.
+
+        Args:
+            x: task vectors (..., dof), m and rad.
+            xd: their rates (..., dof), m/s and rad/s.
+            xdd: their accelerations (..., dof), m/s2 and rad/s2.
+            sharing: how a redundant robot's motors share, "least-norm" (corbel2010 (49)) or "least-peak"; without
+                effect on others.
+        """
+        if sharing not in SHARINGS:
+            raise ParameterError("sharing", f"{sharing!r} is not a sharing rule; valid are {', '.join(SHARINGS)}")
+        name = "least_peak_dynamics" if sharing == "least-peak" and self.robot.redundant else "inverse_dynamics"
+        return self.kernel(name)(x, xd, xdd, self._load, self.parameters)[0]
+
+    def torque_parts(self, x: ArrayLike, xd: ArrayLike, xdd: ArrayLike) -> dict[str, np.ndarray]:
+        """Torques (..., n), N m, by what they are spent on; they add up to `inverse_dynamics`.
+
+        Args:
+            x: task vectors (..., dof), m and rad.
+            xd: their rates (..., dof), m/s and rad/s.
+            xdd: their accelerations (..., dof), m/s2 and rad/s2.
+        """
+        parts = self.kernel("inverse_dynamics_parts")(x, xd, xdd, self._load, self.parameters)[0]
+        return {name: parts[..., i, :] for i, name in enumerate(PARTS)}
+
+    def forward_dynamics(self, x: ArrayLike, xd: ArrayLike, tau: ArrayLike) -> np.ndarray:
+        """Task acceleration (..., dof) under torques at the arm axes, without friction.
+
+        Args:
+            x: task vectors (..., dof), m and rad.
+            xd: their rates (..., dof), m/s and rad/s.
+            tau: torques (..., n), N m.
+        """
+        return self.kernel("forward_dynamics")(x, xd, tau, self._load, self.parameters)[0]
+
+    def mass_matrix(self, x: ArrayLike) -> np.ndarray:
+        """Task-space mass matrix M (..., dof, dof) of `M xdd + h = J' tau`.
+
+        Args:
+            x: task vectors (..., dof), m and rad.
+        """
+        return self.kernel("mass_matrix")(x, self._load, self.parameters)[0]
+
+    def bias(self, x: ArrayLike, xd: ArrayLike) -> np.ndarray:
+        """Task-space bias h (..., dof): velocity products and gravity.
+
+        Args:
+            x: task vectors (..., dof), m and rad.
+            xd: their rates (..., dof), m/s and rad/s.
+        """
+        return self.kernel("bias")(x, xd, self._load, self.parameters)[0]
+
+    def joint_space(self, x: ArrayLike, xd: ArrayLike) -> JointSpace:
+        """Joint-space matrices of a square robot, at a task vector: M, the Christoffel matrix C, and gravity G.
+
+        Args:
+            x: task vectors (..., dof), m and rad.
+            xd: their rates (..., dof), m/s and rad/s.
+        """
+        if self.robot.redundant:
+            raise ParameterError(self.robot.name, "has more motors than freedoms, so its joints are no coordinates")
+        return JointSpace(*self.kernel("joint_space")(x, xd, self._load, self.parameters))
+
+    def mixed_space(self, x: ArrayLike, xd: ArrayLike) -> MixedSpace:
+        """Torques linear in the task acceleration, righettini2024 (15).
+
+        Args:
+            x: task vectors (..., dof), m and rad.
+            xd: their rates (..., dof), m/s and rad/s.
+        """
+        return MixedSpace(*self.kernel("mixed_space")(x, xd, self._load, self.parameters))
+
+    def energy(self, x: ArrayLike, xd: ArrayLike) -> Energy:
+        """Kinetic and potential energy (...), J.
+
+        Args:
+            x: task vectors (..., dof), m and rad.
+            xd: their rates (..., dof), m/s and rad/s.
+        """
+        return Energy(*self.kernel("energy")(x, xd, self._load, self.parameters))
+
+    def drive_torque(self, x: ArrayLike, xd: ArrayLike, xdd: ArrayLike) -> DriveLoad:
+        """Motor-side torque and speed with friction, ratio and efficiency.
+
+        Args:
+            x: task vectors (..., dof), m and rad.
+            xd: their rates (..., dof), m/s and rad/s.
+            xdd: their accelerations (..., dof), m/s2 and rad/s2.
+        """
+        return DriveLoad(*self.kernel("drive_torque")(x, xd, xdd, self._load, self.parameters))
+
+    @cached_property
+    def _load(self) -> np.ndarray:
+        return self.payload.vector()
+
+    @property
+    def working_modes(self) -> tuple[WorkingMode, ...]:
+        """Every choice of elbows: the named ones first, the others named by their signs."""
+        named = {mode.signs: mode for mode in self.robot.modes}
+        every = ("".join(signs) for signs in product("+-", repeat=self.robot.arms))
+        return (*named.values(), *(WorkingMode(signs, signs) for signs in every if signs not in named))
+
+    @property
+    def working_mode(self) -> WorkingMode:
+        """The model's own working mode."""
+        signs = "".join("+" if branch > 0 else "-" for branch in self.robot.branches)
+        return next(mode for mode in self.working_modes if mode.signs == signs)
+
+    def with_working_mode(self, mode: str) -> Model:
+        """The same robot with other elbows, on the same kernels.
+
+        Args:
+            mode: a name of `working_modes`, or one `+` or `-` an arm-rod leg.
+        """
+        found = next((m for m in self.working_modes if mode in (m.name, m.signs)), None)
+        if found is None:
+            names = ", ".join(m.name for m in self.robot.modes)
+            raise WorkingModeError(mode, f"valid are {names} and any {self.robot.arms} signs such as {'+' * self.robot.arms}")
+        branches = tuple(1.0 if sign == "+" else -1.0 for sign in found.signs)
+        return dataclasses.replace(self, robot=dataclasses.replace(self.robot, branches=branches))
+
+    def with_parameters(self, changes: Mapping[str, float]) -> Model:
+        """The same robot with other numbers, on the same kernels.
+
+        Args:
+            changes: new value (SI) by path, such as `{"limb.arm": 0.3}`; the paths are those of the robot file.
+
+        Raises:
+            ParameterError: an unknown path, or a number that no robot can have.
+        """
+        robot = replaced(self.robot, changes)
+        wrong = problems(robot)
+        if wrong:
+            raise ParameterError(wrong[0].path or "robot", wrong[0].message)
+        return dataclasses.replace(self, robot=robot)
+
+    def with_gravity(self, gravity: float) -> Model:
+        """The same robot under another gravity.
+
+        Args:
+            gravity: acceleration (m/s2), downward.
+        """
+        return self.with_parameters({"gravity": gravity})
+
+    def with_payload(self, payload: float | Payload) -> Model:
+        """The same robot with something in its tool, on the same kernels.
+
+        Args:
+            payload: a mass at the tool's point (kg), or a `Payload`.
+        """
+        load = payload if isinstance(payload, Payload) else Payload(mass=float(payload))
+        return dataclasses.replace(self, payload=load)
+
+    def with_rod_model(self, name: str) -> Model:
+        """The same robot with the mass of its rods spread differently: another structure, another kernel.
+
+        Args:
+            name: a name of `ROD_MODELS`, such as "halves".
+        """
+        if name not in ROD_MODELS:
+            raise ParameterError("limb.rod_model", f"is {name!r}; valid are {', '.join(ROD_MODELS)}")
+        limb = dataclasses.replace(self.robot.limb, rod_model=name)
+        return dataclasses.replace(self, robot=dataclasses.replace(self.robot, limb=limb))

@@ -1,0 +1,216 @@
+"""Inverse and forward dynamics, mass matrices, energies: what follows from the balance of `dynamics`.
+
+Task space: `M xdd + h = J_m' tau`; square robots also in joint space, `M(q) qdd + C(q, qd) qd + G(q) = tau` (wu2020 (22),
+righettini2024 (2)) and mixed, `tau = M_p xdd + n_p` (righettini2024 (15)).
+"""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+import casadi as ca
+
+from parapick.mechanism.drive import Drive
+from parapick.mechanism.leg import ArmRod
+from parapick.mechanism.robot import Robot
+from parapick.model.algebra import solve
+from parapick.model.dynamics import PARTS, Balance, State, arm_numbers, balance, reflected, rod_numbers
+from parapick.model.expression import Expression
+from parapick.model.friction import friction_torque
+from parapick.model.kinematics import task_scale, task_vector
+from parapick.model.redundancy import least_norm, least_peak
+
+__all__ = [
+    "bias",
+    "drive_torque",
+    "energy",
+    "forward_dynamics",
+    "inverse_dynamics",
+    "inverse_dynamics_parts",
+    "joint_space",
+    "mass_matrix",
+    "mixed_space",
+]
+
+SINGULAR: Final = 1e-9
+"""Determinant of the unit-row closure matrix below which a pose counts as singular: rounding alone gives 1e-16."""
+
+
+def state_of(robot: Robot) -> State:
+    """Columns of symbols for task vector, rate, acceleration and payload."""
+    return State(
+        task_vector(robot), task_vector(robot, "xd"), task_vector(robot, "xdd"), ca.SX.sym("payload", 5)
+    )
+
+
+def _shared(robot: Robot, found: Balance, parts: tuple[str, ...]) -> tuple[Any, Any]:
+    """Torques of some parts (redundant robots: of least norm), and the scaled determinant of the closures."""
+    own, force = found.total(parts)
+    rows = found.rows / ca.repmat(task_scale(robot), robot.motors, 1)
+    if robot.redundant:
+        jacobian = rows / ca.repmat(found.levers, 1, robot.dof)
+        generalized = force / task_scale(robot).T + ca.mtimes(jacobian.T, own)
+        return least_norm(jacobian, generalized)
+    multipliers, value = solve(rows.T, force / task_scale(robot).T)
+    size = ca.SX(1)
+    for leg in range(robot.motors):
+        size = size * ca.sumsqr(rows[leg, :])
+    return own + found.levers * multipliers, value * value / size
+
+
+def _validity(found: Balance, value: Any) -> Any:
+    return ca.vertcat(found.radicands, ca.fabs(value) - SINGULAR)
+
+
+def inverse_dynamics(robot: Robot) -> Expression:
+    """Torques at the arm axes: rigid bodies and reflected motor inertia, without friction."""
+    state = state_of(robot)
+    found = balance(robot, state)
+    torque, value = _shared(robot, found, PARTS)
+    inputs = {"x": state.x, "xd": state.xd, "xdd": state.xdd, "payload": state.payload}
+    return Expression(inputs, {"tau": torque}, _validity(found, value))
+
+
+def least_peak_dynamics(robot: Robot) -> Expression:
+    """Torques of a redundant robot whose largest magnitude is least, and that peak."""
+    state = state_of(robot)
+    found = balance(robot, state)
+    jacobian = found.rows / ca.repmat(found.levers, 1, robot.dof)
+    torque, peak = least_peak(jacobian, found.generalized())
+    inputs = {"x": state.x, "xd": state.xd, "xdd": state.xdd, "payload": state.payload}
+    return Expression(inputs, {"tau": torque, "peak": peak}, found.radicands)
+
+
+def inverse_dynamics_parts(robot: Robot) -> Expression:
+    """Torques by part, one row a part of `PARTS`; the rows add up to the torque."""
+    state = state_of(robot)
+    found = balance(robot, state)
+    columns, value = [], ca.SX(1)
+    for part in PARTS:
+        torque, value = _shared(robot, found, (part,))
+        columns.append(torque.T)
+    inputs = {"x": state.x, "xd": state.xd, "xdd": state.xdd, "payload": state.payload}
+    return Expression(inputs, {"parts": ca.vertcat(*columns)}, _validity(found, value))
+
+
+def _linear(robot: Robot) -> tuple[State, Balance, Any, Any]:
+    """State, balance, mass matrix M and bias h of the task-space equation."""
+    state = state_of(robot)
+    found = balance(robot, state)
+    generalized = found.generalized()
+    matrix = ca.jacobian(generalized, state.xdd)
+    rest = ca.substitute([generalized], [state.xdd], [ca.SX.zeros(robot.dof)])[0]
+    return state, found, matrix, rest
+
+
+def mass_matrix(robot: Robot) -> Expression:
+    """Task-space mass matrix M (dof x dof), symmetric."""
+    state, found, matrix, _ = _linear(robot)
+    return Expression({"x": state.x, "payload": state.payload}, {"M": matrix}, found.radicands)
+
+
+def bias(robot: Robot) -> Expression:
+    """Task-space bias h: velocity products and gravity."""
+    state, found, _, rest = _linear(robot)
+    return Expression({"x": state.x, "xd": state.xd, "payload": state.payload}, {"h": rest}, found.radicands)
+
+
+def forward_dynamics(robot: Robot) -> Expression:
+    """Task acceleration under joint torques: `xdd = M^-1 (J_m' tau - h)`."""
+    state, found, matrix, rest = _linear(robot)
+    tau = ca.SX.sym("tau", robot.motors)
+    pull = ca.mtimes(found.rows.T, tau / found.levers) - rest
+    acceleration, _ = solve(matrix, pull)
+    inputs = {"x": state.x, "xd": state.xd, "tau": tau, "payload": state.payload}
+    return Expression(inputs, {"xdd": acceleration}, found.radicands)
+
+
+def mixed_space(robot: Robot) -> Expression:
+    """Torques linear in the task acceleration, `tau = M_p xdd + n_p` (righettini2024 (14), (15))."""
+    whole = inverse_dynamics(robot)
+    xdd, torque = whole.inputs["xdd"], whole.outputs["tau"]
+    rest = ca.substitute([torque], [xdd], [ca.SX.zeros(robot.dof)])[0]
+    inputs = {name: whole.inputs[name] for name in ("x", "xd", "payload")}
+    return Expression(inputs, {"M_p": ca.jacobian(torque, xdd), "n_p": rest}, whole.validity)
+
+
+def joint_space(robot: Robot) -> Expression:
+    """Joint-space M(q), C(q, qd) and G(q) of a square robot, at a task vector and its rate.
+
+    With D = J_m^-1: `M = D' M_x D`, `C = D' (M_x dD/dt + C_x D)` with C_x the Christoffel matrix of M_x, so that C is the
+    Christoffel matrix of M and dM/dt - 2 C is skew; `G = D' dU/dx`.
+    """
+    state, found, matrix, rest = _linear(robot)
+    jacobian = found.rows / ca.repmat(found.levers, 1, robot.dof)
+    inverse, _ = solve(jacobian, ca.SX.eye(robot.dof))
+    rate = ca.reshape(ca.jtimes(ca.vec(inverse), state.x, state.xd), inverse.shape)
+    gravity = ca.substitute([rest], [state.xd], [ca.SX.zeros(robot.dof)])[0]
+    christoffel = _christoffel(matrix, state.x, state.xd)
+    outputs = {
+        "M": ca.mtimes([inverse.T, matrix, inverse]),
+        "C": ca.mtimes(inverse.T, ca.mtimes(matrix, rate) + ca.mtimes(christoffel, inverse)),
+        "G": ca.mtimes(inverse.T, gravity),
+    }
+    return Expression({"x": state.x, "xd": state.xd, "payload": state.payload}, outputs, found.radicands)
+
+
+def _christoffel(matrix: Any, x: Any, xd: Any) -> Any:
+    n = x.shape[0]
+    slopes = [ca.reshape(ca.jacobian(ca.vec(matrix), x)[:, k], n, n) for k in range(n)]
+    rows = []
+    for i in range(n):
+        row = []
+        for j in range(n):
+            terms = [(slopes[k][i, j] + slopes[j][i, k] - slopes[i][j, k]) * xd[k] for k in range(n)]
+            row.append(sum(terms, ca.SX(0)) / 2)
+        rows.append(ca.horzcat(*row))
+    return ca.vertcat(*rows)
+
+
+def energy(robot: Robot) -> Expression:
+    """Kinetic energy `xd' M xd / 2` and potential energy, heights counted from z = 0 of the frame."""
+    state, found, matrix, _ = _linear(robot)
+    outputs = {
+        "kinetic": ca.mtimes([state.xd.T, matrix, state.xd]) / 2,
+        "potential": robot.gravity * _moment(robot, state),
+    }
+    return Expression({"x": state.x, "xd": state.xd, "payload": state.payload}, outputs, found.radicands)
+
+
+def _moment(robot: Robot, state: State) -> Any:
+    """Sum of mass times height (kg m)."""
+    plate = robot.plate_pose(state.x)
+    total = ca.SX(0)
+    for i, leg in enumerate(robot.legs()):
+        if isinstance(leg, ArmRod):
+            pose = leg.close(plate.points[i])
+            mass, center, _ = arm_numbers(robot.limb, i)
+            rod = rod_numbers(robot.limb, i)
+            total += mass * (leg.base[2] + center * pose.arm[2] / leg.arm)
+            total += rod.weight1 * (leg.base[2] + pose.arm[2]) + rod.weight2 * plate.points[i][2]
+    total += sum((part.mass * part.point[2] for part in plate.parts), ca.SX(0))
+    total += sum((bar.mass * (bar.start[2] + bar.end[2]) / 2 for bar in plate.bars), ca.SX(0))
+    return total + state.payload[0] * (plate.tool.point[2] + state.payload[3])
+
+
+def drive_torque(robot: Robot) -> Expression:
+    """Motor-side torque and speed of every drive, with friction, ratio and efficiency.
+
+    The rotor and the gearbox turn with the motor; what the joint needs besides, `tau - ratio^2 J qdd + friction`, passes the
+    gearbox: divided by the efficiency where the motor drives the joint, multiplied where the joint drives the motor.
+    """
+    state = state_of(robot)
+    found = balance(robot, state)
+    torque, value = _shared(robot, found, PARTS)
+    torques, speeds = [], []
+    for i in range(robot.motors):
+        drive = robot.drive if i < robot.arms else robot.plate.drive
+        drive = Drive() if drive is None else drive
+        rate, acceleration = found.rates[i], found.accelerations[i]
+        joint = torque[i] - reflected(drive) * acceleration + friction_torque(drive.friction, rate)
+        loss = ca.if_else(joint * rate >= 0, 1 / drive.efficiency, drive.efficiency)
+        torques.append(reflected(drive) * acceleration / drive.ratio + joint * loss / drive.ratio)
+        speeds.append(drive.ratio * rate)
+    inputs = {"x": state.x, "xd": state.xd, "xdd": state.xdd, "payload": state.payload}
+    outputs = {"torque": ca.vertcat(*torques), "speed": ca.vertcat(*speeds)}
+    return Expression(inputs, outputs, _validity(found, value))

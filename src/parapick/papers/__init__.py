@@ -1,0 +1,66 @@
+"""The source documents: one file each, with errata and free choices as data.
+
+A docstring that differs from a print cites its erratum as `papers/corbel2010.py, erratum E2`;
+`parapick.papers.erratum("corbel2010", "E2")` gives its text and evidence.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from types import MappingProxyType
+from typing import Final
+
+from parapick.papers import corbel2010, nabat2005, righettini2024, spara, wu2020
+from parapick.papers.document import Choice, Document, Erratum, UnknownDocumentError, UnknownErratumError, table
+
+__all__ = [
+    "DOCUMENTS",
+    "Choice",
+    "Document",
+    "Erratum",
+    "UnknownDocumentError",
+    "UnknownErratumError",
+    "document",
+    "erratum",
+    "table",
+]
+
+# Key -> document, oldest first.
+DOCUMENTS: Final[Mapping[str, Document]] = MappingProxyType(
+    {
+        "nabat2005": nabat2005.DOCUMENT,
+        "corbel2010": corbel2010.DOCUMENT,
+        "wu2020": wu2020.DOCUMENT,
+        "righettini2024": righettini2024.DOCUMENT,
+        "spara": spara.DOCUMENT,
+    }
+)
+
+
+def document(key: str) -> Document:
+    """Look a document up by its key.
+
+    Args:
+        key: such as `corbel2010`.
+
+    Raises:
+        UnknownDocumentError: there is no such document; the error lists those there are.
+    """
+    try:
+        return DOCUMENTS[key]
+    except KeyError:
+        raise UnknownDocumentError(key, tuple(DOCUMENTS)) from None
+
+
+def erratum(key: str, erratum_id: str) -> Erratum:
+    """Look an erratum up, as docstrings cite it.
+
+    Args:
+        key: key of the document, such as `corbel2010`.
+        erratum_id: id within the document, such as `E2`.
+
+    Raises:
+        UnknownDocumentError: there is no such document.
+        UnknownErratumError: the document has no such erratum; the error lists those it has.
+    """
+    return document(key).erratum(erratum_id)

@@ -1,0 +1,122 @@
+"""What is recorded about a source document: where its print is wrong, and what we chose where it is silent."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import final
+
+from parapick.errors import ParapickError
+
+__all__ = ["Choice", "Document", "Erratum", "UnknownDocumentError", "UnknownErratumError", "table"]
+
+
+@final
+@dataclass(frozen=True)
+class Erratum:
+    """One place where a document is wrong, contradicts itself or cannot be taken literally.
+
+    Attributes:
+        id: name within the document: E1, E2, ... An id is never given to another erratum.
+        place: equation, table or section of the document.
+        printed: what the document says.
+        corrected: what we use instead.
+        evidence: how it was decided, with numbers.
+    """
+
+    id: str
+    place: str
+    printed: str
+    corrected: str
+    evidence: str
+
+
+@final
+@dataclass(frozen=True)
+class Choice:
+    """Something that a document does not give and that a model of it needs.
+
+    Attributes:
+        subject: what had to be chosen.
+        value: what we chose.
+        reason: why this and nothing else.
+    """
+
+    subject: str
+    value: str
+    reason: str
+
+
+@final
+@dataclass(frozen=True)
+class Document:
+    """A source document: how to find it, its errata, our choices, and what stays out of reach.
+
+    Attributes:
+        key: name by which the project cites it.
+        title: title.
+        authors: authors in the order of the title page.
+        year: year of publication.
+        venue: where it was published.
+        errata: equations first, in their order, then tables and text; later finds are appended.
+        choices: free choices.
+        not_reproducible: results of the document that its own data do not determine.
+    """
+
+    key: str
+    title: str
+    authors: tuple[str, ...]
+    year: int
+    venue: str
+    errata: tuple[Erratum, ...]
+    choices: tuple[Choice, ...]
+    not_reproducible: tuple[str, ...] = ()
+
+    def erratum(self, erratum_id: str) -> Erratum:
+        """Look an erratum up.
+
+        Args:
+            erratum_id: its id, such as `E2`.
+
+        Raises:
+            UnknownErratumError: the document has no such erratum; the error lists those it has.
+        """
+        for entry in self.errata:
+            if entry.id == erratum_id:
+                return entry
+        raise UnknownErratumError(self.key, erratum_id, tuple(entry.id for entry in self.errata))
+
+
+@final
+class UnknownDocumentError(ParapickError):
+    """No source document has this key."""
+
+    def __init__(self, key: str, known: tuple[str, ...]) -> None:
+        super().__init__(f"no document {key!r}; documents: {', '.join(known)}")
+        self.key = key
+        self.known = known
+
+
+@final
+class UnknownErratumError(ParapickError):
+    """A document has no erratum of this id."""
+
+    def __init__(self, key: str, erratum_id: str, valid: tuple[str, ...]) -> None:
+        super().__init__(f"{key} has no erratum {erratum_id!r}; its errata: {', '.join(valid)}")
+        self.key = key
+        self.erratum_id = erratum_id
+        self.valid = valid
+
+
+def table(document: Document) -> str:
+    """Errata of a document as a Markdown table, the form in which the documentation shows them.
+
+    Args:
+        document: the document.
+    """
+    lines = ["| id | place | printed | corrected |", "| --- | --- | --- | --- |"]
+    for entry in document.errata:
+        cells = (entry.id, entry.place, entry.printed, entry.corrected)
+        # A bar inside a formula would end the cell, and a star would start emphasis.
+        escaped = (cell.replace("|", "\\|").replace("*", "\\*") for cell in cells)
+        lines.append(f"| {' | '.join(escaped)} |")
+    return "\n".join(lines)

@@ -1,0 +1,70 @@
+"""What a robot file holds: the description, and what is said about it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING, final
+
+if TYPE_CHECKING:
+    from parapick.mechanism.robot import Robot
+
+__all__ = ["RobotEntry", "RobotFile"]
+
+
+@final
+@dataclass(frozen=True)
+class RobotEntry:
+    """A shipped robot in the list of robots.
+
+    Attributes:
+        name: name for `load`.
+        title: one line that says what it is.
+        dof: length of the task vector: 3, or 4 with yaw.
+        motors: number of motors.
+        plate: kind of the plate.
+        path: its file.
+    """
+
+    name: str
+    title: str
+    dof: int
+    motors: int
+    plate: str
+    path: Path
+
+
+@final
+@dataclass(frozen=True)
+class RobotFile:
+    """A robot file, read.
+
+    Attributes:
+        robot: the description.
+        description: free text about the robot.
+        sources: where numbers come from, by dotted path of the number or of its table.
+        path: the file; None for contents that are not in a file.
+    """
+
+    robot: Robot
+    description: str = ""
+    sources: Mapping[str, str] = field(default_factory=dict)
+    path: Path | None = None
+
+    def source_of(self, path: str) -> str | None:
+        """Where a number comes from: the source of its path, or of the nearest table around it.
+
+        Args:
+            path: dotted path of a parameter, such as `limb.arm` or `base.angles.2`.
+        """
+        # A file states the branches of a description as its working mode.
+        names = path.split(".")
+        if names[0] == "branches":
+            names = ["working_modes", "default"]
+        while names:
+            source = self.sources.get(".".join(names))
+            if source is not None:
+                return source
+            names.pop()
+        return None

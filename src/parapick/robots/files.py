@@ -1,0 +1,188 @@
+"""Finding and reading robot files: the shipped ones by name, a user's own by path."""
+
+from __future__ import annotations
+
+import os
+import stat
+import tomllib
+from dataclasses import replace
+from difflib import get_close_matches
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final
+
+from parapick.errors import FileProblem, RobotFileError, UnknownRobotError
+from parapick.robots.contents import RobotEntry, RobotFile
+
+if TYPE_CHECKING:
+    from parapick.model import Model
+
+__all__ = ["check_file", "find", "list_robots", "load", "load_robot", "parsed", "read_text"]
+
+SIZE_MAX: Final = 1_000_000
+"""A robot file is a page; this many bytes are no robot file."""
+
+_SHIPPED: Final = Path(__file__).parent
+
+
+def load(robot: str | os.PathLike[str]) -> Model:
+    """The model of a shipped robot, or of your own file.
+
+    Args:
+        robot: name of a shipped robot (`"par4"`), or path of a TOML file (`"./mine.toml"`).
+
+    Raises:
+        UnknownRobotError: no robot of this name is shipped.
+        RobotFileError: the file cannot be read or does not describe a robot; it carries every problem found.
+    """
+    from parapick.model import Model
+
+    return Model(load_robot(robot).robot)
+
+
+def load_robot(robot: str | os.PathLike[str]) -> RobotFile:
+    """The description of a robot with its sources and its text.
+
+    Args:
+        robot: name of a shipped robot, or path of a TOML file.
+
+    Raises:
+        UnknownRobotError: no robot of this name is shipped.
+        RobotFileError: the file cannot be read or does not describe a robot; it carries every problem found.
+    """
+    from parapick.robots.reading import read_document
+
+    path = find(robot)
+    contents, problems = read_document(parsed(path, read_text(path)))
+    if contents is None:
+        raise RobotFileError(str(path), problems)
+    return replace(contents, path=path)
+
+
+def check_file(robot: str | os.PathLike[str]) -> tuple[FileProblem, ...]:
+    """Everything that is wrong with a robot file; empty when it describes a robot.
+
+    Args:
+        robot: path of a TOML file, or name of a shipped robot.
+
+    Raises:
+        UnknownRobotError: it is not a path, and no robot of this name is shipped.
+    """
+    find(robot)
+    try:
+        load_robot(robot)
+    except RobotFileError as error:
+        return error.problems
+    return ()
+
+
+def list_robots() -> tuple[RobotEntry, ...]:
+    """The shipped robots by name."""
+    return tuple(_entry(path) for path in _shipped().values())
+
+
+def find(robot: str | os.PathLike[str]) -> Path:
+    """The file of a robot; a path is anything with a slash or ending in `.toml`, and need not exist.
+
+    Args:
+        robot: name of a shipped robot in any case, or path of a TOML file.
+
+    Raises:
+        UnknownRobotError: no robot of this name is shipped.
+    """
+    name = os.fspath(robot) if isinstance(robot, (str, os.PathLike)) else repr(robot)
+    if isinstance(robot, os.PathLike) or os.sep in name or "/" in name or name.lower().endswith(".toml"):
+        return _expanded(Path(name))
+    shipped = _shipped()
+    path = shipped.get(name.strip().lower())
+    if path is None:
+        close = get_close_matches(name.strip().lower(), shipped, n=3, cutoff=0.5)
+        raise UnknownRobotError(name, tuple(close), tuple(shipped))
+    return path
+
+
+def read_text(path: Path) -> str:
+    """The text of a file.
+
+    Args:
+        path: the file.
+
+    Raises:
+        RobotFileError: there is no such file, it is not a readable text file, or it is too large.
+    """
+    try:
+        # A pipe or a device would block or never end, so it is not even opened.
+        status = path.stat()
+        if stat.S_ISDIR(status.st_mode):
+            raise _refused(path, "is a folder; give the path of a .toml file")
+        if not stat.S_ISREG(status.st_mode):
+            raise _refused(path, "is not a regular file; give the path of a .toml file")
+        if status.st_size > SIZE_MAX:
+            raise _refused(path, f"is too large ({status.st_size} bytes); a robot file has at most {SIZE_MAX}")
+        data = path.read_bytes()
+    except FileNotFoundError as error:
+        raise _refused(path, "there is no such file") from error
+    except OSError as error:
+        raise _refused(path, f"cannot be read: {(error.strerror or str(error)).lower()}") from error
+    except ValueError as error:
+        # A null character in the path.
+        raise _refused(path, f"is not a path: {error}") from error
+    try:
+        return data.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        line = data.count(b"\n", 0, error.start) + 1
+        raise _refused(path, f"is not UTF-8 text (line {line}); save it as UTF-8") from error
+
+
+def parsed(path: Path, text: str) -> dict[str, Any]:
+    """The tables of a TOML text.
+
+    Args:
+        path: where it is from, for the message.
+        text: the text.
+
+    Raises:
+        RobotFileError: it is not TOML; the message has line and column.
+    """
+    try:
+        return tomllib.loads(text)
+    except RecursionError as error:
+        raise _refused(path, "is not a robot file: its values are nested too deeply") from error
+    except ValueError as error:
+        # Mostly TOMLDecodeError, which says line and column; a number of thousands of digits is a plain ValueError.
+        raise _refused(path, f"is not TOML: {error}") from error
+
+
+def _expanded(path: Path) -> Path:
+    try:
+        return path.expanduser()
+    except RuntimeError:
+        # A user of this name does not exist; then the tilde is part of the name.
+        return path
+
+
+def _refused(path: Path, message: str) -> RobotFileError:
+    return RobotFileError(str(path), (FileProblem("", message),))
+
+
+def _shipped() -> dict[str, Path]:
+    return {path.stem: path for path in sorted(_SHIPPED.glob("*.toml"))}
+
+
+def _entry(path: Path) -> RobotEntry:
+    # Shipped files are valid by test, so a plain look is enough and spares the libraries that a check needs.
+    document = parsed(path, read_text(path))
+    base, plate = document["base"], document["plate"]
+    arms = len(base["angles"] if "angles" in base else base["points"])
+    return RobotEntry(
+        name=document["name"],
+        title=document["title"],
+        dof=len(document["home"]),
+        motors=arms + _own_motors(plate),
+        plate=plate["kind"],
+        path=path,
+    )
+
+
+def _own_motors(plate: dict[str, Any]) -> int:
+    """Motors of the plate itself: two nuts of a spindle, one of a telescope."""
+    return 2 if plate["kind"] == "spindle" else int("telescope" in plate)

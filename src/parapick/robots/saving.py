@@ -1,0 +1,141 @@
+"""Writing a robot to a file, in the words of the file it came from: comments, order and units stay.
+
+Only values that changed are written anew. What is written is read back before the file is replaced, so a saved robot
+is the same robot, bit for bit.
+"""
+
+from __future__ import annotations
+
+import os
+import secrets
+import shutil
+from collections.abc import Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from parapick.errors import FileProblem, RobotFileError
+from parapick.robots.contents import RobotFile
+from parapick.robots.files import find, list_robots, load_robot, parsed, read_text
+
+if TYPE_CHECKING:
+    from parapick.mechanism.robot import Robot
+    from parapick.model import Model
+
+__all__ = ["save"]
+
+
+def save(
+    robot: Model | Robot | RobotFile,
+    path: str | os.PathLike[str],
+    *,
+    sources: Mapping[str, str] | None = None,
+) -> Path:
+    """Write a robot to a TOML file and return its path.
+
+    The file that stands there gives comments, order, units, text and sources; where there is none, the shipped file
+    of the same name does. The source of a number stays as it is when the number changes, unless a new one is given.
+
+    Args:
+        robot: a model, a description, or the contents of a file.
+        path: file to write, ending in `.toml`. A robot file in its place is replaced in one step; any other file is
+            left alone.
+        sources: where numbers are from, by path, in addition to what the file says or in its place.
+
+    Raises:
+        RobotFileError: the description is not a robot, or the file cannot be written.
+    """
+    from parapick.robots.reading import read_document
+
+    target = _target(path)
+    template = _template(robot, target)
+    contents = _contents(robot, template, sources or {})
+    problems: tuple[FileProblem, ...] = ()
+    for text in _texts(contents, template):
+        again, problems = read_document(parsed(target, text))
+        if again is not None and _same(again, contents):
+            _write(target, text)
+            return target
+    raise RobotFileError(str(target), problems or (FileProblem("", "would not read back as the same robot"),))
+
+
+def _target(path: str | os.PathLike[str]) -> Path:
+    target = Path(path)
+    if target.suffix.lower() != ".toml":
+        raise RobotFileError(str(target), (FileProblem("", "a robot file has a name that ends in .toml"),))
+    return target
+
+
+def _template(robot: Model | Robot | RobotFile, target: Path) -> RobotFile | None:
+    """The file whose words to keep."""
+    description = _description(robot)
+    if target.exists():
+        existing = load_robot(target.absolute())
+        return existing if _fits(existing, description) else None
+    if isinstance(robot, RobotFile) and robot.path is not None and robot.path.exists():
+        return load_robot(robot.path)
+    if description.name in {entry.name for entry in list_robots()}:
+        shipped = load_robot(find(description.name))
+        return shipped if _fits(shipped, description) else None
+    return None
+
+
+def _description(robot: Model | Robot | RobotFile) -> Robot:
+    from parapick.mechanism.robot import Robot
+
+    return robot if isinstance(robot, Robot) else robot.robot
+
+
+def _fits(template: RobotFile, robot: Robot) -> bool:
+    """Whether the comments of a file can be about a robot: the same kinds and as many legs."""
+    other = template.robot
+    return (type(other.base), type(other.plate), other.arms) == (type(robot.base), type(robot.plate), robot.arms)
+
+
+def _contents(robot: Model | Robot | RobotFile, template: RobotFile | None, sources: Mapping[str, str]) -> RobotFile:
+    from parapick.mechanism.parameters import leaves, symbolic
+    from parapick.robots.reading import paths
+
+    given = robot if isinstance(robot, RobotFile) else template
+    # Plain floats: a number of NumPy would not be written alike.
+    plain = _description(robot)
+    description = symbolic(plain, [float(value) for _, value in leaves(plain)])
+    if given is None:
+        return RobotFile(description, "", dict(sources))
+    known = set(paths(description))
+    kept = {path: text for path, text in given.sources.items() if path in known}
+    return RobotFile(description, given.description, {**kept, **sources})
+
+
+def _texts(contents: RobotFile, template: RobotFile | None) -> list[str]:
+    """The file to write: the template brought up to date, and as second choice one from scratch."""
+    from parapick.robots.writing import fresh, updated
+
+    texts = [fresh(contents)]
+    if template is not None and template.path is not None:
+        texts.insert(0, updated(read_text(template.path), template, contents))
+    return texts
+
+
+def _same(one: RobotFile, other: RobotFile) -> bool:
+    # The text of two descriptions is equal only if every float is equal in every bit.
+    robots = repr(one.robot) == repr(other.robot)
+    return robots and one.sources == other.sources and one.description == other.description
+
+
+def _write(target: Path, text: str) -> None:
+    place = target.resolve()
+    temporary = place.with_name(f".{place.name}.{secrets.token_hex(4)}")
+    try:
+        try:
+            with temporary.open("xb") as file:
+                file.write(text.encode("utf-8"))
+                file.flush()
+                os.fsync(file.fileno())
+            if place.exists():
+                shutil.copymode(place, temporary)
+            temporary.replace(place)
+        finally:
+            temporary.unlink(missing_ok=True)
+    except OSError as error:
+        message = f"cannot be written: {(error.strerror or str(error)).lower()}"
+        raise RobotFileError(str(target), (FileProblem("", message),)) from error

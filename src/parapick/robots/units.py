@@ -1,0 +1,137 @@
+"""Numbers with their unit, as files and the command line write them: `"350 mm"`, `"45 deg"`, `"17 kg mm2"`.
+
+Conversion is exact rational arithmetic rounded once, so `"350 mm"` is the very float 0.35.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from fractions import Fraction
+from typing import Final
+
+from parapick.errors import ParapickError
+
+__all__ = ["UNITS", "parse", "pattern", "rewritten"]
+
+_PI: Final = Fraction(3141592653589793238462643383279502884197, 10**39)
+_MILLI, _CENTI, _MICRO = Fraction(1, 10**3), Fraction(1, 10**2), Fraction(1, 10**6)
+
+UNITS: Final[dict[str, dict[str, Fraction]]] = {
+    "": {"": Fraction(1), "%": _CENTI},
+    "m": {"m": Fraction(1), "mm": _MILLI, "cm": _CENTI, "um": _MICRO},
+    "rad": {"rad": Fraction(1), "mrad": _MILLI, "deg": _PI / 180},
+    "kg": {"kg": Fraction(1), "g": _MILLI},
+    "kg m2": {"kg m2": Fraction(1), "kg cm2": _CENTI**2, "kg mm2": _MICRO, "g cm2": _MILLI * _CENTI**2, "g m2": _MILLI},
+    "N m": {"N m": Fraction(1), "mN m": _MILLI, "N mm": _MILLI, "N cm": _CENTI},
+    "N m s/rad": {"N m s/rad": Fraction(1), "N m s": Fraction(1), "mN m s/rad": _MILLI, "N m s/deg": 180 / _PI},
+    "rad/s": {"rad/s": Fraction(1), "deg/s": _PI / 180, "rpm": _PI / 30},
+    "m/s2": {"m/s2": Fraction(1), "mm/s2": _MILLI},
+}
+"""Per SI unit of a field, the units a value may be written in and what one of them is in SI."""
+
+_NAMES: Final = {
+    "": "a pure number",
+    "m": "a length",
+    "rad": "an angle",
+    "kg": "a mass",
+    "kg m2": "a moment of inertia",
+    "N m": "a torque",
+    "N m s/rad": "a viscous friction coefficient",
+    "rad/s": "an angular speed",
+    "m/s2": "an acceleration",
+}
+
+_NUMBER: Final = r"[+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]+)?"
+_TEXT: Final = re.compile(rf"\s*(?P<number>{_NUMBER})(?P<gap>\s*)(?P<unit>.*?)\s*", re.DOTALL)
+_SPELLINGS: Final = str.maketrans({"²": "2", "^": "", "·": "", "*": "", "µ": "u", "μ": "u", "°": "deg"})
+# Longer numbers are no measurement, and turning them into fractions costs time.
+_TEXT_MAX: Final = 80
+
+
+def parse(text: str, unit: str, *, bare: bool = False) -> float:
+    """The SI value of a number with its unit.
+
+    Args:
+        text: such as `"350 mm"`; spaces, `*`, `^` and `²` are read as usual.
+        unit: SI unit of the quantity, a key of `UNITS`.
+        bare: whether a number without a unit is taken as SI; otherwise it is refused.
+
+    Raises:
+        ParapickError: not a number, not a finite one, or a unit of something else.
+    """
+    match = _TEXT.fullmatch(text) if len(text) <= _TEXT_MAX else None
+    if match is None or not math.isfinite(float(match["number"])):
+        raise ParapickError(f"{_shown(text)} is not a finite number with a unit; {_valid(unit)}")
+    factor = _factor(match["unit"], unit)
+    if factor is None and not match["unit"]:
+        if not bare:
+            raise ParapickError(f"{_shown(text)} has no unit; {_valid(unit)}")
+        factor = Fraction(1)
+    if factor is None:
+        raise ParapickError(f"{_shown(text)} is not {_NAMES[unit]}; {_valid(unit)}")
+    value = _scaled(match["number"], factor)
+    if not math.isfinite(value):
+        raise ParapickError(f"{_shown(text)} is too large to compute with")
+    return value
+
+
+def rewritten(old: str, value: float, unit: str) -> str | None:
+    """A new value written in the unit of an old text; None when that text would not read back as the very same float.
+
+    Args:
+        old: text with the unit to keep, such as `"350 mm"`.
+        value: new value (SI).
+        unit: SI unit of the quantity, a key of `UNITS`.
+    """
+    match = _TEXT.fullmatch(old)
+    factor = _factor(match["unit"], unit) if match else None
+    if match is None or factor is None or not math.isfinite(value):
+        return None
+    amount = math.copysign(_rounded(Fraction(value) / factor), value)
+    for digits in (12, 15, 17):
+        number = f"{amount:.{digits}g}"
+        if math.isfinite(amount) and _scaled(number, factor) == value:
+            return f"{number}{match['gap']}{match['unit']}"
+    return None
+
+
+def pattern(unit: str) -> str:
+    """A regular expression (ECMA 262) for texts of a quantity in its plain spellings, for the JSON Schema.
+
+    Args:
+        unit: SI unit of the quantity, a key of `UNITS`.
+    """
+    spellings = sorted((name for name in UNITS[unit] if name), key=len, reverse=True)
+    alternatives = "|".join(re.sub(r"(\w)2", r"\1(\\^?2|²)", name).replace(" ", r"[ ·*]?") for name in spellings)
+    return rf"^\s*{_NUMBER}\s*({alternatives})\s*$"
+
+
+def _factor(spelling: str, unit: str) -> Fraction | None:
+    known = {"".join(name.split()): factor for name, factor in UNITS[unit].items()}
+    return known.get("".join(spelling.translate(_SPELLINGS).split()))
+
+
+def _scaled(number: str, factor: Fraction) -> float:
+    plain = float(number)
+    if plain == 0.0 or factor == 1:
+        return plain
+    return _rounded(Fraction(number) * factor)
+
+
+def _rounded(exact: Fraction) -> float:
+    try:
+        return float(exact)
+    except OverflowError:
+        return math.inf
+
+
+def _valid(unit: str) -> str:
+    names = [name for name in UNITS[unit] if name]
+    if not unit:
+        return "it is a pure number: write it without quotes"
+    return f"{_NAMES[unit]} is written in {', '.join(names[:-1])} or {names[-1]}"
+
+
+def _shown(text: str) -> str:
+    return repr(text if len(text) <= _TEXT_MAX else f"{text[:_TEXT_MAX]}...")

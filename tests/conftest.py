@@ -1,0 +1,38 @@
+"""Settings of the whole suite: how hypothesis searches, and where kernels are cached while tests run."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import tempfile
+from pathlib import Path
+
+import pytest
+from hypothesis import HealthCheck, settings
+
+# No deadline and no "too slow": the first example of a test may compile a kernel. Failures must come back on every
+# machine, so the examples are fixed unless HYPOTHESIS_PROFILE=explore asks for new ones.
+_COMPILING = {"deadline": None, "suppress_health_check": [HealthCheck.too_slow]}
+settings.register_profile("fixed", derandomize=True, database=None, **_COMPILING)
+settings.register_profile("explore", max_examples=1000, print_blob=True, **_COMPILING)
+settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "fixed"))
+
+_CACHE = pytest.StashKey[Path]()
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Give the run a kernel cache of its own: no test may pass because of what an earlier run left behind.
+
+    The workers of pytest-xdist inherit the variable, so they share one cache, as processes of a user would.
+    """
+    if hasattr(config, "workerinput"):
+        return
+    cache = Path(tempfile.mkdtemp(prefix="parapick-tests-"))
+    config.stash[_CACHE] = cache
+    os.environ["PARAPICK_CACHE"] = str(cache)
+
+
+def pytest_unconfigure(config: pytest.Config) -> None:
+    """Remove the run's kernel cache."""
+    if _CACHE in config.stash:
+        shutil.rmtree(config.stash[_CACHE], ignore_errors=True)

@@ -1,0 +1,88 @@
+"""Numbers are inputs: other numbers need no other kernel."""
+
+from __future__ import annotations
+
+import dataclasses
+
+import numpy as np
+import pytest
+
+import parapick as pp
+from parapick.errors import ParameterError, ShapeError, WorkingModeError
+from parapick.kernel import compilations
+from parapick.mechanism import leaves, structure
+
+
+def test_changed_length_equals_a_robot_written_with_it_and_compiles_nothing() -> None:
+    par4 = pp.load("par4")
+    x = [0.1, -0.05, -0.7, 0.3]
+    par4.kinematics(x)
+    before = compilations()
+    changed = par4.with_parameters({"limb.arm": 0.30, "base.angles.2": 2.3}).kinematics(x)
+    limb = dataclasses.replace(par4.robot.limb, arm=0.30)
+    angles = (par4.robot.base.angles[0], 2.3, *par4.robot.base.angles[2:])
+    base = dataclasses.replace(par4.robot.base, angles=angles)
+    written = pp.Model(dataclasses.replace(par4.robot, limb=limb, base=base)).kinematics(x)
+    assert compilations() == before
+    np.testing.assert_array_equal(changed.q, written.q)
+    np.testing.assert_array_equal(changed.J, written.J)
+    assert np.max(np.abs(changed.q - par4.inverse_kinematics(x))) > 1e-3
+
+
+def test_working_mode_is_data() -> None:
+    par4 = pp.load("par4")
+    par4.inverse_kinematics(par4.robot.home)
+    before = compilations()
+    for mode in par4.working_modes:
+        par4.with_working_mode(mode.name).inverse_kinematics(par4.robot.home)
+    assert compilations() == before
+
+
+def test_sign_and_zero_of_the_joints_only_rename_the_angles() -> None:
+    par4 = pp.load("par4")
+    x = np.array([0.1, -0.05, -0.7, 0.3])
+    turned = par4.with_parameters({"base.sign": -1.0, "base.zero": np.radians(20)})
+    q, jacobian = par4.kinematics(x)
+    q2, jacobian2 = turned.kinematics(x)
+    np.testing.assert_allclose(q2, np.radians(20) - q, atol=1e-14)
+    np.testing.assert_allclose(jacobian2, -jacobian, atol=1e-12)
+    np.testing.assert_allclose(turned.forward_kinematics(q2), x, atol=1e-12)
+
+
+def test_structure_ignores_numbers_only() -> None:
+    par4 = pp.load("par4")
+    assert structure(par4.robot) == structure(par4.with_parameters({"limb.arm": 0.3}).robot)
+    other = dataclasses.replace(par4.robot, limb=dataclasses.replace(par4.robot.limb, rod_model="halves"))
+    assert structure(par4.robot) != structure(other)
+    assert len(dict(leaves(par4.robot))) == len(par4.parameters)
+
+
+@pytest.mark.parametrize(
+    ("changes", "message"),
+    [
+        ({"limb.arms": 0.3}, r"limb.arms: .*did you mean limb.arm"),
+        ({"base.angles": 0.3}, r"base.angles: is not a single number.*base.angles.1"),
+        ({"limb.arm": float("nan")}, "not a finite number"),
+        ({"limb.arm": -0.3}, "greater than 0"),
+        ({"limb.arm": "long"}, "'long' is not a number"),
+    ],
+)
+def test_wrong_parameters(changes: dict, message: str) -> None:
+    with pytest.raises(ParameterError, match=message):
+        pp.load("par4").with_parameters(changes)
+
+
+def test_wrong_shapes_and_modes() -> None:
+    par4 = pp.load("par4")
+    with pytest.raises(ShapeError, match=r"x has shape \(3,\)"):
+        par4.inverse_kinematics([0.0, 0.0, -0.7])
+    with pytest.raises(WorkingModeError, match="outward"):
+        par4.with_working_mode("sideways")
+    with pytest.raises(ParameterError, match="inverse_kinematics"):
+        par4.kernel("torques")
+
+
+def test_golden_pose_of_par4() -> None:
+    """nabat2005 reference page, section 3."""
+    q = pp.load("par4").inverse_kinematics([0.1, -0.05, -0.7, 0.3])
+    np.testing.assert_allclose(q, [-0.400704, -0.610940, -0.510572, -0.191733], atol=5e-7)

@@ -1,0 +1,122 @@
+"""The record itself: complete, in order, and cited correctly by the rest of the source."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+from parapick.errors import ParapickError
+from parapick.papers import DOCUMENTS, Document, UnknownDocumentError, UnknownErratumError, document, erratum, table
+
+ROOT = Path(__file__).parents[2]
+PAPERS = ROOT / "src" / "parapick" / "papers"
+
+CITATION = re.compile(r"\berrat(?:um|a)\s+(E\d+(?:(?:,\s+|\s+and\s+)E\d+)*)")
+KEY = re.compile("|".join(rf"\b{key}\b" for key in DOCUMENTS))
+# How far before a citation its document may be named: the same sentence, not the same file.
+NEAR = 150
+
+
+def unresolved(text: str) -> list[str]:
+    """Citations of a text that name no document close before them, or an erratum that the document does not have."""
+    bad = []
+    for citation in CITATION.finditer(text):
+        keys = KEY.findall(text[max(0, citation.start() - NEAR) : citation.start()])
+        ids = re.findall(r"E\d+", citation[1])
+        known = {entry.id for entry in DOCUMENTS[keys[-1]].errata} if keys else set()
+        bad += [f"{keys[-1] if keys else '?'} {name}" for name in ids if name not in known]
+    return bad
+
+
+def fields(entry: object) -> dict[str, str]:
+    return {name: value for name, value in vars(entry).items() if isinstance(value, str)}
+
+
+every_document = pytest.mark.parametrize("paper", DOCUMENTS.values(), ids=DOCUMENTS.keys())
+
+
+@every_document
+def test_ids_are_consecutive(paper: Document) -> None:
+    assert [entry.id for entry in paper.errata] == [f"E{number}" for number in range(1, len(paper.errata) + 1)]
+
+
+@every_document
+def test_nothing_is_left_blank(paper: Document) -> None:
+    assert paper.errata
+    assert paper.choices
+    assert paper.not_reproducible
+    assert paper.authors
+    for entry in (paper, *paper.errata, *paper.choices):
+        assert [name for name, value in fields(entry).items() if not value.strip()] == []
+    assert all(text.strip() for text in (*paper.authors, *paper.not_reproducible))
+
+
+@every_document
+def test_correction_differs_from_print(paper: Document) -> None:
+    assert [entry.id for entry in paper.errata if entry.printed == entry.corrected] == []
+
+
+@every_document
+def test_references_between_errata_resolve(paper: Document) -> None:
+    texts = [*paper.not_reproducible, *(text for e in (*paper.errata, *paper.choices) for text in fields(e).values())]
+    named = {name for text in texts for name in re.findall(r"\bE\d+\b", text)}
+    assert named <= {entry.id for entry in paper.errata}
+
+
+@every_document
+def test_each_file_holds_the_document_of_its_name(paper: Document) -> None:
+    assert DOCUMENTS[paper.key] is paper
+    assert f'key="{paper.key}"' in (PAPERS / f"{paper.key}.py").read_text(encoding="utf-8")
+
+
+def test_every_document_file_is_listed() -> None:
+    assert {path.stem for path in PAPERS.glob("*.py")} - {"__init__", "document"} == set(DOCUMENTS)
+
+
+def test_lookup() -> None:
+    assert erratum("corbel2010", "E3").place == "(13)"
+    assert document("spara") is DOCUMENTS["spara"]
+
+
+def test_unknown_erratum_lists_the_valid_ids() -> None:
+    with pytest.raises(UnknownErratumError, match=r"corbel2010 has no erratum 'E99'; its errata: E1, E2, ") as caught:
+        erratum("corbel2010", "E99")
+    assert isinstance(caught.value, ParapickError)
+    assert caught.value.valid == tuple(entry.id for entry in DOCUMENTS["corbel2010"].errata)
+
+
+def test_unknown_document_lists_the_keys() -> None:
+    with pytest.raises(UnknownDocumentError, match=r"no document 'corbel2011'; documents: .*corbel2010") as caught:
+        erratum("corbel2011", "E1")
+    assert isinstance(caught.value, ParapickError)
+
+
+def test_citation_reader_sees_wrong_citations() -> None:
+    assert unresolved("papers/corbel2010.py, erratum E2") == []
+    assert unresolved("corbel2010 (13), papers/corbel2010.py, errata E2, E3 and E4") == []
+    assert unresolved("papers/corbel2010.py, erratum E99") == ["corbel2010 E99"]
+    assert unresolved("papers/corbel2010.py, errata E1\n    and E77") == ["corbel2010 E77"]
+    assert unresolved("see erratum E1") == ["? E1"]
+    assert unresolved("corbel2010" + "." * NEAR + "erratum E1") == ["? E1"]
+
+
+def test_citations_in_the_source_resolve() -> None:
+    files = sorted(path for kind in ("*.py", "*.toml") for path in (ROOT / "src").rglob(kind))
+    assert PAPERS / "__init__.py" in files
+    bad = {str(path.relative_to(ROOT)): unresolved(path.read_text(encoding="utf-8")) for path in files}
+    assert {path: names for path, names in bad.items() if names} == {}
+
+
+@every_document
+def test_documentation_shows_the_current_table(paper: Document) -> None:
+    page = (ROOT / "docs" / "papers.md").read_text(encoding="utf-8")
+    assert table(paper) in page, f"replace the table of {paper.key} in docs/papers.md by parapick.papers.table"
+
+
+@every_document
+def test_table_has_four_cells_a_row(paper: Document) -> None:
+    rows = table(paper).splitlines()
+    assert len(rows) == len(paper.errata) + 2
+    assert {len(re.findall(r"(?<!\\)\|", row)) for row in rows} == {5}

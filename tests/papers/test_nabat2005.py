@@ -1,0 +1,160 @@
+"""nabat2005: its kinematics in NumPy as the errata read them, and what other readings would give."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+import parapick as pp
+
+# Geometry of the shipped Par4 (m, rad): papers/nabat2005.py, free choices.
+R_B, R_TP, ARM, ROD, H = 0.35, 0.10, 0.35, 0.80, 0.10
+AZIMUTH = np.radians([45.0, 135.0, 225.0, 315.0])
+U = np.stack([np.cos(AZIMUTH), np.sin(AZIMUTH), np.zeros(4)], axis=-1)
+V = np.stack([-np.sin(AZIMUTH), np.cos(AZIMUTH), np.zeros(4)], axis=-1)
+UP = np.array([0.0, 0.0, 1.0])
+
+# Chains on half plate 2, counted from 0: those that the yaw moves.
+MOVED = (0, 1)
+
+POSE = np.array([0.1, -0.05, -0.7, 0.3])
+GOLDEN = np.array([-0.400704, -0.610940, -0.510572, -0.191733])
+# The golden angles are given to six decimals.
+PRINTED = 6e-7
+CLOSED = 1e-12
+
+
+def plate_points(X: np.ndarray, moved: tuple[int, ...] = MOVED) -> np.ndarray:
+    """B_i (4, 3): chains of `moved` sit on the half plate that the parallelogram carries round."""
+    theta = X[3]
+    swing = H * (np.array([-np.sin(theta), np.cos(theta), 0.0]) - np.array([0.0, 1.0, 0.0]))
+    return X[:3] + R_TP * U + np.isin(np.arange(4), moved)[:, None] * swing
+
+
+def inverse_kinematics(X: np.ndarray, moved: tuple[int, ...] = MOVED, arm: float = ARM, rod: float = ROD) -> np.ndarray:
+    d = plate_points(X, moved) - R_B * U
+    r, z = np.sum(d * U, axis=-1), d[:, 2]
+    G = (np.sum(d * d, axis=-1) + arm**2 - rod**2) / (2 * arm)
+    return np.arctan2(z, r) + np.arccos(G / np.hypot(r, z))
+
+
+def arms(q: np.ndarray) -> np.ndarray:
+    """P_i A_i (4, 3)."""
+    return ARM * (np.cos(q)[:, None] * U + np.sin(q)[:, None] * UP)
+
+
+def forearms(X: np.ndarray, q: np.ndarray) -> np.ndarray:
+    """A_i B_i (4, 3)."""
+    return plate_points(X) - R_B * U - arms(q)
+
+
+@pytest.fixture(scope="module")
+def par4() -> pp.Model:
+    return pp.load("par4")
+
+
+def test_golden_pose(par4: pp.Model) -> None:
+    q = inverse_kinematics(POSE)
+    np.testing.assert_allclose(q, GOLDEN, rtol=0, atol=PRINTED)
+    np.testing.assert_allclose(par4.inverse_kinematics(POSE), q, rtol=0, atol=CLOSED)
+    np.testing.assert_allclose(np.linalg.norm(forearms(POSE, q), axis=-1), ROD, rtol=0, atol=CLOSED)
+
+
+def test_e2_l_of_section_iv_is_the_arm(par4: pp.Model) -> None:
+    exchanged = inverse_kinematics(POSE, arm=ROD, rod=ARM)
+    difference = np.abs(exchanged - par4.inverse_kinematics(POSE))
+    assert difference.min() > 0.9
+    assert difference.max() == pytest.approx(1.13, abs=0.005)
+
+
+def rows_of_19(X: np.ndarray, with_yaw: tuple[int, ...]) -> np.ndarray:
+    """J_x1 of (19) with the yaw entry in the given rows."""
+    s = forearms(X, inverse_kinematics(X))
+    yaw = -H * (s[:, 0] * np.cos(X[3]) + s[:, 1] * np.sin(X[3]))
+    return np.column_stack([s, np.where(np.isin(np.arange(4), with_yaw), yaw, 0.0)])
+
+
+def diagonal_of_20(X: np.ndarray, direction: np.ndarray) -> np.ndarray:
+    """(20) with the given unit vectors in the place of v_i."""
+    q = inverse_kinematics(X)
+    return np.sum(np.cross(forearms(X, q), arms(q)) * direction, axis=-1)
+
+
+def test_e3_yaw_stands_in_rows_1_and_2_of_19(par4: pp.Model) -> None:
+    J = par4.inverse_jacobian(POSE)
+    diagonal = diagonal_of_20(POSE, V)[:, None]
+    np.testing.assert_allclose(rows_of_19(POSE, (0, 1)) / diagonal, J, rtol=0, atol=1e-11)
+    exchanged = rows_of_19(POSE, (2, 3)) / diagonal
+    assert np.abs(exchanged - J)[:, 3].min() > 0.05
+
+
+def test_e4_20_projects_on_the_motor_axis(par4: pp.Model) -> None:
+    J = par4.inverse_jacobian(POSE)
+    rows = rows_of_19(POSE, (0, 1))
+    np.testing.assert_allclose(rows / diagonal_of_20(POSE, V)[:, None], J, rtol=0, atol=1e-11)
+    # With section IV's u_i, called the actuator axis there, taken as the radial vector the answer is another one.
+    radial = rows / diagonal_of_20(POSE, U)[:, None]
+    assert (np.linalg.norm(radial - J, axis=1) / np.linalg.norm(J, axis=1)).min() > 0.5
+
+
+def test_e6_plate_acceleration_has_a_velocity_term(par4: pp.Model) -> None:
+    """(31): without T_2' X' the joint accelerations of chains 1 and 2 miss the swing of the half plate."""
+    Xd, Xdd = np.array([1.5, -0.5, 0.3, 4.0]), np.array([60.0, -40.0, 30.0, 200.0])
+    q = inverse_kinematics(POSE)
+    s, arm = forearms(POSE, q), arms(q)
+    w = ARM * (np.cos(q)[:, None] * UP - np.sin(q)[:, None] * U)
+    rods, theta = rows_of_19(POSE, MOVED), POSE[3]
+    qd = rods @ Xd / np.sum(s * w, axis=-1)
+    moved = np.isin(np.arange(4), MOVED)[:, None]
+    vB = Xd[:3] - moved * H * Xd[3] * np.array([np.cos(theta), np.sin(theta), 0.0])
+    sd = vB - w * qd[:, None]
+    without = rods @ Xdd + np.sum(s * arm, axis=-1) * qd**2 + np.sum(sd * sd, axis=-1)
+    swing = moved * H * Xd[3] ** 2 * np.array([np.sin(theta), -np.cos(theta), 0.0])
+    full = without + np.sum(s * swing, axis=-1)
+    modelled = par4.joint_accelerations(POSE, Xd, Xdd)
+    np.testing.assert_allclose(full / np.sum(s * w, axis=-1), modelled, rtol=1e-11)
+    missed = np.abs(without / np.sum(s * w, axis=-1) - modelled)
+    assert missed[:2].min() > 0.5
+    assert missed[2:].max() < 1e-9
+
+
+def test_e8_joint_angles_count_from_the_horizontal(par4: pp.Model) -> None:
+    """An arm at q = 0 is horizontal; from the vertical, as (34) has it, every angle is a quarter turn more."""
+    q = par4.inverse_kinematics(POSE)
+    heights = plate_points(POSE)[:, 2] - forearms(POSE, q)[:, 2]
+    np.testing.assert_allclose(heights, ARM * np.sin(q), rtol=0, atol=CLOSED)
+    from_vertical = q + np.pi / 2
+    assert np.abs(heights - ARM * np.sin(from_vertical)).min() > 0.3
+    np.testing.assert_allclose(heights, -ARM * np.cos(from_vertical), rtol=0, atol=CLOSED)
+
+
+def test_e10_par4_has_an_internal_singularity_beyond_the_cylinder(par4: pp.Model) -> None:
+    inside = np.stack(
+        np.meshgrid([-0.2, 0.0, 0.2], [-0.2, 0.0, 0.2], [-0.75, -0.65], [-np.pi / 4, 0.0, np.pi / 4]), axis=-1
+    ).reshape(-1, 4)
+    assert par4.margins(inside).internal.min() > 0.8
+    singular = np.array([-0.5230, 0.51776, -0.34345, 0.602])
+    q = inverse_kinematics(singular)
+    assert np.abs(forearms(singular, q)[[0, 2], 2]).max() < 1e-4
+    margins = par4.margins(singular)
+    assert margins.internal < 1e-4
+    assert margins.over > 0.1
+
+
+def test_e11_chains_3_and_4_sit_on_half_plate_1(par4: pp.Model) -> None:
+    q = par4.inverse_kinematics(POSE)
+    exchanged = inverse_kinematics(POSE, moved=(2, 3))
+    np.testing.assert_allclose(exchanged, [-0.355754, -0.654462, -0.450284, -0.224526], rtol=0, atol=PRINTED)
+    assert np.abs(exchanged - q).min() > 0.03
+    opened = np.abs(np.linalg.norm(forearms(POSE, exchanged), axis=-1) - ROD)
+    assert 0.010 < opened.min() < opened.max() < 0.020
+
+
+def test_e14_one_law_cannot_give_both_cycle_times() -> None:
+    slow, fast = (0.45, 2.5, 100.0), (0.28, 3.8, 130.0)
+    stretch = fast[1] / slow[1]
+    # The fast motion, slowed so that it keeps the slow one's speed limit, keeps its acceleration limit as well.
+    assert fast[2] / stretch**2 < slow[2]
+    assert slow[0] / stretch == pytest.approx(0.296, abs=5e-4)
+    # Half a unit of the last printed digit does not help.
+    assert (slow[0] - 0.005) / stretch > fast[0] + 0.005

@@ -1,0 +1,53 @@
+"""Random poses for property tests: inside a robot's workspace, or anywhere its legs close."""
+
+from __future__ import annotations
+
+import dataclasses
+
+import numpy as np
+
+import parapick as pp
+
+ROBOTS = tuple(entry.name for entry in pp.list_robots())
+"""Every shipped robot."""
+
+
+def bounds(model: pp.Model) -> tuple[np.ndarray, np.ndarray]:
+    """Smallest box (low, high) around the workspace of the robot's file, with yaw where the robot has it."""
+    region = model.robot.workspace
+    assert region is not None
+    fields = {field.name for field in dataclasses.fields(region)}
+    if "radius" in fields:
+        low = [region.x - region.radius, region.y - region.radius, region.z_min, region.yaw_min]
+        high = [region.x + region.radius, region.y + region.radius, region.z_max, region.yaw_max]
+    else:
+        low = [region.x_min, region.y_min, region.z_min, region.yaw_min]
+        high = [region.x_max, region.y_max, region.z_max, region.yaw_max]
+    return np.array(low[: model.robot.dof]), np.array(high[: model.robot.dof])
+
+
+def workspace_poses(model: pp.Model, count: int, seed: int = 0) -> np.ndarray:
+    """Poses (count, dof) uniform in the workspace of the robot's file."""
+    low, high = bounds(model)
+    drawn = np.random.default_rng(seed).uniform(low, high, (4 * count, model.robot.dof))
+    region = model.robot.workspace
+    if hasattr(region, "radius"):
+        inside = np.hypot(drawn[:, 0] - region.x, drawn[:, 1] - region.y) <= region.radius
+        drawn = drawn[inside]
+    return drawn[:count]
+
+
+def wide_poses(model: pp.Model, count: int, seed: int = 0) -> np.ndarray:
+    """Poses (count, dof) uniform in a box twice as large as the workspace and at least 0.4 m in each direction."""
+    low, high = bounds(model)
+    middle, half = (low + high) / 2, np.maximum(high - low, [0.4, 0.4, 0.4, 0.5][: len(low)])
+    return np.random.default_rng(seed).uniform(middle - half, middle + half, (count, model.robot.dof))
+
+
+def closing_poses(model: pp.Model, count: int, seed: int = 0, share: float = 0.0) -> np.ndarray:
+    """Wide poses whose legs all close with a slack of at least `share` of the shorter link."""
+    drawn = wide_poses(model, 40 * count, seed)
+    link = np.minimum(np.min(model.robot.limb.arm), np.min(model.robot.limb.rod_length))
+    good = drawn[np.min(model.reach(drawn).legs, axis=-1) > share * link][:count]
+    assert len(good) == count
+    return good

@@ -1,0 +1,260 @@
+"""What holds for the project as a whole: a light import, documented public names, tidy files."""
+
+from __future__ import annotations
+
+import dataclasses
+import importlib
+import inspect
+import json
+import pkgutil
+import re
+import subprocess
+import sys
+import warnings
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+import parapick
+from parapick.mechanism.fields import doc_of
+
+ROOT = Path(__file__).parents[1]
+HEAVY = ("casadi", "llvmlite", "matplotlib", "mujoco", "pydantic", "scipy")
+
+# CPU time that `import parapick` may add to a program that has numpy already (s).
+IMPORT_CPU_MAX = 0.1
+# One concept a file is about 150 lines. Above the first number a file is reported, above the second it fails.
+LINES_REPORTED = 350
+LINES_MAX = 400
+
+ROOMS = tuple(module.name for module in pkgutil.iter_modules(parapick.__path__) if not module.name.startswith("_"))
+
+
+def run_python(code: str) -> str:
+    run = subprocess.run([sys.executable, "-c", code], check=False, capture_output=True, text=True)
+    assert run.returncode == 0, run.stderr
+    return run.stdout
+
+
+# Import
+
+
+def test_import_loads_no_heavy_library() -> None:
+    code = "import json, sys, parapick; print(json.dumps(sorted(sys.modules)))"
+    loaded = set(json.loads(run_python(code)))
+    assert "parapick.errors" in loaded
+    assert not loaded & {*HEAVY, "numpy", "rich"}
+
+
+def test_import_is_quick() -> None:
+    code = "import time, numpy; t = time.process_time(); import parapick; print(time.process_time() - t)"
+    assert min(float(run_python(code)) for _ in range(3)) < IMPORT_CPU_MAX
+
+
+def test_help_loads_no_heavy_library() -> None:
+    code = """
+import contextlib, io, json, sys
+sys.argv = ["parapick", "--help"]
+from parapick.cli import main
+text = io.StringIO()
+with contextlib.redirect_stdout(text):
+    try:
+        code = main()
+    except SystemExit as stop:
+        code = stop.code
+print(json.dumps([text.getvalue(), code or 0, sorted(sys.modules)]))
+"""
+    text, exit_code, loaded = json.loads(run_python(code).splitlines()[-1])
+    assert exit_code == 0
+    assert all(command in text for command in ("robots", "show", "check", "pose"))
+    assert not set(loaded) & set(HEAVY)
+
+
+def test_dir_lists_lazy_names() -> None:
+    assert set(parapick.__all__) <= set(dir(parapick))
+
+
+def test_unknown_name_is_an_attribute_error() -> None:
+    with pytest.raises(AttributeError, match="nonsense"):
+        _ = parapick.nonsense  # pyright: ignore[reportAttributeAccessIssue]
+
+
+# Public names
+
+
+def public_names() -> Iterator[tuple[str, Any]]:
+    """Every name that the package and its rooms offer, with its value; each value once."""
+    seen: set[int] = set()
+    for module in (parapick, *(importlib.import_module(f"parapick.{room}") for room in ROOMS)):
+        for name in module.__all__:
+            value = getattr(module, name)
+            if id(value) not in seen:
+                seen.add(id(value))
+                yield f"{module.__name__}.{name}", value
+
+
+def public_functions() -> Iterator[tuple[str, Callable[..., Any]]]:
+    """Public functions, and the public methods that public classes define themselves."""
+    for name, value in public_names():
+        if inspect.isfunction(value):
+            yield name, value
+        elif inspect.isclass(value) and value.__module__.startswith("parapick"):
+            for attribute, member in vars(value).items():
+                function = member.__func__ if isinstance(member, (classmethod, staticmethod)) else member
+                if inspect.isfunction(function) and not attribute.startswith("_"):
+                    yield f"{name}.{attribute}", function
+
+
+def section(doc: str | None, *titles: str) -> set[str]:
+    """Names described in the sections of a Google docstring with these titles."""
+    names: set[str] = set()
+    inside = False
+    for line in inspect.cleandoc(doc or "").splitlines():
+        if line and not line.startswith(" "):
+            inside = line.rstrip(":") in titles and line.endswith(":")
+        elif inside and (entry := re.match(r" {4}([\w*][\w*, ]*?)(?: \([^)]*\))?:\s", line + " ")):
+            names.update(part.strip().lstrip("*") for part in entry[1].split(","))
+    return names
+
+
+def arguments(function: Callable[..., Any]) -> set[str]:
+    return set(inspect.signature(function).parameters) - {"self", "cls"}
+
+
+def contract_arguments() -> dict[str, set[str]]:
+    """Per method name, the arguments that a public protocol describes: its implementations need not repeat them."""
+    described: dict[str, set[str]] = {}
+    for _, value in public_names():
+        if inspect.isclass(value) and getattr(value, "_is_protocol", False):
+            for name, method in vars(value).items():
+                if inspect.isfunction(method):
+                    described.setdefault(name, set()).update(section(method.__doc__, "Args"))
+    return described
+
+
+def test_docstring_section_reader_sees_what_is_missing() -> None:
+    doc = """Do.
+
+    Note: prose.
+
+    Args:
+        a: one.
+        b, c (float): two
+            d: deeper.
+
+    Returns:
+        e: no.
+    """
+    assert section(doc, "Args") == {"a", "b", "c"}
+    assert section("Do a and b.", "Args") == set()
+
+
+@pytest.mark.parametrize("room", ROOMS)
+def test_room_declares_its_public_names(room: str) -> None:
+    module = importlib.import_module(f"parapick.{room}")
+    assert all(hasattr(module, name) for name in module.__all__)
+    assert module.__doc__
+
+
+def test_public_names_have_docstrings() -> None:
+    own = [(name, value) for name, value in public_names() if inspect.isclass(value) or inspect.isfunction(value)]
+    assert {"parapick.load", "parapick.Model"} <= {name for name, _ in own}
+    assert [name for name, value in own if not (value.__doc__ or "").strip()] == []
+
+
+def test_every_argument_is_documented() -> None:
+    contracts = contract_arguments()
+    missing = []
+    for name, function in public_functions():
+        known = section(function.__doc__, "Args") | contracts.get(function.__name__, set())
+        missing += [f"{name}({argument})" for argument in sorted(arguments(function) - known)]
+    assert not missing, "\n".join(missing)
+
+
+def test_documented_arguments_exist() -> None:
+    stale = []
+    for name, function in public_functions():
+        stale += [f"{name}({extra})" for extra in sorted(section(function.__doc__, "Args") - arguments(function))]
+    assert not stale, "\n".join(stale)
+
+
+def test_every_field_is_documented() -> None:
+    missing = []
+    for name, value in public_names():
+        if inspect.isclass(value) and dataclasses.is_dataclass(value):
+            known = section(value.__doc__, "Attributes", "Args")
+            fields = [field for field in dataclasses.fields(value) if not field.name.startswith("_")]
+            missing += [f"{name}.{field.name}" for field in fields if field.name not in known and not doc_of(field)]
+    assert not missing, "\n".join(missing)
+
+
+# Files
+
+
+def project_files() -> list[Path]:
+    """Files that are, or would be, under version control; all files where this is not a git clone."""
+    command = ["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard"]
+    try:
+        listed = subprocess.run(command, cwd=ROOT, check=True, capture_output=True, text=True).stdout
+    except (OSError, subprocess.CalledProcessError):
+        folders = [ROOT / name for name in ("src", "tests", "docs", "benchmarks", "examples")]
+        return [path for folder in folders for path in folder.rglob("*") if path.is_file()]
+    return [path for name in listed.split("\0") if name and (path := ROOT / name).is_file()]
+
+
+def text_of(path: Path) -> str:
+    return path.read_text(encoding="utf-8", errors="replace")
+
+
+def test_no_path_of_one_machine() -> None:
+    machine_path = re.compile(r"(?<![\w.\-])/(?:home|root|tmp|work|Users)/\w|[A-Z]:\\Users\\")
+    found = [
+        f"{path.relative_to(ROOT)}:{number}: {line.strip()}"
+        for path in project_files()
+        for number, line in enumerate(text_of(path).splitlines(), start=1)
+        if machine_path.search(line)
+    ]
+    assert not found, "\n".join(found)
+
+
+def test_changelog_has_a_section_for_what_is_coming() -> None:
+    headings = re.findall(r"^## \[(.+?)\]", text_of(ROOT / "CHANGELOG.md"), flags=re.MULTILINE)
+    assert {"Unreleased", parapick.__version__} & set(headings)
+
+
+def test_readme_names_the_two_commands() -> None:
+    readme = text_of(ROOT / "README.md")
+    assert "make demo" in readme
+    assert "make test" in readme
+
+
+def first_block(page: str, language: str) -> str:
+    block = re.search(rf"^```{language}\n(.*?)^```", text_of(ROOT / page), flags=re.DOTALL | re.MULTILINE)
+    assert block is not None
+    return block[1]
+
+
+@pytest.mark.parametrize("page", ["README.md", "docs/index.md"])
+def test_documented_program_runs(page: str) -> None:
+    run_python(first_block(page, "python"))
+
+
+@pytest.mark.parametrize("page", ["README.md", "docs/own-robot.md"])
+def test_documented_robot_closes_at_its_home(page: str, tmp_path: Path) -> None:
+    file = tmp_path / "my-delta.toml"
+    file.write_text(first_block(page, "toml"), encoding="utf-8")
+    model = parapick.load(file)
+    assert np.isfinite(model.inverse_kinematics(np.array(model.robot.home))).all()
+
+
+# A long file is reported as a warning, not as a failure.
+@pytest.mark.filterwarnings("default::UserWarning")
+def test_files_hold_one_concept() -> None:
+    lengths = {path: len(text_of(path).splitlines()) for path in sorted((ROOT / "src").rglob("*.py"))}
+    for path, lines in lengths.items():
+        if lines > LINES_REPORTED:
+            warnings.warn(f"{path.relative_to(ROOT)} has {lines} lines: does it hold one concept?", stacklevel=1)
+    assert [str(path.relative_to(ROOT)) for path, lines in lengths.items() if lines > LINES_MAX] == []
