@@ -1,0 +1,215 @@
+"""An independent derivation of the dynamics: a Lagrangian by automatic differentiation.
+
+It shares no code with the model: elbows come from the intersection of a circle and a sphere, rods have the classical energy
+of a centre of mass and a rate of turn (or of lumped points), plates are written out by hand, and the equations of
+motion are d/dt dT/dxd - dT/dx + dU/dx.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import casadi as ca
+import numpy as np
+
+from parapick.mechanism import Robot, resolved
+
+Z = ca.DM([0, 0, 1])
+
+
+@dataclass
+class Bodies:
+    """Kinetic energy T(x, xd) and potential energy U(x) in the making."""
+
+    x: Any
+    xd: Any
+    gravity: float
+    kinetic: Any = 0
+    potential: Any = 0
+
+    def rate(self, value: Any) -> Any:
+        return ca.jtimes(value, self.x, self.xd)
+
+    def point(self, mass: float, position: Any) -> None:
+        velocity = self.rate(position)
+        self.kinetic += mass * ca.sumsqr(velocity) / 2
+        self.potential += mass * self.gravity * position[2]
+
+    def spin(self, inertia: float, angle: Any) -> None:
+        self.kinetic += inertia * self.rate(angle) ** 2 / 2
+
+    def stick(self, mass: float, inertia: float, share: float, start: Any, end: Any, length: Any) -> None:
+        """A rigid rod: centre of mass at `share` from its start, transverse inertia about it."""
+        self.point(mass, start + share * (end - start))
+        self.kinetic += inertia * ca.sumsqr(self.rate(end - start)) / (2 * length**2)
+
+
+def leg_value(value: Any, i: int) -> float:
+    return value[i] if isinstance(value, tuple) else value
+
+
+def rotation(angle: Any) -> Any:
+    c, s = ca.cos(angle), ca.sin(angle)
+    return ca.vertcat(ca.horzcat(c, -s, 0), ca.horzcat(s, c, 0), ca.horzcat(0, 0, 1))
+
+
+def plate_points(robot: Robot, x: Any) -> list[Any]:
+    """Plate joints by hand, plate by plate."""
+    plate, n = robot.plate, robot.base.count
+    if plate.kind == "point":
+        return [x[:3]] * n
+    if plate.kind == "spindle":
+        return [ca.vertcat(x[0], x[1], 0)] * n
+    azimuths = plate.angles or robot.base.angles
+    points = []
+    for i in range(n):
+        point = x[:3] + plate.radius * ca.vertcat(ca.cos(azimuths[i]), ca.sin(azimuths[i]), 0)
+        if getattr(robot.base, "offsets", None):
+            point += ca.DM(robot.base.offsets[i])
+        points.append(point + plate_shift(robot, x, i))
+    return points
+
+
+def plate_shift(robot: Robot, x: Any, i: int) -> Any:
+    """How yaw moves the joint of leg i."""
+    plate = robot.plate
+    if plate.kind in ("parallelogram", "bars") and plate.carried[i]:
+        return swing(robot, x)
+    if plate.kind == "screw" and plate.carried[i]:
+        return x[3] * plate.pitch / (2 * np.pi) * Z
+    if plate.kind == "slider":
+        return plate.sides[i] * slide(robot, x)
+    return ca.DM(3, 1)
+
+
+def swing(robot: Robot, x: Any) -> Any:
+    plate = robot.plate
+    length = plate.bar_length if plate.kind == "parallelogram" else plate.crossbar_length
+    angle = plate.bar_angle if plate.kind == "parallelogram" else plate.crossbar_angle
+    arm = length * ca.DM([np.cos(angle), np.sin(angle), 0])
+    return ca.mtimes(rotation(x[3]), arm) - arm
+
+
+def slide(robot: Robot, x: Any) -> Any:
+    plate = robot.plate
+    return x[3] * plate.pinion_radius * ca.DM([np.cos(plate.slide_angle), np.sin(plate.slide_angle), 0])
+
+
+def motor_frames(robot: Robot) -> list[tuple[Any, Any, Any]]:
+    """Motor point, direction in the arm's plane, and the second one across."""
+    base, frames = robot.base, []
+    for i in range(base.count):
+        if base.kind == "radial":
+            outward = ca.DM([np.cos(base.angles[i]), np.sin(base.angles[i]), 0])
+            point = base.radius * outward + (ca.DM(base.offsets[i]) if base.offsets else ca.DM(3, 1))
+            frames.append((point, outward, Z))
+        else:
+            zero, axis = np.array(base.zeros[i]), np.array(base.axes[i])
+            zero, axis = zero / np.linalg.norm(zero), axis / np.linalg.norm(axis)
+            frames.append((ca.DM(base.points[i]), ca.DM(zero), ca.DM(np.cross(axis, zero))))
+    return frames
+
+
+def elbow(frame: tuple[Any, Any, Any], end: Any, arm: float, rod: float, branch: float) -> Any:
+    """Intersection of the arm's circle with the sphere of the rod about the plate joint."""
+    point, first, second = frame
+    d = end - point
+    flat = ca.dot(d, first) * first + ca.dot(d, second) * second
+    distance = ca.norm_2(flat)
+    shadow = rod**2 - (ca.sumsqr(d) - distance**2)
+    along = (distance**2 + arm**2 - shadow) / (2 * distance)
+    toward = flat / distance
+    across = ca.dot(toward, first) * second - ca.dot(toward, second) * first
+    return point + along * toward + branch * ca.sqrt(arm**2 - along**2) * across
+
+
+def add_legs(robot: Robot, bodies: Bodies) -> None:
+    limb, drive = robot.limb, robot.drive
+    reflected = drive.ratio**2 * (drive.inertia + drive.gearbox_inertia)
+    for i, (frame, end) in enumerate(zip(motor_frames(robot), plate_points(robot, bodies.x), strict=True)):
+        arm, rod = leg_value(limb.arm, i), leg_value(limb.rod_length, i)
+        joint = elbow(frame, end, arm, rod, robot.branches[i])
+        mass = leg_value(limb.arm_mass, i) or 0.0
+        inertia = leg_value(limb.arm_inertia, i)
+        inertia = mass * arm**2 / 3 if inertia is None else inertia
+        center = leg_value(limb.arm_center, i)
+        center = arm / 2 if center is None else center
+        turn = ca.sumsqr(bodies.rate(joint)) / arm**2
+        bodies.kinetic += (reflected + inertia) * turn / 2
+        bodies.potential += mass * bodies.gravity * (frame[0] + center / arm * (joint - frame[0]))[2]
+        add_rods(robot, bodies, i, joint, end)
+
+
+def add_rods(robot: Robot, bodies: Bodies, i: int, start: Any, end: Any) -> None:
+    limb = robot.limb
+    mass, length = limb.rods * leg_value(limb.rod_mass, i), leg_value(limb.rod_length, i)
+    lumped = {"halves": 1 / 2, "two-thirds": 2 / 3, "thirds": 1 / 3}
+    if limb.rod_model in lumped:
+        share = lumped[limb.rod_model]
+        bodies.point(share * mass, start)
+        bodies.point((1 - share) * mass, end)
+        return
+    share, inertia = 0.5, mass * length**2 / 12
+    if limb.rod_model == "cylinder":
+        inertia += mass * limb.rod_radius**2 / 4
+    if limb.rod_model == "general":
+        center = leg_value(limb.rod_center, i)
+        share = 0.5 if center is None else center / length
+        inertia = limb.rods * leg_value(limb.rod_inertia, i)
+    bodies.stick(mass, inertia, share, start, end, length)
+
+
+def add_plate(robot: Robot, bodies: Bodies) -> None:
+    plate, x = robot.plate, bodies.x
+    bodies.point(plate.mass, x[:3])
+    if plate.kind == "rigid" and plate.telescope is not None:
+        shaft = plate.telescope
+        rotor = shaft.drive.ratio**2 * (shaft.drive.inertia + shaft.drive.gearbox_inertia)
+        bodies.spin(shaft.inertia, x[3])
+        bodies.spin(rotor, shaft.ratio * x[3])
+    elif plate.kind in ("parallelogram", "bars"):
+        shift = swing(robot, x)
+        bodies.point(plate.carried_mass, x[:3] + shift)
+        bodies.spin(plate.tool_inertia, plate.yaw_ratio * x[3])
+        add_bars(robot, bodies, shift)
+    elif plate.kind == "slider":
+        bodies.point(plate.side_mass, x[:3] + slide(robot, x))
+        bodies.point(plate.side_mass, x[:3] - slide(robot, x))
+        bodies.spin(plate.tool_inertia, x[3])
+    elif plate.kind == "screw":
+        bodies.point(plate.carried_mass, x[:3] + x[3] * plate.pitch / (2 * np.pi) * Z)
+        bodies.spin(plate.screw_inertia, x[3])
+    elif plate.kind == "spindle":
+        rotor = plate.drive.ratio**2 * (plate.drive.inertia + plate.drive.gearbox_inertia)
+        screw, spline = x[3] - 2 * np.pi * x[2] / plate.pitch, x[3]
+        bodies.spin(plate.inertia, x[3])
+        bodies.spin(plate.screw_nut_inertia + rotor, screw)
+        bodies.spin(plate.spline_nut_inertia + rotor, spline)
+
+
+def add_bars(robot: Robot, bodies: Bodies, shift: Any) -> None:
+    plate, x = robot.plate, bodies.x
+    mass = 2 * plate.bar_mass if plate.kind == "parallelogram" else plate.crossbar_mass
+    if robot.limb.rod_model in ("halves", "two-thirds", "thirds"):
+        bodies.point(mass / 2, x[:3])
+        bodies.point(mass / 2, x[:3] + shift)
+        return
+    length = plate.bar_length if plate.kind == "parallelogram" else plate.crossbar_length
+    bodies.point(mass, x[:3] + shift / 2)
+    bodies.kinetic += mass * length**2 / 12 * ca.sumsqr(bodies.rate(shift)) / (2 * length**2)
+
+
+def equations(robot: Robot, payload: float = 0.0) -> Any:
+    """CasADi function (x, xd, xdd) -> generalized force, kinetic energy, potential energy."""
+    robot = resolved(robot)
+    x, xd, xdd = (ca.SX.sym(name, robot.dof) for name in ("x", "xd", "xdd"))
+    bodies = Bodies(x, xd, robot.gravity)
+    add_legs(robot, bodies)
+    add_plate(robot, bodies)
+    if payload:
+        bodies.point(payload, x[:3])
+    momentum = ca.gradient(bodies.kinetic, xd)
+    force = ca.jtimes(momentum, x, xd) + ca.jtimes(momentum, xd, xdd)
+    force = force - ca.gradient(bodies.kinetic, x) + ca.gradient(bodies.potential, x)
+    return ca.Function("equations", [x, xd, xdd], [force, bodies.kinetic, bodies.potential])
