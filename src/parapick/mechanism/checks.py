@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import dataclasses
 import math
+import re
 from collections.abc import Iterator
 from typing import Any, Final
 
@@ -17,7 +18,7 @@ from parapick.mechanism.base import Placed
 from parapick.mechanism.closure_checks import closure_problems
 from parapick.mechanism.drive import Drive
 from parapick.mechanism.fields import Quantity, quantity_of
-from parapick.mechanism.parameters import Follow, followed, resolved
+from parapick.mechanism.parameters import Follow, followed
 from parapick.mechanism.plates import Spindle
 from parapick.mechanism.robot import Robot
 
@@ -29,6 +30,8 @@ ARMS_MAX: Final = 12
 RIGHT_ANGLE_TOLERANCE: Final = 1e-6
 """Directions written with six digits are this far from perpendicular (rad); it shortens an arm by 5e-13 of itself."""
 
+_NAME: Final = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,63}")
+
 Problems = Iterator[FileProblem]
 
 
@@ -39,13 +42,29 @@ def problems(robot: Robot) -> tuple[FileProblem, ...]:
         robot: the description.
     """
     numbers = tuple(_number_problems(robot, robot, ""))
-    if not numbers:
-        robot = resolved(robot)
+    robot = _settled(robot, robot)
     frame = [*_list_problems(robot), *_base_problems(robot), *_plate_problems(robot)]
-    rest = [*_mode_problems(robot), *_limb_problems(robot), *_drive_problems(robot), *_limit_problems(robot)]
+    rest = [*_name_problems(robot), *_mode_problems(robot), *_limb_problems(robot)]
+    rest += [*_drive_problems(robot), *_limit_problems(robot)]
     computable = not frame and not any(_is_geometry(problem.path, unit) for problem, unit in numbers)
     closures = closure_problems(robot) if computable else ()
     return (*(problem for problem, _ in numbers), *frame, *rest, *closures)
+
+
+def _settled(robot: Robot, node: Any) -> Any:
+    """The description with the value of every number that follows another; NaN where there is none to follow."""
+    if isinstance(node, Follow):
+        try:
+            target = followed(robot, node.of)
+        except KeyError:
+            return math.nan
+        return float(node.value(target)) if isinstance(target, float) else math.nan
+    if isinstance(node, tuple):
+        return tuple(_settled(robot, item) for item in node)
+    if dataclasses.is_dataclass(node) and not isinstance(node, type):
+        values = {field.name: _settled(robot, getattr(node, field.name)) for field in _fields(node)}
+        return dataclasses.replace(node, **values)
+    return node
 
 
 def _is_geometry(path: str, unit: str) -> bool:
@@ -123,6 +142,12 @@ def _list_problems(robot: Robot) -> Problems:
         yield FileProblem(source, message)
 
 
+def _name_problems(robot: Robot) -> Problems:
+    if not _NAME.fullmatch(robot.name):
+        message = f"is {robot.name!r}; it must be a word of letters, digits, -, _ and ., as in file names"
+        yield FileProblem("name", message)
+
+
 def _mode_problems(robot: Robot) -> Problems:
     seen: dict[str, str] = {}
     for mode in robot.modes:
@@ -190,8 +215,8 @@ def _limit_problems(robot: Robot) -> Problems:
         if node is None:
             continue
         for field in _fields(node):
-            if field.name.endswith("_min"):
-                upper = field.name.removesuffix("min") + "max"
+            upper = field.name.removesuffix("_min") + "_max"
+            if field.name.endswith("_min") and hasattr(node, upper):
                 pair = f"{path}.{field.name}", f"{path}.{upper}"
                 yield from _order_problems(*pair, getattr(node, field.name), getattr(node, upper), quantity_of(field))
     yield from _range_problems(robot)

@@ -91,11 +91,11 @@ def _coincidence_problems(legs: list[ArmRod], points: tuple[Any, ...]) -> Iterat
 
 
 def _unreachable_home(robot: Robot, circles: list[_Circle], missing: list[tuple[Any, Any]]) -> FileProblem:
-    faults = "; ".join(
-        f"leg {i}: at home the rod is {1e3 * float(what):.1f} mm too {'short' if short else 'long'}"
-        for i, (what, short) in enumerate(missing, start=1)
-        if what > 0
-    )
+    wrong = [(leg, 1e3 * float(what), short) for leg, (what, short) in enumerate(missing, start=1) if what > 0]
+    texts = [f"{amount:.1f} mm too {'short' if short else 'long'}" for _, amount, short in wrong]
+    first, *others = zip((leg for leg, *_ in wrong), texts, strict=True)
+    faults = f"leg {first[0]}: at home the rod is {first[1]}"
+    faults += "".join(f"; leg {leg}: {text}" for leg, text in others)
     pose, worst = _best_pose(robot, circles)
     place = ", ".join(f"{value:.3f}" for value in pose)
     if worst <= 0:

@@ -9,7 +9,9 @@ from parapick.mechanism.fields import label, quantity
 
 __all__ = ["Limb", "per_leg"]
 
-RodModel = Literal["slender", "cylinder", "general", "halves", "two-thirds", "thirds"]
+RodModel = Literal[
+    "slender", "cylinder", "general", "halves", "two-thirds", "thirds", "variable-frozen", "variable-rate"
+]
 
 
 @final
@@ -44,6 +46,10 @@ class Limb:
     rod_inertia: float | tuple[float, ...] | None = quantity(
         "kg m2", "moment of inertia of one rod about a transverse axis through its centre", default=None, at_least=0.0
     )
+    rod_modulus: float | None = quantity(
+        "Pa", "Young's modulus of the rods, for their buckling load and stiffness", default=None, above=0.0
+    )
+    rod_bore: float | None = quantity("m", "inner radius of a rod that is a tube", default=None, at_least=0.0)
     arm_radius: float | None = quantity("m", "radius of the arm as a capsule", default=None, above=0.0)
     rod_radius: float | None = quantity("m", "radius of a rod as a capsule or cylinder", default=None, above=0.0)
 

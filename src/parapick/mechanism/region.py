@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from typing import Literal, final
 
@@ -47,9 +48,41 @@ Workspace = Cylinder | Box
 @final
 @dataclass(frozen=True)
 class Limits:
-    """Limits of the joints and of the plate's yaw. A number holds for every leg, a list gives one a leg."""
+    """Limits of joints, yaw and links. A number holds for every leg, a list gives one a leg; without a number, no limit.
+
+    The elbow and the ball joints of the rods are passive: nothing drives them, but they turn only so far.
+    """
 
     joint_min: float | tuple[float, ...] | None = quantity("rad", "smallest joint angle of the arm legs", default=None)
     joint_max: float | tuple[float, ...] | None = quantity("rad", "largest joint angle of the arm legs", default=None)
     yaw_min: float | None = quantity("rad", "smallest yaw of the plate", default=None)
     yaw_max: float | None = quantity("rad", "largest yaw of the plate", default=None)
+    elbow_min: float | tuple[float, ...] | None = quantity(
+        "rad",
+        "smallest angle between arm and rod at the elbow; 180 deg is stretched",
+        default=None,
+        at_least=0.0,
+        at_most=math.pi,
+    )
+    elbow_max: float | tuple[float, ...] | None = quantity(
+        "rad",
+        "largest angle between arm and rod at the elbow; 180 deg is stretched",
+        default=None,
+        at_least=0.0,
+        at_most=math.pi,
+    )
+    cone_max: float | tuple[float, ...] | None = quantity(
+        "rad",
+        "largest angle of a rod out of the plane in which its arm turns: how far its ball joints lean sideways",
+        default=None,
+        at_least=0.0,
+        at_most=math.pi / 2,
+    )
+    clearance_min: float | None = quantity(
+        "m", "smallest distance between links of different legs, surface to surface", default=None, at_least=0.0
+    )
+
+    @property
+    def clearance_max(self) -> None:
+        """No links are ever too far apart; the partner of `clearance_min`, as every lower limit has one."""
+        return

@@ -2,7 +2,7 @@
 
 Every straight, non-spinning rod has exactly `T = 1/2 (m11 vA.vA + 2 m12 vA.vB + m22 vB.vB)` with A at the elbow and
 B at the plate, and hangs with weight shares on its two ends (the spara reference page, section 2). A rod model is
-a choice of these five numbers.
+a choice of these five numbers. The variable equivalent masses of the spara note are not: they depend on the velocities.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, Final, final
 
-__all__ = ["LUMPED", "ROD_MODELS", "RodBody", "RodInertia", "rod_inertia"]
+__all__ = ["LUMPED", "ROD_MODELS", "VARIABLE", "Ends", "RodBody", "RodInertia", "end_forces", "rod_inertia"]
 
 
 @final
@@ -97,15 +97,73 @@ ROD_MODELS: Final[dict[str, Callable[[RodBody], RodInertia]]] = {
 point masses on the ends."""
 
 
+VARIABLE: Final = ("variable-frozen", "variable-rate")
+"""Equivalent point masses of the spara note, `m/3 (1 + k)` with k from the end velocities: taken as constant when the energy is
+differentiated, or with their rate in time. Differentiated fully they are the slender rod (papers/spara.py)."""
+
+AT_REST: Final = 1e-12
+"""Sum of fourth powers of speeds (m4/s4) below which k tends to 1/2, so that a rod at rest has its whole mass."""
+
 LUMPED: Final = ("halves", "two-thirds", "thirds")
 """Models that put the mass of a rod on its ends."""
 
 
 def rod_inertia(model: str, rod: RodBody) -> RodInertia:
-    """The five numbers of a rod under a named model.
+    """The five numbers of a rod under a named model; for variable masses those of the slender rod, whose energy they have.
 
     Args:
-        model: a key of `ROD_MODELS`.
+        model: a key of `ROD_MODELS`, or one of `VARIABLE`.
         rod: the rod's mass and shape; the model uses what it needs.
     """
-    return ROD_MODELS[model](rod)
+    return ROD_MODELS["slender" if model in VARIABLE else model](rod)
+
+
+@final
+@dataclass(frozen=True)
+class Ends:
+    """Velocities and accelerations of the two ends of a rod, as 3 x 1 expressions: A at the elbow, B at the plate."""
+
+    velocity_a: Any
+    velocity_b: Any
+    acceleration_a: Any
+    acceleration_b: Any
+
+
+def end_forces(model: str, rod: RodBody, ends: Ends) -> tuple[Any, Any]:
+    """Forces (N) that accelerate a rod at its two ends: `m11 aA + m12 aB` and `m12 aA + m22 aB`, or variable masses.
+
+    Args:
+        model: a key of `ROD_MODELS`, or one of `VARIABLE`.
+        rod: the rod's mass and shape.
+        ends: how its ends move.
+    """
+    a, b = ends.acceleration_a, ends.acceleration_b
+    if model not in VARIABLE:
+        numbers = rod_inertia(model, rod)
+        return numbers.m11 * a + numbers.m12 * b, numbers.m12 * a + numbers.m22 * b
+    first, second = _variable_masses(rod, ends)
+    if model == "variable-frozen":
+        return first[0] * a, second[0] * b
+    return first[0] * a + first[1] * ends.velocity_a, second[0] * b + second[1] * ends.velocity_b
+
+
+def _variable_masses(rod: RodBody, ends: Ends) -> tuple[tuple[Any, Any], tuple[Any, Any]]:
+    """Equivalent mass and its rate in time, of each end (the spara note, "Variable Mass Method")."""
+    va, vb = ends.velocity_a, ends.velocity_b
+    squares = (_dot(va, va), _dot(vb, vb))
+    rates = (2 * _dot(va, ends.acceleration_a), 2 * _dot(vb, ends.acceleration_b))
+    product = _dot(va, vb)
+    product_rate = _dot(ends.acceleration_a, vb) + _dot(va, ends.acceleration_b)
+    bottom = squares[0] * squares[0] + squares[1] * squares[1] + AT_REST
+    bottom_rate = 2 * (squares[0] * rates[0] + squares[1] * rates[1])
+    masses = []
+    for square, rate in zip(squares, rates, strict=True):
+        top = square * product + AT_REST / 2
+        k = top / bottom
+        k_rate = (rate * product + square * product_rate - k * bottom_rate) / bottom
+        masses.append((rod.mass / 3 * (1 + k), rod.mass / 3 * k_rate))
+    return masses[0], masses[1]
+
+
+def _dot(first: Any, second: Any) -> Any:
+    return first[0] * second[0] + first[1] * second[1] + first[2] * second[2]

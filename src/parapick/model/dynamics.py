@@ -9,18 +9,18 @@ Letters: q qd qdd joints, x xd xdd task, A elbow, B plate point, w = dA/dq.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any, Final, final
 
 import casadi as ca
 
 from parapick.errors import MissingMassError
 from parapick.mechanism.drive import Drive
-from parapick.mechanism.leg import ArmRod
+from parapick.mechanism.leg import ArmRod, LegPose
 from parapick.mechanism.limb import Limb, per_leg
 from parapick.mechanism.plates import PlatePose
 from parapick.mechanism.robot import Robot
-from parapick.mechanism.rod import LUMPED, RodBody, RodInertia, rod_inertia
+from parapick.mechanism.rod import LUMPED, Ends, RodBody, end_forces, rod_inertia
 
 __all__ = ["PARTS", "Balance", "Load", "State", "balance", "missing_masses"]
 
@@ -52,6 +52,17 @@ class Load:
 
 @final
 @dataclass(frozen=True)
+class EndForces:
+    """A leg in motion, and the forces (N, 3 x 1) its rods need at the elbow and at the plate for their motion and weight."""
+
+    pose: LegPose
+    ends: Ends
+    elbow: Any
+    plate: Any
+
+
+@final
+@dataclass(frozen=True)
 class Balance:
     """Everything the torques follow from.
 
@@ -62,6 +73,7 @@ class Balance:
         rates: joint rates.
         accelerations: joint accelerations.
         radicands: must be >= 0.
+        rods: how the rods of every arm-rod leg move, and what that takes.
     """
 
     loads: dict[str, Load]
@@ -70,7 +82,7 @@ class Balance:
     rates: Any
     accelerations: Any
     radicands: Any
-    rods: tuple[Any, ...] = field(default=())
+    rods: tuple[EndForces, ...]
 
     def total(self, parts: tuple[str, ...] = PARTS) -> tuple[Any, Any]:
         """Own torques (a column) and task force, summed over parts."""
@@ -110,7 +122,7 @@ def balance(robot: Robot, state: State) -> Balance:
         raise MissingMassError(robot.name, missing)
     plate = robot.plate_pose(state.x)
     loads = {part: Load([ca.SX(0)] * robot.motors, ca.SX.zeros(robot.dof)) for part in PARTS}
-    rows, levers, rates, accelerations, radicands, rods = [], [], [], [], [], []
+    rows, levers, rates, accelerations, radicands, elbows = [], [], [], [], [], []
     for i, leg in enumerate(robot.legs()):
         if isinstance(leg, ArmRod):
             pose = leg.close(plate.points[i])
@@ -121,10 +133,10 @@ def balance(robot: Robot, state: State) -> Balance:
             centripetal = pose.arm * (rate * rate)
             own = (ca.dot(pose.rod, acceleration + centripetal) + ca.dot(spread, spread)) / lever
             _arm(robot, loads, i, leg, pose, own)
-            _rods(robot, loads, i, pose, slope, pose.w * own - centripetal, acceleration)
+            ends = Ends(pose.w * rate, velocity, pose.w * own - centripetal, acceleration)
+            elbows.append(_rods(robot, loads, i, pose, slope, ends))
             rows.append(ca.mtimes(pose.rod.T, slope))
             radicands.append(pose.radicand)
-            rods.append(pose.rod)
         else:
             lever, rate, own = ca.SX(1), ca.mtimes(leg.row, state.xd), ca.mtimes(leg.row, state.xdd)
             loads["motors"].own[i] += reflected(robot.plate.drive) * own
@@ -140,7 +152,7 @@ def balance(robot: Robot, state: State) -> Balance:
         ca.vertcat(*rates),
         ca.vertcat(*accelerations),
         ca.vertcat(*radicands),
-        tuple(rods),
+        tuple(elbows),
     )
 
 
@@ -174,17 +186,16 @@ def arm_numbers(limb: Limb, i: int) -> tuple[Any, Any, Any]:
     return mass, center, mass * length * length / 3 if inertia is None else inertia
 
 
-def rod_numbers(limb: Limb, i: int) -> RodInertia:
-    """The five numbers of all rods of leg i (from 0) together."""
+def rod_body(limb: Limb, i: int) -> RodBody:
+    """Mass and shape of all rods of leg i (from 0) together."""
     length, center = per_leg(limb.rod_length, i), per_leg(limb.rod_center, i)
-    body = RodBody(
+    return RodBody(
         mass=limb.rods * per_leg(limb.rod_mass, i),
         length=length,
         center=length / 2 if center is None else center,
         inertia=None if limb.rod_inertia is None else limb.rods * per_leg(limb.rod_inertia, i),
         radius=limb.rod_radius,
     )
-    return rod_inertia(limb.rod_model, body)
 
 
 def _arm(robot: Robot, loads: dict[str, Load], i: int, leg: ArmRod, pose: Any, acceleration: Any) -> None:
@@ -194,15 +205,17 @@ def _arm(robot: Robot, loads: dict[str, Load], i: int, leg: ArmRod, pose: Any, a
     loads["gravity"].own[i] += mass * robot.gravity * center * pose.w[2] / leg.arm
 
 
-def _rods(
-    robot: Robot, loads: dict[str, Load], i: int, pose: Any, slope: Any, elbow: Any, plate: Any
-) -> None:
-    """Both ends of the rods; `elbow` and `plate` are the accelerations of A and B."""
-    rod = rod_numbers(robot.limb, i)
-    loads["rods"].own[i] += ca.dot(pose.w, rod.m11 * elbow + rod.m12 * plate)
-    loads["rods"].force += ca.mtimes(slope.T, rod.m12 * elbow + rod.m22 * plate)
-    loads["gravity"].own[i] += pose.w[2] * rod.weight1 * robot.gravity
-    loads["gravity"].force += slope[2, :].T * rod.weight2 * robot.gravity
+def _rods(robot: Robot, loads: dict[str, Load], i: int, pose: LegPose, slope: Any, ends: Ends) -> EndForces:
+    """Both ends of the rods of a leg: forces that move them, and shares of their weight."""
+    limb, body = robot.limb, rod_body(robot.limb, i)
+    elbow, plate = end_forces(limb.rod_model, body, ends)
+    numbers = rod_inertia(limb.rod_model, body)
+    loads["rods"].own[i] += ca.dot(pose.w, elbow)
+    loads["rods"].force += ca.mtimes(slope.T, plate)
+    loads["gravity"].own[i] += pose.w[2] * numbers.weight1 * robot.gravity
+    loads["gravity"].force += slope[2, :].T * numbers.weight2 * robot.gravity
+    weight = robot.gravity * UP
+    return EndForces(pose, ends, elbow + numbers.weight1 * weight, plate + numbers.weight2 * weight)
 
 
 def _point_mass(robot: Robot, loads: dict[str, Load], part: str, mass: Any, point: Any, state: State) -> None:

@@ -18,6 +18,7 @@ from parapick.model import kinematics as k
 from parapick.model.expression import Expression
 from parapick.model import torques as t
 from parapick.model.constraints import constraint_matrices, rod_pair_matrix
+from parapick.model.forces import inner_forces
 from parapick.model.margins import indices, margins
 from parapick.model.reach import reach
 
@@ -32,6 +33,7 @@ EXPRESSIONS: Final[dict[str, Callable[[Robot], Expression]]] = {
     "forward_dynamics": t.forward_dynamics,
     "forward_kinematics": k.forward_kinematics,
     "indices": indices,
+    "inner_forces": inner_forces,
     "inverse_dynamics": t.inverse_dynamics,
     "inverse_dynamics_parts": t.inverse_dynamics_parts,
     "inverse_jacobian": k.inverse_jacobian,

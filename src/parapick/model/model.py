@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import cached_property
 from itertools import product
 from typing import NamedTuple, final
@@ -11,18 +11,21 @@ from typing import NamedTuple, final
 import numpy as np
 from numpy.typing import ArrayLike
 
-from parapick.errors import ParameterError, WorkingModeError
+from parapick.errors import ParameterError, ShapeError, WorkingModeError
 from parapick.kernel import Kernel
 from parapick.mechanism.checks import problems
 from parapick.mechanism.parameters import leaves, replaced, structure
 from parapick.mechanism.robot import Robot, WorkingMode
-from parapick.mechanism.rod import ROD_MODELS
+from parapick.mechanism.rod import ROD_MODELS, VARIABLE
+from parapick.model.assembly import distinct, fitting, starting_poses
 from parapick.model.dynamics import PARTS
+from parapick.model.forces import InnerForces
 from parapick.model.kernels import EXPRESSIONS, kernel_of
 from parapick.model.margins import Indices, Margins
 from parapick.model.payload import NOTHING, Payload
 from parapick.model.reach import Reach
 from parapick.model.redundancy import SHARINGS
+from parapick.model.singularity import Singularity, singularities
 
 __all__ = ["DriveLoad", "Energy", "JointSpace", "Kinematics", "MixedSpace", "Model"]
 
@@ -135,6 +138,16 @@ class Model:
         start = self.robot.home if guess is None else guess
         return self.kernel("forward_kinematics")(q, start, self.parameters)[0]
 
+    def assembly_modes(self, q: ArrayLike) -> np.ndarray:
+        """Every real solution (k, dof) of the forward problem of one set of joint angles, the closest to home first.
+
+        Args:
+            q: joint angles (n,), rad.
+        """
+        found = self.forward_kinematics(q, starting_poses(self.robot))
+        found = found[~np.isnan(found).any(axis=-1)]
+        return distinct(self.robot, found[fitting(self.closure_residual(found, q))])
+
     def closure_residual(self, x: ArrayLike, q: ArrayLike) -> np.ndarray:
         """What is left of every closure (..., n): rod length error in m, or joint error in rad for linear legs.
 
@@ -204,6 +217,19 @@ class Model:
             x: task vectors (..., dof), m and rad.
         """
         return Indices(*self.kernel("indices")(x, self.parameters))
+
+    def singularities(self, x: ArrayLike) -> Sequence[Singularity]:
+        """The kinds of singularity at one pose, the nearest first, with the motion or force that is lost.
+
+        Args:
+            x: one task vector (dof,), m and rad.
+        """
+        levers, plate, *internal = self.kernel("constraint_matrices")(x, self.parameters)
+        if np.ndim(x) != 1:
+            raise ShapeError("x", np.shape(x), f"({self.robot.dof},), one pose")
+        if np.isnan(levers).any():
+            self.reach(x).raise_if_unreachable()
+        return singularities(self.robot, levers, plate, internal[0] if internal else None)
 
     def inverse_dynamics(
         self, x: ArrayLike, xd: ArrayLike, xdd: ArrayLike, *, sharing: str = "least-norm"
@@ -299,6 +325,16 @@ class Model:
         """
         return DriveLoad(*self.kernel("drive_torque")(x, xd, xdd, self._load, self.parameters))
 
+    def inner_forces(self, x: ArrayLike, xd: ArrayLike, xdd: ArrayLike) -> InnerForces:
+        """Forces in the rods and at elbows, plate joints and arm bearings.
+
+        Args:
+            x: task vectors (..., dof), m and rad.
+            xd: their rates (..., dof), m/s and rad/s.
+            xdd: their accelerations (..., dof), m/s2 and rad/s2.
+        """
+        return InnerForces(*self.kernel("inner_forces")(x, xd, xdd, self._load, self.parameters))
+
     @cached_property
     def _load(self) -> np.ndarray:
         return self.payload.vector()
@@ -365,9 +401,10 @@ class Model:
         """The same robot with the mass of its rods spread differently: another structure, another kernel.
 
         Args:
-            name: a name of `ROD_MODELS`, such as "halves".
+            name: a name of `ROD_MODELS` or `VARIABLE`, such as "halves".
         """
-        if name not in ROD_MODELS:
-            raise ParameterError("limb.rod_model", f"is {name!r}; valid are {', '.join(ROD_MODELS)}")
+        valid = (*ROD_MODELS, *VARIABLE)
+        if name not in valid:
+            raise ParameterError("limb.rod_model", f"is {name!r}; valid are {', '.join(valid)}")
         limb = dataclasses.replace(self.robot.limb, rod_model=name)
         return dataclasses.replace(self, robot=dataclasses.replace(self.robot, limb=limb))

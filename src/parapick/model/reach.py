@@ -1,22 +1,30 @@
-"""What is left, and what is missing: the slack of every leg, joint limit and yaw limit at a pose."""
+"""What is left, and what is missing: the slack of every leg, of every joint, driven or passive, of yaw and of clearance."""
 
 from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import Any, final
+from functools import reduce
+from typing import Any, Final, final
 
 import casadi as ca
 import numpy as np
 
 from parapick.errors import UnreachableError
-from parapick.mechanism.leg import ArmRod
+from parapick.mechanism.leg import ArmRod, LegPose
 from parapick.mechanism.limb import per_leg
 from parapick.mechanism.robot import Robot
+from parapick.model.clearance import smallest_distance
 from parapick.model.expression import Expression
 from parapick.model.kinematics import task_vector
 
-__all__ = ["Reach", "reach"]
+__all__ = ["FAULTS", "Reach", "reach"]
+
+FAULTS: Final = ("", "pose", "leg", "joint", "elbow", "cone", "yaw", "clearance")
+"""What can be wrong with a pose, in the order in which it is looked for; a fault is an index into this list.
+
+A pose that is not a number comes first, then a leg that does not close, for without it the joints have no angles. Then come the driven joints, the passive
+ones (elbow, ball joints), the yaw of the plate, and last the clearance of the links, a property of all legs at once."""
 
 
 @final
@@ -24,12 +32,18 @@ __all__ = ["Reach", "reach"]
 class Reach:
     """Slack of a batch of poses; negative is what is missing, infinite where there is no limit.
 
+    Slacks of joints and of clearance are NaN where the leg (for clearance: any leg) does not close.
+
     Attributes:
         x: the poses (..., dof).
         short: rod length minus the smallest distance it must span (..., arms), m; negative: the rod is too short.
         long: the largest distance a rod can span minus its length (..., arms), m; negative: the rod is too long.
-        joints: distance to the nearer joint limit (..., motors), rad; NaN where the leg does not close.
+        joints: distance to the nearer joint limit (..., motors), rad.
         yaw: distance to the nearer yaw limit of the plate (...), rad.
+        elbow: distance to the nearer limit of the angle between arm and rod (..., arms), rad.
+        cone: what the ball joints may still lean sideways (..., arms), rad.
+        clearance: smallest distance between links of different legs minus what is asked for (...), m. It is computed
+            only where the robot's limits ask for it, and infinite otherwise.
     """
 
     x: np.ndarray
@@ -37,6 +51,9 @@ class Reach:
     long: np.ndarray
     joints: np.ndarray
     yaw: np.ndarray
+    elbow: np.ndarray
+    cone: np.ndarray
+    clearance: np.ndarray
 
     @property
     def legs(self) -> np.ndarray:
@@ -51,10 +68,43 @@ class Reach:
     @property
     def ok(self) -> np.ndarray:
         """Whether all legs close and all limits hold (...)."""
-        return np.asarray(self.closes & np.all(self.joints >= 0, axis=-1) & (self.yaw >= 0))
+        return np.asarray(self.fault == 0)
+
+    @property
+    def fault(self) -> np.ndarray:
+        """The first thing that is wrong (...), as an index into `FAULTS`; 0 where the pose can be reached."""
+        found = np.zeros(self.x.shape[:-1], dtype=np.int8)
+        for code, slack in reversed(list(enumerate(self._slacks(), start=2))):
+            # Not "slack < 0": NaN is a fault too.
+            found[~(slack >= 0)] = code
+        found[np.isnan(self.x).any(axis=-1)] = 1
+        return found
+
+    @property
+    def cause(self) -> np.ndarray:
+        """The first thing that is wrong (...), with the worst leg: "leg 2", "joint 1", "yaw"; empty where nothing is."""
+        fault = self.fault
+        found = np.array(FAULTS, dtype="<U16")[fault]
+        for kind, slack in self._by_leg().items():
+            here = fault == FAULTS.index(kind)
+            names = np.array([f"{kind} {leg}" for leg in range(1, slack.shape[-1] + 1)])
+            found[here] = names[np.argmin(slack[here], axis=-1)]
+        return found
+
+    def _by_leg(self) -> dict[str, np.ndarray]:
+        """Slacks that there are one a leg (..., n), by the name of their fault."""
+        return {"leg": self.legs, "joint": self.joints, "elbow": self.elbow, "cone": self.cone}
+
+    def _slacks(self) -> tuple[np.ndarray, ...]:
+        """Smallest slack of every kind (...), in the order of `FAULTS`."""
+        # Leg by leg: NumPy is slow at reducing a short last axis.
+        worst = (reduce(np.minimum, np.moveaxis(slack, -1, 0)) for slack in self._by_leg().values())
+        return (*map(np.asarray, worst), np.asarray(self.yaw), np.asarray(self.clearance))
 
     def reason(self, index: tuple[int, ...] = ()) -> str:
-        """What is missing at one pose of the batch, worst leg first; empty where the pose can be reached.
+        """What is missing at one pose of the batch; empty where the pose can be reached.
+
+        Of several faults the first in the order of `FAULTS` is named; of several legs the worst.
 
         Args:
             index: position of the pose in the batch.
@@ -63,55 +113,102 @@ class Reach:
 
     def raise_if_unreachable(self) -> None:
         """Raise `UnreachableError` for the first pose that cannot be reached, naming leg and missing distance."""
-        failed = np.argwhere(~self.ok)
-        if len(failed) == 0:
+        self._raise_first(~self.ok)
+
+    def raise_if_open(self) -> None:
+        """Raise `UnreachableError` for the first pose at which a leg does not close, whatever the limits say."""
+        self._raise_first(~self.closes)
+
+    def _raise_first(self, failed: np.ndarray) -> None:
+        places = np.argwhere(failed)
+        if len(places) == 0:
             return
-        index = tuple(int(i) for i in failed[0])
+        index = tuple(int(i) for i in places[0])
         reason, slack = self._worst(index)
         raise UnreachableError(tuple(float(v) for v in self.x[index]), reason, slack, index)
 
     def _worst(self, index: tuple[int, ...]) -> tuple[str, float]:
-        if np.isnan(self.x[index]).any():
+        fault, slacks = FAULTS[int(self.fault[index])], self._by_leg()
+        if fault == "pose":
             return "the pose is not a number", math.nan
-        legs, joints, yaw = self.legs[index], self.joints[index], float(self.yaw[index])
-        leg = int(np.argmin(legs))
-        if legs[leg] < 0:
-            what = "long" if self.long[index][leg] < self.short[index][leg] else "short"
-            return f"leg {leg + 1}: the rod is {-1e3 * legs[leg]:.4g} mm too {what}", float(legs[leg])
-        joint = int(np.argmin(joints))
-        if joints[joint] < 0:
-            return f"leg {joint + 1}: the joint limit is exceeded by {_degrees(joints[joint])}", float(joints[joint])
-        if yaw < 0:
-            return f"the yaw limit of the plate is exceeded by {_degrees(yaw)}", yaw
-        return "", 0.0
+        if fault in slacks:
+            own = slacks[fault][index]
+            leg = int(np.argmin(own))
+            slack = float(own[leg])
+            too = "long" if fault == "leg" and self.long[index][leg] < self.short[index][leg] else "short"
+            return f"leg {leg + 1}: {_missing(fault, slack, too)}", slack
+        slack = {"yaw": float(self.yaw[index]), "clearance": float(self.clearance[index])}.get(fault, 0.0)
+        return _missing(fault, slack), slack
 
 
-def _degrees(slack: float) -> str:
-    return f"{-math.degrees(slack):.4g} deg"
+def _missing(fault: str, slack: float, too: str = "") -> str:
+    """A fault and its negative slack in words."""
+    length, angle = f"{-1e3 * slack:.4g} mm", f"{-math.degrees(slack):.4g} deg"
+    return {
+        "": "",
+        "leg": f"the rod is {length} too {too}",
+        "joint": f"the joint limit is exceeded by {angle}",
+        "elbow": f"the limit of the elbow angle is exceeded by {angle}",
+        "cone": f"the rod leans {angle} further sideways than its ball joints allow",
+        "yaw": f"the yaw limit of the plate is exceeded by {angle}",
+        "clearance": f"two links come {length} nearer to each other than allowed",
+    }[fault]
 
 
 def reach(robot: Robot) -> Expression:
     """Slack of every leg and limit; no row is invalid, for the answer is what is missing."""
     x = task_vector(robot)
-    legs, points = robot.legs(), robot.points(x)
-    short, long, joints = [], [], []
-    for i, leg in enumerate(legs):
-        if not isinstance(leg, ArmRod):
-            joints.append(ca.SX(math.inf))
-            continue
-        nearest, farthest = leg.span(points[i])
-        short.append(leg.rod - nearest)
-        long.append(farthest - leg.rod)
-        joints.append(_joint_slack(robot, i, leg.close(points[i])))
-    yaw = _between(x[3], robot.limits.yaw_min, robot.limits.yaw_max) if robot.dof == 4 else ca.SX(math.inf)
-    outputs = {"short": ca.vertcat(*short), "long": ca.vertcat(*long), "joints": ca.vertcat(*joints), "yaw": yaw}
+    legs = [leg for leg in robot.legs() if isinstance(leg, ArmRod)]
+    points = robot.points(x)
+    poses = [(leg, leg.close(point)) for leg, point in zip(legs, points, strict=True)]
+    spans = [leg.span(point) for leg, point in zip(legs, points, strict=True)]
+    joints = [_joint_slack(robot, i, pose) for i, (_, pose) in enumerate(poses)]
+    outputs = {
+        "short": ca.vertcat(*(leg.rod - nearest for leg, (nearest, _) in zip(legs, spans, strict=True))),
+        "long": ca.vertcat(*(farthest - leg.rod for leg, (_, farthest) in zip(legs, spans, strict=True))),
+        "joints": ca.vertcat(*joints, *[ca.SX(math.inf)] * (robot.motors - robot.arms)),
+        "yaw": _between(x[3], robot.limits.yaw_min, robot.limits.yaw_max) if robot.dof == 4 else ca.SX(math.inf),
+        "elbow": ca.vertcat(*(_elbow_slack(robot, i, pose) for i, (_, pose) in enumerate(poses))),
+        "cone": ca.vertcat(*(_cone_slack(robot, i, leg, pose) for i, (leg, pose) in enumerate(poses))),
+        "clearance": _clearance_slack(robot, poses),
+    }
     return Expression({"x": x}, outputs)
 
 
-def _joint_slack(robot: Robot, i: int, pose: Any) -> Any:
+def _joint_slack(robot: Robot, i: int, pose: LegPose) -> Any:
     q = ca.atan2(pose.sin, pose.cos)
     slack = _between(q, per_leg(robot.limits.joint_min, i), per_leg(robot.limits.joint_max, i))
-    return ca.if_else(pose.radicand >= 0, slack, math.nan)
+    return _where_real(pose.radicand, slack)
+
+
+def _elbow_slack(robot: Robot, i: int, pose: LegPose) -> Any:
+    """The elbow angle is that between A-P and A-B; by both its sine and its cosine, so that no digit is lost near 180 deg."""
+    across = ca.cross(pose.arm, pose.rod)
+    angle = ca.atan2(ca.sqrt(ca.dot(across, across)), -ca.dot(pose.arm, pose.rod))
+    slack = _between(angle, per_leg(robot.limits.elbow_min, i), per_leg(robot.limits.elbow_max, i))
+    return _where_real(pose.radicand, slack)
+
+
+def _cone_slack(robot: Robot, i: int, leg: ArmRod, pose: LegPose) -> Any:
+    """A rod leans sideways by the angle between it and the plane in which its arm turns."""
+    beside = ca.dot(pose.rod, leg.axis)
+    along = pose.rod - beside * leg.axis
+    angle = ca.atan2(ca.fabs(beside), ca.sqrt(ca.dot(along, along)))
+    return _where_real(pose.radicand, _between(angle, None, per_leg(robot.limits.cone_max, i)))
+
+
+def _clearance_slack(robot: Robot, poses: list[tuple[ArmRod, LegPose]]) -> Any:
+    slack: Any = ca.SX(math.inf)
+    if robot.limits.clearance_min is not None:
+        slack = smallest_distance(robot, poses) - robot.limits.clearance_min
+    radicand = poses[0][1].radicand
+    for _, pose in poses[1:]:
+        radicand = ca.fmin(radicand, pose.radicand)
+    return _where_real(radicand, slack)
+
+
+def _where_real(radicand: Any, slack: Any) -> Any:
+    return ca.if_else(radicand >= 0, slack, math.nan)
 
 
 def _between(value: Any, low: Any, high: Any) -> Any:

@@ -13,8 +13,9 @@ import casadi as ca
 from parapick.mechanism.drive import Drive
 from parapick.mechanism.leg import ArmRod
 from parapick.mechanism.robot import Robot
+from parapick.mechanism.rod import rod_inertia
 from parapick.model.algebra import solve
-from parapick.model.dynamics import PARTS, Balance, State, arm_numbers, balance, reflected, rod_numbers
+from parapick.model.dynamics import PARTS, Balance, State, arm_numbers, balance, reflected, rod_body
 from parapick.model.expression import Expression
 from parapick.model.friction import friction_torque
 from parapick.model.kinematics import task_scale, task_vector
@@ -28,8 +29,12 @@ __all__ = [
     "inverse_dynamics",
     "inverse_dynamics_parts",
     "joint_space",
+    "least_peak_dynamics",
     "mass_matrix",
     "mixed_space",
+    "shared_torque",
+    "state_of",
+    "validity_of",
 ]
 
 SINGULAR: Final = 1e-9
@@ -43,7 +48,7 @@ def state_of(robot: Robot) -> State:
     )
 
 
-def _shared(robot: Robot, found: Balance, parts: tuple[str, ...]) -> tuple[Any, Any]:
+def shared_torque(robot: Robot, found: Balance, parts: tuple[str, ...]) -> tuple[Any, Any]:
     """Torques of some parts (redundant robots: of least norm), and the scaled determinant of the closures."""
     own, force = found.total(parts)
     rows = found.rows / ca.repmat(task_scale(robot), robot.motors, 1)
@@ -58,7 +63,8 @@ def _shared(robot: Robot, found: Balance, parts: tuple[str, ...]) -> tuple[Any, 
     return own + found.levers * multipliers, value * value / size
 
 
-def _validity(found: Balance, value: Any) -> Any:
+def validity_of(found: Balance, value: Any) -> Any:
+    """Legs that close, and closures that are not singular."""
     return ca.vertcat(found.radicands, ca.fabs(value) - SINGULAR)
 
 
@@ -66,9 +72,9 @@ def inverse_dynamics(robot: Robot) -> Expression:
     """Torques at the arm axes: rigid bodies and reflected motor inertia, without friction."""
     state = state_of(robot)
     found = balance(robot, state)
-    torque, value = _shared(robot, found, PARTS)
+    torque, value = shared_torque(robot, found, PARTS)
     inputs = {"x": state.x, "xd": state.xd, "xdd": state.xdd, "payload": state.payload}
-    return Expression(inputs, {"tau": torque}, _validity(found, value))
+    return Expression(inputs, {"tau": torque}, validity_of(found, value))
 
 
 def least_peak_dynamics(robot: Robot) -> Expression:
@@ -87,10 +93,10 @@ def inverse_dynamics_parts(robot: Robot) -> Expression:
     found = balance(robot, state)
     columns, value = [], ca.SX(1)
     for part in PARTS:
-        torque, value = _shared(robot, found, (part,))
+        torque, value = shared_torque(robot, found, (part,))
         columns.append(torque.T)
     inputs = {"x": state.x, "xd": state.xd, "xdd": state.xdd, "payload": state.payload}
-    return Expression(inputs, {"parts": ca.vertcat(*columns)}, _validity(found, value))
+    return Expression(inputs, {"parts": ca.vertcat(*columns)}, validity_of(found, value))
 
 
 def _linear(robot: Robot) -> tuple[State, Balance, Any, Any]:
@@ -185,7 +191,7 @@ def _moment(robot: Robot, state: State) -> Any:
         if isinstance(leg, ArmRod):
             pose = leg.close(plate.points[i])
             mass, center, _ = arm_numbers(robot.limb, i)
-            rod = rod_numbers(robot.limb, i)
+            rod = rod_inertia(robot.limb.rod_model, rod_body(robot.limb, i))
             total += mass * (leg.base[2] + center * pose.arm[2] / leg.arm)
             total += rod.weight1 * (leg.base[2] + pose.arm[2]) + rod.weight2 * plate.points[i][2]
     total += sum((part.mass * part.point[2] for part in plate.parts), ca.SX(0))
@@ -201,7 +207,7 @@ def drive_torque(robot: Robot) -> Expression:
     """
     state = state_of(robot)
     found = balance(robot, state)
-    torque, value = _shared(robot, found, PARTS)
+    torque, value = shared_torque(robot, found, PARTS)
     torques, speeds = [], []
     for i in range(robot.motors):
         drive = robot.drive if i < robot.arms else robot.plate.drive
@@ -213,4 +219,4 @@ def drive_torque(robot: Robot) -> Expression:
         speeds.append(drive.ratio * rate)
     inputs = {"x": state.x, "xd": state.xd, "xdd": state.xdd, "payload": state.payload}
     outputs = {"torque": ca.vertcat(*torques), "speed": ca.vertcat(*speeds)}
-    return Expression(inputs, outputs, _validity(found, value))
+    return Expression(inputs, outputs, validity_of(found, value))

@@ -1,0 +1,86 @@
+"""All assembly modes: every real solution of the forward problem, found by Newton's method from many places."""
+
+from __future__ import annotations
+
+import math
+from typing import Final
+
+import numpy as np
+
+from parapick.mechanism.parameters import resolved
+from parapick.mechanism.robot import Robot
+
+__all__ = ["STARTS", "distinct", "fitting", "starting_poses"]
+
+STARTS: Final = 4096
+"""Starting poses; a few hundred find every mode of the shipped robots, the rest costs a millisecond."""
+
+SAME: Final = 1e-7
+"""Solutions closer than this (m, rad) are one: each closes to 1e-12 m, and two modes this close are a singularity."""
+
+CLOSED: Final = 1e-9
+"""A solution that leaves less than this (m) of every closure is real."""
+
+_SWINGING: Final = ("parallelogram", "bars")
+"""Plates whose yaw is an angle of a bar, so that a whole turn is the same pose."""
+
+
+def starting_poses(robot: Robot, count: int = STARTS) -> np.ndarray:
+    """Poses (count, dof) spread evenly, always the same, over all the plate could be; home is the first.
+
+    A Kronecker sequence on the box of half width arm + rod about home; yaw over a whole turn, or over what moves the plate by
+    as much.
+
+    Args:
+        robot: the robot.
+        count: number of poses.
+    """
+    this = resolved(robot)
+    span = float(np.max(this.limb.arm) + np.max(this.limb.rod_length))
+    turn = math.pi if this.plate.kind in _SWINGING else span / float(this.plate.yaw_length)
+    half = np.array([span, span, span, turn])[: this.dof]
+    root = _plastic(this.dof)
+    steps = root ** -np.arange(1, this.dof + 1)
+    places = (0.5 + np.outer(np.arange(count), steps)) % 1.0
+    poses = np.array(this.home) + (2 * places - 1) * half
+    poses[0] = this.home
+    return poses
+
+
+def _plastic(dimension: int) -> float:
+    """The root of g^(d+1) = g + 1, whose negative powers fill a cube evenly (Roberts' sequence)."""
+    g = 1.5
+    for _ in range(60):
+        g = (1 + g) ** (1 / (dimension + 1))
+    return g
+
+
+def fitting(residuals: np.ndarray) -> np.ndarray:
+    """Which solutions (k,) fit: the best, and those that leave no more than twice as much of the closures.
+
+    Only redundant robots have others: places where least squares stops although the encoders do not agree.
+
+    Args:
+        residuals: what each solution leaves of the closures (k, n).
+    """
+    left = np.max(np.abs(residuals), axis=-1, initial=0.0)
+    return left <= max(CLOSED, 2 * np.min(left, initial=np.inf))
+
+
+def distinct(robot: Robot, solutions: np.ndarray) -> np.ndarray:
+    """The different ones among solutions (k, dof), the closest to home first; yaw of swinging plates within (-pi, pi].
+
+    Args:
+        robot: the robot.
+        solutions: solutions.
+    """
+    found = solutions
+    if robot.plate.kind in _SWINGING:
+        found = found.copy()
+        found[:, 3] = math.pi - (math.pi - found[:, 3]) % (2 * math.pi)
+    kept: list[np.ndarray] = []
+    order = np.argsort(np.linalg.norm(found - np.array(robot.home), axis=-1), kind="stable")
+    for solution in found[order]:
+        if all(np.max(np.abs(solution - other)) > SAME for other in kept):
+            kept.append(solution)
+    return np.array(kept).reshape(-1, robot.dof)

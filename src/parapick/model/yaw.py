@@ -1,0 +1,304 @@
+"""How far a plate can turn at each position: the interval of yaw around a start in which everything holds.
+
+A coarse scan walks outward from the start until something fails; bisection then finds the place. Both work on whole
+batches of positions with the native kernels of the model.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, fields
+from typing import TYPE_CHECKING, Final, final
+
+import casadi as ca
+import numpy as np
+from numpy.typing import ArrayLike
+
+from parapick.errors import ParameterError, ShapeError
+from parapick.mechanism.leg import ArmRod
+from parapick.mechanism.parameters import leaves
+from parapick.mechanism.robot import Robot
+
+if TYPE_CHECKING:
+    from parapick.model.model import Model
+
+__all__ = ["YawInterval", "yaw_interval", "yaw_range_against_pitch"]
+
+TOLERANCE: Final = 1e-9
+"""Width (rad) to which bisection narrows an end; slacks of a metre-sized robot are rounded at about 1e-16."""
+
+TRAVEL_SHARE: Final = 1 / 400
+"""A step of the scan moves no plate point by more than this share of the shortest rod: 2 mm for a rod of 0.8 m. Slack and
+margins change little on that scale, so a gap in the interval that the scan steps over is a technicality."""
+
+STEP_MAX: Final = math.pi / 8
+"""Longest step of the scan (rad), for plates whose points hardly move with yaw."""
+
+BLOCK: Final = 4096
+"""Poses looked at in one call while few positions are left: enough to make the price of a call disappear."""
+
+CLOSED_TURN: Final = 1e-9
+"""Plate points that return this near (m) after a whole turn are back where they were."""
+
+
+@final
+@dataclass(frozen=True)
+class YawInterval:
+    """The connected interval of yaw around a start in which a batch of positions can be held.
+
+    All are NaN where the start itself fails; then both reasons say why.
+
+    Attributes:
+        low: smallest yaw of the plate (...), rad; minus infinity where nothing stops it.
+        high: largest yaw of the plate (...), rad; infinity where nothing stops it.
+        tool_low: smallest yaw of the tool (...), rad, after belt or gear.
+        tool_high: largest yaw of the tool (...), rad.
+        low_reason: what fails just below `low` (...), as text: "leg 2", "joint 1", "elbow 1", "cone 1", "yaw" (the
+            plate's own limit), "clearance", "margin"; empty where nothing does.
+        high_reason: what fails just above `high` (...).
+    """
+
+    low: np.ndarray
+    high: np.ndarray
+    tool_low: np.ndarray
+    tool_high: np.ndarray
+    low_reason: np.ndarray
+    high_reason: np.ndarray
+
+    @property
+    def width(self) -> np.ndarray:
+        """Range of the plate's yaw (...), rad."""
+        return np.asarray(self.high - self.low)
+
+    @property
+    def tool_width(self) -> np.ndarray:
+        """Range of the tool's yaw (...), rad."""
+        return np.asarray(self.tool_high - self.tool_low)
+
+
+def yaw_interval(
+    model: Model,
+    position: ArrayLike,
+    *,
+    start: ArrayLike | None = None,
+    step: float | None = None,
+    margin: float | None = None,
+    clearance: float | None = None,
+) -> YawInterval:
+    """How far the plate can turn either way from a start, at each position.
+
+    All legs must close and all limits of the robot hold. The ends are found to 1e-9 rad, on the side that holds. A gap
+    narrower than a step of the scan can be missed.
+
+    Args:
+        model: a robot with yaw.
+        position: positions (..., 3), m.
+        start: yaw to start from (rad), one number or one a position; the robot's home if not given.
+        step: step of the scan (rad); if not given, one that moves the plate points by a 400th of the shortest rod.
+        margin: smallest value that each margin to a singularity must keep; not looked at if not given.
+        clearance: smallest distance between links of different legs, surface to surface (m), beside what the robot's
+            limits ask for; not looked at if not given.
+
+    Raises:
+        ParameterError: the robot has no yaw, or the step is not a positive number.
+        ShapeError: positions are not (..., 3), or the start does not fit them.
+    """
+    robot = model.robot
+    if robot.dof != 4:
+        raise ParameterError(robot.name, "has no yaw; robots whose plate has a fourth freedom do")
+    places, starts = _poses(position, robot.home[3] if start is None else start)
+    travel = _travel(robot)
+    stride = travel.step if step is None else step
+    if not (math.isfinite(stride) and stride > 0):
+        raise ParameterError("step", f"is {step}; it must be a positive angle (rad)")
+    conditions = _Conditions(model, margin, clearance)
+    begins = conditions.causes(np.column_stack([places, starts]))
+    ends, reasons = [], []
+    for sense, limit in ((-1.0, robot.limits.yaw_min), (1.0, robot.limits.yaw_max)):
+        end, reason = _Side(conditions, places, starts, sense, limit).end(np.flatnonzero(begins == ""), stride, travel.end)
+        ends.append(np.where(begins == "", end, np.nan))
+        reasons.append(np.where(begins == "", reason, begins))
+    tools = np.sort(np.stack(ends) * travel.tool_ratio, axis=0)
+    shape = np.shape(position)[:-1]
+    return YawInterval(*(column.reshape(shape) for column in (*ends, *tools, *reasons)))
+
+
+def _poses(position: ArrayLike, start: ArrayLike) -> tuple[np.ndarray, np.ndarray]:
+    """Positions (n, 3) and starting yaws (n,)."""
+    places = np.asarray(position, dtype=float)
+    if places.shape[-1:] != (3,):
+        raise ShapeError("position", places.shape, "(..., 3)")
+    starts = np.asarray(start, dtype=float)
+    try:
+        starts = np.broadcast_to(starts, places.shape[:-1])
+    except ValueError as error:
+        raise ShapeError("start", starts.shape, f"one number, or {places.shape[:-1]} as the positions") from error
+    return places.reshape(-1, 3), starts.reshape(-1)
+
+
+@final
+@dataclass(frozen=True)
+class _Travel:
+    """What yaw does to a plate: step of a scan (rad), how far one need go (rad), and turns of the tool a turn."""
+
+    step: float
+    end: float
+    tool_ratio: float
+
+
+def _travel(robot: Robot) -> _Travel:
+    x = ca.SX.sym("x", 4)
+    plate = robot.plate_pose(x)
+    points = ca.horzcat(*plate.points)
+    motion = ca.Function("motion", [x], [points, ca.jacobian(ca.vec(points), x[3]), ca.jacobian(plate.tool.yaw, x[3])])
+    home = np.array(robot.home)
+    here, slope, ratio = (np.array(value) for value in motion(home))
+    turned = np.array(motion(home + [0.0, 0.0, 0.0, 2 * math.pi])[0])
+    legs = [leg for leg in robot.legs() if isinstance(leg, ArmRod)]
+    speed = np.linalg.norm(slope.reshape(-1, 3), axis=1).max()
+    step = TRAVEL_SHARE * min(float(leg.rod) for leg in legs) / max(speed, 1e-12)
+    lead = np.linalg.norm(turned - here, axis=0).max()
+    # Where a turn brings the plate back, one turn tells all. Where it does not, a plate point that starts within arm and
+    # rod of its motor is out of their reach after twice that distance.
+    turns = 1.0 if lead < CLOSED_TURN else 2 * max(float(leg.arm + leg.rod) for leg in legs) / lead
+    return _Travel(min(step, STEP_MAX), 2 * math.pi * turns, float(ratio[0, 0]))
+
+
+@final
+@dataclass(frozen=True)
+class _Conditions:
+    """What must hold at a pose: the model's reach, and if asked a floor of the margins and of the clearance (m)."""
+
+    model: Model
+    margin: float | None
+    clearance: float | None
+
+    def hold(self, poses: np.ndarray) -> np.ndarray:
+        """Whether everything holds (...)."""
+        return self.model.reach(poses).ok & ~self._cramped(poses) & ~self._singular(poses)
+
+    def causes(self, poses: np.ndarray) -> np.ndarray:
+        """What fails first (...), as text; empty where everything holds."""
+        extra = np.where(self._cramped(poses), "clearance", np.where(self._singular(poses), "margin", ""))
+        found = self.model.reach(poses).cause
+        return np.where(found == "", extra, found)
+
+    def _cramped(self, poses: np.ndarray) -> np.ndarray:
+        if self.clearance is None:
+            return np.zeros(poses.shape[:-1], dtype=bool)
+        return ~(self.model.kernel("clearance")(poses, self.model.parameters)[0] >= self.clearance)
+
+    def _singular(self, poses: np.ndarray) -> np.ndarray:
+        if self.margin is None:
+            return np.zeros(poses.shape[:-1], dtype=bool)
+        margins = self.model.margins(poses)
+        return ~(np.minimum(np.minimum(margins.under, margins.over), margins.internal) >= self.margin)
+
+
+@final
+@dataclass(frozen=True)
+class _Side:
+    """One side of the start: what must hold, positions (n, 3), starting yaws (n,), sense (-1 or 1), the plate's limit."""
+
+    conditions: _Conditions
+    places: np.ndarray
+    starts: np.ndarray
+    sense: float
+    limit: float | None
+
+    def yaw(self, rows: np.ndarray, offsets: np.ndarray) -> np.ndarray:
+        """Yaw (rows, k) at distances (rows, k) from the start; rounding never carries it past the limit."""
+        yaw = self.starts[rows, None] + self.sense * offsets
+        if self.limit is None:
+            return yaw
+        return np.minimum(yaw, self.limit) if self.sense > 0 else np.maximum(yaw, self.limit)
+
+    def poses(self, rows: np.ndarray, offsets: np.ndarray) -> np.ndarray:
+        """Poses (rows, k, 4) at distances (rows, k) from the start."""
+        places = np.broadcast_to(self.places[rows, None, :], (*offsets.shape, 3))
+        return np.concatenate([places, self.yaw(rows, offsets)[..., None]], axis=-1)
+
+    def end(self, rows: np.ndarray, step: float, far: float) -> tuple[np.ndarray, np.ndarray]:
+        """End of the interval (n,), rad, and what fails beyond it (n,), for the rows whose start holds.
+
+        The scan goes no further than `far` (rad). Where nothing fails on the way, the interval ends at the plate's own
+        limit, if it has one.
+        """
+        stop = np.full(self.starts.shape, far)
+        if self.limit is not None:
+            stop = np.minimum(stop, self.sense * (self.limit - self.starts))
+        good, bad = self._scan(rows, step, stop)
+        rows = np.flatnonzero(~np.isnan(bad))
+        good, bad = self._narrowed(rows, good[rows, None], bad[rows, None], step)
+        end = np.full(self.starts.shape, self.sense * math.inf if self.limit is None else self.limit)
+        reason = np.full(self.starts.shape, "" if self.limit is None else "yaw", dtype="<U16")
+        end[rows] = self.yaw(rows, good)[:, 0]
+        reason[rows] = self.conditions.causes(self.poses(rows, bad))[:, 0]
+        return end, reason
+
+    def _scan(self, rows: np.ndarray, step: float, stop: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """Distances (n,) of the last step that holds and of the first that fails, NaN where none does before `stop`."""
+        good, bad = np.zeros(self.starts.shape), np.full(self.starts.shape, np.nan)
+        done = 0
+        while len(rows):
+            count = max(1, BLOCK // len(rows))
+            offsets = np.minimum(step * np.arange(done, done + count + 1), stop[rows, None])
+            ok = self.conditions.hold(self.poses(rows, offsets[:, 1:]))
+            failed = np.flatnonzero(~ok.all(axis=1))
+            first = np.argmin(ok[failed], axis=1)
+            good[rows[failed]], bad[rows[failed]] = offsets[failed, first], offsets[failed, first + 1]
+            done += count
+            rows = rows[ok.all(axis=1) & (step * done < stop[rows])]
+        return good, bad
+
+    def _narrowed(self, rows: np.ndarray, good: np.ndarray, bad: np.ndarray, step: float) -> tuple[np.ndarray, np.ndarray]:
+        """The same distances (rows, 1), no further apart than the tolerance."""
+        for _ in range(math.ceil(math.log2(max(step / TOLERANCE, 2.0)))):
+            middle = (good + bad) / 2
+            ok = self.conditions.hold(self.poses(rows, middle))
+            good, bad = np.where(ok, middle, good), np.where(ok, bad, middle)
+        return good, bad
+
+
+def yaw_range_against_pitch(
+    model: Model,
+    pitches: ArrayLike,
+    position: ArrayLike,
+    *,
+    start: ArrayLike | None = None,
+    margin: float | None = None,
+    clearance: float | None = None,
+) -> YawInterval:
+    """Yaw intervals of a robot with a screw for several pitches of it.
+
+    The sub-platforms can part only so far before a leg or a link stops them, and a turn parts them by the pitch: unless
+    the plate's own yaw limits come first, the range is inversely proportional to the pitch. A small pitch buys range
+    and pays with torque, for the inertia about the screw acts as I / h'^2 with h' = pitch / (2 pi).
+
+    Args:
+        model: a robot whose plate has a pitch.
+        pitches: lift per turn (m), shape (p,).
+        position: positions (..., 3), m.
+        start: yaw to start from (rad); the robot's home if not given.
+        margin: smallest value that each margin to a singularity must keep; not looked at if not given.
+        clearance: smallest distance between links of different legs (m); not looked at if not given.
+
+    Returns:
+        The intervals, with the pitches as the first dimension: (p, ...).
+
+    Raises:
+        ParameterError: the plate has no pitch, or a pitch is not a positive number.
+        ShapeError: pitches are not a list, or positions are not (..., 3).
+    """
+    if "plate.pitch" not in dict(leaves(model.robot)):
+        raise ParameterError("plate.pitch", f"is not a parameter of {model.robot.name}; its plate has no screw")
+    column = np.asarray(pitches, dtype=float)
+    if column.ndim != 1 or len(column) == 0:
+        raise ShapeError("pitches", column.shape, "(p,) with p at least 1")
+    found = [
+        yaw_interval(
+            model.with_parameters({"plate.pitch": pitch}), position, start=start, margin=margin, clearance=clearance
+        )
+        for pitch in column
+    ]
+    return YawInterval(*(np.stack([getattr(one, field.name) for one in found]) for field in fields(YawInterval)))
