@@ -44,7 +44,7 @@ def test_closed_leg_has_its_lengths_and_agrees_with_its_angle(branch: float, sig
     pose = arm.close(point)
     assert float(ca.norm_2(pose.arm)) == pytest.approx(0.35, abs=1e-15)
     assert float(ca.norm_2(pose.rod)) == pytest.approx(0.8, abs=1e-15)
-    q = float(ca.atan2(pose.sin, pose.cos))
+    q = float(pose.q)
     again = arm.at(point, q)
     np.testing.assert_allclose(again.arm, pose.arm, atol=1e-15)
     np.testing.assert_allclose(again.w, ca.cross(arm.axis, pose.arm), atol=1e-15)

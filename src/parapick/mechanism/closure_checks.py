@@ -28,8 +28,10 @@ COINCIDENT: Final = 1e-9
 GRID: Final = 13
 ROUNDS: Final = 9
 SHRINK: Final = 0.4
+TOWARDS_HOME: Final = 1e-6
 """The search for a pose looks at 13 places along each axis, then again about the best at 0.4 of the size, nine times:
-from metres to below a millimetre."""
+from metres to below a millimetre. Among poses that are equally good, such as one below the motors and its mirror image
+above, a millionth of the distance decides for the one nearer to home."""
 
 
 def closure_problems(robot: Robot) -> Iterator[FileProblem]:
@@ -137,7 +139,8 @@ def _best_pose(robot: Robot, circles: list[_Circle]) -> tuple[np.ndarray, float]
         places = centre + size * np.array(list(itertools.product(steps, steps, steps)))
         points = _points(robot, places)
         missing = np.max([circle.missing(point)[0] for circle, point in zip(circles, points, strict=True)], axis=0)
-        centre = places[int(np.argmin(missing))]
+        away = np.linalg.norm(places - np.array(robot.home[:3]), axis=-1)
+        centre = places[int(np.argmin(missing + TOWARDS_HOME * away))]
         size *= SHRINK
     pose = np.round(centre, 3) + 0.0
     worst = max(float(c.missing(point)[0]) for c, point in zip(circles, _points(robot, pose), strict=True))
@@ -146,8 +149,7 @@ def _best_pose(robot: Robot, circles: list[_Circle]) -> tuple[np.ndarray, float]
 
 def _joint_limit_problems(robot: Robot, legs: list[ArmRod], points: tuple[Any, ...]) -> Iterator[FileProblem]:
     for i, (leg, point) in enumerate(zip(legs, points, strict=True)):
-        closed = leg.close(point)
-        q = math.atan2(float(closed.sin), float(closed.cos))
+        q = float(leg.close(point).q)
         for name, side, bound in (("joint_min", 1.0, "at least"), ("joint_max", -1.0, "at most")):
             limit = per_leg(getattr(robot.limits, name), i)
             if isinstance(limit, float) and side * (q - limit) < 0:

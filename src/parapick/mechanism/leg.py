@@ -16,22 +16,22 @@ __all__ = ["ArmRod", "Leg", "LegPose", "Linear"]
 @final
 @dataclass(frozen=True)
 class LegPose:
-    """An arm-rod leg closed onto its plate point.
+    """An arm-rod leg with its rod ending in a plate point.
 
     Attributes:
-        cos: cosine of the joint angle.
-        sin: sine of the joint angle.
+        q: joint angle (rad).
         arm: vector from P to A (m).
         w: dA/dq (m).
         rod: vector from A to B (m).
+        lever: rod . w (m2), by which a joint rate changes the rod's length.
         radicand: real legs have it >= 0 (m2); it has the sign of the leg's slack.
     """
 
-    cos: Any
-    sin: Any
+    q: Any
     arm: Any
     w: Any
     rod: Any
+    lever: Any
     radicand: Any
 
 
@@ -74,12 +74,12 @@ class ArmRod:
         return ca.cross(self.up, self.forward)
 
     def close(self, point: Any) -> LegPose:
-        """The leg on a plate point B, without trigonometry.
+        """The leg on a plate point B: one square root, and no trigonometry but the angle itself.
 
         With d = B - P, F = d.forward, E = d.up and G = (d.d + l^2 - L^2)/(2 l) the closure |B - A| = L reads
-        `F cos(phi) + E sin(phi) = G`; its two roots differ in the sign of `h = branch sqrt(E^2 + F^2 - G^2)`.
-        corbel2010 (9)-(16) in the form that needs no asin (papers/corbel2010.py: (13) and the frame of (10)-(16)
-        are misprinted).
+        `F cos(phi) + E sin(phi) = G`; its two roots differ in the sign of `h = branch sqrt(E^2 + F^2 - G^2)`, and
+        `rod . w = d . w = -sign l h`. corbel2010 (9)-(16) in the form that needs no asin (papers/corbel2010.py: (13) and the
+        frame of (10)-(16) are misprinted).
 
         Args:
             point: B (m).
@@ -89,9 +89,13 @@ class ArmRod:
         g = (ca.dot(d, d) + (self.arm * self.arm - self.rod * self.rod)) / (2 * self.arm)
         square = e * e + f * f
         radicand = square - g * g
-        h = self.branch * ca.sqrt(ca.fmax(radicand, 0.0))
-        c, s = (f * g - e * h) / square, (e * g + f * h) / square
-        return self._pose(d, c, s, radicand)
+        h = self.branch * ca.sqrt(radicand)
+        # Cosine and sine of phi, times the square: the angle needs no division.
+        c, s = f * g - e * h, e * g + f * h
+        c0, s0 = ca.cos(self.zero), ca.sin(self.zero)
+        q = ca.atan2(self.sign * (s * c0 - c * s0), c * c0 + s * s0)
+        arm, w = self._arm(c / square, s / square)
+        return LegPose(q=q, arm=arm, w=w, rod=d - arm, lever=-self.sign * self.arm * h, radicand=radicand)
 
     def at(self, point: Any, q: Any) -> LegPose:
         """The leg at joint angle q; its rod ends at `point` but need not have the length L there.
@@ -101,15 +105,14 @@ class ArmRod:
             q: joint angle (rad).
         """
         phi = self.zero + self.sign * q
-        return self._pose(point - self.base, ca.cos(phi), ca.sin(phi), 0.0)
+        arm, w = self._arm(ca.cos(phi), ca.sin(phi))
+        rod = point - self.base - arm
+        return LegPose(q=q, arm=arm, w=w, rod=rod, lever=ca.dot(rod, w), radicand=0.0)
 
-    def _pose(self, d: Any, c: Any, s: Any, radicand: Any) -> LegPose:
+    def _arm(self, c: Any, s: Any) -> tuple[Any, Any]:
+        """Arm and dA/dq from cosine and sine of phi."""
         arm = self.arm * (c * self.forward + s * self.up)
-        w = (self.sign * self.arm) * (c * self.up - s * self.forward)
-        c0, s0 = ca.cos(self.zero), ca.sin(self.zero)
-        return LegPose(
-            cos=c * c0 + s * s0, sin=self.sign * (s * c0 - c * s0), arm=arm, w=w, rod=d - arm, radicand=radicand
-        )
+        return arm, (self.sign * self.arm) * (c * self.up - s * self.forward)
 
     def span(self, point: Any) -> tuple[Any, Any]:
         """Smallest and largest distance (m) from B to the circle of the elbow: what the rod must bridge.

@@ -48,9 +48,10 @@ Workspace = Cylinder | Box
 @final
 @dataclass(frozen=True)
 class Limits:
-    """Limits of joints, yaw and links. A number holds for every leg, a list gives one a leg; without a number, no limit.
+    """Limits of joints, yaw and links. A number holds for every leg, a list gives one a leg.
 
-    The elbow and the ball joints of the rods are passive: nothing drives them, but they turn only so far.
+    What is not given is not limited. The elbow and the ball joints of the rods are passive: nothing drives them, but
+    they turn only so far.
     """
 
     joint_min: float | tuple[float, ...] | None = quantity("rad", "smallest joint angle of the arm legs", default=None)

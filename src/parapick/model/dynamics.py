@@ -127,7 +127,7 @@ def balance(robot: Robot, state: State) -> Balance:
         if isinstance(leg, ArmRod):
             pose = leg.close(plate.points[i])
             slope, velocity, acceleration = moving(plate.points[i], state)
-            lever = ca.dot(pose.rod, pose.w)
+            lever = pose.lever
             rate = ca.dot(pose.rod, velocity) / lever
             spread = velocity - pose.w * rate
             centripetal = pose.arm * (rate * rate)

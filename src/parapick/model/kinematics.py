@@ -59,8 +59,8 @@ def _closed(robot: Robot, x: Any) -> tuple[list[Any], list[Any], list[Any]]:
     for i, leg in enumerate(legs):
         if isinstance(leg, ArmRod):
             pose = leg.close(points[i])
-            angles.append(ca.atan2(pose.sin, pose.cos))
-            rows.append(ca.mtimes(pose.rod.T, ca.jacobian(points[i], x)) / ca.dot(pose.rod, pose.w))
+            angles.append(pose.q)
+            rows.append(ca.mtimes(pose.rod.T, ca.jacobian(points[i], x)) / pose.lever)
             radicands.append(pose.radicand)
         else:
             angles.append(ca.mtimes(leg.row, x))
@@ -114,11 +114,10 @@ def _rates(robot: Robot, x: Any, xd: Any, xdd: Any) -> tuple[Any, Any, Any]:
         slope = ca.jacobian(points[i], x)
         velocity = ca.mtimes(slope, xd)
         acceleration = ca.mtimes(slope, xdd) + ca.jtimes(velocity, x, xd)
-        lever = ca.dot(pose.rod, pose.w)
-        rate = ca.dot(pose.rod, velocity) / lever
+        rate = ca.dot(pose.rod, velocity) / pose.lever
         spread = velocity - pose.w * rate
         centripetal = pose.arm * (rate * rate)
-        accelerations.append((ca.dot(pose.rod, acceleration + centripetal) + ca.dot(spread, spread)) / lever)
+        accelerations.append((ca.dot(pose.rod, acceleration + centripetal) + ca.dot(spread, spread)) / pose.lever)
         rates.append(rate)
         radicands.append(pose.radicand)
     return ca.vertcat(*rates), ca.vertcat(*accelerations), ca.vertcat(*radicands)
@@ -164,7 +163,7 @@ def closure(robot: Robot, x: Any, q: Any) -> tuple[Any, Any]:
     for i, leg in enumerate(legs):
         if isinstance(leg, ArmRod):
             pose = leg.at(points[i], q[i])
-            scale = ca.dot(pose.rod, pose.w) if robot.redundant else leg.rod
+            scale = pose.lever if robot.redundant else leg.rod
             residuals.append((ca.dot(pose.rod, pose.rod) - leg.rod * leg.rod) / (2 * scale))
             rows.append(ca.mtimes(pose.rod.T, ca.jacobian(points[i], x)) / scale)
         else:

@@ -1,9 +1,9 @@
-"""What is left, and what is missing: the slack of every leg, of every joint, driven or passive, of yaw and of clearance."""
+"""What is left, and what is missing: the slack of every leg, joint (driven or passive), yaw and clearance at a pose."""
 
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from functools import reduce
 from typing import Any, Final, final
 
@@ -23,8 +23,8 @@ __all__ = ["FAULTS", "Reach", "reach"]
 FAULTS: Final = ("", "pose", "leg", "joint", "elbow", "cone", "yaw", "clearance")
 """What can be wrong with a pose, in the order in which it is looked for; a fault is an index into this list.
 
-A pose that is not a number comes first, then a leg that does not close, for without it the joints have no angles. Then come the driven joints, the passive
-ones (elbow, ball joints), the yaw of the plate, and last the clearance of the links, a property of all legs at once."""
+First a pose that is not a number, then a leg that does not close, for without it the joints have no angles. Then come
+the driven joints, the passive ones (elbow, ball joints), the yaw of the plate, and last the clearance of the links."""
 
 
 @final
@@ -82,9 +82,9 @@ class Reach:
 
     @property
     def cause(self) -> np.ndarray:
-        """The first thing that is wrong (...), with the worst leg: "leg 2", "joint 1", "yaw"; empty where nothing is."""
+        """The first thing that is wrong (...), with its worst leg: "leg 2", "joint 1", "yaw"; empty where none is."""
         fault = self.fault
-        found = np.array(FAULTS, dtype="<U16")[fault]
+        found = np.asarray(np.array(FAULTS, dtype="<U16")[fault])
         for kind, slack in self._by_leg().items():
             here = fault == FAULTS.index(kind)
             names = np.array([f"{kind} {leg}" for leg in range(1, slack.shape[-1] + 1)])
@@ -128,16 +128,16 @@ class Reach:
         raise UnreachableError(tuple(float(v) for v in self.x[index]), reason, slack, index)
 
     def _worst(self, index: tuple[int, ...]) -> tuple[str, float]:
-        fault, slacks = FAULTS[int(self.fault[index])], self._by_leg()
+        one = Reach(*(np.asarray(getattr(self, field.name)[index]) for field in fields(self)))
+        fault, slacks = FAULTS[int(one.fault)], one._by_leg()
         if fault == "pose":
             return "the pose is not a number", math.nan
         if fault in slacks:
-            own = slacks[fault][index]
-            leg = int(np.argmin(own))
-            slack = float(own[leg])
-            too = "long" if fault == "leg" and self.long[index][leg] < self.short[index][leg] else "short"
+            leg = int(np.argmin(slacks[fault]))
+            slack = float(slacks[fault][leg])
+            too = "long" if fault == "leg" and one.long[leg] < one.short[leg] else "short"
             return f"leg {leg + 1}: {_missing(fault, slack, too)}", slack
-        slack = {"yaw": float(self.yaw[index]), "clearance": float(self.clearance[index])}.get(fault, 0.0)
+        slack = {"yaw": float(one.yaw), "clearance": float(one.clearance)}.get(fault, 0.0)
         return _missing(fault, slack), slack
 
 
@@ -176,13 +176,12 @@ def reach(robot: Robot) -> Expression:
 
 
 def _joint_slack(robot: Robot, i: int, pose: LegPose) -> Any:
-    q = ca.atan2(pose.sin, pose.cos)
-    slack = _between(q, per_leg(robot.limits.joint_min, i), per_leg(robot.limits.joint_max, i))
+    slack = _between(pose.q, per_leg(robot.limits.joint_min, i), per_leg(robot.limits.joint_max, i))
     return _where_real(pose.radicand, slack)
 
 
 def _elbow_slack(robot: Robot, i: int, pose: LegPose) -> Any:
-    """The elbow angle is that between A-P and A-B; by both its sine and its cosine, so that no digit is lost near 180 deg."""
+    """The elbow angle stands between AP and AB; by its sine and its cosine, so that no digit is lost near 180 deg."""
     across = ca.cross(pose.arm, pose.rod)
     angle = ca.atan2(ca.sqrt(ca.dot(across, across)), -ca.dot(pose.arm, pose.rod))
     slack = _between(angle, per_leg(robot.limits.elbow_min, i), per_leg(robot.limits.elbow_max, i))

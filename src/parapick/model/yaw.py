@@ -28,8 +28,8 @@ TOLERANCE: Final = 1e-9
 """Width (rad) to which bisection narrows an end; slacks of a metre-sized robot are rounded at about 1e-16."""
 
 TRAVEL_SHARE: Final = 1 / 400
-"""A step of the scan moves no plate point by more than this share of the shortest rod: 2 mm for a rod of 0.8 m. Slack and
-margins change little on that scale, so a gap in the interval that the scan steps over is a technicality."""
+"""A step of the scan moves no plate point by more than this share of the shortest rod: 2 mm for a rod of 0.8 m. Slacks
+and margins change little on that scale, so a gap that the scan steps over is a shallow one."""
 
 STEP_MAX: Final = math.pi / 8
 """Longest step of the scan (rad), for plates whose points hardly move with yaw."""
@@ -114,8 +114,9 @@ def yaw_interval(
     conditions = _Conditions(model, margin, clearance)
     begins = conditions.causes(np.column_stack([places, starts]))
     ends, reasons = [], []
+    rows = np.flatnonzero(begins == "")
     for sense, limit in ((-1.0, robot.limits.yaw_min), (1.0, robot.limits.yaw_max)):
-        end, reason = _Side(conditions, places, starts, sense, limit).end(np.flatnonzero(begins == ""), stride, travel.end)
+        end, reason = _Side(conditions, places, starts, sense, limit).end(rows, stride, travel.end)
         ends.append(np.where(begins == "", end, np.nan))
         reasons.append(np.where(begins == "", reason, begins))
     tools = np.sort(np.stack(ends) * travel.tool_ratio, axis=0)
@@ -151,15 +152,15 @@ def _travel(robot: Robot) -> _Travel:
     plate = robot.plate_pose(x)
     points = ca.horzcat(*plate.points)
     motion = ca.Function("motion", [x], [points, ca.jacobian(ca.vec(points), x[3]), ca.jacobian(plate.tool.yaw, x[3])])
-    home = np.array(robot.home)
-    here, slope, ratio = (np.array(value) for value in motion(home))
-    turned = np.array(motion(home + [0.0, 0.0, 0.0, 2 * math.pi])[0])
+    *place, yaw = robot.home
+    here, slope, ratio = (np.array(value) for value in motion([*place, yaw]))
+    turned = np.array(motion([*place, yaw + 2 * math.pi])[0])
     legs = [leg for leg in robot.legs() if isinstance(leg, ArmRod)]
     speed = np.linalg.norm(slope.reshape(-1, 3), axis=1).max()
     step = TRAVEL_SHARE * min(float(leg.rod) for leg in legs) / max(speed, 1e-12)
     lead = np.linalg.norm(turned - here, axis=0).max()
-    # Where a turn brings the plate back, one turn tells all. Where it does not, a plate point that starts within arm and
-    # rod of its motor is out of their reach after twice that distance.
+    # Where a turn brings the plate back, one turn tells all. Where it does not, a plate point that starts within the
+    # length of arm and rod of its motor is out of their reach after twice that distance.
     turns = 1.0 if lead < CLOSED_TURN else 2 * max(float(leg.arm + leg.rod) for leg in legs) / lead
     return _Travel(min(step, STEP_MAX), 2 * math.pi * turns, float(ratio[0, 0]))
 
@@ -198,7 +199,7 @@ class _Conditions:
 @final
 @dataclass(frozen=True)
 class _Side:
-    """One side of the start: what must hold, positions (n, 3), starting yaws (n,), sense (-1 or 1), the plate's limit."""
+    """One side of the start: what must hold, positions (n, 3), starting yaws (n,), sense (-1 or 1), the yaw limit."""
 
     conditions: _Conditions
     places: np.ndarray
@@ -251,7 +252,9 @@ class _Side:
             rows = rows[ok.all(axis=1) & (step * done < stop[rows])]
         return good, bad
 
-    def _narrowed(self, rows: np.ndarray, good: np.ndarray, bad: np.ndarray, step: float) -> tuple[np.ndarray, np.ndarray]:
+    def _narrowed(
+        self, rows: np.ndarray, good: np.ndarray, bad: np.ndarray, step: float
+    ) -> tuple[np.ndarray, np.ndarray]:
         """The same distances (rows, 1), no further apart than the tolerance."""
         for _ in range(math.ceil(math.log2(max(step / TOLERANCE, 2.0)))):
             middle = (good + bad) / 2

@@ -1,0 +1,1 @@
+"""Figures and reports: the only room below the commands that draws."""

@@ -1,0 +1,78 @@
+"""What all figures share: colours that everybody can tell apart, sizes, and saving to a file.
+
+matplotlib is imported when a figure is drawn, not before.
+"""
+
+from __future__ import annotations
+
+import os
+import tempfile
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+from parapick.errors import ParameterError
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+__all__ = ["COLOURS", "new_figure", "save_figure"]
+
+COLOURS: Final = {
+    "black": "#000000",
+    "orange": "#E69F00",
+    "sky": "#56B4E9",
+    "green": "#009E73",
+    "yellow": "#F0E442",
+    "blue": "#0072B2",
+    "red": "#D55E00",
+    "pink": "#CC79A7",
+    "grey": "#BBBBBB",
+    "light": "#F2F2F2",
+}
+"""Okabe and Ito's palette (Color Universal Design, 2008), and two greys."""
+
+FORMATS: Final = (".png", ".svg", ".pdf")
+
+
+def new_figure(width: float, height: float) -> Figure:
+    """An empty figure that needs no display.
+
+    Args:
+        width: width (inches).
+        height: height (inches).
+
+    Raises:
+        ParameterError: matplotlib is not installed.
+    """
+    try:
+        from matplotlib.figure import Figure
+    except ImportError as error:
+        raise ParameterError("matplotlib", "is needed for figures: pip install 'parapick[plot]'") from error
+    return Figure(figsize=(width, height), layout="constrained")
+
+
+def save_figure(figure: Figure, path: str | Path) -> Path:
+    """Write a figure to a file, whole or not at all.
+
+    Args:
+        figure: the figure.
+        path: file that ends in .png, .svg or .pdf.
+    """
+    target = Path(path)
+    if target.suffix.lower() not in FORMATS:
+        raise ParameterError("plot", f"{target.name!r} has no figure format; end it in {', '.join(FORMATS)}")
+    if not target.parent.is_dir():
+        raise ParameterError("plot", f"the folder {str(target.parent)!r} does not exist")
+    handle, name = tempfile.mkstemp(dir=target.parent, suffix=target.suffix)
+    os.close(handle)
+    try:
+        figure.savefig(name, dpi=150)
+        # Temporary files are private; a figure is meant to be seen like any other file.
+        mask = os.umask(0)
+        os.umask(mask)
+        os.chmod(name, 0o666 & ~mask)
+        os.replace(name, target)
+    except BaseException:
+        Path(name).unlink(missing_ok=True)
+        raise
+    return target

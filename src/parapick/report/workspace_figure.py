@@ -1,0 +1,130 @@
+"""The workspace as two slices: seen from above at one height, and from the side through its middle."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Final
+
+import numpy as np
+
+from parapick.mechanism.parameters import resolved
+from parapick.mechanism.robot import Robot
+from parapick.report.canvas import COLOURS, new_figure
+from parapick.workspace import REASONS, WorkspaceMap
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+__all__ = ["workspace_figure"]
+
+_SHADES: Final = {
+    "": "sky",
+    "pose": "black",
+    "leg": "light",
+    "joint": "orange",
+    "elbow": "yellow",
+    "cone": "pink",
+    "yaw": "grey",
+    "clearance": "red",
+    "under-mobility": "black",
+    "over-mobility": "blue",
+    "internal": "green",
+}
+
+_LABELS: Final = {
+    "": "reachable",
+    "pose": "not a pose",
+    "leg": "a leg does not reach",
+    "joint": "joint limit",
+    "elbow": "elbow limit",
+    "cone": "ball joint limit",
+    "yaw": "yaw limit",
+    "clearance": "links too close",
+    "under-mobility": "near under-mobility",
+    "over-mobility": "near over-mobility",
+    "internal": "near an internal singularity",
+}
+
+
+def workspace_figure(robot: Robot, found: WorkspaceMap, z: float | None = None) -> Figure:
+    """Draw a workspace.
+
+    Args:
+        robot: the robot, whose motors and stated workspace are drawn too.
+        found: its workspace.
+        z: height of the view from above (m); that of home if not given.
+    """
+    height = float(robot.home[2] if z is None else z)
+    flat = len(found.axes[2]) == 1
+    figure = new_figure(6.2 if flat else 11.0, 5.6)
+    panels = figure.subplots(1, 1 if flat else 2, squeeze=False)[0]
+    layer = int(np.argmin(np.abs(found.axes[2] - height)))
+    _draw(panels[0], found, found.reason[:, :, layer], (0, 1))
+    panels[0].set_title(f"from above, z = {found.axes[2][layer]:.3f} m", loc="left")
+    _motors(panels[0], robot, (0, 1))
+    _stated(panels[0], robot, from_above=True)
+    if not flat:
+        row = int(np.argmin(np.abs(found.axes[1] - robot.home[1])))
+        _draw(panels[1], found, found.reason[:, row, :], (0, 2))
+        panels[1].set_title(f"from the side, y = {found.axes[1][row]:.3f} m", loc="left")
+        _motors(panels[1], robot, (0, 2))
+        _stated(panels[1], robot, from_above=False)
+    turn = "" if found.yaw is None else f", yaw {np.degrees(found.yaw):.0f} deg"
+    size = f"{found.volume:.3f} m2" if flat else f"{found.volume:.3f} m3"
+    figure.suptitle(f"{robot.name}: workspace {size}{turn}")
+    figure.legend(handles=_legend(found, robot), loc="outside lower center", ncols=2 if flat else 4, frameon=False)
+    return figure
+
+
+def _draw(panel: Any, found: WorkspaceMap, reasons: np.ndarray, axes: tuple[int, int]) -> None:
+    from matplotlib.colors import BoundaryNorm, ListedColormap
+
+    colours = ListedColormap([COLOURS[_SHADES[reason]] for reason in REASONS])
+    norm = BoundaryNorm(np.arange(len(REASONS) + 1) - 0.5, len(REASONS))
+    first, second = found.axes[axes[0]], found.axes[axes[1]]
+    panel.pcolormesh(first, second, reasons.T, cmap=colours, norm=norm, shading="nearest", rasterized=True)
+    panel.set_xlabel(f"{'xyz'[axes[0]]} (m)")
+    panel.set_ylabel(f"{'xyz'[axes[1]]} (m)")
+    panel.set_aspect("equal")
+
+
+def _motors(panel: Any, robot: Robot, axes: tuple[int, int]) -> None:
+    legs = resolved(robot).legs()[: robot.arms]
+    points = np.array([np.array(leg.base).ravel() for leg in legs])
+    panel.plot(points[:, axes[0]], points[:, axes[1]], "o", color=COLOURS["black"], markersize=6, clip_on=False)
+    if axes == (0, 1):
+        for number, point in enumerate(points, start=1):
+            panel.annotate(str(number), point[:2], textcoords="offset points", xytext=(6, 4))
+
+
+def _stated(panel: Any, robot: Robot, *, from_above: bool) -> None:
+    """Outline of the workspace that the robot's file states."""
+    from matplotlib.patches import Circle, Rectangle
+
+    region = robot.workspace
+    style = {"fill": False, "edgecolor": COLOURS["red"], "linewidth": 1.8}
+    if region is None:
+        return
+    if region.kind == "cylinder":
+        left, right = region.x - region.radius, region.x + region.radius
+    else:
+        left, right = region.x_min, region.x_max
+    if not from_above:
+        panel.add_patch(Rectangle((left, region.z_min), right - left, region.z_max - region.z_min, **style))
+    elif region.kind == "cylinder":
+        panel.add_patch(Circle((region.x, region.y), region.radius, **style))
+    else:
+        panel.add_patch(Rectangle((left, region.y_min), right - left, region.y_max - region.y_min, **style))
+
+
+def _legend(found: WorkspaceMap, robot: Robot) -> list[Any]:
+    from matplotlib.lines import Line2D
+    from matplotlib.patches import Patch
+
+    present = [REASONS[code] for code in np.unique(found.reason)]
+    handles: list[Any] = [
+        Patch(facecolor=COLOURS[_SHADES[reason]], edgecolor=COLOURS["grey"], label=_LABELS[reason]) for reason in present
+    ]
+    handles.append(Line2D([], [], marker="o", linestyle="", color=COLOURS["black"], label="motors"))
+    if robot.workspace is not None:
+        handles.append(Line2D([], [], color=COLOURS["red"], linewidth=1.8, label="workspace of the file"))
+    return handles

@@ -1,0 +1,266 @@
+"""Clearance: distances of segments against exact rational arithmetic, links of robots, choice of working modes."""
+
+from __future__ import annotations
+
+import dataclasses
+import itertools
+import math
+from fractions import Fraction
+
+import casadi as ca
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from scipy.optimize import lsq_linear
+
+import parapick as pp
+from parapick.errors import UnreachableError
+from parapick.mechanism.leg import ArmRod
+from parapick.model.clearance import collision_free_modes, link_pairs, mode_clearances, segment_distance_squared
+from poses import ROBOTS, workspace_poses
+
+ROUNDING = 2e-15
+"""Error (m) that rounding may leave in the distance of segments of about a metre."""
+
+
+def _distance_function() -> ca.Function:
+    ends = [ca.SX.sym(name, 3) for name in "pquv"]
+    p, q, u, v = ends
+    return ca.Function("distance", ends, [ca.sqrt(segment_distance_squared(p, q - p, u, v - u))])
+
+
+DISTANCE = _distance_function()
+
+
+def exact_distance(p: np.ndarray, q: np.ndarray, u: np.ndarray, v: np.ndarray) -> float:
+    """Distance of two segments with ends p, q and u, v, in rational numbers until the last square root.
+
+    The nearest points lie inside both segments, or one of them is an end.
+    """
+    P, Q, U, V = ([Fraction(float(c)) for c in point] for point in (p, q, u, v))
+
+    def dot(a: list[Fraction], b: list[Fraction]) -> Fraction:
+        return sum((x * y for x, y in zip(a, b, strict=True)), Fraction(0))
+
+    def minus(a: list[Fraction], b: list[Fraction]) -> list[Fraction]:
+        return [x - y for x, y in zip(a, b, strict=True)]
+
+    def to_point(point: list[Fraction], start: list[Fraction], end: list[Fraction]) -> Fraction:
+        along, off = minus(end, start), minus(point, start)
+        length = dot(along, along)
+        s = min(max(dot(off, along) / length, Fraction(0)), Fraction(1)) if length else Fraction(0)
+        rest = [o - s * a for o, a in zip(off, along, strict=True)]
+        return dot(rest, rest)
+
+    squares = [to_point(P, U, V), to_point(Q, U, V), to_point(U, P, Q), to_point(V, P, Q)]
+    a, b, r = minus(Q, P), minus(V, U), minus(U, P)
+    determinant = dot(a, a) * dot(b, b) - dot(a, b) ** 2
+    if determinant:
+        s = (dot(a, r) * dot(b, b) - dot(b, r) * dot(a, b)) / determinant
+        t = (dot(a, r) * dot(a, b) - dot(b, r) * dot(a, a)) / determinant
+        if 0 <= s <= 1 and 0 <= t <= 1:
+            rest = [ri - s * ai + t * bi for ri, ai, bi in zip(r, a, b, strict=True)]
+            squares.append(dot(rest, rest))
+    return math.sqrt(min(squares))
+
+
+GRID_POINT = st.tuples(*[st.integers(-2, 2)] * 3)
+
+
+@given(GRID_POINT, GRID_POINT, GRID_POINT, GRID_POINT)
+def test_segments_on_a_grid(p: tuple, q: tuple, u: tuple, v: tuple) -> None:
+    """Few different coordinates: parallel, crossing, touching, collinear segments and single points abound."""
+    ends = [np.array(point, dtype=float) for point in (p, q, u, v)]
+    assert float(DISTANCE(*ends)) == pytest.approx(exact_distance(*ends), abs=10 * ROUNDING)
+
+
+@pytest.mark.parametrize("angle", [1.0, 1e-3, 1e-6, 1e-8, 1e-10, 1e-13, 1e-16, 0.0])
+@pytest.mark.parametrize("gap", [0.1, 1e-3, 0.0])
+def test_nearly_parallel_segments(angle: float, gap: float) -> None:
+    rng = np.random.default_rng(1)
+    for _ in range(40):
+        along, across, normal = np.linalg.qr(rng.normal(size=(3, 3)))[0]
+        p = rng.normal(size=3)
+        q = p + along
+        middle = p + rng.uniform(-0.3, 1.3) * along + gap * normal
+        turned = math.cos(angle) * along + math.sin(angle) * across
+        u, v = middle - rng.uniform(0, 1) * turned, middle + rng.uniform(0, 1) * turned
+        assert float(DISTANCE(p, q, u, v)) == pytest.approx(exact_distance(p, q, u, v), abs=ROUNDING)
+
+
+def test_random_segments_against_a_bounded_least_squares_solver() -> None:
+    rng = np.random.default_rng(2)
+    for _ in range(200):
+        p, q, u, v = rng.normal(size=(4, 3))
+        solved = lsq_linear(np.column_stack([q - p, u - v]), u - p, bounds=(0, 1), method="bvls", tol=1e-14)
+        assert float(DISTANCE(p, q, u, v)) == pytest.approx(math.sqrt(2 * solved.cost), abs=1e-9)
+
+
+def links(model: pp.Model, x: np.ndarray) -> dict[str, tuple[np.ndarray, np.ndarray]]:
+    """Ends of every link by name, from the joint angles."""
+    q, points, found = model.inverse_kinematics(x), model.robot.points(ca.DM(x)), {}
+    limb = model.robot.limb
+    for i, leg in enumerate(leg for leg in model.robot.legs() if isinstance(leg, ArmRod)):
+        base, forward, up, plate = (np.array(ca.DM(v)).ravel() for v in (leg.base, leg.forward, leg.up, points[i]))
+        phi = leg.zero + leg.sign * q[i]
+        elbow = base + leg.arm * (math.cos(phi) * forward + math.sin(phi) * up)
+        found[f"arm {i + 1}"] = base, elbow
+        if limb.rods == 1:
+            found[f"rod {i + 1}"] = elbow, plate
+            continue
+        assert isinstance(limb.rod_spacing, float)
+        half = limb.rod_spacing / 2 * np.cross(forward, up)
+        found[f"rod {i + 1}a"] = elbow + half, plate + half
+        found[f"rod {i + 1}b"] = elbow - half, plate - half
+    return found
+
+
+@pytest.mark.parametrize("name", ROBOTS)
+def test_smallest_distance_is_that_of_all_links_one_by_one(name: str) -> None:
+    model = pp.load(name)
+    limb = model.robot.limb
+    radius = {"arm": limb.arm_radius or 0.0, "rod": limb.rod_radius or 0.0}
+    meeting = model.robot.plate.kind in ("point", "spindle")
+    poses = workspace_poses(model, 3, seed=5)
+    clearance = model.clearance(poses)
+    for k, x in enumerate(poses):
+        every = links(model, x)
+        lines, surfaces = {"arm arm": [math.inf], "arm rod": [math.inf], "rod rod": [math.inf]}, {}
+        for one, other in itertools.combinations(every, 2):
+            kinds = f"{one[:3]} {other[:3]}" if one[0] == "a" or other[0] == "r" else "arm rod"
+            if one[4] == other[4] or (meeting and kinds == "rod rod"):
+                continue
+            distance = exact_distance(*every[one], *every[other])
+            lines[kinds].append(distance)
+            surfaces[f"{one} - {other}"] = distance - radius[one[:3]] - radius[other[:3]]
+        assert set(surfaces) == set(clearance.pairs)
+        assert clearance.distance[k] == pytest.approx(min(surfaces.values()), abs=1e-14)
+        assert surfaces[clearance.closest((k,))] == pytest.approx(min(surfaces.values()), abs=1e-14)
+        found = clearance.arms[k], clearance.arm_to_rod[k], clearance.rods[k]
+        assert found == pytest.approx([min(values) for values in lines.values()], abs=1e-14)
+
+
+@pytest.mark.parametrize(
+    ("name", "count"), [("par4", 54), ("delta-nr", 27), ("delta-r6", 135), ("spara3", 9), ("fivebar-spindle", 3)]
+)
+def test_pairs_that_are_compared(name: str, count: int) -> None:
+    """Two links of different legs; but not the rods of spara3 and of the five-bar, which meet in a point by design."""
+    assert len(set(link_pairs(pp.load(name).robot))) == count
+
+
+def test_rods_that_meet_in_a_point_do_not_collide() -> None:
+    for name in ("spara3", "fivebar-spindle"):
+        model = pp.load(name)
+        clearance = model.clearance(model.robot.home)
+        assert clearance.distance > 0.05
+        assert clearance.rods == math.inf
+
+
+def test_links_without_radius_are_lines_and_say_so() -> None:
+    model = pp.load("par4")
+    x = [0.1, 0.05, -0.7, 0.3]
+    thick = model.clearance(x)
+    bare = dataclasses.replace(model.robot.limb, arm_radius=None, rod_radius=None)
+    thin = pp.Model(dataclasses.replace(model.robot, limb=bare)).clearance(x)
+    assert thick.without_radius == ()
+    assert thin.without_radius == ("arms", "rods")
+    assert thin.distance == min(thin.arms, thin.arm_to_rod, thin.rods) == pytest.approx(thick.rods, abs=1e-15)
+    assert model.robot.limb.rod_radius == 0.004
+    assert thick.distance == pytest.approx(thin.distance - 0.008, abs=1e-15)
+
+
+def test_a_pair_of_unknown_spacing_counts_as_one_rod() -> None:
+    model = pp.load("delta-nr")
+    robot = dataclasses.replace(model.robot, limb=dataclasses.replace(model.robot.limb, rod_spacing=None))
+    assert "rod 1 - rod 2" in link_pairs(robot)
+    assert len(link_pairs(robot)) == 12
+
+
+def test_nan_where_a_leg_does_not_close() -> None:
+    model = pp.load("par4")
+    clearance = model.clearance([[0.0, 0.0, -0.7, 0.0], [2.0, 0.0, -0.7, 0.0]])
+    for values in (clearance.distance, clearance.arms, clearance.arm_to_rod, clearance.rods, clearance.pair):
+        np.testing.assert_array_equal(np.isnan(values), [False, True])
+    assert clearance.closest((1,)) == ""
+
+
+def test_thick_links_penetrate() -> None:
+    model = pp.load("par4").with_parameters({"limb.rod_radius": 0.05})
+    clearance = model.clearance(model.robot.home)
+    assert clearance.distance < 0
+    assert clearance.distance == pytest.approx(clearance.rods - 0.1, abs=1e-15)
+
+
+# wu2020: which of the sixteen working modes is free of collision.
+
+CYCLE = np.array([[x, 0.0, -0.55, 0.0] for x in np.linspace(-0.1525, 0.1525, 31)])
+
+
+def test_wu2020_outward_is_the_one_mode_free_of_collision() -> None:
+    model = pp.load("asymmetric-screw")
+    modes = mode_clearances(model, model.robot.home)
+    assert len({entry.mode.signs for entry in modes}) == 16
+    assert [entry.distance for entry in modes] == sorted((entry.distance for entry in modes), reverse=True)
+    (free,) = collision_free_modes(model, model.robot.home)
+    assert free.mode.signs == "-+-+"
+    assert free.mode.name == "outward"
+    assert free.arms == pytest.approx(0.3, abs=1e-12)
+    assert [entry.mode.signs for entry in collision_free_modes(model, CYCLE)] == ["-+-+"]
+
+
+def test_wu2020_working_modes_have_sixteen_different_arms() -> None:
+    model = pp.load("asymmetric-screw")
+    x = [0.05, -0.03, -0.55, 0.4]
+    angles = [model.with_working_mode(mode.signs).inverse_kinematics(x) for mode in model.working_modes]
+    assert len({tuple(np.round(q, 6)) for q in angles}) == 16
+
+
+@pytest.mark.parametrize("pose", [(0.0, 0.0, -0.5, 0.0), (0.0, 0.0, -0.55, 0.0), (0.05, -0.03, -0.55, 0.4)])
+def test_wu2020_printed_mode_crosses_arms_2_and_3(pose: tuple[float, ...]) -> None:
+    """Arms 2 and 3 turn in one plane, so where they cross they meet: their distance is 0, not 0.3 mm.
+
+    Points sampled along both arms come as near as 0.3 mm at z = -0.55 m (papers/wu2020.py, erratum E11).
+    """
+    model = pp.load("asymmetric-screw").with_working_mode("--++")
+    clearance = model.clearance(pose)
+    assert clearance.arms < 1e-15
+    assert "arm 2 - arm 3" in clearance.pairs
+    if pose == (0.0, 0.0, -0.55, 0.0):
+        along = np.linspace(0.0, 1.0, 301)[:, None]
+        (p, q), (u, v) = (links(model, np.array(pose))[name] for name in ("arm 2", "arm 3"))
+        sampled = np.linalg.norm((p + along * (q - p))[:, None] - (u + along * (v - u))[None], axis=-1).min()
+        assert sampled == pytest.approx(0.3e-3, abs=0.02e-3)
+
+
+def test_modes_of_equal_clearance_are_ordered_by_the_distance_of_their_arms() -> None:
+    model = pp.load("asymmetric-screw")
+    robot = dataclasses.replace(model.robot, limb=dataclasses.replace(model.robot.limb, arm_radius=None))
+    first, second, *_ = mode_clearances(pp.Model(robot), [0.0, 0.0, -0.64, 0.0])
+    assert first.distance == pytest.approx(second.distance, abs=1e-12)
+    assert first.mode.name == "outward"
+    assert first.arms > second.arms
+
+
+def test_modes_agree_with_the_model_in_each_mode() -> None:
+    model = pp.load("h4")
+    x = workspace_poses(model, 20, seed=3)
+    for entry in mode_clearances(model, x):
+        own = model.with_working_mode(entry.mode.signs).clearance(x)
+        assert entry.distance == own.distance.min()
+        assert entry.arms == own.arms.min()
+        assert entry.closest == own.closest((int(own.distance.argmin()),))
+
+
+def test_modes_of_a_pose_that_cannot_be_reached() -> None:
+    model = pp.load("par4")
+    with pytest.raises(UnreachableError, match=r"index 1 of the batch.*too short"):
+        collision_free_modes(model, [[0.0, 0.0, -0.7, 0.0], [2.0, 0.0, -0.7, 0.0]])
+    # Limits do not keep legs from closing.
+    assert mode_clearances(model, [0.0, 0.0, -0.7, 1.0])
+
+
+def test_minimum_distance_of_a_free_mode() -> None:
+    model = pp.load("asymmetric-screw")
+    assert len(collision_free_modes(model, model.robot.home, minimum=0.07)) == 1
+    assert collision_free_modes(model, model.robot.home, minimum=0.08) == ()
