@@ -35,7 +35,7 @@ Array = NDArray[np.float64]
 def expression(name: str, operands: list[SX]) -> SX:
     """The operation as CasADi expression."""
     if name == "IF_ELSE":
-        return casadi.if_else(*operands)
+        return casadi.if_else(operands[0], operands[1], operands[2])
     code = getattr(casadi, f"OP_{name}")
     if name == "CONSTPOW":
         return casadi.vertcat(*[SX.binary(code, operands[0], SX(exponent)) for exponent in EXPONENTS])
@@ -61,7 +61,7 @@ def casadi_values(name: str, operands: Array) -> Array:
     return values
 
 
-def differences(actual: Array, expected: Array) -> Array:
+def differences(actual: Array, expected: Array) -> NDArray[np.intp]:
     """Rows in which numbers differ by more than `ULPS`; NaN equals NaN."""
     with np.errstate(all="ignore"):
         near = np.abs(actual - expected) <= ULPS * np.spacing(np.maximum(np.abs(expected), np.finfo(float).tiny))
@@ -137,7 +137,7 @@ def test_casadi_drops_nan_where_we_keep_it(name: str, expected: float) -> None:
     assert float(function([np.nan, expected])) == expected
 
 
-def test_every_operation_of_the_issue_is_in_the_table() -> None:
-    wanted = """ADD SUB MUL DIV NEG SQ TWICE SQRT INV FABS SIN COS TAN ATAN ATAN2 ASIN ACOS EXP LOG POW CONSTPOW TANH SINH
-        COSH HYPOT LOG1P EXPM1 FLOOR CEIL FMOD SIGN COPYSIGN LT LE EQ NE NOT AND OR IF_ELSE_ZERO FMIN FMAX"""
+def test_the_table_has_every_operation_promised() -> None:
+    wanted = """ADD SUB MUL DIV NEG SQ TWICE SQRT INV FABS SIN COS TAN ATAN ATAN2 ASIN ACOS EXP LOG POW CONSTPOW TANH
+        SINH COSH HYPOT LOG1P EXPM1 FLOOR CEIL FMOD SIGN COPYSIGN LT LE EQ NE NOT AND OR IF_ELSE_ZERO FMIN FMAX"""
     assert set(wanted.split()) <= set(OPERATIONS)

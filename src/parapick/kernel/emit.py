@@ -9,7 +9,7 @@ The text is written directly: thousands of instructions take milliseconds.
 
 from __future__ import annotations
 
-from parapick.kernel.lowering import Lowering
+from parapick.kernel.lowering import GATE, Lowering
 from parapick.kernel.order import by_fewest_new
 from parapick.kernel.target import Target
 from parapick.kernel.trace import INPUT, PARAMETER, Trace, variability
@@ -78,22 +78,14 @@ def body(trace: Trace, target: Target) -> tuple[list[str], set[str]]:
 
     `@body(inputs and their strides, hoisted, outputs and their strides)`.
     """
-    lowering = Lowering(trace, target)
-    types = lowering.types
+    slots = {number: slot for slot, number in enumerate((GATE, *trace.hoisted))}
+    lowering = Lowering(trace, target, {} if trace.parameters is None else slots)
     entries: dict[tuple[int, int], str] = {}
     for port, (_, shape) in enumerate(trace.inputs):
         for element, address in enumerate(_addresses(lowering, f"%x{port}", shape)):
             entries[port, element] = f"{address}v"
             lowering.load(f"{address}v", address)
     ordered = list(entries.values())
-    if trace.parameters is not None:
-        for slot, number in enumerate((None, *trace.hoisted)):
-            lowering.lines.append(f"%slot{slot} = getelementptr i8, ptr %hoisted, i64 {slot * types.bytes}")
-            lowering.lines.append(f"%h{slot} = load {types.number}, ptr %slot{slot}, align {types.bytes}")
-            if number is None:
-                ordered.append(f"%h{slot}")
-            else:
-                lowering.names[number] = f"%h{slot}"
     for number, instruction in enumerate(trace.instructions):
         if instruction.operation == INPUT:
             lowering.names[number] = entries[instruction.port, instruction.element]
@@ -101,7 +93,9 @@ def body(trace: Trace, target: Target) -> tuple[list[str], set[str]]:
     for root, numbers in by_fewest_new(trace):
         lowering.write(numbers)
         for address in places.get(root, ()):
-            lowering.store(lowering.names[root], address)
+            lowering.store(lowering.value(root), address)
+    if trace.parameters is not None:
+        ordered.append(lowering.value(GATE))
     valid = lowering.valid(ordered, [lowering.names[number] for number in trace.validity if not trace.fixed[number]])
     lowering.lines += _repair(lowering, valid, [address for addresses in places.values() for address in addresses])
     arguments = [_operand(f"%x{port}", "noalias readonly") for port in range(len(trace.inputs))]

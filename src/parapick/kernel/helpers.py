@@ -1,6 +1,7 @@
 """Small functions that the C and structured-text spellings of `operations` call, as text to put before the code.
 
-In structured text the sign of a zero is not looked at: a division that would tell it apart may stop a controller.
+In structured text the sign of a zero is not looked at (a division that would tell it apart may stop a controller), and
+a remainder is as exact as the product of quotient and divisor.
 """
 
 from __future__ import annotations

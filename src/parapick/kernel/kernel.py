@@ -105,6 +105,9 @@ class Kernel:
             ShapeError: an array does not end in its core dimension, or leading dimensions do not broadcast.
             KernelError: the number of arrays is wrong, or one does not hold real numbers.
         """
+        if len(arrays) != len(self._names):  # a gufunc would take more of them as outputs
+            expected = ", ".join(self._names)
+            raise KernelError(self.trace.name, f"takes {len(self._names)} arrays ({expected}), not {len(arrays)}")
         try:
             if threads is None:
                 for array in arrays:
@@ -136,9 +139,6 @@ class Kernel:
 
     def _rows(self, arrays: list[NDArray[Any]]) -> tuple[int, ...]:
         """The leading dimensions, broadcast; shapes are checked."""
-        if len(arrays) != len(self._names):
-            expected = ", ".join(self._names)
-            raise KernelError(self.trace.name, f"takes {len(self._names)} arrays ({expected}), not {len(arrays)}")
         for name, core, array in zip(self._names, self._inputs, arrays, strict=True):
             if array.shape[-1:] != core:
                 raise ShapeError(name, array.shape, f"(..., {core[0]})")
@@ -201,7 +201,10 @@ def kernel_of(trace: Trace, target: Target) -> Kernel:
     code = load_object(payload, trace, target)
     inputs = [port.shape for port in trace.inputs]
     inputs += [] if trace.parameters is None else [(trace.parameters,)]
-    ufunc = make_gufunc(trace.name, code.address, inputs, [port.shape for port in trace.outputs], code)
+    try:
+        ufunc = make_gufunc(trace.name, code.address, inputs, [port.shape for port in trace.outputs], code)
+    except ValueError as error:
+        raise KernelError(trace.name, f"NumPy refuses it: {error}") from error
     _tally.note(built)
     return Kernel(trace, ufunc)
 

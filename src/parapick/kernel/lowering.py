@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import struct
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import final
 
@@ -11,10 +11,18 @@ from parapick.kernel.operations import OPERATIONS, Operation
 from parapick.kernel.target import Target, vector_symbol
 from parapick.kernel.trace import CONSTANT, Trace
 
-__all__ = ["FAST", "Lowering", "Types"]
+__all__ = ["FAST", "GATE", "Lowering", "Types"]
 
 FAST = "reassoc nsz arcp contract"
 """Fast-math flags of sums, products and quotients; never `nnan` or `ninf`: NaN and infinity are values here."""
+
+
+STRETCH = 64
+"""Instructions after which hoisted values are loaded anew, as they are after a call. Kept for longer they would be
+copied to the stack and read from there; 64 measured best, by a few per cent, between 8 and 128."""
+
+GATE = -1
+"""Number under which a slot holds the parameters' own validity."""
 
 
 @final
@@ -67,6 +75,7 @@ class Lowering:
     Attributes:
         trace: the computation.
         target: what code is made for.
+        slots: place of each hoisted value in the memory at `%hoisted`; empty where nothing is hoisted.
         lines: LLVM instructions so far.
         names: LLVM operand of each instruction that has one already.
         declared: declarations needed by what has been written.
@@ -75,12 +84,16 @@ class Lowering:
 
     trace: Trace
     target: Target
+    slots: Mapping[int, int] = field(default_factory=dict)
     lines: list[str] = field(default_factory=list)
     names: dict[int, str] = field(default_factory=dict)
     declared: set[str] = field(default_factory=set)
     types: Types = field(init=False)
     _truths: dict[int, str] = field(default_factory=dict, init=False)
     _common: dict[str, str] = field(default_factory=dict, init=False)
+    _hoisted: str = field(default="%hoisted", init=False)
+    _stretch: int = field(default=0, init=False)
+    _since: int = field(default=0, init=False)
 
     def __post_init__(self) -> None:
         self.types = Types(self.target.width)
@@ -96,20 +109,45 @@ class Lowering:
         }
 
     def write(self, numbers: Iterable[int]) -> None:
-        """Write these instructions, in order; their operands have names already."""
+        """Write these instructions, in order; their operands have names or slots already."""
         for number in numbers:
             instruction = self.trace.instructions[number]
             if instruction.operation == CONSTANT:
                 self.names[number] = self.types.double(instruction.value)
                 continue
             operation = OPERATIONS[instruction.operation]
-            operands = [self.names[operand] for operand in instruction.operands]
-            result = f"%v{number}"
+            operands = [self.value(operand) for operand in instruction.operands]
+            self._since += 1
             if operation.function:
-                self._call(operation, result, operands)
+                self._call(operation, f"%v{number}", operands)
             else:
                 self._template(operation, number, operands)
-            self.names[number] = result
+            self.names[number] = f"%v{number}"
+            if self.slots and (operation.function or self._since >= STRETCH):
+                self._begin_stretch()
+
+    def value(self, number: int) -> str:
+        """The LLVM operand of an instruction; a hoisted one is loaded where a stretch first needs it."""
+        if number not in self.names:
+            slot = self.slots[number]
+            name = f"%h{slot}.{self._stretch}"
+            self.lines.append(f"{name}p = getelementptr i8, ptr {self._hoisted}, i64 {slot * self.types.bytes}")
+            self.load(name, f"{name}p", self.types.bytes)
+            self.names[number] = name
+        return self.names[number]
+
+    def _begin_stretch(self) -> None:
+        """Forget the hoisted values that were loaded, and keep LLVM from remembering them.
+
+        An empty piece of assembly hides that the pointer is the same as before, so that later loads are loads.
+        """
+        self._stretch, self._since = self._stretch + 1, 0
+        hidden = f"%hoisted.{self._stretch}"
+        self.lines.append(f'{hidden} = call ptr asm sideeffect "", "=r,0"(ptr {self._hoisted})')
+        self._hoisted = hidden
+        for number in self.slots:
+            self.names.pop(number, None)
+            self._truths.pop(number, None)
 
     def _template(self, operation: Operation, number: int, operands: list[str]) -> None:
         """Write an operation of LLVM's own; a truth value also as a number."""
@@ -133,15 +171,15 @@ class Lowering:
     def _truth(self, number: int) -> str:
         """The truth value of an instruction: of a comparison its own, of a number whether it differs from zero."""
         if number not in self._truths:
-            self._truths[number] = f"%t{number}"
-            value, zero = self.names[number], self._common["zero"]
-            self.lines.append(f"%t{number} = fcmp une {self.types.number} {value}, {zero}")
+            name = f"%t{number}.{self._stretch}"
+            self.lines.append(f"{name} = fcmp une {self.types.number} {self.value(number)}, {self._common['zero']}")
+            self._truths[number] = name
         return self._truths[number]
 
     def _call(self, operation: Operation, result: str, operands: list[str]) -> None:
         """Write a call of libm: of a vector function where the target has it, otherwise lane by lane."""
         name, arity, width = operation.function, operation.arity, self.target.width
-        lanes = self.target.lanes if name in self.target.functions else 1
+        lanes = self.target.lanes if width > 1 and name in self.target.functions else 1
         if lanes > 1:
             name = vector_symbol(self.target.isa, name, arity)
         part = Types(lanes).number
@@ -184,9 +222,9 @@ class Lowering:
         # Pure as far as the compiler is concerned: error numbers and status flags are nobody's business here.
         self.declared.add(f"declare {kind} @{name}({', '.join([kind] * arity)}) nounwind willreturn memory(none)")
 
-    def load(self, result: str, address: str) -> None:
-        """Write the load of a number in every lane; memory is aligned to one double only."""
-        self.lines.append(f"{result} = load {self.types.number}, ptr {address}, align 8")
+    def load(self, result: str, address: str, align: int = 8) -> None:
+        """Write the load of a number in every lane; arrays are aligned to one double only."""
+        self.lines.append(f"{result} = load {self.types.number}, ptr {address}, align {align}")
 
     def store(self, name: str, address: str) -> None:
         """Write the store of a number in every lane."""

@@ -44,7 +44,9 @@ class Code:
 def emit_object(trace: Trace, target: Target) -> bytes:
     """Compile a trace to an object file."""
     machine = _machine(target)
-    module = llvm.parse_assembly(f'target datalayout = "{machine.target_data}"\n{emit(trace, target)}')
+    text = f'target datalayout = "{machine.target_data}"\n{emit(trace, target)}'
+    # A context of its own, because the global one never forgets a constant.
+    module = llvm.parse_assembly(text, llvm.create_context())
     options = llvm.create_pipeline_tuning_options(speed_level=_SPEED_LEVEL)
     options.loop_vectorization = False
     options.slp_vectorization = False

@@ -82,8 +82,3 @@ class Limits:
     clearance_min: float | None = quantity(
         "m", "smallest distance between links of different legs, surface to surface", default=None, at_least=0.0
     )
-
-    @property
-    def clearance_max(self) -> None:
-        """No links are ever too far apart; the partner of `clearance_min`, as every lower limit has one."""
-        return

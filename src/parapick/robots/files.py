@@ -95,7 +95,7 @@ def find(robot: str | os.PathLike[str]) -> Path:
     shipped = _shipped()
     path = shipped.get(name.strip().lower())
     if path is None:
-        close = get_close_matches(name.strip().lower(), shipped, n=3, cutoff=0.5)
+        close = get_close_matches(name.strip().lower(), shipped, n=3)
         raise UnknownRobotError(name, tuple(close), tuple(shipped))
     return path
 
@@ -111,14 +111,8 @@ def read_text(path: Path) -> str:
     """
     try:
         # A pipe or a device would block or never end, so it is not even opened.
-        status = path.stat()
-        if stat.S_ISDIR(status.st_mode):
-            raise _refused(path, "is a folder; give the path of a .toml file")
-        if not stat.S_ISREG(status.st_mode):
-            raise _refused(path, "is not a regular file; give the path of a .toml file")
-        if status.st_size > SIZE_MAX:
-            raise _refused(path, f"is too large ({status.st_size} bytes); a robot file has at most {SIZE_MAX}")
-        data = path.read_bytes()
+        message = _objection(path.stat())
+        data = b"" if message else path.read_bytes()
     except FileNotFoundError as error:
         raise _refused(path, "there is no such file") from error
     except OSError as error:
@@ -126,11 +120,23 @@ def read_text(path: Path) -> str:
     except ValueError as error:
         # A null character in the path.
         raise _refused(path, f"is not a path: {error}") from error
+    if message:
+        raise _refused(path, message)
     try:
         return data.decode("utf-8-sig")
     except UnicodeDecodeError as error:
         line = data.count(b"\n", 0, error.start) + 1
         raise _refused(path, f"is not UTF-8 text (line {line}); save it as UTF-8") from error
+
+
+def _objection(status: os.stat_result) -> str | None:
+    if stat.S_ISDIR(status.st_mode):
+        return "is a folder; give the path of a .toml file"
+    if not stat.S_ISREG(status.st_mode):
+        return "is not a regular file; give the path of a .toml file"
+    if status.st_size > SIZE_MAX:
+        return f"is too large ({status.st_size} bytes); a robot file has at most {SIZE_MAX}"
+    return None
 
 
 def parsed(path: Path, text: str) -> dict[str, Any]:
@@ -147,9 +153,10 @@ def parsed(path: Path, text: str) -> dict[str, Any]:
         return tomllib.loads(text)
     except RecursionError as error:
         raise _refused(path, "is not a robot file: its values are nested too deeply") from error
-    except ValueError as error:
-        # Mostly TOMLDecodeError, which says line and column; a number of thousands of digits is a plain ValueError.
+    except tomllib.TOMLDecodeError as error:
         raise _refused(path, f"is not TOML: {error}") from error
+    except ValueError as error:
+        raise _refused(path, "is not a robot file: a number in it has thousands of digits") from error
 
 
 def _expanded(path: Path) -> Path:

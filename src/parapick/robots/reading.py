@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import copy
 import dataclasses
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from difflib import get_close_matches
 from typing import Any, Final
 
@@ -18,12 +18,24 @@ from parapick.errors import FileProblem
 from parapick.mechanism.checks import problems
 from parapick.mechanism.robot import Robot, WorkingMode
 from parapick.robots.contents import RobotFile
-from parapick.robots.numbers import LENIENT, UNKNOWN, kind_of
-from parapick.robots.schema import FORMAT, NOT_IN_FILES, file_model, tables
+from parapick.robots.messages import field_at, place_of, problem_of
+from parapick.robots.numbers import LENIENT, UNKNOWN
+from parapick.robots.schema import NOT_IN_FILES, file_model
 
 __all__ = ["paths", "read_document"]
 
 _SIGN: Final = {"+": 1.0, "-": -1.0}
+
+_STAND_INS: Final[dict[str, Any]] = {
+    "name": "unnamed",
+    "limb": {"arm": UNKNOWN, "rod_length": UNKNOWN},
+    "plate": {"kind": "point"},
+    "home": [UNKNOWN] * 3,
+}
+"""What takes the place of a section that cannot be read, so that the other sections can be checked."""
+
+_HINGES_ON_PLATE: Final = ("home", "base.angles", "base.points")
+"""What is checked against the plate, and is not to be judged by a stand-in for it."""
 
 
 def read_document(document: Mapping[str, Any]) -> tuple[RobotFile | None, tuple[FileProblem, ...]]:
@@ -32,22 +44,33 @@ def read_document(document: Mapping[str, Any]) -> tuple[RobotFile | None, tuple[
     Args:
         document: a TOML file as nested dictionaries.
     """
-    errors: list[ErrorDetails] = []
     try:
-        file = file_model().model_validate(document)
+        contents = _contents(file_model().model_validate(document))
     except ValidationError as error:
-        errors = error.errors(include_url=False)
-        file = _without(document, errors)
-    found = [_problem(error) for error in errors]
-    if any(problem.path == "format" for problem in found):
+        return None, _all_problems(document, error.errors(include_url=False))
+    found = (*problems(contents.robot), *_source_problems(contents))
+    return (None if found else contents), found
+
+
+def _all_problems(document: Mapping[str, Any], errors: list[ErrorDetails]) -> tuple[FileProblem, ...]:
+    """The problems of form, and those of sense that can be told in spite of them."""
+    found = [problem_of(error) for error in errors]
+    wrong_format = [problem for problem in found if problem.path == "format"]
+    if wrong_format:
         # The other fields may mean something else in another format.
-        return None, tuple(problem for problem in found if problem.path == "format")
-    contents = None if file is None else _contents(file)
+        return tuple(wrong_format)
+    contents, stand_ins = _rest(document, errors)
     if contents is not None:
-        known = {problem.path for problem in found}
-        later = [*problems(contents.robot), *_source_problems(contents)]
-        found.extend(problem for problem in later if not _is_under(problem.path, known))
-    return (None if found else contents), tuple(found)
+        known = [problem.path for problem in found]
+        known += [*stand_ins, *(f"sources.{name}" for name in stand_ins)]
+        known += _HINGES_ON_PLATE if "plate" in stand_ins else ()
+        later = (*problems(contents.robot), *_source_problems(contents))
+        found += [problem for problem in later if not any(_is_in(problem.path, path) for path in known)]
+    return tuple(found)
+
+
+def _is_in(path: str, other: str) -> bool:
+    return path == other or path.startswith(f"{other}.")
 
 
 def _contents(file: BaseModel) -> RobotFile:
@@ -61,86 +84,35 @@ def _contents(file: BaseModel) -> RobotFile:
     return RobotFile(Robot(**values, branches=branches, modes=named), description, sources)
 
 
-def _is_under(path: str, known: Iterable[str]) -> bool:
-    return any(path == other or path.startswith(f"{other}.") for other in known)
+def _rest(document: Mapping[str, Any], errors: list[ErrorDetails]) -> tuple[RobotFile | None, set[str]]:
+    """What the document says apart from its errors, and the sections that were replaced by a stand-in for it."""
+    rest = _without(document, errors)
+    try:
+        return _contents(file_model().model_validate(rest, context=LENIENT)), set()
+    except ValidationError as error:
+        sections = {str(place_of(item)[0]) for item in error.errors() if item["loc"]}
+    rest |= {name: value for name, value in _STAND_INS.items() if name in sections}
+    try:
+        return _contents(file_model().model_validate(rest, context=LENIENT)), sections
+    except ValidationError:
+        return None, sections
 
 
-def _place(error: ErrorDetails) -> tuple[Any, ...]:
-    """Keys and indices (from 0) of the value an error is about; kinds in brackets are not part of it."""
-    return tuple(key for key in error["loc"] if not (isinstance(key, str) and key.startswith("<")))
-
-
-def _problem(error: ErrorDetails) -> FileProblem:
-    names = [str(key + 1) if isinstance(key, int) else key for key in _place(error)]
-    at = error.get("ctx", {}).get("at", "")
-    path = ".".join([*names, *([at] if at else []), *(["kind"] if error["type"] == "kind" else [])])
-    return FileProblem(path, _message(error))
-
-
-def _message(error: ErrorDetails) -> str:
-    value, kind = error.get("input"), error["type"]
-    if kind == "missing":
-        return _missing(error)
-    if kind == "extra_forbidden":
-        return _unknown(error)
-    if kind == "kind":
-        given = value.get("kind") if isinstance(value, Mapping) else None
-        return f"{'is missing' if given is None else f'is {kind_of(given)}'}; it {error['msg'].removeprefix('kind ')}"
-    if kind in ("model_type", "dict_type", "model_attributes_type"):
-        return f"is {kind_of(value)}; it must be a table"
-    if kind == "string_type":
-        return f"is {kind_of(value)}; it must be text in quotes"
-    if kind == "literal_error":
-        return f"is {kind_of(value)}; it must be {error.get('ctx', {}).get('expected', '')}"
-    return error["msg"]
-
-
-def _missing(error: ErrorDetails) -> str:
-    *place, name = error["loc"]
-    field = _fields(tuple(place)).get(str(name))
-    if name == "format" and not place:
-        return f"is missing; write format = {FORMAT} at the top of the file"
-    return f"is missing: {field.description}" if field is not None else "is missing"
-
-
-def _fields(place: tuple[Any, ...]) -> dict[str, Any]:
-    table = tables().get(place)
-    return {} if table is None else dict(table.model_fields)
-
-
-def _unknown(error: ErrorDetails) -> str:
-    *place, name = error["loc"]
-    names = list(_fields(tuple(place)))
-    close = get_close_matches(str(name), names, n=2)
-    if close:
-        return f"is not a field here; did you mean {' or '.join(close)}?"
-    owners = {_plain(other) or "the top of the file" for other, table in tables().items() if name in table.model_fields}
-    if owners:
-        return f"is not a field here; it belongs to {' or '.join(sorted(owners))}"
-    return f"is not a field here; valid are {', '.join(names)}"
-
-
-def _plain(place: tuple[str, ...]) -> str:
-    return ".".join(name for name in place if not name.startswith("<"))
-
-
-def _without(document: Mapping[str, Any], errors: list[ErrorDetails]) -> BaseModel | None:
-    """The document read without what is wrong in it: unknown numbers, defaults elsewhere; None where that fails."""
+def _without(document: Mapping[str, Any], errors: list[ErrorDetails]) -> dict[str, Any]:
+    """The document with defaults, or else unknown values, where there are errors."""
     rest = copy.deepcopy(dict(document))
     for error in errors:
         node: Any = rest
-        *place, name = _place(error) or ("",)
+        *place, name = place_of(error)
         for key in place:
             node = node[key]
-        field = _fields(tuple(error["loc"][:-1])).get(str(name))
-        if error["type"] == "extra_forbidden" or (error["type"] != "missing" and field and not field.is_required()):
-            node.pop(name, None)
+        field = field_at(error)
+        has_default = field is not None and not field.is_required()
+        if error["type"] == "extra_forbidden" or (error["type"] != "missing" and has_default):
+            node.pop(name)
         else:
             node[name] = UNKNOWN
-    try:
-        return file_model().model_validate(rest, context=LENIENT)
-    except ValidationError:
-        return None
+    return rest
 
 
 def _source_problems(contents: RobotFile) -> Iterator[FileProblem]:

@@ -1,19 +1,25 @@
-"""The numbers of a robot as rows of a table: path, value, unit, meaning and source."""
+"""The numbers and legs of a robot as rows of a table."""
 
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Iterator
+import math
+import re
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from itertools import groupby
 from typing import Any, final
 
+import numpy as np
+
 from parapick.mechanism.fields import Quantity, doc_of, quantity_of
+from parapick.mechanism.leg import ArmRod
 from parapick.mechanism.parameters import Follow
-from parapick.mechanism.robot import TASK_NAMES
+from parapick.mechanism.robot import TASK_NAMES, Robot
 from parapick.robots.contents import RobotFile
 from parapick.robots.schema import NOT_IN_FILES
 
-__all__ = ["Row", "rows"]
+__all__ = ["Row", "amount", "in_words", "legs_in_words", "rows"]
 
 
 @final
@@ -43,6 +49,75 @@ def rows(contents: RobotFile) -> tuple[Row, ...]:
         contents: a robot file, read.
     """
     return tuple(_rows(contents, contents.robot, ""))
+
+
+def in_words(numbers: Iterable[Row]) -> list[tuple[str, str, str]]:
+    """Path, value and source as text, with the entries of a list that share their source in one line.
+
+    Args:
+        numbers: rows in the order of the description.
+    """
+    cells = []
+    for (path, source), group in groupby(numbers, key=lambda row: (_field(row.path), row.source)):
+        found = list(group)
+        value = _value(found[0]) if len(found) == 1 else "; ".join(_entries(found))
+        cells.append((found[0].path if len(found) == 1 else path, value, source or "-"))
+    return cells
+
+
+def legs_in_words(robot: Robot) -> list[tuple[str, ...]]:
+    """Number, kind, motor centre (m), motor axis, arm (m) and rod (m) of every leg as text.
+
+    Args:
+        robot: the description.
+    """
+    cells = []
+    for number, leg in enumerate(robot.legs(), start=1):
+        if isinstance(leg, ArmRod):
+            lengths = (f"{float(leg.arm):.6g}", f"{float(leg.rod):.6g}")
+            cells.append((str(number), "arm and rod", _vector(leg.base), _vector(leg.axis), *lengths))
+        else:
+            cells.append((str(number), f"linear, q = {_vector(leg.row)} . x", "", "", "", ""))
+    return cells
+
+
+def amount(value: float, unit: str) -> str:
+    """A number with its unit; an angle also in degrees.
+
+    Args:
+        value: the number (SI).
+        unit: SI unit.
+    """
+    text = f"{value:.6g} {unit}".rstrip()
+    return f"{text} ({math.degrees(value):.6g} deg)" if unit == "rad" and value else text
+
+
+def _vector(vector: Any) -> str:
+    # Adding zero makes a rounded -0 a plain 0.
+    return f"({', '.join(f'{value:.4g}' for value in np.round(np.array(vector).ravel(), 6) + 0.0)})"
+
+
+def _field(path: str) -> str:
+    """Path of the field that holds a number; the number may be an entry of a list in it."""
+    return re.sub(r"(\.\d+)+$", "", path)
+
+
+def _entries(found: list[Row]) -> Iterator[str]:
+    """The entries of a list; a vector is one entry."""
+    for _, group in groupby(found, key=lambda row: row.path.rpartition(".")[0]):
+        members = list(group)
+        numbers = [row.value for row in members if isinstance(row.value, float)]
+        if len(members) == len(found) or len(numbers) < len(members):
+            yield from map(_value, members)
+        else:
+            yield f"({', '.join(f'{number:.6g}' for number in numbers)}) {members[0].unit}".rstrip()
+
+
+def _value(row: Row) -> str:
+    if isinstance(row.value, Follow):
+        coefficients = ", ".join(f"{coefficient:g}" for coefficient in row.value.coefficients)
+        return f"polynomial in {row.value.of}: {coefficients} ({row.unit})"
+    return amount(row.value, row.unit)
 
 
 def _rows(contents: RobotFile, node: Any, prefix: str) -> Iterator[Row]:

@@ -69,7 +69,11 @@ def _template(robot: Model | Robot | RobotFile, target: Path) -> RobotFile | Non
     """The file whose words to keep."""
     description = _description(robot)
     if target.exists():
-        existing = load_robot(target.absolute())
+        try:
+            existing = load_robot(target.absolute())
+        except RobotFileError as error:
+            message = "there is a file that is not a valid robot; it is left alone: choose another name or remove it"
+            raise RobotFileError(str(target), (FileProblem("", message),)) from error
         return existing if _fits(existing, description) else None
     if isinstance(robot, RobotFile) and robot.path is not None and robot.path.exists():
         return load_robot(robot.path)

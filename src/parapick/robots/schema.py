@@ -29,7 +29,7 @@ from pydantic import (
 
 from parapick.mechanism.fields import Quantity, doc_of, quantity_of
 from parapick.mechanism.robot import Robot
-from parapick.robots.numbers import FOLLOW_SCHEMA, kind_of, number_type, objection_error
+from parapick.robots.numbers import FOLLOW_SCHEMA, UNKNOWN, kind_of, number_type, objection_error
 
 __all__ = ["FORMAT", "NOT_IN_FILES", "file_model", "json_schema", "tables"]
 
@@ -55,13 +55,15 @@ def _alternatives(annotation: Any) -> list[Any]:
 
 def _list_type(item: Any, length: int | None = None) -> Any:
     def sized(values: Any) -> Any:
+        if values is UNKNOWN and length is not None:
+            return [UNKNOWN] * length
         if not isinstance(values, list):
             raise objection_error(f"is {kind_of(values)}; it must be a list")
         if length is not None and len(values) != length:
             raise objection_error(f"is a list of {len(values)}; it must be a list of {length}")
         return values
 
-    bounds = {"minItems": length, "maxItems": length} if length is not None else {}
+    bounds: dict[str, Any] = {"minItems": length, "maxItems": length} if length is not None else {}
     return Annotated[tuple[item, ...], BeforeValidator(sized), Field(json_schema_extra=bounds)]
 
 
@@ -116,7 +118,7 @@ def _kinds_type(classes: list[Any]) -> Any:
 
     listed = " or ".join(f'"{kind}"' for kind in kinds)
     members = tuple(Annotated[_table_type(cls), Tag(f"<{kind}>")] for kind, cls in kinds.items())
-    wrong_kind = Discriminator(choose, custom_error_type="kind", custom_error_message=f"kind must be {listed}")
+    wrong_kind = Discriminator(choose, custom_error_type="kind", custom_error_message=f"must be {listed}")
     return Annotated[typing.Union[members], wrong_kind]  # noqa: UP007
 
 

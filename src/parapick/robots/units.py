@@ -27,6 +27,7 @@ UNITS: Final[dict[str, dict[str, Fraction]]] = {
     "N m s/rad": {"N m s/rad": Fraction(1), "N m s": Fraction(1), "mN m s/rad": _MILLI, "N m s/deg": 180 / _PI},
     "rad/s": {"rad/s": Fraction(1), "deg/s": _PI / 180, "rpm": _PI / 30},
     "m/s2": {"m/s2": Fraction(1), "mm/s2": _MILLI},
+    "Pa": {"Pa": Fraction(1), "MPa": Fraction(10**6), "GPa": Fraction(10**9), "N/mm2": Fraction(10**6)},
 }
 """Per SI unit of a field, the units a value may be written in and what one of them is in SI."""
 
@@ -40,6 +41,7 @@ _NAMES: Final = {
     "N m s/rad": "a viscous friction coefficient",
     "rad/s": "an angular speed",
     "m/s2": "an acceleration",
+    "Pa": "a modulus",
 }
 
 _NUMBER: Final = r"[+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]+)?"
@@ -89,8 +91,7 @@ def rewritten(old: str, value: float, unit: str) -> str | None:
     if match is None or factor is None or not math.isfinite(value):
         return None
     amount = math.copysign(_rounded(Fraction(value) / factor), value)
-    for digits in (12, 15, 17):
-        number = f"{amount:.{digits}g}"
+    for number in (f"{amount:.12g}", f"{amount:.15g}", repr(amount), f"{amount:.17g}"):
         if math.isfinite(amount) and _scaled(number, factor) == value:
             return f"{number}{match['gap']}{match['unit']}"
     return None

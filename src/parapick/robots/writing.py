@@ -31,7 +31,7 @@ def fresh(contents: RobotFile) -> str:
     sections = []
     for field in dataclasses.fields(robot):
         value = getattr(robot, field.name)
-        if field.name in NOT_IN_FILES or value == field.default:
+        if field.name in NOT_IN_FILES or repr(value) == repr(field.default):
             continue
         if dataclasses.is_dataclass(value):
             sections.append((field.name, _table(value)))
@@ -85,7 +85,7 @@ def _table(node: Any) -> Any:
     later = []
     for field in sorted(dataclasses.fields(node), key=lambda field: field.name != "kind"):
         value = getattr(node, field.name)
-        if field.name != "kind" and value == field.default:
+        if field.name != "kind" and repr(value) == repr(field.default):
             continue
         if dataclasses.is_dataclass(value) and not isinstance(value, Follow):
             later.append((field.name, _table(value)))

@@ -1,0 +1,117 @@
+"""What code is made for: processors chosen by name, vector mathematics, and another machine's object file."""
+
+from __future__ import annotations
+
+import platform
+import shutil
+import struct
+import subprocess
+from pathlib import Path
+
+import numpy as np
+import pytest
+from casadi import SX
+
+from parapick.errors import KernelError
+from parapick.kernel import Trace, build
+from parapick.kernel.native import emit_object, emit_object_for
+from parapick.kernel.target import host_target
+
+ELF_AARCH64 = 183
+
+x86_only = pytest.mark.skipif(platform.machine() not in ("x86_64", "AMD64"), reason="levels of x86-64")
+
+
+def disassembly(payload: bytes, folder: Path) -> str:
+    tool = shutil.which("objdump")
+    if tool is None:
+        pytest.skip("no objdump")
+    (folder / "object.o").write_bytes(payload)
+    return subprocess.run([tool, "-dr", folder / "object.o"], capture_output=True, text=True, check=True).stdout
+
+
+@x86_only
+def test_masking_avx2_leaves_no_avx(example: Trace, tmp_path: Path) -> None:
+    code = disassembly(emit_object(example, host_target(cpu="x86-64")), tmp_path)
+    assert "mulpd" in code
+    assert "ymm" not in code
+    assert "vmulpd" not in code
+    assert "_ZGVdN4" not in code
+
+
+@x86_only
+def test_the_environment_chooses(example: Trace, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PARAPICK_CPU", "x86-64")
+    assert host_target().cpu == "x86-64"
+    assert host_target() != host_target(cpu="host")
+    monkeypatch.setenv("PARAPICK_VECTOR_MATH", "scalar")
+    assert not host_target().isa
+    code = disassembly(emit_object(example, host_target()), tmp_path)
+    assert "_ZGV" not in code
+    assert "atan2" in code
+    x = SX.sym("x", 1)
+    np.testing.assert_array_equal(build("chosen", {"x": x}, None, {"y": 2 * x})([[1.0], [2.0]])[0], [2.0, 4.0])
+
+
+@x86_only
+def test_vector_mathematics_is_used_where_it_is(example: Trace, tmp_path: Path) -> None:
+    target = host_target()
+    if "atan2" not in target.functions:
+        pytest.skip("libmvec is absent or old")
+    code = disassembly(emit_object(example, target), tmp_path)
+    assert f"_ZGV{target.isa}N{target.lanes}vv_atan2" in code
+    masked = disassembly(emit_object(example, host_target(cpu="x86-64")), tmp_path)
+    assert "_ZGVbN2vv_atan2" in masked
+
+
+@pytest.mark.parametrize("name", ["pentium", "x86_64", "HOST"])
+def test_an_unknown_processor(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PARAPICK_CPU", name)
+    with pytest.raises(KernelError, match=f"PARAPICK_CPU is '{name}'; it should be one of host"):
+        host_target()
+
+
+def test_unknown_vector_mathematics(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PARAPICK_VECTOR_MATH", "fast")
+    with pytest.raises(KernelError, match="PARAPICK_VECTOR_MATH is 'fast'; it should be 'auto' or 'scalar'"):
+        host_target()
+
+
+@x86_only
+def test_a_processor_this_machine_is_not(monkeypatch: pytest.MonkeyPatch) -> None:
+    from parapick.kernel import target
+
+    monkeypatch.setitem(target._X86_LEVELS, "x86-64-v9", ("sse2", "future"))
+    with pytest.raises(KernelError, match="'x86-64-v9', but this machine lacks future"):
+        host_target(cpu="x86-64-v9")
+
+
+def elf_symbols(payload: bytes) -> dict[str, tuple[int, int]]:
+    """Name, binding and section of the symbols of a 64-bit little-endian ELF object."""
+    (sections,) = struct.unpack_from("<Q", payload, 0x28)
+    size, count, _ = struct.unpack_from("<HHH", payload, 0x3A)
+    headers = [struct.unpack_from("<IIQQQQIIQQ", payload, sections + k * size) for k in range(count)]
+    symbols: dict[str, tuple[int, int]] = {}
+    for _, kind, _, _, offset, length, link, _, _, entry in headers:
+        if kind == 2:
+            names = headers[link][4]
+            for at in range(offset, offset + length, entry):
+                name, info, _, section = struct.unpack_from("<IBBH", payload, at)
+                text = payload[names + name : payload.index(b"\0", names + name)].decode()
+                symbols[text] = (info >> 4, section)
+    return symbols
+
+
+def test_an_object_for_aarch64(example: Trace) -> None:
+    payload = emit_object_for(example, triple="aarch64-unknown-linux-gnu")
+    assert payload[:5] == b"\x7fELF\x02"
+    assert struct.unpack_from("<H", payload, 18) == (ELF_AARCH64,)
+    symbols = elf_symbols(payload)
+    binding, section = symbols["parapick_example"]
+    assert binding == 1, "exported"
+    assert section != 0, "defined"
+    undefined = {name for name, (_, section) in symbols.items() if section == 0 and name}
+    assert {"sin", "atan2", "exp"} <= undefined
+    assert undefined <= {"sin", "cos", "tan", "atan2", "exp", "fetestexcept", "feclearexcept"}
+    defined = {name for name, (bound, section) in symbols.items() if bound == 1 and section}
+    assert defined == {"parapick_example"}, "nothing else is exported"
