@@ -1,8 +1,8 @@
 """An independent derivation of the dynamics: a Lagrangian by automatic differentiation.
 
-It shares no code with the model: elbows come from the intersection of a circle and a sphere, rods have the classical energy
-of a centre of mass and a rate of turn (or of lumped points), plates are written out by hand, and the equations of
-motion are d/dt dT/dxd - dT/dx + dU/dx.
+It shares no code with the model: elbows come from the intersection of a circle and a sphere, rods have the classical
+energy of a centre of mass and a rate of turn (or of lumped points), plates are written out by hand, and the equations
+of motion are d/dt dT/dxd - dT/dx + dU/dx.
 """
 
 from __future__ import annotations

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from poses import ROBOTS
 
 import parapick as pp
 from parapick.errors import ParameterError
 from parapick.model.reach import FAULTS
 from parapick.workspace import REASONS, WorkspaceMap, _largest_rectangle, workspace
+from poses import ROBOTS
 
 
 def ball(radius: float = 0.3, points: int = 61) -> WorkspaceMap:

@@ -1,7 +1,7 @@
 """Where a robot can go: the reachable set on a grid, with the reason wherever it cannot.
 
-Every point of the grid is asked for its reach (legs, joint limits, passive joints, yaw, clearance) and for its margins to the
-three kinds of singularity.
+Every point of the grid is asked for its reach (legs, joint limits, passive joints, yaw, clearance) and for its
+margins to the three kinds of singularity.
 """
 
 from __future__ import annotations
@@ -119,13 +119,16 @@ class WorkspaceMap:
         inside = (self.axes[2] >= z_min - tolerance) & (self.axes[2] <= z_max + tolerance)
         if not inside.any():
             low, high = self.axes[2][0], self.axes[2][-1]
-            raise ParameterError("z_min", f"no layer lies in {z_min:g} to {z_max:g} m; the grid spans {low:g} to {high:g} m")
+            raise ParameterError(
+                "z_min", f"no layer lies in {z_min:g} to {z_max:g} m; the grid spans {low:g} to {high:g} m"
+            )
         return np.all(self.reachable[:, :, inside], axis=2)
 
     def largest_cylinder(self, z_min: float, z_max: float, center: Sequence[float] | None = None) -> Cylinder:
-        """The largest upright cylinder between two heights, to the resolution of the grid; radius 0 where there is none.
+        """The largest upright cylinder between two heights, to the resolution of the grid.
 
-        All points of the grid inside belong to the workspace, and it stays inside the grid.
+        All points of the grid inside belong to the workspace, and it stays inside the grid; its radius is 0 where there
+        is none.
 
         Args:
             z_min: lower end (m).
@@ -161,7 +164,8 @@ class WorkspaceMap:
 def _largest_rectangle(mask: np.ndarray) -> tuple[int, int, int, int]:
     """First and last row and column of the largest rectangle of true points; rows reversed where there is none.
 
-    Row by row, the run of true points that ends there is a histogram, whose largest rectangle a stack of rising bars finds.
+    Row by row, the run of true points that ends there is a histogram, whose largest rectangle a stack of rising bars
+    finds.
     """
     runs = np.zeros(mask.shape[1], dtype=int)
     best, found = 0, (0, -1, 0, -1)
@@ -206,7 +210,7 @@ def workspace(
     step = _spacing(last - first) if spacing is None else spacing
     if not (np.isfinite(step) and step > 0):
         raise ParameterError("spacing", f"is {step}; it must be a length greater than 0 (m)")
-    axes = tuple(np.linspace(a, b, int(round((b - a) / step)) + 1) for a, b in zip(first, last, strict=True))
+    axes = tuple(np.linspace(a, b, round(float(b - a) / step) + 1) for a, b in zip(first, last, strict=True))
     turn = None
     if model.robot.dof == 4:
         turn = float(model.robot.home[3] if yaw is None else yaw)
@@ -241,7 +245,7 @@ def _judged(model: Model, x: np.ndarray, margin: float) -> tuple[np.ndarray, np.
 def _box(model: Model) -> tuple[np.ndarray, np.ndarray]:
     """A box around all that any leg could reach, on home's side of z = 0; planar robots: at home's height."""
     robot = resolved(model.robot)
-    ends = np.array([np.array(leg.base).ravel() for leg in robot.legs()[: robot.arms]])
+    ends = np.array([np.array(leg.base).ravel() for leg in robot.arm_legs()])
     span = float(np.max(robot.limb.arm) + np.max(robot.limb.rod_length))
     low, high = np.max(ends, axis=0) - span, np.min(ends, axis=0) + span
     slack = float(robot.plate.radius) + 0.01 * span

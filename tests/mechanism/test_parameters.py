@@ -9,7 +9,19 @@ import numpy as np
 import pytest
 
 from parapick.errors import ParameterError
-from parapick.mechanism import Follow, Limb, Radial, Rigid, Robot, leaves, replaced, resolved, structure, symbolic, values
+from parapick.mechanism import (
+    Follow,
+    Limb,
+    Radial,
+    Rigid,
+    Robot,
+    leaves,
+    replaced,
+    resolved,
+    structure,
+    symbolic,
+    values,
+)
 
 
 def robot(**changes: object) -> Robot:

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from poses import ROBOTS, workspace_poses
 
 import parapick as pp
+from poses import ROBOTS, workspace_poses
 
 
 @pytest.mark.parametrize("name", ROBOTS)

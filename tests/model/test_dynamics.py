@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from lagrangian import equations
-from poses import ROBOTS, workspace_poses
 
 import parapick as pp
+from lagrangian import equations
 from parapick.errors import MissingMassError, ParameterError
 from parapick.model.dynamics import PARTS, missing_masses
+from poses import ROBOTS, workspace_poses
 
 MASSIVE = tuple(name for name in ROBOTS if not missing_masses(pp.load(name).robot))
 COUNT = 40
@@ -162,8 +162,8 @@ def test_actuator_inertia_of_the_five_bar() -> None:
 def test_singular_pose_is_nan_not_a_huge_number() -> None:
     """Par4 at 90 degrees and at its exact over-mobility: no torque holds the plate."""
     model = pp.load("fivebar-spindle")
-    l, half = model.robot.limb.arm, 0.09
-    on_axis = np.sqrt(l**2 - (l - half) ** 2)
+    arm, half = model.robot.limb.arm, 0.09
+    on_axis = np.sqrt(arm**2 - (arm - half) ** 2)
     x = np.array([0.0, on_axis, 0.0, 0.0])
     assert model.margins(x).over < 1e-7
     assert np.isnan(model.inverse_dynamics(x, np.zeros(4), np.ones(4))).all()
@@ -194,9 +194,9 @@ def test_what_a_geometry_cannot_answer() -> None:
     limb = dataclasses.replace(par4.robot.limb, rod_mass=None)
     with pytest.raises(MissingMassError, match=r"limb.rod_mass"):
         pp.Model(dataclasses.replace(par4.robot, limb=limb)).inverse_dynamics(par4.robot.home, [0] * 4, [0] * 4)
-    with pytest.raises(ParameterError, match="least-peak"):
+    with pytest.raises(ParameterError, match=r"least-peak"):
         par4.inverse_dynamics(par4.robot.home, [0] * 4, [0] * 4, sharing="fair")
-    with pytest.raises(ParameterError, match="payload.mass"):
+    with pytest.raises(ParameterError, match=r"payload.mass"):
         par4.with_payload(-1.0)
-    with pytest.raises(ParameterError, match="slender"):
+    with pytest.raises(ParameterError, match=r"slender"):
         par4.with_rod_model("bent")

@@ -6,13 +6,14 @@ import dataclasses
 
 import numpy as np
 import pytest
-from poses import ROBOTS, workspace_poses
 
 import parapick as pp
-from parapick.errors import ParameterError
+from parapick.errors import ParameterError, ShapeError
 from parapick.mechanism import resolved
 from parapick.model.dynamics import missing_masses
-from parapick.model.forces import buckling_load
+from parapick.model.forces import InnerForces, buckling_load, rod_loads
+from parapick.model.payload import Payload
+from poses import ROBOTS, workspace_poses
 
 DELTAS = [name for name in ROBOTS if name.startswith(("delta-nr", "delta-r", "r4"))]
 MASSIVE = [name for name in ROBOTS if not missing_masses(pp.load(name).robot)]
@@ -56,7 +57,12 @@ def centres(model: pp.Model, x: np.ndarray) -> np.ndarray:
     robot = resolved(model.robot)
     symbol = ca.SX.sym("x", robot.dof)
     plate = ca.Function("plate", [symbol], [ca.horzcat(*robot.points(symbol))])
-    shares = [c / length if c else 0.5 for c, length in zip(_legs(robot.limb.rod_center, robot.arms), _legs(robot.limb.rod_length, robot.arms), strict=True)]
+    shares = [
+        c / length if c else 0.5
+        for c, length in zip(
+            _legs(robot.limb.rod_center, robot.arms), _legs(robot.limb.rod_length, robot.arms), strict=True
+        )
+    ]
     q = model.inverse_kinematics(x)
     found = []
     for row, angles in zip(x, q, strict=True):
@@ -98,10 +104,125 @@ def test_axial_forces_are_what_the_ends_pull(name: str) -> None:
     light = pp.Model(dataclasses.replace(model.robot, limb=limb))
     x, xd, xdd = states(light)
     forces = light.inner_forces(x, xd, xdd)
+    assert forces.axial_plate.shape == (len(x), light.robot.arms, light.robot.limb.rods)
     np.testing.assert_allclose(forces.axial_elbow, forces.axial_plate, rtol=1e-9, atol=1e-8)
-    size = np.linalg.norm(forces.plate, axis=-1) / light.robot.limb.rods
-    np.testing.assert_allclose(np.abs(forces.axial_plate), size, rtol=1e-9, atol=1e-8)
+    size = np.linalg.norm(forces.plate, axis=-1)
+    np.testing.assert_allclose(np.abs(np.sum(forces.axial_plate, axis=-1)), size, rtol=1e-9, atol=1e-8)
     np.testing.assert_allclose(forces.elbow, -forces.plate, rtol=1e-9, atol=1e-8)
+
+
+@dataclasses.dataclass(frozen=True)
+class Rods:
+    """Rods of a Delta by hand: unit vectors (T, legs, 3), their ends and forces on the plate (T, legs, 2, 3)."""
+
+    along: np.ndarray
+    pair: np.ndarray
+    ends: np.ndarray
+    on_plate: np.ndarray
+
+
+def rods_of(model: pp.Model, x: np.ndarray, forces: InnerForces) -> Rods:
+    """Ends are taken from the plate's centre; a pair stands along the tangent, counter-clockwise."""
+    robot = model.robot
+    angles, zeros = np.array(robot.base.angles), np.zeros(robot.arms)
+    outward = np.stack([np.cos(angles), np.sin(angles), zeros], axis=-1)
+    tangent = np.stack([-np.sin(angles), np.cos(angles), zeros], axis=-1)
+    q = model.inverse_kinematics(x)[..., : robot.arms, None]
+    elbow = (robot.base.radius + robot.limb.arm * np.cos(q)) * outward + robot.limb.arm * np.sin(q) * [0, 0, 1]
+    joint = robot.plate.radius * outward
+    along = (x[:, None, :3] + joint - elbow) / robot.limb.rod_length
+    np.testing.assert_allclose(np.linalg.norm(along, axis=-1), 1, rtol=1e-9)
+    across = forces.plate - np.sum(forces.plate * along, axis=-1, keepdims=True) * along
+    on_plate = across[:, :, None, :] / 2 - forces.axial_plate[..., None] * along[:, :, None, :]
+    sides = np.array([-0.5, 0.5])[:, None] * robot.limb.rod_spacing
+    return Rods(along, tangent, joint[:, None, :] + sides * tangent[:, None, :], on_plate)
+
+
+@pytest.mark.parametrize("name", [*DELTAS, "delta-4"])
+def test_rods_keep_the_plate_level(name: str) -> None:
+    """Euler's law for a plate that does not turn, with a load beside its centre; a telescope takes the moment of yaw."""
+    offset = np.array([0.05, -0.03, -0.08])
+    model = pp.load(name).with_payload(Payload(mass=0.4, offset=(0.05, -0.03, -0.08), inertia=1e-3))
+    x, xd, xdd = states(model)
+    forces = model.inner_forces(x, xd, xdd)
+    rods = rods_of(model, x, forces)
+    np.testing.assert_allclose(np.sum(rods.on_plate, axis=2), forces.plate, rtol=0, atol=1e-9)
+    moment = np.sum(np.cross(rods.ends, rods.on_plate), axis=(1, 2))
+    acceleration = xdd[:, :3] + np.array([0.0, 0.0, model.robot.gravity])
+    if model.robot.dof == 4:
+        yaw = np.exp(1j * x[:, 3])
+        arm = (offset[0] + 1j * offset[1]) * yaw
+        turning = (1j * xdd[:, 3] - xd[:, 3] ** 2) * arm
+        acceleration += np.stack([turning.real, turning.imag, np.zeros(len(x))], axis=-1)
+        needed = np.cross(np.stack([arm.real, arm.imag, np.full(len(x), offset[2])], axis=-1), 0.4 * acceleration)
+        needed[:, 2] = 0.0
+    else:
+        needed = np.cross(offset, 0.4 * acceleration)
+    assert np.max(np.abs(needed)) > 1
+    np.testing.assert_allclose(moment, needed, rtol=0, atol=1e-9 * np.max(np.abs(forces.axial_plate)))
+
+
+@pytest.mark.parametrize("name", DELTAS)
+def test_rods_carry_no_preload(name: str) -> None:
+    """Differences of least norm do no work on a preload: differences that put no moment on the plate."""
+    model = pp.load(name)
+    x, xd, xdd = states(model)
+    forces = model.inner_forces(x, xd, xdd)
+    rods = rods_of(model, x, forces)
+    difference = forces.axial_plate[..., 1] - forces.axial_plate[..., 0]
+    preloads = [np.linalg.svd(rows.T)[2][3:] for rows in np.cross(rods.pair, rods.along)]
+    assert preloads[0].shape == (model.robot.arms - 3, model.robot.arms)
+    for own, preload in zip(difference, preloads, strict=True):
+        np.testing.assert_allclose(preload @ own, 0, rtol=0, atol=1e-9 * np.max(np.abs(difference)))
+
+
+def test_equal_shares_are_wrong_by_a_factor() -> None:
+    model = pp.load("delta-nr")
+    forces = model.inner_forces(*states(model))
+    equal = np.max(np.abs(np.mean(forces.axial_elbow, axis=-1)))
+    assert np.max(np.abs(forces.axial_elbow)) > 1.5 * equal
+
+
+def test_pairs_of_unknown_spacing_share_equally() -> None:
+    model = pp.load("par4")
+    limb = dataclasses.replace(model.robot.limb, rod_spacing=None)
+    plain = pp.Model(dataclasses.replace(model.robot, limb=limb))
+    state = states(model)
+    forces, known = plain.inner_forces(*state), model.inner_forces(*state)
+    assert forces.axial_elbow.shape == (20, 4, 2)
+    np.testing.assert_array_equal(forces.axial_elbow[..., 0], forces.axial_elbow[..., 1])
+    np.testing.assert_allclose(np.sum(forces.axial_elbow, axis=-1), np.sum(known.axial_elbow, axis=-1), rtol=1e-9)
+    np.testing.assert_allclose(forces.bearing, known.bearing, rtol=1e-9, atol=1e-9)
+
+
+def test_wider_pairs_carry_smaller_differences() -> None:
+    """The moment that keeps the plate level is the same, and so is the moment on the arm."""
+    model = pp.load("par4")
+    wide = model.with_parameters({"limb.rod_spacing": 0.2})
+    state = states(model)
+    forces, other = model.inner_forces(*state), wide.inner_forces(*state)
+    difference, half = (np.diff(f.axial_plate, axis=-1) for f in (forces, other))
+    np.testing.assert_allclose(difference, 2 * half, rtol=1e-8, atol=1e-8)
+    np.testing.assert_allclose(forces.bearing_moment, other.bearing_moment, rtol=1e-9, atol=1e-9)
+
+
+@pytest.mark.parametrize(("name", "arms"), [("spara3", 3), ("fivebar-spindle", 2)])
+def test_single_rods_have_an_axis_too(name: str, arms: int) -> None:
+    model = pp.load(name)
+    x, xd, xdd = states(model, 4)
+    assert model.inner_forces(x, xd, xdd).axial_elbow.shape == (4, arms, 1)
+    assert model.inner_forces(x[0], xd[0], xdd[0]).axial_plate.shape == (arms, 1)
+
+
+def test_no_forces_keep_the_plate_level_at_an_internal_singularity() -> None:
+    """Pose of nabat2005, erratum E10: the motors hold the plate's centre, but nothing holds its orientation."""
+    model = pp.load("par4")
+    singular = np.array([-0.523, 0.517756789037, -0.343446008990, 0.602])
+    rest = np.zeros(4)
+    near = [model.inner_forces(singular + [0, 0, d, 0], rest, rest) for d in (0.0, 1e-3, 1e-2)]
+    assert all(np.isnan(getattr(near[0], field.name)).all() for field in dataclasses.fields(InnerForces))
+    assert np.isfinite(model.inverse_dynamics(singular, rest, rest)).all()
+    assert np.max(np.abs(near[1].axial_plate)) > 5 * np.max(np.abs(near[2].axial_plate)) > 0
 
 
 def test_hanging_plate_pulls_its_rods() -> None:
@@ -114,10 +235,61 @@ def test_hanging_plate_pulls_its_rods() -> None:
     np.testing.assert_allclose(frame, [0, 0, weight], rtol=1e-9, atol=1e-9)
 
 
+TUBE = dataclasses.replace(
+    pp.load("par4").robot.limb, rod_modulus=70e9, rod_radius=0.008, rod_bore=0.007, rod_length=0.8
+)
+
+
 def test_buckling_load() -> None:
-    limb = pp.load("par4").robot.limb
-    tube = dataclasses.replace(limb, rod_modulus=70e9, rod_radius=0.008, rod_bore=0.007, rod_length=0.8)
     expected = np.pi**2 * 70e9 * np.pi / 64 * (0.016**4 - 0.014**4) / 0.8**2
-    assert buckling_load(tube) == pytest.approx(expected)
+    assert buckling_load(TUBE) == pytest.approx(expected)
     with pytest.raises(ParameterError, match="rod_modulus"):
-        buckling_load(dataclasses.replace(limb, rod_modulus=None))
+        buckling_load(dataclasses.replace(TUBE, rod_modulus=None))
+
+
+def motion_of(axial: np.ndarray, at_plate: np.ndarray | None = None) -> InnerForces:
+    none = np.zeros((len(axial), axial.shape[1], 3))
+    return InnerForces(axial, axial if at_plate is None else at_plate, none, none, none, none)
+
+
+def test_rod_loads_of_a_series() -> None:
+    """One leg: a rod that is pulled and pushed, and one that is only pulled; the worse end counts."""
+    robot = dataclasses.replace(pp.load("delta-nr").robot, limb=TUBE)
+    elbow = np.array([[[30.0, 1.0]], [[-10.0, 3.0]], [[-40.0, 2.0]]])
+    plate = np.array([[[35.0, 0.5]], [[-15.0, 0.5]], [[-20.0, 0.5]]])
+    legs = [np.repeat(force, 3, axis=1) for force in (elbow, plate)]
+    loads = rod_loads(robot, [0.0, 1.0, 3.0], motion_of(*legs))
+    np.testing.assert_allclose(loads.peak_tension, [[35, 3]] * 3)
+    np.testing.assert_allclose(loads.peak_compression, [[40, 0]] * 3)
+    mean_square = [(30**2 + 10**2) / 2 + 10**2 + 40**2, (1 + 9) / 2 + 9 + 4]
+    np.testing.assert_allclose(loads.rms, [np.sqrt(np.array(mean_square) / 3)] * 3)
+    assert loads.buckling_load is not None
+    assert loads.reserve is not None
+    np.testing.assert_allclose(loads.buckling_load, [buckling_load(TUBE)] * 3)
+    np.testing.assert_allclose(loads.reserve[:, 0], loads.buckling_load / 40)
+    assert np.all(np.isposinf(loads.reserve[:, 1]))
+
+
+def test_rod_loads_without_a_section_have_no_reserve() -> None:
+    model = pp.load("r4-100g")
+    x, xd, xdd = states(model)
+    loads = rod_loads(model.robot, np.arange(len(x)), model.inner_forces(x, xd, xdd))
+    assert loads.peak_tension.shape == loads.peak_compression.shape == loads.rms.shape == (4, 2)
+    assert loads.buckling_load is None
+    assert loads.reserve is None
+
+
+def test_rod_loads_of_an_unreachable_state_are_unknown() -> None:
+    robot = dataclasses.replace(pp.load("delta-nr").robot, limb=TUBE)
+    axial = np.ones((3, 3, 2))
+    axial[1] = np.nan
+    loads = rod_loads(robot, [0.0, 1.0, 2.0], motion_of(axial))
+    for field in dataclasses.fields(loads):
+        if field.name != "buckling_load":
+            assert np.isnan(getattr(loads, field.name)).all()
+
+
+@pytest.mark.parametrize("time", [[0.0, 1.0], [0.0, 1.0, 1.0], [[0.0, 1.0, 2.0]], 0.0])
+def test_rod_loads_need_a_time_a_state(time: object) -> None:
+    with pytest.raises(ShapeError, match="time"):
+        rod_loads(pp.load("delta-nr").robot, time, motion_of(np.ones((3, 3, 2))))

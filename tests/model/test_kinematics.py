@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import numpy as np
 import pytest
-from poses import ROBOTS, closing_poses, wide_poses, workspace_poses
 
 import parapick as pp
+from poses import ROBOTS, closing_poses, wide_poses, workspace_poses
 
 COUNT = 200
 CLOSURE = 1e-12
@@ -16,21 +18,18 @@ STEP = 1e-6
 """Step of central differences (m, rad): truncation and rounding are both near 1e-10 relative."""
 
 ASSEMBLY_MARGIN = 0.06
-"""Over-mobility margin below which two assembly modes lie within 10 mm and 5 degrees, so that a guess may pick either."""
+"""Over-mobility margin below which two assembly modes lie within 10 mm and 5 degrees, so that a guess may pick
+either."""
 
 MODES = [
-    pytest.param(name, mode.signs, id=f"{name}-{mode.name}")
-    for name in ROBOTS
-    for mode in pp.load(name).working_modes
+    pytest.param(name, mode.signs, id=f"{name}-{mode.name}") for name in ROBOTS for mode in pp.load(name).working_modes
 ]
 
 
-def differences(function, x: np.ndarray) -> np.ndarray:
+def differences(function: Callable[[np.ndarray], np.ndarray], x: np.ndarray) -> np.ndarray:
     """Derivative (..., n, dof) of a function of the task vector by central differences."""
-    columns = []
-    for step in STEP * np.eye(x.shape[-1]):
-        columns.append((function(x + step) - function(x - step)) / (2 * STEP))
-    return np.stack(columns, axis=-1)
+    steps = STEP * np.eye(x.shape[-1])
+    return np.stack([(function(x + step) - function(x - step)) / (2 * STEP) for step in steps], axis=-1)
 
 
 def relative(got: np.ndarray, expected: np.ndarray) -> float:

@@ -41,7 +41,8 @@ def test_working_mode_is_data() -> None:
 def test_sign_and_zero_of_the_joints_only_rename_the_angles() -> None:
     par4 = pp.load("par4")
     x = np.array([0.1, -0.05, -0.7, 0.3])
-    turned = par4.with_parameters({"base.sign": -1.0, "base.zero": np.radians(20)})
+    base = dataclasses.replace(par4.robot.base, sign=-1.0, zero=np.radians(20))
+    turned = pp.Model(dataclasses.replace(par4.robot, base=base))
     q, jacobian = par4.kinematics(x)
     q2, jacobian2 = turned.kinematics(x)
     np.testing.assert_allclose(q2, np.radians(20) - q, atol=1e-14)

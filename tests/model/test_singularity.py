@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from poses import ROBOTS, workspace_poses
 
 import parapick as pp
 from parapick.errors import ShapeError, UnreachableError
+from poses import ROBOTS, workspace_poses
 
 
 @pytest.mark.parametrize("name", ROBOTS)

@@ -48,10 +48,7 @@ def test_default_mode_is_outward(name: str) -> None:
     assert {"outward", "inward"} <= {mode.name for mode in model.robot.modes}
 
 
-JUMPING = pytest.mark.xfail(reason="q2 of spara, counted from +y, passes 180 deg in the box")
-
-
-@pytest.mark.parametrize("name", [pytest.param(n, marks=JUMPING if n == "spara3" else ()) for n in FAMILY])
+@pytest.mark.parametrize("name", FAMILY)
 def test_joint_angles_do_not_jump_in_the_workspace(name: str) -> None:
     model = pp.load(name)
     arms = model.inverse_kinematics(workspace_poses(model, 4000))[:, : model.robot.arms]

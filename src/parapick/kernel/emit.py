@@ -9,6 +9,8 @@ The text is written directly: thousands of instructions take milliseconds.
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from parapick.kernel.lowering import GATE, Lowering
 from parapick.kernel.order import by_fewest_new
 from parapick.kernel.target import Target
@@ -52,7 +54,8 @@ def prologue(trace: Trace, target: Target) -> tuple[list[str], set[str]]:
     `@prologue(parameters, its strides, hoisted)` stores one number per lane for each of `trace.hoisted`, and before
     them the gate: 0 in lanes whose parameters are free of NaN and whose parameter-only validity holds, otherwise NaN.
     """
-    lowering = Lowering(trace, target)
+    # Mathematics by calls: the prologue runs once a batch, and written out it would be the larger part of the code.
+    lowering = Lowering(trace, replace(target, written_out=frozenset()))
     addresses = _addresses(lowering, "%p", (trace.parameters or 0,))
     entries = [f"%in{index}" for index in range(len(addresses))]
     for entry, address in zip(entries, addresses, strict=True):

@@ -10,7 +10,10 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+from parapick.kernel.elementary import definition
 from parapick.kernel.emit import body, grid, prologue
+from parapick.kernel.lowering import Types
+from parapick.kernel.operations import OPERATIONS
 from parapick.kernel.target import Target
 from parapick.kernel.tiles import ROWS, TILE_ENTRY, gather, scatter, strided
 from parapick.kernel.trace import Trace
@@ -54,6 +57,17 @@ def symbol(trace: Trace) -> str:
     return f"parapick_{trace.name}"
 
 
+def _once(declared: set[str]) -> list[str]:
+    """One declaration a function, whatever attributes it was declared with."""
+    return sorted({line.split("(")[0]: line for line in sorted(declared)}.values())
+
+
+def functions(trace: Trace) -> frozenset[str]:
+    """Names of the libm functions a trace uses."""
+    used = (OPERATIONS.get(one.operation) for one in trace.instructions)
+    return frozenset(operation.function for operation in used if operation and operation.function)
+
+
 def emit(trace: Trace, target: Target) -> str:
     """The whole module for a trace, as LLVM text."""
     shapes = [port.shape for port in trace.inputs]
@@ -67,6 +81,11 @@ def emit(trace: Trace, target: Target) -> str:
     if trace.parameters is not None:
         more, also = prologue(trace, target)
         text, declared = text + more, declared | also
+    declared |= {"declare i32 @fetestexcept(i32)", "declare i32 @feclearexcept(i32)"}
+    declared |= {"declare i64 @llvm.smin.i64(i64, i64)"}
+    for function in sorted(target.written_out & functions(trace)):
+        more, also = definition(function, Types(target.width))
+        text, declared = text + more, declared | also
     if target.width > 1:
         text += strided()
         for rows, columns in sorted({(one.rows, one.columns) for one in sources}):
@@ -74,10 +93,9 @@ def emit(trace: Trace, target: Target) -> str:
         for rows, columns in sorted({(one.rows, one.columns) for one in sinks}):
             text += scatter(rows, columns)
     text += _loop(trace, target, sources, sinks)
-    declared |= {"declare i32 @fetestexcept(i32)", "declare i32 @feclearexcept(i32)"}
-    declared |= {"declare i64 @llvm.smin.i64(i64, i64)"}
-    ends = [f"attributes #0 = {{ {_ATTRIBUTES} }}", f"attributes #1 = {{ noinline {_ATTRIBUTES} }}", ""]
-    return "\n".join([f'target triple = "{target.triple}"', *sorted(declared), *text, *ends])
+    ends = ['!0 = !{!"branch_weights", i32 1000, i32 1}']
+    ends += [f"attributes #0 = {{ {_ATTRIBUTES} }}", f"attributes #1 = {{ noinline {_ATTRIBUTES} }}", ""]
+    return "\n".join([f'target triple = "{target.triple}"', *_once(declared), *text, *ends])
 
 
 def _loop(trace: Trace, target: Target, sources: list[_Operand], sinks: list[_Operand]) -> list[str]:

@@ -47,6 +47,11 @@ class Types:
         return "i1" if self.width == 1 else f"<{self.width} x i1>"
 
     @property
+    def bits(self) -> str:
+        """Type of a number in every lane, as an integer of its bits."""
+        return "i64" if self.width == 1 else f"<{self.width} x i64>"
+
+    @property
     def suffix(self) -> str:
         """Suffix of intrinsic names."""
         return "f64" if self.width == 1 else f"v{self.width}f64"
@@ -123,7 +128,8 @@ class Lowering:
             else:
                 self._template(operation, number, operands)
             self.names[number] = f"%v{number}"
-            if self.slots and (operation.function or self._since >= STRETCH):
+            called = operation.function and operation.function not in self.target.written_out
+            if self.slots and (called or self._since >= STRETCH):
                 self._begin_stretch()
 
     def value(self, number: int) -> str:
@@ -157,7 +163,7 @@ class Lowering:
         if "{B}" in operation.llvm:
             uses["B"] = self._truth(self.trace.instructions[number].operands[1])
         result = f"%t{number}" if operation.truth else f"%v{number}"
-        self.lines.append(operation.llvm.format(r=result, **uses, **self._common))
+        self.lines.append(self._spelling(operation, number).format(r=result, **uses, **self._common))
         if "@llvm." in operation.llvm:
             name = operation.llvm.split("@")[1].split("(")[0].format(**self._common)
             self._declare(name, self.types.number, operation.arity)
@@ -168,6 +174,13 @@ class Lowering:
                 f"%v{number} = select {self.types.truth} {result}, {number_type} {one}, {number_type} {zero}"
             )
 
+    def _spelling(self, operation: Operation, number: int) -> str:
+        """The template of an operation; the shorter one where there is one for a constant second operand."""
+        last = self.trace.instructions[self.trace.instructions[number].operands[-1]]
+        if operation.beside_constant and last.operation == CONSTANT and last.value == last.value:
+            return operation.beside_constant
+        return operation.llvm
+
     def _truth(self, number: int) -> str:
         """The truth value of an instruction: of a comparison its own, of a number whether it differs from zero."""
         if number not in self._truths:
@@ -177,8 +190,13 @@ class Lowering:
         return self._truths[number]
 
     def _call(self, operation: Operation, result: str, operands: list[str]) -> None:
-        """Write a call of libm: of a vector function where the target has it, otherwise lane by lane."""
+        """Write a function: our own where it is written out, a vector function where there is one, or lane by lane."""
         name, arity, width = operation.function, operation.arity, self.target.width
+        if name in self.target.written_out:
+            number = self.types.number
+            given = ", ".join(f"{number} {operand}" for operand in operands)
+            self.lines.append(f"{result} = call {number} @parapick_{name}({given})")
+            return
         lanes = self.target.lanes if width > 1 and name in self.target.functions else 1
         if lanes > 1:
             name = vector_symbol(self.target.isa, name, arity)

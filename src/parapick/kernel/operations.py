@@ -34,6 +34,7 @@ class Operation:
             `{S}` the type's suffix in intrinsic names, `{zero}`, `{one}`, `{minus}` (-1) and `{true}` constants.
         truth: the result of `llvm` is a truth value (type `{M}`).
         function: name in libm; also the name under which a vector form of it is looked up.
+        beside_constant: shorter LLVM instructions for a second operand that is a constant number.
     """
 
     arity: int
@@ -42,6 +43,7 @@ class Operation:
     llvm: str = ""
     truth: bool = False
     function: str = ""
+    beside_constant: str = ""
 
 
 def _binary(instruction: str, sign: str) -> Operation:
@@ -86,6 +88,10 @@ def _extreme(predicate: str, name: str) -> Operation:
         "{r}s = select {M} {r}c, {D} {a}, {D} {b}\n"
         "{r}u = fcmp uno {D} {a}, {zero}\n"
         "{r} = select {M} {r}u, {D} {a}, {D} {r}s",
+        # NaN compares false with the constant, so that it is kept; processors have this as one instruction.
+        beside_constant=(
+            f"{{r}}c = fcmp {predicate} {{D}} {{b}}, {{a}}\n{{r}} = select {{M}} {{r}}c, {{D}} {{b}}, {{D}} {{a}}"
+        ),
     )
 
 

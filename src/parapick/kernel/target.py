@@ -1,7 +1,7 @@
 """What code is made for: processor, vector width, and the vector mathematics it may call.
 
 Two environment variables choose for the host: `PARAPICK_CPU` (`host`, or a level such as `x86-64-v3`) and
-`PARAPICK_VECTOR_MATH` (`auto`, or `scalar` for one libm call a lane).
+`PARAPICK_VECTOR_MATH` (`auto`, or `scalar` for one libm call a lane and none of our own mathematics).
 """
 
 from __future__ import annotations
@@ -15,6 +15,7 @@ from typing import final
 import llvmlite.binding as llvm
 
 from parapick.errors import KernelError
+from parapick.kernel.elementary import FUSED, PLAIN
 from parapick.kernel.operations import OPERATIONS
 
 __all__ = ["LIBMVEC", "Target", "foreign_target", "host_target"]
@@ -46,6 +47,7 @@ class Target:
         width: rows computed at once, 1 or 4.
         isa: letter of the vector function ABI, empty where vector mathematics is not used.
         functions: libm functions that have a vector form under `isa`.
+        written_out: functions of `elementary` that are written out instead of called.
     """
 
     triple: str
@@ -54,6 +56,7 @@ class Target:
     width: int = 4
     isa: str = ""
     functions: frozenset[str] = frozenset()
+    written_out: frozenset[str] = frozenset()
 
     @property
     def lanes(self) -> int:
@@ -69,7 +72,8 @@ class Target:
 
     def content(self) -> bytes:
         """Everything that determines the code, for a cache key."""
-        parts = (self.triple, self.cpu, self.features, self.width, self.isa, sorted(self.functions))
+        parts = (self.triple, self.cpu, self.features, self.width, self.isa)
+        parts += (sorted(self.functions), sorted(self.written_out))
         return repr(parts).encode()
 
 
@@ -95,8 +99,9 @@ def host_target(width: int = 4, cpu: str | None = None, vector_math: str | None 
 
 
 def foreign_target(triple: str, cpu: str = "generic", width: int = 4) -> Target:
-    """Another machine; its mathematics is libm, one call a lane."""
-    return Target(triple=triple, cpu=cpu, width=width)
+    """Another machine; what is not written out is libm, one call a lane."""
+    fused = FUSED if triple.startswith("aarch64") else frozenset[str]()
+    return Target(triple=triple, cpu=cpu, width=width, written_out=PLAIN | fused)
 
 
 @cache
@@ -109,7 +114,9 @@ def _host_target(width: int, cpu: str, vector_math: str) -> Target:
     if vector_math == "auto" and width > 1 and triple.startswith("x86_64"):
         isa = next((letter for letter, feature in _ISA_FEATURES.items() if feature in present), "")
         functions = _vector_functions(isa) if isa else functions
-    return Target(triple, name, features, width, isa if functions else "", functions)
+    fuses = "fma" in present or triple.startswith("aarch64")
+    own = PLAIN | (FUSED if fuses else frozenset[str]()) if vector_math == "auto" else frozenset[str]()
+    return Target(triple, name, features, width, isa if functions else "", functions, own)
 
 
 def _processor(triple: str, cpu: str) -> tuple[str, str, frozenset[str]]:

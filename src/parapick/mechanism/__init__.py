@@ -7,7 +7,18 @@ from parapick.mechanism.drive import Drive, Friction
 from parapick.mechanism.leg import ArmRod, Leg, Linear
 from parapick.mechanism.limb import Limb
 from parapick.mechanism.parameters import Follow, leaves, replaced, resolved, structure, symbolic, values
-from parapick.mechanism.plates import Bars, Parallelogram, Plate, PlatePose, Point, Rigid, Screw, Slider, Spindle, Telescope
+from parapick.mechanism.plates import (
+    Bars,
+    Parallelogram,
+    Plate,
+    PlatePose,
+    Point,
+    Rigid,
+    Screw,
+    Slider,
+    Spindle,
+    Telescope,
+)
 from parapick.mechanism.region import Box, Cylinder, Limits, Workspace
 from parapick.mechanism.robot import Robot, WorkingMode
 

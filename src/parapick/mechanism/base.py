@@ -27,6 +27,7 @@ class Frame:
     up: Any
     zero: Any
     sign: Any
+    center: Any = 0.0
 
 
 @final
@@ -40,7 +41,9 @@ class Radial:
     radius: float = quantity("m", "distance of the motor axes from the centre", at_least=0.0)
     angles: tuple[float, ...] = quantity("rad", "azimuth of each motor, in the order of the legs")
     kind: Literal["radial"] = label("motors on a circle", default="radial")
-    zero: float = quantity("rad", "elevation of an arm above the outward horizontal at q = 0", default=0.0)
+    zero: float | None = quantity(
+        "rad", "elevation of an arm above the outward horizontal at q = 0; 0 if not given", default=None
+    )
     sign: float = quantity("", "+1: q grows when the arm rises; -1: when it falls", default=1.0, one_of=(-1.0, 1.0))
     offsets: tuple[Vector, ...] | None = quantity(
         "m", "shift of each motor and its plate joint from its place on the circle", default=None
@@ -56,7 +59,7 @@ class Radial:
         up = ca.DM([0.0, 0.0, 1.0])
         outward = [ca.vertcat(ca.cos(angle), ca.sin(angle), 0.0) for angle in self.angles]
         return tuple(
-            Frame(self.radius * u + shift, u, up, self.zero, self.sign)
+            Frame(self.radius * u + shift, u, up, 0.0 if self.zero is None else self.zero, self.sign)
             for u, shift in zip(outward, self.shifts(), strict=True)
         )
 
@@ -78,6 +81,11 @@ class Placed:
     points: tuple[Vector, ...] = quantity("m", "centre of each motor")
     zeros: tuple[Vector, ...] = quantity("", "direction of each arm at q = 0 (any length)")
     axes: tuple[Vector, ...] = quantity("", "motor axis of each arm, perpendicular to its zero (any length)")
+    centers: tuple[float, ...] | None = quantity(
+        "rad",
+        "middle of the range in which each joint angle is answered, half a turn to either side; 0 if not given",
+        default=None,
+    )
     kind: Literal["placed"] = label("motors placed one by one", default="placed")
 
     @property
@@ -97,9 +105,11 @@ class Placed:
     def frames(self) -> tuple[Frame, ...]:
         """Frame of every arm."""
         frames = []
-        for point, zero, axis in zip(self.points, self.zeros, self.axes, strict=True):
+        centers = self.centers or (0.0,) * self.count
+        for point, zero, axis, center in zip(self.points, self.zeros, self.axes, centers, strict=True):
             forward = _unit(ca.vertcat(*zero))
-            frames.append(Frame(ca.vertcat(*point), forward, ca.cross(_unit(ca.vertcat(*axis)), forward), 0.0, 1.0))
+            up = ca.cross(_unit(ca.vertcat(*axis)), forward)
+            frames.append(Frame(ca.vertcat(*point), forward, up, 0.0, 1.0, center))
         return tuple(frames)
 
 

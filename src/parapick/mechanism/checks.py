@@ -243,12 +243,15 @@ def _pairs(lower: Any, upper: Any) -> Iterator[tuple[float, float]]:
 def _range_problems(robot: Robot) -> Problems:
     for name in ("joint_min", "joint_max"):
         value = getattr(robot.limits, name)
-        entries = value if isinstance(value, tuple) else (value,)
-        for index, entry in enumerate(entries, start=1):
-            if isinstance(entry, float) and abs(entry) >= math.pi:
+        centers = getattr(robot.base, "centers", None) or (0.0,) * robot.arms
+        entries = value if isinstance(value, tuple) else (value,) * len(centers)
+        for index, (entry, center) in enumerate(zip(entries, centers, strict=False), start=1):
+            if isinstance(entry, float) and abs(entry - center) >= math.pi:
                 path = f"limits.{name}.{index}" if isinstance(value, tuple) else f"limits.{name}"
-                message = f"is {_degrees(entry)}; joint ranges lie between -180 and 180 deg: choose the zero of the arm"
-                yield FileProblem(path, f"{message} so that they do")
+                low, high = (math.degrees(center + side * math.pi) for side in (-1, 1))
+                message = f"is {_degrees(entry)}; joint ranges lie between {low:g} and {high:g} deg"
+                yield FileProblem(path, f"{message}: choose the zero of the arm so that they do")
+                break
 
 
 def _home_yaw_problems(robot: Robot) -> Problems:

@@ -24,6 +24,7 @@ class LegPose:
         w: dA/dq (m).
         rod: vector from A to B (m).
         lever: rod . w (m2), by which a joint rate changes the rod's length.
+        slope: rod / lever (1/m), so that `qd = slope . vB`.
         radicand: real legs have it >= 0 (m2); it has the sign of the leg's slack.
     """
 
@@ -32,6 +33,7 @@ class LegPose:
     w: Any
     rod: Any
     lever: Any
+    slope: Any
     radicand: Any
 
 
@@ -52,6 +54,7 @@ class ArmRod:
         arm: length l (m).
         rod: length L (m).
         branch: +1 or -1, which of the two elbows (working mode).
+        center: joint angles are answered within half a turn of this one (rad).
     """
 
     base: Any
@@ -62,6 +65,7 @@ class ArmRod:
     arm: Any
     rod: Any
     branch: Any
+    center: Any = 0.0
 
     @property
     def axis(self) -> Any:
@@ -78,8 +82,8 @@ class ArmRod:
 
         With d = B - P, F = d.forward, E = d.up and G = (d.d + l^2 - L^2)/(2 l) the closure |B - A| = L reads
         `F cos(phi) + E sin(phi) = G`; its two roots differ in the sign of `h = branch sqrt(E^2 + F^2 - G^2)`, and
-        `rod . w = d . w = -sign l h`. corbel2010 (9)-(16) in the form that needs no asin (papers/corbel2010.py: (13) and the
-        frame of (10)-(16) are misprinted).
+        `rod . w = d . w = -sign l h`. corbel2010 (9)-(16) in the form that needs no asin (papers/corbel2010.py: (13)
+        and the frame of (10)-(16) are misprinted).
 
         Args:
             point: B (m).
@@ -89,13 +93,18 @@ class ArmRod:
         g = (ca.dot(d, d) + (self.arm * self.arm - self.rod * self.rod)) / (2 * self.arm)
         square = e * e + f * f
         radicand = square - g * g
-        h = self.branch * ca.sqrt(radicand)
+        # Where the leg does not close the angle is void, but a number: mathematics has slow paths for NaN.
+        h = self.branch * ca.sqrt(ca.fmax(radicand, 0.0))
         # Cosine and sine of phi, times the square: the angle needs no division.
         c, s = f * g - e * h, e * g + f * h
-        c0, s0 = ca.cos(self.zero), ca.sin(self.zero)
-        q = ca.atan2(self.sign * (s * c0 - c * s0), c * c0 + s * s0)
+        middle = self.zero + self.sign * self.center
+        c0, s0 = ca.cos(middle), ca.sin(middle)
+        q = self.center + ca.atan2(self.sign * (s * c0 - c * s0), c * c0 + s * s0)
         arm, w = self._arm(c / square, s / square)
-        return LegPose(q=q, arm=arm, w=w, rod=d - arm, lever=-self.sign * self.arm * h, radicand=radicand)
+        lever = -self.sign * self.arm * h
+        # Numerator and denominator times the square, so that a Jacobian costs one division a leg.
+        slope = (square * d - self.arm * (c * self.forward + s * self.up)) / (square * lever)
+        return LegPose(q=q, arm=arm, w=w, rod=d - arm, lever=lever, slope=slope, radicand=radicand)
 
     def at(self, point: Any, q: Any) -> LegPose:
         """The leg at joint angle q; its rod ends at `point` but need not have the length L there.
@@ -107,7 +116,8 @@ class ArmRod:
         phi = self.zero + self.sign * q
         arm, w = self._arm(ca.cos(phi), ca.sin(phi))
         rod = point - self.base - arm
-        return LegPose(q=q, arm=arm, w=w, rod=rod, lever=ca.dot(rod, w), radicand=0.0)
+        lever = ca.dot(rod, w)
+        return LegPose(q=q, arm=arm, w=w, rod=rod, lever=lever, slope=rod / lever, radicand=0.0)
 
     def _arm(self, c: Any, s: Any) -> tuple[Any, Any]:
         """Arm and dA/dq from cosine and sine of phi."""

@@ -120,8 +120,10 @@ def _unknown(path: str, known: tuple[str, ...]) -> str:
     if below:
         return f"is not a single number; it has {', '.join(below)}"
     close = get_close_matches(path, known, n=3)
-    return f"is not a parameter of this robot; did you mean {' or '.join(close)}?" if close else (
-        f"is not a parameter of this robot; valid are {', '.join(known)}"
+    return (
+        f"is not a parameter of this robot; did you mean {' or '.join(close)}?"
+        if close
+        else (f"is not a parameter of this robot; valid are {', '.join(known)}")
     )
 
 

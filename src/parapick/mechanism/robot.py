@@ -80,8 +80,12 @@ class Robot:
 
     def legs(self) -> tuple[Leg, ...]:
         """Every leg in order: the arm-rod legs, then the plate's own linear ones."""
+        return (*self.arm_legs(), *resolved(self).plate.linear())
+
+    def arm_legs(self) -> tuple[ArmRod, ...]:
+        """The arm-rod legs in order."""
         this = resolved(self)
-        arms = (
+        return tuple(
             ArmRod(
                 base=frame.point,
                 forward=frame.forward,
@@ -91,10 +95,10 @@ class Robot:
                 arm=per_leg(this.limb.arm, i),
                 rod=per_leg(this.limb.rod_length, i),
                 branch=branch,
+                center=frame.center,
             )
             for i, (frame, branch) in enumerate(zip(this.base.frames(), this.branches, strict=True))
         )
-        return (*arms, *this.plate.linear())
 
     def plate_pose(self, x: Any) -> PlatePose:
         """The plate at a task vector (m, rad), a column of numbers or expressions."""

@@ -98,8 +98,9 @@ point masses on the ends."""
 
 
 VARIABLE: Final = ("variable-frozen", "variable-rate")
-"""Equivalent point masses of the spara note, `m/3 (1 + k)` with k from the end velocities: taken as constant when the energy is
-differentiated, or with their rate in time. Differentiated fully they are the slender rod (papers/spara.py)."""
+"""Equivalent point masses of the spara note, `m/3 (1 + k)` with k from the end velocities: taken as constant when the
+energy is differentiated, or with their rate in time. Differentiated fully they are the slender rod
+(papers/spara.py)."""
 
 AT_REST: Final = 1e-12
 """Sum of fourth powers of speeds (m4/s4) below which k tends to 1/2, so that a rod at rest has its whole mass."""
@@ -109,7 +110,9 @@ LUMPED: Final = ("halves", "two-thirds", "thirds")
 
 
 def rod_inertia(model: str, rod: RodBody) -> RodInertia:
-    """The five numbers of a rod under a named model; for variable masses those of the slender rod, whose energy they have.
+    """The five numbers of a rod under a named model.
+
+    Variable masses have the energy of the slender rod, and so its numbers.
 
     Args:
         model: a key of `ROD_MODELS`, or one of `VARIABLE`.

@@ -2,9 +2,43 @@
 
 from __future__ import annotations
 
+from parapick.model.answers import DriveLoad, Energy, JointSpace, Kinematics, MixedSpace
+from parapick.model.clearance import Clearance, ModeClearance, collision_free_modes, mode_clearances
+from parapick.model.forces import InnerForces
 from parapick.model.kernels import EXPRESSIONS
-from parapick.model.margins import Margins
-from parapick.model.model import Kinematics, Model
-from parapick.model.reach import Reach
+from parapick.model.margins import Indices, Margins
+from parapick.model.model import Model
+from parapick.model.payload import Payload
+from parapick.model.power import Power, power_of
+from parapick.model.reach import FAULTS, Reach
+from parapick.model.sharing import least_peak_along, null_space, preloaded
+from parapick.model.singularity import Singularity
+from parapick.model.yaw import YawInterval, yaw_range_against_pitch
 
-__all__ = ["EXPRESSIONS", "Kinematics", "Margins", "Model", "Reach"]
+__all__ = [
+    "EXPRESSIONS",
+    "FAULTS",
+    "Clearance",
+    "DriveLoad",
+    "Energy",
+    "Indices",
+    "InnerForces",
+    "JointSpace",
+    "Kinematics",
+    "Margins",
+    "MixedSpace",
+    "ModeClearance",
+    "Model",
+    "Payload",
+    "Power",
+    "Reach",
+    "Singularity",
+    "YawInterval",
+    "collision_free_modes",
+    "least_peak_along",
+    "mode_clearances",
+    "null_space",
+    "power_of",
+    "preloaded",
+    "yaw_range_against_pitch",
+]

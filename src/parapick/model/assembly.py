@@ -28,8 +28,8 @@ _SWINGING: Final = ("parallelogram", "bars")
 def starting_poses(robot: Robot, count: int = STARTS) -> np.ndarray:
     """Poses (count, dof) spread evenly, always the same, over all the plate could be; home is the first.
 
-    A Kronecker sequence on the box of half width arm + rod about home; yaw over a whole turn, or over what moves the plate by
-    as much.
+    A Kronecker sequence on the box of half width arm + rod about home; yaw over a whole turn, or over what moves the
+    plate by as much.
 
     Args:
         robot: the robot.

@@ -1,7 +1,7 @@
 """The matrices whose ranks decide where a robot is singular (nabat2005 section III).
 
-Letters: s rod direction, f direction from one rod of a pair to the other (the motor axis), e vector from the plate's centre;
-J_x, J_q of (1), J_tp of (2) and (8), J_int of (10) and (11).
+Letters: s rod direction, f direction from one rod of a pair to the other (the motor axis), e vector from the plate's
+centre; J_x, J_q of (1), J_tp of (2) and (8), J_int of (10) and (11).
 """
 
 from __future__ import annotations

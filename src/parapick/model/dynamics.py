@@ -1,7 +1,8 @@
 """Dynamics of every robot by one recursion over legs and plate.
 
-Arms turn, rods are quadratic forms in the velocities of their ends, plate parts move like points; forces are carried from
-the plate to the motors by the closures. `own` is what a motor spends on its own leg, `F` the force the plate needs in task
+Arms turn, rods are quadratic forms in the velocities of their ends, plate parts move like points; forces are carried
+from the plate to the motors by the closures. `own` is what a motor spends on its own leg, `F` the force the plate
+needs in task
 coordinates: `J_m' tau = F + J_m' own`, row i of J_m = rod_i' (dB_i/dx) / (rod_i . w_i).
 
 Letters: q qd qdd joints, x xd xdd task, A elbow, B plate point, w = dA/dq.
@@ -44,7 +45,7 @@ class State:
 @final
 @dataclass
 class Load:
-    """One part of the balance: what each motor spends on its own leg, and the force on the plate in task coordinates."""
+    """One part of the balance: what each motor spends on its own leg, and the task force on the plate."""
 
     own: list[Any]
     force: Any
@@ -53,7 +54,7 @@ class Load:
 @final
 @dataclass(frozen=True)
 class EndForces:
-    """A leg in motion, and the forces (N, 3 x 1) its rods need at the elbow and at the plate for their motion and weight."""
+    """A leg in motion, and the forces (N, 3 x 1) its rods need at elbow and plate for their motion and weight."""
 
     pose: LegPose
     ends: Ends
@@ -105,9 +106,8 @@ def missing_masses(robot: Robot) -> tuple[str, ...]:
         missing.append("limb.rod_mass")
     if drive is None or drive.inertia is None:
         missing.append("drive.inertia")
-    for name in ("mass", "carried_mass", "side_mass", "bar_mass", "crossbar_mass"):
-        if getattr(robot.plate, name, 0.0) is None:
-            missing.append(f"plate.{name}")
+    parts = ("mass", "carried_mass", "side_mass", "bar_mass", "crossbar_mass")
+    missing += [f"plate.{name}" for name in parts if getattr(robot.plate, name, 0.0) is None]
     return tuple(missing)
 
 

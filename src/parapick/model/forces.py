@@ -1,37 +1,60 @@
 """Forces inside the robot: in the rods, at the elbows, at the plate joints and at the arm bearings.
 
-They are nearly free: the closures' multipliers lambda carry the plate's force into the legs. The arm pushes its rods with
-`f_A + lambda rod` at the elbow, the plate holds them with `f_B - lambda rod`, f the force the rods need for their own motion and
-weight. The two rods of a pair are taken to share its force equally: how a pair really shares depends on the plate's moment
-and, with more pairs than the plate needs, on clearances.
+They are nearly free: the closures' multipliers lambda carry the plate's force into the legs. The arm pushes the rods of
+a leg with `push = f_A + lambda rod` at the elbow, the plate holds them with `hold = f_B - lambda rod`, f the force that
+their own motion and weight need.
+
+Both rods of a pair move alike, so they need the same forces across themselves. Along themselves they differ: the second
+carries delta more than half the pair's force, the first delta less, and only these differences keep the plate level.
+At the internal speeds of the plate (nabat2005 (7)-(12)) points drift and bodies turn; the forces on the plate have no
+power at any of them:
+
+    sum_i spacing_i delta_i turn_i' (f_i x s_i) = -sum_i drift_i' hold_i - sum_k (drift_k' m_k (a_k + g) + turn_k' M_k)
+
+i over the legs, k over the bodies of the plate and the payload, M_k the moment that accelerates a turning body, f_i
+from the first rod of a pair to the second, s_i along both. As many pairs as internal speeds have one solution. More
+have many, which differ by preload; the one of least norm is taken, which is what equal elastic rods between rigid
+bodies do when nothing is out of size. Where J_int loses rank no finite forces keep the plate level, and all are NaN.
 """
 
 from __future__ import annotations
 
 import math
-from typing import Any, NamedTuple
+from dataclasses import dataclass
+from typing import Any, final
 
 import casadi as ca
 import numpy as np
+from numpy.typing import ArrayLike
 
-from parapick.errors import ParameterError
+from parapick.errors import ParameterError, ShapeError
+from parapick.mechanism.leg import ArmRod
 from parapick.mechanism.limb import Limb, per_leg
+from parapick.mechanism.parameters import resolved
+from parapick.mechanism.plates import Bar, Part, PlatePose, Turning
 from parapick.mechanism.robot import Robot
-from parapick.model.dynamics import PARTS, UP, arm_numbers, balance
+from parapick.mechanism.rod import LUMPED, RodBody, rod_inertia
+from parapick.model.dynamics import PARTS, UP, Balance, EndForces, State, arm_numbers, balance, moving
 from parapick.model.expression import Expression
-from parapick.model.torques import shared_torque, state_of, validity_of
+from parapick.model.redundancy import least_norm
+from parapick.model.torques import SINGULAR, shared_torque, state_of, validity_of
 
-__all__ = ["InnerForces", "buckling_load", "inner_forces"]
+__all__ = ["InnerForces", "RodLoads", "buckling_load", "inner_forces", "rod_loads"]
 
 
-class InnerForces(NamedTuple):
+@final
+@dataclass(frozen=True)
+class InnerForces:
     """Forces of a batch of states.
 
+    The second rod of a pair stands from the first as `ArmRod.pair` says: counter-clockwise, seen from above, on a
+    radial base, and against the motor axis on a placed one.
+
     Attributes:
-        axial_elbow: axial force of one rod at its elbow end (..., arms), N; tension is positive.
+        axial_elbow: axial force of every rod at its elbow end (..., arms, rods), N; tension is positive.
         axial_plate: the same at its plate end.
-        elbow: force of the rods of a leg on its arm (..., arms, 3), N.
-        plate: force of the rods of a leg on the plate (..., arms, 3), N.
+        elbow: force of all rods of a leg on its arm (..., arms, 3), N.
+        plate: force of all rods of a leg on the plate (..., arms, 3), N.
         bearing: force of the frame on the arm at its motor axis (..., arms, 3), N.
         bearing_moment: moment of the frame on the arm there, without the motor's own torque (..., arms, 3), N m.
     """
@@ -43,34 +66,128 @@ class InnerForces(NamedTuple):
     bearing: np.ndarray
     bearing_moment: np.ndarray
 
+    def __post_init__(self) -> None:
+        # A kernel's matrix of one column is a vector; single rods get their axis back.
+        for name in ("axial_elbow", "axial_plate"):
+            if getattr(self, name).ndim < self.elbow.ndim:
+                object.__setattr__(self, name, getattr(self, name)[..., None])
+
+
+@final
+@dataclass(frozen=True)
+class _Held:
+    """A leg in motion with the forces at both ends of its rods, all rods together.
+
+    Attributes:
+        leg: the leg.
+        rod: how the rods move.
+        direction: unit vector of the rods, elbow to plate.
+        push: force of the arm on them (N, 3 x 1).
+        hold: force of the plate on them (N, 3 x 1).
+    """
+
+    leg: ArmRod
+    rod: EndForces
+    direction: Any
+    push: Any
+    hold: Any
+
 
 def inner_forces(robot: Robot) -> Expression:
-    """All inner forces; redundant robots share by least norm."""
+    """All inner forces; redundant robots share by least norm, and so do more rod pairs than the plate needs.
+
+    The two rods of a pair share equally where the file does not give their spacing.
+    """
     state = state_of(robot)
     found = balance(robot, state)
     torque, value = shared_torque(robot, found, PARTS)
-    own, _ = found.total()
-    legs = robot.legs()
-    rows: dict[str, list[Any]] = {name: [] for name in InnerForces._fields}
-    for i, rod in enumerate(found.rods):
-        pose, multiplier = rod.pose, (torque[i] - own[i]) / found.levers[i]
-        push = rod.elbow + multiplier * pose.rod
-        hold = rod.plate - multiplier * pose.rod
-        direction = pose.rod / per_leg(robot.limb.rod_length, i)
+    held = _held(robot, found, torque)
+    deltas, twists, regular = _pairs(robot, state, held)
+    rows: dict[str, list[Any]] = {name: [] for name in InnerForces.__dataclass_fields__}
+    for i, own in enumerate(held):
+        axis, arm = own.leg.axis, own.rod.pose.arm
         mass, center, _ = arm_numbers(robot.limb, i)
-        middle = center / per_leg(robot.limb.arm, i) * pose.arm
-        weight = mass * (center / per_leg(robot.limb.arm, i) * rod.ends.acceleration_a + robot.gravity * UP)
-        moment = ca.cross(pose.arm, push) + ca.cross(middle, weight)
-        axis = legs[i].axis
-        rows["axial_elbow"].append(-ca.dot(push, direction) / robot.limb.rods)
-        rows["axial_plate"].append(ca.dot(hold, direction) / robot.limb.rods)
-        rows["elbow"].append(-push.T)
-        rows["plate"].append(-hold.T)
-        rows["bearing"].append((push + weight).T)
+        share = center / own.leg.arm
+        weight = mass * (share * own.rod.ends.acceleration_a + robot.gravity * UP)
+        moment = ca.cross(arm, own.push) + ca.cross(share * arm, weight) + twists[i]
+        rows["axial_elbow"].append(_shared(robot, -ca.dot(own.push, own.direction), deltas[i]))
+        rows["axial_plate"].append(_shared(robot, ca.dot(own.hold, own.direction), deltas[i]))
+        rows["elbow"].append(-own.push.T)
+        rows["plate"].append(-own.hold.T)
+        rows["bearing"].append((own.push + weight).T)
         rows["bearing_moment"].append((moment - ca.dot(moment, axis) * axis).T)
     inputs = {"x": state.x, "xd": state.xd, "xdd": state.xdd, "payload": state.payload}
     outputs = {name: ca.vertcat(*column) for name, column in rows.items()}
-    return Expression(inputs, outputs, validity_of(found, value))
+    return Expression(inputs, outputs, ca.vertcat(validity_of(found, value), regular))
+
+
+def _held(robot: Robot, found: Balance, torque: Any) -> list[_Held]:
+    own, _ = found.total()
+    legs = [leg for leg in robot.legs() if isinstance(leg, ArmRod)]
+    held = []
+    for i, (leg, rod) in enumerate(zip(legs, found.rods, strict=True)):
+        pull = (torque[i] - own[i]) / found.levers[i] * rod.pose.rod
+        held.append(_Held(leg, rod, rod.pose.rod / leg.rod, rod.elbow + pull, rod.plate - pull))
+    return held
+
+
+def _shared(robot: Robot, axial: Any, delta: Any) -> Any:
+    """Axial forces of the rods of a leg as a row, from their sum and half the difference within a pair."""
+    return ca.horzcat(axial / 2 - delta, axial / 2 + delta) if robot.limb.rods == 2 else axial
+
+
+def _pairs(robot: Robot, state: State, held: list[_Held]) -> tuple[list[Any], list[Any], Any]:
+    """Half the difference delta within every pair (N), the moment it puts on the arm (N m), and what must be >= 0."""
+    plate = robot.plate_pose(state.x)
+    if robot.limb.rods != 2 or robot.limb.rod_spacing is None or plate.internal is None:
+        return [ca.SX(0)] * len(held), [ca.SX.zeros(3)] * len(held), ca.SX(0, 1)
+    spacings = [per_leg(robot.limb.rod_spacing, i) for i in range(len(held))]
+    normals = [ca.cross(own.leg.pair, own.direction) for own in held]
+    needed, rows = _needed(robot, plate, state), []
+    for i, (own, internal) in enumerate(zip(held, plate.internal, strict=True)):
+        needed += ca.mtimes(internal.drift.T, own.hold)
+        # Spacings count against the first one, so that the determinant has no unit.
+        rows.append(spacings[i] / spacings[0] * ca.mtimes(normals[i].T, internal.turn))
+    deltas, value = least_norm(ca.vertcat(*rows), -needed / spacings[0])
+    twists = [-spacing * deltas[i] * normal for i, (spacing, normal) in enumerate(zip(spacings, normals, strict=True))]
+    return ca.vertsplit(deltas), twists, value - SINGULAR
+
+
+def _needed(robot: Robot, plate: PlatePose, state: State) -> Any:
+    """What the bodies of the plate need against their internal speeds, for their motion and weight (k x 1, N m)."""
+    load, spin = _payload(plate, state)
+    total = ca.SX.zeros(plate.tool.internal.turn.shape[1])
+    for part in (*plate.parts, load):
+        total += ca.mtimes(part.internal.drift.T, part.mass * (moving(part.point, state)[2] + robot.gravity * UP))
+    for bar in plate.bars:
+        total += _bar(robot, bar, state)
+    for body in (*plate.yaws, spin):
+        total += body.internal.turn[2, :].T * (body.inertia * moving(ca.SX(body.angle), state)[2])
+    return total
+
+
+def _payload(plate: PlatePose, state: State) -> tuple[Part, Turning]:
+    """The payload as a part of the plate and a body that turns, both fixed to the tool."""
+    tool, (mass, inertia) = plate.tool, (state.payload[0], state.payload[4])
+    c, s = ca.cos(tool.yaw), ca.sin(tool.yaw)
+    x, y, z = ca.vertsplit(state.payload[1:4])
+    offset = ca.vertcat(c * x - s * y, s * x + c * y, z)
+    return (
+        Part("payload", mass, tool.point + offset, tool.internal.at(offset)),
+        Turning("payload", inertia, tool.yaw, tool.internal),
+    )
+
+
+def _bar(robot: Robot, bar: Bar, state: State) -> Any:
+    """A bar of the plate: lumped where the rods are, otherwise slender and uniform."""
+    body = RodBody(mass=bar.mass, length=1.0, center=0.5, inertia=None, radius=None)
+    numbers = rod_inertia("halves" if robot.limb.rod_model in LUMPED else "slender", body)
+    first, second = (moving(point, state)[2] for point in (bar.start, bar.end))
+    forces = (
+        numbers.m11 * first + numbers.m12 * second + numbers.weight1 * robot.gravity * UP,
+        numbers.m12 * first + numbers.m22 * second + numbers.weight2 * robot.gravity * UP,
+    )
+    return sum(ca.mtimes(end.drift.T, force) for end, force in zip(bar.internal, forces, strict=True))
 
 
 def buckling_load(limb: Limb, leg: int = 0) -> float:
@@ -86,3 +203,50 @@ def buckling_load(limb: Limb, leg: int = 0) -> float:
     bore = limb.rod_bore or 0.0
     second_moment = math.pi / 4 * (limb.rod_radius**4 - bore**4)
     return math.pi**2 * limb.rod_modulus * second_moment / per_leg(limb.rod_length, leg) ** 2
+
+
+@final
+@dataclass(frozen=True)
+class RodLoads:
+    """What every rod bears along a motion, the more loaded of its two ends counting.
+
+    Attributes:
+        peak_tension: largest pull (arms, rods), N; 0 where a rod is never pulled.
+        peak_compression: largest push (arms, rods), N, as a positive number; 0 where a rod is never pushed.
+        rms: root mean square of the axial force (arms, rods), N.
+        buckling_load: Euler's load of a rod of each leg (arms,), N; None where the file lacks what it follows from.
+        reserve: Euler's load over the largest push (arms, rods); infinite where a rod is never pushed, None without it.
+    """
+
+    peak_tension: np.ndarray
+    peak_compression: np.ndarray
+    rms: np.ndarray
+    buckling_load: np.ndarray | None
+    reserve: np.ndarray | None
+
+
+def rod_loads(robot: Robot, time: ArrayLike, forces: InnerForces) -> RodLoads:
+    """Peaks, effective forces and buckling reserve of the rods along a motion; NaN where a force is NaN.
+
+    Args:
+        robot: the description.
+        time: instants (T,), s, growing.
+        forces: inner forces of the motion, one state an instant.
+
+    Raises:
+        ShapeError: times and forces do not belong together.
+    """
+    t, axial = np.asarray(time, dtype=float), np.stack([forces.axial_elbow, forces.axial_plate])
+    if t.ndim != 1 or len(t) < 2 or axial.ndim != 4 or len(t) != axial.shape[1]:
+        expected = f"(T,) of at least two instants, with axial forces (T, arms, rods); these are {axial.shape[1:]}"
+        raise ShapeError("time", t.shape, expected)
+    if not np.all(np.diff(t) > 0):
+        raise ShapeError("time", t.shape, "growing instants")
+    mean_square = np.trapezoid(axial * axial, t, axis=1) / (t[-1] - t[0])
+    pull, push = (np.maximum(np.max(sign * axial, axis=(0, 1)), 0.0) for sign in (1, -1))
+    limb = resolved(robot).limb
+    load = reserve = None
+    if limb.rod_modulus is not None and limb.rod_radius is not None:
+        load = np.array([buckling_load(limb, leg) for leg in range(robot.arms)])
+        reserve = np.divide(load[:, None], push, out=np.full(push.shape, np.inf), where=push != 0)
+    return RodLoads(pull, push, np.sqrt(np.max(mean_square, axis=0)), load, reserve)

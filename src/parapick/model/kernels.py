@@ -15,9 +15,10 @@ from parapick.kernel import Kernel, build
 from parapick.mechanism.parameters import leaves, resolved, symbolic
 from parapick.mechanism.robot import Robot
 from parapick.model import kinematics as k
-from parapick.model.expression import Expression
 from parapick.model import torques as t
+from parapick.model.clearance import clearance
 from parapick.model.constraints import constraint_matrices, rod_pair_matrix
+from parapick.model.expression import Expression
 from parapick.model.forces import inner_forces
 from parapick.model.margins import indices, margins
 from parapick.model.reach import reach
@@ -26,6 +27,7 @@ __all__ = ["EXPRESSIONS", "kernel_of"]
 
 EXPRESSIONS: Final[dict[str, Callable[[Robot], Expression]]] = {
     "bias": t.bias,
+    "clearance": clearance,
     "closure_residual": k.closure_residual,
     "constraint_matrices": constraint_matrices,
     "drive_torque": t.drive_torque,

@@ -60,7 +60,7 @@ def _closed(robot: Robot, x: Any) -> tuple[list[Any], list[Any], list[Any]]:
         if isinstance(leg, ArmRod):
             pose = leg.close(points[i])
             angles.append(pose.q)
-            rows.append(ca.mtimes(pose.rod.T, ca.jacobian(points[i], x)) / pose.lever)
+            rows.append(ca.mtimes(pose.slope.T, ca.jacobian(points[i], x)))
             radicands.append(pose.radicand)
         else:
             angles.append(ca.mtimes(leg.row, x))

@@ -27,7 +27,8 @@ class Margins(NamedTuple):
     Attributes:
         under: smallest |rod . w| / (l L) of the arm-rod legs, shape (...).
         over: smallest singular value of J_x with rows of unit rods and yaw in units of the plate's yaw length, (...).
-        internal: smallest singular value of J_int with unit rods and unit pair spacings, (...); infinite where the robot
+        internal: smallest singular value of J_int with unit rods and unit pair spacings, (...); infinite where the
+            robot
             has no internal kind.
     """
 

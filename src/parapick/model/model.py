@@ -6,7 +6,7 @@ import dataclasses
 from collections.abc import Mapping, Sequence
 from functools import cached_property
 from itertools import product
-from typing import NamedTuple, final
+from typing import final
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -17,7 +17,9 @@ from parapick.mechanism.checks import problems
 from parapick.mechanism.parameters import leaves, replaced, structure
 from parapick.mechanism.robot import Robot, WorkingMode
 from parapick.mechanism.rod import ROD_MODELS, VARIABLE
+from parapick.model.answers import DriveLoad, Energy, JointSpace, Kinematics, MixedSpace
 from parapick.model.assembly import distinct, fitting, starting_poses
+from parapick.model.clearance import Clearance
 from parapick.model.dynamics import PARTS
 from parapick.model.forces import InnerForces
 from parapick.model.kernels import EXPRESSIONS, kernel_of
@@ -26,44 +28,9 @@ from parapick.model.payload import NOTHING, Payload
 from parapick.model.reach import Reach
 from parapick.model.redundancy import SHARINGS
 from parapick.model.singularity import Singularity, singularities
+from parapick.model.yaw import YawInterval, yaw_interval
 
-__all__ = ["DriveLoad", "Energy", "JointSpace", "Kinematics", "MixedSpace", "Model"]
-
-
-class JointSpace(NamedTuple):
-    """`M` (..., n, n), `C` (..., n, n) and `G` (..., n) with `M qdd + C qd + G = tau`."""
-
-    M: np.ndarray
-    C: np.ndarray
-    G: np.ndarray
-
-
-class MixedSpace(NamedTuple):
-    """`M_p` (..., n, dof) and `n_p` (..., n) with `tau = M_p xdd + n_p`."""
-
-    M_p: np.ndarray
-    n_p: np.ndarray
-
-
-class Energy(NamedTuple):
-    """Kinetic and potential energy (...), J."""
-
-    kinetic: np.ndarray
-    potential: np.ndarray
-
-
-class DriveLoad(NamedTuple):
-    """Motor-side `torque` (..., n), N m, and `speed` (..., n), rad/s."""
-
-    torque: np.ndarray
-    speed: np.ndarray
-
-
-class Kinematics(NamedTuple):
-    """Joint angles `q` (..., n), rad, and inverse Jacobian `J` (..., n, dof) with `qd = J xd`."""
-
-    q: np.ndarray
-    J: np.ndarray
+__all__ = ["Model"]
 
 
 @final
@@ -209,6 +176,34 @@ class Model:
             x: task vectors (..., dof), m and rad.
         """
         return Margins(*self.kernel("margins")(x, self.parameters))
+
+    def clearance(self, x: ArrayLike) -> Clearance:
+        """Smallest distances between links of different legs, and which two come nearest.
+
+        Args:
+            x: task vectors (..., dof), m and rad.
+        """
+        return Clearance.of(self.robot, self.kernel("clearance")(x, self.parameters))
+
+    def yaw_interval(
+        self,
+        position: ArrayLike,
+        *,
+        start: ArrayLike | None = None,
+        step: float | None = None,
+        margin: float | None = None,
+        clearance: float | None = None,
+    ) -> YawInterval:
+        """How far the plate can turn either way from a start, at each position.
+
+        Args:
+            position: positions (..., 3), m.
+            start: yaw to start from (rad); the robot's home if not given.
+            step: step of the scan (rad).
+            margin: smallest value that each margin to a singularity must keep.
+            clearance: smallest distance between links of different legs (m).
+        """
+        return yaw_interval(self, position, start=start, step=step, margin=margin, clearance=clearance)
 
     def indices(self, x: ArrayLike) -> Indices:
         """Conditioning and manipulability of the Jacobians; NaN where unreachable.
@@ -361,7 +356,9 @@ class Model:
         found = next((m for m in self.working_modes if mode in (m.name, m.signs)), None)
         if found is None:
             names = ", ".join(m.name for m in self.robot.modes)
-            raise WorkingModeError(mode, f"valid are {names} and any {self.robot.arms} signs such as {'+' * self.robot.arms}")
+            raise WorkingModeError(
+                mode, f"valid are {names} and any {self.robot.arms} signs such as {'+' * self.robot.arms}"
+            )
         branches = tuple(1.0 if sign == "+" else -1.0 for sign in found.signs)
         return dataclasses.replace(self, robot=dataclasses.replace(self.robot, branches=branches))
 

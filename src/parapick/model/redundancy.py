@@ -1,8 +1,8 @@
 """How more motors than freedoms share a task force: least norm, weighted, least peak.
 
 All torques with `J' tau = W` (J is n x d, n > d) move the plate alike; they differ by internal preload. corbel2010 (49)
-takes the least norm. The torques within a box map to a zonotope with the columns of J' as generators; its facets give the
-least peak exactly.
+takes the least norm. The torques within a box map to a zonotope with the columns of J' as generators; its facets give
+the least peak exactly.
 """
 
 from __future__ import annotations
@@ -94,8 +94,8 @@ def _normal(columns: Any) -> Any:
 def least_peak(jacobian: Any, force: Any, limits: Any = None) -> tuple[Any, Any]:
     """Torques whose largest share of its limit is least, and that share; exact (a selection over facets).
 
-    The share is the gauge of the zonotope at W, `max over facets of |c . W| / sum_k |c . h_k|`; on the facet that attains
-    it, every motor not in the facet works at the full share, and the spanning ones follow from the force.
+    The share is the gauge of the zonotope at W, `max over facets of |c . W| / sum_k |c . h_k|`; on the facet that
+    attains it, every motor not in the facet works at the full share, and the spanning ones follow from the force.
 
     Args:
         jacobian: inverse Jacobian J, n x d.

@@ -49,9 +49,9 @@ def least_peak_along(
 ) -> np.ndarray:
     """Torques (T, n) along a motion whose largest magnitude over all samples is least, and whose rate is bounded.
 
-    One linear programme over the whole series: the peak is that of the worst sample, so elsewhere the torques are free to
-    change slowly. Without a bound every sample could be solved alone (`sharing="least-peak"`), at rates up to 1.8 times those
-    of the least norm (corbel2010 reference page, section 6).
+    One linear programme over the whole series: the peak is that of the worst sample, so elsewhere the torques are
+    free to change slowly. Without a bound every sample could be solved alone (`sharing="least-peak"`), at rates up to
+    1.8 times those of the least norm (corbel2010 reference page, section 6).
 
     Args:
         jacobian: inverse Jacobians (T, n, d).
@@ -77,12 +77,12 @@ def _solved(plain: np.ndarray, directions: np.ndarray, t: np.ndarray, rate_max: 
     from scipy.sparse import block_diag, csr_matrix, hstack, vstack
 
     samples, motors, free = directions.shape
-    spread = block_diag(list(directions), format="csr")
+    spread = csr_matrix(block_diag(list(directions)))
     peak = csr_matrix(np.ones((samples * motors, 1)))
     rows = [hstack([spread, -peak]), hstack([-spread, -peak])]
     right = [-plain.ravel(), plain.ravel()]
     if rate_max is not None:
-        step = spread[motors:] - spread[:-motors]
+        step = spread[motors:, :] - spread[:-motors, :]
         change = np.diff(plain, axis=0).ravel()
         room = np.repeat(rate_max * np.diff(t), motors)
         zero = csr_matrix((step.shape[0], 1))
@@ -90,7 +90,9 @@ def _solved(plain: np.ndarray, directions: np.ndarray, t: np.ndarray, rate_max: 
         right += [room - change, room + change]
     cost = np.zeros(samples * free + 1)
     cost[-1] = 1.0
-    answer = linprog(cost, A_ub=vstack(rows, format="csr"), b_ub=np.concatenate(right), bounds=(None, None), method="highs")
+    answer = linprog(
+        cost, A_ub=vstack(rows, format="csr"), b_ub=np.concatenate(right), bounds=(None, None), method="highs"
+    )
     if answer.status != _FEASIBLE:
         raise ParameterError("rate_max", f"is {rate_max:g} N m/s; no sharing of these torques changes so slowly")
     return answer.x[:-1].reshape(samples, free)

@@ -24,12 +24,12 @@ class Singularity:
     """One kind of singularity at one pose.
 
     Attributes:
-        kind: under-mobility (a motor moves, the plate does not), over-mobility (the plate moves, no motor does), or internal
-            (parts of the plate turn, no motor does).
+        kind: under-mobility (a motor moves, the plate does not), over-mobility (the plate moves, no motor does), or
+            internal (parts of the plate turn, no motor does).
         margin: dimensionless; 0 is singular.
         leg: number of the leg that is closest to folding or stretching, from 1; None for the other kinds.
-        motion: under-mobility: the plate direction (dof) in which no speed is left, over-mobility: the plate motion (dof) that
-            no motor feels, internal: the internal speeds (k); of unit length, yaw in rad per yaw length.
+        motion: under-mobility: the plate direction (dof) in which no speed is left, over-mobility: the plate motion
+            (dof) that no motor feels, internal: the internal speeds (k); of unit length, yaw in rad per yaw length.
         force: over-mobility: the pattern of rod forces (n) that pulls on nothing but the lost motion; else empty.
     """
 
@@ -53,7 +53,9 @@ class Singularity:
         return f"the internal motion held worst is ({motion})"
 
 
-def singularities(robot: Robot, levers: np.ndarray, plate: np.ndarray, internal: np.ndarray | None) -> Sequence[Singularity]:
+def singularities(
+    robot: Robot, levers: np.ndarray, plate: np.ndarray, internal: np.ndarray | None
+) -> Sequence[Singularity]:
     """The kinds a robot has at one pose, the smallest margin first.
 
     Args:

@@ -1,7 +1,7 @@
 """Inverse and forward dynamics, mass matrices, energies: what follows from the balance of `dynamics`.
 
-Task space: `M xdd + h = J_m' tau`; square robots also in joint space, `M(q) qdd + C(q, qd) qd + G(q) = tau` (wu2020 (22),
-righettini2024 (2)) and mixed, `tau = M_p xdd + n_p` (righettini2024 (15)).
+Task space: `M xdd + h = J_m' tau`; square robots also in joint space, `M(q) qdd + C(q, qd) qd + G(q) = tau` (wu2020
+(22), righettini2024 (2)) and mixed, `tau = M_p xdd + n_p` (righettini2024 (15)).
 """
 
 from __future__ import annotations
@@ -43,9 +43,7 @@ SINGULAR: Final = 1e-9
 
 def state_of(robot: Robot) -> State:
     """Columns of symbols for task vector, rate, acceleration and payload."""
-    return State(
-        task_vector(robot), task_vector(robot, "xd"), task_vector(robot, "xdd"), ca.SX.sym("payload", 5)
-    )
+    return State(task_vector(robot), task_vector(robot, "xd"), task_vector(robot, "xdd"), ca.SX.sym("payload", 5))
 
 
 def shared_torque(robot: Robot, found: Balance, parts: tuple[str, ...]) -> tuple[Any, Any]:
@@ -143,8 +141,8 @@ def mixed_space(robot: Robot) -> Expression:
 def joint_space(robot: Robot) -> Expression:
     """Joint-space M(q), C(q, qd) and G(q) of a square robot, at a task vector and its rate.
 
-    With D = J_m^-1: `M = D' M_x D`, `C = D' (M_x dD/dt + C_x D)` with C_x the Christoffel matrix of M_x, so that C is the
-    Christoffel matrix of M and dM/dt - 2 C is skew; `G = D' dU/dx`.
+    With D = J_m^-1: `M = D' M_x D`, `C = D' (M_x dD/dt + C_x D)` with C_x the Christoffel matrix of M_x, so that C is
+    the Christoffel matrix of M and dM/dt - 2 C is skew; `G = D' dU/dx`.
     """
     state, found, matrix, rest = _linear(robot)
     jacobian = found.rows / ca.repmat(found.levers, 1, robot.dof)
@@ -168,7 +166,7 @@ def _christoffel(matrix: Any, x: Any, xd: Any) -> Any:
         row = []
         for j in range(n):
             terms = [(slopes[k][i, j] + slopes[j][i, k] - slopes[i][j, k]) * xd[k] for k in range(n)]
-            row.append(sum(terms, ca.SX(0)) / 2)
+            row.append(ca.sum1(ca.vertcat(*terms)) / 2)
         rows.append(ca.horzcat(*row))
     return ca.vertcat(*rows)
 
@@ -202,7 +200,8 @@ def _moment(robot: Robot, state: State) -> Any:
 def drive_torque(robot: Robot) -> Expression:
     """Motor-side torque and speed of every drive, with friction, ratio and efficiency.
 
-    The rotor and the gearbox turn with the motor; what the joint needs besides, `tau - ratio^2 J qdd + friction`, passes the
+    The rotor and the gearbox turn with the motor; what the joint needs besides, `tau - ratio^2 J qdd + friction`,
+    passes the
     gearbox: divided by the efficiency where the motor drives the joint, multiplied where the joint drives the motor.
     """
     state = state_of(robot)

@@ -81,7 +81,8 @@ def _stands(base: Radial | Placed) -> list[tuple[np.ndarray, np.ndarray, np.ndar
         return [(np.array(point), _unit(zero), _unit(axis), 1.0) for point, zero, axis in numbers]
     stands = []
     for outward, shift in zip(map(horizontal, base.angles), _shifts(base), strict=True):
-        zero = np.cos(base.zero) * outward + np.sin(base.zero) * UP
+        elevation = 0.0 if base.zero is None else base.zero
+        zero = np.cos(elevation) * outward + np.sin(elevation) * UP
         # Turning about outward x up lifts the arm, which is what a positive sign means; a positive branch puts the
         # elbow outward whatever the sign.
         stands.append((base.radius * outward + shift, zero, base.sign * np.cross(outward, UP), base.sign))

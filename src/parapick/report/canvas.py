@@ -70,8 +70,8 @@ def save_figure(figure: Figure, path: str | Path) -> Path:
         # Temporary files are private; a figure is meant to be seen like any other file.
         mask = os.umask(0)
         os.umask(mask)
-        os.chmod(name, 0o666 & ~mask)
-        os.replace(name, target)
+        Path(name).chmod(0o666 & ~mask)
+        Path(name).replace(target)
     except BaseException:
         Path(name).unlink(missing_ok=True)
         raise

@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
-from parapick.mechanism.parameters import resolved
 from parapick.mechanism.robot import Robot
 from parapick.report.canvas import COLOURS, new_figure
 from parapick.workspace import REASONS, WorkspaceMap
@@ -88,8 +87,7 @@ def _draw(panel: Any, found: WorkspaceMap, reasons: np.ndarray, axes: tuple[int,
 
 
 def _motors(panel: Any, robot: Robot, axes: tuple[int, int]) -> None:
-    legs = resolved(robot).legs()[: robot.arms]
-    points = np.array([np.array(leg.base).ravel() for leg in legs])
+    points = np.array([np.array(leg.base).ravel() for leg in robot.arm_legs()])
     panel.plot(points[:, axes[0]], points[:, axes[1]], "o", color=COLOURS["black"], markersize=6, clip_on=False)
     if axes == (0, 1):
         for number, point in enumerate(points, start=1):
@@ -122,7 +120,8 @@ def _legend(found: WorkspaceMap, robot: Robot) -> list[Any]:
 
     present = [REASONS[code] for code in np.unique(found.reason)]
     handles: list[Any] = [
-        Patch(facecolor=COLOURS[_SHADES[reason]], edgecolor=COLOURS["grey"], label=_LABELS[reason]) for reason in present
+        Patch(facecolor=COLOURS[_SHADES[reason]], edgecolor=COLOURS["grey"], label=_LABELS[reason])
+        for reason in present
     ]
     handles.append(Line2D([], [], marker="o", linestyle="", color=COLOURS["black"], label="motors"))
     if robot.workspace is not None:

@@ -9,12 +9,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Literal, final
 
-import casadi as ca
-
 from parapick.mechanism.drive import Drive
 from parapick.mechanism.fields import label, quantity
 from parapick.mechanism.leg import Linear
-from parapick.mechanism.plates.plate import Bar, Internal, Part, PlatePose, Tool, Turning, turned
+from parapick.mechanism.plates.plate import CENTRE, Bar, Internal, Part, PlatePose, Tool, Turning, rotation, turned
 from parapick.mechanism.plates.swing import lever, swing
 
 __all__ = ["Bars"]
@@ -23,7 +21,7 @@ __all__ = ["Bars"]
 @final
 @dataclass(frozen=True)
 class Bars:
-    """Two bars on a crossbar; the carried bar moves by (R_z(yaw) - 1) lever, lever = crossbar_length at crossbar_angle."""
+    """Two bars on a crossbar; one moves by (R_z(yaw) - 1) lever, lever = crossbar_length at crossbar_angle."""
 
     radius: float = quantity("m", "distance of the plate joints from the plate's centre at yaw 0", above=0.0)
     crossbar_length: float = quantity("m", "distance h of the two hinges on the crossbar", above=0.0)
@@ -64,21 +62,31 @@ class Bars:
         rest = lever(self.crossbar_length, self.crossbar_angle)
         now = lever(self.crossbar_length, self.crossbar_angle + x[3])
         hinge = x[:3] - rest / 2
+        bar, crossbar, carried, tool = self._bodies(rest, now)
         return PlatePose(
             points=tuple(x[:3] + (r + shift if c else r) for r, c in zip(arms, self.carried, strict=True)),
-            tool=Tool(x[:3], self.yaw_ratio * x[3]),
-            parts=(Part("bar", self.mass, x[:3]), Part("carried bar", self.carried_mass, x[:3] + shift)),
-            bars=(Bar("crossbar", self.crossbar_mass, hinge, hinge + now),),
-            yaws=(Turning("tool", self.tool_inertia, self.yaw_ratio * x[3]),),
-            internal=self._internal(arms, rest, now),
+            tool=Tool(x[:3], self.yaw_ratio * x[3], tool),
+            parts=(
+                Part("bar", self.mass, x[:3], bar),
+                Part("carried bar", self.carried_mass, x[:3] + shift, carried),
+            ),
+            bars=(Bar("crossbar", self.crossbar_mass, hinge, hinge + now, (crossbar, crossbar.at(now))),),
+            yaws=(Turning("tool", self.tool_inertia, self.yaw_ratio * x[3], tool),),
+            internal=tuple((carried if c else bar).at(r) for r, c in zip(arms, self.carried, strict=True)),
         )
 
-    def _internal(self, arms: Sequence[Any], rest: Any, now: Any) -> tuple[Internal, ...]:
-        """Internal speeds: the tilts of all three, and the yaw of each bar by itself (four columns)."""
-        tilt = ca.horzcat(ca.diag(ca.DM([1.0, 1.0, 0.0]))[:, :2], ca.DM(3, 2))
-        first, second = ca.DM(tilt), ca.DM(tilt)
-        first[2, 2], second[2, 3] = 1.0, 1.0
-        return tuple(
-            turned((first, -rest / 2), (tilt, now), (second, r - rest / 2)) if c else turned((first, r))
-            for r, c in zip(arms, self.carried, strict=True)
+    def _bodies(self, rest: Any, now: Any) -> tuple[Internal, Internal, Internal, Internal]:
+        """Internal motion of the bar of D, the crossbar, the carried bar and the tool (four speeds).
+
+        All tilt together; each bar may turn by itself and the crossbar keeps its yaw. The crossbar is taken at its
+        hinge on the bar of D, the others at their centres. Where that bar turns against the crossbar, the gear turns
+        the tool.
+        """
+        first, between, second = rotation(4, yaw=2), rotation(4), rotation(4, yaw=3)
+        tool = rotation(4, yaw=2, ratio=1 - self.yaw_ratio)
+        return (
+            turned((first, CENTRE)),
+            turned((first, -rest / 2), (between, CENTRE)),
+            turned((first, -rest / 2), (between, now), (second, -rest / 2)),
+            turned((tool, CENTRE)),
         )

@@ -9,12 +9,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Literal, final
 
-import casadi as ca
-
 from parapick.mechanism.drive import Drive
 from parapick.mechanism.fields import label, quantity
 from parapick.mechanism.leg import Linear
-from parapick.mechanism.plates.plate import Bar, Internal, Part, PlatePose, Tool, Turning, turned
+from parapick.mechanism.plates.plate import CENTRE, Bar, Internal, Part, PlatePose, Tool, Turning, rotation, turned
 from parapick.mechanism.plates.swing import lever, swing
 
 __all__ = ["Parallelogram"]
@@ -62,31 +60,39 @@ class Parallelogram:
     def at(self, x: Any, arms: Sequence[Any]) -> PlatePose:
         """The plate at a task vector."""
         shift = swing(self.bar_length, self.bar_angle, x[3])
+        half, carried, tool = self._bodies(x)
         return PlatePose(
             points=tuple(x[:3] + (r + shift if c else r) for r, c in zip(arms, self.carried, strict=True)),
-            tool=Tool(x[:3], self.yaw_ratio * x[3]),
+            tool=Tool(x[:3], self.yaw_ratio * x[3], tool),
             parts=(
-                Part("half plate", self.mass, x[:3]),
-                Part("carried half plate", self.carried_mass, x[:3] + shift),
+                Part("half plate", self.mass, x[:3], half),
+                Part("carried half plate", self.carried_mass, x[:3] + shift, carried),
             ),
-            bars=self._bars(x),
-            yaws=(Turning("tool", self.tool_inertia, self.yaw_ratio * x[3]),),
-            internal=self._internal(x, arms),
+            bars=self._bars(x, half),
+            yaws=(Turning("tool", self.tool_inertia, self.yaw_ratio * x[3], tool),),
+            internal=tuple((carried if c else half).at(r) for r, c in zip(arms, self.carried, strict=True)),
         )
 
-    def _bars(self, x: Any) -> tuple[Bar, ...]:
+    def _bars(self, x: Any, half: Internal) -> tuple[Bar, ...]:
         """From the half plate of D to the carried one; at yaw 0 they lie about the plate's centre."""
         rest, across = lever(self.bar_length, self.bar_angle), lever(1.0, self.bar_angle + 1.5707963267948966)
         spacing = 0.0 if self.bar_spacing is None else self.bar_spacing
         now = lever(self.bar_length, self.bar_angle + x[3])
-        starts = [x[:3] - rest / 2 + side * spacing / 2 * across for side in (-1, 1)]
-        return tuple(Bar(f"bar {k}", self.bar_mass, start, start + now) for k, start in enumerate(starts, start=1))
+        bars = []
+        for number, side in enumerate((-1, 1), start=1):
+            start = side * spacing / 2 * across - rest / 2
+            hinge = half.at(start)
+            ends = hinge, Internal(hinge.drift, rotation(3)).at(now)
+            bars.append(Bar(f"bar {number}", self.bar_mass, x[:3] + start, x[:3] + start + now, ends))
+        return tuple(bars)
 
-    def _internal(self, x: Any, arms: Sequence[Any]) -> tuple[Internal, ...]:
-        """Both half plates turn alike, for the bars couple them; the bars tilt with them but keep their own yaw."""
-        body, tilt = ca.DM.eye(3), ca.diag(ca.DM([1.0, 1.0, 0.0]))
+    def _bodies(self, x: Any) -> tuple[Internal, Internal, Internal]:
+        """Internal motion of both half plates, each at its centre, and of the tool.
+
+        The half plates turn alike, for the bars couple them; the bars tilt with them but keep their own yaw. Where the
+        half plates turn against the bars, the belt turns the tool.
+        """
+        body, bar = rotation(3, yaw=2), rotation(3)
         rest, now = lever(self.bar_length, self.bar_angle), lever(self.bar_length, self.bar_angle + x[3])
-        return tuple(
-            turned((tilt, now), (body, r - rest)) if c else turned((body, r))
-            for r, c in zip(arms, self.carried, strict=True)
-        )
+        tool = rotation(3, yaw=2, ratio=1 - self.yaw_ratio)
+        return turned((body, CENTRE)), turned((bar, now), (body, -rest)), turned((tool, CENTRE))

@@ -1,76 +1,131 @@
 """What every plate says of itself (a protocol), and the parts it is made of.
 
-A plate maps the task vector to the points its legs hold and to its moving parts. The plate joints lie on a circle at the
-azimuths of the motors unless the plate states its own; they reach the plate as vectors from its centre (`arms`), because
-the base owns azimuths and shifts.
+A plate maps the task vector to the points its legs hold and to its moving parts. The plate joints lie on a circle at
+the azimuths of the motors unless the plate states its own; they reach the plate as vectors from its centre (`arms`),
+because the base owns azimuths and shifts.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, Protocol, final
+from typing import Any, Final, Protocol, final
 
 import casadi as ca
 
 from parapick.mechanism.drive import Drive
 from parapick.mechanism.leg import Linear
 
-__all__ = ["Bar", "Internal", "Part", "Plate", "PlatePose", "Tool", "Turning", "turned"]
+__all__ = [
+    "CENTRE",
+    "FIXED",
+    "Bar",
+    "Internal",
+    "Part",
+    "Plate",
+    "PlatePose",
+    "Tool",
+    "Turning",
+    "rotation",
+    "turned",
+]
 
-
-@final
-@dataclass(frozen=True)
-class Part:
-    """A body of the plate that moves like its point: name, mass (kg; None where the file has none), point (m)."""
-
-    name: str
-    mass: Any
-    point: Any
-
-
-@final
-@dataclass(frozen=True)
-class Bar:
-    """A thin uniform bar between two points of the plate: name, mass (kg), its two ends (m)."""
-
-    name: str
-    mass: Any
-    start: Any
-    end: Any
-
-
-@final
-@dataclass(frozen=True)
-class Turning:
-    """A body that turns about the vertical: name, moment of inertia (kg m2), angle (rad)."""
-
-    name: str
-    inertia: Any
-    angle: Any
-
-
-@final
-@dataclass(frozen=True)
-class Tool:
-    """Where the tool is: point (m) and yaw (rad), after gear or belt."""
-
-    point: Any
-    yaw: Any
+CENTRE: Final = ca.DM.zeros(3)
+"""The plate's centre, from itself: where a chain of links without a lever ends."""
 
 
 @final
 @dataclass(frozen=True)
 class Internal:
-    """How the body a leg holds could move if its rod pairs did not stop it (nabat2005 (7)-(12)).
+    """How a point of the plate and its body could move if the rod pairs did not stop them (nabat2005 (7)-(12)).
 
     Attributes:
-        drift: 3 x k matrix from the k internal speeds to the velocity of the leg's point B.
+        drift: 3 x k matrix from the k internal speeds to the velocity of the point.
         turn: 3 x k matrix from the internal speeds to the body's angular velocity.
     """
 
     drift: Any
     turn: Any
+
+    def at(self, vector: Any) -> Internal:
+        """The same for another point of the body, `vector` (m) further on."""
+        return Internal(self.drift - ca.mtimes(ca.skew(vector), self.turn), self.turn)
+
+
+FIXED: Final = Internal(ca.SX(3, 0), ca.SX(3, 0))
+"""A body without internal speeds: nothing but the task vector moves it."""
+
+
+@final
+@dataclass(frozen=True)
+class Part:
+    """A body of the plate that moves like its point.
+
+    Attributes:
+        name: name in messages.
+        mass: mass (kg); None where the file has none.
+        point: its point (m).
+        internal: how it could move internally.
+    """
+
+    name: str
+    mass: Any
+    point: Any
+    internal: Internal = FIXED
+
+
+@final
+@dataclass(frozen=True)
+class Bar:
+    """A thin uniform bar between two points of the plate.
+
+    Attributes:
+        name: name in messages.
+        mass: mass (kg); None where the file has none.
+        start: its first end (m).
+        end: its second end (m).
+        internal: how its two ends could move internally.
+    """
+
+    name: str
+    mass: Any
+    start: Any
+    end: Any
+    internal: tuple[Internal, Internal] = (FIXED, FIXED)
+
+
+@final
+@dataclass(frozen=True)
+class Turning:
+    """A body that turns about the vertical.
+
+    Attributes:
+        name: name in messages.
+        inertia: moment of inertia (kg m2).
+        angle: angle (rad).
+        internal: how it could turn internally.
+    """
+
+    name: str
+    inertia: Any
+    angle: Any
+    internal: Internal = FIXED
+
+
+@final
+@dataclass(frozen=True)
+class Tool:
+    """Where the tool is.
+
+    Attributes:
+        point: its point (m).
+        yaw: its yaw (rad), after gear or belt.
+        internal: how it could move internally.
+    """
+
+    point: Any
+    yaw: Any
+    internal: Internal = FIXED
 
 
 @final
@@ -84,7 +139,8 @@ class PlatePose:
         parts: bodies that move like a point.
         bars: thin bars between points of the plate.
         yaws: bodies that turn about the vertical.
-        internal: per leg, how its body could move internally; None where the plate has no internal kind.
+        internal: per leg, how its point and body could move internally at a fixed task vector; None where the plate has
+            no internal kind. With it, parts, bars, turning bodies and tool say the same of themselves.
     """
 
     points: tuple[Any, ...]
@@ -133,14 +189,31 @@ class Plate(Protocol):
         ...
 
     def at(self, x: Any, arms: Sequence[Any]) -> PlatePose:
-        """The plate at a task vector (a column, of numbers or expressions), with its joints at `arms` from its centre."""
+        """The plate at a task vector (a column of numbers or expressions); its joints are at `arms` from its centre."""
         ...
 
 
+def rotation(speeds: int, yaw: int | None = None, ratio: Any = 1.0) -> Any:
+    """Turn matrix (3 x speeds) of a body that tilts with the whole plate: internal speeds 0 and 1 are its tilts.
+
+    Args:
+        speeds: number of internal speeds.
+        yaw: index of the speed at which the body turns about the vertical; None where none turns it.
+        ratio: turns of the body per turn of that speed.
+    """
+    matrix = ca.SX(3, speeds)
+    matrix[0, 0], matrix[1, 1] = 1.0, 1.0
+    if yaw is not None:
+        matrix[2, yaw] = ratio
+    return matrix
+
+
 def turned(*links: tuple[Any, Any]) -> Internal:
-    """Internal motion of a point at the end of a chain of links, given as (turn matrix, vector) from the plate's centre.
+    """Internal motion of a point at the end of a chain of links (turn matrix, vector) from the plate's centre.
 
     The point drifts by the sum of `turn_k speeds x vector_k`; its body turns with the last link.
     """
-    drift = sum((-ca.mtimes(ca.skew(vector), turn) for turn, vector in links), ca.SX.zeros(*links[0][0].shape))
+    drift = ca.SX.zeros(*links[0][0].shape)
+    for turn, vector in links:
+        drift = Internal(drift, turn).at(vector).drift
     return Internal(drift, links[-1][0])

@@ -14,7 +14,7 @@ import casadi as ca
 from parapick.mechanism.drive import Drive
 from parapick.mechanism.fields import label, quantity
 from parapick.mechanism.leg import Linear
-from parapick.mechanism.plates.plate import Part, PlatePose, Tool, Turning, turned
+from parapick.mechanism.plates.plate import CENTRE, Part, PlatePose, Tool, Turning, rotation, turned
 
 __all__ = ["Rigid", "Telescope"]
 
@@ -62,12 +62,16 @@ class Rigid:
         return () if self.telescope is None else (Linear(ca.horzcat(0.0, 0.0, 0.0, self.telescope.ratio)),)
 
     def at(self, x: Any, arms: Sequence[Any]) -> PlatePose:
-        """The plate at a task vector; where the rod pairs do not hold it, it may turn about three axes."""
-        shaft = self.telescope
+        """The plate at a task vector; where the rod pairs do not hold it, it may turn about three axes.
+
+        A tool on a telescope tilts with the plate, but its yaw is the shaft's.
+        """
+        shaft, body = self.telescope, rotation(3, yaw=2)
+        tool = turned((body if shaft is None else rotation(3), CENTRE))
         return PlatePose(
             points=tuple(x[:3] + r for r in arms),
-            tool=Tool(x[:3], 0.0 if shaft is None else x[3]),
-            parts=(Part("plate", self.mass, x[:3]),),
-            yaws=() if shaft is None else (Turning("tool", shaft.inertia, x[3]),),
-            internal=tuple(turned((ca.DM.eye(3), r)) for r in arms),
+            tool=Tool(x[:3], 0.0 if shaft is None else x[3], tool),
+            parts=(Part("plate", self.mass, x[:3], turned((body, CENTRE))),),
+            yaws=() if shaft is None else (Turning("tool", shaft.inertia, x[3], tool),),
+            internal=tuple(turned((body, r)) for r in arms),
         )

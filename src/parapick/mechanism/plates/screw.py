@@ -15,7 +15,7 @@ import casadi as ca
 from parapick.mechanism.drive import Drive
 from parapick.mechanism.fields import label, quantity
 from parapick.mechanism.leg import Linear
-from parapick.mechanism.plates.plate import Internal, Part, PlatePose, Tool, Turning, turned
+from parapick.mechanism.plates.plate import CENTRE, Internal, Part, PlatePose, Tool, Turning, rotation, turned
 
 __all__ = ["Screw"]
 
@@ -59,26 +59,24 @@ class Screw:
         """The plate at a task vector."""
         lift = ca.vertcat(0.0, 0.0, self.yaw_length * x[3])
         joints = tuple(r + lift if c else r for r, c in zip(arms, self.carried, strict=True))
+        lower, nut, screw = self._bodies()
         return PlatePose(
             points=tuple(x[:3] + r for r in joints),
-            tool=Tool(x[:3], x[3]),
+            tool=Tool(x[:3], x[3], screw),
             parts=(
-                Part("sub-platform", self.mass, x[:3]),
-                Part("carried sub-platform", self.carried_mass, x[:3] + lift),
+                Part("sub-platform", self.mass, x[:3], lower),
+                Part("carried sub-platform", self.carried_mass, x[:3] + lift, nut.at(lift)),
             ),
-            yaws=(Turning("screw", self.screw_inertia, x[3]),),
-            internal=self._internal(joints),
+            yaws=(Turning("screw", self.screw_inertia, x[3], screw),),
+            internal=tuple((nut if c else lower).at(r) for r, c in zip(joints, self.carried, strict=True)),
         )
 
-    def _internal(self, joints: Sequence[Any]) -> tuple[Internal, ...]:
-        """The sub-platforms tilt together and may each turn by themselves; a turning nut climbs down the screw."""
-        lower = ca.horzcat(ca.DM.eye(3), ca.DM(3, 1))
-        upper = ca.DM(3, 4)
-        upper[0, 0], upper[1, 1], upper[2, 3] = 1.0, 1.0, 1.0
+    def _bodies(self) -> tuple[Internal, Internal, Internal]:
+        """Internal motion of the lower sub-platform, the nut and the screw, all at the plate's centre (four speeds).
+
+        They tilt together, for they have one axis; the sub-platforms may each turn by themselves, the screw keeps its
+        yaw, and a turning nut climbs down it.
+        """
         climb = ca.SX(3, 4)
         climb[2, 3] = -self.yaw_length
-        carried = (turned((upper, r)) for r in joints)
-        return tuple(
-            Internal(own.drift + climb, own.turn) if c else turned((lower, r))
-            for r, c, own in zip(joints, self.carried, carried, strict=True)
-        )
+        return turned((rotation(4, yaw=2), CENTRE)), Internal(climb, rotation(4, yaw=3)), turned((rotation(4), CENTRE))

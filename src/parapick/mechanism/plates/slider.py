@@ -6,12 +6,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Literal, final
 
-import casadi as ca
-
 from parapick.mechanism.drive import Drive
 from parapick.mechanism.fields import label, quantity
 from parapick.mechanism.leg import Linear
-from parapick.mechanism.plates.plate import Part, PlatePose, Tool, Turning, turned
+from parapick.mechanism.plates.plate import CENTRE, Part, PlatePose, Tool, Turning, rotation, turned
 from parapick.mechanism.plates.swing import lever
 
 __all__ = ["Slider"]
@@ -54,17 +52,22 @@ class Slider:
         return ()
 
     def at(self, x: Any, arms: Sequence[Any]) -> PlatePose:
-        """The plate at a task vector; the sliding guides keep all its parts parallel, so they turn as one."""
+        """The plate at a task vector; the sliding guides keep all its parts parallel, so they turn as one.
+
+        The racks do not slide then, so the pinion turns with them.
+        """
         shift = x[3] * lever(self.pinion_radius, self.slide_angle)
         joints = tuple(r + side * shift for r, side in zip(arms, self.sides, strict=True))
+        body = rotation(3, yaw=2)
+        centre = turned((body, CENTRE))
         return PlatePose(
             points=tuple(x[:3] + r for r in joints),
-            tool=Tool(x[:3], x[3]),
+            tool=Tool(x[:3], x[3], centre),
             parts=(
-                Part("central part", self.mass, x[:3]),
-                Part("side 1", self.side_mass, x[:3] + shift),
-                Part("side -1", self.side_mass, x[:3] - shift),
+                Part("central part", self.mass, x[:3], centre),
+                Part("side 1", self.side_mass, x[:3] + shift, centre.at(shift)),
+                Part("side -1", self.side_mass, x[:3] - shift, centre.at(-shift)),
             ),
-            yaws=(Turning("tool", self.tool_inertia, x[3]),),
-            internal=tuple(turned((ca.DM.eye(3), r)) for r in joints),
+            yaws=(Turning("tool", self.tool_inertia, x[3], centre),),
+            internal=tuple(turned((body, r)) for r in joints),
         )

@@ -1,7 +1,7 @@
 """The map shared by Par4 and H4: bars swing one half of the plate about the vertical.
 
-`B_i = D + r_i + carried_i (R_z(yaw) - 1) lever` with lever = h at the bars' azimuth: D stays with the half whose legs are
-not carried.
+`B_i = D + r_i + carried_i (R_z(yaw) - 1) lever` with lever = h at the bars' azimuth: D stays with the half whose legs
+are not carried.
 """
 
 from __future__ import annotations

@@ -1,0 +1,29 @@
+"""`parapick check`."""
+
+from __future__ import annotations
+
+import dataclasses
+from typing import Annotated
+
+from cyclopts import Parameter
+
+from parapick.cli.app import WRONG_INPUT
+from parapick.cli.arguments import Json
+from parapick.cli.tables import print_json, say
+from parapick.errors import RobotFileError
+
+__all__ = ["check"]
+
+
+def check(file: Annotated[str, Parameter(help="Path of a TOML file.")], /, *, as_json: Json = False) -> int:
+    """Check a robot file and report all its problems at once."""
+    from parapick.robots import check_file
+
+    problems = check_file(file)
+    if as_json:
+        print_json({"file": file, "valid": not problems, "problems": [dataclasses.asdict(p) for p in problems]})
+        return WRONG_INPUT if problems else 0
+    if problems:
+        raise RobotFileError(file, problems)
+    say(f"{file} is a valid robot")
+    return 0

@@ -1,0 +1,18 @@
+"""`parapick export`: one file a format, each imported only when it is called."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from cyclopts import App
+
+__all__ = ["FORMATS", "export"]
+
+FORMATS: Final = {
+    "mjcf": "The robot as a MuJoCo model: real links and joints, loops closed.",
+}
+"""Every format, and its line in the list."""
+
+export = App(name="export", help_format="plaintext", help_formatter="plain")
+for _number, (_name, _line) in enumerate(FORMATS.items()):
+    export.command(f"parapick.cli.export.{_name}:{_name}", help=_line, sort_key=_number)

@@ -1,0 +1,168 @@
+"""What the commands print: lines, tables and JSON, plain in a pipe and at most 100 characters wide."""
+
+from __future__ import annotations
+
+import json
+import math
+import shutil
+import sys
+import textwrap
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any, Final
+
+if TYPE_CHECKING:
+    from rich.console import Console
+    from rich.text import Text
+
+    from parapick.model import Model
+
+__all__ = [
+    "DEGREES",
+    "MILLI",
+    "WIDTH_MAX",
+    "alarm",
+    "busy",
+    "console",
+    "finite",
+    "headline",
+    "mode_text",
+    "number",
+    "place_text",
+    "print_json",
+    "print_list",
+    "print_table",
+    "say",
+    "unit_of",
+    "width",
+]
+
+WIDTH_MAX: Final = 100
+"""Tables are at most this wide (characters)."""
+
+DEGREES: Final = 180 / math.pi
+MILLI: Final = 1e3
+
+_PICTURES: Final = 8
+"""Pictures a second of the sign that something is being computed."""
+
+
+def width() -> int:
+    """Width of the output (characters)."""
+    return min(WIDTH_MAX, shutil.get_terminal_size((WIDTH_MAX, 24)).columns)
+
+
+def console(*, error: bool = False) -> Console:
+    """A console of that width, on the output or on the error output; it has colour on a terminal only."""
+    from rich.console import Console
+
+    return Console(width=width(), markup=False, highlight=False, emoji=False, stderr=error)
+
+
+def say(text: str = "", indent: str = "  ") -> None:
+    """Print a line; a long one is wrapped, and goes on with an indent."""
+    lines = textwrap.wrap(text, width(), subsequent_indent=indent, break_long_words=False, break_on_hyphens=False)
+    sys.stdout.write("\n".join(lines) + "\n")
+
+
+def headline(model: Model, words: str, *lines: str) -> None:
+    """Print what an answer is about, with the working mode; then more lines, and an empty one."""
+    mode = model.working_mode
+    for line in (f"{model.robot.name} {words}; working mode {mode_text(mode.name, mode.signs)}", *lines, ""):
+        say(line)
+
+
+def print_table(
+    heads: Sequence[str], cells: Iterable[Sequence[str | Text]], numbers: Iterable[int] = (), title: str = ""
+) -> None:
+    """Print a table.
+
+    Args:
+        heads: names of the columns.
+        cells: rows of text.
+        numbers: columns of numbers, which stand to the right.
+        title: a line above it.
+    """
+    from rich.table import Table
+
+    if title:
+        say(title)
+    table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0), header_style="bold")
+    right = set(numbers)
+    for index, head in enumerate(heads):
+        table.add_column(head, justify="right" if index in right else "left", overflow="fold")
+    for row in cells:
+        table.add_row(*row)
+    page = console()
+    with page.capture() as drawn:
+        page.print(table)
+    # A table fills its width with blanks, which a pipe would keep.
+    sys.stdout.write("\n".join(line.rstrip() for line in drawn.get().splitlines()) + "\n")
+
+
+def print_list(entries: Mapping[str, str]) -> None:
+    """Print names and texts in two columns, long texts wrapped beside their name."""
+    column = max(map(len, entries)) + 2
+    for name, text in entries.items():
+        say(f"{name:<{column}}{text}", indent=" " * column)
+
+
+def print_json(value: Any) -> None:
+    """Print a value as JSON, with null in the place of NaN and infinity."""
+    sys.stdout.write(json.dumps(finite(value), indent=2, allow_nan=False, ensure_ascii=False) + "\n")
+
+
+def finite(value: Any) -> Any:
+    """The value with None in the place of NaN and infinity, which JSON does not have."""
+    if isinstance(value, dict):
+        return {key: finite(item) for key, item in value.items()}
+    if isinstance(value, (list, tuple)):
+        return [finite(item) for item in value]
+    return None if isinstance(value, float) and not math.isfinite(value) else value
+
+
+def number(value: float | None, digits: int, factor: float = 1.0) -> str:
+    """A number with a fixed number of digits; a dash where there is none."""
+    if value is None or not math.isfinite(value):
+        return "-"
+    text = f"{value * factor:.{digits}f}"
+    # A rounded -0 is a plain 0.
+    return text.removeprefix("-") if not text.strip("-0.") else text
+
+
+def alarm(text: str) -> Text:
+    """A cell that stands out on a terminal."""
+    from rich.text import Text
+
+    return Text(text, style="bold red")
+
+
+def place_text(pose: Mapping[str, float]) -> str:
+    """A pose in words."""
+    from parapick.robots.rows import amount
+
+    return ", ".join(f"{name} {amount(value, unit_of(name))}" for name, value in pose.items())
+
+
+def unit_of(name: str) -> str:
+    """Unit of a task coordinate."""
+    return "rad" if name == "yaw" else "m"
+
+
+def mode_text(name: str, signs: str) -> str:
+    """A working mode by name and signs, or by signs alone where it has no name."""
+    return signs if name == signs else f"{name} ({signs})"
+
+
+@contextmanager
+def busy(text: str) -> Iterator[None]:
+    """Show on the error output that something is being computed, and for how long; on a terminal only."""
+    if not sys.stderr.isatty():
+        yield
+        return
+    from rich.progress import Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
+
+    columns = (SpinnerColumn(), TextColumn("{task.description}", markup=False), TimeElapsedColumn())
+    with Progress(*columns, console=console(error=True), transient=True, refresh_per_second=_PICTURES) as progress:
+        progress.add_task(text, total=None)
+        yield

@@ -1,0 +1,159 @@
+"""`parapick torque`."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Final
+
+from parapick.cli.answers import at_pose, named
+from parapick.cli.app import UNREACHABLE
+from parapick.cli.arguments import Amount, Json, Mode, RobotName, amount, load, series
+from parapick.cli.drives import drive_of, share_cells, share_heads, shares
+from parapick.cli.files import check_target
+from parapick.cli.tables import finite, headline, number, place_text, print_json, print_table, say
+from parapick.errors import ParapickError
+
+if TYPE_CHECKING:
+    from parapick.model import Model
+
+__all__ = ["torque"]
+
+SINGULAR: Final = "the pose is singular: no finite torque holds it"
+
+
+def torque(
+    robot: RobotName,
+    /,
+    *,
+    pose: Amount = None,
+    rate: Amount = None,
+    acceleration: Amount = None,
+    csv: str | None = None,
+    out: str | None = None,
+    payload: Amount = None,
+    mode: Mode = None,
+    as_json: Json = False,
+) -> int:
+    """Torques of the motors, at one state or along a motion.
+
+    Args:
+        robot: A shipped robot, or the path of a TOML file.
+        pose: One state: x,y,z or x,y,z,yaw, such as 0.1,0,-700mm,30deg.
+        rate: Its rate, such as 1,0,0 or 500mm/s,0,0,90deg/s; at rest if not given.
+        acceleration: Its acceleration, such as 50,0,0 or 0,0,20m/s2; none if not given.
+        csv: A motion: a file with columns t,x,y,z or t,x,y,z,yaw (s, m, rad); rates may follow.
+        out: Write torques and speeds of every sample of the motion into this CSV file.
+        payload: Mass in the tool, such as 500g; none if not given.
+        mode: Working mode: a name of the robot's, or one + or - an arm.
+        as_json: Print one JSON document instead.
+    """
+    if (pose is None) == (csv is None):
+        raise ParapickError("give one state by --pose x,y,z or a motion by --csv FILE")
+    model = load(robot, mode)
+    if payload is not None:
+        model = model.with_payload(amount("--payload", payload, "kg", least=0.0))
+    if pose is not None and out is not None:
+        raise ParapickError("--out goes with --csv: it takes the samples of a motion")
+    if csv is not None and (rate is not None or acceleration is not None):
+        raise ParapickError("--rate and --acceleration go with --pose; a motion has them in its file")
+    if csv is not None:
+        from parapick.cli.torque_motion import print_motion, torque_motion
+
+        answer = torque_motion(model, csv, None if out is None else check_target(out, (".csv",)))
+        show = print_motion
+    else:
+        answer, show = _state(model, str(pose), rate, acceleration), _print
+    answer = finite(answer)
+    if as_json:
+        print_json(answer)
+    else:
+        show(model, answer)
+    return 0 if answer["reachable"] else UNREACHABLE
+
+
+def _state(model: Model, pose: str, rate: str | None, acceleration: str | None) -> dict[str, Any]:
+    import numpy as np
+
+    robot = model.robot
+    x = series(robot, "--pose", pose)
+    xd = series(robot, "--rate", rate or "0,0,0", order=1)
+    xdd = series(robot, "--acceleration", acceleration or "0,0,0", order=2)
+    torques = model.inverse_dynamics(x, xd, xdd)
+    answer = at_pose(model, x)
+    if answer["reachable"] and np.isnan(torques).any():
+        answer |= {"reachable": False, "reason": SINGULAR}
+    parts, load, inner = model.torque_parts(x, xd, xdd), model.drive_torque(x, xd, xdd), model.inner_forces(x, xd, xdd)
+    motors = [
+        {
+            "motor": i + 1,
+            "torque": float(torques[i]),
+            "parts": {name: float(values[i]) for name, values in parts.items()},
+            "motor_torque": float(load.torque[i]),
+            "motor_speed": float(load.speed[i]),
+            **shares(drive_of(robot, i), float(load.torque[i]), float(load.torque[i]), float(load.speed[i])),
+        }
+        for i in range(robot.motors)
+    ]
+    rods = [
+        {"leg": i + 1, "axial_elbow": float(inner.axial_elbow[i]), "axial_plate": float(inner.axial_plate[i])}
+        for i in range(robot.arms)
+    ]
+    return {
+        **answer,
+        "rate": named(robot, xd),
+        "acceleration": named(robot, xdd),
+        "payload": model.payload.mass,
+        "sharing": "least-norm" if robot.redundant else None,
+        "motors": motors,
+        "rods": rods,
+    }
+
+
+def _print(model: Model, answer: dict[str, Any]) -> None:
+    lines = [_moving(answer["rate"], answer["acceleration"]), payload_text(answer)]
+    headline(model, f"at {place_text(answer['pose'])}", *filter(None, lines))
+    if answer["reachable"]:
+        motors = answer["motors"]
+        names = list(motors[0]["parts"])
+        cells = [
+            (str(m["motor"]), number(m["torque"], 4), *(number(m["parts"][name], 4) for name in names)) for m in motors
+        ]
+        title = "torque at the arm axes (N m), and what it is spent on"
+        print_table(("motor", "torque", *names), cells, numbers=range(len(names) + 2), title=title)
+        say()
+        rods = {rod["leg"]: rod for rod in answer["rods"]}
+        heads = ("motor", "torque (N m)", "speed (rad/s)", *share_heads(motors), "rod force (N)")
+        cells = [
+            (
+                str(m["motor"]),
+                number(m["motor_torque"], 4),
+                number(m["motor_speed"], 2),
+                *share_cells(motors, m),
+                _rod_force(rods.get(m["motor"])),
+            )
+            for m in motors
+        ]
+        title = "at the motor shafts, with friction and gearbox; force of each rod of the leg, tension positive"
+        print_table(heads, cells, numbers=range(len(heads)), title=title)
+        if model.robot.redundant:
+            say()
+            say("more motors than freedoms: the motors share by least norm")
+    else:
+        say(f"out of reach: {answer['reason']}")
+
+
+def payload_text(answer: dict[str, Any]) -> str:
+    """What the tool holds, in words; empty where it holds nothing."""
+    return f"payload {answer['payload']:g} kg" if answer["payload"] else ""
+
+
+def _moving(rate: dict[str, float], acceleration: dict[str, float]) -> str:
+    told = []
+    for word, values, per in (("rate", rate, "/s"), ("acceleration", acceleration, "/s2")):
+        parts = [f"{name} {v:g} {'rad' if name == 'yaw' else 'm'}{per}" for name, v in values.items() if v]
+        told += [f"{word} {', '.join(parts)}"] if parts else []
+    return "; ".join(told) or "at rest"
+
+
+def _rod_force(rod: dict[str, Any] | None) -> str:
+    """The larger of the forces at the two ends of a rod, which differ by what moves the rod itself."""
+    return "" if rod is None else number(max(rod["axial_elbow"], rod["axial_plate"], key=abs), 2)

@@ -1,0 +1,204 @@
+"""Torques along a motion: peaks, effective values, power, rod forces, and a file with every sample."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from parapick.cli.answers import about, named
+from parapick.cli.drives import drive_of, share_cells, share_heads, shares
+from parapick.cli.files import write_text
+from parapick.cli.motion_csv import SampledMotion, read_motion
+from parapick.cli.tables import DEGREES, headline, number, place_text, print_list, print_table, say
+from parapick.model import power_of
+
+if TYPE_CHECKING:
+    from parapick.model import DriveLoad, InnerForces, Model
+
+__all__ = ["print_motion", "torque_motion"]
+
+
+def torque_motion(model: Model, file: str, out: Path | None) -> dict[str, Any]:
+    """The answer of `torque --csv` as plain values.
+
+    Args:
+        model: the robot, with what its tool holds.
+        file: path of the motion.
+        out: file to write every sample to.
+    """
+    robot = model.robot
+    # First what a robot without masses cannot do at all, so that it is said whatever the file holds.
+    model.kernel("inverse_dynamics")
+    motion = read_motion(file, robot)
+    torques = model.inverse_dynamics(motion.x, motion.xd, motion.xdd)
+    answer = {
+        **about(model),
+        "file": file,
+        "samples": len(motion.t),
+        "duration": float(motion.t[-1] - motion.t[0]),
+        "rates": motion.rates,
+        "payload": model.payload.mass,
+        "sharing": "least-norm" if robot.redundant else None,
+        **_reached(model, motion, torques),
+    }
+    if not answer["reachable"]:
+        return answer
+    load = model.drive_torque(motion.x, motion.xd, motion.xdd)
+    power = power_of(motion.t, load.torque, load.speed)
+    peak = int(np.argmax(np.max(np.abs(torques), axis=-1)))
+    motor = int(np.argmax(np.abs(torques[peak])))
+    answer |= {
+        "motors": _motors(model, motion, torques, load),
+        "worst": {"motor": motor + 1, "torque": float(torques[peak, motor]), **_sample(model, motion, peak)},
+        "power": {
+            "peak": float(np.max(power.bus)),
+            "peak_time": float(motion.t[int(np.argmax(power.bus))]),
+            "lowest": float(np.min(power.bus)),
+            "energy_drawn": power.drawn,
+            "energy_returned": power.returned,
+        },
+        "rods": _rods(model, motion, model.inner_forces(motion.x, motion.xd, motion.xdd)),
+        "out": None if out is None else str(out),
+    }
+    if out is not None:
+        write_text(out, _table(motion, torques, load))
+    return answer
+
+
+def _reached(model: Model, motion: SampledMotion, torques: np.ndarray) -> dict[str, Any]:
+    """Whether the robot can follow, and if not, the first sample at which it cannot."""
+    from parapick.cli.torque import SINGULAR
+
+    reach = model.reach(motion.x)
+    failed = ~reach.ok | np.isnan(torques).any(axis=-1)
+    if not failed.any():
+        return {"reachable": True, "reason": None, "failed": None}
+    first = int(np.argmax(failed))
+    reason = reach.reason((first,)) or SINGULAR
+    where = {"line": motion.lines[first], **_sample(model, motion, first), "samples": int(np.count_nonzero(failed))}
+    return {"reachable": False, "reason": reason, "failed": where}
+
+
+def _sample(model: Model, motion: SampledMotion, index: int) -> dict[str, Any]:
+    return {"t": float(motion.t[index]), "pose": named(model.robot, motion.x[index])}
+
+
+def _motors(model: Model, motion: SampledMotion, torques: np.ndarray, load: DriveLoad) -> list[dict[str, Any]]:
+    axis, shaft = power_of(motion.t, torques, load.speed), power_of(motion.t, load.torque, load.speed)
+    return [
+        {
+            "motor": i + 1,
+            "peak_torque": float(axis.peak_torque[i]),
+            "peak_time": float(motion.t[int(np.argmax(np.abs(torques[:, i])))]),
+            "rms_torque": float(axis.rms_torque[i]),
+            "motor_peak_torque": float(shaft.peak_torque[i]),
+            "motor_rms_torque": float(shaft.rms_torque[i]),
+            "motor_peak_speed": float(shaft.peak_speed[i]),
+            "motor_peak_power": float(np.max(shaft.motors[:, i])),
+            **shares(
+                drive_of(model.robot, i),
+                float(shaft.rms_torque[i]),
+                float(shaft.peak_torque[i]),
+                float(shaft.peak_speed[i]),
+            ),
+        }
+        for i in range(model.robot.motors)
+    ]
+
+
+def _rods(model: Model, motion: SampledMotion, inner: InnerForces) -> dict[str, Any]:
+    """Largest tension and largest compression of a single rod (N), and what is left to buckling where it is known."""
+    from parapick.model.forces import buckling_load
+
+    ends = np.stack([inner.axial_elbow, inner.axial_plate])
+    found: dict[str, Any] = {}
+    for name, sign in (("tension", 1.0), ("compression", -1.0)):
+        forces = np.max(sign * ends, axis=0)
+        sample, leg = (int(i) for i in np.unravel_index(int(np.argmax(forces)), forces.shape))
+        force = float(forces[sample, leg])
+        found[name] = {"force": force, "leg": leg + 1, "t": float(motion.t[sample])} if force > 0 else None
+    limb, pushed = model.robot.limb, found["compression"]
+    known = limb.rod_modulus is not None and limb.rod_radius is not None
+    found["buckling_reserve"] = buckling_load(limb, pushed["leg"] - 1) / pushed["force"] if known and pushed else None
+    return found
+
+
+def _table(motion: SampledMotion, torques: np.ndarray, load: DriveLoad) -> str:
+    """Every sample as CSV (s, N m, rad/s), with all digits."""
+    groups = (("tau", torques), ("motor_torque", load.torque), ("motor_speed", load.speed))
+    header = ["t", *(f"{name}{i + 1}" for name, values in groups for i in range(values.shape[1]))]
+    rows = np.column_stack([motion.t, *(values for _, values in groups)])
+    return "\n".join([",".join(header), *(",".join(map(repr, row)) for row in rows.tolist())]) + "\n"
+
+
+def print_motion(model: Model, answer: dict[str, Any]) -> None:
+    """Print the answer of `torque --csv`."""
+    from parapick.cli.torque import payload_text
+
+    samples = f"{answer['samples']} samples over {answer['duration']:.6g} s; {answer['rates']}"
+    headline(model, f"along {answer['file']}", samples, *filter(None, [payload_text(answer)]))
+    if not answer["reachable"]:
+        failed = answer["failed"]
+        say(f"line {failed['line']}: t {failed['t']:.6g} s, {place_text(failed['pose'])}")
+        say(f"out of reach: {answer['reason']} ({failed['samples']} of {answer['samples']} samples are)")
+        return
+    motors = answer["motors"]
+    print_table(
+        ("motor", "peak (N m)", "at t (s)", "RMS (N m)"),
+        [
+            (str(m["motor"]), number(m["peak_torque"], 3), number(m["peak_time"], 4), number(m["rms_torque"], 3))
+            for m in motors
+        ],
+        numbers=range(4),
+        title="torque at the arm axes",
+    )
+    say()
+    _print_shafts(motors)
+    say()
+    _print_rest(model, answer)
+
+
+def _print_shafts(motors: list[dict[str, Any]]) -> None:
+    heads = ("motor", "peak (N m)", "RMS (N m)", "speed (rad/s)", "power (W)", *share_heads(motors))
+    cells = [
+        (
+            str(m["motor"]),
+            number(m["motor_peak_torque"], 3),
+            number(m["motor_rms_torque"], 3),
+            number(m["motor_peak_speed"], 2),
+            number(m["motor_peak_power"], 1),
+            *share_cells(motors, m),
+        )
+        for m in motors
+    ]
+    title = "at the motor shafts, with friction and gearbox: peaks, effective torque, shares of the ratings"
+    print_table(heads, cells, numbers=range(len(heads)), title=title)
+
+
+def _print_rest(model: Model, answer: dict[str, Any]) -> None:
+    worst, power, rods = answer["worst"], answer["power"], answer["rods"]
+    lines = {
+        "largest torque": f"{worst['torque']:.3f} N m, motor {worst['motor']}, t {worst['t']:.4f} s, at "
+        f"{_short_place(worst['pose'])}",
+        "power": f"{power['peak']:.1f} W at most, t {power['peak_time']:.4f} s, from a bus that all motors share",
+        "energy": f"{power['energy_drawn']:.2f} J drawn, {power['energy_returned']:.2f} J returned",
+    }
+    for name in ("tension", "compression"):
+        if rods[name]:
+            lines[f"rod {name}"] = (
+                f"{rods[name]['force']:.1f} N at most, leg {rods[name]['leg']}, t {rods[name]['t']:.4f} s"
+            )
+    if rods["buckling_reserve"] is not None:
+        lines["buckling"] = f"a rod bears {rods['buckling_reserve']:.1f} times this compression"
+    if model.robot.redundant:
+        lines["sharing"] = "more motors than freedoms: the motors share by least norm"
+    if answer["out"]:
+        lines["samples"] = f"written to {answer['out']}"
+    print_list(lines)
+
+
+def _short_place(pose: dict[str, float]) -> str:
+    flat = ", ".join(f"{name} {number(value, 4)}" for name, value in pose.items() if name != "yaw")
+    return f"{flat} m" + (f", yaw {number(pose['yaw'], 2, DEGREES)} deg" if "yaw" in pose else "")

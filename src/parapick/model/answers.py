@@ -1,0 +1,45 @@
+"""Answers of a model that have more than one part."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+
+__all__ = ["DriveLoad", "Energy", "JointSpace", "Kinematics", "MixedSpace"]
+
+
+class JointSpace(NamedTuple):
+    """`M` (..., n, n), `C` (..., n, n) and `G` (..., n) with `M qdd + C qd + G = tau`."""
+
+    M: np.ndarray
+    C: np.ndarray
+    G: np.ndarray
+
+
+class MixedSpace(NamedTuple):
+    """`M_p` (..., n, dof) and `n_p` (..., n) with `tau = M_p xdd + n_p`."""
+
+    M_p: np.ndarray
+    n_p: np.ndarray
+
+
+class Energy(NamedTuple):
+    """Kinetic and potential energy (...), J."""
+
+    kinetic: np.ndarray
+    potential: np.ndarray
+
+
+class DriveLoad(NamedTuple):
+    """Motor-side `torque` (..., n), N m, and `speed` (..., n), rad/s."""
+
+    torque: np.ndarray
+    speed: np.ndarray
+
+
+class Kinematics(NamedTuple):
+    """Joint angles `q` (..., n), rad, and inverse Jacobian `J` (..., n, dof) with `qd = J xd`."""
+
+    q: np.ndarray
+    J: np.ndarray

@@ -1,0 +1,112 @@
+"""What can be wrong with a motion: each error carries its data and says what would be valid."""
+
+from __future__ import annotations
+
+from difflib import get_close_matches
+from typing import final
+
+from parapick.errors import FileProblem, ParapickError
+
+__all__ = [
+    "LimitError",
+    "MotionError",
+    "StrokeError",
+    "TaskFileError",
+    "UnfollowableError",
+    "UnknownLawError",
+    "UnknownTaskError",
+    "UnreachableCornerError",
+]
+
+
+class MotionError(ParapickError):
+    """A motion cannot be made as asked."""
+
+
+@final
+class StrokeError(MotionError):
+    """A stroke of zero length, or of a length that is no number."""
+
+    def __init__(self, name: str, length: float) -> None:
+        super().__init__(f"{name} is {length:g} m; it must be a finite length greater than 0")
+        self.name = name
+        self.length = length
+
+
+@final
+class LimitError(MotionError):
+    """Limits that cannot hold, or that say too little to find a duration.
+
+    Attributes:
+        name: the limit, such as `a_max`.
+    """
+
+    def __init__(self, name: str, message: str) -> None:
+        super().__init__(f"{name}: {message}")
+        self.name = name
+
+
+@final
+class UnknownLawError(MotionError):
+    """No time law has this name."""
+
+    def __init__(self, name: str, known: tuple[str, ...]) -> None:
+        close = tuple(get_close_matches(name, known, n=3))
+        hint = f"did you mean {' or '.join(close)}? " if close else ""
+        super().__init__(f"no time law named {name!r}; {hint}Laws: {', '.join(known)}")
+        self.name = name
+        self.close = close
+        self.known = known
+
+
+@final
+class UnreachableCornerError(MotionError):
+    """A corner of a motion lies where the robot cannot go.
+
+    Attributes:
+        corner: name of the corner, such as `place`.
+        pose: its task vector (m, rad).
+        reason: what is missing there.
+        slack: by how much (m, or rad for limits of joints and yaw); negative.
+    """
+
+    def __init__(self, corner: str, pose: tuple[float, ...], reason: str, slack: float) -> None:
+        values = ", ".join(f"{value:.6g}" for value in pose)
+        super().__init__(f"corner {corner!r} at ({values}) cannot be reached: {reason}")
+        self.corner = corner
+        self.pose = pose
+        self.reason = reason
+        self.slack = slack
+
+
+@final
+class UnfollowableError(MotionError):
+    """A robot cannot follow a motion; carries every problem found."""
+
+    def __init__(self, problems: tuple[str, ...]) -> None:
+        super().__init__("the robot cannot follow the motion: " + "; ".join(problems))
+        self.problems = problems
+
+
+@final
+class UnknownTaskError(MotionError):
+    """No task of this name is shipped and no file of this name exists."""
+
+    def __init__(self, name: str, known: tuple[str, ...]) -> None:
+        close = tuple(get_close_matches(name, known, n=3))
+        hint = f"did you mean {' or '.join(close)}?" if close else f"shipped tasks: {', '.join(known)}."
+        super().__init__(f"no task named {name!r}; {hint} A path to a .toml file works too.")
+        self.name = name
+        self.close = close
+        self.known = known
+
+
+@final
+class TaskFileError(MotionError):
+    """A task file cannot be read or does not describe a motion; carries every problem found."""
+
+    def __init__(self, file: str, problems: tuple[FileProblem, ...]) -> None:
+        lines = "\n".join(f"  {problem}" for problem in problems)
+        super().__init__(f"{file}: {len(problems)} problem{'s' if len(problems) != 1 else ''}\n{lines}")
+        self.file = file
+        self.problems = problems

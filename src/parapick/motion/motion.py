@@ -1,0 +1,333 @@
+"""A motion: where the plate is at any time, exactly, with its phases and what it carries."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import TYPE_CHECKING, Final, final
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from parapick.motion.errors import MotionError
+from parapick.motion.pieces import MotionPiece, Placed, Retimed, State, hold_piece
+from parapick.motion.piecewise import Side
+from parapick.motion.placement import Placement
+from parapick.motion.series import PayloadStep, Phase, Pose, Samples
+
+if TYPE_CHECKING:
+    from parapick.model import Model
+    from parapick.motion.follow import Followed
+    from parapick.motion.peaks import Peaks
+
+__all__ = ["Motion", "hold"]
+
+# A time met to this distance (s) is meant exactly: what rounding makes of sums of durations.
+_INSTANT: Final = 1e-12
+# Two motions may be chained if the second starts this near to the end of the first (m, rad; m/s, rad/s): above
+# rounding, below anything a robot could measure.
+_JOINT: Final = (1e-9, 1e-6)
+# Share of a sampling step by which a duration may miss the grid and still end on it.
+_STEP: Final = 1e-6
+# Share of the largest acceleration that counts as a jump: above the rounding of a law's pieces.
+_JUMP: Final = 1e-7
+
+
+@final
+@dataclass(frozen=True, eq=False)
+class Motion:
+    """Pieces one after the other. Before its start and after its end the plate rests.
+
+    Attributes:
+        pieces: the pieces, without gaps in pose or velocity.
+        phases: named stretches, by their start.
+        payload: what is carried from when on; nothing before the first step.
+    """
+
+    pieces: tuple[MotionPiece, ...]
+    phases: tuple[Phase, ...] = ()
+    payload: tuple[PayloadStep, ...] = ()
+
+    @cached_property
+    def starts(self) -> np.ndarray:
+        """When each piece begins, and the end of the last (n + 1,), s."""
+        return np.concatenate([[0.0], np.cumsum([piece.duration for piece in self.pieces])])
+
+    @property
+    def duration(self) -> float:
+        """How long it takes (s)."""
+        return float(self.starts[-1])
+
+    @property
+    def dof(self) -> int:
+        """Length of the task vector: 3, or 4 with yaw."""
+        return self.pieces[0].dof
+
+    @property
+    def start(self) -> np.ndarray:
+        """Pose at the start (dof,)."""
+        return self.at(0.0).x
+
+    @property
+    def end(self) -> np.ndarray:
+        """Pose at the end (dof,)."""
+        return self.at(self.duration).x
+
+    def state(self, t: ArrayLike, side: Side = "right") -> State:
+        """Pose, velocity, acceleration and jerk at any times.
+
+        Args:
+            t: times (...), s.
+            side: which limit to take where the acceleration jumps: what comes ("right") or what was ("left").
+        """
+        t = np.asarray(t, dtype=float)
+        flat = t.ravel()
+        before = -_INSTANT if side == "left" else _INSTANT
+        index = np.searchsorted(self.starts, flat + before, side=side) - 1
+        index = np.clip(index, 0, len(self.pieces) - 1)
+        out = [np.full((len(flat), self.dof), np.nan) for _ in range(4)]
+        for piece, here, offset in self._grouped(index):
+            local = np.clip(flat[here] - offset[here], 0.0, piece.duration)
+            for whole, part in zip(out, piece.at(local, side), strict=True):
+                whole[here] = part
+        resting = (flat < -_INSTANT) | (flat > self.duration + _INSTANT)
+        for value in out[1:]:
+            value[resting] = 0.0
+        return State(*(value.reshape(*t.shape, self.dof) for value in out))
+
+    def _grouped(self, index: np.ndarray) -> list[tuple[MotionPiece, np.ndarray, np.ndarray]]:
+        """Pieces that are asked for, each once even if a motion repeats it, with the times that fall to them."""
+        owner = {id(piece): i for i, piece in reversed(list(enumerate(self.pieces)))}
+        first = np.array([owner[id(piece)] for piece in self.pieces])
+        offsets = self.starts[index]
+        chosen = first[index]
+        return [(self.pieces[i], chosen == i, offsets) for i in np.unique(chosen)]
+
+    def at(self, t: ArrayLike, side: Side = "right") -> Pose:
+        """Pose, velocity and acceleration at any times; NaN where a time is NaN.
+
+        Args:
+            t: times (...), s.
+            side: which limit to take where the acceleration jumps: what comes ("right") or what was ("left").
+        """
+        return Pose(*self.state(t, side)[:3])
+
+    def jerk(self, t: ArrayLike, side: Side = "right") -> np.ndarray:
+        """Jerk (..., dof) at any times; where the acceleration jumps it is infinite and not seen here.
+
+        Args:
+            t: times (...), s.
+            side: which limit to take where the formula changes.
+        """
+        return self.state(t, side).xddd
+
+    def payload_at(self, t: ArrayLike, side: Side = "right") -> np.ndarray:
+        """Mass carried (kg) at any times, shape like `t`.
+
+        Args:
+            t: times (...), s.
+            side: which limit to take where it steps.
+        """
+        times = np.array([step.time for step in self.payload])
+        masses = np.array([0.0, *(step.mass for step in self.payload)])
+        before = -_INSTANT if side == "left" else _INSTANT
+        return masses[np.searchsorted(times, np.asarray(t, dtype=float) + before, side=side)]
+
+    @cached_property
+    def knots(self) -> np.ndarray:
+        """Times (s) where a formula changes or the payload steps, both ends included."""
+        times = [start + piece.knots for start, piece in zip(self.starts[:-1], self.pieces, strict=True)]
+        steps = np.array([step.time for step in self.payload if 0.0 <= step.time <= self.duration])
+        merged = np.sort(np.concatenate([*times, steps]))
+        kept = merged[np.concatenate([[True], np.diff(merged) > _INSTANT])]
+        kept[-1] = self.duration
+        return kept
+
+    @cached_property
+    def corners(self) -> np.ndarray:
+        """Times (s) where the acceleration jumps, such as a start at full acceleration."""
+        left, right = self.state(self.knots, "left").xdd, self.state(self.knots, "right").xdd
+        # The plate rests before the start and after the end.
+        left[0], right[-1] = 0.0, 0.0
+        largest = np.maximum(np.abs(left).max(axis=0), np.abs(right).max(axis=0))
+        return self.knots[np.any(np.abs(right - left) > _JUMP * largest + np.finfo(float).tiny, axis=-1)]
+
+    def sample(self, rate: float, *, corners: bool = False) -> Samples:
+        """The motion as a time series.
+
+        A series at a fixed rate starts with the start and ends at rest at the end; where the duration is no whole
+        number of steps, its last sample lies less than one step behind the end. With `corners`, both sides of every
+        corner and the exact end are added, so that no peak between two samples is lost; its times are then uneven and
+        a corner's appears twice.
+
+        Args:
+            rate: samples a second (Hz).
+            corners: add both sides of the corners.
+
+        Raises:
+            MotionError: a rate that is not greater than zero.
+        """
+        if not 0.0 < rate < np.inf:
+            raise MotionError(f"rate is {rate:g} Hz; it must be a finite number greater than 0")
+        steps = int(np.ceil(self.duration * rate - _STEP))
+        t = np.arange(steps + 1) / rate
+        if abs(t[-1] - self.duration) * rate < _STEP:
+            t[-1] = self.duration
+        if not corners:
+            return self._sampled(t, np.ones(len(t), dtype=bool))
+        t = t[(t < self.duration) & ~np.isin(t, self.knots)]
+        both = np.concatenate([self.knots[1:], t, self.knots[:-1]])
+        right = np.concatenate([np.zeros(len(self.knots) - 1, bool), np.ones(len(both) - len(self.knots) + 1, bool)])
+        order = np.lexsort((right, both))
+        return self._sampled(both[order], right[order])
+
+    def _sampled(self, t: np.ndarray, right: np.ndarray) -> Samples:
+        coming, payload = self.at(t), self.payload_at(t)
+        if not right.all():
+            was = self.at(t, "left")
+            coming = Pose(*(np.where(right[:, None], after, before) for before, after in zip(was, coming, strict=True)))
+            payload = np.where(right, payload, self.payload_at(t, "left"))
+        return Samples(t, *coming, payload)
+
+    def then(self, other: Motion) -> Motion:
+        """This motion, then another one that starts where this one ends.
+
+        Args:
+            other: the motion that follows.
+
+        Raises:
+            MotionError: it starts elsewhere or at another velocity, or has another number of coordinates.
+        """
+        if other.dof != self.dof:
+            raise MotionError(f"a motion of {self.dof} coordinates cannot be followed by one of {other.dof}")
+        here, there = self.state(self.duration, "left"), other.state(0.0)
+        for what, unit, gap, most in zip(
+            ("position", "velocity"),
+            ("m or rad", "m/s or rad/s"),
+            (there.x - here.x, there.xd - here.xd),
+            _JOINT,
+            strict=True,
+        ):
+            if not np.abs(gap).max() <= most:
+                raise MotionError(
+                    f"the second motion starts {np.abs(gap).max():.6g} {unit} off the {what} at which the first ends"
+                )
+        shift = self.duration
+        phases = tuple(replace(p, start=p.start + shift, end=p.end + shift) for p in other.phases)
+        steps = tuple(replace(step, time=step.time + shift) for step in other.payload)
+        if self.payload and self.payload[-1].mass != 0.0 and (not steps or steps[0].time > shift):
+            steps = (PayloadStep(shift, 0.0), *steps)
+        return Motion(self.pieces + other.pieces, self.phases + phases, self.payload + steps)
+
+    def held(self, duration: float, name: str = "dwell") -> Motion:
+        """This motion, then a rest at its end; what is carried stays.
+
+        Args:
+            duration: how long (s); 0 leaves the motion as it is.
+            name: name of the phase.
+        """
+        if duration == 0.0:
+            return self
+        rest = hold(self.end, duration, name)
+        carried = float(self.payload_at(self.duration))
+        return self.then(replace(rest, payload=(PayloadStep(0.0, carried),) if carried else ()))
+
+    def repeated(self, count: int) -> Motion:
+        """The motion several times over; it must end where it starts.
+
+        Args:
+            count: how often, at least once.
+        """
+        if count < 1:
+            raise MotionError(f"count is {count}; a motion can be repeated once or more often")
+        whole = self
+        # Doubling keeps long repetitions cheap.
+        if count > 1:
+            half = self.repeated(count // 2)
+            whole = half.then(half) if count % 2 == 0 else half.then(half).then(self)
+        return whole
+
+    def reversed(self) -> Motion:
+        """The motion run backwards: the same places, negated velocities, what is carried included."""
+        end = self.duration
+        pieces = tuple(_retimed(piece, -1.0) for piece in reversed(self.pieces))
+        phases = tuple(replace(p, start=end - p.end, end=end - p.start) for p in self.phases)
+        masses = [0.0, *(step.mass for step in self.payload)]
+        edges = [0.0, *(step.time for step in self.payload), end]
+        carried = [PayloadStep(end - edges[i + 1], masses[i]) for i in reversed(range(len(masses)))]
+        steps = tuple(step for step in carried if step.time < end) if self.payload else ()
+        return Motion(pieces, tuple(sorted(phases, key=lambda p: p.start)), steps)
+
+    def slowed(self, factor: float) -> Motion:
+        """The same motion in more time, or in less where the factor is below 1.
+
+        Args:
+            factor: how many times longer it takes; velocities fall with it, accelerations with its square.
+        """
+        if not 0.0 < factor < np.inf:
+            raise MotionError(f"factor is {factor:g}; it must be a finite number greater than 0")
+        pieces = tuple(_retimed(piece, 1.0 / factor) for piece in self.pieces)
+        phases = tuple(replace(p, start=p.start * factor, end=p.end * factor) for p in self.phases)
+        return Motion(pieces, phases, tuple(replace(step, time=step.time * factor) for step in self.payload))
+
+    def placed(self, azimuth: float = 0.0, shift: Sequence[float] = (0.0, 0.0, 0.0)) -> Motion:
+        """The motion turned about the z axis, then shifted; yaw is shifted only.
+
+        Args:
+            azimuth: angle of the turn (rad).
+            shift: what is added afterwards (m, and rad for yaw).
+        """
+        placement = Placement(azimuth, tuple(shift))
+        return replace(self, pieces=tuple(Placed(piece, placement) for piece in self.pieces))
+
+    def carrying(self, mass: float, start: float, end: float) -> Motion:
+        """The motion with a payload picked up and released on the way, instead of what it carries now.
+
+        Args:
+            mass: payload (kg).
+            start: when it is picked up (s).
+            end: when it is released (s).
+        """
+        if not 0.0 <= mass < np.inf:
+            raise MotionError(f"payload is {mass:g} kg; it must be 0 or greater")
+        if not 0.0 <= start <= end <= self.duration + _INSTANT:
+            raise MotionError(f"payload from {start:g} s to {end:g} s; the motion lasts from 0 to {self.duration:g} s")
+        steps = (PayloadStep(start, mass), PayloadStep(end, 0.0)) if mass else ()
+        return replace(self, payload=steps)
+
+    def peaks(self) -> Peaks:
+        """Largest speed, acceleration and jerk of the plate, and when."""
+        from parapick.motion.peaks import peaks
+
+        return peaks(self)
+
+    def follow(self, model: Model, rate: float = 4000.0) -> Followed:
+        """Whether a robot can follow the motion, and where it comes nearest to each of its limits.
+
+        Args:
+            model: the robot.
+            rate: samples a second at which it is looked at (Hz); both sides of every corner are added.
+        """
+        from parapick.motion.follow import follow
+
+        return follow(self, model, rate)
+
+
+def hold(pose: Sequence[float] | np.ndarray, duration: float, name: str = "dwell") -> Motion:
+    """A motion that stays where it is.
+
+    Args:
+        pose: task vector (m, rad).
+        duration: how long (s).
+        name: name of the phase.
+    """
+    if not 0.0 < duration < np.inf:
+        raise MotionError(f"a dwell of {duration:g} s; it must be a finite time greater than 0")
+    return Motion((hold_piece(np.asarray(pose, dtype=float).tolist(), duration),), (Phase(name, 0.0, float(duration)),))
+
+
+def _retimed(piece: MotionPiece, rate: float) -> MotionPiece:
+    if isinstance(piece, Retimed):
+        rate, piece = rate * piece.rate, piece.piece
+    return piece if rate == 1.0 else Retimed(piece, rate)

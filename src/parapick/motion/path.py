@@ -1,0 +1,223 @@
+"""Where the plate goes, without saying when: a path by its length, made of smooth pieces.
+
+The length is that of the translation (x, y, z); yaw is a further coordinate that follows along.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Final, NamedTuple, Protocol, final
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from parapick.motion.piecewise import Side
+from parapick.motion.placement import Placement
+
+__all__ = ["STRAIGHT", "Arc", "Line", "Path", "PathPiece", "PathRates"]
+
+STRAIGHT: Final = 1e-9
+"""Directions that differ by less than this angle (rad) are the same: far below what changes an acceleration, far above
+rounding."""
+
+
+class PathRates(NamedTuple):
+    """Points of a path (..., dof) and their first three derivatives by the length."""
+
+    x: np.ndarray
+    d1: np.ndarray
+    d2: np.ndarray
+    d3: np.ndarray
+
+
+class PathPiece(Protocol):
+    """A smooth piece of a path: twice continuously differentiable."""
+
+    @property
+    def length(self) -> float:
+        """Length of the translation (m)."""
+        ...
+
+    @property
+    def dof(self) -> int:
+        """Length of the task vector: 3, or 4 with yaw."""
+        ...
+
+    @property
+    def curvature(self) -> float | None:
+        """Curvature (1/m) where it is the same everywhere, otherwise None."""
+        ...
+
+    def at(self, s: np.ndarray) -> PathRates:
+        """Points and derivatives at lengths from the start of the piece.
+
+        Args:
+            s: lengths (...), m.
+        """
+        ...
+
+
+@final
+@dataclass(frozen=True)
+class Line:
+    """A straight piece.
+
+    Attributes:
+        start: task vector of its start (m, and rad for yaw).
+        end: task vector of its end; yaw goes along evenly.
+    """
+
+    start: tuple[float, ...]
+    end: tuple[float, ...]
+
+    @property
+    def length(self) -> float:
+        """Distance between the ends (m)."""
+        return math.dist(self.start[:3], self.end[:3])
+
+    @property
+    def dof(self) -> int:
+        """Length of the task vector."""
+        return len(self.start)
+
+    @property
+    def curvature(self) -> float:
+        """A line is straight."""
+        return 0.0
+
+    def at(self, s: np.ndarray) -> PathRates:
+        """Points and derivatives at lengths from the start."""
+        start, end = np.array(self.start), np.array(self.end)
+        d1 = np.broadcast_to((end - start) / self.length, (*np.shape(s), self.dof))
+        return PathRates(start + np.asarray(s)[..., None] * d1, d1, np.zeros_like(d1), np.zeros_like(d1))
+
+
+@final
+@dataclass(frozen=True)
+class Arc:
+    """A piece of a circle, tangent to `direction` at its start and bending towards `normal`.
+
+    Attributes:
+        start: its start (m).
+        direction: unit vector along the path at the start.
+        normal: unit vector from the start to the centre, perpendicular to `direction`.
+        radius: radius (m).
+        angle: angle of the arc (rad).
+    """
+
+    start: tuple[float, float, float]
+    direction: tuple[float, float, float]
+    normal: tuple[float, float, float]
+    radius: float
+    angle: float
+
+    @property
+    def length(self) -> float:
+        """Length of the arc (m)."""
+        return self.radius * self.angle
+
+    @property
+    def dof(self) -> int:
+        """An arc has no yaw of its own."""
+        return 3
+
+    @property
+    def curvature(self) -> float:
+        """One over the radius."""
+        return 1.0 / self.radius
+
+    def at(self, s: np.ndarray) -> PathRates:
+        """Points and derivatives at lengths from the start."""
+        turn = np.asarray(s)[..., None] / self.radius
+        along, across = np.array(self.direction), np.array(self.normal)
+        cosine, sine = np.cos(turn), np.sin(turn)
+        x = np.array(self.start) + self.radius * (sine * along + (1.0 - cosine) * across)
+        d1 = cosine * along + sine * across
+        d2 = (cosine * across - sine * along) / self.radius
+        return PathRates(x, d1, d2, -d1 / self.radius**2)
+
+
+@final
+@dataclass(frozen=True)
+class _PlacedPiece:
+    piece: PathPiece
+    placement: Placement
+
+    @property
+    def length(self) -> float:
+        return self.piece.length
+
+    @property
+    def dof(self) -> int:
+        return self.piece.dof
+
+    @property
+    def curvature(self) -> float | None:
+        return self.piece.curvature
+
+    def at(self, s: np.ndarray) -> PathRates:
+        x, *derivatives = self.piece.at(s)
+        return PathRates(self.placement.points(x), *(self.placement.vectors(d) for d in derivatives))
+
+
+@final
+@dataclass(frozen=True, eq=False)
+class Path:
+    """Smooth pieces, one after the other.
+
+    Attributes:
+        pieces: the pieces; each starts where the one before ends.
+    """
+
+    pieces: tuple[PathPiece, ...]
+
+    @cached_property
+    def offsets(self) -> np.ndarray:
+        """Length from the start at which each piece begins, and the whole length at the end (n + 1,), m."""
+        return np.concatenate([[0.0], np.cumsum([piece.length for piece in self.pieces])])
+
+    @property
+    def length(self) -> float:
+        """Length of the translation (m)."""
+        return float(self.offsets[-1])
+
+    @property
+    def dof(self) -> int:
+        """Length of the task vector: 3, or 4 with yaw."""
+        return self.pieces[0].dof
+
+    def at(self, s: ArrayLike, side: Side = "right") -> PathRates:
+        """Points (..., dof) and their first three derivatives by the length.
+
+        Args:
+            s: lengths from the start (...), m.
+            side: which limit to take where two pieces meet.
+        """
+        s = np.asarray(s, dtype=float)
+        index = np.clip(np.searchsorted(self.offsets, s, side=side) - 1, 0, len(self.pieces) - 1)
+        rates = [np.empty((*s.shape, self.dof)) for _ in range(4)]
+        for i in np.unique(index):
+            here = index == i
+            for whole, part in zip(rates, self.pieces[i].at(s[here] - self.offsets[i]), strict=True):
+                whole[here] = part
+        return PathRates(*rates)
+
+    def kinks(self) -> tuple[float, ...]:
+        """Lengths (m) at which the path turns sharply: a plate must stop there."""
+        inner = self.offsets[1:-1]
+        before, after = self.at(inner, "left").d1[:, :3], self.at(inner, "right").d1[:, :3]
+        angle = np.linalg.norm(after - before, axis=-1)
+        return tuple(float(s) for s in inner[angle > STRAIGHT])
+
+    def placed(self, azimuth: float = 0.0, shift: Sequence[float] = (0.0, 0.0, 0.0)) -> Path:
+        """The path turned about the z axis, then shifted; yaw is shifted only.
+
+        Args:
+            azimuth: angle of the turn (rad).
+            shift: what is added afterwards (m, and rad for yaw).
+        """
+        placement = Placement(azimuth, tuple(shift))
+        return Path(tuple(_PlacedPiece(piece, placement) for piece in self.pieces))

@@ -1,0 +1,334 @@
+"""Tasks: motions described by a page of numbers, to be made for any robot.
+
+Field names are the arguments of the functions that make the motion. Coordinates are those of the robot's base or, with
+`frame = "workspace"`, counted from the middle of the robot's workspace.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Final, Literal, final
+
+from parapick.motion import task_types as kinds
+from parapick.motion.along import follow_path
+from parapick.motion.cycle import ADEPT_HEIGHT, ADEPT_WIDTH, adept_cycle, check_corners, check_poses, workspace_center
+from parapick.motion.errors import MotionError
+from parapick.motion.gate import gate, straight
+from parapick.motion.law import law_of
+from parapick.motion.motion import Motion
+from parapick.motion.spline import via_path
+
+if TYPE_CHECKING:
+    from parapick.model import Model
+
+__all__ = ["KINDS", "AdeptTask", "GateTask", "LineTask", "Task", "ViaTask"]
+
+# Read by pydantic at the edge: a field that is not known is a mistake.
+_STRICT: Final = {"extra": "forbid"}
+
+
+@final
+@dataclass(frozen=True, kw_only=True)
+class AdeptTask:
+    """The Adept cycle there and back; see `adept_cycle`.
+
+    Attributes:
+        name: short name.
+        title: one line that says what it is.
+        kind: "adept".
+        frame: where `center` is counted from.
+        cycles_per_minute: cycles a minute; without it the limits decide.
+        v_max: largest speed (m/s).
+        a_max: largest acceleration (m/s2).
+        j_max: largest jerk (m/s3).
+        law: time law.
+        overlap: share of the vertical strokes that overlaps the way over.
+        corner_radius: radius of the corners (m).
+        lift_time: duration of each vertical stroke (s).
+        width: way over (m).
+        height: lift (m).
+        yaw: yaw at pick and at place (rad).
+        center: point halfway between pick and place (m).
+        azimuth: direction from pick to place (rad).
+        dwell: rest at pick and at place (s).
+        payload: mass carried from pick to place (kg).
+        one_way: whether `cycles_per_minute` counts single moves.
+        per_stroke: whether limits hold for each stroke alone.
+        sources: where numbers come from, by field.
+    """
+
+    __pydantic_config__ = _STRICT
+
+    name: str
+    title: str = ""
+    kind: Literal["adept"] = "adept"
+    frame: kinds.Frame = "base"
+    cycles_per_minute: kinds.Rate = None
+    v_max: kinds.Speed = None
+    a_max: kinds.Acceleration = None
+    j_max: kinds.Jerk = None
+    law: kinds.AnyLaw = field(default_factory=lambda: law_of("trapezoidal"))
+    overlap: kinds.Share = 0.0
+    corner_radius: kinds.Radius = None
+    lift_time: kinds.Seconds = None
+    width: kinds.Length = ADEPT_WIDTH
+    height: kinds.Length = ADEPT_HEIGHT
+    yaw: kinds.Pair = (0.0, 0.0)
+    center: kinds.Point = None
+    azimuth: kinds.Angle = 0.0
+    dwell: kinds.Rests = (0.0, 0.0)
+    payload: kinds.Mass = 0.0
+    one_way: kinds.Switch = False
+    per_stroke: kinds.Switch = False
+    sources: dict[str, str] = field(default_factory=dict)
+
+    def motion(self, model: Model | None = None) -> Motion:
+        """The motion, for a robot or for none.
+
+        Args:
+            model: the robot.
+        """
+        center = None if self.center is None else _moved(model, self.frame, self.center)
+        return adept_cycle(
+            model,
+            cycles_per_minute=self.cycles_per_minute,
+            v_max=self.v_max,
+            a_max=self.a_max,
+            j_max=self.j_max,
+            law=self.law,
+            overlap=self.overlap,
+            corner_radius=self.corner_radius,
+            lift_time=self.lift_time,
+            width=self.width,
+            height=self.height,
+            yaw=self.yaw,
+            center=center,
+            azimuth=self.azimuth,
+            dwell=self.dwell,
+            payload=self.payload,
+            one_way=self.one_way,
+            per_stroke=self.per_stroke,
+        )
+
+
+@final
+@dataclass(frozen=True, kw_only=True)
+class GateTask:
+    """Up, over and down between any two points; see `gate`.
+
+    Attributes:
+        name: short name.
+        title: one line that says what it is.
+        kind: "gate".
+        frame: where the poses are counted from.
+        start: pose at the start (m, rad).
+        end: pose at the end (m, rad).
+        height: lift above the higher of the two (m).
+        duration: time one way (s); without it the limits decide.
+        v_max: largest speed (m/s).
+        a_max: largest acceleration (m/s2).
+        j_max: largest jerk (m/s3).
+        law: time law.
+        overlap: share of the vertical strokes that overlaps the way over.
+        corner_radius: radius of the corners (m).
+        lift_time: duration of each vertical stroke (s).
+        payload: mass carried on the way there (kg).
+        there_and_back: whether the way back follows.
+        per_stroke: whether limits hold for each stroke alone.
+        sources: where numbers come from, by field.
+    """
+
+    __pydantic_config__ = _STRICT
+
+    name: str
+    title: str = ""
+    kind: Literal["gate"] = "gate"
+    frame: kinds.Frame = "base"
+    start: kinds.Pose
+    end: kinds.Pose
+    height: kinds.Length = ADEPT_HEIGHT
+    duration: kinds.Seconds = None
+    v_max: kinds.Speed = None
+    a_max: kinds.Acceleration = None
+    j_max: kinds.Jerk = None
+    law: kinds.AnyLaw = field(default_factory=lambda: law_of("trapezoidal"))
+    overlap: kinds.Share = 0.0
+    corner_radius: kinds.Radius = None
+    lift_time: kinds.Seconds = None
+    payload: kinds.Mass = 0.0
+    there_and_back: kinds.Switch = False
+    per_stroke: kinds.Switch = False
+    sources: dict[str, str] = field(default_factory=dict)
+
+    def motion(self, model: Model | None = None) -> Motion:
+        """The motion, for a robot or for none.
+
+        Args:
+            model: the robot.
+        """
+        start, end = (_fitting(model, _moved(model, self.frame, pose)) for pose in (self.start, self.end))
+        if model is not None:
+            check_corners(model, start, end, self.height)
+        motion = gate(
+            start,
+            end,
+            height=self.height,
+            law=self.law,
+            duration=self.duration,
+            v_max=self.v_max,
+            a_max=self.a_max,
+            j_max=self.j_max,
+            overlap=self.overlap,
+            corner_radius=self.corner_radius,
+            lift_time=self.lift_time,
+            per_stroke=self.per_stroke,
+        )
+        return _finished(motion, self.payload, there_and_back=self.there_and_back)
+
+
+@final
+@dataclass(frozen=True, kw_only=True)
+class LineTask:
+    """A straight motion; see `straight`.
+
+    Attributes:
+        name: short name.
+        title: one line that says what it is.
+        kind: "line".
+        frame: where the poses are counted from.
+        start: pose at the start (m, rad).
+        end: pose at the end (m, rad).
+        duration: time one way (s); without it the limits decide.
+        v_max: largest speed (m/s).
+        a_max: largest acceleration (m/s2).
+        j_max: largest jerk (m/s3).
+        law: time law.
+        payload: mass carried on the way there (kg).
+        there_and_back: whether the way back follows.
+        sources: where numbers come from, by field.
+    """
+
+    __pydantic_config__ = _STRICT
+
+    name: str
+    title: str = ""
+    kind: Literal["line"] = "line"
+    frame: kinds.Frame = "base"
+    start: kinds.Pose
+    end: kinds.Pose
+    duration: kinds.Seconds = None
+    v_max: kinds.Speed = None
+    a_max: kinds.Acceleration = None
+    j_max: kinds.Jerk = None
+    law: kinds.OneLaw = field(default_factory=lambda: law_of("trapezoidal"))
+    payload: kinds.Mass = 0.0
+    there_and_back: kinds.Switch = False
+    sources: dict[str, str] = field(default_factory=dict)
+
+    def motion(self, model: Model | None = None) -> Motion:
+        """The motion, for a robot or for none.
+
+        Args:
+            model: the robot.
+        """
+        start, end = (_fitting(model, _moved(model, self.frame, pose)) for pose in (self.start, self.end))
+        if model is not None:
+            check_poses(model, {"start": start, "end": end})
+        motion = straight(
+            start,
+            end,
+            law=self.law,
+            duration=self.duration,
+            v_max=self.v_max,
+            a_max=self.a_max,
+            j_max=self.j_max,
+        )
+        return _finished(motion, self.payload, there_and_back=self.there_and_back)
+
+
+@final
+@dataclass(frozen=True, kw_only=True)
+class ViaTask:
+    """A smooth motion through via points; see `via_path` and `follow_path`.
+
+    Attributes:
+        name: short name.
+        title: one line that says what it is.
+        kind: "via".
+        frame: where the points are counted from.
+        points: poses on the way (m, rad).
+        start_direction: direction at the start.
+        end_direction: direction at the end.
+        duration: time one way (s); without it the limits decide.
+        v_max: largest speed (m/s).
+        a_max: largest acceleration (m/s2).
+        j_max: largest jerk (m/s3).
+        law: time law along the length.
+        payload: mass carried on the way there (kg).
+        there_and_back: whether the way back follows.
+        sources: where numbers come from, by field.
+    """
+
+    __pydantic_config__ = _STRICT
+
+    name: str
+    title: str = ""
+    kind: Literal["via"] = "via"
+    frame: kinds.Frame = "base"
+    points: kinds.Poses
+    start_direction: kinds.Direction = None
+    end_direction: kinds.Direction = None
+    duration: kinds.Seconds = None
+    v_max: kinds.Speed = None
+    a_max: kinds.Acceleration = None
+    j_max: kinds.Jerk = None
+    law: kinds.OneLaw = field(default_factory=lambda: law_of("3-4-5"))
+    payload: kinds.Mass = 0.0
+    there_and_back: kinds.Switch = False
+    sources: dict[str, str] = field(default_factory=dict)
+
+    def motion(self, model: Model | None = None) -> Motion:
+        """The motion, for a robot or for none.
+
+        Args:
+            model: the robot.
+        """
+        points = [_fitting(model, _moved(model, self.frame, point)) for point in self.points]
+        if model is not None:
+            check_poses(model, {f"via point {i}": point for i, point in enumerate(points, start=1)})
+        path = via_path(points, self.start_direction, self.end_direction)
+        motion = follow_path(
+            path, self.law, duration=self.duration, v_max=self.v_max, a_max=self.a_max, j_max=self.j_max
+        )
+        return _finished(motion, self.payload, there_and_back=self.there_and_back)
+
+
+Task = AdeptTask | GateTask | LineTask | ViaTask
+"""A task of any kind."""
+
+KINDS: Final[Mapping[str, type[Task]]] = MappingProxyType(
+    {"adept": AdeptTask, "gate": GateTask, "line": LineTask, "via": ViaTask}
+)
+"""Kind, as in the file -> class."""
+
+
+def _moved(model: Model | None, frame: kinds.Frame, pose: Sequence[float]) -> tuple[float, ...]:
+    """A pose in the robot's base."""
+    if frame == "base" or model is None:
+        return tuple(pose)
+    return (*(workspace_center(model) + pose[:3]).tolist(), *pose[3:])
+
+
+def _fitting(model: Model | None, pose: tuple[float, ...]) -> tuple[float, ...]:
+    """A pose with as many coordinates as the robot has; a yaw that is not given is 0."""
+    dof = len(pose) if model is None else model.robot.dof
+    if len(pose) > dof and pose[3] != 0.0:
+        raise MotionError(f"a yaw of {pose[3]:g} rad is asked for; this robot has no yaw")
+    return (*pose, 0.0)[:dof] if len(pose) < dof else pose[:dof]
+
+
+def _finished(motion: Motion, payload: float, *, there_and_back: bool) -> Motion:
+    loaded = motion.carrying(payload, 0.0, motion.duration)
+    return loaded.then(motion.reversed()) if there_and_back else loaded

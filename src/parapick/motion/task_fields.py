@@ -1,0 +1,241 @@
+"""What the values of a task file look like: numbers with units, poses and laws, read into plain Python values.
+
+Each class states one kind of value and reads it; it is named in the annotations of the tasks and used by pydantic at
+the edge, so the tasks themselves need no library.
+"""
+
+from __future__ import annotations
+
+import inspect
+import math
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, Final, final
+
+from parapick.errors import ParapickError
+from parapick.motion.errors import MotionError
+from parapick.motion.law import LAWS, Law, law_of
+
+__all__ = ["UNITS", "Flag", "LawValue", "Number", "Numbers"]
+
+UNITS: Final[Mapping[str, Mapping[str, float]]] = {
+    "": {"%": 0.01},
+    "m": {"m": 1.0, "mm": 1e-3, "cm": 1e-2},
+    "rad": {"rad": 1.0, "deg": math.pi / 180},
+    "s": {"s": 1.0, "ms": 1e-3},
+    "kg": {"kg": 1.0, "g": 1e-3},
+    "m/s": {"m/s": 1.0, "mm/s": 1e-3},
+    "m/s2": {"m/s2": 1.0, "mm/s2": 1e-3},
+    "m/s3": {"m/s3": 1.0, "mm/s3": 1e-3},
+}
+"""Per SI unit of a value, the units it may be written in and what one of them is in SI."""
+
+_TEXT: Final = re.compile(r"\s*([+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?)\s*(\S*)\s*", re.ASCII)
+# Parameters of laws that are times; the others are pure numbers.
+_TIMES: Final = ("jerk_time",)
+
+
+def _plain(validate: Any, schema: dict[str, Any]) -> Any:
+    """A pydantic schema that reads a value with our function and shows our JSON Schema."""
+    from pydantic_core import PydanticCustomError, core_schema
+
+    def read(value: Any) -> Any:
+        try:
+            return validate(value)
+        except ParapickError as error:
+            # Braces of the message must not be read as placeholders, so the text travels as a value.
+            raise PydanticCustomError("parapick", "{message}", {"message": str(error)}) from error
+
+    return core_schema.no_info_plain_validator_function(
+        read, metadata={"pydantic_js_functions": [lambda _schema, _handler: schema]}
+    )
+
+
+@final
+@dataclass(frozen=True)
+class Number:
+    """A number: in SI, or a text with its unit.
+
+    Attributes:
+        unit: SI unit, a key of `UNITS`.
+        above: it must be greater than this.
+        at_least: it must not be less than this.
+        at_most: it must not be greater than this.
+    """
+
+    unit: str = ""
+    above: float | None = None
+    at_least: float | None = None
+    at_most: float | None = None
+
+    def read(self, value: object) -> float:
+        """The value in SI.
+
+        Args:
+            value: as the file has it.
+
+        Raises:
+            ParapickError: it is not such a number.
+        """
+        number = self._parsed(value) if isinstance(value, str) else value
+        if isinstance(number, bool) or not isinstance(number, (int, float)):
+            raise ParapickError(f"is {_shown(value)}; it must be a number{self._example}")
+        number = float(number)
+        if not math.isfinite(number):
+            raise ParapickError(f"is {number:g}; it must be a finite number")
+        unit = f" {self.unit}" if self.unit else ""
+        if self.above is not None and not number > self.above:
+            raise ParapickError(f"is {_shown(value)}; it must be greater than {self.above:g}{unit}")
+        if self.at_least is not None and number < self.at_least:
+            raise ParapickError(f"is {_shown(value)}; it must be at least {self.at_least:g}{unit}")
+        if self.at_most is not None and number > self.at_most:
+            raise ParapickError(f"is {_shown(value)}; it must be at most {self.at_most:g}{unit}")
+        return number
+
+    def _parsed(self, text: str) -> float:
+        match = _TEXT.fullmatch(text)
+        factor = UNITS[self.unit].get(match[2].replace("²", "2").replace("^", "")) if match else None
+        if match is None or factor is None:
+            raise ParapickError(f"is {_shown(text)}; it must be a number{self._example}")
+        # A division by a whole number is rounded once, so that "350 mm" is the very float 0.35.
+        return (
+            float(match[1]) * factor if factor >= 1.0 or self.unit == "rad" else float(match[1]) / round(1.0 / factor)
+        )
+
+    @property
+    def _example(self) -> str:
+        return f' or a text with its unit ({", ".join(UNITS[self.unit])}), such as "1 {next(iter(UNITS[self.unit]))}"'
+
+    def __get_pydantic_core_schema__(self, source: Any, handler: Any) -> Any:
+        bounds = {"exclusiveMinimum": self.above, "minimum": self.at_least, "maximum": self.at_most}
+        number = {"type": "number"} | {name: bound for name, bound in bounds.items() if bound is not None}
+        return _plain(self.read, {"anyOf": [number, {"type": "string"}]})
+
+
+@final
+@dataclass(frozen=True)
+class Numbers:
+    """A list of numbers, each with its own unit.
+
+    Attributes:
+        parts: what each entry is.
+        optional: how many entries at the end may be left out.
+        scalar: whether one number may stand for a list of equal ones.
+        many: whether it is a list of such lists.
+    """
+
+    parts: tuple[Number, ...]
+    optional: int = 0
+    scalar: bool = False
+    many: bool = False
+
+    def read(self, value: object) -> Any:
+        """The list as a tuple, or a tuple of tuples.
+
+        Args:
+            value: as the file has it.
+
+        Raises:
+            ParapickError: it is not such a list.
+        """
+        if not self.many:
+            return self._one(value)
+        if not isinstance(value, list) or len(value) < 2:
+            raise ParapickError(f"is {_shown(value)}; it must be a list of two or more lists")
+        rows = tuple(self._one(row, f"entry {i}: ") for i, row in enumerate(value, start=1))
+        if len({len(row) for row in rows}) != 1:
+            raise ParapickError("has entries of different lengths")
+        return rows
+
+    def _one(self, value: object, where: str = "") -> tuple[float, ...]:
+        count = len(self.parts)
+        if self.scalar and not isinstance(value, list):
+            return (self.parts[0].read(value),) * count
+        if not isinstance(value, list) or not count - self.optional <= len(value) <= count:
+            sizes = " or ".join(str(n) for n in range(count - self.optional, count + 1))
+            raise ParapickError(f"{where}is {_shown(value)}; it must be a list of {sizes} numbers")
+        try:
+            return tuple(part.read(item) for part, item in zip(self.parts, value, strict=False))
+        except ParapickError as error:
+            raise ParapickError(f"{where}{error}") from error
+
+    def __get_pydantic_core_schema__(self, source: Any, handler: Any) -> Any:
+        return _plain(self.read, {"type": ["array", "number", "string"] if self.scalar else "array"})
+
+
+@final
+@dataclass(frozen=True)
+class Flag:
+    """True or false, and nothing that merely resembles it."""
+
+    def read(self, value: object) -> bool:
+        """The value itself.
+
+        Args:
+            value: as the file has it.
+
+        Raises:
+            ParapickError: it is neither true nor false.
+        """
+        if not isinstance(value, bool):
+            raise ParapickError(f"is {_shown(value)}; it must be true or false")
+        return value
+
+    def __get_pydantic_core_schema__(self, source: Any, handler: Any) -> Any:
+        return _plain(self.read, {"type": "boolean"})
+
+
+@final
+@dataclass(frozen=True)
+class LawValue:
+    """A time law: its name, or a table with its name and parameters.
+
+    Attributes:
+        fastest: whether "fastest" is allowed too.
+    """
+
+    fastest: bool = False
+
+    def read(self, value: object) -> Law | str:
+        """The law.
+
+        Args:
+            value: as the file has it.
+
+        Raises:
+            ParapickError: no such law, or parameters it does not have.
+        """
+        if self.fastest and value == "fastest":
+            return "fastest"
+        if isinstance(value, str):
+            return law_of(value)
+        if not isinstance(value, Mapping) or not isinstance(value.get("name"), str):
+            raise MotionError(
+                f'is {_shown(value)}; it must be a name or a table such as {{ name = "pulse", lam = 0.73 }}'
+            )
+        law_of(value["name"])
+        make = LAWS[value["name"]]
+        valid = tuple(inspect.signature(make).parameters)
+        given = {}
+        for name, number in value.items():
+            if name == "name":
+                continue
+            if name not in valid:
+                has = f"it has {', '.join(valid)}" if valid else "it has no parameters"
+                raise MotionError(f"{value['name']} has no parameter {name!r}; {has}")
+            given[name] = Number("s" if name in _TIMES else "").read(number)
+        return make(**given)
+
+    def __get_pydantic_core_schema__(self, source: Any, handler: Any) -> Any:
+        names = [*LAWS, "fastest"] if self.fastest else list(LAWS)
+        table = {"type": "object", "properties": {"name": {"enum": list(LAWS)}}, "required": ["name"]}
+        return _plain(self.read, {"anyOf": [{"enum": names}, table]})
+
+
+def _shown(value: object) -> str:
+    if isinstance(value, bool):
+        return str(value).lower()
+    if isinstance(value, (str, int, float)):
+        return repr(value) if len(repr(value)) < 60 else f"{repr(value)[:60]}..."
+    return {dict: "a table", list: "a list"}.get(type(value), f"a {type(value).__name__}")

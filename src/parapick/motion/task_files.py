@@ -1,0 +1,175 @@
+"""Finding and reading task files: the shipped ones by name, a user's own by path."""
+
+from __future__ import annotations
+
+import os
+import tomllib
+from collections.abc import Mapping
+from dataclasses import dataclass, fields
+from difflib import get_close_matches
+from pathlib import Path
+from typing import Any, Final, final
+
+from parapick.errors import FileProblem
+from parapick.motion.errors import TaskFileError, UnknownTaskError
+from parapick.motion.task import KINDS, Task
+
+__all__ = ["FORMAT", "TaskEntry", "check_task", "list_tasks", "load_task", "task_schema"]
+
+FORMAT: Final = 1
+"""The format of task files that this version reads."""
+
+# A task file is half a page; this many bytes are no task file.
+_SIZE_MAX: Final = 1_000_000
+_SHIPPED: Final = Path(__file__).parent / "tasks"
+
+
+@final
+@dataclass(frozen=True)
+class TaskEntry:
+    """A shipped task.
+
+    Attributes:
+        name: name by which it is loaded.
+        title: what it is.
+        kind: kind of motion.
+        path: its file.
+    """
+
+    name: str
+    title: str
+    kind: str
+    path: Path
+
+
+def list_tasks() -> tuple[TaskEntry, ...]:
+    """The shipped tasks by name."""
+    entries = []
+    for path in sorted(_SHIPPED.glob("*.toml")):
+        # Shipped files are valid by test, so a plain look is enough and spares the library that a check needs.
+        document = tomllib.loads(path.read_text(encoding="utf-8"))
+        entries.append(TaskEntry(path.stem, document["title"], document["kind"], path))
+    return tuple(entries)
+
+
+def load_task(task: str | os.PathLike[str]) -> Task:
+    """A shipped task, or one of your own file; `task.motion(model)` makes it a motion.
+
+    Args:
+        task: name of a shipped task (`"adept-120"`), or path of a TOML file (`"./mine.toml"`).
+
+    Raises:
+        UnknownTaskError: no task of this name is shipped.
+        TaskFileError: the file cannot be read or does not describe a task; it carries every problem found.
+    """
+    path = _find(task)
+    found, problems = _read(_parsed(path))
+    if found is None:
+        raise TaskFileError(str(path), problems)
+    return found
+
+
+def check_task(task: str | os.PathLike[str]) -> tuple[FileProblem, ...]:
+    """Everything that is wrong with a task file; empty when it describes a task.
+
+    Args:
+        task: path of a TOML file, or name of a shipped task.
+
+    Raises:
+        UnknownTaskError: it is not a path, and no task of this name is shipped.
+    """
+    path = _find(task)
+    try:
+        return _read(_parsed(path))[1]
+    except TaskFileError as error:
+        return error.problems
+
+
+def task_schema(kind: str) -> dict[str, Any]:
+    """JSON Schema of the task files of a kind, for editors.
+
+    Args:
+        kind: a key of `KINDS`.
+    """
+    from pydantic import TypeAdapter
+
+    schema = TypeAdapter(KINDS[kind]).json_schema()
+    schema["properties"]["format"] = {"const": FORMAT}
+    return schema
+
+
+def _find(task: str | os.PathLike[str]) -> Path:
+    name = os.fspath(task)
+    if isinstance(task, os.PathLike) or "/" in name or os.sep in name or name.lower().endswith(".toml"):
+        return Path(name)
+    shipped = {path.stem: path for path in sorted(_SHIPPED.glob("*.toml"))}
+    if name not in shipped:
+        raise UnknownTaskError(name, tuple(shipped))
+    return shipped[name]
+
+
+def _parsed(path: Path) -> dict[str, Any]:
+    try:
+        if not path.is_file():
+            raise _refused(path, "is not a file" if path.exists() else "there is no such file")
+        if path.stat().st_size > _SIZE_MAX:
+            raise _refused(path, f"is too large; a task file has at most {_SIZE_MAX} bytes")
+        return tomllib.loads(path.read_bytes().decode("utf-8-sig"))
+    except OSError as error:
+        raise _refused(path, f"cannot be read: {(error.strerror or str(error)).lower()}") from error
+    except UnicodeDecodeError as error:
+        raise _refused(path, "is not UTF-8 text; save it as UTF-8") from error
+    except (tomllib.TOMLDecodeError, RecursionError) as error:
+        raise _refused(path, f"is not TOML: {error}") from error
+
+
+def _refused(path: Path, message: str) -> TaskFileError:
+    return TaskFileError(str(path), (FileProblem("", message),))
+
+
+def _read(document: dict[str, Any]) -> tuple[Task | None, tuple[FileProblem, ...]]:
+    """The task of a document and everything that is wrong with it; no task where there is a problem."""
+    from pydantic import TypeAdapter, ValidationError
+
+    version, kind = document.pop("format", None), document.get("kind")
+    if version is not FORMAT and version != FORMAT:
+        given = "is missing" if version is None else f"is {version!r}"
+        return None, (FileProblem("format", f"{given}; write format = {FORMAT}"),)
+    if not isinstance(kind, str) or kind not in KINDS:
+        given = "is missing" if kind is None else f"is {kind!r}"
+        close = get_close_matches(kind, KINDS, n=1) if isinstance(kind, str) else []
+        hint = f"did you mean {close[0]}? " if close else ""
+        return None, (FileProblem("kind", f"{given}; {hint}It must be {', '.join(KINDS)}"),)
+    try:
+        found = TypeAdapter(KINDS[kind]).validate_python(document)
+    except ValidationError as error:
+        return None, tuple(_problem(kind, item) for item in error.errors(include_url=False))
+    unknown = _unknown_sources(kind, found.sources)
+    return (None if unknown else found), unknown
+
+
+def _problem(kind: str, item: Mapping[str, Any]) -> FileProblem:
+    names = [field.name for field in fields(KINDS[kind])]
+    path = ".".join(str(key + 1) if isinstance(key, int) else key for key in item["loc"])
+    reason = str(item["type"])
+    if reason in ("missing", "missing_argument", "missing_keyword_only_argument"):
+        return FileProblem(path, "is missing")
+    if reason in ("unexpected_keyword_argument", "extra_forbidden"):
+        close = get_close_matches(path, names, n=2)
+        hint = f"did you mean {' or '.join(close)}?" if close else f"valid are {', '.join(names)}"
+        return FileProblem(path, f"is not a field of a task of kind {kind!r}; {hint}")
+    if reason == "parapick":
+        return FileProblem(path, str(item["msg"]))
+    if reason == "literal_error":
+        return FileProblem(path, f"is {item['input']!r}; it must be {item['ctx']['expected']}")
+    must = {"string_type": "text in quotes", "dict_type": "a table"}.get(reason)
+    return FileProblem(path, f"is {item['input']!r}; it must be {must}" if must else str(item["msg"]).lower())
+
+
+def _unknown_sources(kind: str, sources: Mapping[str, str]) -> tuple[FileProblem, ...]:
+    names = [field.name for field in fields(KINDS[kind])]
+    return tuple(
+        FileProblem(f"sources.{name}", f"is not a field of a task of kind {kind!r}; valid are {', '.join(names)}")
+        for name in sources
+        if name not in names
+    )

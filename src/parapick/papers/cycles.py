@@ -1,0 +1,188 @@
+"""The motions of the documents, as far as their texts and our choices determine them.
+
+None of the documents gives its motion law; what stands here is a law that is compatible with the printed numbers. Each
+function says what is printed and what was chosen.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from itertools import pairwise
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Final, Literal
+
+from parapick.motion import (
+    Motion,
+    adept_cycle,
+    change_speed,
+    intercept,
+    modified_sine,
+    modified_trapezoid,
+    pulse,
+    straight,
+    track,
+    trapezoidal,
+)
+
+if TYPE_CHECKING:
+    from parapick.model import Model
+
+__all__ = ["corbel2010_lines", "nabat2005_cycle", "righettini2024_cycle", "wu2020_cycle"]
+
+# nabat2005 section V: speed (m/s) and acceleration (m/s2). The overlap is chosen: stops for the slower cycle, for the
+# faster one the share that gives the printed 0.28 s (erratum E14).
+_NABAT: Final = MappingProxyType({"10G": (2.5, 100.0, 0.0), "13G": (3.8, 130.0, 0.45)})
+
+
+def nabat2005_cycle(
+    case: Literal["10G", "13G"],
+    model: Model | None = None,
+    *,
+    yaw: tuple[float, float] = (0.0, 0.0),
+    dwell: float = 0.0,
+) -> Motion:
+    """The two cycles of nabat2005 section V with trapezoidal velocity, which the document does not name.
+
+    Args:
+        case: "10G" stops at the corners (0.420 s), "13G" overlaps 45 % (0.280 s).
+        model: the robot; without it the cycle is centred at (0, 0, -0.7) m.
+        yaw: yaw at the two ends (rad).
+        dwell: rest at the two ends (s); 14.8 ms make the first cycle last the printed 0.45 s.
+    """
+    v_max, a_max, overlap = _NABAT[case]
+    return adept_cycle(
+        model,
+        v_max=v_max,
+        a_max=a_max,
+        overlap=overlap,
+        per_stroke=True,
+        center=(0.0, 0.0, -0.7),
+        yaw=yaw,
+        dwell=dwell,
+    )
+
+
+def wu2020_cycle(name: Literal["FIT1", "FIT2", "PAY1"], model: Model | None = None) -> Motion:
+    """Cycles that give the 48 N m and the errors printed in wu2020; tuned to them, so no test of them.
+
+    The document says 120 cycles a minute along 25 x 305 x 25 mm. FIT1 reads that as 120 single moves (erratum E13); the
+    others as 120 there and back. Laws, vertical times and heights are chosen.
+
+    Args:
+        name: "FIT1", "FIT2", or "PAY1" with 1 kg on the way there and back.
+        model: the robot; None for the motion alone.
+    """
+    if name == "FIT1":
+        return adept_cycle(
+            model,
+            cycles_per_minute=120.0,
+            one_way=True,
+            law=modified_sine(),
+            lift_time=0.05,
+            center=(0.0, 0.0, -0.552),
+        )
+    if name == "FIT2":
+        return adept_cycle(
+            model,
+            cycles_per_minute=120.0,
+            law=trapezoidal(ramp=0.25),
+            lift_time=0.125,
+            overlap=1.0,
+            center=(0.0, 0.0, -0.64),
+        )
+    cycle = adept_cycle(
+        model,
+        cycles_per_minute=120.0,
+        law=trapezoidal(),
+        lift_time=0.05,
+        overlap=0.5,
+        center=(0.0, 0.0, -0.45),
+    )
+    return cycle.carrying(1.0, 0.0, cycle.duration)
+
+
+def corbel2010_lines(altitude: float, *, lam: float = 0.73, dof: int = 3) -> tuple[Motion, ...]:
+    """The four 300 mm lines of corbel2010 section V.A, each there and back, at 100 g and 11 m/s.
+
+    Along the first arm from the middle to the rim, across the middle, and both again at 45 deg. The law of Fig. 5 and
+    the places of Fig. 6 are missing; both are chosen so that Table VI comes out.
+
+    Args:
+        altitude: z (m).
+        lam: ramp share of the acceleration pulse.
+        dof: 3, or 4 for robots with yaw.
+    """
+    lines = []
+    for azimuth in (0.0, math.pi / 4):
+        along = (math.cos(azimuth), math.sin(azimuth))
+        for first, last in ((0.0, 0.3), (-0.15, 0.15)):
+            start, end = ((*(share * value for value in along), altitude, 0.0)[:dof] for share in (first, last))
+            line = straight(start, end, law=pulse(lam), v_max=11.0, a_max=981.0)
+            lines.append(line.then(line.reversed()))
+    return tuple(lines)
+
+
+# righettini2024: instants (s) of the points a to i and of the next a, after the phases of section 2.3. Chosen, but for
+# their end, the printed 2.46 s.
+_TIMES: Final = (0.0, 0.56, 0.80, 0.96, 1.20, 1.70, 1.94, 2.08, 2.32, 2.46)
+_NAMES: Final = (
+    "a-b pick intercept",
+    "b-c descent",
+    "c-d grasp",
+    "d-e ascent",
+    "e-f place intercept",
+    "f-g descent",
+    "g-h release",
+    "h-i ascent",
+    "i-a stop",
+)
+_BELT: Final = 0.2
+_STROKE: Final = 0.0074
+# Place of the second belt (m) and ramp time of the second intercept (s), solved so that the cycle has the printed peaks
+# of 1.16 m/s and 11.3 m/s2.
+_PLACE_X: Final = 0.2029602652
+_RAMP_TIME: Final = 0.1367803747
+
+
+def righettini2024_cycle() -> Motion:
+    """The work cycle of righettini2024 section 2.3: 2.46 s, 1.16 m/s, 11.3 m/s2, from a belt to another one.
+
+    The document gives these three numbers and the nine phases; belts, points, times and laws are chosen. The belts run
+    along +y at x = -0.2 m and along -y at x = 0.203 m, both at 0.2 m/s; the vertical strokes are 7.4 mm (erratum E6).
+    """
+    lengths = [later - earlier for earlier, later in pairwise(_TIMES)]
+    pick, place = (0.0, _BELT, 0.0, 0.0), (0.0, -_BELT, 0.0, 0.0)
+    turning, lifting = modified_trapezoid(ramp=1 / 3), modified_trapezoid(ramp=0.05 / 0.24)
+    first = intercept(
+        (_PLACE_X, 0.255, 0.0, 0.0),
+        (-0.2, 0.26, 0.0, math.pi),
+        duration=lengths[0],
+        ramp_time=0.17,
+        end_velocity=pick,
+        bend=(0.0, 0.15, 0.0, 0.0),
+        yaw_law=turning,
+        name=_NAMES[0],
+    )
+
+    def beside(motion: Motion, belt: Sequence[float], phases: slice) -> Motion:
+        """Descent, rest and ascent beside a belt."""
+        strokes = ((0.0, 0.0, -_STROKE, 0.0), (), (0.0, 0.0, _STROKE, 0.0))
+        for stroke, length, name in zip(strokes, lengths[phases], _NAMES[phases], strict=True):
+            motion = motion.then(track(motion.end.tolist(), belt, length, stroke=stroke, law=lifting, name=name))
+        return motion
+
+    picked = beside(first, pick, slice(1, 4))
+    second = intercept(
+        picked.end.tolist(),
+        (_PLACE_X, 0.393, 0.0, 0.0),
+        duration=lengths[4],
+        ramp_time=_RAMP_TIME,
+        start_velocity=pick,
+        end_velocity=place,
+        bend=(0.0, -0.45, 0.0, 0.0),
+        yaw_law=turning,
+        name=_NAMES[4],
+    )
+    placed = beside(picked.then(second), place, slice(5, 8))
+    return placed.then(change_speed(placed.end.tolist(), place, (), lengths[8], name=_NAMES[8]))

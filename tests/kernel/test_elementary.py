@@ -1,0 +1,79 @@
+"""Sine, cosine and arctangent written out: a few units in the last place from extended precision, everywhere."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import casadi
+import numpy as np
+import pytest
+from casadi import SX
+
+from parapick.kernel.kernel import kernel_of
+from parapick.kernel.reading import trace_of
+from parapick.kernel.target import Target, host_target
+
+UNITS = 2.5
+"""Units in the last place; the polynomials are good to 0.1, the rest is four roundings."""
+
+WIDTHS = pytest.mark.parametrize("width", [1, 4])
+
+
+def compiled(function: Callable[..., SX], arity: int, width: int) -> Callable[..., np.ndarray]:
+    target: Target = host_target(width=width)
+    x = SX.sym("x", arity)
+    trace = trace_of("elementary", {"x": x}, None, {"y": function(*casadi.vertsplit(x))}, None)
+    kernel = kernel_of(trace, target)
+    return lambda *operands: kernel(np.stack(np.broadcast_arrays(*operands), axis=-1))[0]
+
+
+def units(got: np.ndarray, exact: np.ndarray) -> float:
+    """Largest difference in units in the last place of the exact value."""
+    return float(np.max(np.abs(got.astype(np.longdouble) - exact) / np.spacing(np.abs(exact).astype(float))))
+
+
+@WIDTHS
+@pytest.mark.parametrize(("function", "exact"), [(casadi.sin, np.sin), (casadi.cos, np.cos)])
+def test_sine_and_cosine(function: Callable[..., SX], exact: Callable[..., np.ndarray], width: int) -> None:
+    rng = np.random.default_rng(0)
+    ours = compiled(function, 1, width)
+    for size in (1e-300, 1e-8, 0.8, 3.0, 100.0, 9.9e4, 1e6, 1e17):
+        x = rng.uniform(-size, size, 4001)
+        assert units(ours(x), exact(x.astype(np.longdouble))) <= UNITS, size
+    # Near multiples of pi/2 one of them is small, and its digits come from the second step of the reduction.
+    multiples = np.arange(-60_000, 60_000, 37) * (np.pi / 2)
+    error = np.abs(ours(multiples) - exact(multiples.astype(np.longdouble)))
+    assert np.max(error) < 2.3e-16
+
+
+@WIDTHS
+def test_arctangent(width: int) -> None:
+    rng = np.random.default_rng(1)
+    ours = compiled(casadi.atan2, 2, width)
+    for size in (1e-305, 1e-8, 1.0, 1e8, 1e300):
+        y, x = rng.normal(size=(2, 8001)) * size
+        assert units(ours(y, x), np.arctan2(y.astype(np.longdouble), x.astype(np.longdouble))) <= UNITS, size
+    y, x = rng.normal(size=4000), rng.normal(size=4000) * 10 ** rng.uniform(-200, 200, 4000)
+    assert units(ours(y, x), np.arctan2(y.astype(np.longdouble), x.astype(np.longdouble))) <= UNITS
+    turn = np.linspace(-np.pi, np.pi, 100_001)
+    assert np.max(np.abs(ours(np.sin(turn), np.cos(turn)) - np.arctan2(np.sin(turn), np.cos(turn)))) < 5e-16
+
+
+@WIDTHS
+def test_odd_arguments_are_those_of_c(width: int) -> None:
+    odd = np.array([0.0, -0.0, 1.0, -1.0, np.inf, -np.inf, np.nan, 5e-324, -5e-324, 1.7e308, 1e-308])
+    y, x = (axis.ravel() for axis in np.meshgrid(odd, odd))
+    got, expected = compiled(casadi.atan2, 2, width)(y, x), np.arctan2(y, x)
+    np.testing.assert_allclose(got, expected, rtol=4e-16, atol=0)
+    defined = ~np.isnan(expected)
+    np.testing.assert_array_equal(np.signbit(got[defined]), np.signbit(expected[defined]))
+    with np.errstate(invalid="ignore"):
+        for function, exact in ((casadi.sin, np.sin), (casadi.cos, np.cos)):
+            np.testing.assert_allclose(compiled(function, 1, width)(odd), exact(odd), rtol=4e-16, atol=0)
+
+
+def test_a_row_does_not_depend_on_its_neighbours() -> None:
+    ours = compiled(casadi.sin, 1, 4)
+    x = np.array([0.3, 1e9, -0.7, np.nan])
+    alone = np.array([ours(value) for value in x])
+    np.testing.assert_array_equal(ours(x), alone)

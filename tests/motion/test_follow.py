@@ -1,0 +1,118 @@
+"""Whether a robot can follow a motion, and where it comes nearest to its limits."""
+
+from __future__ import annotations
+
+import dataclasses
+
+import numpy as np
+import pytest
+
+import parapick as pp
+from parapick.motion import MotionError, UnfollowableError, adept_cycle, gate, straight
+
+
+@pytest.fixture(scope="module")
+def par4() -> pp.Model:
+    return pp.load("par4")
+
+
+def test_the_worst_of_each_is_what_a_fine_series_shows(par4: pp.Model) -> None:
+    cycle = adept_cycle(par4, cycles_per_minute=150, yaw=(-0.5, 0.5))
+    followed = cycle.follow(par4)
+    assert followed.ok
+    assert followed.left_out == ()
+    s = cycle.sample(20000, corners=True)
+    reach, margins = par4.reach(s.x), par4.margins(s.x)
+    smallest = {
+        "leg": reach.legs.min(),
+        "yaw": reach.yaw.min(),
+        "under-mobility": margins.under.min(),
+        "over-mobility": margins.over.min(),
+        "internal": margins.internal.min(),
+    }
+    for name, value in smallest.items():
+        assert followed[name].value == pytest.approx(value, rel=1e-4)
+        assert followed[name].limit == 0.0
+    assert abs(followed["joint speed"].value) == pytest.approx(np.abs(par4.joint_rates(s.x, s.xd)).max(), rel=1e-4)
+    torque = par4.drive_torque(s.x, s.xd, s.xdd).torque
+    assert abs(followed["motor torque"].value) == pytest.approx(np.abs(torque).max(), rel=1e-4)
+
+
+def test_the_worst_is_there_where_it_is_said_to_be(par4: pp.Model) -> None:
+    cycle = adept_cycle(par4, cycles_per_minute=150)
+    for worst in cycle.follow(par4).worst:
+        states = [cycle.at(worst.time, "left"), cycle.at(worst.time, "right")]
+        assert worst.pose == pytest.approx(states[0].x, abs=1e-9)
+        if worst.name == "motor torque":
+            torques = [par4.drive_torque(*state).torque[worst.leg - 1] for state in states]
+            assert min(abs(worst.value - torque) for torque in torques) < 1e-9
+            assert worst.limit == 90.0
+            assert worst.use == pytest.approx(abs(worst.value) / 90.0)
+
+
+def test_a_motion_out_of_reach_says_where_and_by_how_much(par4: pp.Model) -> None:
+    motion = straight((0.0, 0.0, -0.7, 0.0), (0.95, 0.0, -0.7, 0.0), duration=2.0)
+    followed = motion.follow(par4)
+    assert not followed.ok
+    assert followed["leg"].time == pytest.approx(2.0)
+    assert followed["leg"].pose == pytest.approx((0.95, 0.0, -0.7, 0.0))
+    assert followed["leg"].value == pytest.approx(float(par4.reach(motion.end).legs.min()))
+    assert "negative is what is missing, at 2 s, pose (0.95, 0, -0.7, 0)" in followed.problems[0]
+    with pytest.raises(UnfollowableError, match="cannot follow the motion: leg slack of leg"):
+        followed.raise_if_not()
+
+
+def test_too_much_torque_is_a_problem(par4: pp.Model) -> None:
+    followed = adept_cycle(par4, v_max=4.0, a_max=250.0).follow(par4)
+    torque = followed["motor torque"]
+    assert followed.problems == (str(torque),)
+    assert str(torque).startswith(f"motor torque of leg {torque.leg}: ")
+    assert "limit 90 N m" in str(torque)
+    assert torque.use is not None
+    assert torque.use > 1
+
+
+def test_too_much_speed_is_a_problem() -> None:
+    model = pp.load("fivebar-spindle")
+    x, y, z = model.robot.home[:3]
+    pitch = 0.02
+    fast = straight((x, y, z, 0.0), (x, y, z - 0.005, 0.0), law="cubic", duration=0.15)
+    followed = fast.follow(model)
+    screw = 0.005 / 0.15 * 1.5 * 2 * np.pi / pitch
+    assert abs(followed["joint speed"].value) == pytest.approx(screw, rel=1e-6)
+    assert followed["joint speed"].limit == pytest.approx(500 / 40)
+    assert (followed["joint speed"].ok, followed["joint speed"].leg) == (screw <= 12.5, 3)
+
+
+def test_payload_counts_only_where_it_is_carried(par4: pp.Model) -> None:
+    empty = adept_cycle(par4, cycles_per_minute=120)
+    loaded = adept_cycle(par4, cycles_per_minute=120, payload=1.5)
+    light, heavy = (motion.follow(par4)["motor torque"] for motion in (empty, loaded))
+    assert abs(heavy.value) > 1.2 * abs(light.value)
+    assert heavy.time <= 0.25 + 1e-9
+    assert loaded.carrying(1.5, 0.0, 0.0).follow(par4)["motor torque"].value == pytest.approx(light.value)
+    # Without a payload of its own a motion is followed with the model's.
+    assert abs(empty.follow(par4.with_payload(1.5))["motor torque"].value) == pytest.approx(abs(heavy.value), rel=1e-3)
+
+
+def test_a_robot_without_masses_is_followed_without_torque(par4: pp.Model) -> None:
+    limb = dataclasses.replace(par4.robot.limb, rod_mass=None, arm_mass=None, arm_inertia=None)
+    bare = pp.Model(dataclasses.replace(par4.robot, limb=limb))
+    followed = adept_cycle(bare, cycles_per_minute=120).follow(bare)
+    assert followed.ok
+    assert followed.left_out[0].startswith("motor torque: par4 has no masses")
+    with pytest.raises(MotionError, match="no quantity 'motor torque'; there are leg, yaw"):
+        _ = followed["motor torque"]
+
+
+def test_coordinates_must_be_those_of_the_robot(par4: pp.Model) -> None:
+    with pytest.raises(MotionError, match="the motion has 3 coordinates; par4 has 4: x, y, z, yaw"):
+        gate((0, 0, -0.7), (0.1, 0, -0.7), duration=1.0).follow(par4)
+
+
+def test_a_motion_to_the_very_limit_is_followed(par4: pp.Model) -> None:
+    limit = par4.robot.limits.yaw_max or 0.0
+    assert limit > 0.0
+    cycle = adept_cycle(par4, cycles_per_minute=60, law="half-sine", yaw=(0.0, limit))
+    assert cycle.follow(par4).ok
+    assert abs(cycle.follow(par4)["yaw"].value) < 1e-12

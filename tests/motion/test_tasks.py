@@ -1,0 +1,249 @@
+"""Task files: the shipped ones, their numbers with units, and every mistake a user can make."""
+
+from __future__ import annotations
+
+import math
+from pathlib import Path
+
+import pytest
+
+import parapick as pp
+from parapick.motion import (
+    AdeptTask,
+    LineTask,
+    TaskFileError,
+    UnknownTaskError,
+    UnreachableCornerError,
+    check_task,
+    list_tasks,
+    load_task,
+    pulse,
+    s_curve,
+    task_schema,
+)
+
+SHIPPED = [entry.name for entry in list_tasks()]
+
+
+@pytest.fixture
+def written(tmp_path: Path):  # noqa: ANN201
+    def write(text: str) -> Path:
+        path = tmp_path / "task.toml"
+        path.write_text(text, encoding="utf-8")
+        return path
+
+    return write
+
+
+def problems(path: Path) -> dict[str, str]:
+    return {problem.path: problem.message for problem in check_task(path)}
+
+
+@pytest.mark.parametrize("name", SHIPPED)
+def test_shipped_tasks_are_motions(name: str) -> None:
+    task = load_task(name)
+    assert task.name == name
+    assert task.title
+    motion = task.motion()
+    assert motion.duration > 0
+    assert motion.start == pytest.approx(motion.end, abs=1e-12)
+
+
+@pytest.mark.parametrize("name", [name for name in SHIPPED if name != "line-100g"])
+def test_par4_can_follow_the_shipped_tasks(name: str) -> None:
+    par4 = pp.load("par4")
+    assert load_task(name).motion(par4).follow(par4).problems == ()
+
+
+def test_a_robot_for_100g_can_follow_the_line() -> None:
+    model = pp.load("r4-100g")
+    motion = load_task("line-100g").motion(model)
+    assert motion.follow(model).ok
+    assert motion.peaks().acceleration.value == pytest.approx(981.0)
+    region = model.robot.workspace
+    assert region is not None
+    assert motion.start[2] == pytest.approx(0.5 * (region.z_min + region.z_max))
+
+
+def test_shipped_cycle_times() -> None:
+    times = {name: load_task(name).motion().duration for name in SHIPPED if name.startswith("adept")}
+    assert times == pytest.approx(
+        {"adept-10g": 0.452, "adept-120": 0.5, "adept-13g": 0.280, "adept-rounded": 0.275}, abs=6e-4
+    )
+
+
+def test_units_and_laws_are_read(written) -> None:  # noqa: ANN001
+    task = load_task(
+        written("""
+format = 1
+kind = "adept"
+name = "mine"
+width = "35 cm"
+height = "350 mm"
+overlap = "45 %"
+azimuth = "90 deg"
+yaw = ["-45 deg", 0.5]
+dwell = "20 ms"
+payload = "250 g"
+v_max = "2500 mm/s"
+a_max = "100 m/s²"
+law = { name = "s-curve", jerk_time = "5 ms" }
+center = [0, "10 mm", -0.7]
+one_way = true
+""")
+    )
+    assert isinstance(task, AdeptTask)
+    assert (task.width, task.height, task.overlap, task.dwell) == (0.35, 0.35, 0.45, (0.02, 0.02))
+    assert (task.azimuth, task.yaw) == (math.pi / 2, (-math.pi / 4, 0.5))
+    assert (task.payload, task.v_max, task.a_max, task.one_way) == (0.25, 2.5, 100.0, True)
+    assert task.law == s_curve(jerk_time=0.005)
+    assert task.center == (0.0, 0.01, -0.7)
+
+
+def test_the_file_gives_the_motion_of_the_function(written) -> None:  # noqa: ANN001
+    text = 'format = 1\nkind = "line"\nname = "l"\nstart = [0, 0, 0]\nend = ["0.3 m", 0, 0]\nv_max = 11\na_max = 981\n'
+    task = load_task(written(text + 'law = { name = "pulse", lam = 0.5 }\n'))
+    assert task == LineTask(name="l", start=(0, 0, 0), end=(0.3, 0, 0), v_max=11.0, a_max=981.0, law=pulse(0.5))
+    assert task.motion().duration == pytest.approx(0.3 / 11 + 11 / (981 * 0.75))
+
+
+def test_yaw_is_added_or_dropped_for_the_robot(written) -> None:  # noqa: ANN001
+    text = 'format = 1\nkind = "gate"\nname = "g"\nframe = "workspace"\nduration = 1\n'
+    flat = load_task(written(text + "start = [-0.1, 0, 0]\nend = [0.1, 0, 0]\n"))
+    assert flat.motion(pp.load("par4")).dof == 4
+    turning = load_task(written(text + "start = [-0.1, 0, 0, 0]\nend = [0.1, 0, 0, 0.3]\n"))
+    with pytest.raises(pp.ParapickError, match="this robot has no yaw"):
+        turning.motion(pp.load("delta-r4"))
+    level = load_task(written(text + "start = [-0.1, 0, 0, 0]\nend = [0.1, 0, 0, 0]\n"))
+    assert level.motion(pp.load("delta-r4")).dof == 3
+
+
+@pytest.mark.parametrize(
+    ("text", "corner"),
+    [
+        ('kind = "gate"\nstart = [0, 0, -0.7]\nend = [0.9, 0, -0.7]', "above place"),
+        ('kind = "line"\nstart = [0, 0, -0.7]\nend = [0.9, 0, -0.7]', "end"),
+        ('kind = "via"\npoints = [[0, 0, -0.7], [0.9, 0, -0.7], [0, 0, -0.8]]', "via point 2"),
+        ('kind = "adept"\ncenter = [0.9, 0, -0.7]', "pick"),
+    ],
+)
+def test_an_unreachable_corner_is_named(written, text: str, corner: str) -> None:  # noqa: ANN001
+    task = load_task(written(f'format = 1\nname = "far"\na_max = 10\n{text}\n'))
+    with pytest.raises(UnreachableCornerError, match=f"corner '{corner}' at .* too short"):
+        task.motion(pp.load("par4"))
+
+
+def test_every_mistake_is_reported_at_once(written) -> None:  # noqa: ANN001
+    found = problems(
+        written("""
+format = 1
+kind = "adept"
+naem = "x"
+title = 3
+frame = "world"
+overlap = 1.5
+law = "trapezodal"
+width = "3 kg"
+height = true
+v_max = -1
+a_max = nan
+yaw = [0]
+dwell = ["1 ms", "soon"]
+one_way = 1
+payload = "-1 g"
+""")
+    )
+    expected = {
+        "name": "is missing",
+        "naem": "is not a field of a task of kind 'adept'; did you mean name?",
+        "title": "is 3; it must be text in quotes",
+        "frame": "is 'world'; it must be 'base' or 'workspace'",
+        "overlap": "is 1.5; it must be at most 1",
+        "width": "is '3 kg'; it must be a number or a text with its unit (m, mm, cm), such as \"1 m\"",
+        "height": 'is true; it must be a number or a text with its unit (m, mm, cm), such as "1 m"',
+        "v_max": "is -1; it must be greater than 0 m/s",
+        "a_max": "is nan; it must be a finite number",
+        "yaw": "is a list; it must be a list of 2 numbers",
+        "dwell": "is 'soon'; it must be a number or a text with its unit (s, ms), such as \"1 s\"",
+        "one_way": "is 1; it must be true or false",
+        "payload": "is '-1 g'; it must be at least 0 kg",
+    }
+    law = found.pop("law")
+    assert found == expected
+    assert law.startswith("no time law named 'trapezodal'; did you mean trapezoidal?")
+
+
+@pytest.mark.parametrize(
+    ("text", "path", "message"),
+    [
+        ("format = 2", "format", "is 2; write format = 1"),
+        ('kind = "adept"', "format", "is missing; write format = 1"),
+        ("format = 1", "kind", "is missing; It must be adept, gate, line, via"),
+        ('format = 1\nkind = "adpt"', "kind", "is 'adpt'; did you mean adept? It must be adept, gate, line, via"),
+        ("format = 1\nkind = 3", "kind", "is 3; It must be adept, gate, line, via"),
+        ("a = [", "", "is not TOML"),
+        ('format = 1\nkind = "line"\nname = "a"\nstart = [0, 0, 0]', "end", "is missing"),
+        (
+            'format = 1\nkind = "via"\nname = "a"\npoints = [[0, 0, 0], ["1 mm", 2]]',
+            "points",
+            "entry 2: is a list; it must be a list of 3 or 4 numbers",
+        ),
+        ('format = 1\nkind = "via"\nname = "a"\npoints = [[0, 0, 0]]', "points", "a list of two or more lists"),
+        (
+            'format = 1\nkind = "via"\nname = "a"\npoints = [[0, 0, 0], [0, 0, 0, 1]]',
+            "points",
+            "has entries of different lengths",
+        ),
+        (
+            'format = 1\nkind = "adept"\nname = "a"\nlaw = { name = "pulse", lamb = 1 }',
+            "law",
+            "pulse has no parameter 'lamb'; it has lam, ramp",
+        ),
+        (
+            'format = 1\nkind = "adept"\nname = "a"\nlaw = { name = "cubic", ramp = 0.2 }',
+            "law",
+            "cubic has no parameter 'ramp'; it has no parameters",
+        ),
+        ('format = 1\nkind = "adept"\nname = "a"\nlaw = { name = "pulse", lam = 2 }', "law", "lam: is 2; it must be"),
+        ('format = 1\nkind = "adept"\nname = "a"\nlaw = 3', "law", "is 3; it must be a name or a table such as"),
+        (
+            'format = 1\nkind = "line"\nname = "a"\nstart = [0, 0, 0]\nend = [1, 0, 0]\nlaw = "fastest"',
+            "law",
+            "no time law named 'fastest'",
+        ),
+        ('format = 1\nkind = "adept"\nname = "a"\n[sources]\nwitdh = "x"', "sources.witdh", "is not a field of a task"),
+        ('format = 1\nkind = "adept"\nname = "a"\nsources = 3', "sources", "is 3; it must be a table"),
+    ],
+)
+def test_a_mistake_is_named(written, text: str, path: str, message: str) -> None:  # noqa: ANN001
+    found = problems(written(text))
+    assert list(found) == [path]
+    assert message in found[path]
+
+
+def test_files_that_cannot_be_read(tmp_path: Path) -> None:
+    with pytest.raises(TaskFileError, match="there is no such file"):
+        load_task(tmp_path / "none.toml")
+    with pytest.raises(TaskFileError, match="is not a file"):
+        load_task(tmp_path)
+    (tmp_path / "latin.toml").write_bytes(b"title = '\xe9'")
+    with pytest.raises(TaskFileError, match="is not UTF-8 text"):
+        load_task(tmp_path / "latin.toml")
+    (tmp_path / "large.toml").write_bytes(b"#" * 1_000_001)
+    with pytest.raises(TaskFileError, match="is too large"):
+        load_task(tmp_path / "large.toml")
+
+
+def test_an_unknown_task_names_the_close_ones() -> None:
+    with pytest.raises(UnknownTaskError, match="did you mean adept-120"):
+        load_task("adept120")
+    with pytest.raises(UnknownTaskError, match="shipped tasks: adept-10g"):
+        load_task("zzz")
+
+
+def test_the_schema_knows_every_field_and_law() -> None:
+    schema = task_schema("adept")
+    assert set(schema["properties"]) >= {"format", "name", "width", "law", "overlap", "sources"}
+    assert schema["additionalProperties"] is False
+    assert "fastest" in schema["properties"]["law"]["anyOf"][0]["enum"]
+    assert "fastest" not in task_schema("line")["properties"]["law"]["anyOf"][0]["enum"]
