@@ -11,6 +11,7 @@ __all__ = [
     "MissingMassError",
     "ParameterError",
     "ParapickError",
+    "PlausibilityWarning",
     "RobotFileError",
     "ShapeError",
     "UnknownRobotError",
@@ -21,6 +22,10 @@ __all__ = [
 
 class ParapickError(ValueError):
     """Root of everything parapick raises on purpose; also a `ValueError`."""
+
+
+class PlausibilityWarning(UserWarning):
+    """A description says something that no body can be; it is taken as it stands."""
 
 
 @final

@@ -14,10 +14,11 @@ import numpy as np
 
 from parapick.errors import ParameterError
 from parapick.mechanism.parameters import resolved
+from parapick.mechanism.region import Box, Cylinder
 from parapick.model.model import Model
 from parapick.model.reach import FAULTS
 
-__all__ = ["REASONS", "Cylinder", "Rectangle", "WorkspaceMap", "workspace"]
+__all__ = ["REASONS", "WorkspaceMap", "workspace"]
 
 MARGINS: Final = ("under-mobility", "over-mobility", "internal")
 
@@ -29,36 +30,6 @@ CHUNK: Final = 200_000
 
 POINTS: Final = 1_000_000
 """Points of the grid if no spacing is given."""
-
-
-@final
-@dataclass(frozen=True)
-class Cylinder:
-    """An upright cylinder of the workspace: axis (x, y) and radius, between two heights (m)."""
-
-    x: float
-    y: float
-    radius: float
-    z_min: float
-    z_max: float
-
-
-@final
-@dataclass(frozen=True)
-class Rectangle:
-    """A box of the workspace along the axes, between two heights (m)."""
-
-    x_min: float
-    x_max: float
-    y_min: float
-    y_max: float
-    z_min: float
-    z_max: float
-
-    @property
-    def area(self) -> float:
-        """Area of the base (m2)."""
-        return (self.x_max - self.x_min) * (self.y_max - self.y_min)
 
 
 @final
@@ -145,9 +116,10 @@ class WorkspaceMap:
             i, j = (int(np.argmin(np.abs(axis - c))) for axis, c in zip(self.axes[:2], center, strict=True))
         step = max(self.spacing[:2])
         radius = max(float(distance[i, j]) - step, 0.0)
-        return Cylinder(float(self.axes[0][i]), float(self.axes[1][j]), radius, z_min, z_max)
+        x, y = float(self.axes[0][i]), float(self.axes[1][j])
+        return Cylinder(radius=radius, z_min=z_min, z_max=z_max, x=x, y=y)
 
-    def largest_box(self, z_min: float, z_max: float) -> Rectangle:
+    def largest_box(self, z_min: float, z_max: float) -> Box:
         """The box along the axes with the largest base between two heights, to the resolution of the grid.
 
         Args:
@@ -157,8 +129,8 @@ class WorkspaceMap:
         i0, i1, j0, j1 = _largest_rectangle(self.slab(z_min, z_max))
         x, y = self.axes[0], self.axes[1]
         if i1 < i0:
-            return Rectangle(float(x[0]), float(x[0]), float(y[0]), float(y[0]), z_min, z_max)
-        return Rectangle(float(x[i0]), float(x[i1]), float(y[j0]), float(y[j1]), z_min, z_max)
+            i0, i1, j0, j1 = 0, 0, 0, 0
+        return Box(float(x[i0]), float(x[i1]), float(y[j0]), float(y[j1]), z_min, z_max)
 
 
 def _largest_rectangle(mask: np.ndarray) -> tuple[int, int, int, int]:

@@ -309,6 +309,8 @@ def test_geometry_is_not_judged_on_broken_numbers() -> None:
 
 
 def test_with_parameters_refuses_what_is_no_robot() -> None:
-    with pytest.raises(ParameterError, match=r"home: leg 1: at home the rod is .* too short"):
-        Model(DELTA).with_parameters({"limb.rod_length": 0.2})
+    with pytest.raises(ParameterError, match=r"limb.rod_length: is -0.2 m; it must be greater than 0 m"):
+        Model(DELTA).with_parameters({"limb.rod_length": -0.2})
+    short = Model(DELTA).with_parameters({"limb.rod_length": 0.2})
+    assert "too short" in short.reach(DELTA.home).reason()
     assert found(replaced(DELTA, {"limb.rod_length": 0.45})) == {}

@@ -140,7 +140,7 @@ def rods_of(model: pp.Model, x: np.ndarray, forces: InnerForces) -> Rods:
 
 @pytest.mark.parametrize("name", [*DELTAS, "delta-4"])
 def test_rods_keep_the_plate_level(name: str) -> None:
-    """Euler's law for a plate that does not turn, with a load beside its centre; a telescope takes the moment of yaw."""
+    """Euler's law for a plate that does not turn, with a load beside its centre; a telescope takes the yaw moment."""
     offset = np.array([0.05, -0.03, -0.08])
     model = pp.load(name).with_payload(Payload(mass=0.4, offset=(0.05, -0.03, -0.08), inertia=1e-3))
     x, xd, xdd = states(model)
@@ -219,7 +219,7 @@ def test_no_forces_keep_the_plate_level_at_an_internal_singularity() -> None:
     model = pp.load("par4")
     singular = np.array([-0.523, 0.517756789037, -0.343446008990, 0.602])
     rest = np.zeros(4)
-    near = [model.inner_forces(singular + [0, 0, d, 0], rest, rest) for d in (0.0, 1e-3, 1e-2)]
+    near = [model.inner_forces(singular + np.array([0, 0, d, 0]), rest, rest) for d in (0.0, 1e-3, 1e-2)]
     assert all(np.isnan(getattr(near[0], field.name)).all() for field in dataclasses.fields(InnerForces))
     assert np.isfinite(model.inverse_dynamics(singular, rest, rest)).all()
     assert np.max(np.abs(near[1].axial_plate)) > 5 * np.max(np.abs(near[2].axial_plate)) > 0

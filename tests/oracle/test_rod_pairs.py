@@ -100,8 +100,8 @@ def preloads(here: Assembly, x: np.ndarray) -> np.ndarray:
 def smallest(here: Assembly, states: States, loads: Loads) -> np.ndarray:
     """What to add to the engine's tensions (T, arms, rods) so that the forces of the rods alone are the smallest.
 
-    The engine's are the smallest with the forces at the joints of the plate counted in, such as the pin of Par4's second
-    bar.
+    The engine's are the smallest with the forces at the joints of the plate counted in, such as the pin of Par4's
+    second bar.
     """
     added = []
     for x, forces, along in zip(states.x, loads.rod_plate, loads.rod_direction, strict=True):
@@ -224,7 +224,7 @@ def test_bearings_carry_arms_and_rods(name: str) -> None:
             middle = (data.site(f"elbow{leg + 1}").xpos - mount.point) * center[leg] / per_leg[0][leg]
             turning = np.cross(mount.axis, middle)
             acceleration = loads.qdd[k, leg] * turning + loads.qd[k, leg] ** 2 * np.cross(mount.axis, turning)
-            own = per_leg[1][leg] * (acceleration + [0.0, 0.0, robot.gravity])
+            own = per_leg[1][leg] * (acceleration + np.array([0.0, 0.0, robot.gravity]))
             ends = [data.body(f"rod{name}").xpos - mount.point for name in rod_names(robot, leg)]
             forces[k, leg] = loads.rod_elbow[k, leg].sum(axis=0) + own
             moment = np.cross(ends, loads.rod_elbow[k, leg]).sum(axis=0) + np.cross(middle, own)

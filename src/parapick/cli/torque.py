@@ -117,7 +117,7 @@ def _print(model: Model, answer: dict[str, Any]) -> None:
         cells = [
             (str(m["motor"]), number(m["torque"], 4), *(number(m["parts"][name], 4) for name in names)) for m in motors
         ]
-        title = "torque at the arm axes (N m), and what it is spent on"
+        title = "torque at the joints (N m), and what it is spent on"
         print_table(("motor", "torque", *names), cells, numbers=range(len(names) + 2), title=title)
         say()
         rods = {rod["leg"]: rod for rod in answer["rods"]}

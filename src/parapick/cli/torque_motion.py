@@ -152,7 +152,7 @@ def print_motion(model: Model, answer: dict[str, Any]) -> None:
             for m in motors
         ],
         numbers=range(4),
-        title="torque at the arm axes",
+        title="torque at the joints",
     )
     say()
     _print_shafts(motors)

@@ -47,7 +47,7 @@ _REASONS: Final = {
     "internal": "near an internal singularity",
 }
 
-_STOPS: Final = {"yaw": "yaw limit", "margin": "a margin", "clearance": "links too close"}
+_STOPS: Final = {"yaw": "the yaw limit", "margin": "a margin", "clearance": "links too close"}
 
 
 def workspace(
@@ -162,8 +162,8 @@ def _print(model: Model, answer: dict[str, Any]) -> None:
     points = " x ".join(str(count) for count in grid["points"] if count > 1)
     volume, around = answer["volume"], answer["volume_around_home"]
     parted = around is not None and around < volume * (1 - _PARTED)
-    hangs = f"; {around:.4f} {unit} of it hangs together with home" if parted else ""
-    print_list({"grid": f"{points} points, {steps} mm apart", size: f"{volume:.4f} {unit} can be reached{hangs}"})
+    tied = f"; {around:.4f} {unit} of it is connected to home" if parted else ""
+    print_list({"grid": f"{points} points, {steps} mm apart", size: f"{volume:.4f} {unit} can be reached{tied}"})
     say()
     cells = [
         (_REASONS[name], str(count), number(100 * answer["shares"][name], 2))
@@ -212,13 +212,13 @@ def _print_yaw(interval: dict[str, Any]) -> None:
         say(f"yaw at home: none, for home itself is out ({reasons[0]})")
         return
     plate, tool = (_ends(interval[f"{of}low"], interval[f"{of}high"]) for of in ("", "tool_"))
-    turns = f"plate and tool turn {plate}" if plate == tool else f"the plate turns {plate}, the tool {tool}"
-    stops = ", ".join(dict.fromkeys(_STOPS.get(str(reason), str(reason)) for reason in reasons if reason))
-    say(f"yaw at home: {turns}{f'; what stops it: {stops}' if stops else ''}")
+    turns = f"plate and tool {plate}" if plate == tool else f"plate {plate}, tool {tool}"
+    stops = " and ".join(dict.fromkeys(_STOPS.get(str(reason), str(reason)) for reason in reasons if reason))
+    say(f"yaw at home: {turns}{f'; stopped by {stops}' if stops else ''}")
 
 
 def _ends(low: float | None, high: float | None) -> str:
     if low is high is None:
         return "without end"
-    first, last = ("no end" if end is None else f"{number(end, 1, DEGREES)} deg" for end in (low, high))
-    return f"from {first} to {last}"
+    first, last = ("no end" if end is None else number(end, 1, DEGREES) for end in (low, high))
+    return f"{first} to {last} deg"

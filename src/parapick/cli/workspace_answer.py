@@ -67,7 +67,8 @@ def _around_home(robot: Robot, found: WorkspaceMap) -> WorkspaceMap:
     """
     from scipy.ndimage import label
 
-    labels, _ = label(found.reachable)
+    labels = np.zeros(found.reachable.shape, dtype=np.int32)
+    label(found.reachable, output=labels)
     home = tuple(int(np.argmin(np.abs(axis - x))) for axis, x in zip(found.axes, robot.home[:3], strict=True))
     if labels[home] == 0:
         return found

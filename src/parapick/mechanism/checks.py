@@ -35,11 +35,12 @@ _NAME: Final = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,63}")
 Problems = Iterator[FileProblem]
 
 
-def problems(robot: Robot) -> tuple[FileProblem, ...]:
+def problems(robot: Robot, *, at_home: bool = True) -> tuple[FileProblem, ...]:
     """Everything that is wrong with a description; empty when it is a robot.
 
     Args:
         robot: the description.
+        at_home: whether the legs must close at home.
     """
     numbers = tuple(_number_problems(robot, robot, ""))
     robot = _settled(robot, robot)
@@ -47,7 +48,7 @@ def problems(robot: Robot) -> tuple[FileProblem, ...]:
     rest = [*_name_problems(robot), *_mode_problems(robot), *_limb_problems(robot)]
     rest += [*_drive_problems(robot), *_limit_problems(robot)]
     computable = not frame and not any(_is_geometry(problem.path, unit) for problem, unit in numbers)
-    closures = closure_problems(robot) if computable else ()
+    closures = closure_problems(robot) if computable and at_home else ()
     return (*(problem for problem, _ in numbers), *frame, *rest, *closures)
 
 

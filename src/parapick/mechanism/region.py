@@ -41,6 +41,11 @@ class Box:
     yaw_min: float = quantity("rad", "smallest yaw, for robots that have yaw", default=0.0)
     yaw_max: float = quantity("rad", "largest yaw, for robots that have yaw", default=0.0)
 
+    @property
+    def area(self) -> float:
+        """Area of the base (m2)."""
+        return (self.x_max - self.x_min) * (self.y_max - self.y_min)
+
 
 Workspace = Cylinder | Box
 

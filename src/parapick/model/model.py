@@ -5,15 +5,15 @@ from __future__ import annotations
 import dataclasses
 from collections.abc import Mapping, Sequence
 from functools import cached_property
-from itertools import product
 from typing import final
 
 import numpy as np
 from numpy.typing import ArrayLike
 
-from parapick.errors import ParameterError, ShapeError, WorkingModeError
+from parapick.errors import ParameterError, ShapeError
 from parapick.kernel import Kernel
 from parapick.mechanism.checks import problems
+from parapick.mechanism.modes import in_mode, mode_of, modes_of
 from parapick.mechanism.parameters import leaves, replaced, structure
 from parapick.mechanism.robot import Robot, WorkingMode
 from parapick.mechanism.rod import ROD_MODELS, VARIABLE
@@ -337,15 +337,12 @@ class Model:
     @property
     def working_modes(self) -> tuple[WorkingMode, ...]:
         """Every choice of elbows: the named ones first, the others named by their signs."""
-        named = {mode.signs: mode for mode in self.robot.modes}
-        every = ("".join(signs) for signs in product("+-", repeat=self.robot.arms))
-        return (*named.values(), *(WorkingMode(signs, signs) for signs in every if signs not in named))
+        return modes_of(self.robot)
 
     @property
     def working_mode(self) -> WorkingMode:
         """The model's own working mode."""
-        signs = "".join("+" if branch > 0 else "-" for branch in self.robot.branches)
-        return next(mode for mode in self.working_modes if mode.signs == signs)
+        return mode_of(self.robot)
 
     def with_working_mode(self, mode: str) -> Model:
         """The same robot with other elbows, on the same kernels.
@@ -353,17 +350,10 @@ class Model:
         Args:
             mode: a name of `working_modes`, or one `+` or `-` an arm-rod leg.
         """
-        found = next((m for m in self.working_modes if mode in (m.name, m.signs)), None)
-        if found is None:
-            names = ", ".join(m.name for m in self.robot.modes)
-            raise WorkingModeError(
-                mode, f"valid are {names} and any {self.robot.arms} signs such as {'+' * self.robot.arms}"
-            )
-        branches = tuple(1.0 if sign == "+" else -1.0 for sign in found.signs)
-        return dataclasses.replace(self, robot=dataclasses.replace(self.robot, branches=branches))
+        return dataclasses.replace(self, robot=in_mode(self.robot, mode))
 
     def with_parameters(self, changes: Mapping[str, float]) -> Model:
-        """The same robot with other numbers, on the same kernels.
+        """The same robot with other numbers, on the same kernels. Its home need not be within its reach any more.
 
         Args:
             changes: new value (SI) by path, such as `{"limb.arm": 0.3}`; the paths are those of the robot file.
@@ -372,7 +362,7 @@ class Model:
             ParameterError: an unknown path, or a number that no robot can have.
         """
         robot = replaced(self.robot, changes)
-        wrong = problems(robot)
+        wrong = problems(robot, at_home=False)
         if wrong:
             raise ParameterError(wrong[0].path or "robot", wrong[0].message)
         return dataclasses.replace(self, robot=robot)

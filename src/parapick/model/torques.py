@@ -175,7 +175,7 @@ def energy(robot: Robot) -> Expression:
     """Kinetic energy `xd' M xd / 2` and potential energy, heights counted from z = 0 of the frame."""
     state, found, matrix, _ = _linear(robot)
     outputs = {
-        "kinetic": ca.mtimes([state.xd.T, matrix, state.xd]) / 2,
+        "kinetic": ca.bilin(matrix, state.xd, state.xd) / 2,
         "potential": robot.gravity * _moment(robot, state),
     }
     return Expression({"x": state.x, "xd": state.xd, "payload": state.payload}, outputs, found.radicands)

@@ -5,12 +5,13 @@ from __future__ import annotations
 import os
 import stat
 import tomllib
+import warnings
 from dataclasses import replace
 from difflib import get_close_matches
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
-from parapick.errors import FileProblem, RobotFileError, UnknownRobotError
+from parapick.errors import FileProblem, PlausibilityWarning, RobotFileError, UnknownRobotError
 from parapick.robots.contents import RobotEntry, RobotFile
 
 if TYPE_CHECKING:
@@ -34,9 +35,14 @@ def load(robot: str | os.PathLike[str]) -> Model:
         UnknownRobotError: no robot of this name is shipped.
         RobotFileError: the file cannot be read or does not describe a robot; it carries every problem found.
     """
+    from parapick.mechanism.doubts import doubts
     from parapick.model import Model
 
-    return Model(load_robot(robot).robot)
+    found = load_robot(robot).robot
+    for doubt in doubts(found):
+        # Python shows a warning of the same text from the same place once.
+        warnings.warn(f"{found.name}: {doubt}", PlausibilityWarning, stacklevel=2)
+    return Model(found)
 
 
 def load_robot(robot: str | os.PathLike[str]) -> RobotFile:

@@ -1,0 +1,224 @@
+"""What holds for all commands: help, exit codes, plain output in pipes, colour on terminals, JSON."""
+
+from __future__ import annotations
+
+import importlib
+import json
+import os
+import subprocess
+import sys
+from typing import Any
+
+import pytest
+
+import parapick as pp
+from parapick.cli.app import COMMANDS, INTERRUPTED, app, main
+from parapick.cli.export import FORMATS
+from parapick.cli.tables import WIDTH_MAX
+from parapick.robots import list_robots
+
+GOLDEN = ["0.1", "-0.05", "-0.7", "0.3"]
+
+EVERY = [
+    ["robots"],
+    ["show", "par4"],
+    ["show", "fivebar-spindle"],
+    ["pose", "par4", *GOLDEN],
+    ["margins", "par4", *GOLDEN],
+    ["margins", "fivebar-spindle"],
+    ["modes", "r4-100g"],
+    ["workspace", "par4", "--spacing", "50mm"],
+    ["torque", "fivebar-spindle", "--pose", "0,0.3,0", "--acceleration", "30,0,0"],
+]
+
+# CPU time of a whole process that prints the help (s).
+HELP_CPU_MAX = 0.3
+HEAVY = ("casadi", "llvmlite", "matplotlib", "mujoco", "numpy", "pydantic", "scipy")
+
+
+def command(place: str) -> Any:
+    module, _, name = place.partition(":")
+    return getattr(importlib.import_module(f"parapick.cli.{module}"), name)
+
+
+@pytest.mark.parametrize("place", [place for place in COMMANDS if place != "export:export"])
+def test_the_list_of_commands_says_what_a_command_says_of_itself(place: str) -> None:
+    assert (command(place).__doc__ or "").splitlines()[0] == COMMANDS[place]
+
+
+@pytest.mark.parametrize("name", FORMATS)
+def test_the_list_of_formats_says_what_a_format_says_of_itself(name: str) -> None:
+    assert (command(f"export.{name}:{name}").__doc__ or "").splitlines()[0] == FORMATS[name]
+
+
+@pytest.mark.parametrize("words", [[], ["--help"], ["pose", "--help"], ["show", "-h"], ["export", "mjcf", "--help"]])
+def test_help_is_plain(run: Any, words: list[str]) -> None:
+    result = run(*words)
+    assert result.code == 0
+    assert "Usage: parapick" in result.out
+    assert result.out.isascii()
+    assert max(map(len, result.out.splitlines())) <= WIDTH_MAX
+
+
+def test_help_lists_the_commands_in_their_order(run: Any) -> None:
+    listed = run("--help").out
+    places = [listed.index(f"{place.partition(':')[0]}: {line}") for place, line in COMMANDS.items()]
+    assert places == sorted(places)
+
+
+@pytest.mark.parametrize("place", [place for place in COMMANDS if place not in ("schema:schema", "export:export")])
+def test_every_command_takes_json(run: Any, place: str) -> None:
+    assert "--json" in run(place.partition(":")[0], "--help").out
+
+
+def help_of(*words: str) -> tuple[float, set[str]]:
+    """CPU time of a process that prints a help, and the modules it loaded."""
+    code = """
+import contextlib, io, json, sys, time
+from parapick.cli import main
+with contextlib.redirect_stdout(io.StringIO()):
+    main([*sys.argv[1:], "--help"])
+print(json.dumps([time.process_time(), sorted(sys.modules)]))
+"""
+    done = subprocess.run([sys.executable, "-c", code, *words], capture_output=True, text=True, check=True)
+    seconds, loaded = json.loads(done.stdout)
+    return seconds, set(loaded)
+
+
+def test_help_is_quick() -> None:
+    assert min(help_of()[0] for _ in range(3)) < HELP_CPU_MAX
+
+
+def test_help_imports_no_command_and_no_heavy_library() -> None:
+    loaded = help_of()[1]
+    assert "parapick.cli.app" in loaded
+    assert not loaded & {*HEAVY, *(f"parapick.cli.{place.partition(':')[0]}" for place in COMMANDS)}
+
+
+@pytest.mark.parametrize("words", [[place.partition(":")[0]] for place in COMMANDS] + [["export", "mjcf"]])
+def test_help_of_a_command_imports_no_heavy_library(words: list[str]) -> None:
+    loaded = help_of(*words)[1]
+    assert ".".join(["parapick.cli", *words]) in loaded
+    assert not loaded & set(HEAVY)
+
+
+def test_version(run: Any) -> None:
+    assert run("--version").out.strip() == pp.__version__
+
+
+@pytest.mark.parametrize("words", EVERY, ids=" ".join)
+def test_tables_in_a_pipe_are_plain_and_narrow(process: Any, words: list[str]) -> None:
+    result = process(*words, COLUMNS="", TERM="xterm-256color")
+    assert result.code == 0
+    assert result.err == ""
+    assert result.out.isascii()
+    assert "\x1b" not in result.out
+    assert max(map(len, result.out.splitlines())) <= WIDTH_MAX
+    assert not [line for line in result.out.splitlines() if line != line.rstrip()]
+
+
+@pytest.mark.parametrize("words", EVERY, ids=" ".join)
+def test_json_is_one_document(run: Any, words: list[str]) -> None:
+    result = run(*words, "--json")
+    assert result.code == 0
+    assert result.json
+
+
+def on_terminal(*words: str) -> tuple[str, str]:
+    """What a command prints on a terminal 60 characters wide, and what it shows there on the error output."""
+    outputs = []
+    masters, slaves = zip(os.openpty(), os.openpty(), strict=True)
+    (out, err), (out_end, err_end) = masters, slaves
+    line = [sys.executable, "-m", "parapick.cli", *words]
+    env = {**os.environ, "COLUMNS": "60", "TERM": "xterm-256color"}
+    running = subprocess.Popen(line, stdout=out_end, stderr=err_end, env=env)
+    for end in (out_end, err_end):
+        os.close(end)
+    for master in (out, err):
+        text = b""
+        # The terminal closes with the process that held its other end.
+        while True:
+            try:
+                part = os.read(master, 4096)
+            except OSError:
+                break
+            if not part:
+                break
+            text += part
+        os.close(master)
+        outputs.append(text.decode())
+    assert running.wait() == 0
+    return outputs[0], outputs[1]
+
+
+def test_a_terminal_gets_colour_its_own_width_and_a_sign_of_life() -> None:
+    out, err = on_terminal("margins", "h4-90")
+    assert "\x1b[1m" in out
+    assert "\x1b[1;31myes" in out
+    assert "looking at the poses of the workspace" in err
+    assert "looking" not in out
+    plain = [line for line in out.replace("\r", "").splitlines() if "\x1b" not in line]
+    assert max(map(len, plain)) <= 60
+
+
+def test_a_title_beyond_the_encoding_is_no_crash(process: Any, own_robot: Any) -> None:
+    path = own_robot("spara3", ('title = "', 'title = "[red]Größe 机 '))
+    result = process("show", path, PYTHONIOENCODING="ascii")
+    assert result.code == 0
+    assert "[red]Gr??e ? " in result.out
+
+
+def test_a_reader_that_stops_is_no_error() -> None:
+    line = [sys.executable, "-m", "parapick.cli", "show", "par4", "--json"]
+    with subprocess.Popen(line, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as running:
+        assert running.stdout is not None
+        assert running.stderr is not None
+        running.stdout.close()
+        err = running.stderr.read()
+    assert err == b""
+    assert running.returncode == 0
+
+
+def test_a_key_that_interrupts_leaves_no_traceback(monkeypatch: pytest.MonkeyPatch, capsys: Any) -> None:
+    def stopped() -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("parapick.robots.list_robots", stopped)
+    assert main(["robots"]) == INTERRUPTED
+    assert capsys.readouterr().err == ""
+
+
+def test_the_process_leaves_with_the_exit_code(process: Any) -> None:
+    assert process("pose", "par4", *GOLDEN).code == 0
+    assert process("pose", "par4", "0.9", "0", "-0.7").code == 1
+    wrong = process("pose", "par4", "0.9", "0", "nan")
+    assert wrong.code == 2
+    assert wrong.out == ""
+    assert "Traceback" not in wrong.err
+
+
+def test_the_console_script_is_the_same_command() -> None:
+    from parapick.cli import main as script
+
+    assert script is main
+    assert set(COMMANDS.values()) == {spec.help for spec in app._commands.values() if hasattr(spec, "import_path")}
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (["nonsense"], "Unknown command"),
+        (["robots", "--jsno"], "Unknown option"),
+        (["show"], "requires an argument"),
+        (["export", "nonsense"], "Unknown command"),
+    ],
+)
+def test_wrong_words_are_one_message(run: Any, words: list[str], message: str) -> None:
+    assert message in run(*words).message
+
+
+def test_every_shipped_robot_goes_through_every_command(run: Any) -> None:
+    for entry in list_robots():
+        for words in (["show"], ["margins"], ["modes"], ["workspace", "--spacing", "80mm"]):
+            result = run(words[0], entry.name, *words[1:])
+            assert (entry.name, words, result.code, result.err) == (entry.name, words, 0, "")
