@@ -37,7 +37,11 @@ class Follow:
     coefficients: tuple[float, ...]
 
     def value(self, u: Any) -> Any:
-        """Value of the polynomial at `u`, a number or an expression."""
+        """Value of the polynomial.
+
+        Args:
+            u: value of the parameter that is followed, a number or an expression.
+        """
         total: Any = 0.0
         for coefficient in reversed(self.coefficients):
             total = total * u + coefficient
@@ -68,7 +72,11 @@ def leaves(description: Any, prefix: str = "") -> Iterator[tuple[str, float]]:
 
 
 def values(description: Any) -> np.ndarray:
-    """The parameters as one vector, in the order of `leaves`."""
+    """The parameters as one vector, in the order of `leaves`.
+
+    Args:
+        description: a frozen dataclass.
+    """
     return np.array([value for _, value in leaves(description)])
 
 
@@ -82,13 +90,22 @@ def _mapped(node: Any, path: str, change: Callable[[str, float], Any]) -> Any:
 
 
 def symbolic(description: D, symbols: Sequence[Any]) -> D:
-    """The same description with `symbols` in the place of its floats, in the order of `leaves`."""
+    """The same description with symbols in the place of its floats.
+
+    Args:
+        description: a frozen dataclass.
+        symbols: one a float, in the order of `leaves`.
+    """
     remaining = iter(symbols)
     return _mapped(description, "", lambda _path, _value: next(remaining))
 
 
 def structure(description: D) -> D:
-    """The same description with every float zeroed: equal for all robots that share their kernels."""
+    """The same description with every float zeroed: equal for all robots that share their kernels.
+
+    Args:
+        description: a frozen dataclass.
+    """
     return _mapped(description, "", lambda _path, _value: 0.0)
 
 
@@ -137,7 +154,11 @@ def followed(description: Any, path: str) -> Any:
 
 
 def resolved(description: D) -> D:
-    """The same description with every `Follow` replaced by its value (a number, or an expression)."""
+    """The same description with every `Follow` replaced by its value (a number, or an expression).
+
+    Args:
+        description: a frozen dataclass.
+    """
 
     def visit(node: Any) -> Any:
         if isinstance(node, Follow):

@@ -101,7 +101,11 @@ class Robot:
         )
 
     def plate_pose(self, x: Any) -> PlatePose:
-        """The plate at a task vector (m, rad), a column of numbers or expressions."""
+        """The plate at a task vector.
+
+        Args:
+            x: task vector (m, rad), a column of numbers or expressions.
+        """
         this = resolved(self)
         azimuths = this.plate.angles or this.base.angles or (0.0,) * this.arms
         arms = (
@@ -111,5 +115,9 @@ class Robot:
         return this.plate.at(x, tuple(arms))
 
     def points(self, x: Any) -> tuple[Any, ...]:
-        """Plate point B of every arm-rod leg (m) at a task vector, a column of numbers or expressions."""
+        """Plate point B of every arm-rod leg (m).
+
+        Args:
+            x: task vector (m, rad), a column of numbers or expressions.
+        """
         return self.plate_pose(x).points

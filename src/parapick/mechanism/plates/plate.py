@@ -189,7 +189,12 @@ class Plate(Protocol):
         ...
 
     def at(self, x: Any, arms: Sequence[Any]) -> PlatePose:
-        """The plate at a task vector (a column of numbers or expressions); its joints are at `arms` from its centre."""
+        """The plate at a task vector.
+
+        Args:
+            x: task vector (m, rad), a column of numbers or expressions.
+            arms: vector from the plate's centre to the joint of each arm-rod leg at yaw 0 (m).
+        """
         ...
 
 
