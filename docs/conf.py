@@ -18,7 +18,8 @@ version = release = parapick.__version__
 extensions = [
     "myst_parser",
     "sphinx.ext.autodoc",
-    "sphinx.ext.mathjax",
+    # MathJax from the build itself: the pages work with no network.
+    "sphinx-mathjax-offline",
     "sphinx.ext.napoleon",
     "parapick_docs",
 ]

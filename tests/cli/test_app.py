@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import contextlib
 import importlib
 import json
 import os
+import select
 import subprocess
 import sys
 from typing import Any
@@ -126,29 +128,25 @@ def test_json_is_one_document(run: Any, words: list[str]) -> None:
 
 def on_terminal(*words: str) -> tuple[str, str]:
     """What a command prints on a terminal 60 characters wide, and what it shows there on the error output."""
-    outputs = []
-    masters, slaves = zip(os.openpty(), os.openpty(), strict=True)
-    (out, err), (out_end, err_end) = masters, slaves
+    (out, out_end), (err, err_end) = os.openpty(), os.openpty()
     line = [sys.executable, "-m", "parapick.cli", *words]
     env = {**os.environ, "COLUMNS": "60", "TERM": "xterm-256color"}
     running = subprocess.Popen(line, stdout=out_end, stderr=err_end, env=env)
     for end in (out_end, err_end):
         os.close(end)
-    for master in (out, err):
-        text = b""
-        # The terminal closes with the process that held its other end.
-        while True:
-            try:
-                part = os.read(master, 4096)
-            except OSError:
-                break
-            if not part:
-                break
-            text += part
-        os.close(master)
-        outputs.append(text.decode())
+    texts = {out: b"", err: b""}
+    waiting = set(texts)
+    while waiting:
+        for master in select.select(list(waiting), [], [])[0]:
+            # A terminal whose other end is closed is at its end, or in error, depending on the system.
+            with contextlib.suppress(OSError):
+                if part := os.read(master, 4096):
+                    texts[master] += part
+                    continue
+            waiting.remove(master)
+            os.close(master)
     assert running.wait() == 0
-    return outputs[0], outputs[1]
+    return texts[out].decode(), texts[err].decode()
 
 
 def test_a_terminal_gets_colour_its_own_width_and_a_sign_of_life() -> None:

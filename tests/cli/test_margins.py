@@ -1,0 +1,156 @@
+"""`parapick margins`."""
+
+from __future__ import annotations
+
+import itertools
+from typing import Any
+
+import numpy as np
+import pytest
+
+import parapick as pp
+from poses import ROBOTS, workspace_poses
+
+GOLDEN = ["0.1", "-0.05", "-0.7", "0.3"]
+POSE = [float(text) for text in GOLDEN]
+KINDS = {"under-mobility": "under", "over-mobility": "over", "internal": "internal"}
+
+
+def test_a_pose_has_the_margins_of_the_model_the_nearest_first(run: Any) -> None:
+    answer = run("margins", "par4", *GOLDEN, "--json").json
+    expected = pp.load("par4").margins(POSE)
+    found = {kind["kind"]: kind["margin"] for kind in answer["kinds"]}
+    assert found == pytest.approx({kind: float(getattr(expected, name)) for kind, name in KINDS.items()}, rel=1e-12)
+    assert list(found.values()) == sorted(found.values())
+    assert not any(kind["singular"] for kind in answer["kinds"])
+    assert all(np.linalg.norm(kind["motion"]) == pytest.approx(1.0) for kind in answer["kinds"])
+
+
+def test_a_pose_as_text(run: Any) -> None:
+    result = run("margins", "par4", *GOLDEN)
+    assert result.code == 0
+    for text in ("over-mobility   0.4256  no", "conditioning of J_x    0.3017", "rank of J_int          3", "leg 4 is"):
+        assert text in result.out
+
+
+def test_minors_are_the_triple_products_of_the_rows(run: Any) -> None:
+    internal = run("margins", "par4", *GOLDEN, "--json").json["internal"]
+    rows = np.array(internal["J_int"])
+    assert rows.shape == (4, 3)
+    assert len(internal["minors"]) == 4
+    for i, j, k in itertools.combinations(range(4), 3):
+        triple = float(np.dot(rows[i], np.cross(rows[j], rows[k])))
+        assert internal["minors"][f"D_{i + 1}{j + 1}{k + 1}"] == pytest.approx(triple, abs=1e-14)
+    # The Gram determinant is the sum of the squared minors (Cauchy and Binet).
+    assert sum(d**2 for d in internal["minors"].values()) == pytest.approx(np.linalg.det(rows.T @ rows))
+
+
+def test_the_h4_with_motors_at_90_degrees_is_singular_at_home(run: Any) -> None:
+    result = run("margins", "h4-90", "0", "0", "-0.7")
+    assert result.code == 0
+    assert "internal        0.0000  yes" in result.out
+    internal = run("margins", "h4-90", "0", "0", "-0.7", "--json").json["internal"]
+    assert internal["rank"] == 3
+    assert internal["determinant"] == pytest.approx(0.0, abs=1e-12)
+    assert internal["minors"] is None
+
+
+@pytest.mark.parametrize("name", ["fivebar-spindle", "spara3"])
+def test_robots_without_rod_pairs_have_no_internal_kind(run: Any, name: str) -> None:
+    answer = run("margins", name, "--json").json
+    assert set(answer["smallest"]) == {"under-mobility", "over-mobility", "conditioning", "plate_conditioning"}
+    home = [str(value) for value in pp.load(name).robot.home]
+    assert run("margins", name, *home, "--json").json["internal"] is None
+
+
+@pytest.mark.parametrize("name", ROBOTS)
+def test_no_pose_of_the_workspace_is_nearer_to_a_singularity(run: Any, name: str) -> None:
+    model = pp.load(name)
+    answer = run("margins", name, "--json").json
+    assert answer["reachable_poses"] == answer["poses"]
+    drawn = model.margins(workspace_poses(model, 20_000))
+    for kind, field in KINDS.items():
+        if kind in answer["smallest"]:
+            entry = answer["smallest"][kind]
+            assert entry["value"] <= float(np.min(getattr(drawn, field))) + 1e-9
+            there = model.margins(list(entry["pose"].values()))
+            assert entry["value"] == pytest.approx(float(getattr(there, field)), abs=1e-9)
+
+
+def test_the_internal_margin_of_par4_stays_above_080_on_its_cylinder(run: Any) -> None:
+    """The number of the nabat2005 page."""
+    smallest = run("margins", "par4", "--json").json["smallest"]["internal"]
+    assert 0.80 <= smallest["value"] < 0.82
+    assert smallest["singular"] is False
+
+
+def test_a_singular_surface_between_the_poses_is_found(run: Any, own_robot: Any) -> None:
+    """The H4 is singular on x = 0; the axis of this workspace is shifted so that no pose of the lattice lies there."""
+    old = 'kind = "cylinder"\nradius = "300 mm"'
+    path = own_robot("h4-90", (old, 'kind = "cylinder"\nx = "7.7 mm"\nradius = "190 mm"'))
+    entry = run("margins", path, "--json").json["smallest"]["internal"]
+    assert entry["value"] < 1e-8
+    assert entry["singular"] is True
+
+
+def test_a_workspace_partly_out_of_reach_says_so(run: Any, own_robot: Any) -> None:
+    path = own_robot("par4", ('radius = "300 mm"', 'radius = "700 mm"'))
+    result = run("margins", path)
+    assert result.code == 0
+    assert "poses can be reached; out of reach is x" in result.out
+    answer = run("margins", path, "--json").json
+    assert 0 < answer["reachable_poses"] < answer["poses"]
+    place = list(answer["smallest"]["over-mobility"]["pose"].values())
+    assert bool(pp.load(path).reach(place).ok)
+
+
+def test_a_workspace_wholly_out_of_reach_is_an_answer(run: Any, own_robot: Any) -> None:
+    heights = (('z_min = "-750 mm"', 'z_min = "-2 m"'), ('z_max = "-650 mm"', 'z_max = "-1.9 m"'))
+    result = run("margins", own_robot("par4", *heights))
+    assert result.code == 1
+    assert "0 % of" in result.out
+
+
+def test_a_pose_out_of_reach_is_an_answer(run: Any) -> None:
+    result = run("margins", "par4", "0.9", "0", "-0.7")
+    assert result.code == 1
+    assert "out of reach: leg 2" in result.out
+    assert run("margins", "par4", "0.9", "0", "-0.7", "--json").json["kinds"] == []
+
+
+def test_a_pose_beyond_a_limit_still_has_its_margins(run: Any) -> None:
+    result = run("margins", "par4", "0", "0", "-0.7", "50deg")
+    assert result.code == 1
+    assert "over-mobility" in result.out
+    assert "yaw limit of the plate is exceeded" in result.out
+
+
+def test_another_working_mode_has_other_margins(run: Any) -> None:
+    answers = [run("margins", "par4", *GOLDEN, "--mode", mode, "--json").json for mode in ("++++", "-+-+")]
+    assert answers[0]["kinds"] != answers[1]["kinds"]
+    assert answers[1]["working_mode"]["signs"] == "-+-+"
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (["par4", "0", "0"], "a pose is X Y Z"),
+        (["par4", "0", "0", "nan"], "Z: 'nan' is not a finite number"),
+        (["delta-nr", "0", "0", "-0.7", "1"], "YAW: delta-nr has no yaw"),
+        (["par4", "--mode", "sideways"], "no working mode 'sideways'"),
+        (["nowhere.toml"], "there is no such file"),
+    ],
+)
+def test_wrong_input_is_one_message(run: Any, words: list[str], message: str) -> None:
+    assert message in run("margins", *words).message
+
+
+def test_a_file_without_workspace_asks_for_a_pose(run: Any, tmp_path: Any) -> None:
+    path = tmp_path / "own.toml"
+    path.write_text(
+        'format = 1\nname = "own"\nhome = [0, 0, -0.6]\n'
+        'base = { kind = "radial", radius = "200 mm", angles = ["0 deg", "120 deg", "240 deg"] }\n'
+        'limb = { arm = "300 mm", rod_length = "700 mm" }\nplate = { kind = "rigid", radius = "50 mm" }\n'
+    )
+    assert "workspace: the file of own states none; add [workspace]" in run("margins", str(path)).message
+    assert run("margins", str(path), "0", "0", "-0.6").code == 0

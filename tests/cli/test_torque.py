@@ -1,0 +1,326 @@
+"""`parapick torque`."""
+
+from __future__ import annotations
+
+import csv
+import math
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+import parapick as pp
+
+STATE = ["--pose", "0.1,-0.05,-0.7,0.3", "--rate", "1,0,0.5,1.5", "--acceleration", "50,0,20,100"]
+X, XD, XDD = ([0.1, -0.05, -0.7, 0.3], [1.0, 0.0, 0.5, 1.5], [50.0, 0.0, 20.0, 100.0])
+NAMES = ["t", "x", "y", "z", "yaw", "xd", "yd", "zd", "yawd", "xdd", "ydd", "zdd", "yawdd"]
+
+
+def quintic(count: int = 101, duration: float = 0.2) -> np.ndarray:
+    """Samples (count, 13) of a move from rest to rest that ends 50 mm higher, columns as in `NAMES`."""
+    s = np.linspace(0.0, 1.0, count)
+    way = s**3 * (10 - 15 * s + 6 * s**2)
+    rate = 30 * s**2 * (1 - s) ** 2 / duration
+    bend = 60 * s * (1 - 3 * s + 2 * s**2) / duration**2
+    first, change = np.array([-0.15, 0.02, -0.75, 0.0]), np.array([0.3, 0.05, 0.05, 0.5])
+    blocks = (first + np.outer(way, change), np.outer(rate, change), np.outer(bend, change))
+    return np.column_stack([duration * s, *blocks])
+
+
+@pytest.fixture
+def motion(tmp_path: Path) -> Callable[..., str]:
+    """Write a motion; the path of the file."""
+
+    def write(samples: np.ndarray, names: list[str] = NAMES) -> str:
+        path = tmp_path / "motion.csv"
+        rows = "\n".join(",".join(map(repr, row)) for row in samples[:, : len(names)].tolist())
+        path.write_text(f"{','.join(names)}\n{rows}\n")
+        return str(path)
+
+    return write
+
+
+# One state
+
+
+def test_a_state_has_the_torques_of_the_model(run: Any) -> None:
+    model = pp.load("par4").with_payload(1.0)
+    answer = run("torque", "par4", *STATE, "--payload", "1kg", "--json").json
+    torques = model.inverse_dynamics(X, XD, XDD)
+    assert [motor["torque"] for motor in answer["motors"]] == pytest.approx(list(torques), rel=1e-14)
+    for motor in answer["motors"]:
+        assert sum(motor["parts"].values()) == pytest.approx(motor["torque"])
+        assert motor["share_of_peak_torque"] == pytest.approx(abs(motor["motor_torque"]) / 90)
+        assert motor["share_of_rated_torque"] is None
+    assert answer["payload"] == 1.0
+    assert answer["acceleration"] == {"x": 50.0, "y": 0.0, "z": 20.0, "yaw": 100.0}
+
+
+def test_units_may_be_written(run: Any) -> None:
+    words = ["--pose", "100mm,-50mm,-0.7 m,0.3rad", "--rate", "1 m/s,0mm/s,500mm/s,1.5rad/s"]
+    other = run("torque", "par4", *words, "--acceleration", "50m/s^2,0,20000 mm/s2,100 rad/s²", "--json").json
+    plain = run("torque", "par4", *STATE, "--json").json
+    for one, two in zip(other["motors"], plain["motors"], strict=True):
+        assert one["torque"] == pytest.approx(two["torque"], rel=1e-12)
+    turned = run("torque", "par4", "--pose", "0,0,-0.7", "--rate", "0,0,0,90deg/s", "--json").json
+    assert turned["rate"]["yaw"] == pytest.approx(math.pi / 2)
+
+
+def test_at_rest_only_gravity_is_left(run: Any) -> None:
+    result = run("torque", "delta-nr", "--pose", "0,0,-0.7")
+    assert "at rest" in result.out
+    motors = run("torque", "delta-nr", "--pose", "0,0,-0.7", "--json").json["motors"]
+    for motor in motors:
+        assert motor["parts"]["gravity"] == motor["torque"] > 0
+        assert motor["motor_speed"] == 0
+
+
+def test_the_shaft_sees_the_ratio(run: Any) -> None:
+    """Table 2 of righettini2024: ratio 64, 0.7 N m rated, without losses."""
+    words = ["--pose", "0.05,0.3,0", "--acceleration", "20,0,0", "--json"]
+    motor = run("torque", "fivebar-spindle", *words).json["motors"][0]
+    assert motor["motor_torque"] == pytest.approx(motor["torque"] / 64)
+    assert motor["share_of_rated_torque"] == pytest.approx(abs(motor["motor_torque"]) / 0.7)
+    assert motor["share_of_peak_torque"] == pytest.approx(motor["share_of_rated_torque"] / 2)
+
+
+def test_rods_hold_the_plate(run: Any) -> None:
+    """At rest on the axis, each of six rods carries a sixth of the plate: forces by the equilibrium of the plate."""
+    model = pp.load("delta-nr")
+    answer = run("torque", "delta-nr", "--pose", "0,0,-0.7", "--payload", "1", "--json").json
+    empty = run("torque", "delta-nr", "--pose", "0,0,-0.7", "--json").json
+    legs = model.robot.legs()
+    q = model.inverse_kinematics([0, 0, -0.7])
+    drop = (0.7 + 0.35 * math.sin(q[0])) / float(legs[0].rod)  # pyright: ignore[reportAttributeAccessIssue]
+    added = answer["rods"][0]["axial_plate"] - empty["rods"][0]["axial_plate"]
+    assert added == pytest.approx(9.81 / 6 / drop, rel=1e-9)
+
+
+def test_a_redundant_robot_says_how_it_shares(run: Any) -> None:
+    assert "share by least norm" in run("torque", "delta-r4", "--pose", "0.1,0,-0.7").out
+    assert "share by" not in run("torque", "par4", "--pose", "0.1,0,-0.7").out
+
+
+def test_a_pose_out_of_reach_is_an_answer(run: Any) -> None:
+    result = run("torque", "par4", "--pose", "0.9,0,-0.7")
+    assert result.code == 1
+    assert "out of reach: leg 2" in result.out
+    assert [m["torque"] for m in run("torque", "par4", "--pose", "0.9,0,-0.7", "--json").json["motors"]] == [None] * 4
+
+
+def test_a_singular_pose_is_an_answer(run: Any) -> None:
+    """Both distal links of the five-bar on one line: elbows 0.5 m apart, y = sqrt(0.25^2 - 0.16^2)."""
+    result = run("torque", "fivebar-spindle", "--pose", f"0,{math.sqrt(0.25**2 - 0.16**2)!r},0")
+    assert result.code == 1
+    assert "the pose is singular" in result.out
+
+
+@pytest.mark.parametrize("words", [["--pose", "0,0,-1.05"], ["--csv", "nowhere.csv"]])
+def test_a_robot_without_masses_says_which_it_needs(run: Any, words: list[str]) -> None:
+    message = run("torque", "irb360", *words).message
+    for text in ("irb360 has no masses", "limb.rod_mass", "plate.mass", "drive.inertia"):
+        assert text in message
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        ([], "give one state by --pose x,y,z or a motion by --csv FILE"),
+        (["--pose", "0,0,-0.7", "--csv", "x.csv"], "give one state by --pose"),
+        (["--pose", "0,0"], "--pose: '0,0' has 2 numbers; par4 takes x,y,z,yaw"),
+        (["--pose", "0,0,-0.7,0,0"], "--pose: '0,0,-0.7,0,0' has 5 numbers"),
+        (["--pose", "0,nan,-0.7"], "--pose, y: 'nan' is not a finite number"),
+        (["--pose", "0,0,-0.7,30mm"], "--pose, yaw: '30mm' is not an angle"),
+        (["--pose", "0,0,-0.7", "--rate", "1kg,0,0"], "--rate, x: '1kg' is not a speed; write it in m/s or mm/s"),
+        (["--pose", "0,0,-0.7", "--rate", "0,0,1m/s2"], "--rate, z: '1m/s2' is not a speed"),
+        (["--pose", "0,0,-0.7", "--rate", "0,0,1/s"], "--rate, z: '1' has no unit"),
+        (["--pose", "0,0,-0.7", "--acceleration", "0,0,1m/s"], "--acceleration, z: '1m/s' is not an acceleration"),
+        (["--pose", "0,0,-0.7", "--acceleration", "0,0,inf"], "--acceleration, z: 'inf' is not an acceleration"),
+        (["--pose", "0,0,-0.7", "--payload", "-1"], "--payload: is -1; it must be at least 0"),
+        (["--pose", "0,0,-0.7", "--payload", "1m"], "--payload: '1m' is not a mass"),
+        (["--pose", "0,0,-0.7", "--out", "x.csv"], "--out goes with --csv"),
+        (["--csv", "x.csv", "--rate", "1,0,0"], "--rate and --acceleration go with --pose"),
+        (["--csv", "nowhere.csv"], "nowhere.csv: there is no such file"),
+        (["--csv", "."], ".: is not a file"),
+    ],
+)
+def test_wrong_input_is_one_message(run: Any, words: list[str], message: str) -> None:
+    assert message in run("torque", "par4", *words).message
+
+
+def test_a_robot_without_yaw_takes_three_numbers(run: Any) -> None:
+    assert "delta-nr takes x,y,z" in run("torque", "delta-nr", "--pose", "0,0,-0.7,0").message
+
+
+# Along a motion
+
+
+def test_a_motion_has_peaks_and_effective_values(run: Any, motion: Any) -> None:
+    samples = quintic()
+    model = pp.load("par4").with_payload(0.5)
+    answer = run("torque", "par4", "--csv", motion(samples), "--payload", "500g", "--json").json
+    torques = model.inverse_dynamics(samples[:, 1:5], samples[:, 5:9], samples[:, 9:])
+    assert answer["rates"] == "rates and accelerations from the file"
+    for i, motor in enumerate(answer["motors"]):
+        assert motor["peak_torque"] == pytest.approx(np.max(np.abs(torques[:, i])), rel=1e-12)
+        # Samples at equal distances, so that the mean is nearly the integral.
+        assert motor["rms_torque"] == pytest.approx(np.sqrt(np.mean(torques[:, i] ** 2)), rel=0.02)
+        assert motor["share_of_peak_torque"] == pytest.approx(motor["motor_peak_torque"] / 90)
+    worst = answer["worst"]
+    assert abs(worst["torque"]) == pytest.approx(np.max(np.abs(torques)), rel=1e-12)
+    row = int(np.argmin(np.abs(samples[:, 0] - worst["t"])))
+    assert list(worst["pose"].values()) == pytest.approx(list(samples[row, 1:5]))
+    assert torques[row, worst["motor"] - 1] == pytest.approx(worst["torque"])
+
+
+def test_the_energy_of_the_bus_is_the_gain_in_height(run: Any, motion: Any) -> None:
+    """From rest to rest without friction, what is drawn and not returned has lifted the robot."""
+    samples = quintic(2001)
+    power = run("torque", "par4", "--csv", motion(samples), "--json").json["power"]
+    energy = pp.load("par4").energy(samples[[0, -1], 1:5], np.zeros((2, 4))).potential
+    assert power["energy_drawn"] - power["energy_returned"] == pytest.approx(energy[1] - energy[0], abs=1e-4)
+    assert power["energy_returned"] > 1.0
+
+
+def test_rates_come_from_splines_where_the_file_has_none(run: Any, motion: Any) -> None:
+    samples = quintic()
+    full = run("torque", "par4", "--csv", motion(samples), "--json").json
+    for count, words in ((5, "by quintic splines through the poses"), (9, "accelerations by quintic splines through")):
+        derived = run("torque", "par4", "--csv", motion(samples, NAMES[:count]), "--json").json
+        assert words in derived["rates"]
+        for one, two in zip(derived["motors"], full["motors"], strict=True):
+            assert one["peak_torque"] == pytest.approx(two["peak_torque"], rel=1e-6)
+
+
+def test_rod_forces_are_those_of_the_model(run: Any, motion: Any) -> None:
+    samples = quintic()
+    rods = run("torque", "par4", "--csv", motion(samples), "--json").json["rods"]
+    inner = pp.load("par4").inner_forces(samples[:, 1:5], samples[:, 5:9], samples[:, 9:])
+    ends = np.concatenate([inner.axial_elbow, inner.axial_plate])
+    assert rods["tension"]["force"] == pytest.approx(np.max(ends))
+    assert rods["compression"]["force"] == pytest.approx(-np.min(ends))
+    assert rods["buckling_reserve"] is None
+
+
+def test_the_buckling_reserve_needs_the_modulus(run: Any, motion: Any, own_robot: Any) -> None:
+    path = own_robot("par4", ('rod_radius = "4 mm"\n', 'rod_radius = "4 mm"\nrod_modulus = "100 GPa"\n'))
+    words = ["torque", path, "--csv", motion(quintic())]
+    rods = run(*words, "--json").json["rods"]
+    load = math.pi**2 * 100e9 * math.pi / 4 * 0.004**4 / 0.8**2
+    assert rods["buckling_reserve"] == pytest.approx(load / rods["compression"]["force"])
+    assert "times this compression" in run(*words).out
+
+
+def test_every_sample_goes_into_the_file(run: Any, motion: Any, tmp_path: Path) -> None:
+    samples = quintic()
+    out = tmp_path / "torques.csv"
+    out.write_text("old")
+    result = run("torque", "fivebar-spindle", "--csv", motion(samples + _to_five_bar()), "--out", str(out))
+    assert result.code == 0
+    with out.open(newline="") as file:
+        rows = list(csv.DictReader(file))
+    model = pp.load("fivebar-spindle")
+    moved = samples + _to_five_bar()
+    torques = model.inverse_dynamics(moved[:, 1:5], moved[:, 5:9], moved[:, 9:])
+    load = model.drive_torque(moved[:, 1:5], moved[:, 5:9], moved[:, 9:])
+    assert len(rows) == len(samples)
+    for i in range(4):
+        assert [float(row[f"tau{i + 1}"]) for row in rows] == list(torques[:, i])
+        assert [float(row[f"motor_torque{i + 1}"]) for row in rows] == list(load.torque[:, i])
+        assert [float(row[f"motor_speed{i + 1}"]) for row in rows] == list(load.speed[:, i])
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["motion.csv", "torques.csv"]
+
+
+def _to_five_bar() -> np.ndarray:
+    """What moves the samples into the workspace of the five-bar."""
+    shift = np.zeros(13)
+    shift[1:4] = [0.0, 0.3, 0.75]
+    return shift
+
+
+def test_a_motion_as_text(run: Any, motion: Any) -> None:
+    result = run("torque", "delta-r4", "--csv", motion(quintic()[:, [0, 1, 2, 3]], NAMES[:4]))
+    assert result.code == 0
+    for text in ("101 samples over 0.2 s", "RMS (N m)", "of peak", "largest torque", "J returned", "least norm"):
+        assert text in result.out
+
+
+def test_a_motion_that_leaves_the_workspace_is_an_answer(run: Any, motion: Any, tmp_path: Path) -> None:
+    samples = quintic()[:, :5]
+    samples[40:, 1] += 2.0
+    path, out = motion(samples, NAMES[:5]), tmp_path / "torques.csv"
+    result = run("torque", "par4", "--csv", path, "--out", str(out))
+    assert result.code == 1
+    assert "line 42: t 0.08 s" in result.out
+    assert "out of reach: leg" in result.out
+    assert "61 of 101 samples" in result.out
+    assert not out.exists()
+    failed = run("torque", "par4", "--csv", path, "--json").json["failed"]
+    assert (failed["line"], failed["samples"]) == (42, 61)
+
+
+HEADER = "t,x,y,z,yaw"
+GOOD = "\n".join(f"{k / 10},0,0,-0.7,0" for k in range(8))
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("", "is empty; par4 takes t,x,y,z,yaw"),
+        (f"{HEADER}\n0,0,0,-0.7,0\n", "has 1 samples; a motion has at least 2"),
+        (f"{HEADER}\n0,0,0,-0.7,0\n1,0,0,-0.7,0\n", "has 2 samples; rates from splines need at least 6"),
+        (f"t,x,y,z\n{GOOD}", "line 1, column yaw: is missing"),
+        (f"t,x,y,z,yaw,xd\n{GOOD}", "line 1, column yd: is missing"),
+        (f"t,x,y,z,yaw,vx\n{GOOD}", "line 1, column 'vx': is not known"),
+        (f"t,x,y,z,yaw,x\n{GOOD}", "line 1, column x: is there twice"),
+        ("t;x;y;z;yaw\n0;0;0;-0.7;0", "separated by commas"),
+        (f"{HEADER}\n{GOOD}\n0.8,0,zero,-0.7,0", "line 10, column y: 'zero' is not a finite number"),
+        (f"{HEADER}\n{GOOD}\n\n0.8,0,0,nan,0", "line 11, column z: 'nan' is not a finite number"),
+        (f"{HEADER}\n{GOOD}\n0.8,0,0,-0.7,", "line 10, column yaw: '' is not a finite number"),
+        (f"{HEADER}\n{GOOD}\n0.8,0,0,-0.7", "line 10: has 4 cells; the header has 5"),
+        (f"{HEADER}\n{GOOD}\n0.7,0,0,-0.7,0", "line 10, column t: 0.7 s is not after 0.7 s of line 9"),
+        (f'{HEADER}\n{GOOD}\n"0.8,0,0,-0.7,0', "is not CSV"),
+    ],
+)
+def test_a_mistake_in_a_file_is_named_by_line_and_column(run: Any, tmp_path: Path, text: str, message: str) -> None:
+    path = tmp_path / "motion.csv"
+    path.write_text(text)
+    told = run("torque", "par4", "--csv", str(path)).message
+    assert told.startswith(f"parapick: {path}: ")
+    assert message in told
+
+
+def test_a_file_that_is_no_text_is_one_message(run: Any, tmp_path: Path) -> None:
+    path = tmp_path / "motion.csv"
+    path.write_bytes(b"t,x,y,z,yaw\n\xff\xfe\x00")
+    assert "is not a text file in UTF-8" in run("torque", "par4", "--csv", str(path)).message
+
+
+def test_a_spreadsheet_may_mark_the_file_and_space_the_cells(run: Any, tmp_path: Path) -> None:
+    path = tmp_path / "motion.csv"
+    rows = "\r\n".join(line.replace(",", ", ") for line in GOOD.splitlines())
+    path.write_bytes(b"\xef\xbb\xbf" + f"T, X, Y, Z, Yaw\r\n{rows}\r\n".encode())
+    assert run("torque", "par4", "--csv", str(path)).code == 0
+
+
+@pytest.mark.parametrize(("column", "factor", "name"), [(8, 57.3, "yawd"), (5, 1000.0, "xd"), (9, 1000.0, "xdd")])
+def test_rates_in_other_units_are_noticed(run: Any, motion: Any, column: int, factor: float, name: str) -> None:
+    samples = quintic()
+    samples[:, column] *= factor
+    message = run("torque", "par4", "--csv", motion(samples)).message
+    assert f"column {name}: " in message
+    assert "write both in SI" in message
+
+
+def test_coarse_rates_are_not_mistaken_for_other_units(run: Any, motion: Any) -> None:
+    assert run("torque", "par4", "--csv", motion(quintic(7))).code == 0
+
+
+@pytest.mark.parametrize(
+    ("out", "message"),
+    [("torques.txt", "must end in .csv"), ("nowhere/torques.csv", "the folder nowhere does not exist")],
+)
+def test_a_file_that_cannot_be_written_is_one_message(run: Any, motion: Any, out: str, message: str) -> None:
+    assert message in run("torque", "par4", "--csv", motion(quintic()), "--out", out).message
