@@ -17,7 +17,7 @@ from sphinx.util.docutils import SphinxDirective
 
 from parapick.mechanism import Drive
 from parapick.mechanism.fields import doc_of, quantity_of
-from parapick.robots.units import UNITS
+from parapick.units import UNITS
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

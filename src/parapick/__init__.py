@@ -12,8 +12,10 @@ from typing import TYPE_CHECKING
 from parapick.errors import (
     FileProblem,
     KernelError,
+    MissingMassError,
     ParameterError,
     ParapickError,
+    PlausibilityWarning,
     RobotFileError,
     ShapeError,
     UnknownRobotError,
@@ -22,7 +24,8 @@ from parapick.errors import (
 )
 
 if TYPE_CHECKING:
-    from parapick.model import Model, Reach
+    from parapick.model import Model, Payload, Reach
+    from parapick.motion import Motion, adept_cycle, list_tasks, load_task
     from parapick.robots import list_robots, load, save
 
 __version__ = "0.1.0"
@@ -30,26 +33,38 @@ __version__ = "0.1.0"
 __all__ = [
     "FileProblem",
     "KernelError",
+    "MissingMassError",
     "Model",
+    "Motion",
     "ParameterError",
     "ParapickError",
+    "Payload",
+    "PlausibilityWarning",
     "Reach",
     "RobotFileError",
     "ShapeError",
     "UnknownRobotError",
     "UnreachableError",
     "WorkingModeError",
+    "adept_cycle",
     "list_robots",
+    "list_tasks",
     "load",
+    "load_task",
     "save",
 ]
 
 # Public name -> the room it comes from.
 _LAZY = {
     "Model": "parapick.model",
+    "Motion": "parapick.motion",
+    "Payload": "parapick.model",
     "Reach": "parapick.model",
+    "adept_cycle": "parapick.motion",
     "list_robots": "parapick.robots",
+    "list_tasks": "parapick.motion",
     "load": "parapick.robots",
+    "load_task": "parapick.motion",
     "save": "parapick.robots",
 }
 

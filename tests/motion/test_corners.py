@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from itertools import pairwise
 
 import numpy as np
 import pytest
@@ -73,25 +74,39 @@ def test_equals_a_numerical_solution(radius: float, v_max: float) -> None:
     assert found == pytest.approx(numerical_duration(path, v_max, 130.0), rel=2e-3)
 
 
-@settings(max_examples=30)
-@given(
-    turns=st.lists(st.floats(-1.5, 1.5).filter(lambda a: abs(a) > 0.05), min_size=1, max_size=4),
-    radius=st.floats(2e-3, 4e-2),
-    v_max=st.floats(0.2, 5.0),
-    a_max=st.floats(5.0, 200.0),
-)
-def test_limits_hold_and_one_is_always_reached(turns: list[float], radius: float, v_max: float, a_max: float) -> None:
+@st.composite
+def rounded_zigzags(draw: st.DrawFn) -> Path:
+    """Corners as round as they may be, or less: wide arcs are entered and left below their highest speed."""
+    turns = draw(st.lists(st.floats(-1.5, 1.5).filter(lambda a: abs(a) > 0.05), min_size=1, max_size=3))
+    lengths = draw(st.lists(st.floats(0.03, 0.3), min_size=len(turns) + 1, max_size=len(turns) + 1))
+    shares = [0.0, *(math.tan(abs(turn) / 2) for turn in turns), 0.0]
+    most = min(length / (a + b) for length, (a, b) in zip(lengths, pairwise(shares), strict=True))
     points, heading = [np.zeros(3)], 0.0
-    for turn in [0.0, *turns]:
+    for turn, length in zip([0.0, *turns], lengths, strict=True):
         heading += turn
-        points.append(points[-1] + 0.1 * np.array([math.cos(heading), 0.0, math.sin(heading)]))
-    motion = along(path := rounded_path([tuple(p) for p in points], radius), fastest(path, v_max=v_max, a_max=a_max))
+        points.append(points[-1] + length * np.array([math.cos(heading), 0.0, math.sin(heading)]))
+    return rounded_path([tuple(point) for point in points], draw(st.floats(0.05, 1.0)) * most)
+
+
+@settings(max_examples=40)
+@given(path=rounded_zigzags(), v_max=st.floats(0.2, 9.0), a_max=st.floats(5.0, 200.0))
+def test_limits_hold_and_one_is_always_reached(path: Path, v_max: float, a_max: float) -> None:
+    motion = along(path, fastest(path, v_max=v_max, a_max=a_max))
     samples = motion.sample(500 / motion.duration, corners=True)
     speed, acceleration = (np.linalg.norm(value, axis=1) for value in (samples.xd, samples.xdd))
     assert speed.max() <= v_max * (1 + 1e-9)
     assert acceleration.max() <= a_max * (1 + 1e-9)
     assert np.min(np.maximum(speed / v_max, acceleration / a_max)) > 1 - 1e-6
-    assert samples.x[-1] == pytest.approx(points[-1], abs=1e-12)
+    assert samples.x[-1] == pytest.approx(path.at(path.length).x, abs=1e-12)
+    jumps = np.abs(np.diff(samples.xd, axis=0)).max(axis=1)[np.diff(samples.t) == 0.0]
+    assert jumps.max(initial=0.0) < 1e-9 * v_max
+
+
+@settings(max_examples=25)
+@given(path=rounded_zigzags())
+def test_wide_arcs_equal_a_numerical_solution(path: Path) -> None:
+    found = fastest(path, v_max=4.0, a_max=20.0).duration
+    assert found == pytest.approx(numerical_duration(path, 4.0, 20.0, count=10000), rel=2e-3)
 
 
 def test_yaw_does_not_count() -> None:

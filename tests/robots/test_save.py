@@ -81,7 +81,7 @@ def test_a_length_that_millimetres_cannot_say_is_written_in_si(write: Writer) ->
 
 
 def _millimetres_fail(value: float) -> bool:
-    from parapick.robots.units import rewritten
+    from parapick.units import rewritten
 
     return rewritten("1 mm", value, "m") is None
 

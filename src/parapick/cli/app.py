@@ -44,6 +44,7 @@ app = App(
     version=__version__,
     help_format="plaintext",
     help_formatter="plain",
+    suppress_keyboard_interrupt=False,
 )
 for _number, (_place, _line) in enumerate(COMMANDS.items()):
     app.command(f"parapick.cli.{_place}", help=_line, sort_key=_number)

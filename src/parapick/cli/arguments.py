@@ -88,7 +88,7 @@ def amount(option: str, text: str, unit: str, *, least: float | None = None, bar
         least: smallest value allowed.
         bare: whether the unit may be left out.
     """
-    from parapick.robots.units import parse
+    from parapick.units import parse
 
     try:
         value = parse(text, unit, bare=bare)

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import inspect
 import math
-import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Final, final
@@ -16,22 +15,10 @@ from typing import Any, Final, final
 from parapick.errors import ParapickError
 from parapick.motion.errors import MotionError
 from parapick.motion.law import LAWS, Law, law_of
+from parapick.units import UNITS, parse
 
-__all__ = ["UNITS", "Flag", "LawValue", "Number", "Numbers"]
+__all__ = ["Flag", "LawValue", "Number", "Numbers"]
 
-UNITS: Final[Mapping[str, Mapping[str, float]]] = {
-    "": {"%": 0.01},
-    "m": {"m": 1.0, "mm": 1e-3, "cm": 1e-2},
-    "rad": {"rad": 1.0, "deg": math.pi / 180},
-    "s": {"s": 1.0, "ms": 1e-3},
-    "kg": {"kg": 1.0, "g": 1e-3},
-    "m/s": {"m/s": 1.0, "mm/s": 1e-3},
-    "m/s2": {"m/s2": 1.0, "mm/s2": 1e-3},
-    "m/s3": {"m/s3": 1.0, "mm/s3": 1e-3},
-}
-"""Per SI unit of a value, the units it may be written in and what one of them is in SI."""
-
-_TEXT: Final = re.compile(r"\s*([+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?)\s*(\S*)\s*", re.ASCII)
 # Parameters of laws that are times; the others are pure numbers.
 _TIMES: Final = ("jerk_time",)
 
@@ -94,18 +81,15 @@ class Number:
         return number
 
     def _parsed(self, text: str) -> float:
-        match = _TEXT.fullmatch(text)
-        factor = UNITS[self.unit].get(match[2].replace("²", "2").replace("^", "")) if match else None
-        if match is None or factor is None:
-            raise ParapickError(f"is {_shown(text)}; it must be a number{self._example}")
-        # A division by a whole number is rounded once, so that "350 mm" is the very float 0.35.
-        return (
-            float(match[1]) * factor if factor >= 1.0 or self.unit == "rad" else float(match[1]) / round(1.0 / factor)
-        )
+        try:
+            return parse(text, self.unit)
+        except ParapickError as error:
+            raise ParapickError(f"is {_shown(text)}; it must be a number{self._example}") from error
 
     @property
     def _example(self) -> str:
-        return f' or a text with its unit ({", ".join(UNITS[self.unit])}), such as "1 {next(iter(UNITS[self.unit]))}"'
+        names = [name for name in UNITS[self.unit] if name]
+        return f' or a text with its unit ({", ".join(names)}), such as "1 {names[0]}"'
 
     def __get_pydantic_core_schema__(self, source: Any, handler: Any) -> Any:
         bounds = {"exclusiveMinimum": self.above, "minimum": self.at_least, "maximum": self.at_most}

@@ -140,7 +140,12 @@ class ThreeStrokes:
 
 
 def keeping(plan: ThreeStrokes, limits: PlateLimits) -> Motion:
-    """Overlapping strokes whose limits are lowered until the plate keeps its own: acceleration and speed in turn."""
+    """Overlapping strokes whose limits are lowered until the plate keeps its own: acceleration and speed in turn.
+
+    Args:
+        plan: the strokes.
+        limits: limits of the plate.
+    """
 
     def used(speed: float, acceleration: float) -> tuple[float, float]:
         peaks = plan.motion(_scaled(limits, speed, acceleration)).peaks()
@@ -201,7 +206,16 @@ def _above(peak: Peak, limit: float) -> bool:
 
 
 def within(motion: Motion, limits: PlateLimits, *, per_stroke: bool) -> Motion:
-    """The motion itself, if the limits hold."""
+    """The motion itself, if the limits hold.
+
+    Args:
+        motion: three strokes in a given time.
+        limits: limits of the plate, or of each stroke.
+        per_stroke: whether they are limits of each stroke.
+
+    Raises:
+        LimitError: a limit is exceeded; says by how much and when.
+    """
     if limits == PlateLimits():
         return motion
     if per_stroke:

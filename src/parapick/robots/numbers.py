@@ -12,10 +12,10 @@ from typing import Annotated, Any, Final
 from pydantic import PlainValidator, ValidationInfo, WithJsonSchema
 from pydantic_core import PydanticCustomError
 
+from parapick import units
 from parapick.errors import ParapickError
 from parapick.mechanism.fields import Quantity
 from parapick.mechanism.parameters import Follow
-from parapick.robots import units
 
 __all__ = ["FOLLOW_SCHEMA", "LENIENT", "UNKNOWN", "kind_of", "number_type", "objection_error"]
 

@@ -104,12 +104,16 @@ def _without(document: Mapping[str, Any], errors: list[ErrorDetails]) -> dict[st
     for error in errors:
         node: Any = rest
         *place, name = place_of(error)
-        for key in place:
-            node = node[key]
+        try:
+            for key in place:
+                node = node[key]
+        except (KeyError, IndexError):
+            # An earlier error has taken the whole of it out.
+            continue
         field = field_at(error)
         has_default = field is not None and not field.is_required()
         if error["type"] == "extra_forbidden" or (error["type"] != "missing" and has_default):
-            node.pop(name)
+            node.pop(name, None)
         else:
             node[name] = UNKNOWN
     return rest

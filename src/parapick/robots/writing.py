@@ -9,10 +9,10 @@ from typing import Any
 import tomlkit
 from tomlkit.items import Array, Item, String
 
+from parapick import units
 from parapick.mechanism.fields import Quantity, doc_of, quantity_of
 from parapick.mechanism.parameters import Follow
 from parapick.mechanism.robot import Robot
-from parapick.robots import units
 from parapick.robots.contents import RobotFile
 from parapick.robots.schema import FORMAT, NOT_IN_FILES
 

@@ -48,7 +48,11 @@ class Internal:
     turn: Any
 
     def at(self, vector: Any) -> Internal:
-        """The same for another point of the body, `vector` (m) further on."""
+        """The same for another point of the body.
+
+        Args:
+            vector: from this point to the other (m).
+        """
         return Internal(self.drift - ca.mtimes(ca.skew(vector), self.turn), self.turn)
 
 
@@ -217,6 +221,9 @@ def turned(*links: tuple[Any, Any]) -> Internal:
     """Internal motion of a point at the end of a chain of links (turn matrix, vector) from the plate's centre.
 
     The point drifts by the sum of `turn_k speeds x vector_k`; its body turns with the last link.
+
+    Args:
+        links: from the centre on, each with its turn matrix (3 x k) and its vector (m).
     """
     drift = ca.SX.zeros(*links[0][0].shape)
     for turn, vector in links:

@@ -26,7 +26,10 @@ UNITS: Final[dict[str, dict[str, Fraction]]] = {
     "N m": {"N m": Fraction(1), "mN m": _MILLI, "N mm": _MILLI, "N cm": _CENTI},
     "N m s/rad": {"N m s/rad": Fraction(1), "N m s": Fraction(1), "mN m s/rad": _MILLI, "N m s/deg": 180 / _PI},
     "rad/s": {"rad/s": Fraction(1), "deg/s": _PI / 180, "rpm": _PI / 30},
+    "s": {"s": Fraction(1), "ms": _MILLI},
+    "m/s": {"m/s": Fraction(1), "mm/s": _MILLI},
     "m/s2": {"m/s2": Fraction(1), "mm/s2": _MILLI},
+    "m/s3": {"m/s3": Fraction(1), "mm/s3": _MILLI},
     "Pa": {"Pa": Fraction(1), "MPa": Fraction(10**6), "GPa": Fraction(10**9), "N/mm2": Fraction(10**6)},
 }
 """Per SI unit of a field, the units a value may be written in and what one of them is in SI."""
@@ -40,7 +43,10 @@ _NAMES: Final = {
     "N m": "a torque",
     "N m s/rad": "a viscous friction coefficient",
     "rad/s": "an angular speed",
+    "s": "a time",
+    "m/s": "a speed",
     "m/s2": "an acceleration",
+    "m/s3": "a jerk",
     "Pa": "a modulus",
 }
 

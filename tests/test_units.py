@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from parapick.errors import ParapickError
 from parapick.mechanism import Robot
 from parapick.mechanism.fields import quantity_of
-from parapick.robots.units import UNITS, parse, pattern, rewritten
+from parapick.units import UNITS, parse, pattern, rewritten
 
 EVERY_SPELLING = [(unit, name) for unit, names in UNITS.items() for name in names if name]
 VALUES = st.floats(min_value=-1e12, max_value=1e12, allow_subnormal=False)

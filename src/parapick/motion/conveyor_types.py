@@ -1,0 +1,277 @@
+"""What pick and place on moving belts is described by: belts, items, what is done to them, and limits."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final, final
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from parapick.motion.conveyor_errors import BeltError
+from parapick.motion.errors import LimitError
+from parapick.motion.law import Law, modified_trapezoid
+
+__all__ = ["Approach", "Belt", "ConveyorLimits", "Handling", "Item", "PickPlace", "check_belt", "check_limits", "check_work"]
+
+# A ramp of a third leaves a third of cruise: for the yaw it is what the righettini2024 page uses, for a vertical stroke
+# it needs the least mean square acceleration of all trapezoids.
+_THIRD: Final = modified_trapezoid(ramp=1.0 / 3.0)
+
+
+@final
+@dataclass(frozen=True)
+class Belt:
+    """A belt, or with speed 0 a table: a straight line along which items lie, at the height of the tool that grips them.
+
+    Attributes:
+        point: a point of the line (m), from which positions along the belt count.
+        direction: where the belt moves, of any length; not vertical.
+        speed: m/s, not negative.
+        window: from where to where, along the belt from `point` (m), the tool may be at the belt: from the start of a
+            descent to the end of an ascent. Without it the robot's reach decides.
+        name: name in messages.
+    """
+
+    point: tuple[float, float, float]
+    direction: tuple[float, float, float]
+    speed: float
+    window: tuple[float, float] = (-math.inf, math.inf)
+    name: str = "belt"
+
+    @property
+    def unit(self) -> np.ndarray:
+        """Unit vector along the belt (3,)."""
+        return np.array(self.direction, dtype=float) / math.hypot(*self.direction)
+
+    @property
+    def velocity(self) -> np.ndarray:
+        """Velocity of what lies on it (3,), m/s."""
+        return self.speed * self.unit
+
+    def at(self, along: ArrayLike, across: float = 0.0) -> np.ndarray:
+        """Points of the belt (..., 3), m.
+
+        Args:
+            along: positions along the belt from its point (...), m.
+            across: horizontal distance to the left of the line, seen in the direction of the belt (m).
+        """
+        unit = self.unit
+        left = np.array([-unit[1], unit[0], 0.0])
+        return np.array(self.point) + across * left / np.linalg.norm(left) + np.asarray(along)[..., None] * unit
+
+
+@final
+@dataclass(frozen=True)
+class Item:
+    """Something on a belt, as a camera or a light barrier reports it: an item to pick, or a box to place it in.
+
+    Attributes:
+        belt: the belt.
+        position: where it was read along the belt, from the belt's point (m).
+        time: when it was read (s).
+        yaw: yaw of the task vector with which it is gripped or released (rad).
+        across: horizontal distance to the left of the belt's line (m).
+    """
+
+    belt: Belt
+    position: float
+    time: float = 0.0
+    yaw: float = 0.0
+    across: float = 0.0
+
+    def along(self, t: ArrayLike, dead_time: float = 0.0) -> np.ndarray:
+        """Position along the belt (...), m, `position + speed (t - time + dead_time)`.
+
+        Args:
+            t: when (...), s.
+            dead_time: age of the reading when it was stamped (s).
+        """
+        return np.asarray(self.position + self.belt.speed * (np.asarray(t, dtype=float) - self.time + dead_time))
+
+    def at(self, t: ArrayLike, dead_time: float = 0.0) -> np.ndarray:
+        """Where it is (..., 3), m.
+
+        Args:
+            t: when (...), s.
+            dead_time: age of the reading when it was stamped (s).
+        """
+        return self.belt.at(self.along(t, dead_time), self.across)
+
+    def pose(self, t: ArrayLike, dof: int, dead_time: float = 0.0) -> np.ndarray:
+        """Task vectors (..., dof) with the tool at the item.
+
+        Args:
+            t: when (...), s.
+            dof: 3, or 4 with yaw.
+            dead_time: age of the reading when it was stamped (s).
+        """
+        place = self.at(t, dead_time)
+        yaw = np.full((*place.shape[:-1], 1), self.yaw)
+        return np.concatenate([place, yaw], axis=-1)[..., :dof]
+
+
+@final
+@dataclass(frozen=True)
+class Handling:
+    """What is done at a belt: down, grasp or release, up.
+
+    Attributes:
+        lift: height above the belt at which the tool comes and goes (m).
+        rest: how long it grasps or releases (s).
+        stroke_time: duration of each vertical stroke (s); the shortest that the limits allow if not given.
+        law: law of the vertical strokes.
+    """
+
+    lift: float
+    rest: float
+    stroke_time: float | None = None
+    law: Law = _THIRD
+
+    @property
+    def duration(self) -> float:
+        """Descent, rest and ascent together (s); infinite while the strokes have no duration."""
+        return math.inf if self.stroke_time is None else 2.0 * self.stroke_time + self.rest
+
+
+@final
+@dataclass(frozen=True)
+class PickPlace:
+    """What is done in a cycle.
+
+    Attributes:
+        pick: at the belt of the items.
+        place: at the belt where they are put.
+        stop_time: how long the tool takes to come to rest behind the last ascent (s); the shortest that the limits
+            allow if not given.
+        payload: mass of an item (kg), borne by the tool from the end of the grasp to the start of the release; in
+            between it lies on a belt.
+        dead_time: how old a reading of the belts is when it is stamped (s); positions are predicted with it.
+        law: law whose acceleration pulse makes the ramps of intercepts and of the stop.
+        yaw_law: law by which the yaw turns over a whole intercept.
+    """
+
+    pick: Handling
+    place: Handling
+    stop_time: float | None = None
+    payload: float = 0.0
+    dead_time: float = 0.0
+    law: Law = modified_trapezoid()
+    yaw_law: Law = _THIRD
+
+
+@final
+@dataclass(frozen=True)
+class ConveyorLimits:
+    """What a cycle has to keep.
+
+    Attributes:
+        v_max: largest speed of the plate, Euclidean norm of its translation (m/s).
+        a_max: largest acceleration of the plate (m/s2).
+        margin: what every margin to a singularity keeps.
+        yaw_rate: largest yaw rate (rad/s).
+        yaw_acceleration: largest yaw acceleration (rad/s2).
+        motor_speed: share of the drives' peak speed that may be used; None does not look at it.
+        motor_torque: share of the drives' peak torque that may be used; None does not look at it.
+    """
+
+    v_max: float = math.inf
+    a_max: float = math.inf
+    margin: float = 0.1
+    yaw_rate: float = math.inf
+    yaw_acceleration: float = math.inf
+    motor_speed: float | None = None
+    motor_torque: float | None = None
+
+
+@final
+@dataclass(frozen=True)
+class Approach:
+    """An intercept, up to where it leads.
+
+    Attributes:
+        duration: T (s).
+        ramp_time: t_a (s), at most half of the duration.
+        bend: U (m/s), dof numbers or none.
+        wait: rest before it (s); only from rest.
+    """
+
+    duration: float
+    ramp_time: float
+    bend: tuple[float, ...] = ()
+    wait: float = 0.0
+
+
+def check_belt(belt: Belt) -> None:
+    """Whether a belt is one.
+
+    Args:
+        belt: the belt.
+
+    Raises:
+        BeltError: a point, direction, speed or window that cannot be.
+    """
+    if len(belt.point) != 3 or not np.isfinite(belt.point).all():
+        raise BeltError(belt.name, f"its point is {belt.point}; it must be three finite numbers (m)")
+    if len(belt.direction) != 3 or not np.isfinite(belt.direction).all() or math.hypot(*belt.direction[:2]) == 0.0:
+        raise BeltError(belt.name, f"its direction is {belt.direction}; it must be a vector that is not vertical")
+    if not 0.0 <= belt.speed < math.inf:
+        raise BeltError(belt.name, f"its speed is {belt.speed:g} m/s; it must be 0 or greater, its direction says where to")
+    low, high = belt.window
+    if not low < high:
+        raise BeltError(belt.name, f"its window goes from {low:g} to {high:g} m; it must end behind its start")
+
+
+def check_work(work: PickPlace) -> None:
+    """Whether what is to be done can be.
+
+    Args:
+        work: what is done in a cycle.
+
+    Raises:
+        LimitError: a height, time or mass out of range.
+    """
+    for role, handling in (("pick", work.pick), ("place", work.place)):
+        _positive(f"{role}.lift", handling.lift, "m")
+        _positive(f"{role}.rest", handling.rest, "s")
+        _positive(f"{role}.stroke_time", handling.stroke_time, "s")
+    _positive("stop_time", work.stop_time, "s")
+    for name, value, unit in (("payload", work.payload, "kg"), ("dead_time", work.dead_time, "s")):
+        if not 0.0 <= value < math.inf:
+            raise LimitError(name, f"is {value:g} {unit}; it must be 0 or greater")
+
+
+def check_limits(limits: ConveyorLimits) -> None:
+    """Whether limits can hold and say enough.
+
+    Args:
+        limits: the limits.
+
+    Raises:
+        LimitError: a limit out of range, or none from which a duration would follow.
+    """
+    for name in ("v_max", "a_max", "yaw_rate", "yaw_acceleration", "motor_speed", "motor_torque"):
+        value = getattr(limits, name)
+        if value is not None and not value > 0.0:
+            raise LimitError(name, f"is {value:g}; no motion holds it, it must be greater than 0")
+    if not 0.0 <= limits.margin < math.inf:
+        raise LimitError("margin", f"is {limits.margin:g}; it must be 0 or greater")
+    if math.isinf(limits.a_max) and limits.motor_torque is None:
+        raise LimitError("a_max", "give a finite acceleration or motor_torque; otherwise no intercept is too fast")
+
+
+def _positive(name: str, value: float | None, unit: str) -> None:
+    if value is not None and not 0.0 < value < math.inf:
+        raise LimitError(name, f"is {value:g} {unit}; it must be a finite number greater than 0")
+
+
+def task_vector(values: Sequence[float] | np.ndarray, dof: int) -> tuple[float, ...]:
+    """The first coordinates of a vector, zeros where there are none.
+
+    Args:
+        values: three or four numbers.
+        dof: how many are wanted.
+    """
+    return tuple(float(value) for value in (*values, 0.0)[:dof])
