@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from parapick.model.answers import DriveLoad, Energy, JointSpace, Kinematics, MixedSpace
 from parapick.model.clearance import Clearance, ModeClearance, collision_free_modes, mode_clearances
-from parapick.model.forces import InnerForces
+from parapick.model.forces import InnerForces, RodLoads, buckling_load, rod_loads
 from parapick.model.kernels import EXPRESSIONS
 from parapick.model.margins import Indices, Margins
 from parapick.model.model import Model
@@ -32,13 +32,16 @@ __all__ = [
     "Payload",
     "Power",
     "Reach",
+    "RodLoads",
     "Singularity",
     "YawInterval",
+    "buckling_load",
     "collision_free_modes",
     "least_peak_along",
     "mode_clearances",
     "null_space",
     "power_of",
     "preloaded",
+    "rod_loads",
     "yaw_range_against_pitch",
 ]

@@ -1,0 +1,71 @@
+"""What can stand against the fastest timing of a path."""
+
+from __future__ import annotations
+
+from typing import final
+
+from parapick.motion.errors import MotionError
+
+__all__ = ["HoldingTorqueError", "SingularPathError", "UnreachablePathError"]
+
+
+@final
+class UnreachablePathError(MotionError):
+    """A path leads where the robot cannot go.
+
+    Attributes:
+        length: where, from the start of the path (m).
+        pose: task vector there (m, rad).
+        reason: what is missing there.
+    """
+
+    def __init__(self, length: float, pose: tuple[float, ...], reason: str) -> None:
+        super().__init__(f"the path cannot be reached at {length:.6g} m of its length, pose ({_text(pose)}): {reason}")
+        self.length = length
+        self.pose = pose
+        self.reason = reason
+
+
+@final
+class SingularPathError(MotionError):
+    """A path leads through a singularity, where no motor torque follows from the forces.
+
+    Attributes:
+        length: where, from the start of the path (m).
+        pose: task vector there (m, rad).
+    """
+
+    def __init__(self, length: float, pose: tuple[float, ...]) -> None:
+        super().__init__(
+            f"the robot is singular at {length:.6g} m of the path, pose ({_text(pose)}); lead the path around it"
+        )
+        self.length = length
+        self.pose = pose
+
+
+@final
+class HoldingTorqueError(MotionError):
+    """A motor cannot even hold the plate, or move it slowly, somewhere on the path.
+
+    Attributes:
+        motor: which motor, from 1.
+        length: where, from the start of the path (m).
+        pose: task vector there (m, rad).
+        torque: what it would need (N m, motor side).
+        limit: what it may give (N m, motor side).
+    """
+
+    def __init__(self, motor: int, length: float, pose: tuple[float, ...], torque: float, limit: float) -> None:
+        super().__init__(
+            f"motor {motor} needs {torque:.6g} N m against gravity and dry friction at {length:.6g} m of the path, "
+            f"pose ({_text(pose)}); its limit is {limit:.6g} N m, {torque - limit:.3g} N m less"
+        )
+        self.motor = motor
+        self.length = length
+        self.pose = pose
+        self.torque = torque
+        self.limit = limit
+
+
+def _text(pose: tuple[float, ...]) -> str:
+    return ", ".join(f"{value:.6g}" for value in pose)
