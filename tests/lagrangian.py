@@ -147,8 +147,9 @@ def add_rods(robot: Robot, bodies: Bodies, i: int, start: Any, end: Any) -> None
     lumped = {"halves": 1 / 2, "two-thirds": 2 / 3, "thirds": 1 / 3}
     if limb.rod_model in lumped:
         share = lumped[limb.rod_model]
-        bodies.point(share * mass, start)
-        bodies.point((1 - share) * mass, end)
+        bodies.kinetic += share * mass * ca.sumsqr(bodies.rate(start)) / 2
+        bodies.kinetic += (1 - share) * mass * ca.sumsqr(bodies.rate(end)) / 2
+        bodies.potential += mass * bodies.gravity * (start + end)[2] / 2
         return
     share, inertia = 0.5, mass * length**2 / 12
     if limb.rod_model == "cylinder":

@@ -30,7 +30,7 @@ EVERY = [
     ["margins", "fivebar-spindle"],
     ["modes", "r4-100g"],
     ["workspace", "par4", "--spacing", "50mm"],
-    ["torque", "fivebar-spindle", "--pose", "0,0.3,0", "--acceleration", "30,0,0"],
+    ["torque", "delta-4", "--pose", "0.1,0,-0.7", "--acceleration", "50,0,0"],
 ]
 
 # CPU time of a whole process that prints the help (s).

@@ -88,15 +88,33 @@ def test_the_shaft_sees_the_ratio(run: Any) -> None:
 
 
 def test_rods_hold_the_plate(run: Any) -> None:
-    """At rest on the axis, each of six rods carries a sixth of the plate: forces by the equilibrium of the plate."""
+    """At rest on the axis, each of six rods carries a sixth of the payload: forces by the equilibrium of the plate."""
     model = pp.load("delta-nr")
     answer = run("torque", "delta-nr", "--pose", "0,0,-0.7", "--payload", "1", "--json").json
     empty = run("torque", "delta-nr", "--pose", "0,0,-0.7", "--json").json
-    legs = model.robot.legs()
-    q = model.inverse_kinematics([0, 0, -0.7])
-    drop = (0.7 + 0.35 * math.sin(q[0])) / float(legs[0].rod)  # pyright: ignore[reportAttributeAccessIssue]
-    added = answer["rods"][0]["axial_plate"] - empty["rods"][0]["axial_plate"]
-    assert added == pytest.approx(9.81 / 6 / drop, rel=1e-9)
+    limb = model.robot.limb
+    elbow = float(np.max(limb.arm)) * math.sin(model.inverse_kinematics([0, 0, -0.7])[0])
+    drop = (0.7 + elbow) / float(np.max(limb.rod_length))
+    for leg in range(3):
+        for rod in range(2):
+            added = answer["rods"][leg]["axial_plate"][rod] - empty["rods"][leg]["axial_plate"][rod]
+            assert added == pytest.approx(9.81 / 6 / drop, rel=1e-9)
+
+
+def test_an_internal_singularity_leaves_torques_but_no_rod_forces(run: Any) -> None:
+    result = run("torque", "h4-90", "--pose", "0,0,-0.7")
+    assert result.code == 0
+    assert "no finite forces of the rods keep the plate level" in result.out
+    answer = run("torque", "h4-90", "--pose", "0,0,-0.7", "--json").json
+    assert answer["rods"][0]["axial_plate"] == [None, None]
+    assert answer["motors"][0]["torque"] > 0
+
+
+def test_masses_that_no_body_can_have_are_noted(run: Any) -> None:
+    result = run("torque", "fivebar-spindle", "--pose", "0,0.3,0")
+    assert result.code == 0
+    assert result.err.startswith("parapick: note: fivebar-spindle: limb.rod_inertia: is 0.0522 kg m2")
+    assert run("pose", "fivebar-spindle", "0", "0.3", "0").err == ""
 
 
 def test_a_redundant_robot_says_how_it_shares(run: Any) -> None:
@@ -199,10 +217,26 @@ def test_rod_forces_are_those_of_the_model(run: Any, motion: Any) -> None:
     samples = quintic()
     rods = run("torque", "par4", "--csv", motion(samples), "--json").json["rods"]
     inner = pp.load("par4").inner_forces(samples[:, 1:5], samples[:, 5:9], samples[:, 9:])
-    ends = np.concatenate([inner.axial_elbow, inner.axial_plate])
+    ends = np.stack([inner.axial_elbow, inner.axial_plate])
     assert rods["tension"]["force"] == pytest.approx(np.max(ends))
     assert rods["compression"]["force"] == pytest.approx(-np.min(ends))
-    assert rods["buckling_reserve"] is None
+    assert rods["reserve"] is None
+    leg, letter = rods["tension"]["rod"]
+    row = int(np.argmin(np.abs(samples[:, 0] - rods["tension"]["t"])))
+    assert np.max(ends[:, row, int(leg) - 1, "ab".index(letter)]) == pytest.approx(rods["tension"]["force"])
+    assert np.max(rods["peak_tension"]) == pytest.approx(rods["tension"]["force"])
+
+
+def test_a_motion_through_an_internal_singularity_says_so(run: Any, motion: Any) -> None:
+    """The H4 with motors at 90 degrees is singular at x = 0, yaw 0: the middle sample of a line along x."""
+    samples = quintic()
+    samples[:, [2, 3, 4]] = [0.0, -0.7, 0.0]
+    samples[50, 1] = 0.0
+    path = motion(samples, NAMES[:5])
+    assert "an internal singularity" in run("torque", "h4-90", "--csv", path).out
+    rods = run("torque", "h4-90", "--csv", path, "--json").json["rods"]
+    assert rods["rms"][0] == [None, None]
+    assert rods["tension"]["force"] > 0
 
 
 def test_the_buckling_reserve_needs_the_modulus(run: Any, motion: Any, own_robot: Any) -> None:
@@ -210,8 +244,9 @@ def test_the_buckling_reserve_needs_the_modulus(run: Any, motion: Any, own_robot
     words = ["torque", path, "--csv", motion(quintic())]
     rods = run(*words, "--json").json["rods"]
     load = math.pi**2 * 100e9 * math.pi / 4 * 0.004**4 / 0.8**2
-    assert rods["buckling_reserve"] == pytest.approx(load / rods["compression"]["force"])
-    assert "times this compression" in run(*words).out
+    smallest = load / rods["compression"]["force"]
+    assert min(value for leg in rods["reserve"] for value in leg if value is not None) == pytest.approx(smallest)
+    assert f"a rod bears {smallest:.1f} times its largest push" in run(*words).out
 
 
 def test_every_sample_goes_into_the_file(run: Any, motion: Any, tmp_path: Path) -> None:

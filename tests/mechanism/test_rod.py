@@ -49,6 +49,8 @@ def test_lumped_models_are_two_points(model: str, share: float) -> None:
     points = 0.5 * MASS * (share * first @ first + (1 - share) * second @ second)
     assert energy(rod_inertia(model, body()), first, second) == pytest.approx(points)
     assert model in LUMPED
+    rod = rod_inertia(model, body())
+    assert (rod.weight1, rod.weight2) == (MASS / 2, MASS / 2)
 
 
 @pytest.mark.parametrize("model", ROD_MODELS)

@@ -36,7 +36,7 @@ def frames(model: pp.Model) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     if isinstance(base, Radial):
         outward = horizontal(base.angles)
         offsets = 0.0 if base.offsets is None else np.array(base.offsets)
-        assert (base.zero, base.sign) == (0.0, 1.0)
+        assert (base.zero, base.sign) == (None, 1.0)
         return base.radius * outward + offsets, outward, np.tile(Z, (len(outward), 1))
     assert isinstance(base, Placed)
     zeros, axes = (np.array(v) / np.linalg.norm(v, axis=-1, keepdims=True) for v in (base.zeros, base.axes))

@@ -93,19 +93,19 @@ def torques(model: pp.Model, motion: Motion, rate: float = 20000.0) -> np.ndarra
     return model.inverse_dynamics(samples.x, samples.xd, samples.xdd)
 
 
-# nabat2005 page, section 3: peak torque with half-half rods (N m), and its largest gap to real rods.
+# nabat2005 page, section 3: peak torque with half-half rods (N m), its largest gap to real rods, and that of 2/3 - 1/3.
 TORQUES = {
-    ("10G", 0.0): (46.4, 3.39),
-    ("10G", math.pi / 4): (60.8, 4.67),
-    ("13G", 0.0): (83.1, 4.89),
-    ("13G", math.pi / 4): (105.1, 9.13),
+    ("10G", 0.0): (46.4, 3.39, 1.30),
+    ("10G", math.pi / 4): (60.8, 4.67, 1.91),
+    ("13G", 0.0): (83.1, 4.89, 2.13),
+    ("13G", math.pi / 4): (105.1, 9.13, 2.49),
 }
 
 
 @pytest.mark.parametrize("case", TORQUES)
 def test_nabat2005_section_3_torques(case: tuple[str, float]) -> None:
     name, yaw = case
-    peak, gap = TORQUES[case]
+    peak, gap, two_thirds = TORQUES[case]
     real = pp.load("par4")
     motion = nabat2005_cycle("10G" if name == "10G" else "13G", real, yaw=(-yaw, yaw))
     halves = torques(real.with_rod_model("halves"), motion)
@@ -113,6 +113,8 @@ def test_nabat2005_section_3_torques(case: tuple[str, float]) -> None:
     off = np.abs(halves - torques(real, motion)).max()
     assert off == pytest.approx(gap, abs=0.02)
     assert 0.058 < off / np.abs(halves).max() < 0.09
+    thirds = torques(real.with_rod_model("two-thirds"), motion)
+    assert np.abs(thirds - torques(real, motion)).max() == pytest.approx(two_thirds, abs=0.006)
 
 
 # wu2020 page, section 3: peak torques (N m) of joints 1 and 2, lumped and with rods.

@@ -8,14 +8,26 @@ from typing import TYPE_CHECKING, Annotated, Final
 
 from cyclopts import Parameter
 
-from parapick.cli.tables import unit_of
+from parapick.cli.tables import note, unit_of
 from parapick.errors import ParameterError, ParapickError
 
 if TYPE_CHECKING:
     from parapick.mechanism import Robot
     from parapick.model import Model
 
-__all__ = ["Amount", "Coordinate", "Json", "Mode", "RobotName", "amount", "load", "pose_given", "series", "task_vector"]
+__all__ = [
+    "Amount",
+    "Coordinate",
+    "Json",
+    "Mode",
+    "RobotName",
+    "amount",
+    "load",
+    "load_with_masses",
+    "pose_given",
+    "series",
+    "task_vector",
+]
 
 RobotName = Annotated[str, Parameter(help="A shipped robot, or the path of a TOML file.")]
 Json = Annotated[
@@ -36,10 +48,21 @@ _KINDS: Final = {("m", 1): "a speed", ("m", 2): "an acceleration", ("rad", 1): "
 
 def load(robot: str, mode: str | None) -> Model:
     """The model of a robot, in another working mode if one is given."""
-    from parapick.robots import load as load_model
+    from parapick.model import Model
+    from parapick.robots import load_robot
 
-    model = load_model(robot)
+    model = Model(load_robot(robot).robot)
     return model if mode is None else model.with_working_mode(mode)
+
+
+def load_with_masses(robot: str, mode: str | None, payload: str | None) -> Model:
+    """The model of a robot whose masses matter: with a payload, and with a note on numbers that no body can have."""
+    from parapick.mechanism.doubts import doubts
+
+    model = load(robot, mode)
+    for doubt in doubts(model.robot):
+        note(f"{model.robot.name}: {doubt}")
+    return model if payload is None else model.with_payload(amount("--payload", payload, "kg", least=0.0))
 
 
 def pose_given(robot: Robot, place: Sequence[str | None], yaw: str | None) -> list[float] | None:

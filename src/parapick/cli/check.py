@@ -17,13 +17,19 @@ __all__ = ["check"]
 
 def check(file: Annotated[str, Parameter(help="Path of a TOML file.")], /, *, as_json: Json = False) -> int:
     """Check a robot file and report all its problems at once."""
-    from parapick.robots import check_file
+    from parapick.mechanism.doubts import doubts
+    from parapick.robots import check_file, load_robot
 
     problems = check_file(file)
+    doubtful = () if problems else doubts(load_robot(file).robot)
     if as_json:
-        print_json({"file": file, "valid": not problems, "problems": [dataclasses.asdict(p) for p in problems]})
+        listed = {"problems": problems, "doubts": doubtful}
+        told = {name: [dataclasses.asdict(problem) for problem in found] for name, found in listed.items()}
+        print_json({"file": file, "valid": not problems, **told})
         return WRONG_INPUT if problems else 0
     if problems:
         raise RobotFileError(file, problems)
-    say(f"{file} is a valid robot")
+    say(f"{file} is a valid robot{', with doubts:' if doubtful else ''}")
+    for doubt in doubtful:
+        say(f"  {doubt}", indent="    ")
     return 0

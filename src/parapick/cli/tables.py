@@ -27,6 +27,7 @@ __all__ = [
     "finite",
     "headline",
     "mode_text",
+    "note",
     "number",
     "place_text",
     "print_json",
@@ -63,6 +64,11 @@ def say(text: str = "", indent: str = "  ") -> None:
     """Print a line; a long one is wrapped, and goes on with an indent."""
     lines = textwrap.wrap(text, width(), subsequent_indent=indent, break_long_words=False, break_on_hyphens=False)
     sys.stdout.write("\n".join(lines) + "\n")
+
+
+def note(text: str) -> None:
+    """Say something beside the answer, on the error output."""
+    sys.stderr.write(f"parapick: note: {text}\n")
 
 
 def headline(model: Model, words: str, *lines: str) -> None:

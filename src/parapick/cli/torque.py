@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any
 
 from parapick.cli.answers import at_pose, named
 from parapick.cli.app import UNREACHABLE
-from parapick.cli.arguments import Amount, Json, Mode, RobotName, amount, load, series
+from parapick.cli.arguments import Amount, Json, Mode, RobotName, load_with_masses, series
 from parapick.cli.drives import drive_of, share_cells, share_heads, shares
 from parapick.cli.files import check_target
+from parapick.cli.states import SINGULAR, payload_text, rod_letters
 from parapick.cli.tables import finite, headline, number, place_text, print_json, print_table, say
 from parapick.errors import ParapickError
 
@@ -16,8 +17,6 @@ if TYPE_CHECKING:
     from parapick.model import Model
 
 __all__ = ["torque"]
-
-SINGULAR: Final = "the pose is singular: no finite torque holds it"
 
 
 def torque(
@@ -48,13 +47,11 @@ def torque(
     """
     if (pose is None) == (csv is None):
         raise ParapickError("give one state by --pose x,y,z or a motion by --csv FILE")
-    model = load(robot, mode)
-    if payload is not None:
-        model = model.with_payload(amount("--payload", payload, "kg", least=0.0))
     if pose is not None and out is not None:
         raise ParapickError("--out goes with --csv: it takes the samples of a motion")
     if csv is not None and (rate is not None or acceleration is not None):
         raise ParapickError("--rate and --acceleration go with --pose; a motion has them in its file")
+    model = load_with_masses(robot, mode, payload)
     if csv is not None:
         from parapick.cli.torque_motion import print_motion, torque_motion
 
@@ -94,7 +91,7 @@ def _state(model: Model, pose: str, rate: str | None, acceleration: str | None) 
         for i in range(robot.motors)
     ]
     rods = [
-        {"leg": i + 1, "axial_elbow": float(inner.axial_elbow[i]), "axial_plate": float(inner.axial_plate[i])}
+        {"leg": i + 1, "axial_elbow": inner.axial_elbow[i].tolist(), "axial_plate": inner.axial_plate[i].tolist()}
         for i in range(robot.arms)
     ]
     return {
@@ -120,30 +117,28 @@ def _print(model: Model, answer: dict[str, Any]) -> None:
         title = "torque at the joints (N m), and what it is spent on"
         print_table(("motor", "torque", *names), cells, numbers=range(len(names) + 2), title=title)
         say()
-        rods = {rod["leg"]: rod for rod in answer["rods"]}
-        heads = ("motor", "torque (N m)", "speed (rad/s)", *share_heads(motors), "rod force (N)")
+        letters = rod_letters(model.robot)
+        heads = ("motor", "torque (N m)", "speed (rad/s)", *share_heads(motors), *(f"rod{a} (N)" for a in letters))
         cells = [
             (
                 str(m["motor"]),
                 number(m["motor_torque"], 4),
                 number(m["motor_speed"], 2),
                 *share_cells(motors, m),
-                _rod_force(rods.get(m["motor"])),
+                *_rod_forces(answer["rods"], m["motor"], len(letters)),
             )
             for m in motors
         ]
-        title = "at the motor shafts, with friction and gearbox; force of each rod of the leg, tension positive"
+        title = "at the motor shafts, with friction and gearbox; axial force of the rods, tension positive"
         print_table(heads, cells, numbers=range(len(heads)), title=title)
+        if None in answer["rods"][0]["axial_plate"]:
+            say()
+            say("no finite forces of the rods keep the plate level: an internal singularity")
         if model.robot.redundant:
             say()
             say("more motors than freedoms: the motors share by least norm")
     else:
         say(f"out of reach: {answer['reason']}")
-
-
-def payload_text(answer: dict[str, Any]) -> str:
-    """What the tool holds, in words; empty where it holds nothing."""
-    return f"payload {answer['payload']:g} kg" if answer["payload"] else ""
 
 
 def _moving(rate: dict[str, float], acceleration: dict[str, float]) -> str:
@@ -154,6 +149,9 @@ def _moving(rate: dict[str, float], acceleration: dict[str, float]) -> str:
     return "; ".join(told) or "at rest"
 
 
-def _rod_force(rod: dict[str, Any] | None) -> str:
-    """The larger of the forces at the two ends of a rod, which differ by what moves the rod itself."""
-    return "" if rod is None else number(max(rod["axial_elbow"], rod["axial_plate"], key=abs), 2)
+def _rod_forces(rods: list[dict[str, Any]], motor: int, count: int) -> list[str]:
+    """Of each rod of a leg the larger of the forces at its ends, which differ by what moves the rod itself."""
+    if motor > len(rods):
+        return [""] * count
+    ends = zip(rods[motor - 1]["axial_elbow"], rods[motor - 1]["axial_plate"], strict=True)
+    return ["-" if None in pair else number(max(pair, key=abs), 2) for pair in ends]

@@ -11,6 +11,7 @@ from parapick.cli.answers import about, named
 from parapick.cli.drives import drive_of, share_cells, share_heads, shares
 from parapick.cli.files import write_text
 from parapick.cli.motion_csv import SampledMotion, read_motion
+from parapick.cli.states import SINGULAR, payload_text, rod_letters
 from parapick.cli.tables import DEGREES, headline, number, place_text, print_list, print_table, say
 from parapick.model import power_of
 
@@ -69,8 +70,6 @@ def torque_motion(model: Model, file: str, out: Path | None) -> dict[str, Any]:
 
 def _reached(model: Model, motion: SampledMotion, torques: np.ndarray) -> dict[str, Any]:
     """Whether the robot can follow, and if not, the first sample at which it cannot."""
-    from parapick.cli.torque import SINGULAR
-
     reach = model.reach(motion.x)
     failed = ~reach.ok | np.isnan(torques).any(axis=-1)
     if not failed.any():
@@ -109,19 +108,20 @@ def _motors(model: Model, motion: SampledMotion, torques: np.ndarray, load: Driv
 
 
 def _rods(model: Model, motion: SampledMotion, inner: InnerForces) -> dict[str, Any]:
-    """Largest tension and largest compression of a single rod (N), and what is left to buckling where it is known."""
-    from parapick.model.forces import buckling_load
+    """What the rods bear (legs, rods), N, and which is pulled and which is pushed most; None where none is."""
+    from parapick.model.forces import rod_loads
 
+    loads = rod_loads(model.robot, motion.t, inner)
+    numbers = {name: getattr(loads, name) for name in ("peak_tension", "peak_compression", "rms", "reserve")}
+    found: dict[str, Any] = {name: None if value is None else value.tolist() for name, value in numbers.items()}
     ends = np.stack([inner.axial_elbow, inner.axial_plate])
-    found: dict[str, Any] = {}
     for name, sign in (("tension", 1.0), ("compression", -1.0)):
-        forces = np.max(sign * ends, axis=0)
-        sample, leg = (int(i) for i in np.unravel_index(int(np.argmax(forces)), forces.shape))
-        force = float(forces[sample, leg])
-        found[name] = {"force": force, "leg": leg + 1, "t": float(motion.t[sample])} if force > 0 else None
-    limb, pushed = model.robot.limb, found["compression"]
-    known = limb.rod_modulus is not None and limb.rod_radius is not None
-    found["buckling_reserve"] = buckling_load(limb, pushed["leg"] - 1) / pushed["force"] if known and pushed else None
+        # Forces are NaN where the plate is internally singular.
+        forces = np.max(np.where(np.isnan(ends), -np.inf, sign * ends), axis=0)
+        sample, leg, rod = (int(i) for i in np.unravel_index(int(np.argmax(forces)), forces.shape))
+        force = float(forces[sample, leg, rod])
+        place = {"rod": f"{leg + 1}{rod_letters(model.robot)[rod].strip()}", "t": float(motion.t[sample])}
+        found[name] = {"force": force, **place} if force > 0 else None
     return found
 
 
@@ -135,8 +135,6 @@ def _table(motion: SampledMotion, torques: np.ndarray, load: DriveLoad) -> str:
 
 def print_motion(model: Model, answer: dict[str, Any]) -> None:
     """Print the answer of `torque --csv`."""
-    from parapick.cli.torque import payload_text
-
     samples = f"{answer['samples']} samples over {answer['duration']:.6g} s; {answer['rates']}"
     headline(model, f"along {answer['file']}", samples, *filter(None, [payload_text(answer)]))
     if not answer["reachable"]:
@@ -187,11 +185,15 @@ def _print_rest(model: Model, answer: dict[str, Any]) -> None:
     }
     for name in ("tension", "compression"):
         if rods[name]:
-            lines[f"rod {name}"] = (
-                f"{rods[name]['force']:.1f} N at most, leg {rods[name]['leg']}, t {rods[name]['t']:.4f} s"
-            )
-    if rods["buckling_reserve"] is not None:
-        lines["buckling"] = f"a rod bears {rods['buckling_reserve']:.1f} times this compression"
+            force, rod, t = (rods[name][key] for key in ("force", "rod", "t"))
+            lines[f"rod {name}"] = f"{force:.1f} N at most, rod {rod}, t {t:.4f} s"
+    if any(None in leg for leg in rods["rms"]):
+        lines["rods"] = "no finite forces keep the plate level at some sample: an internal singularity"
+    if rods["reserve"] is not None:
+        reserves = [value for leg in rods["reserve"] for value in leg if value is not None]
+        lines["buckling"] = (
+            f"a rod bears {min(reserves):.1f} times its largest push" if reserves else "no rod is pushed"
+        )
     if model.robot.redundant:
         lines["sharing"] = "more motors than freedoms: the motors share by least norm"
     if answer["out"]:

@@ -79,7 +79,7 @@ def _cylinder(rod: RodBody) -> RodInertia:
 def _lumped(share_at_elbow: float) -> Callable[[RodBody], RodInertia]:
     def model(rod: RodBody) -> RodInertia:
         elbow, plate = rod.mass * share_at_elbow, rod.mass * (1 - share_at_elbow)
-        return RodInertia(elbow, 0.0, plate, elbow, plate)
+        return RodInertia(elbow, 0.0, plate, rod.mass / 2, rod.mass / 2)
 
     return model
 
@@ -93,8 +93,9 @@ ROD_MODELS: Final[dict[str, Callable[[RodBody], RodInertia]]] = {
     "thirds": _lumped(1 / 3),
 }
 """Rod models by name: `slender` is a thin uniform rod; `cylinder` and `general` are exact for their bodies; `halves`
-(corbel2010, nabat2005), `two-thirds` (2/3 at the elbow) and `thirds` (1/3 at the elbow, the spara note's order) put
-point masses on the ends."""
+(corbel2010, nabat2005), `two-thirds` (2/3 at the elbow) and `thirds` (1/3 at the elbow, the spara note's order) move like
+point masses on the ends. The weight of a lumped rod hangs on both ends alike, as that of the real one: so the spara note
+has it, and with it the 2/3 row of the nabat2005 reference page comes out."""
 
 
 VARIABLE: Final = ("variable-frozen", "variable-rate")

@@ -5,18 +5,15 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Final, final
+from itertools import pairwise
+from typing import Final, final
 
 import numpy as np
 
 from parapick.motion.conveyor_errors import BeltError, point_text
 from parapick.motion.conveyor_phases import beside
 from parapick.motion.conveyor_types import Belt, ConveyorLimits, Handling, Item, PickPlace
-from parapick.motion.conveyor_use import QUANTITIES, Series, fits, robot_use, use, worst
-from parapick.motion.errors import LimitError
-
-if TYPE_CHECKING:
-    from parapick.model import Model
+from parapick.motion.conveyor_use import Cell, Series, fits, robot_use, use, worst
 
 __all__ = ["Contact", "contact"]
 
@@ -30,7 +27,12 @@ _FURTHEST: Final = 40.0
 # Samples of each phase beside the belt.
 _SAMPLES: Final = 24
 # Strokes are slowed for the drives by at most this factor; what is still too much then has nothing to do with speed.
-_SLOWEST: Final = 8.0
+_SLOWEST: Final = 256.0
+# Places on each stretch at which the drives are looked at for the durations of the strokes, and the share of them that
+# must do: near the ends of its reach a robot is slow, and there it need not work.
+_PLACES: Final = 33
+_ENOUGH: Final = 0.5
+_DRIVES: Final = slice(4, 6)
 
 
 @final
@@ -51,24 +53,21 @@ class Contact:
     stretches: tuple[tuple[float, float], ...]
 
 
-def contact(model: Model, limits: ConveyorLimits, work: PickPlace, item: Item, *, placing: bool) -> Contact:
+def contact(cell: Cell, item: Item, *, placing: bool) -> Contact:
     """Find the durations of the strokes and the positions at which a belt can be served.
 
-    Strokes and stop take as long as the plate's limits ask for and, where the drives' are to hold, long enough to be
-    made anywhere on the belt that can be reached.
+    Strokes and stop take as long as the plate's limits ask for and, where the drives' are to hold, long enough for half
+    of the belt that can be reached, or for where the item is if it stands still.
 
     Args:
-        model: the robot.
-        limits: the limits.
-        work: what is done in a cycle.
+        cell: robot, work and limits.
         item: yaw and distance across the belt of what is met.
         placing: whether it is the belt on which items are put.
 
     Raises:
         BeltError: a belt that the robot cannot reach or follow; says what is missing.
-        LimitError: given durations that no limits allow.
     """
-    belt, loaded = item.belt, model.with_payload(work.payload) if work.payload else model
+    belt, limits = item.belt, cell.limits
     if belt.speed >= limits.v_max:
         raise BeltError(
             belt.name,
@@ -76,48 +75,49 @@ def contact(model: Model, limits: ConveyorLimits, work: PickPlace, item: Item, *
             f"that is {belt.speed - limits.v_max:.4g} m/s too fast",
             belt.speed - limits.v_max,
         )
-    handling = work.place if placing else work.pick
-    reached = _reached(model, limits, item, handling.lift)
-    timed = _timed(loaded, limits, work, item, handling, reached, placing=placing)
-    stretches = _served(loaded, limits, work, item, timed, reached)
-    return replace(timed, stretches=stretches)
+    handling = cell.work.place if placing else cell.work.pick
+    reached = _reached(cell, item, handling.lift)
+    # The strokes without an item ask for less.
+    loaded = cell.loaded()
+    timed = _timed(loaded, item, reached, placing=placing)
+    return replace(timed, stretches=_served(loaded, item, timed, reached))
 
 
-def _static(model: Model, limits: ConveyorLimits, item: Item, lift: float, along: np.ndarray) -> np.ndarray:
+def _static(cell: Cell, item: Item, lift: float, along: np.ndarray) -> np.ndarray:
     """Shares of the robot's limits, drives aside, with the tool at the belt and above it (n, quantities)."""
-    places = _poses(model, item, along)[:, None, :].repeat(2, axis=1)
+    places = _poses(cell, item, along)[:, None, :].repeat(2, axis=1)
     places[:, 1, 2] += lift
     nothing = np.zeros_like(places)
-    resting = replace(limits, motor_speed=None, motor_torque=None)
-    return robot_use(model, resting, Series(places, nothing, nothing))
+    resting = replace(cell.limits, motor_speed=None, motor_torque=None)
+    return robot_use(cell.model, resting, Series(places, nothing, nothing))
 
 
-def _poses(model: Model, item: Item, along: np.ndarray) -> np.ndarray:
+def _poses(cell: Cell, item: Item, along: np.ndarray) -> np.ndarray:
     places = item.belt.at(along, item.across)
-    return np.concatenate([places, np.full((len(along), 1), item.yaw)], axis=1)[:, : model.robot.dof]
+    return np.concatenate([places, np.full((len(along), 1), item.yaw)], axis=1)[:, : cell.dof]
 
 
-def _reached(model: Model, limits: ConveyorLimits, item: Item, lift: float) -> tuple[tuple[float, float], ...]:
+def _reached(cell: Cell, item: Item, lift: float) -> tuple[tuple[float, float], ...]:
     """Stretches of the belt, within its window, where the tool can be both at it and above it."""
     belt = item.belt
 
     def good(along: np.ndarray) -> np.ndarray:
-        return fits(_static(model, limits, item, lift, along))
+        return fits(_static(cell, item, lift, along))
 
-    middle = float((np.array(model.robot.home[:3]) - belt.at(0.0, item.across)) @ belt.unit)
+    middle = float((np.array(cell.model.robot.home[:3]) - belt.at(0.0, item.across)) @ belt.unit)
     half = _AROUND
     while True:
         low, high = max(belt.window[0], middle - half), min(belt.window[1], middle + half)
         if low >= high:
-            # The window lies beside everything searched so far: look at its nearer end.
-            low, high = (belt.window[0], belt.window[0] + half) if middle < belt.window[0] else (belt.window[1] - half, belt.window[1])
+            # The window lies beside everything searched so far: its nearer end is what could be reached at all.
+            low = high = min(max(middle, belt.window[0]), belt.window[1])
         found = _stretches(good, low, high)
         open_ends = found and (found[0][0] == low > belt.window[0] or found[-1][1] == high < belt.window[1])
         if not open_ends or half >= _FURTHEST:
             break
         half *= 2.0
     if not found:
-        raise _out_of_reach(model, limits, item, lift, np.linspace(low, high, 801))
+        raise _out_of_reach(cell, item, lift, np.linspace(low, high, 801))
     return found
 
 
@@ -139,44 +139,39 @@ def _stretches(good: Callable[[np.ndarray], np.ndarray], low: float, high: float
     return tuple(zip(ends[::2], ends[1::2], strict=True))
 
 
-def _out_of_reach(model: Model, limits: ConveyorLimits, item: Item, lift: float, along: np.ndarray) -> BeltError:
+def _out_of_reach(cell: Cell, item: Item, lift: float, along: np.ndarray) -> BeltError:
     """What is missing where the belt comes nearest to being reached."""
-    poses = _poses(model, item, along)
-    low, high = model.reach(poses), model.reach(poses + [0.0, 0.0, lift, 0.0][: poses.shape[1]])
-    closing = np.where(np.isnan(low.legs), -math.inf, low.legs).min(axis=-1)
+    poses, belt, margin = _poses(cell, item, along), item.belt, cell.limits.margin
+    low, high = cell.model.reach(poses), cell.model.reach(poses + [0.0, 0.0, lift, 0.0][: poses.shape[1]])
     both = low.ok & high.ok
     if both.any():
-        used = _static(model, limits, item, lift, along[both])
-        name, share = worst(used[:, 1:])
-        name = QUANTITIES[4 + 1 + QUANTITIES.index(name)]
-        best = int(np.argmin(used.max(axis=1)))
+        best, name, share = worst(_static(cell, item, lift, along[both]))
         return BeltError(
-            item.belt.name,
-            f"nowhere on it every margin is {limits.margin:g}; the best place is {point_text(poses[both][best])}, where "
-            f"{name} has {limits.margin / share:.3g}",
-            limits.margin - limits.margin / share,
+            belt.name,
+            f"nowhere on it all margins are {margin:g}; the best place is {point_text(poses[both][best])}, where "
+            f"{name} has {margin / share:.3g}",
+            margin - margin / share,
         )
-    best = int(np.argmax(closing))
-    place, reach = ("at the belt", low) if not low.ok[best] else (f"{lift:g} m above it", high)
+    slack = np.minimum(low.legs, high.legs).min(axis=-1)
+    best = int(np.argmax(slack))
+    where, reach = ("at it", low) if not low.ok[best] else (f"{1e3 * lift:g} mm above it", high)
     return BeltError(
-        item.belt.name,
-        f"the robot reaches no part of it; nearest is {point_text(poses[best])}, where {place} {reach.reason((best,))}",
-        max(0.0, -float(closing[best])),
+        belt.name,
+        f"the robot reaches no part of it; nearest is {point_text(poses[best])}, {where} {reach.reason((best,))}",
+        max(0.0, -float(slack[best])),
     )
 
 
 def _timed(
-    model: Model,
-    limits: ConveyorLimits,
-    work: PickPlace,
+    cell: Cell,
     item: Item,
-    handling: Handling,
     reached: tuple[tuple[float, float], ...],
     *,
     placing: bool,
 ) -> Contact:
     """Durations of strokes and stop: what the plate's limits ask for, stretched until the drives' hold."""
-    belt = item.belt
+    belt, limits, work = item.belt, cell.limits, cell.work
+    handling = work.place if placing else work.pick
     stroke, stop = _shortest(limits, work, belt, handling)
 
     def stretched(factor: float) -> Contact:
@@ -186,27 +181,88 @@ def _timed(
 
     if limits.motor_speed is None and limits.motor_torque is None:
         return stretched(1.0)
-    along = np.concatenate([np.linspace(low, high, 33) for low, high in reached])
+    along = np.concatenate([np.linspace(low, high, _PLACES) for low, high in reached])
+    if belt.speed == 0.0:
+        along = np.array([item.position])
 
-    def too_much(timed: Contact, places: np.ndarray) -> np.ndarray:
-        return ~fits(robot_use(model, limits, _series(model, work, item, timed, places))[:, 4:])
+    def good(factor: float) -> np.ndarray:
+        load = robot_use(cell.model, limits, _series(cell, item, stretched(factor), along, carried=False))
+        return fits(load[:, _DRIVES])
 
-    along = along[~too_much(stretched(_SLOWEST), along)]
-    if len(along) == 0 or not too_much(stretched(1.0), along).any():
+    along = along[good(_SLOWEST)]
+    if len(along) == 0 or good(1.0).mean() >= _ENOUGH:
         return stretched(1.0)
     fast, slow = 1.0, _SLOWEST
     for _ in range(_HALVINGS):
         middle = math.sqrt(fast * slow)
-        fast, slow = (middle, slow) if too_much(stretched(middle), along).any() else (fast, middle)
+        fast, slow = (fast, middle) if good(middle).mean() >= _ENOUGH else (middle, slow)
     return stretched(slow)
 
 
 def _shortest(limits: ConveyorLimits, work: PickPlace, belt: Belt, handling: Handling) -> tuple[float, float]:
     """Shortest stroke and stop (s) under the plate's limits; the strokes share the speed with the belt."""
     profile, ramp = handling.law.profile(), work.law.unit_ramp()
-    left = math.sqrt(limits.v_max**2 - belt.speed**2) if limits.v_max < math.inf else math.inf
+    left = math.sqrt(limits.v_max**2 - belt.speed**2)
     stroke = max(
         profile.velocity_coefficient * handling.lift / left,
         math.sqrt(profile.acceleration_coefficient * handling.lift / limits.a_max),
     )
     return stroke, ramp.acceleration_coefficient * belt.speed / limits.a_max
+
+
+def _series(cell: Cell, item: Item, timed: Contact, along: np.ndarray, *, carried: bool = True) -> Series:
+    """What the tool does beside the belt when it comes down at positions along it (n, samples, dof).
+
+    With `carried=False` it stays there, at the speed of the belt all the same: what the drives have to do at a place.
+    """
+    hover = (0.0, 0.0, timed.handling.lift, item.yaw)[: cell.dof]
+    names = ("descent", "rest", "ascent", "stop")[: 3 if timed.stop_time is None else 4]
+    motion = beside(item.belt, timed.handling, hover, timed.stop_time, cell.work.law, names)
+    times = np.unique(np.concatenate([np.linspace(a, b, _SAMPLES + 1) for a, b in pairwise(motion.starts)]))
+    x, xd, xdd = motion.at(times)
+    if not carried:
+        # The strokes are vertical, so what is horizontal is the belt's.
+        x[:, :2] = 0.0
+    shift = np.zeros((len(along), 1, len(hover)))
+    shift[:, 0, :3] = item.belt.at(along, item.across)
+    return Series(x + shift, *(np.broadcast_to(value, (len(along), *value.shape)) for value in (xd, xdd)))
+
+
+def _served(
+    cell: Cell,
+    item: Item,
+    timed: Contact,
+    reached: tuple[tuple[float, float], ...],
+) -> tuple[tuple[float, float], ...]:
+    """Positions at which a descent may start: from there to the end of the stop every limit holds."""
+    belt, travel = item.belt, item.belt.speed * timed.handling.duration
+
+    def used(along: np.ndarray) -> np.ndarray:
+        return use(cell, _series(cell, item, timed, along))
+
+    found = [
+        stretch
+        for low, high in reached
+        if high - low > travel
+        for stretch in _stretches(lambda along: fits(used(along)), low, high - travel)
+    ]
+    if found:
+        return tuple(found)
+    low, high = max(reached, key=lambda stretch: stretch[1] - stretch[0])
+    if high - low <= travel:
+        raise BeltError(
+            belt.name,
+            f"it carries the tool {travel:.4g} m along in the {timed.handling.duration:.4g} s of descent, rest and "
+            f"ascent, and only the {high - low:.4g} m from {point_text(belt.at(low, item.across))} to "
+            f"{point_text(belt.at(high, item.across))} can be reached; that is {travel - high + low:.4g} m too little",
+            travel - high + low,
+        )
+    along = np.linspace(low, high - travel, _PLACES)
+    best, name, share = worst(used(along))
+    by = f"the best place uses {share:.4g} times its limit" if share < math.inf else "it is left"
+    raise BeltError(
+        belt.name,
+        f"the tool cannot come down, rest and leave anywhere on it: {name} fails, {by}, for items met at "
+        f"{point_text(belt.at(along[best], item.across))}",
+        share - 1.0,
+    )

@@ -67,7 +67,9 @@ class NoInterceptError(MotionError):
 
     def __init__(self, belt: str, quantity: str, use: float, start: Sequence[float]) -> None:
         by = f"it uses {use:.3g} times the limit" if use < float("inf") else "it leaves what the robot can reach"
-        super().__init__(f"{belt}: no intercept from {point_text(start)} keeps the limits; the best fails by {quantity}: {by}")
+        super().__init__(
+            f"{belt}: no intercept from {point_text(start)} keeps the limits; the best fails by {quantity}: {by}"
+        )
         self.belt = belt
         self.quantity = quantity
         self.use = use

@@ -7,7 +7,16 @@ from typing import Final
 
 import numpy as np
 
-from parapick.motion.conveyor_types import Approach, Belt, Handling, Item, PickPlace, check_belt, check_work, task_vector
+from parapick.motion.conveyor_types import (
+    Approach,
+    Belt,
+    Handling,
+    Item,
+    PickPlace,
+    check_belt,
+    check_work,
+    task_vector,
+)
 from parapick.motion.errors import LimitError
 from parapick.motion.law import Law
 from parapick.motion.motion import Motion, hold

@@ -14,7 +14,19 @@ from parapick.motion.conveyor_errors import BeltError
 from parapick.motion.errors import LimitError
 from parapick.motion.law import Law, modified_trapezoid
 
-__all__ = ["Approach", "Belt", "ConveyorLimits", "Handling", "Item", "PickPlace", "check_belt", "check_limits", "check_work"]
+__all__ = [
+    "Anywhere",
+    "Approach",
+    "Belt",
+    "ConveyorLimits",
+    "Handling",
+    "Item",
+    "PickPlace",
+    "check_belt",
+    "check_limits",
+    "check_work",
+    "task_vector",
+]
 
 # A ramp of a third leaves a third of cruise: for the yaw it is what the righettini2024 page uses, for a vertical stroke
 # it needs the least mean square acceleration of all trapezoids.
@@ -111,6 +123,22 @@ class Item:
         place = self.at(t, dead_time)
         yaw = np.full((*place.shape[:-1], 1), self.yaw)
         return np.concatenate([place, yaw], axis=-1)[..., :dof]
+
+
+@final
+@dataclass(frozen=True)
+class Anywhere:
+    """Any place along a belt, for placing where no boxes are.
+
+    Attributes:
+        belt: the belt.
+        yaw: yaw of the task vector with which it is released (rad).
+        across: horizontal distance to the left of the belt's line (m).
+    """
+
+    belt: Belt
+    yaw: float = 0.0
+    across: float = 0.0
 
 
 @final
@@ -218,7 +246,9 @@ def check_belt(belt: Belt) -> None:
     if len(belt.direction) != 3 or not np.isfinite(belt.direction).all() or math.hypot(*belt.direction[:2]) == 0.0:
         raise BeltError(belt.name, f"its direction is {belt.direction}; it must be a vector that is not vertical")
     if not 0.0 <= belt.speed < math.inf:
-        raise BeltError(belt.name, f"its speed is {belt.speed:g} m/s; it must be 0 or greater, its direction says where to")
+        raise BeltError(
+            belt.name, f"its speed is {belt.speed:g} m/s; it must be 0 or greater, its direction says where to"
+        )
     low, high = belt.window
     if not low < high:
         raise BeltError(belt.name, f"its window goes from {low:g} to {high:g} m; it must end behind its start")

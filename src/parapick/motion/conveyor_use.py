@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING, Final, NamedTuple
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Final, NamedTuple, final
 
 import numpy as np
 
-from parapick.motion.conveyor_types import ConveyorLimits
+from parapick.motion.conveyor_types import ConveyorLimits, PickPlace
 from parapick.motion.errors import LimitError
 from parapick.motion.fit import LIMIT_SLACK
 
@@ -16,7 +17,18 @@ if TYPE_CHECKING:
     from parapick.model import Model
     from parapick.motion.motion import Motion
 
-__all__ = ["QUANTITIES", "Series", "exact_use", "fits", "plate_use", "robot_use", "series_of", "use", "worst"]
+__all__ = [
+    "QUANTITIES",
+    "Cell",
+    "Series",
+    "drive_limits",
+    "exact_use",
+    "fits",
+    "plate_use",
+    "robot_use",
+    "use",
+    "worst",
+]
 
 QUANTITIES: Final = (
     "speed",
@@ -32,9 +44,41 @@ QUANTITIES: Final = (
 )
 """What is looked at; the first four belong to the plate, the others to the robot."""
 
+WAY: Final = slice(4, 8)
+"""Those that depend on where a motion leads and not on how fast: reach and margins."""
+
 _PLATE: Final = 4
 # Samples a second at which a chosen motion is looked at with the robot; at 2 m/s they are half a millimetre apart.
 _RATE: Final = 4000.0
+# Below this share of a limit the peaks between such samples need no closer look: with the knots among the samples they
+# are at most half a percent higher.
+_NEAR: Final = 0.97
+
+
+@final
+@dataclass(frozen=True, eq=False)
+class Cell:
+    """A robot at its belts.
+
+    Attributes:
+        model: the robot.
+        work: what is done in a cycle.
+        limits: what has to hold.
+    """
+
+    model: Model
+    work: PickPlace
+    limits: ConveyorLimits
+
+    @property
+    def dof(self) -> int:
+        """Length of the task vector: 3, or 4 with yaw."""
+        return self.model.robot.dof
+
+    def loaded(self) -> Cell:
+        """The cell with an item at the tool; without a stated one the model's own payload stays."""
+        payload = self.work.payload
+        return replace(self, model=self.model.with_payload(payload)) if payload else self
 
 
 class Series(NamedTuple):
@@ -45,21 +89,22 @@ class Series(NamedTuple):
     xdd: np.ndarray
 
 
-def use(model: Model, limits: ConveyorLimits, series: Series) -> np.ndarray:
+def use(cell: Cell, series: Series) -> np.ndarray:
     """Share of every limit that each motion uses (motions, quantities).
 
-    Those of the robot are infinite, without being looked at, where the plate already fails.
+    Those of the robot are not looked at, and 0, where the plate already fails.
 
     Args:
-        model: the robot, with what it carries.
-        limits: the limits.
+        cell: robot and limits.
         series: the motions.
     """
     found = np.full((len(series.x), len(QUANTITIES)), math.inf)
-    found[:, :_PLATE] = plate_use(limits, series)
+    found[:, :_PLATE] = plate_use(cell.limits, series)
     held = fits(found[:, :_PLATE])
+    # What the plate's limits stop is told by them and not by what was not looked at.
+    found[~held, _PLATE:] = 0.0
     if held.any():
-        found[held, _PLATE:] = robot_use(model, limits, Series(*(value[held] for value in series)))
+        found[held, _PLATE:] = robot_use(cell.model, cell.limits, Series(*(value[held] for value in series)))
     return found
 
 
@@ -72,17 +117,15 @@ def fits(used: np.ndarray) -> np.ndarray:
     return np.all(used <= 1.0 + LIMIT_SLACK, axis=-1)
 
 
-def worst(used: np.ndarray) -> tuple[str, float]:
-    """The limit that the best of several motions uses most, and its share.
+def worst(used: np.ndarray) -> tuple[int, str, float]:
+    """The best of several motions: its index, the limit it uses most, and the share.
 
     Args:
-        used: shares of the limits (motions, quantities).
+        used: shares of the limits (motions, quantities), or of those of the robot alone.
     """
-    # Motions that the plate's limits stop have not been looked at with the robot; the most looked-at one says more.
-    most = np.where(np.isinf(used), 1e9, used).max(axis=-1)
-    row = used[int(np.argmin(most))]
-    column = int(np.argmax(row))
-    return QUANTITIES[column], float(row[column])
+    best = int(np.argmin(used.max(axis=-1)))
+    column = int(np.argmax(used[best]))
+    return best, QUANTITIES[len(QUANTITIES) - used.shape[1] + column], float(used[best, column])
 
 
 def plate_use(limits: ConveyorLimits, series: Series) -> np.ndarray:
@@ -92,41 +135,47 @@ def plate_use(limits: ConveyorLimits, series: Series) -> np.ndarray:
         limits: the limits.
         series: the motions.
     """
-    speed, acceleration = (np.sqrt(np.einsum("knd,knd->kn", v, v).max(axis=1)) for v in (series.xd[..., :3], series.xdd[..., :3]))
+    norms = [np.sqrt(np.einsum("knd,knd->kn", v, v).max(axis=1)) for v in (series.xd[..., :3], series.xdd[..., :3])]
     turning = [np.abs(v[..., 3:]).max(axis=(1, 2), initial=0.0) for v in (series.xd, series.xdd)]
-    most = (limits.v_max, limits.a_max, limits.yaw_rate, limits.yaw_acceleration)
-    return np.stack([value / limit for value, limit in zip((speed, acceleration, *turning), most, strict=True)], axis=1)
+    return np.stack([*norms, *turning], axis=1) / np.array(_plate_limits(limits))
 
 
 def robot_use(model: Model, limits: ConveyorLimits, series: Series) -> np.ndarray:
     """Shares of the robot's limits (motions, 6); infinite where it cannot reach.
+
+    Margins are what takes the time: they are not looked at, and 0, where reach or drives already fail.
 
     Args:
         model: the robot, with what it carries.
         limits: the limits.
         series: the motions.
     """
-    reached = model.reach(series.x).ok.all(axis=1)
-    columns = [np.where(reached, 0.0, math.inf)]
-    for margin in model.margins(series.x):
-        least = np.where(np.isnan(margin), 0.0, margin).min(axis=1)
-        columns.append(np.divide(limits.margin, least, out=np.full(len(least), math.inf), where=least > 0.0))
-    columns += _drive_use(model, limits, series)
-    return np.stack(columns, axis=1)
+    found = np.zeros((len(series.x), len(QUANTITIES) - _PLATE))
+    found[:, 0] = np.where(model.reach(series.x).ok.all(axis=1), 0.0, math.inf)
+    found[:, 4:] = _drive_use(model, limits, series)
+    held = fits(found)
+    if limits.margin > 0.0 and held.any():
+        found[held, 1:4] = _margin_use(model, limits.margin, series.x[held])
+    return found
 
 
-def _drive_use(model: Model, limits: ConveyorLimits, series: Series) -> list[np.ndarray]:
-    """Shares of motor speed and torque; 0 where they are not asked for."""
-    none = np.zeros(len(series.x))
+def _margin_use(model: Model, margin: float, x: np.ndarray) -> np.ndarray:
+    """What is asked for over what there is (motions, 3)."""
+    least = np.stack([np.where(np.isnan(kind), 0.0, kind).min(axis=1) for kind in model.margins(x)], axis=1)
+    return np.divide(margin, least, out=np.full_like(least, math.inf), where=least > 0.0)
+
+
+def _drive_use(model: Model, limits: ConveyorLimits, series: Series) -> np.ndarray:
+    """Shares of motor speed and torque (motions, 2); 0 where they are not asked for."""
+    found = np.zeros((len(series.x), 2))
     asked = (limits.motor_speed, limits.motor_torque)
     if asked == (None, None):
-        return [none, none]
-    speeds, torques = drive_limits(model, limits)
+        return found
     load = model.drive_torque(*series)
-    found = []
-    for value, most, share in ((load.speed, speeds, asked[0]), (load.torque, torques, asked[1])):
-        largest = np.abs(np.where(np.isnan(value), math.inf, value)).max(axis=1)
-        found.append(none if share is None else (largest / most).max(axis=-1))
+    most = drive_limits(model, limits)
+    for column, (value, peak, share) in enumerate(zip((load.speed, load.torque), most, asked, strict=True)):
+        if share is not None:
+            found[:, column] = (np.abs(np.where(np.isnan(value), math.inf, value)).max(axis=1) / peak).max(axis=-1)
     return found
 
 
@@ -149,33 +198,29 @@ def drive_limits(model: Model, limits: ConveyorLimits) -> tuple[np.ndarray, np.n
     ):
         peaks = [None if drive is None else getattr(drive, field) for drive in drives]
         if share is not None and all(peak is None for peak in peaks):
-            raise LimitError(name, f"{robot.name} states no {field.replace('_', ' ')} of its drives; give it in its file")
+            raise LimitError(
+                name, f"{robot.name} states no {field.replace('_', ' ')} of its drives; give it in its file"
+            )
         found.append(np.array([math.inf if peak is None or share is None else share * peak for peak in peaks]))
     return found[0], found[1]
 
 
-def series_of(motion: Motion, times: np.ndarray) -> Series:
-    """One motion at times as a series of one motion.
+def exact_use(cell: Cell, motion: Motion) -> np.ndarray:
+    """Shares of all limits of one motion (1, quantities), at 4 kHz; the plate's, if near 1, by its true peaks.
 
     Args:
-        motion: the motion.
-        times: s (samples,).
-    """
-    return Series(*(value[None] for value in motion.at(times)))
-
-
-def exact_use(model: Model, limits: ConveyorLimits, motion: Motion) -> np.ndarray:
-    """Shares of all limits of one motion (1, quantities): the plate's by its true peaks, the robot's at 4 kHz.
-
-    Args:
-        model: the robot, with what it carries.
-        limits: the limits.
+        cell: robot and limits.
         motion: the motion.
     """
-    peaks = motion.peaks()
-    values = (peaks.speed, peaks.acceleration, peaks.yaw_rate, peaks.yaw_acceleration)
-    most = (limits.v_max, limits.a_max, limits.yaw_rate, limits.yaw_acceleration)
-    plate = [peak.value / limit for peak, limit in zip(values, most, strict=True)]
-    samples = motion.sample(_RATE, corners=True)
-    robot = robot_use(model, limits, Series(samples.x[None], samples.xd[None], samples.xdd[None]))
-    return np.concatenate([np.array([plate]), robot], axis=1)
+    limits, samples = cell.limits, motion.sample(_RATE, corners=True)
+    series = Series(samples.x[None], samples.xd[None], samples.xdd[None])
+    plate = plate_use(limits, series)
+    if plate.max() > _NEAR:
+        peaks = motion.peaks()
+        values = (peaks.speed, peaks.acceleration, peaks.yaw_rate, peaks.yaw_acceleration)
+        plate = np.array([[peak.value / most for peak, most in zip(values, _plate_limits(limits), strict=True)]])
+    return np.concatenate([plate, robot_use(cell.model, limits, series)], axis=1)
+
+
+def _plate_limits(limits: ConveyorLimits) -> tuple[float, float, float, float]:
+    return limits.v_max, limits.a_max, limits.yaw_rate, limits.yaw_acceleration

@@ -109,7 +109,9 @@ def _torques(name: str, torque: TorqueLimit, drives: Sequence[Drive]) -> np.ndar
         return _stated(name, torque, drives)
     numbers = np.asarray(torque, dtype=float)
     if numbers.shape not in ((), (len(drives),)):
-        raise LimitError("torque", f"has {numbers.size} numbers; {name} has {len(drives)} motors: give one, or one each")
+        raise LimitError(
+            "torque", f"has {numbers.size} numbers; {name} has {len(drives)} motors: give one, or one each"
+        )
     for motor, value in enumerate(np.broadcast_to(numbers, len(drives)), start=1):
         if not value > 0.0:
             raise LimitError("torque", f"of motor {motor} is {value:g} N m; it must be greater than 0")

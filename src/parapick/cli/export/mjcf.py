@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 
 from parapick.cli.answers import about
-from parapick.cli.arguments import Amount, Json, Mode, RobotName, amount, load
+from parapick.cli.arguments import Amount, Json, Mode, RobotName, load_with_masses
 from parapick.cli.files import check_target, write_text
 from parapick.cli.tables import busy, print_json, say
 
@@ -33,9 +33,7 @@ def mjcf(
     from parapick.multibody import assemble
 
     target = None if out is None else check_target(out, (".xml",))
-    model = load(robot, mode)
-    if payload is not None:
-        model = model.with_payload(amount("--payload", payload, "kg", least=0.0))
+    model = load_with_masses(robot, mode, payload)
     with busy("closing the loops in MuJoCo"):
         assembly = assemble(model.robot, payload=model.payload)
         document = assembly.mjcf()
