@@ -93,15 +93,17 @@ def test_a_singular_surface_between_the_poses_is_found(run: Any, own_robot: Any)
     assert entry["singular"] is True
 
 
-def test_a_workspace_partly_out_of_reach_says_so(run: Any, own_robot: Any) -> None:
-    path = own_robot("par4", ('radius = "300 mm"', 'radius = "700 mm"'))
+@pytest.mark.parametrize(("name", "radius"), [("par4", "700 mm"), ("r4-100g", "380 mm")])
+def test_a_workspace_partly_out_of_reach_says_so(run: Any, own_robot: Any, name: str, radius: str) -> None:
+    """Legs end the reach of the first robot, joint limits that of the second; only poses within it count."""
+    path = own_robot(name, ('radius = "300 mm"', f'radius = "{radius}"'))
     result = run("margins", path)
     assert result.code == 0
     assert "poses can be reached; out of reach is x" in result.out
     answer = run("margins", path, "--json").json
     assert 0 < answer["reachable_poses"] < answer["poses"]
-    place = list(answer["smallest"]["over-mobility"]["pose"].values())
-    assert bool(pp.load(path).reach(place).ok)
+    for entry in answer["smallest"].values():
+        assert bool(pp.load(path).reach(list(entry["pose"].values())).ok)
 
 
 def test_a_workspace_wholly_out_of_reach_is_an_answer(run: Any, own_robot: Any) -> None:

@@ -129,8 +129,8 @@ RATIOS = {
     "two-thirds": (0.38, 0.72),
     "thirds": (1.62, 1.71),
 }
-"""Spread over twelve random paths on the spara reference page (section 2). Its paths are not given; on ours two thirds at
-the elbow come out worse (median 0.67, the page 0.38 to 0.58) and the rest as there, so that range alone is wider."""
+"""Spread over twelve random paths on the spara reference page (section 2). Its paths are not given; on ours two thirds
+at the elbow come out worse (median 0.67, the page 0.38 to 0.58) and the rest as there, so that range alone is wider."""
 
 
 @pytest.mark.parametrize("rod_model", RATIOS)
@@ -148,8 +148,9 @@ def test_error_of_lumped_rods_relative_to_halves(rod_model: str) -> None:
 
 
 def test_variable_masses_differentiated_fully_are_the_slender_rod() -> None:
-    """Lagrange's equations of the note's energy, its masses differentiated too: nothing is gained over the exact rod."""
+    """Lagrange's equations of the note's energy, masses differentiated too: nothing is gained over the exact rod."""
     import casadi as ca
+
     from lagrangian import Bodies, add_plate, elbow, motor_frames, plate_points
 
     robot = pp.load("spara3").robot

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from poses import ROBOTS
 from scipy.integrate import solve_ivp
 
 import parapick as pp
 from parapick.model.dynamics import missing_masses
+from poses import ROBOTS
 
 DURATION = 5.0
 KEPT = 1e-9
@@ -19,7 +19,7 @@ MASSIVE = tuple(name for name in ROBOTS if not missing_masses(pp.load(name).robo
 
 @pytest.mark.parametrize("name", MASSIVE)
 def test_energy_is_kept_in_a_field_of_joint_springs(name: str) -> None:
-    """Springs hold the robot near home, where all margins of its legs stay above 0.2: one let go falls singular at once."""
+    """Springs hold the robot near home, where its margins stay above 0.2: one let go falls singular at once."""
     model = pp.load(name)
     home = np.array(model.robot.home)
     dof, rest = len(home), model.inverse_kinematics(home)

@@ -191,7 +191,7 @@ def _where_reachable(model: Model, kernel: str, poses: np.ndarray) -> list[np.nd
 
     ok = model.reach(poses).ok
     outputs = model.kernel(kernel)(poses, model.parameters)
-    return [np.where(~np.isnan(values), values, np.inf) for values in outputs]
+    return [np.where(ok & ~np.isnan(values), values, np.inf) for values in outputs]
 
 
 def _value_of(model: Model, kernel: str, index: int) -> Callable[[np.ndarray], np.ndarray]:

@@ -93,9 +93,9 @@ ROD_MODELS: Final[dict[str, Callable[[RodBody], RodInertia]]] = {
     "thirds": _lumped(1 / 3),
 }
 """Rod models by name: `slender` is a thin uniform rod; `cylinder` and `general` are exact for their bodies; `halves`
-(corbel2010, nabat2005), `two-thirds` (2/3 at the elbow) and `thirds` (1/3 at the elbow, the spara note's order) move like
-point masses on the ends. The weight of a lumped rod hangs on both ends alike, as that of the real one: so the spara note
-has it, and with it the 2/3 row of the nabat2005 reference page comes out."""
+(corbel2010, nabat2005), `two-thirds` (2/3 at the elbow) and `thirds` (1/3 at the elbow, the spara note's order) move
+like point masses on the ends. The weight of a lumped rod hangs on both ends alike, as that of the real one: so the
+spara note has it, and with it the 2/3 row of the nabat2005 reference page comes out."""
 
 
 VARIABLE: Final = ("variable-frozen", "variable-rate")

@@ -41,46 +41,9 @@ if TYPE_CHECKING:
 
 __all__ = ["Contacts", "Meeting", "PickPlan", "checked_cell", "plan", "planned"]
 
-# The longest intercept that is looked for to something that does not run away (s).
-_LONGEST: Final = 10.0
 # Where no acceleration is stated and the drives' torques decide, this one bounds the search (m/s2): three times what
 # the fastest robots of this kind reach.
 _HARDEST: Final = 3000.0
-# Places on a belt at which a free placing is tried; a second round looks between the neighbours of the best.
-_PLACES: Final = 9
-
-
-class Contacts(Protocol):
-    """How a belt is served."""
-
-    def __call__(self, item: Item, *, placing: bool) -> Contact:
-        """Strokes and stretches of a belt.
-
-        Args:
-            item: yaw and distance across the belt of what is met.
-            placing: whether it is the belt on which items are put.
-        """
-        ...
-
-
-@final
-@dataclass(frozen=True)
-class Meeting:
-    """An intercept and what it meets.
-
-    Attributes:
-        item: what is met.
-        time: when the tool is above it at the speed of its belt (s).
-        pose: task vector then (m, rad).
-        touch: when the grasp or release begins (s).
-        approach: the intercept.
-    """
-
-    item: Item
-    time: float
-    pose: tuple[float, ...]
-    touch: float
-    approach: Approach
 
 
 @final
@@ -196,12 +159,12 @@ def planned(
     for goal in (item, *(place if isinstance(place, Sequence) else (place,))):
         _check_goal(cell, goal)
     picking = contacts(item, placing=False)
-    pick = _met(cell, item, picking, Departure(pose, (0.0,) * cell.dof, now))
+    pick = met(cell, item, picking, Departure(pose, (0.0,) * cell.dof, now))
     leaving = pick.time + picking.handling.duration
     away = item.pose(leaving, cell.dof, cell.work.dead_time) + _up(cell, picking.handling.lift)
     velocity = task_vector(item.belt.velocity, cell.dof)
     departure = Departure(tuple(away.tolist()), velocity, leaving)
-    put, placing = _placed(cell.loaded(), place, departure, contacts)
+    put, placing = placed(cell.loaded(), place, departure, contacts)
     work = replace(cell.work, pick=picking.handling, place=placing.handling, stop_time=placing.stop_time)
     motion = pick_and_place(pose, item, put.item, work, pick.approach, put.approach, now=now)
     return PickPlan(motion, now, pick, put, work, cell.model)
@@ -230,121 +193,3 @@ def _check_goal(cell: Cell, goal: Item | Anywhere) -> None:
         )
 
 
-def _up(cell: Cell, lift: float) -> np.ndarray:
-    return np.array((0.0, 0.0, lift, 0.0)[: cell.dof])
-
-
-def _met(cell: Cell, item: Item, touching: Contact, start: Departure) -> Meeting:
-    """The earliest meeting with an item."""
-    dead_time, belt = cell.work.dead_time, item.belt
-
-    def hover(t: np.ndarray) -> np.ndarray:
-        return item.pose(t, cell.dof, dead_time) + _up(cell, touching.handling.lift)
-
-    spans = _spans(item, touching, dead_time, start.time)
-    velocity = task_vector(belt.velocity, cell.dof)
-    found = earliest(cell, start, Goal(hover, velocity, tuple(span for span in spans if span[1] >= start.time)))
-    if found.approach is not None:
-        return _meeting(item, found, found.approach, hover, touching)
-    # How late the robot is at the last place where it could have met the item.
-    leaves = spans[-1][1]
-    last = hover(np.array([leaves]))
-    waiting = Goal(lambda t: np.repeat(last, len(t), axis=0), velocity, ((start.time, start.time + _LONGEST),))
-    reached = earliest(cell, start, waiting)
-    if reached.approach is None:
-        _, quantity, share = worst(reached.used if len(found.used) == 0 else found.used)
-        raise NoInterceptError(belt.name, quantity, share, start.pose)
-    late = reached.time - leaves
-    if late <= 0.0:
-        _, quantity, share = worst(found.used)
-        raise NoInterceptError(belt.name, quantity, share, start.pose)
-    raise MissedItemError(
-        belt.name,
-        leaves,
-        tuple(item.at(leaves, dead_time).tolist()),
-        late,
-        f"from {point_text(start.pose)} at {start.time:.4g} s the robot can be there at {reached.time:.4g} s, "
-        f"{late:.4g} s late, when the item is {belt.speed * late:.4g} m further",
-    )
-
-
-def _spans(item: Item, touching: Contact, dead_time: float, now: float) -> list[tuple[float, float]]:
-    """Instants (from, to), s, between which an item can be met; those that have passed too."""
-    belt = item.belt
-    here = float(item.along(item.time, dead_time))
-    if belt.speed:
-        instants = [tuple(item.time + (end - here) / belt.speed for end in stretch) for stretch in touching.stretches]
-        return [(low, high) for low, high in instants]
-    if any(low <= here <= high for low, high in touching.stretches):
-        return [(now, now + _LONGEST)]
-    gap, low, high = min((max(low - here, here - high), low, high) for low, high in touching.stretches)
-    raise BeltError(
-        belt.name,
-        f"what stands at {point_text(item.at(item.time))} cannot be served; nearest is the stretch from "
-        f"{point_text(belt.at(low, item.across))} to {point_text(belt.at(high, item.across))}, {gap:.4g} m away",
-        gap,
-    )
-
-
-def _meeting(
-    item: Item, found: Found, approach: Approach, hover: Callable[[np.ndarray], np.ndarray], touching: Contact
-) -> Meeting:
-    pose = tuple(hover(np.array([found.time]))[0].tolist())
-    return Meeting(item, found.time, pose, found.time + (touching.handling.stroke_time or 0.0), approach)
-
-
-def _placed(
-    cell: Cell, place: Item | Anywhere | Sequence[Item], start: Departure, contacts: Contacts
-) -> tuple[Meeting, Contact]:
-    """The first of several places that can be met, or the earliest place along a belt."""
-    if isinstance(place, Anywhere):
-        touching = contacts(Item(place.belt, 0.0, 0.0, place.yaw, place.across), placing=True)
-        return _placed_anywhere(cell, place, touching, start), touching
-    if isinstance(place, Item):
-        touching = contacts(place, placing=True)
-        return _met(cell, place, touching, start), touching
-    missed: MotionError = MotionError("there is no place to put the item; give at least one")
-    for target in place:
-        touching = contacts(target, placing=True)
-        try:
-            return _met(cell, target, touching, start), touching
-        except (MissedItemError, NoInterceptError) as error:
-            missed = error
-    raise missed
-
-
-def _placed_anywhere(cell: Cell, place: Anywhere, touching: Contact, start: Departure) -> Meeting:
-    """The earliest meeting among places along a belt, then among those beside the best."""
-    velocity = task_vector(place.belt.velocity, cell.dof)
-    used: list[np.ndarray] = []
-
-    def goal(position: float, until: float) -> Goal:
-        spot = place.belt.at(position, place.across) + (0.0, 0.0, touching.handling.lift)
-        above = np.array([task_vector((*spot, place.yaw), cell.dof)])
-        return Goal(lambda t: np.repeat(above, len(t), axis=0), velocity, ((start.time, until),))
-
-    def soonest(positions: np.ndarray, best: tuple[float, float]) -> tuple[float, float]:
-        """Instant and position of the earliest of several places, if it is earlier than the best so far."""
-        way = np.linalg.norm(place.belt.at(positions, place.across) - np.array(start.pose[:3]), axis=1)
-        for position in positions[np.argsort(way)]:
-            time, tried = scanned(cell, start, goal(position, best[0]))
-            best = min(best, (time, float(position))) if time < best[0] else best
-            used.append(tried)
-        return best
-
-    nowhere = (start.time + _LONGEST, math.nan)
-    best = soonest(np.concatenate([np.linspace(*stretch, _PLACES) for stretch in touching.stretches]), nowhere)
-    if best == nowhere:
-        _, quantity, share = worst(np.concatenate([one for one in used if len(one)]))
-        raise NoInterceptError(place.belt.name, quantity, share, start.pose)
-    low, high = next(stretch for stretch in touching.stretches if stretch[0] <= best[1] <= stretch[1])
-    step = 0.5 * (high - low) / (_PLACES - 1)
-    best = soonest(np.clip([best[1] - step, best[1] + step], low, high), best)
-    target = goal(best[1], start.time + _LONGEST)
-    found = earliest(cell, start, replace(target, spans=((best[0], start.time + _LONGEST),)))
-    if found.approach is None:
-        _, quantity, share = worst(found.used)
-        raise NoInterceptError(place.belt.name, quantity, share, start.pose)
-    # A place that is chosen now has no reading; this one makes it be there when it is met.
-    item = Item(place.belt, best[1], found.time + cell.work.dead_time, place.yaw, place.across)
-    return _meeting(item, found, found.approach, target.pose, touching)
