@@ -113,7 +113,7 @@ def first_grid(path: Path, first: int, last: int) -> Grid:
 
 
 def with_turns(grid: Grid, rates: Callable[[PathRates], np.ndarray], still: float) -> Grid:
-    """The grid with a node wherever a joint turns back, because dry friction jumps there.
+    """The grid with a node wherever a joint turns back, because friction and losses jump there.
 
     Args:
         grid: the grid.

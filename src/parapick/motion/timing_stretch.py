@@ -82,7 +82,7 @@ def fastest_stretch(limits: PathLimits, grid: Grid, start: float = 0.0, end: flo
         LimitError: a speed at an end that the limits do not allow, or nothing that bounds the acceleration.
     """
     check_reach(limits.model, grid)
-    if limits.motors.rubbing:
+    if limits.motors.rubbing or limits.motors.lossy:
         grid = with_turns(grid, limits.joint_rates, STILL)
     stretch, tight, worst = None, np.ones(len(grid.piece)), np.inf
     for _ in range(_ROUNDS):
