@@ -182,7 +182,7 @@ def workspace(
     step = _spacing(last - first) if spacing is None else spacing
     if not (np.isfinite(step) and step > 0):
         raise ParameterError("spacing", f"is {step}; it must be a length greater than 0 (m)")
-    axes = tuple(np.linspace(a, b, round(float(b - a) / step) + 1) for a, b in zip(first, last, strict=True))
+    axes = tuple(np.linspace(a, b, _odd(float(b - a) / step)) for a, b in zip(first, last, strict=True))
     turn = None
     if model.robot.dof == 4:
         turn = float(model.robot.home[3] if yaw is None else yaw)
@@ -196,6 +196,11 @@ def workspace(
             x = np.concatenate([x, np.full((len(x), 1), turn)], axis=-1)
         reason.flat[flat], worst.flat[flat] = _judged(model, x, margin)
     return WorkspaceMap(axes, turn, reason, worst)
+
+
+def _odd(steps: float) -> int:
+    """An odd number of points, so that one lies in the middle, where most robots have their axis."""
+    return 2 * round(steps / 2) + 1
 
 
 def _judged(model: Model, x: np.ndarray, margin: float) -> tuple[np.ndarray, np.ndarray]:

@@ -79,9 +79,11 @@ def test_at_rest_only_gravity_is_left(run: Any) -> None:
 
 
 def test_the_shaft_sees_the_ratio(run: Any) -> None:
-    """Table 2 of righettini2024: ratio 64, 0.7 N m rated, without losses."""
-    words = ["--pose", "0.05,0.3,0", "--acceleration", "20,0,0", "--json"]
-    motor = run("torque", "fivebar-spindle", *words).json["motors"][0]
+    """Table 2 of righettini2024, without losses: ratio 64 and 0.7 N m rated, for the nuts 40 and 0.36 N m."""
+    words = ["--pose", "0.05,0.3,0", "--acceleration", "20,0,1", "--json"]
+    motor, _, nut, _ = run("torque", "fivebar-spindle", *words).json["motors"]
+    assert nut["motor_torque"] == pytest.approx(nut["torque"] / 40)
+    assert nut["share_of_rated_torque"] == pytest.approx(abs(nut["motor_torque"]) / 0.36)
     assert motor["motor_torque"] == pytest.approx(motor["torque"] / 64)
     assert motor["share_of_rated_torque"] == pytest.approx(abs(motor["motor_torque"]) / 0.7)
     assert motor["share_of_peak_torque"] == pytest.approx(motor["share_of_rated_torque"] / 2)

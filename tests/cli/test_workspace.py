@@ -40,6 +40,34 @@ def test_the_largest_bodies_lie_in_the_workspace(run: Any) -> None:
     assert body["x_max"] - body["x_min"] > 0.7
 
 
+def test_the_way_from_home_ends_at_the_last_point_of_the_workspace(run: Any) -> None:
+    model, answer = pp.load("par4"), run("workspace", "par4", *COARSE, "--json").json
+    grid, slab = answer["grid"], answer["slab"]
+    ticks = [np.linspace(*ends) for ends in zip(grid["low"], grid["high"], grid["points"], strict=True)]
+    heights = ticks[2][(ticks[2] > slab["z_min"] - 1e-9) & (ticks[2] < slab["z_max"] + 1e-9)]
+    across = ticks[1][int(np.argmin(np.abs(ticks[1])))]
+    for x, belongs in (
+        (slab["through_home"]["x"][1], True),
+        (slab["through_home"]["x"][1] + grid["spacing"][0], False),
+    ):
+        poses = np.array([[x, across, z, 0.0] for z in heights])
+        margins = model.margins(poses)
+        enough = np.minimum(np.minimum(margins.under, margins.over), margins.internal) >= answer["margin"]
+        assert bool(np.all(model.reach(poses).ok & enough)) is belongs
+
+
+def test_the_share_of_the_stated_workspace_is_counted(run: Any, own_robot: Any) -> None:
+    path = own_robot("delta-nr", ('radius = "300 mm"', 'radius = "800 mm"'))
+    stated = run("workspace", path, "--spacing", "20mm", "--json").json["stated"]
+    random = np.random.default_rng(2)
+    radius, angle = 0.8 * np.sqrt(random.uniform(0, 1, 20_000)), random.uniform(0, 2 * math.pi, 20_000)
+    z = random.uniform(-0.75, -0.65, 20_000)
+    reach = pp.load(path).reach(np.stack([radius * np.cos(angle), radius * np.sin(angle), z], axis=-1))
+    assert 0.5 < stated["share"] < 0.9
+    assert stated["share"] == pytest.approx(float(np.mean(reach.ok)), abs=0.03)
+    assert run("workspace", "delta-nr", *COARSE, "--json").json["stated"]["share"] == 1
+
+
 def test_the_five_bar_ends_on_its_axis_where_the_page_says(run: Any) -> None:
     """righettini2024: 0.192 and 0.492 m, where the two rods and where both legs are stretched."""
     answer = run("workspace", "fivebar-spindle", "--spacing", "2mm", "--margin", "0", "--json").json
@@ -111,6 +139,14 @@ def test_the_figure_is_drawn(run: Any, tmp_path: Path, suffix: str, start: bytes
     assert f"drawn into {target}" in " ".join(result.out.split())
     assert target.read_bytes().startswith(start)
     assert [path.name for path in tmp_path.iterdir()] == [target.name]
+
+
+def test_the_figure_shows_the_middle_of_the_heights(run: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    drawn: list[Any] = []
+    monkeypatch.setattr("parapick.report.canvas.save_figure", lambda figure, _: drawn.append(figure))
+    run("workspace", "par4", *COARSE, "--z", "-0.9,-0.8", "--plot", str(tmp_path / "x.png"))
+    title = drawn[0].axes[0].get_title(loc="left")
+    assert float(title.split("z = ")[1].removesuffix(" m")) == pytest.approx(-0.85, abs=0.045)
 
 
 def test_a_figure_that_cannot_be_written_is_one_message(

@@ -50,3 +50,8 @@ def test_five_bar_modes_mirror_in_the_line_of_elbows() -> None:
     elbows = np.array([[-0.09, 0], [0.09, 0]]) + 0.25 * np.array([np.cos(q[:2]), np.sin(q[:2])]).T
     along = elbows[1] - elbows[0]
     assert along @ (second - first)[:2] == pytest.approx(0, abs=1e-9)
+
+
+def test_half_a_turn_either_way_is_one_mode() -> None:
+    model = pp.load("par4")
+    assert len(model.assembly_modes(model.inverse_kinematics(model.robot.home))) == 4

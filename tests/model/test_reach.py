@@ -261,3 +261,14 @@ def test_raise_if_open_ignores_limits() -> None:
     model.reach([0.0, 0.0, -0.7, 2.0]).raise_if_open()
     with pytest.raises(UnreachableError, match="index 1 of the batch"):
         model.reach([[0.0, 0.0, -0.7, 2.0], [2.0, 0.0, -0.7, 0.0]]).raise_if_open()
+
+
+def test_the_rim_is_a_matter_of_legs_not_of_joints() -> None:
+    """Where rounding decides whether a leg closes, the answer is a leg that lacks a hair, or none."""
+    model = pp.load("fivebar-spindle")
+    turn = np.linspace(0.2, 3.0, 2001)
+    x = np.stack([-0.09 + 0.5 * np.cos(turn), 0.5 * np.sin(turn), 0 * turn, 0 * turn], axis=-1)
+    reach = model.reach(x)
+    assert 0 < np.count_nonzero(reach.closes) < len(x)
+    assert not np.any(np.char.startswith(reach.cause, "joint"))
+    assert str(model.reach([0.9, 0.0, 0.0, 0.0]).cause) in ("leg 1", "leg 2")

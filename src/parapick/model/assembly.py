@@ -81,6 +81,14 @@ def distinct(robot: Robot, solutions: np.ndarray) -> np.ndarray:
     kept: list[np.ndarray] = []
     order = np.argsort(np.linalg.norm(found - np.array(robot.home), axis=-1), kind="stable")
     for solution in found[order]:
-        if all(np.max(np.abs(solution - other)) > SAME for other in kept):
+        if all(_apart(robot, solution - other) > SAME for other in kept):
             kept.append(solution)
     return np.array(kept).reshape(-1, robot.dof)
+
+
+def _apart(robot: Robot, difference: np.ndarray) -> float:
+    """Largest difference of two solutions; half a turn either way is the same yaw of a swinging plate."""
+    if robot.plate.kind in _SWINGING:
+        difference = difference.copy()
+        difference[3] = math.remainder(difference[3], 2 * math.pi)
+    return float(np.max(np.abs(difference)))

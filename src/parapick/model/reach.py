@@ -20,6 +20,9 @@ from parapick.model.kinematics import task_vector
 
 __all__ = ["FAULTS", "Reach", "reach"]
 
+HAIR: Final = 1e-15
+"""Slack (m) on the rim of the reach, where the two ways to compute it round to different sides of 0."""
+
 FAULTS: Final = ("", "pose", "leg", "joint", "elbow", "cone", "yaw", "clearance")
 """What can be wrong with a pose, in the order in which it is looked for; a fault is an index into this list.
 
@@ -84,7 +87,7 @@ class Reach:
     def cause(self) -> np.ndarray:
         """The first thing that is wrong (...), with its worst leg: "leg 2", "joint 1", "yaw"; empty where none is."""
         fault = self.fault
-        found = np.asarray(np.array(FAULTS, dtype="<U16")[fault])
+        found = np.array(np.array(FAULTS)[fault], dtype="<U16")
         for kind, slack in self._by_leg().items():
             here = fault == FAULTS.index(kind)
             names = np.array([f"{kind} {leg}" for leg in range(1, slack.shape[-1] + 1)])
@@ -164,7 +167,9 @@ def reach(robot: Robot) -> Expression:
     spans = [leg.span(point) for leg, point in zip(legs, points, strict=True)]
     joints = [_joint_slack(robot, i, pose) for i, (_, pose) in enumerate(poses)]
     outputs = {
-        "short": ca.vertcat(*(leg.rod - nearest for leg, (nearest, _) in zip(legs, spans, strict=True))),
+        "short": ca.vertcat(
+            *(_as_real(leg.rod - nearest, pose) for (leg, pose), (nearest, _) in zip(poses, spans, strict=True))
+        ),
         "long": ca.vertcat(*(farthest - leg.rod for leg, (_, farthest) in zip(legs, spans, strict=True))),
         "joints": ca.vertcat(*joints, *[ca.SX(math.inf)] * (robot.motors - robot.arms)),
         "yaw": _between(x[3], robot.limits.yaw_min, robot.limits.yaw_max) if robot.dof == 4 else ca.SX(math.inf),
@@ -173,6 +178,11 @@ def reach(robot: Robot) -> Expression:
         "clearance": _clearance_slack(robot, poses),
     }
     return Expression({"x": x}, outputs)
+
+
+def _as_real(slack: Any, pose: LegPose) -> Any:
+    """The slack, made negative by a hair where rounding alone lets it be 0 although the leg has no real elbow."""
+    return ca.if_else(pose.radicand >= 0, slack, ca.fmin(slack, -HAIR))
 
 
 def _joint_slack(robot: Robot, i: int, pose: LegPose) -> Any:

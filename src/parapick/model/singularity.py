@@ -45,7 +45,8 @@ class Singularity:
         return self.margin < NEAR
 
     def __str__(self) -> str:
-        motion = ", ".join(f"{value:+.3f}" for value in self.motion)
+        # Adding zero makes a rounded -0 a plain 0.
+        motion = ", ".join(f"{round(value, 3) + 0.0:+.3f}" for value in self.motion)
         if self.kind == "under-mobility":
             return f"leg {self.leg} is nearest to folding or stretching; there the plate cannot move along ({motion})"
         if self.kind == "over-mobility":

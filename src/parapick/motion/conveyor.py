@@ -1,195 +1,41 @@
 """Pick and place on moving belts: nine phases at the earliest intercepts that belts, items and limits allow.
 
 The phases are those of righettini2024 section 2.3: intercept with matched velocity, descent, grasp, ascent, intercept,
-descent, release, ascent, stop.
+descent, release, ascent, stop. `plan` finds them, `pick_and_place` makes them where all times are given, `stream` lets
+a robot work on what a seed puts on a belt.
 """
 
 from __future__ import annotations
 
-import math
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
-from functools import cached_property, partial
-from typing import TYPE_CHECKING, Final, Protocol, final
+from parapick.motion.conveyor_errors import BeltError, MissedItemError, NoInterceptError
+from parapick.motion.conveyor_meeting import Meeting
+from parapick.motion.conveyor_phases import PHASES, pick_and_place
+from parapick.motion.conveyor_plan import PickPlan, plan
+from parapick.motion.conveyor_stream import Missed, Picked, Stream, stream
+from parapick.motion.conveyor_traffic import Slots, Traffic, arrivals
+from parapick.motion.conveyor_types import Anywhere, Approach, Belt, ConveyorLimits, Handling, Item, PickPlace
 
-import numpy as np
-
-from parapick.motion.conveyor_contact import Contact, contact
-from parapick.motion.conveyor_errors import BeltError, MissedItemError, NoInterceptError, point_text
-from parapick.motion.conveyor_phases import pick_and_place
-from parapick.motion.conveyor_search import Departure, Found, Goal, earliest, scanned
-from parapick.motion.conveyor_types import (
-    Anywhere,
-    Approach,
-    ConveyorLimits,
-    Item,
-    PickPlace,
-    check_belt,
-    check_limits,
-    check_work,
-    task_vector,
-)
-from parapick.motion.conveyor_use import Cell, drive_limits, worst
-from parapick.motion.cycle import check_poses
-from parapick.motion.errors import MotionError
-from parapick.motion.motion import Motion
-
-if TYPE_CHECKING:
-    from parapick.model import Model
-    from parapick.motion.follow import Followed, Worst
-    from parapick.motion.peaks import Peaks
-
-__all__ = ["Contacts", "Meeting", "PickPlan", "checked_cell", "plan", "planned"]
-
-# Where no acceleration is stated and the drives' torques decide, this one bounds the search (m/s2): three times what
-# the fastest robots of this kind reach.
-_HARDEST: Final = 3000.0
-
-
-@final
-@dataclass(frozen=True, eq=False)
-class PickPlan:
-    """A planned cycle.
-
-    Attributes:
-        motion: the motion; its time 0 is `start` of the items' clock.
-        start: when it starts (s).
-        pick: the meeting with the item.
-        place: the meeting with the place.
-        work: what is done, with the durations that were found.
-        model: the robot.
-    """
-
-    motion: Motion
-    start: float
-    pick: Meeting
-    place: Meeting
-    work: PickPlace
-    model: Model
-
-    @property
-    def end(self) -> float:
-        """When the robot is free again (s)."""
-        return self.start + self.motion.duration
-
-    @cached_property
-    def peaks(self) -> Peaks:
-        """Largest speed and acceleration of the plate, and when (s of the motion)."""
-        return self.motion.peaks()
-
-    @cached_property
-    def followed(self) -> Followed:
-        """Worst slack, margins, joint speed and motor torque, each with time (s of the motion) and pose."""
-        return self.motion.follow(self.model)
-
-    @property
-    def margins(self) -> tuple[Worst, ...]:
-        """The smallest margin of each kind to a singularity, with time and pose."""
-        return tuple(one for one in self.followed.worst if one.name in ("under-mobility", "over-mobility", "internal"))
-
-
-def plan(
-    model: Model,
-    item: Item,
-    place: Item | Anywhere | Sequence[Item],
-    work: PickPlace,
-    limits: ConveyorLimits,
-    *,
-    start: Sequence[float] | None = None,
-    now: float = 0.0,
-) -> PickPlan:
-    """Plan a cycle: pick as early as the limits allow, then place as early as they allow.
-
-    Args:
-        model: the robot.
-        item: what is picked.
-        place: where it is put: a box on a belt, anywhere on a belt, or the first of several boxes that can be met.
-        work: what is done in a cycle.
-        limits: what has to hold.
-        start: task vector at rest from which it starts (m, rad); the robot's home if not given.
-        now: instant of the items' clock at which it starts (s).
-
-    Raises:
-        BeltError: a belt that the robot cannot reach or follow; says where and by how much.
-        MissedItemError: an item that leaves before the robot can be there; says where, when and how late.
-        NoInterceptError: no intercept keeps the limits, whenever; says which.
-        LimitError: limits, heights or times that cannot be.
-        UnreachableCornerError: a start that the robot cannot reach.
-    """
-    cell = checked_cell(model, work, limits)
-    return planned(cell, item, place, model.robot.home if start is None else start, now, partial(contact, cell))
-
-
-def checked_cell(model: Model, work: PickPlace, limits: ConveyorLimits) -> Cell:
-    """A robot at its belts, with limits from which every duration follows.
-
-    Args:
-        model: the robot.
-        work: what is done in a cycle.
-        limits: what has to hold.
-
-    Raises:
-        LimitError: limits, heights or times that cannot be.
-    """
-    check_work(work)
-    check_limits(limits)
-    drive_limits(model, limits)
-    return Cell(model, work, replace(limits, a_max=min(limits.a_max, _HARDEST)))
-
-
-def planned(
-    cell: Cell,
-    item: Item,
-    place: Item | Anywhere | Sequence[Item],
-    start: Sequence[float],
-    now: float,
-    contacts: Contacts,
-) -> PickPlan:
-    """Plan a cycle in a cell.
-
-    Args:
-        cell: robot, work and limits, checked.
-        item: what is picked.
-        place: where it is put.
-        start: task vector at rest from which it starts (m, rad).
-        now: instant at which it starts (s).
-        contacts: how a belt is served, from an item on it.
-    """
-    pose = _start_pose(cell, start)
-    for goal in (item, *(place if isinstance(place, Sequence) else (place,))):
-        _check_goal(cell, goal)
-    picking = contacts(item, placing=False)
-    pick = met(cell, item, picking, Departure(pose, (0.0,) * cell.dof, now))
-    leaving = pick.time + picking.handling.duration
-    away = item.pose(leaving, cell.dof, cell.work.dead_time) + _up(cell, picking.handling.lift)
-    velocity = task_vector(item.belt.velocity, cell.dof)
-    departure = Departure(tuple(away.tolist()), velocity, leaving)
-    put, placing = placed(cell.loaded(), place, departure, contacts)
-    work = replace(cell.work, pick=picking.handling, place=placing.handling, stop_time=placing.stop_time)
-    motion = pick_and_place(pose, item, put.item, work, pick.approach, put.approach, now=now)
-    return PickPlan(motion, now, pick, put, work, cell.model)
-
-
-def _start_pose(cell: Cell, start: Sequence[float]) -> tuple[float, ...]:
-    pose = tuple(float(value) for value in start)
-    if len(pose) != cell.dof:
-        raise MotionError(f"start has {len(pose)} coordinates; {cell.model.robot.name} has {cell.dof}")
-    check_poses(cell.model, {"start": pose})
-    return pose
-
-
-def _check_goal(cell: Cell, goal: Item | Anywhere) -> None:
-    check_belt(goal.belt)
-    stated = (
-        (goal.yaw, goal.across) if isinstance(goal, Anywhere) else (goal.yaw, goal.across, goal.position, goal.time)
-    )
-    if not np.isfinite(stated).all():
-        raise MotionError(
-            f"{goal.belt.name}: position, time, yaw and across must be finite numbers; they are in {goal}"
-        )
-    if cell.dof == 3 and goal.yaw:
-        raise MotionError(
-            f"{goal.belt.name}: yaw is {goal.yaw:g} rad; {cell.model.robot.name} has no yaw, so it must be 0"
-        )
-
-
+__all__ = [
+    "PHASES",
+    "Anywhere",
+    "Approach",
+    "Belt",
+    "BeltError",
+    "ConveyorLimits",
+    "Handling",
+    "Item",
+    "Meeting",
+    "Missed",
+    "MissedItemError",
+    "NoInterceptError",
+    "PickPlace",
+    "PickPlan",
+    "Picked",
+    "Slots",
+    "Stream",
+    "Traffic",
+    "arrivals",
+    "pick_and_place",
+    "plan",
+    "stream",
+]

@@ -10,6 +10,7 @@ from typing import Final, final
 
 import numpy as np
 
+from parapick.errors import UnreachableError
 from parapick.motion.conveyor_errors import BeltError, point_text
 from parapick.motion.conveyor_phases import beside
 from parapick.motion.conveyor_types import Belt, ConveyorLimits, Handling, Item, PickPlace
@@ -152,14 +153,15 @@ def _out_of_reach(cell: Cell, item: Item, lift: float, along: np.ndarray) -> Bel
             f"{name} has {margin / share:.3g}",
             margin - margin / share,
         )
-    slack = np.minimum(low.legs, high.legs).min(axis=-1)
-    best = int(np.argmax(slack))
-    where, reach = ("at it", low) if not low.ok[best] else (f"{1e3 * lift:g} mm above it", high)
-    return BeltError(
-        belt.name,
-        f"the robot reaches no part of it; nearest is {point_text(poses[best])}, {where} {reach.reason((best,))}",
-        max(0.0, -float(slack[best])),
-    )
+    best = int(np.argmax(np.minimum(low.legs, high.legs).min(axis=-1)))
+    where, pose = ("at it", poses[best]) if not low.ok[best] else (f"{1e3 * lift:g} mm above it", high.x[best])
+    within = "" if np.isinf(belt.window).all() else " within its window"
+    try:
+        cell.model.reach(pose).raise_if_unreachable()
+    except UnreachableError as error:
+        text = f"the robot reaches no part of it{within}; nearest is {point_text(poses[best])}, {where} {error.reason}"
+        return BeltError(belt.name, text, -error.slack)
+    return BeltError(belt.name, f"the robot reaches no part of it{within}")
 
 
 def _timed(
@@ -259,7 +261,7 @@ def _served(
         )
     along = np.linspace(low, high - travel, _PLACES)
     best, name, share = worst(used(along))
-    by = f"the best place uses {share:.4g} times its limit" if share < math.inf else "it is left"
+    by = f"the best place uses {share:.4g} times the limit" if share < math.inf else "even at the best place"
     raise BeltError(
         belt.name,
         f"the tool cannot come down, rest and leave anywhere on it: {name} fails, {by}, for items met at "

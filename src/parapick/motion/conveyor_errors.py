@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import math
+from collections.abc import Iterable, Sequence
 from typing import final
 
 from parapick.motion.errors import MotionError
@@ -10,7 +11,7 @@ from parapick.motion.errors import MotionError
 __all__ = ["BeltError", "MissedItemError", "NoInterceptError", "point_text"]
 
 
-def point_text(point: Sequence[float]) -> str:
+def point_text(point: Iterable[float]) -> str:
     """A point or pose as a text: (x, y, z).
 
     Args:
@@ -66,10 +67,8 @@ class NoInterceptError(MotionError):
     """
 
     def __init__(self, belt: str, quantity: str, use: float, start: Sequence[float]) -> None:
-        by = f"it uses {use:.3g} times the limit" if use < float("inf") else "it leaves what the robot can reach"
-        super().__init__(
-            f"{belt}: no intercept from {point_text(start)} keeps the limits; the best fails by {quantity}: {by}"
-        )
+        by = f"the best uses {use:.3g} times the limit" if use < math.inf else "the best leaves what can be reached"
+        super().__init__(f"{belt}: no intercept from {point_text(start)} keeps the limits; {quantity} fails: {by}")
         self.belt = belt
         self.quantity = quantity
         self.use = use

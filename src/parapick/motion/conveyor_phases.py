@@ -3,18 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import reduce
 from typing import Final
 
-import numpy as np
-
+from parapick.motion.conveyor_checks import check_belt, check_work
 from parapick.motion.conveyor_types import (
     Approach,
     Belt,
     Handling,
     Item,
     PickPlace,
-    check_belt,
-    check_work,
     task_vector,
 )
 from parapick.motion.errors import LimitError
@@ -22,7 +20,7 @@ from parapick.motion.law import Law
 from parapick.motion.motion import Motion, hold
 from parapick.motion.tracking import change_speed, intercept, track
 
-__all__ = ["PHASES", "approached", "beside", "pick_and_place"]
+__all__ = ["PHASES", "WAITING", "approached", "beside", "pick_and_place"]
 
 PHASES: Final = (
     "a-b pick intercept",
@@ -36,6 +34,9 @@ PHASES: Final = (
     "i-a stop",
 )
 """Names of the phases, after the points of righettini2024 section 2.3."""
+
+WAITING: Final = ("stop to wait", "wait")
+"""Names of the phases before an intercept for which the robot has to wait."""
 
 
 def pick_and_place(
@@ -55,12 +56,13 @@ def pick_and_place(
         item: what is picked.
         target: where it is placed.
         work: what is done, with the durations of all strokes.
-        pick: intercept of the item, with a rest before it where it waits.
-        place: intercept of the target.
+        pick: intercept of the item; with a stop or wait before it where it comes later.
+        place: intercept of the target, in the same way.
         now: instant of the items' clock at which the motion starts (s).
 
     Returns:
-        The phases of `PHASES`, preceded by `wait` where the pick waits. At a target that stands still there is no stop.
+        The phases of `PHASES`, with those of `WAITING` before an intercept that waits. At a target that stands still
+        there is no stop at the end.
 
     Raises:
         LimitError: a duration that is missing or does not fit.
@@ -70,23 +72,26 @@ def pick_and_place(
     for belt in (item.belt, target.belt):
         check_belt(belt)
     dof = len(start)
-    whole: Motion | None = hold(start, pick.wait, "wait") if pick.wait else None
-    state, moving, clock = tuple(start), (0.0,) * dof, now + pick.wait
+    parts: list[Motion] = []
+    state, moving, clock = tuple(start), (0.0,) * dof, now
     for goal, approach, handling, names in (
         (item, pick, work.pick, PHASES[:4]),
         (target, place, work.place, PHASES[4:]),
     ):
-        clock += approach.duration
+        if approach.stop:
+            parts.append(change_speed(state, moving, (), approach.stop, law=work.law, name=WAITING[0]))
+            state, moving = tuple(parts[-1].end.tolist()), (0.0,) * dof
+        if approach.wait:
+            parts.append(hold(state, approach.wait, WAITING[1]))
+        clock += approach.stop + approach.wait + approach.duration
         hover = goal.pose(clock, dof, work.dead_time) + [0.0, 0.0, handling.lift, 0.0][:dof]
         velocity = task_vector(goal.belt.velocity, dof)
-        coming = approached(state, moving, hover.tolist(), velocity, approach, work, name=names[0])
-        whole = coming if whole is None else whole.then(coming)
-        stop = work.stop_time if goal is target else None
-        whole = whole.then(beside(goal.belt, handling, hover.tolist(), stop, work.law, names[1:]))
-        state, moving, clock = tuple(whole.end.tolist()), velocity, clock + handling.duration
-    assert whole is not None
-    ends = {phase.name: phase for phase in whole.phases}
-    return whole.carrying(work.payload, ends[PHASES[2]].end, ends[PHASES[6]].start)
+        parts.append(approached(state, moving, hover.tolist(), velocity, approach, work, name=names[0]))
+        parts.append(beside(goal.belt, handling, hover.tolist(), work.stop_time, work.law, names[1:]))
+        state, moving, clock = tuple(parts[-1].end.tolist()), velocity, clock + handling.duration
+    whole = reduce(Motion.then, parts)
+    phases = {phase.name: phase for phase in whole.phases}
+    return whole.carrying(work.payload, phases[PHASES[2]].end, phases[PHASES[6]].start)
 
 
 def approached(
@@ -149,11 +154,10 @@ def beside(
         raise LimitError("stroke_time", "is not given; plan finds it, a motion of given phases needs it")
     dof = len(hover)
     velocity = task_vector(belt.velocity, dof)
-    stroke = np.zeros(dof)
-    stroke[2] = handling.lift
-    whole = track(hover, velocity, handling.stroke_time, stroke=-stroke, law=handling.law, name=names[0])
+    down, rise = ((0.0, 0.0, sign * handling.lift, 0.0)[:dof] for sign in (-1.0, 1.0))
+    whole = track(hover, velocity, handling.stroke_time, stroke=down, law=handling.law, name=names[0])
     whole = whole.then(track(whole.end.tolist(), velocity, handling.rest, name=names[1]))
-    up = track(whole.end.tolist(), velocity, handling.stroke_time, stroke=stroke, law=handling.law, name=names[2])
+    up = track(whole.end.tolist(), velocity, handling.stroke_time, stroke=rise, law=handling.law, name=names[2])
     whole = whole.then(up)
     if len(names) < 4 or belt.speed == 0.0:
         return whole

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields, replace
 from functools import lru_cache
 from typing import Final, final
 
@@ -27,16 +27,19 @@ __all__ = ["Departure", "Found", "Goal", "earliest", "scanned"]
 # a grid of 96 steps.
 _SHARES: Final = tuple(k / 24 for k in range(12, 1, -1))
 _SAMPLES: Final = 96
-# Bends that are tried where no straight intercept will do, as shares of the mean speed; at the middle of a half they
-# move the path aside by at most a quarter of that share of the distance.
+# Bends that are tried where no straight intercept will do, with every third of the ramp shares; as shares of the mean
+# speed. They move the path aside by at most half of that share of the distance.
+_BENT_SHARES: Final = 3
 _BENDS: Final = (0.15, -0.15, 0.3, -0.3, 0.5, -0.5, 0.75, -0.75, 1.1, -1.1)
 # From rest an intercept may also take these multiples of the least time there is for its distance, after a wait.
 _GOING: Final = (1.3, 2.0, 3.0, 5.0, 8.0, 13.0, 20.0)
-# Instants of meeting are scanned in steps of 4 %, finer where an item is in reach for a short while only.
-_STEP: Final = 1.04
+# A wait is worth while if the intercept takes at most this share of the time up to the meeting.
+_WAITING: Final = 0.8
+# Instants of meeting are scanned in steps of 6 %, finer where an item is in reach for a short while only.
+_STEP: Final = 1.06
 _LEAST_STEPS: Final = 24
 _CHUNK: Final = 6
-# Between the last instant that fails and the first that holds, the earliest is found by halving: to 4e-5 of T.
+# Between the last instant that fails and the first that holds, the earliest is found by halving: to 6e-5 of T.
 _HALVINGS: Final = 10
 # What the samples hide is made good by meeting later, in steps of at least this share of T.
 _LATER: Final = 2e-4
@@ -111,6 +114,10 @@ class _Tries:
     def take(self, which: np.ndarray) -> _Tries:
         return _Tries(self.time[which], self.duration[which], self.share[which], self.bend[which])
 
+    def joined(self, other: _Tries) -> _Tries:
+        pairs = ((getattr(self, field.name), getattr(other, field.name)) for field in fields(self))
+        return _Tries(*(np.concatenate(pair) for pair in pairs))
+
 
 def earliest(cell: Cell, start: Departure, goal: Goal) -> Found:
     """The earliest meeting whose intercept keeps all limits: a scan over the instants, then halving.
@@ -182,7 +189,7 @@ def _tried(cell: Cell, start: Departure, goal: Goal, times: np.ndarray) -> tuple
     used = use(cell, _series(cell.work, start, goal, tries))
     good = fits(used)
     met = np.isin(tries.time, tries.time[good])
-    candidates = tries.take(~met & ~fits(used[:, WAY]))
+    candidates = tries.take(~met & ~fits(used[:, WAY]) & (tries.share % _BENT_SHARES == 0))
     if len(candidates.time) == 0:
         return tries, good, used
     bent = _bent(start, goal, candidates)
@@ -202,7 +209,8 @@ def _straight(limits: ConveyorLimits, start: Departure, goal: Goal, times: np.nd
         least = np.maximum(way / limits.v_max, 2.0 * np.sqrt(way / limits.a_max))
         time = np.repeat(times, 1 + len(_GOING))
         duration = np.concatenate([whole[:, None], least[:, None] * np.array(_GOING)], axis=1).ravel()
-        kept = (duration > 0.0) & (duration <= np.repeat(whole, 1 + len(_GOING)))
+        whole = np.repeat(whole, 1 + len(_GOING))
+        kept = (duration > 0.0) & ((duration <= _WAITING * whole) | (duration == whole))
         time, duration = time[kept], duration[kept]
     share = np.tile(np.arange(len(_SHARES)), len(time))
     time, duration = np.repeat(time, len(_SHARES)), np.repeat(duration, len(_SHARES))
@@ -224,7 +232,10 @@ def _bent(start: Departure, goal: Goal, tries: _Tries) -> _Tries:
 
 @lru_cache(maxsize=32)
 def _basis(law: Law, yaw_law: Law) -> tuple[np.ndarray, np.ndarray]:
-    """Unit intercepts: (3 derivatives, shares, 4, samples) by displacement, both velocities and bend; (3, samples) of yaw."""
+    """Unit intercepts by displacement, both velocities and bend (3, shares, 4, samples), and the yaw (3, samples).
+
+    The first axis is position, velocity and acceleration.
+    """
     tau = np.linspace(0.0, 1.0, _SAMPLES + 1)
     units = [
         intercept(
@@ -276,8 +287,8 @@ def _settled(cell: Cell, start: Departure, goal: Goal, time: float, last: float)
     for _ in range(_REPAIRS):
         tries, good, used = _tried(cell, start, goal, np.array([time]))
         if good.any():
-            # Straight before bent, then the gentlest.
-            order = np.lexsort((used.max(axis=1), tries.bend.any(axis=1), ~good))
+            # Straight before bent, then the gentlest: what uses least of all limits together.
+            order = np.lexsort((used.sum(axis=1), tries.bend.any(axis=1), ~good))
             best = int(order[0])
             approach = _approach(tries, best, start)
             pose = goal.pose(np.array([time]))[0]

@@ -10,8 +10,6 @@ from typing import Final, final
 import numpy as np
 from numpy.typing import ArrayLike
 
-from parapick.motion.conveyor_errors import BeltError
-from parapick.motion.errors import LimitError
 from parapick.motion.law import Law, modified_trapezoid
 
 __all__ = [
@@ -22,21 +20,19 @@ __all__ = [
     "Handling",
     "Item",
     "PickPlace",
-    "check_belt",
-    "check_limits",
-    "check_work",
     "task_vector",
 ]
 
 # A ramp of a third leaves a third of cruise: for the yaw it is what the righettini2024 page uses, for a vertical stroke
 # it needs the least mean square acceleration of all trapezoids.
 _THIRD: Final = modified_trapezoid(ramp=1.0 / 3.0)
+_RAMPS: Final = modified_trapezoid()
 
 
 @final
 @dataclass(frozen=True)
 class Belt:
-    """A belt, or with speed 0 a table: a straight line along which items lie, at the height of the tool that grips them.
+    """A belt, or with speed 0 a table: the straight line along which the tool grips or releases items.
 
     Attributes:
         point: a point of the line (m), from which positions along the belt count.
@@ -186,7 +182,7 @@ class PickPlace:
     stop_time: float | None = None
     payload: float = 0.0
     dead_time: float = 0.0
-    law: Law = modified_trapezoid()
+    law: Law = _RAMPS
     yaw_law: Law = _THIRD
 
 
@@ -224,77 +220,14 @@ class Approach:
         ramp_time: t_a (s), at most half of the duration.
         bend: U (m/s), dof numbers or none.
         wait: rest before it (s); only from rest.
+        stop: how long the tool takes to come to rest before that (s); 0 if it rests or goes at once.
     """
 
     duration: float
     ramp_time: float
     bend: tuple[float, ...] = ()
     wait: float = 0.0
-
-
-def check_belt(belt: Belt) -> None:
-    """Whether a belt is one.
-
-    Args:
-        belt: the belt.
-
-    Raises:
-        BeltError: a point, direction, speed or window that cannot be.
-    """
-    if len(belt.point) != 3 or not np.isfinite(belt.point).all():
-        raise BeltError(belt.name, f"its point is {belt.point}; it must be three finite numbers (m)")
-    if len(belt.direction) != 3 or not np.isfinite(belt.direction).all() or math.hypot(*belt.direction[:2]) == 0.0:
-        raise BeltError(belt.name, f"its direction is {belt.direction}; it must be a vector that is not vertical")
-    if not 0.0 <= belt.speed < math.inf:
-        raise BeltError(
-            belt.name, f"its speed is {belt.speed:g} m/s; it must be 0 or greater, its direction says where to"
-        )
-    low, high = belt.window
-    if not low < high:
-        raise BeltError(belt.name, f"its window goes from {low:g} to {high:g} m; it must end behind its start")
-
-
-def check_work(work: PickPlace) -> None:
-    """Whether what is to be done can be.
-
-    Args:
-        work: what is done in a cycle.
-
-    Raises:
-        LimitError: a height, time or mass out of range.
-    """
-    for role, handling in (("pick", work.pick), ("place", work.place)):
-        _positive(f"{role}.lift", handling.lift, "m")
-        _positive(f"{role}.rest", handling.rest, "s")
-        _positive(f"{role}.stroke_time", handling.stroke_time, "s")
-    _positive("stop_time", work.stop_time, "s")
-    for name, value, unit in (("payload", work.payload, "kg"), ("dead_time", work.dead_time, "s")):
-        if not 0.0 <= value < math.inf:
-            raise LimitError(name, f"is {value:g} {unit}; it must be 0 or greater")
-
-
-def check_limits(limits: ConveyorLimits) -> None:
-    """Whether limits can hold and say enough.
-
-    Args:
-        limits: the limits.
-
-    Raises:
-        LimitError: a limit out of range, or none from which a duration would follow.
-    """
-    for name in ("v_max", "a_max", "yaw_rate", "yaw_acceleration", "motor_speed", "motor_torque"):
-        value = getattr(limits, name)
-        if value is not None and not value > 0.0:
-            raise LimitError(name, f"is {value:g}; no motion holds it, it must be greater than 0")
-    if not 0.0 <= limits.margin < math.inf:
-        raise LimitError("margin", f"is {limits.margin:g}; it must be 0 or greater")
-    if math.isinf(limits.a_max) and limits.motor_torque is None:
-        raise LimitError("a_max", "give a finite acceleration or motor_torque; otherwise no intercept is too fast")
-
-
-def _positive(name: str, value: float | None, unit: str) -> None:
-    if value is not None and not 0.0 < value < math.inf:
-        raise LimitError(name, f"is {value:g} {unit}; it must be a finite number greater than 0")
+    stop: float = 0.0
 
 
 def task_vector(values: Sequence[float] | np.ndarray, dof: int) -> tuple[float, ...]:

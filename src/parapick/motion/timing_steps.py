@@ -61,7 +61,9 @@ class Steps:
         snap = -_INSTANT if side == "left" else _INSTANT
         i = np.clip(np.searchsorted(self._times, t + snap, side=side) - 1, 0, len(self.durations) - 1)
         tau, s, v, a, j = t - self._times[i], self.s[i], self.sd[i], self.sdd[i], self.sddd[i]
-        return Rates(s + tau * (v + tau * (a / 2 + tau * j / 6)), v + tau * (a + tau * j / 2), a + tau * j, np.copy(j))
+        # Rounding must not run the plate backwards where it stops: dry friction would change its sign.
+        speed = np.maximum(v + tau * (a + tau * j / 2), 0.0)
+        return Rates(s + tau * (v + tau * (a / 2 + tau * j / 6)), speed, a + tau * j, np.copy(j))
 
     @staticmethod
     def joined(parts: tuple[Steps, ...]) -> Steps:
