@@ -27,6 +27,12 @@ demo: $(USER_STAMP) ## see what parapick does
 	@$(call show,pose par4 0.1 -0.05 -0.7 0.3)
 	@$(call heading,a pose out of reach: the command says which leg is too short and by how much)
 	@$(call show_refused,pose par4 0.9 0 -0.7 0)
+	@$(call heading,how close to a singularity, what torques, and where it can go)
+	@$(call show,margins par4)
+	@$(call show,torque par4 --pose 0.1,-0.05,-0.7,0.3 --acceleration 60,-40,30,200 --payload 0.5kg)
+	@mkdir -p build
+	@$(call show,workspace par4 --plot build/workspace.png)
+	@printf '\nLook at build/workspace.png.\n'
 
 test: lint types layers unit docs ## every check: style, types, layers, tests, documentation
 	@$(call heading,all checks passed)

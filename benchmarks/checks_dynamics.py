@@ -30,10 +30,10 @@ ROD_MODELS = ("halves", "slender", "variable-frozen", "variable-rate")
 
 
 def derivative_error(model: Any, states: Sequence[np.ndarray]) -> tuple[float, str, int, int]:
-    """Largest difference of d(torque)/d(parameter) between CasADi and differences, relative to the parameter's derivative.
+    """Largest difference of d(torque)/d(parameter) between CasADi and differences, as a share of the largest derivative.
 
     Returns:
-        The difference, the parameter it belongs to, how many parameters were compared, and how many of them move a torque.
+        The difference, the parameter it belongs to, how many parameters were compared, how many of them move a torque.
     """
     from parapick.mechanism.parameters import leaves
 
@@ -55,6 +55,7 @@ def derivative_error(model: Any, states: Sequence[np.ndarray]) -> tuple[float, s
 def _derivatives(model: Any, states: Sequence[np.ndarray]) -> np.ndarray:
     """d(torque)/d(parameters) (count, n, parameters) by differentiating the expression of the kernel."""
     import casadi as ca
+
     from parapick.mechanism.parameters import resolved, symbolic
     from parapick.model.torques import inverse_dynamics
 

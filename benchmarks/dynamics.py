@@ -1,8 +1,9 @@
 """Inverse dynamics of delta-r4 and par4: parapick beside hand-written C, MuJoCo and Pinocchio, on one thread.
 
 Run `python benchmarks/dynamics.py [--json FILE]`. Contenders must first agree on random states, unreachable ones
-included; then it prints times, ratios and one verdict a target. It is not a test: what it prints depends on the machine,
-and the exit code is 1 only where contenders disagree. MuJoCo and Pinocchio are left out where they are not installed.
+included; then it prints times, ratios and one verdict a target. It is not a test: what it prints depends on the
+machine, and the exit code is 1 only where contenders disagree. MuJoCo and Pinocchio are left out where they are not
+installed.
 """
 
 from __future__ import annotations
@@ -19,37 +20,29 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-import mujoco_dynamics
-import pinocchio_dynamics
 from checks_dynamics import derivative_error, instruction_counts
+from engines_dynamics import MISSING, engine_table, engines, strangers
 from native import VECTOR_FLAGS, aligned, machine
 from native_dynamics import NativeDynamics, build
-from peers_dynamics import Cost, cost_of
+from peers_dynamics import Cost
 from racing import Race, Verdict, at_least, at_most, holds, race, table
 
 ROBOTS = ("delta-r4", "par4")
 BATCHES = (1, 100_000)
 ROUNDS = 40
 SEED = 20250
-PEER_STATES = 16
+ENGINE_STATES = 16
 
-# Contenders evaluate different formulas in double precision, so the difference is taken relative to the largest torque of
-# the state. Where a margin tends to zero torques grow without bound and lose their digits in any formula: there only NaN is
-# compared.
+# Contenders evaluate different formulas in double precision, so the difference is taken relative to the largest torque
+# of the state. Where a margin tends to zero torques grow without bound and lose their digits in any formula: there only
+# NaN is compared.
 AGREEMENT, MARGIN = 1e-9, 0.05
-# Engines solve systems of thirty unknowns, and the massless parts of their robots have a mass of 1e-12 kg.
-PEER_AGREEMENT = 1e-6
 DERIVATIVE_AGREEMENT = 1e-6
 
 PUBLIC, CONTIGUOUS = "parapick, public method, plain rows", "parapick, kernel, contiguous, out="
 C_NEW, C_ROWS, C_OUT = "C 4-wide, new arrays", "C 4-wide on plain rows, new arrays", "C 4-wide, arrays given"
 C_BOUND, C_SCALAR = "C 4-wide, addresses at hand", "C scalar, addresses at hand"
 C_CENTRED = "C 4-wide, addresses at hand, load without offset"
-
-MISSING = {
-    "MuJoCo": "left out, because MuJoCo is not installed: pip install mujoco",
-    "Pinocchio": "left out, because Pinocchio is not installed: pip install pin",
-}
 
 
 class States(NamedTuple):
@@ -177,61 +170,9 @@ def _states(count: int) -> str:
     return "1 state" if count == 1 else f"{count} states"
 
 
-def peers(model: Any) -> dict[tuple[str, bool], Cost]:
-    """Costs of the engines that are installed, by name and whether rods come in pairs.
-
-    With pairs the robot is what it is. A single rod in the place of each, and a plate that cannot tilt, is the leanest robot
-    with the same torques.
-    """
-    mujoco, pinocchio = mujoco_dynamics.library(), pinocchio_dynamics.libraries()
-    if mujoco is None:
-        return {}
-    from parapick.multibody import assemble
-
-    robot = model.robot
-    limb = dataclasses.replace(robot.limb, rods=1, rod_mass=2.0 * robot.limb.rod_mass, rod_spacing=None)
-    states = workspace_states(np.random.default_rng(SEED), PEER_STATES, robot.dof)
-    found = {}
-    for pairs, built in ((True, robot), (False, dataclasses.replace(robot, limb=limb))):
-        assembly = assemble(built)
-        arguments, yaw = (assembly.model, assembly.home), robot.dof == 4
-        peer = mujoco_dynamics.MujocoPeer(mujoco, *arguments, yaw=yaw)
-        found["MuJoCo", pairs] = cost_of(
-            peer, mujoco_dynamics.MujocoPeer.smallest(mujoco), states, mujoco_dynamics.ALGEBRA
-        )
-        if pinocchio is not None:
-            peer = pinocchio_dynamics.PinocchioPeer(pinocchio, *arguments, yaw=yaw)
-            smallest = pinocchio_dynamics.PinocchioPeer.smallest(pinocchio, mujoco)
-            found["Pinocchio", pairs] = cost_of(peer, smallest, states, pinocchio_dynamics.ALGEBRA)
-    return found
-
-
-def peer_disagreements(model: Any, costs: Mapping[tuple[str, bool], Cost]) -> list[str]:
-    """Engines whose torques are not ours."""
-    states = workspace_states(np.random.default_rng(SEED), PEER_STATES, model.robot.dof)
-    wanted = model.inverse_dynamics(*states)
-    found = []
-    for (engine, _), cost in costs.items():
-        worst = float(np.abs(cost.torque - wanted).max() / np.abs(wanted).max())
-        if worst > PEER_AGREEMENT:
-            found.append(f"{model.robot.name}, {engine}: differs by {worst:.1e}")
-    return found
-
-
-def peer_table(name: str, costs: Mapping[tuple[str, bool], Cost], ours: float) -> str:
-    """Microseconds a state inside each library, the whole way, and ratios to our batch (`ours`, seconds a state)."""
-    lines = []
-    for (engine, pairs), cost in costs.items():
-        label = f"{engine}, rod {'pairs' if pairs else 'by rod'}"
-        size = f"{cost.freedoms}, {cost.constraints}"
-        times = (cost.pose, cost.closing, cost.library, cost.algebra, cost.whole)
-        ratios = (f"{cost.pose / ours:.0f}", f"{cost.library / ours:.0f}", f"{cost.whole / ours:.0f}")
-        lines.append((label, size, f"{cost.steps:.1f}", *(f"{1e6 * seconds:.1f}" for seconds in times), *ratios))
-    head = ("freedoms, loops", "Newton", "pose us", "closing us", "library us", "(algebra)", "whole us")
-    return table((f"{name}, engines", *head, "ratio pose", "library", "whole"), lines)
-
-
-def verdicts(name: str, outcomes: Mapping[int, Race], vector: NativeDynamics, costs: Mapping[Any, Cost]) -> list[Verdict]:
+def verdicts(
+    name: str, outcomes: Mapping[int, Race], vector: NativeDynamics, costs: Mapping[Any, Cost]
+) -> list[Verdict]:
     """One verdict a target, for one robot."""
     one, large = outcomes[BATCHES[0]], outcomes[BATCHES[-1]]
     ours = large.best(PUBLIC) / BATCHES[-1]
@@ -241,7 +182,9 @@ def verdicts(name: str, outcomes: Mapping[int, Race], vector: NativeDynamics, co
         at_most(f"{name}: public method against C on structures of arrays", large.ratio(PUBLIC, C_NEW), 1.5),
         at_most(f"{name}: public method against C on the same plain rows", large.ratio(PUBLIC, C_ROWS), 1.5),
         at_most(f"{name}: contiguous kernel against C, arrays given", large.ratio(CONTIGUOUS, C_OUT), 1.3),
-        at_least(f"{name}: C: time of the scalar build by that of the 4-wide build", large.ratio(C_SCALAR, C_BOUND), 3.5),
+        at_least(
+            f"{name}: C: time of the scalar build by that of the 4-wide build", large.ratio(C_SCALAR, C_BOUND), 3.5
+        ),
         holds(f"{name}: C: sqrt, division and products are 4-wide in the machine code, nothing is 8-wide", wide),
         at_most(f"{name}: one state, public method", 1e6 * single, 2.0, " us"),
         *(
@@ -275,16 +218,19 @@ def main(arguments: list[str] | None = None) -> int:
     os.environ["PARAPICK_THREADS"] = "1"
     import parapick
 
-    print(", ".join(f"{name} {value}" for name, value in machine().items()), f"C: gcc {' '.join(VECTOR_FLAGS)}", sep="\n")
-    figures: dict[str, Any] = {"machine": machine(), "ns_a_state": {}, "peers_us": {}}
+    print(
+        ", ".join(f"{name} {value}" for name, value in machine().items()), f"C: gcc {' '.join(VECTOR_FLAGS)}", sep="\n"
+    )
+    figures: dict[str, Any] = {"machine": machine(), "ns_a_state": {}, "engines_us": {}}
     judged: list[Verdict] = []
     for name in ROBOTS:
         model = parapick.load(name)
         with tempfile.TemporaryDirectory() as folder:
             wrong = disagreements(Path(folder), model)
             vector, scalar = (build(Path(folder), model, vectors=vectors) for vectors in (True, False))
-        costs = {} if wrong else peers(model)
-        wrong += peer_disagreements(model, costs)
+        some = workspace_states(np.random.default_rng(SEED), ENGINE_STATES, model.robot.dof)
+        costs = {} if wrong else engines(model, some)
+        wrong += strangers(model, some, costs)
         if wrong:
             print("The contenders disagree:", *wrong, sep="\n  ")
             return 1
@@ -309,17 +255,19 @@ def _report(
         print("\n" + batch_table(outcome, name, count))
     large = outcomes[BATCHES[-1]]
     if costs:
-        print("\n" + peer_table(name, costs, large.best(PUBLIC) / BATCHES[-1]))
-    for engine in MISSING:
+        print("\n" + engine_table(name, costs, large.best(PUBLIC) / BATCHES[-1]))
+    for engine, message in MISSING.items():
         if (engine, True) not in costs:
-            print(f"\n{engine}: {MISSING[engine]}")
+            print(f"\n{engine}: {message}")
     figures["ns_a_state"][name] = {
         str(count): {contender: outcome.best(contender) / count * 1e9 for contender in outcome.seconds}
         for count, outcome in outcomes.items()
     }
-    figures["peers_us"][name] = {
+    figures["engines_us"][name] = {
         f"{engine}, {'pairs' if pairs else 'single rods'}": {
-            "pose": 1e6 * cost.pose, "library": 1e6 * cost.library, "whole": 1e6 * cost.whole
+            "pose": 1e6 * cost.pose,
+            "library": 1e6 * cost.library,
+            "whole": 1e6 * cost.whole,
         }
         for (engine, pairs), cost in costs.items()
     }

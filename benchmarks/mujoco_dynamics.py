@@ -27,8 +27,10 @@ def library() -> Any:
 
 @final
 class MujocoPeer:
-    """A compiled model whose loops are `connect` and `joint` equalities and whose task is the site `tool`, with the joint `yaw`
-    where there is one."""
+    """A compiled model whose loops are `connect` and `joint` equalities.
+
+    Its task is the position of the site `tool`, and the angle of the joint `yaw` where there is one.
+    """
 
     def __init__(self, mujoco: Any, model: Any, home: np.ndarray, *, yaw: bool) -> None:
         self._mujoco, self._model, self._data = mujoco, model, mujoco.MjData(model)

@@ -1,33 +1,35 @@
 """Inverse dynamics of a closed-loop robot by a general multibody engine, and the time spent inside its library.
 
-Both engines have trees of bodies; loops are constraints beside them. With the rows `R` of loops and task the way from a task
-vector to torques is the same for both:
+Engines have trees of bodies; loops are constraints beside them. With the rows `R` of loops and task, the way from a
+task vector to torques is the same for all:
 
     close the loops:  R dq = -residual, again until closed, from the robot's home
     velocities:       R S = (0, 1),  v = S xd
     accelerations:    R a = (0, xdd) - (dR/dt) v
     forces:           f = inverse dynamics of the tree;  J_m' tau = S' f,  J_m the rows of S at the motors
 
-Everything a library can do is done by it, linear systems included, and every call of it is noted. The calls are then repeated
-one after the other and timed, and the same calls for the smallest loop there is are taken off, which is what a call from
+Everything a library can do is done by it, linear systems included, and every call of it is noted. The calls are then
+repeated one after the other and timed, less the same calls for the smallest loop there is, which is what a call from
 Python costs: what is left is what a program in C or C++ would spend inside the library.
 """
 
 from __future__ import annotations
 
-import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Any, Protocol, final
 
 import numpy as np
+
+from racing import race
 
 __all__ = ["SMALLEST_LOOP", "Cost", "Log", "Peer", "cost_of", "torques"]
 
 # Largest residual (m, rad) of closed loops: far below what torques compared to 1e-6 could show.
 CLOSED = 1e-10
 STEPS_MAX = 30
-ROUNDS = 7
+ROUNDS = 15
 
 SMALLEST_LOOP = """
 <mujoco>
@@ -120,7 +122,7 @@ class Peer(Protocol):
 
 
 def torques(peer: Peer, x: np.ndarray, xd: np.ndarray, xdd: np.ndarray) -> tuple[np.ndarray, int]:
-    """Torques (n,) of one state, of least norm where motors are redundant, and the Newton steps it took to close the loops."""
+    """Torques (n,) of one state, of least norm where there are many, and the Newton steps that closed the loops."""
     peer.log.stage = "closing"
     q, steps = peer.home, 0
     rows, residual = _residual(peer, q, x)
@@ -188,23 +190,33 @@ def cost_of(peer: Peer, smallest: Peer, states: Sequence[np.ndarray], algebra: f
         states: task vectors, rates, accelerations.
         algebra: names of functions that solve linear systems.
     """
-    whole, answers = np.inf, []
-    for _ in range(ROUNDS):
+
+    def whole() -> list[tuple[np.ndarray, int]]:
         peer.log = Log()
-        start = time.perf_counter()
-        answers = [torques(peer, *state) for state in zip(*states, strict=True)]
-        whole = min(whole, time.perf_counter() - start)
+        return [torques(peer, *state) for state in zip(*states, strict=True)]
+
+    answers = whole()
     calls, count = peer.log.calls, len(answers)
     every = [*calls["closing"], *calls["pose"]]
+    solving = [call for call in every if call[0].__name__ in algebra]
     likeness = _likeness(smallest)
+    contenders: dict[str, Callable[[], object]] = {"whole": whole}
+    for name, some in (("closing", calls["closing"]), ("pose", calls["pose"]), ("algebra", solving)):
+        contenders[name] = partial(_repeat, some)
+        contenders[f"{name}, smallest"] = partial(_repeat, [likeness[function.__name__] for function, _ in some])
+    outcome = race(contenders, ROUNDS)
+
+    def inside(name: str) -> float:
+        return max(0.0, outcome.best(name) - outcome.best(f"{name}, smallest")) / count
+
     return Cost(
         freedoms=peer.place(peer.home)[0].shape[1],
         constraints=peer.constraints,
         steps=float(np.mean([steps for _, steps in answers])),
-        closing=_inside(calls["closing"], likeness) / count,
-        pose=_inside(calls["pose"], likeness) / count,
-        algebra=_inside([call for call in every if call[0].__name__ in algebra], likeness) / count,
-        whole=whole / count,
+        closing=inside("closing"),
+        pose=inside("pose"),
+        algebra=inside("algebra"),
+        whole=outcome.best("whole") / count,
         torque=np.array([tau for tau, _ in answers]),
     )
 
@@ -216,18 +228,10 @@ def _likeness(smallest: Peer) -> dict[str, Call]:
     return {call[0].__name__: call for calls in smallest.log.calls.values() for call in calls}
 
 
-def _inside(calls: Sequence[Call], likeness: Mapping[str, Call]) -> float:
-    """Seconds of calls one after the other, less those of the same calls for the smallest loop.
+def _repeat(calls: Sequence[Call]) -> None:
+    """Make calls again, one after the other.
 
     A call does not depend on when it is made: repeated at the pose that was last, it takes what it took.
     """
-    small = [likeness[function.__name__] for function, _ in calls]
-    pairs = [(_replayed(calls), _replayed(small)) for _ in range(ROUNDS)]
-    return max(0.0, min(own for own, _ in pairs) - min(other for _, other in pairs))
-
-
-def _replayed(calls: Sequence[Call]) -> float:
-    start = time.perf_counter()
     for function, arguments in calls:
         function(*arguments)
-    return time.perf_counter() - start

@@ -1,10 +1,11 @@
 """A robot in Pinocchio for `peers_dynamics`, body by body and joint by joint the one compiled for MuJoCo.
 
-Linear systems go to Eigen, which Pinocchio itself uses, by the binding that comes with it. Install with `pip install pin`.
+Linear systems go to Eigen, which Pinocchio itself uses, through the binding that comes with it. Both are on PyPI as `pin`.
 """
 
 from __future__ import annotations
 
+from importlib import import_module
 from typing import Any, NamedTuple, final
 
 import numpy as np
@@ -29,11 +30,9 @@ class Libraries(NamedTuple):
 def libraries() -> Libraries | None:
     """Pinocchio, or None where it is not installed."""
     try:
-        import eigenpy
-        import pinocchio
+        return Libraries(import_module("pinocchio"), import_module("eigenpy"))
     except ImportError:
         return None
-    return Libraries(pinocchio, eigenpy)
 
 
 def _placement(pin: Any, position: np.ndarray, quaternion: np.ndarray) -> Any:

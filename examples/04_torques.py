@@ -11,5 +11,5 @@ for payload in (0.0, 1.0):
     tau = par4.inverse_dynamics(cycle.x, cycle.xd, cycle.xdd)
     load = par4.drive_torque(cycle.x, cycle.xd, cycle.xdd)
     power = power_of(cycle.t, load.torque, load.speed)
-    print(f"payload {payload} kg: peak {np.max(np.abs(tau)):.1f} N m of {par4.robot.drive.peak_torque:.0f},", end=" ")
+    print(f"payload {payload} kg: peak {np.max(np.abs(tau)):.1f} N m of 90 N m,", end=" ")
     print(f"RMS {np.max(power.rms_torque):.1f} N m, bus {np.max(power.bus):.0f} W, {power.drawn:.1f} J a cycle")

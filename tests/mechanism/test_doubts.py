@@ -16,8 +16,7 @@ def test_the_barycentric_inertia_of_the_five_bar_is_doubted_once() -> None:
     """righettini2024 Table 1: 0.0522 kg m2 of 2.9 kg within 125 mm, whose bound is 0.0453 (papers, erratum E4)."""
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("default")
-        for _ in range(3):
-            model = pp.load("fivebar-spindle")
+        model, *_ = [pp.load("fivebar-spindle") for _ in range(3)]
     said = [str(one.message) for one in caught if one.category is PlausibilityWarning]
     assert len(said) == 1
     assert "limb.rod_inertia" in said[0]

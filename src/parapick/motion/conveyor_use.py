@@ -124,7 +124,12 @@ def worst(used: np.ndarray) -> tuple[int, str, float]:
     Args:
         used: shares of the limits (motions, quantities), or of those of the robot alone.
     """
-    best = int(np.argmin(used.max(axis=-1)))
+    rating = used.max(axis=-1)
+    if used.shape[1] == len(QUANTITIES):
+        # What the plate's limits stop was not looked at with the robot, so it may only seem good.
+        slow = fits(used[:, :_PLATE])
+        rating = np.where(slow | ~slow.any(), rating, math.inf)
+    best = int(np.argmin(rating))
     column = int(np.argmax(used[best]))
     return best, QUANTITIES[len(QUANTITIES) - used.shape[1] + column], float(used[best, column])
 
