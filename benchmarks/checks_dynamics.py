@@ -30,7 +30,7 @@ ROD_MODELS = ("halves", "slender", "variable-frozen", "variable-rate")
 
 
 def derivative_error(model: Any, states: Sequence[np.ndarray]) -> tuple[float, str, int, int]:
-    """Largest difference of d(torque)/d(parameter) between CasADi and differences, as a share of the largest derivative.
+    """Largest difference of d(torque)/d(parameter) between CasADi and differences, as a share of the derivative.
 
     Returns:
         The difference, the parameter it belongs to, how many parameters were compared, how many of them move a torque.

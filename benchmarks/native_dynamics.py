@@ -1,4 +1,4 @@
-"""The hand-written C of `native_dynamics.c` as Python functions, and the numbers of a robot as it takes them."""
+"""The hand-written C of `delta_dynamics.c` and `par4_dynamics.c` as Python functions, and the robot as they take it."""
 
 from __future__ import annotations
 
@@ -12,14 +12,12 @@ import numpy as np
 
 from native import SCALAR_FLAGS, VECTOR_FLAGS, Instructions, compile_library, instructions
 
-__all__ = ["SOURCE", "NativeDynamics", "Route", "build", "robot_struct"]
+__all__ = ["NativeDynamics", "Route", "build", "robot_struct"]
 
-SOURCE = Path(__file__).with_name("native_dynamics.c")
 LEGS = 4
 
-# By length of the task vector: the functions of the C file on structures of arrays, and on plain rows.
-FUNCTIONS = {3: ("delta_dynamics", "delta_dynamics_rows"), 4: ("par4_dynamics", "par4_dynamics_rows")}
-CENTRED = "par4_dynamics_centred"
+# By length of the task vector: the C file, which is also the name of its function on structures of arrays.
+NAMES = {3: "delta_dynamics", 4: "par4_dynamics"}
 
 _ONES = ("base", "plate", "arm", "rod", "sign", "gravity")
 _LEGS = ("cosine", "sine", "branch")
@@ -29,7 +27,7 @@ _LOAD = ("load_mass", "load_x", "load_y", "load_inertia")
 
 
 class _Robot(ctypes.Structure):
-    """The struct `Robot` of the C file."""
+    """The struct `Robot` of `legs_dynamics.c`."""
 
     _fields_ = [
         *((name, ctypes.c_double) for name in _ONES),
@@ -39,7 +37,7 @@ class _Robot(ctypes.Structure):
 
 
 def robot_struct(model: Any) -> ctypes.Structure:
-    """The numbers of a parapick model, `delta-r4` or `par4` with any numbers, as the C file takes them."""
+    """The numbers of a parapick model, `delta-r4` or `par4` with any numbers, as the C files take them."""
     robot, limb, drive, load = model.robot, model.robot.limb, model.robot.drive, model.payload
     angles = np.array(robot.base.angles)
     numbers: dict[str, Any] = {
@@ -112,15 +110,14 @@ class NativeDynamics:
 
 
 def build(folder: Path, model: Any, *, vectors: bool) -> NativeDynamics:
-    """Compile the C file into `folder`, with or without vectors, and load it for the robot of a model."""
-    name, flags = ("vector", VECTOR_FLAGS) if vectors else ("scalar", SCALAR_FLAGS)
-    path = folder / f"{name}.so"
+    """Compile the C file of a model's kind into `folder`, with or without vectors, and load it for this model."""
+    name, (kind, flags) = NAMES[model.robot.dof], ("vector", VECTOR_FLAGS) if vectors else ("scalar", SCALAR_FLAGS)
+    path = folder / f"{name}_{kind}.so"
     if not path.exists():
-        compile_library(SOURCE, folder, name, flags)
+        compile_library(Path(__file__).with_name(f"{name}.c"), folder, path.stem, flags)
     library, numbers = ctypes.CDLL(str(path)), robot_struct(model)
-    arrays, rows = FUNCTIONS[model.robot.dof]
-    centred = None if model.robot.dof == 3 else _route(library, path, CENTRED, numbers)
-    return NativeDynamics(_route(library, path, arrays, numbers), centred, _on_rows(library[rows], numbers))
+    centred = None if model.robot.dof == 3 else _route(library, path, f"{name}_centred", numbers)
+    return NativeDynamics(_route(library, path, name, numbers), centred, _on_rows(library[f"{name}_rows"], numbers))
 
 
 def _route(library: ctypes.CDLL, path: Path, name: str, robot: ctypes.Structure) -> Route:

@@ -1,6 +1,6 @@
 """A robot in Pinocchio for `peers_dynamics`, body by body and joint by joint the one compiled for MuJoCo.
 
-Linear systems go to Eigen, which Pinocchio itself uses, through the binding that comes with it. Both are on PyPI as `pin`.
+Linear systems go to Eigen, which Pinocchio itself uses, through the binding that comes with it. PyPI has both as `pin`.
 """
 
 from __future__ import annotations

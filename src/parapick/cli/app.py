@@ -33,6 +33,8 @@ COMMANDS: Final = {
     "modes:modes": "Working modes with the room they leave, and assembly modes, at a pose.",
     "workspace:workspace": "Where a robot can go, and what stops it elsewhere.",
     "torque:torque": "Torques of the motors, at one state or along a motion.",
+    "tasks:tasks": "List the shipped tasks.",
+    "motion:motion": "Whether a robot can follow a task, how long it takes, and where each limit is nearest.",
     "export:export": "Write a robot in the format of another program.",
     "schema:schema": "Print the JSON Schema of robot files.",
 }

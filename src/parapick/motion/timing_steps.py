@@ -1,4 +1,4 @@
-"""A timing of a path as steps of constant jerk, most of them with none."""
+"""A timing of a path as steps: of constant acceleration, of constant jerk, or with an acceleration linear in length."""
 
 from __future__ import annotations
 
@@ -15,26 +15,32 @@ __all__ = ["Steps"]
 
 # A time met to this distance (s) is meant exactly.
 _INSTANT: Final = 1e-12
+# Below this argument three terms of a series are exact, and the closed form would lose digits.
+_SMALL: Final = 1e-4
 
 
 @final
 @dataclass(frozen=True, eq=False)
 class Steps:
-    """Steps one after the other, each known by its start (N,).
+    """Steps one after the other, each known by its start (N,): `sdd = sdd_0 + jerk t + stiffness (s - s_0)`.
+
+    A step has a jerk or a stiffness or neither, never both.
 
     Attributes:
         durations: s.
         s: lengths at their starts (m).
         sd: speeds at their starts (m/s).
         sdd: accelerations at their starts (m/s2).
-        sddd: jerks (m/s3).
+        jerk: change of the acceleration with time (m/s3).
+        stiffness: change of the acceleration with length (1/s2).
     """
 
     durations: np.ndarray
     s: np.ndarray
     sd: np.ndarray
     sdd: np.ndarray
-    sddd: np.ndarray
+    jerk: np.ndarray
+    stiffness: np.ndarray
 
     @property
     def corners(self) -> np.ndarray:
@@ -60,10 +66,25 @@ class Steps:
         t = np.asarray(t, dtype=float)
         snap = -_INSTANT if side == "left" else _INSTANT
         i = np.clip(np.searchsorted(self._times, t + snap, side=side) - 1, 0, len(self.durations) - 1)
-        tau, s, v, a, j = t - self._times[i], self.s[i], self.sd[i], self.sdd[i], self.sddd[i]
+        return self.within(i, t - self._times[i])
+
+    def within(self, i: np.ndarray, t: np.ndarray) -> Rates:
+        """Lengths and their derivatives in given steps.
+
+        Args:
+            i: indices of the steps (...).
+            t: times from their starts (...), s.
+        """
+        s, v, a, j, k = self.s[i], self.sd[i], self.sdd[i], self.jerk[i], self.stiffness[i]
+        cosine, sine, versine = _swing(k * t * t)
         # Rounding must not run the plate backwards where it stops: dry friction would change its sign.
-        speed = np.maximum(v + tau * (a + tau * j / 2), 0.0)
-        return Rates(s + tau * (v + tau * (a / 2 + tau * j / 6)), speed, a + tau * j, np.copy(j))
+        speed = np.maximum(v * cosine + t * (a * sine + t * j / 2), 0.0)
+        return Rates(
+            s + t * (v * sine + t * (a * versine + t * j / 6)),
+            speed,
+            a * cosine + t * (k * v * sine + j),
+            k * speed + j,
+        )
 
     @staticmethod
     def joined(parts: tuple[Steps, ...]) -> Steps:
@@ -72,9 +93,22 @@ class Steps:
         Args:
             parts: the timings.
         """
-        return Steps(
-            *(
-                np.concatenate([getattr(part, name) for part in parts])
-                for name in ("durations", "s", "sd", "sdd", "sddd")
-            )
-        )
+        names = ("durations", "s", "sd", "sdd", "jerk", "stiffness")
+        return Steps(*(np.concatenate([getattr(part, name) for part in parts]) for name in names))
+
+
+def _swing(z: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """`cosh r`, `sinh r / r` and `(cosh r - 1) / r^2` with `r = sqrt(z)`; of a negative z the circular functions."""
+    small = np.abs(z) < _SMALL
+    safe = np.where(small, 1.0, z)
+    root = np.sqrt(np.abs(safe))
+    up = safe > 0.0
+    # The hyperbolic functions are not wanted, and might overflow, where z is negative.
+    wide = np.where(up, root, 0.0)
+    cosine = np.where(up, np.cosh(wide), np.cos(root))
+    sine = np.where(up, np.sinh(wide), np.sin(root)) / root
+    return (
+        np.where(small, 1.0 + z / 2 * (1.0 + z / 12), cosine),
+        np.where(small, 1.0 + z / 6 * (1.0 + z / 20), sine),
+        np.where(small, 0.5 + z / 24 * (1.0 + z / 30), (cosine - 1.0) / safe),
+    )

@@ -1,0 +1,267 @@
+"""`parapick motion`."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING, Annotated, Any, Final
+
+from cyclopts import Parameter
+
+from parapick.cli.app import UNREACHABLE
+from parapick.cli.arguments import Amount, Json, Mode, RobotName, amount, load_with_masses
+from parapick.cli.drives import share_cells, share_heads
+from parapick.cli.files import check_target, write_text
+from parapick.cli.tables import (
+    DEGREES,
+    MILLI,
+    alarm,
+    busy,
+    finite,
+    headline,
+    number,
+    place_text,
+    print_json,
+    print_list,
+    print_table,
+    say,
+)
+from parapick.errors import ParameterError, ParapickError
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from rich.text import Text
+
+    from parapick.cli.motion_answer import Series
+    from parapick.model import Model
+    from parapick.motion import Motion
+
+__all__ = ["motion"]
+
+SAMPLES_MAX: Final = 2_000_000
+"""A file of more samples is larger than `parapick torque` reads back."""
+
+_FIGURES: Final = (".png", ".svg", ".pdf")
+
+_NAMES: Final = {
+    "leg": "leg slack",
+    "joint": "joint slack",
+    "elbow": "elbow slack",
+    "cone": "cone slack",
+    "yaw": "yaw slack",
+    "clearance": "clearance slack",
+    "under-mobility": "under-mobility margin",
+    "over-mobility": "over-mobility margin",
+    "internal": "internal margin",
+}
+
+_SHOWN: Final = {
+    "": ("", 4, 1.0),
+    "m": ("mm", 1, MILLI),
+    "rad": ("deg", 1, DEGREES),
+    "rad/s": ("rad/s", 2, 1.0),
+    "rad/s2": ("rad/s2", 1, 1.0),
+    "N m": ("N m", 2, 1.0),
+    "m/s": ("m/s", 3, 1.0),
+    "m/s2": ("m/s2", 2, 1.0),
+    "m/s3": ("m/s3", 0, 1.0),
+}
+"""Unit of a value -> unit, digits and factor with which it is shown."""
+
+
+def motion(
+    robot: RobotName,
+    task: str,
+    /,
+    *,
+    csv: str | None = None,
+    plot: str | None = None,
+    payload: Amount = None,
+    rate: Annotated[float, Parameter(allow_leading_hyphen=True)] = 1000.0,
+    mode: Mode = None,
+    as_json: Json = False,
+) -> int:
+    """Whether a robot can follow a task, how long it takes, and where each limit is nearest.
+
+    Args:
+        robot: A shipped robot, or the path of a TOML file.
+        task: A shipped task, or the path of a TOML file.
+        csv: Write the motion into this CSV file: t,x,y,z[,yaw], rates, accelerations (s, m, rad).
+        plot: Draw it into this .png, .svg or .pdf file.
+        payload: Mass carried from pick to place instead of that of the task, such as 500g.
+        rate: Samples a second of the CSV file (Hz).
+        mode: Working mode: a name of the robot's, or one + or - an arm.
+        as_json: Print one JSON document instead.
+    """
+    from parapick.motion import UnreachableCornerError, load_task
+
+    model = load_with_masses(robot, mode, None)
+    targets = (
+        None if csv is None else check_target(csv, (".csv",)),
+        None if plot is None else check_target(plot, _FIGURES),
+    )
+    wanted = load_task(task)
+    if payload is not None:
+        wanted = replace(wanted, payload=amount("--payload", payload, "kg", least=0.0))
+    from parapick.cli.motion_answer import corner_answer, motion_answer, series_of
+
+    try:
+        made = wanted.motion(model)
+    except UnreachableCornerError as error:
+        answer = corner_answer(model, wanted, error)
+    else:
+        _check_rate(rate, made)
+        series = series_of(model, made)
+        answer = motion_answer(model, wanted, made, series)
+        _write(model, made, series, answer, targets, rate)
+    answer = finite(answer)
+    if as_json:
+        print_json(answer)
+    else:
+        _print(model, answer)
+    return 0 if answer["can_follow"] else UNREACHABLE
+
+
+def _check_rate(rate: float, made: Motion) -> None:
+    if not 0.0 < rate < float("inf"):
+        raise ParameterError("--rate", f"is {rate:g} Hz; it must be a finite number greater than 0")
+    if rate * made.duration > SAMPLES_MAX:
+        most = SAMPLES_MAX / made.duration
+        raise ParameterError("--rate", f"is {rate:g} Hz; this motion has room for {most:.3g} Hz at most")
+
+
+def _write(
+    model: Model,
+    made: Motion,
+    series: Series,
+    answer: dict[str, Any],
+    targets: tuple[Path | None, Path | None],
+    rate: float,
+) -> None:
+    """Write the files that are asked for, and their names into the answer."""
+    csv, plot = targets
+    if csv is not None:
+        from parapick.cli.motion_answer import table
+
+        write_text(csv, table(model.robot.task_names, made.sample(rate)))
+        answer["csv"] = str(csv)
+    if plot is not None:
+        _draw(model, series, f"{model.robot.name}: {answer['title'] or answer['task']}", plot)
+        answer["plot"] = str(plot)
+
+
+def _draw(model: Model, series: Series, title: str, target: Path) -> None:
+    from parapick.report.canvas import save_figure
+    from parapick.report.motion_figure import motion_figure
+
+    with busy("drawing"):
+        try:
+            save_figure(motion_figure(model.robot, series.samples, series.rates, series.torque, title), target)
+        except OSError as error:
+            raise ParapickError(f"{target}: cannot be written: {(error.strerror or str(error)).lower()}") from error
+
+
+def _print(model: Model, answer: dict[str, Any]) -> None:
+    headline(model, f"and the task {answer['task']}", *filter(None, [answer["title"]]))
+    corner, name = answer["corner"], model.robot.name
+    if corner:
+        say(f"out of reach: corner {corner['name']!r} at {place_text(corner['pose'])}: {corner['reason']}")
+        return
+    print_list(_times(answer))
+    say()
+    _print_worst(model, [*answer["peaks"], *answer["limits"]])
+    say()
+    _print_motors(answer["motors"])
+    say()
+    if answer["sharing"]:
+        say("more motors than freedoms: the motors share by least norm")
+    for text in answer["left_out"]:
+        say(f"not looked at: {text}")
+    broken = [limit for limit in answer["limits"] if not limit["ok"]]
+    aside = ", torques left aside" if answer["left_out"] else ""
+    say(f"{name} {'cannot' if broken else 'can'} follow this motion{aside}{':' if broken else ''}")
+    for limit in broken:
+        say(f"  {_label(limit)} is {_value(limit)} at t {limit['time']:.4f} s; {_excess(limit)}", indent="    ")
+    for file, verb in (("csv", "written to"), ("plot", "drawn into")):
+        if answer[file]:
+            say(f"{verb} {answer[file]}")
+
+
+def _times(answer: dict[str, Any]) -> dict[str, str]:
+    duration = answer["duration"]
+    lines = {"duration": f"{duration:.4f} s, {60 / duration:.4g} a minute"}
+    if answer["phases"]:
+        phases = (f"{phase['name']} {phase['start']:.4f} to {phase['end']:.4f} s" for phase in answer["phases"])
+        lines["phases"] = ", ".join(phases)
+    if answer["payload"]:
+        steps = (f"{step['mass']:g} kg from {step['time']:.4f} s on" for step in answer["payload"])
+        lines["payload"] = ", ".join(steps)
+    return lines
+
+
+def _print_worst(model: Model, rows: list[dict[str, Any]]) -> None:
+    names = model.robot.task_names
+    heads = ("worst case", "value", "limit", "at t (s)", *(_head(name) for name in names))
+    cells = [
+        (
+            _label(row),
+            _value(row) if row.get("ok", True) else alarm(_value(row)),
+            _limit(row),
+            number(row["time"], 4),
+            *(number(row["pose"][name], *((1, DEGREES) if name == "yaw" else (3,))) for name in names),
+        )
+        for row in rows
+    ]
+    print_table(heads, cells, numbers=range(1, len(heads)))
+
+
+def _print_motors(motors: list[dict[str, Any]]) -> None:
+    moved = any(motor["motor_peak_torque"] is not None for motor in motors)
+    heads = ["motor", "speed (rad/s)", *(("peak (N m)", "at t (s)", "RMS (N m)") if moved else ())]
+    cells: list[list[str | Text]] = []
+    for motor in motors:
+        torques = (
+            number(motor["motor_peak_torque"], 3),
+            number(motor["motor_peak_time"], 4),
+            number(motor["motor_rms_torque"], 3),
+        )
+        speed = number(motor["motor_peak_speed"], 2)
+        cells.append([str(motor["motor"]), speed, *(torques if moved else ()), *share_cells(motors, motor)])
+    heads += share_heads(motors)
+    title = "at the motor shafts: largest speed" + (", torque with friction and gearbox" if moved else "")
+    print_table(heads, cells, numbers=range(len(heads)), title=title)
+
+
+def _head(name: str) -> str:
+    return "yaw (deg)" if name == "yaw" else f"{name} (m)"
+
+
+def _label(row: dict[str, Any]) -> str:
+    """A quantity with the leg or motor that it belongs to; motors have the numbers of their legs."""
+    name, leg = _NAMES.get(row["name"], row["name"]), row.get("leg")
+    if not leg:
+        return name
+    return f"{name}, {'motor' if row['unit'] in ('N m', 'rad/s') else 'leg'} {leg}"
+
+
+def _value(row: dict[str, Any]) -> str:
+    if row["value"] is None:
+        return "unbounded"
+    unit, digits, factor = _SHOWN[row["unit"]]
+    return f"{number(row['value'], digits, factor)} {unit}".strip()
+
+
+def _limit(row: dict[str, Any]) -> str:
+    if row["limit"] is None:
+        return "-"
+    unit, _, factor = _SHOWN[row["unit"]]
+    return f"{row['limit'] * factor:.6g} {unit}".strip() if row["limit"] else "0"
+
+
+def _excess(limit: dict[str, Any]) -> str:
+    """By how much a limit is broken."""
+    unit, digits, factor = _SHOWN[limit["unit"]]
+    if not limit["limit"]:
+        return f"{number(-limit['value'], max(digits, 3), factor)} {unit}".strip() + " is missing"
+    over = abs(limit["value"]) - limit["limit"]
+    return f"{number(over, digits, factor)} {unit} above its limit, {limit['use']:.3g} times it"

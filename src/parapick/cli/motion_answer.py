@@ -1,0 +1,175 @@
+"""What a task asks of a robot, as plain values: peaks, limits and motors, each with time and pose."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import asdict, dataclass
+from typing import TYPE_CHECKING, Any, Final, final
+
+import numpy as np
+
+from parapick.cli.answers import about, named
+from parapick.cli.drives import drive_of, shares
+from parapick.errors import MissingMassError
+
+if TYPE_CHECKING:
+    from parapick.model import Model
+    from parapick.motion import Motion, Peak, Samples, Task, UnreachableCornerError
+
+__all__ = ["LOOK_RATE", "Series", "corner_answer", "motion_answer", "series_of", "table"]
+
+LOOK_RATE: Final = 4000.0
+"""Samples a second (Hz) at which a motion is looked at; corners are added, so that no peak at a corner is lost."""
+
+_PLATE: Final = {
+    "speed": ("plate speed", "m/s", "v_max"),
+    "acceleration": ("plate acceleration", "m/s2", "a_max"),
+    "jerk": ("plate jerk", "m/s3", "j_max"),
+    "yaw_rate": ("yaw rate", "rad/s", ""),
+    "yaw_acceleration": ("yaw acceleration", "rad/s2", ""),
+}
+"""Peak of a motion -> what it is called, its unit, and the limit of the task that bounds it."""
+
+
+@final
+@dataclass(frozen=True, eq=False)
+class Series:
+    """A motion with what its motors give.
+
+    Attributes:
+        samples: the motion (N samples), both sides of every corner included.
+        rates: joint speeds (N, motors), rad/s; NaN where the robot cannot be.
+        torque: torques at the motor shafts (N, motors), N m; None for a robot without masses.
+    """
+
+    samples: Samples
+    rates: np.ndarray
+    torque: np.ndarray | None
+
+
+def series_of(model: Model, motion: Motion) -> Series:
+    """Speeds and torques along a motion.
+
+    Args:
+        model: the robot.
+        motion: the motion, with what it carries.
+    """
+    samples = motion.sample(LOOK_RATE, corners=True)
+    torque = np.full((len(samples.t), model.robot.motors), np.nan)
+    try:
+        for mass in np.unique(samples.payload):
+            here = samples.payload == mass
+            state = (samples.x[here], samples.xd[here], samples.xdd[here])
+            torque[here] = model.with_payload(float(mass)).drive_torque(*state).torque
+    except MissingMassError:
+        torque = None
+    return Series(samples, model.joint_rates(samples.x, samples.xd), torque)
+
+
+def motion_answer(model: Model, task: Task, motion: Motion, series: Series) -> dict[str, Any]:
+    """The answer of `parapick motion` where the robot reaches the corners of the task.
+
+    Args:
+        model: the robot.
+        task: the task.
+        motion: its motion for this robot.
+        series: speeds and torques along it.
+    """
+    followed = motion.follow(model, LOOK_RATE)
+    limits = [
+        {**asdict(worst), "pose": named(model.robot, worst.pose), "use": worst.use, "ok": worst.ok}
+        for worst in followed.worst
+    ]
+    return {
+        **_about(model, task),
+        "can_follow": followed.ok,
+        "corner": None,
+        "duration": motion.duration,
+        "phases": [asdict(phase) for phase in motion.phases],
+        "payload": [asdict(step) for step in motion.payload],
+        "peaks": list(_peaks(model, task, motion)),
+        "limits": limits,
+        "left_out": list(followed.left_out),
+        "motors": _motors(model, series),
+        "sharing": "least-norm" if model.robot.redundant and series.torque is not None else None,
+        "csv": None,
+        "plot": None,
+    }
+
+
+def corner_answer(model: Model, task: Task, error: UnreachableCornerError) -> dict[str, Any]:
+    """The answer of `parapick motion` where a corner of the task is out of reach.
+
+    Args:
+        model: the robot.
+        task: the task.
+        error: which corner, and what is missing.
+    """
+    corner = {
+        "name": error.corner,
+        "pose": named(model.robot, error.pose),
+        "reason": error.reason,
+        "slack": float(error.slack),
+    }
+    return {**_about(model, task), "can_follow": False, "corner": corner}
+
+
+def table(names: tuple[str, ...], samples: Samples) -> str:
+    """Samples as CSV (s, m, rad), with all digits: time, poses, rates, accelerations.
+
+    Args:
+        names: names of the task coordinates.
+        samples: the samples.
+    """
+    header = ["t", *(f"{name}{'d' * order}" for order in range(3) for name in names)]
+    rows = np.column_stack([samples.t, samples.x, samples.xd, samples.xdd]).tolist()
+    return "\n".join([",".join(header), *(",".join(map(repr, row)) for row in rows)]) + "\n"
+
+
+def _about(model: Model, task: Task) -> dict[str, Any]:
+    return {**about(model), "task": task.name, "title": task.title, "kind": task.kind}
+
+
+def _peaks(model: Model, task: Task, motion: Motion) -> Iterator[dict[str, Any]]:
+    peaks = motion.peaks()
+    # Limits of single strokes do not bound the plate where strokes overlap.
+    bounded = not getattr(task, "per_stroke", False)
+    for field, (name, unit, bound) in _PLATE.items():
+        peak: Peak = getattr(peaks, field)
+        if peak.value > 0.0 or not field.startswith("yaw"):
+            limit = getattr(task, bound) if bound and bounded else None
+            pose = named(model.robot, motion.at(peak.time).x)
+            yield {"name": name, "value": peak.value, "unit": unit, "limit": limit, "time": peak.time, "pose": pose}
+
+
+def _motors(model: Model, series: Series) -> list[dict[str, Any]]:
+    return [_motor(model, series, i) for i in range(model.robot.motors)]
+
+
+def _motor(model: Model, series: Series, index: int) -> dict[str, Any]:
+    drive, t = drive_of(model.robot, index), series.samples.t
+    rate, rate_time = _largest(t, series.rates[:, index])
+    speed = rate * (1.0 if drive is None else drive.ratio)
+    peak = peak_time = rms = float("nan")
+    if series.torque is not None:
+        torque = series.torque[:, index]
+        peak, peak_time = _largest(t, torque)
+        rms = float(np.sqrt(np.trapezoid(torque**2, t) / t[-1]))
+    return {
+        "motor": index + 1,
+        "joint_speed": rate,
+        "joint_speed_time": rate_time,
+        "motor_peak_speed": speed,
+        "motor_peak_torque": peak,
+        "motor_peak_time": peak_time,
+        "motor_rms_torque": rms,
+        **shares(drive, rms, peak, speed),
+    }
+
+
+def _largest(t: np.ndarray, values: np.ndarray) -> tuple[float, float]:
+    """Largest magnitude and when, of what can be reached; NaN if nothing can."""
+    if np.isnan(values).all():
+        return float("nan"), float("nan")
+    index = int(np.nanargmax(np.abs(values)))
+    return float(abs(values[index])), float(t[index])

@@ -1,0 +1,183 @@
+"""A motion of a robot: pose, speed and acceleration over time, what the motors give, and the path in space."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Final
+
+import numpy as np
+
+from parapick.mechanism.drive import Drive
+from parapick.mechanism.robot import Robot
+from parapick.motion.series import Samples
+from parapick.report.canvas import COLOURS, new_figure
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+__all__ = ["motion_figure"]
+
+_HUES: Final = ("blue", "red", "green", "orange", "sky", "pink", "black")
+_STYLES: Final = ("-", "--", "-.", ":")
+
+_IN_VIEW: Final = 2.5
+"""A limit that is more times the largest value would leave the curves flat; it is named in the legend only."""
+
+_MOVED: Final = 1e-6
+"""A yaw that changes by less (rad) is not drawn."""
+
+_ROW: Final = 1.75
+"""Height of a panel over time (inches)."""
+
+
+def motion_figure(robot: Robot, samples: Samples, rates: np.ndarray, torque: np.ndarray | None, title: str) -> Figure:
+    """Draw a motion.
+
+    Args:
+        robot: the robot.
+        samples: the motion (N samples), best with both sides of its corners.
+        rates: joint speeds (N, motors), rad/s.
+        torque: torques at the motor shafts (N, motors), N m; without it speeds of the joints are drawn instead.
+        title: what it is, in a line.
+    """
+    turns = samples.x.shape[1] > 3 and np.ptp(samples.x[:, 3]) > _MOVED
+    groups = _groups(robot)
+    count = 3 + turns + len(groups)
+    figure = new_figure(12.5, _ROW * count + 0.6)
+    left, right = figure.subfigures(1, 2, width_ratios=(1.75, 1.0), wspace=0.02)
+    panels = list(left.subplots(count, 1, sharex=True))
+    for panel in panels:
+        _carried(panel, samples)
+    _plate(panels, samples, turns=turns)
+    for panel, (what, motors, drive) in zip(panels[3 + turns :], groups, strict=True):
+        if torque is None:
+            limits = {"top": None if drive is None or drive.peak_speed is None else drive.peak_speed / drive.ratio}
+            _motors(panel, samples.t, rates, motors, limits, f"joint speed{what}\n(rad/s)", "rad/s")
+        else:
+            limits = {} if drive is None else {"peak": drive.peak_torque, "rated": drive.rated_torque}
+            _motors(panel, samples.t, torque, motors, limits, f"motor torque{what}\n(N m)", "N m")
+    panels[-1].set_xlabel("time (s)")
+    panels[-1].set_xlim(0.0, samples.t[-1])
+    left.align_ylabels(panels)
+    _path(right, robot, samples, torque)
+    figure.suptitle(title)
+    return figure
+
+
+def _groups(robot: Robot) -> list[tuple[str, range, Drive | None]]:
+    """Motors that share a drive, and so their limits: a word on them, their indices, the drive."""
+    arms, motors = robot.arms, robot.motors
+    if arms == motors:
+        return [("", range(motors), robot.drive)]
+    return [(", arms", range(arms), robot.drive), (", plate", range(arms, motors), robot.plate.drive)]
+
+
+def _plate(panels: list[Any], samples: Samples, *, turns: bool) -> None:
+    """Position, yaw if it changes, speed and acceleration of the plate."""
+    t, way = samples.t, 1e3 * (samples.x[:, :3] - samples.x[0, :3])
+    for i, name in enumerate("xyz"):
+        panels[0].plot(t, way[:, i], _STYLES[i], color=COLOURS[_HUES[i]], label=name)
+    panels[0].set_ylabel("from the start\n(mm)")
+    if turns:
+        panels[1].plot(t, np.degrees(samples.x[:, 3]), color=COLOURS["black"], label="yaw")
+        panels[1].set_ylabel("yaw\n(deg)")
+    for panel, values, text in (
+        (panels[1 + turns], samples.xd, "speed\n(m/s)"),
+        (panels[2 + turns], samples.xdd, "acceleration\n(m/s$^2$)"),
+    ):
+        for i, name in enumerate("xyz"):
+            panel.plot(t, values[:, i], _STYLES[i], color=COLOURS[_HUES[i]], linewidth=1.0, label=name)
+        size = np.linalg.norm(values[:, :3], axis=-1)
+        panel.plot(t, size, color=COLOURS["black"], label="total")
+        panel.set_ylabel(text)
+    for panel in panels[: 3 + turns]:
+        _legend(panel)
+
+
+def _motors(
+    panel: Any, t: np.ndarray, values: np.ndarray, motors: range, limits: dict[str, float | None], text: str, unit: str
+) -> None:
+    """A curve a motor, and lines at the limits, both ways, as far as they are in view."""
+    for i in motors:
+        panel.plot(t, values[:, i], _style(i), color=_hue(i), label=f"motor {i + 1}", linewidth=1.3)
+    shown = values[:, motors.start : motors.stop]
+    largest = float(np.nanmax(np.abs(shown))) if np.isfinite(shown).any() else 0.0
+    for (name, limit), style in zip(limits.items(), ("--", ":"), strict=False):
+        if limit is None:
+            continue
+        label = f"{name} {limit:g} {unit}"
+        if limit > _IN_VIEW * largest:
+            panel.plot([], [], style, color=COLOURS["black"], label=f"{label}\n(out of view)")
+            continue
+        panel.axhline(limit, linestyle=style, color=COLOURS["black"], linewidth=1.0, label=label)
+        panel.axhline(-limit, linestyle=style, color=COLOURS["black"], linewidth=1.0)
+    panel.set_ylabel(text)
+    _legend(panel)
+
+
+def _hue(motor: int) -> str:
+    return COLOURS[_HUES[motor % len(_HUES)]]
+
+
+def _style(motor: int) -> str:
+    """A line style of its own, for mirrored motors whose curves lie on each other."""
+    return _STYLES[motor % 2]
+
+
+def _carried(panel: Any, samples: Samples) -> None:
+    """Shade the times with a payload."""
+    loaded = samples.payload > 0.0
+    if loaded.any():
+        edges = np.flatnonzero(np.diff(np.concatenate([[False], loaded, [False]]).astype(int)))
+        for first, last in edges.reshape(-1, 2):
+            mass = float(samples.payload[first:last].max())
+            span = (samples.t[first], samples.t[last - 1])
+            panel.axvspan(*span, color=COLOURS["light"], zorder=0, label=f"with {mass:g} kg")
+
+
+def _legend(panel: Any) -> None:
+    found = dict(zip(*reversed(panel.get_legend_handles_labels()), strict=True))
+    panel.legend(
+        found.values(),
+        found.keys(),
+        loc="center left",
+        bbox_to_anchor=(1.0, 0.5),
+        frameon=False,
+        fontsize="small",
+    )
+    panel.axhline(0.0, color=COLOURS["grey"], linewidth=0.6, zorder=0.5)
+    panel.margins(y=0.08)
+
+
+def _path(figure: Any, robot: Robot, samples: Samples, torque: np.ndarray | None) -> None:
+    """The path from above with the robot's motors, and from the side in its own scale."""
+    above, side = figure.subplots(2, 1, height_ratios=(2.2, 1.0))
+    wide = int(np.ptp(samples.x[:, 1]) > np.ptp(samples.x[:, 0]))
+    points = np.array([np.array(leg.base).ravel() for leg in robot.arm_legs()])
+    for i, point in enumerate(points):
+        above.plot(*point[:2], "o", color=_hue(i), markersize=7)
+        above.annotate(str(i + 1), point[:2], textcoords="offset points", xytext=(6, 5))
+    worst = None if torque is None else _hardest(robot, torque)
+    for panel, axes in ((above, (0, 1)), (side, (wide, 2))):
+        x, y = samples.x[:, axes[0]], samples.x[:, axes[1]]
+        panel.plot(x, y, color=COLOURS["blue"], label="path")
+        panel.plot(x[0], y[0], "s", color=COLOURS["black"], markersize=5, label="start")
+        if worst is not None:
+            style = {"markersize": 7, "markeredgewidth": 1.8, "linestyle": ""}
+            panel.plot(x[worst], y[worst], "x", color=COLOURS["red"], label="largest torque", **style)
+        panel.set_xlabel(f"{'xyz'[axes[0]]} (m)")
+        panel.set_ylabel(f"{'xyz'[axes[1]]} (m)")
+    above.set_title("from above, with the motors of the arms", loc="left", fontsize="medium")
+    above.set_aspect("equal", adjustable="datalim")
+    above.margins(0.12)
+    side.set_title("from the side, heights stretched", loc="left", fontsize="medium")
+    side.margins(0.1)
+    side.legend(loc="upper center", bbox_to_anchor=(0.5, -0.28), ncols=3, frameon=False, fontsize="small")
+
+
+def _hardest(robot: Robot, torque: np.ndarray) -> int | None:
+    """Sample at which a motor comes nearest to its peak torque; without limits, that of the largest torque."""
+    limits = np.full(robot.motors, np.nan)
+    for _, motors, drive in _groups(robot):
+        limits[motors.start : motors.stop] = np.nan if drive is None else drive.peak_torque or np.nan
+    share = np.abs(torque) / (limits if np.isfinite(limits).any() else 1.0)
+    return int(np.argmax(np.nan_to_num(share, nan=0.0).max(axis=-1))) if np.isfinite(share).any() else None
