@@ -208,7 +208,7 @@ def _print_worst(model: Model, rows: list[dict[str, Any]]) -> None:
             _value(row) if row.get("ok", True) else alarm(_value(row)),
             _limit(row),
             number(row["time"], 4),
-            *(number(row["pose"][name], *((1, DEGREES) if name == "yaw" else (3,))) for name in names),
+            *(_coordinate(name, row["pose"][name]) for name in names),
         )
         for row in rows
     ]
@@ -232,13 +232,17 @@ def _print_motors(motors: list[dict[str, Any]]) -> None:
     print_table(heads, cells, numbers=range(len(heads)), title=title)
 
 
+def _coordinate(name: str, value: float) -> str:
+    return number(value, 1, DEGREES) if name == "yaw" else number(value, 3)
+
+
 def _head(name: str) -> str:
     return "yaw (deg)" if name == "yaw" else f"{name} (m)"
 
 
 def _label(row: dict[str, Any]) -> str:
     """A quantity with the leg or motor that it belongs to; motors have the numbers of their legs."""
-    name, leg = _NAMES.get(row["name"], row["name"]), row.get("leg")
+    name, leg = str(_NAMES.get(row["name"], row["name"])), row.get("leg")
     if not leg:
         return name
     return f"{name}, {'motor' if row['unit'] in ('N m', 'rad/s') else 'leg'} {leg}"

@@ -25,6 +25,7 @@ class LegPose:
         rod: vector from A to B (m).
         lever: rod . w (m2), by which a joint rate changes the rod's length.
         slope: rod / lever (1/m), so that `qd = slope . vB`.
+        along: (B - P) . arm (m2).
         radicand: real legs have it >= 0 (m2); it has the sign of the leg's slack.
     """
 
@@ -34,7 +35,29 @@ class LegPose:
     rod: Any
     lever: Any
     slope: Any
+    along: Any
     radicand: Any
+
+    def rate(self, velocity: Any) -> Any:
+        """Joint rate (rad/s): `qd = rod . vB / lever`.
+
+        Args:
+            velocity: velocity of B (m/s).
+        """
+        return ca.dot(self.rod, velocity) / self.lever
+
+    def acceleration(self, rate: Any, velocity: Any, acceleration: Any) -> Any:
+        """Joint acceleration (rad/s2): `qdd = (rod . (aB + arm qd^2) + |vB - w qd|^2) / lever`.
+
+        Multiplied out, with (B - P) . arm = rod . arm + l^2: `(rod . aB + vB . vB + qd (along qd - 2 w . vB)) / lever`.
+
+        Args:
+            rate: joint rate qd (rad/s).
+            velocity: velocity of B (m/s).
+            acceleration: acceleration of B (m/s2).
+        """
+        own = rate * (self.along * rate - 2 * ca.dot(self.w, velocity))
+        return (ca.dot(self.rod, acceleration) + ca.dot(velocity, velocity) + own) / self.lever
 
 
 @final
@@ -80,31 +103,31 @@ class ArmRod:
     def close(self, point: Any) -> LegPose:
         """The leg on a plate point B: one square root, and no trigonometry but the angle itself.
 
-        With d = B - P, F = d.forward, E = d.up and G = (d.d + l^2 - L^2)/(2 l) the closure |B - A| = L reads
-        `F cos(phi) + E sin(phi) = G`; its two roots differ in the sign of `h = branch sqrt(E^2 + F^2 - G^2)`, and
-        `rod . w = d . w = -sign l h`. corbel2010 (9)-(16) in the form that needs no asin (papers/corbel2010.py: (13)
-        and the frame of (10)-(16) are misprinted).
+        With d = B - P, F = d.forward, E = d.up and G = (d.d + l^2 - L^2)/2 the closure |B - A| = L reads `d . arm = G`, or
+        `l (F cos(phi) + E sin(phi)) = G`; its two roots differ in the sign of `h = branch sqrt(l^2 (E^2 + F^2) - G^2)`, and
+        `rod . w = d . w = -sign h`. corbel2010 (9)-(16) in the form that needs no asin (papers/corbel2010.py: (13) and the
+        frame of (10)-(16) are misprinted).
 
         Args:
             point: B (m).
         """
         d = point - self.base
         f, e = ca.dot(d, self.forward), ca.dot(d, self.up)
-        g = (ca.dot(d, d) + (self.arm * self.arm - self.rod * self.rod)) / (2 * self.arm)
+        g = (ca.dot(d, d) + (self.arm * self.arm - self.rod * self.rod)) / 2
         square = e * e + f * f
-        radicand = square - g * g
+        radicand = self.arm * self.arm * square - g * g
         # Where the leg does not close the angle is void, but a number: mathematics has slow paths for NaN.
         h = self.branch * ca.sqrt(ca.fmax(radicand, 0.0))
-        # Cosine and sine of phi, times the square: the angle needs no division.
+        # The arm in its plane, times the square: the angle needs no division.
         c, s = f * g - e * h, e * g + f * h
         middle = self.zero + self.sign * self.center
         c0, s0 = ca.cos(middle), ca.sin(middle)
         q = self.center + ca.atan2(self.sign * (s * c0 - c * s0), c * c0 + s * s0)
         arm, w = self._arm(c / square, s / square)
-        lever = -self.sign * self.arm * h
+        lever = -self.sign * h
         # Numerator and denominator times the square, so that a Jacobian costs one division a leg.
-        slope = (square * d - self.arm * (c * self.forward + s * self.up)) / (square * lever)
-        return LegPose(q=q, arm=arm, w=w, rod=d - arm, lever=lever, slope=slope, radicand=radicand)
+        slope = (square * d - (c * self.forward + s * self.up)) / (square * lever)
+        return LegPose(q=q, arm=arm, w=w, rod=d - arm, lever=lever, slope=slope, along=g, radicand=radicand)
 
     def at(self, point: Any, q: Any) -> LegPose:
         """The leg at joint angle q; its rod ends at `point` but need not have the length L there.
@@ -114,15 +137,15 @@ class ArmRod:
             q: joint angle (rad).
         """
         phi = self.zero + self.sign * q
-        arm, w = self._arm(ca.cos(phi), ca.sin(phi))
-        rod = point - self.base - arm
+        arm, w = self._arm(self.arm * ca.cos(phi), self.arm * ca.sin(phi))
+        d = point - self.base
+        rod = d - arm
         lever = ca.dot(rod, w)
-        return LegPose(q=q, arm=arm, w=w, rod=rod, lever=lever, slope=rod / lever, radicand=0.0)
+        return LegPose(q, arm, w, rod, lever, slope=rod / lever, along=ca.dot(d, arm), radicand=0.0)
 
     def _arm(self, c: Any, s: Any) -> tuple[Any, Any]:
-        """Arm and dA/dq from cosine and sine of phi."""
-        arm = self.arm * (c * self.forward + s * self.up)
-        return arm, (self.sign * self.arm) * (c * self.up - s * self.forward)
+        """Arm and dA/dq from the arm's coordinates along `forward` and `up` (m)."""
+        return c * self.forward + s * self.up, self.sign * (c * self.up - s * self.forward)
 
     def span(self, point: Any) -> tuple[Any, Any]:
         """Smallest and largest distance (m) from B to the circle of the elbow: what the rod must bridge.

@@ -9,7 +9,7 @@ from typing import Any, Final
 
 import casadi as ca
 
-__all__ = ["determinant", "least_squares", "singular_values", "solve"]
+__all__ = ["determinant", "gram", "least_squares", "singular_values", "solve"]
 
 SWEEPS: Final = 5
 """Jacobi sweeps: convergence is quadratic, and five give 1e-15 for up to six columns, also at a singularity."""
@@ -77,9 +77,58 @@ def solve(matrix: Any, right: Any) -> tuple[Any, Any]:
         matrix: n x n expression, n <= 4.
         right: n x m expression.
     """
+    if matrix.shape[0] == 4 and right.shape[1] == 1:
+        return _solve_four(matrix, right)
     cofactors = _cofactors(matrix)
     value = ca.dot(matrix[0, :].T, cofactors[0, :].T)
     return ca.mtimes(cofactors.T, right) / value, value
+
+
+def _solve_four(matrix: Any, right: Any) -> tuple[Any, Any]:
+    """Cramer's rule for four unknowns, columns in pairs: every determinant is built from 2 x 2 minors of two columns."""
+    a, b, c, d = (matrix[:, k] for k in range(4))
+    first, second = _minors(a, b), _minors(c, d)
+    value = sum((sign * first[i, j] * second[k, m] for sign, i, j, k, m in _LAPLACE), ca.SX(0))
+    beside, before = _covector(right, second), _covector(right, first)
+    unknowns = (-ca.dot(beside, b), ca.dot(beside, a), -ca.dot(before, d), ca.dot(before, c))
+    return ca.vertcat(*unknowns) / value, value
+
+
+_LAPLACE: Final = (
+    (1, 0, 1, 2, 3),
+    (-1, 0, 2, 1, 3),
+    (1, 0, 3, 1, 2),
+    (1, 1, 2, 0, 3),
+    (-1, 1, 3, 0, 2),
+    (1, 2, 3, 0, 1),
+)
+"""Laplace's expansion of a 4 x 4 determinant by two columns: sign, rows of one minor, rows of the other."""
+
+
+def _minors(p: Any, q: Any) -> dict[tuple[int, int], Any]:
+    """All 2 x 2 minors of two columns of four, by their rows."""
+    return {(i, j): p[i] * q[j] - p[j] * q[i] for i in range(4) for j in range(i + 1, 4)}
+
+
+def _covector(r: Any, c: dict[tuple[int, int], Any]) -> Any:
+    """The column w with `w . v = det[v, r, two columns]` for every v, from the minors of the two columns."""
+    return ca.vertcat(
+        r[1] * c[2, 3] - r[2] * c[1, 3] + r[3] * c[1, 2],
+        -(r[0] * c[2, 3] - r[2] * c[0, 3] + r[3] * c[0, 2]),
+        r[0] * c[1, 3] - r[1] * c[0, 3] + r[3] * c[0, 1],
+        -(r[0] * c[1, 2] - r[1] * c[0, 2] + r[2] * c[0, 1]),
+    )
+
+
+def gram(matrix: Any) -> Any:
+    """`matrix' matrix`, each entry formed once, so that what is built on it sees that it is symmetric.
+
+    Args:
+        matrix: m x n expression.
+    """
+    n = matrix.shape[1]
+    entries = {(i, j): ca.dot(matrix[:, i], matrix[:, j]) for i in range(n) for j in range(i, n)}
+    return ca.vertcat(*(ca.horzcat(*(entries[min(i, j), max(i, j)] for j in range(n))) for i in range(n)))
 
 
 def determinant(matrix: Any) -> Any:

@@ -21,7 +21,7 @@ from parapick.mechanism.leg import ArmRod, LegPose
 from parapick.mechanism.limb import Limb, per_leg
 from parapick.mechanism.plates import PlatePose
 from parapick.mechanism.robot import Robot
-from parapick.mechanism.rod import LUMPED, Ends, RodBody, end_forces, rod_inertia
+from parapick.mechanism.rod import LUMPED, VARIABLE, Ends, RodBody, end_forces, rod_inertia
 
 __all__ = ["PARTS", "Balance", "Load", "State", "balance", "missing_masses"]
 
@@ -127,14 +127,12 @@ def balance(robot: Robot, state: State) -> Balance:
         if isinstance(leg, ArmRod):
             pose = leg.close(plate.points[i])
             slope, velocity, acceleration = moving(plate.points[i], state)
-            lever = pose.lever
-            rate = ca.dot(pose.rod, velocity) / lever
-            spread = velocity - pose.w * rate
-            centripetal = pose.arm * (rate * rate)
-            own = (ca.dot(pose.rod, acceleration + centripetal) + ca.dot(spread, spread)) / lever
+            lever, rate = pose.lever, pose.rate(velocity)
+            own = pose.acceleration(rate, velocity, acceleration)
             _arm(robot, loads, i, leg, pose, own)
-            ends = Ends(pose.w * rate, velocity, pose.w * own - centripetal, acceleration)
+            ends = Ends(pose.w * rate, velocity, pose.w * own - pose.arm * (rate * rate), acceleration)
             elbows.append(_rods(robot, loads, i, pose, slope, ends))
+            loads["rods"].own[i] += _turning_rods(robot, i, elbows[-1], own)
             rows.append(ca.mtimes(pose.rod.T, slope))
             radicands.append(pose.radicand)
         else:
@@ -210,12 +208,20 @@ def _rods(robot: Robot, loads: dict[str, Load], i: int, pose: LegPose, slope: An
     limb, body = robot.limb, rod_body(robot.limb, i)
     elbow, plate = end_forces(limb.rod_model, body, ends)
     numbers = rod_inertia(limb.rod_model, body)
-    loads["rods"].own[i] += ca.dot(pose.w, elbow)
     loads["rods"].force += ca.mtimes(slope.T, plate)
     loads["gravity"].own[i] += pose.w[2] * numbers.weight1 * robot.gravity
     loads["gravity"].force += slope[2, :].T * numbers.weight2 * robot.gravity
     weight = robot.gravity * UP
     return EndForces(pose, ends, elbow + numbers.weight1 * weight, plate + numbers.weight2 * weight)
+
+
+def _turning_rods(robot: Robot, i: int, rods: EndForces, acceleration: Any) -> Any:
+    """Torque that the rods of a leg need at their arm, `w . f_A`, by `w . aA = l^2 qdd` where masses are constant."""
+    if robot.limb.rod_model in VARIABLE:
+        weightless = rods.elbow - rod_inertia("slender", rod_body(robot.limb, i)).weight1 * robot.gravity * UP
+        return ca.dot(rods.pose.w, weightless)
+    numbers, arm = rod_inertia(robot.limb.rod_model, rod_body(robot.limb, i)), per_leg(robot.limb.arm, i)
+    return numbers.m11 * arm * arm * acceleration + numbers.m12 * ca.dot(rods.pose.w, rods.ends.acceleration_b)
 
 
 def _point_mass(robot: Robot, loads: dict[str, Load], part: str, mass: Any, point: Any, state: State) -> None:

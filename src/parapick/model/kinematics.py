@@ -99,10 +99,7 @@ def inverse_jacobian_rate(robot: Robot) -> Expression:
 
 
 def _rates(robot: Robot, x: Any, xd: Any, xdd: Any) -> tuple[Any, Any, Any]:
-    """Rates, accelerations and radicands: `qd = rod.vB/(rod.w)`, `qdd = (rod.(aB + arm qd^2) + |vB - w qd|^2)/(rod.w)`.
-
-    The acceleration uses `rod.dA = w qdd - arm qd^2` for the elbow, so no derivative of J_m is formed.
-    """
+    """Rates, accelerations and radicands; no derivative of J_m is formed."""
     legs, points = robot.legs(), robot.points(x)
     rates, accelerations, radicands = [], [], []
     for i, leg in enumerate(legs):
@@ -114,11 +111,8 @@ def _rates(robot: Robot, x: Any, xd: Any, xdd: Any) -> tuple[Any, Any, Any]:
         slope = ca.jacobian(points[i], x)
         velocity = ca.mtimes(slope, xd)
         acceleration = ca.mtimes(slope, xdd) + ca.jtimes(velocity, x, xd)
-        rate = ca.dot(pose.rod, velocity) / pose.lever
-        spread = velocity - pose.w * rate
-        centripetal = pose.arm * (rate * rate)
-        accelerations.append((ca.dot(pose.rod, acceleration + centripetal) + ca.dot(spread, spread)) / pose.lever)
-        rates.append(rate)
+        rates.append(pose.rate(velocity))
+        accelerations.append(pose.acceleration(rates[-1], velocity, acceleration))
         radicands.append(pose.radicand)
     return ca.vertcat(*rates), ca.vertcat(*accelerations), ca.vertcat(*radicands)
 

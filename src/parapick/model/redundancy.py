@@ -13,7 +13,7 @@ from typing import Any, Final, final
 
 import casadi as ca
 
-from parapick.model.algebra import least_squares, solve
+from parapick.model.algebra import gram, least_squares, solve
 
 __all__ = ["SHARINGS", "Facet", "facets", "least_norm", "least_peak"]
 
@@ -34,7 +34,10 @@ def least_norm(jacobian: Any, force: Any, weights: Any = None) -> tuple[Any, Any
         force: W, d x 1.
         weights: n x 1, how willing each motor is (V); all alike if not given.
     """
-    spread = jacobian if weights is None else jacobian * ca.repmat(weights, 1, jacobian.shape[1])
+    if weights is None:
+        multipliers, value = solve(gram(jacobian), force)
+        return ca.mtimes(jacobian, multipliers), value
+    spread = jacobian * ca.repmat(weights, 1, jacobian.shape[1])
     multipliers, value = solve(ca.mtimes(spread.T, jacobian), force)
     return ca.mtimes(spread, multipliers), value
 

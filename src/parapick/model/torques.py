@@ -38,7 +38,8 @@ __all__ = [
 ]
 
 SINGULAR: Final = 1e-9
-"""Determinant of the unit-row closure matrix below which a pose counts as singular: rounding alone gives 1e-16."""
+"""Squared determinant of the closures, rows of unit length, below which a pose counts as singular: rounding alone gives
+1e-32. Redundant robots: determinant of J_m' J_m, in 1/m2 a freedom."""
 
 
 def state_of(robot: Robot) -> State:
@@ -47,23 +48,24 @@ def state_of(robot: Robot) -> State:
 
 
 def shared_torque(robot: Robot, found: Balance, parts: tuple[str, ...]) -> tuple[Any, Any]:
-    """Torques of some parts (redundant robots: of least norm), and the scaled determinant of the closures."""
+    """Torques of some parts (redundant robots: of least norm), and what is >= 0 where the closures are not singular."""
     own, force = found.total(parts)
     rows = found.rows / ca.repmat(task_scale(robot), robot.motors, 1)
     if robot.redundant:
         jacobian = rows / ca.repmat(found.levers, 1, robot.dof)
         generalized = force / task_scale(robot).T + ca.mtimes(jacobian.T, own)
-        return least_norm(jacobian, generalized)
+        torque, value = least_norm(jacobian, generalized)
+        return torque, value - SINGULAR
     multipliers, value = solve(rows.T, force / task_scale(robot).T)
     size = ca.SX(1)
     for leg in range(robot.motors):
         size = size * ca.sumsqr(rows[leg, :])
-    return own + found.levers * multipliers, value * value / size
+    return own + found.levers * multipliers, value * value - SINGULAR * size
 
 
-def validity_of(found: Balance, value: Any) -> Any:
+def validity_of(found: Balance, regular: Any) -> Any:
     """Legs that close, and closures that are not singular."""
-    return ca.vertcat(found.radicands, ca.fabs(value) - SINGULAR)
+    return ca.vertcat(found.radicands, regular)
 
 
 def inverse_dynamics(robot: Robot) -> Expression:

@@ -17,11 +17,12 @@ from parapick.motion.motion import Motion
 from parapick.motion.path import STRAIGHT, Path
 from parapick.motion.pieces import Along
 from parapick.motion.series import Phase
-from parapick.motion.timing_grid import first_grid
+from parapick.motion.timing_grid import Grid, first_grid
+from parapick.motion.timing_jerk import check_smooth, jerk_bounded
 from parapick.motion.timing_motors import TorqueLimit, motors_of
 from parapick.motion.timing_rows import PathLimits
 from parapick.motion.timing_steps import Steps
-from parapick.motion.timing_stretch import Stretch, fastest_stretch
+from parapick.motion.timing_stretch import fastest_stretch
 
 __all__ = ["fastest"]
 
@@ -80,7 +81,7 @@ def fastest(
     stops = _stops(path)
     speeds = [start_speed, *[0.0] * (len(stops) - 2), end_speed]
     parts = [
-        _steps(fastest_stretch(limits, first_grid(path, first, last), *ends))
+        _timed(limits, plate.j_max, first_grid(path, first, last), *ends)
         for first, last, *ends in zip(stops[:-1], stops[1:], speeds[:-1], speeds[1:], strict=True)
     ]
     motion = _motion(path, Steps.joined(tuple(parts)), name)
@@ -104,10 +105,16 @@ def _stops(path: Path) -> list[int]:
     return [0, *(i + 1 for i in np.flatnonzero(jump > STRAIGHT)), len(path.pieces)]
 
 
-def _steps(stretch: Stretch) -> Steps:
-    """Steps of constant acceleration."""
-    b = stretch.acceleration
-    return Steps(stretch.durations, stretch.grid.s[:-1], np.sqrt(stretch.u[:-1]), b, np.zeros_like(b))
+def _timed(limits: PathLimits, j_max: float, grid: Grid, start: float, end: float) -> Steps:
+    if j_max < math.inf:
+        check_smooth(grid)
+    stretch = fastest_stretch(limits, grid, start, end)
+    if j_max < math.inf:
+        return jerk_bounded(limits, stretch, j_max, start, end)
+    nothing = np.zeros(len(stretch.grid.h))
+    return Steps(
+        stretch.durations, stretch.grid.s[:-1], np.sqrt(stretch.u[:-1]), stretch.acceleration, nothing, nothing
+    )
 
 
 def _motion(path: Path, steps: Steps, name: str) -> Motion:

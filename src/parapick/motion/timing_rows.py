@@ -19,6 +19,7 @@ import numpy as np
 from parapick.model import Model
 from parapick.motion.path import PathRates
 from parapick.motion.timing_facets import torque_weights
+from parapick.motion.timing_grid import Grid, with_turns
 from parapick.motion.timing_motors import Motors
 
 __all__ = ["STILL", "PathLimits", "Rows"]
@@ -168,9 +169,15 @@ class PathLimits:
             self.motors,
         )
 
-    def joint_rates(self, path: PathRates) -> np.ndarray:
-        """Joint rates per speed along the path (..., n), rad/m."""
-        return self.model.joint_rates(path.x, path.d1)
+    def with_turns(self, grid: Grid) -> Grid:
+        """The grid with a node wherever a joint turns back, if friction or losses jump there.
+
+        Args:
+            grid: the grid.
+        """
+        if not (self.motors.rubbing or self.motors.lossy):
+            return grid
+        return with_turns(grid, lambda path: self.model.joint_rates(path.x, path.d1), STILL)
 
     def _cap(self, rates: np.ndarray) -> np.ndarray:
         with np.errstate(divide="ignore"):

@@ -14,11 +14,11 @@ import numpy as np
 
 from parapick.motion.errors import LimitError, MotionError
 from parapick.motion.timing_checks import check_reach, check_rest
-from parapick.motion.timing_grid import Grid, with_turns
+from parapick.motion.timing_grid import Grid
 from parapick.motion.timing_passes import UNBOUNDED, cell_rows, profile
-from parapick.motion.timing_rows import STILL, PathLimits, Rows
+from parapick.motion.timing_rows import PathLimits, Rows
 
-__all__ = ["Stretch", "fastest_stretch"]
+__all__ = ["Stretch", "fastest_stretch", "resting_looks"]
 
 # Share by which a limit may be exceeded between nodes, and what is too much to be handed out after all rounds.
 _OVER: Final = 1e-3
@@ -82,11 +82,10 @@ def fastest_stretch(limits: PathLimits, grid: Grid, start: float = 0.0, end: flo
         LimitError: a speed at an end that the limits do not allow, or nothing that bounds the acceleration.
     """
     check_reach(limits.model, grid)
-    if limits.motors.rubbing or limits.motors.lossy:
-        grid = with_turns(grid, limits.joint_rates, STILL)
+    grid = limits.with_turns(grid)
     stretch, tight, worst = None, np.ones(len(grid.piece)), np.inf
     for _ in range(_ROUNDS):
-        rows = limits.rows(grid.ends(), _resting(grid, 2, start, end))
+        rows = limits.rows(grid.ends(), resting_looks(grid, 2, start, end))
         check_rest(limits, grid, rows)
         guess = np.zeros(len(grid.s)) if stretch is None else np.interp(grid.s, stretch.grid.s, stretch.u)
         stretch = Stretch(grid, _settled(grid, rows, tight, guess, (start, end)))
@@ -102,8 +101,15 @@ def fastest_stretch(limits: PathLimits, grid: Grid, start: float = 0.0, end: flo
     return stretch
 
 
-def _resting(grid: Grid, looks: int, start: float, end: float) -> np.ndarray:
-    """Whether the plate rests (N, looks): at ends of the stretch without a speed."""
+def resting_looks(grid: Grid, looks: int, start: float, end: float) -> np.ndarray:
+    """Whether the plate rests at looks into the cells (N, looks): only at ends of the stretch without a speed.
+
+    Args:
+        grid: the grid.
+        looks: how many looks into a cell, both of its ends included.
+        start: speed at the start of the stretch (m/s).
+        end: speed at its end (m/s).
+    """
     resting = np.zeros((len(grid.piece), looks), dtype=bool)
     resting[0, 0], resting[-1, -1] = start == 0.0, end == 0.0
     return resting
@@ -112,7 +118,7 @@ def _resting(grid: Grid, looks: int, start: float, end: float) -> np.ndarray:
 def _use(limits: PathLimits, stretch: Stretch, start: float, end: float) -> np.ndarray:
     """How much of its nearest limit the plate uses, at every look into every cell (N, looks)."""
     grid = stretch.grid
-    rows = limits.rows(grid.points, _resting(grid, grid.points.x.shape[1], start, end))
+    rows = limits.rows(grid.points, resting_looks(grid, grid.points.x.shape[1], start, end))
     u = stretch.u[:-1, None] + 2.0 * stretch.acceleration[:, None] * (grid.lengths - grid.s[:-1, None])
     u[:, -1] = stretch.u[1:]
     return rows.use(np.broadcast_to(stretch.acceleration[:, None], u.shape), np.maximum(u, 0.0))

@@ -43,10 +43,11 @@ def motion_figure(robot: Robot, samples: Samples, rates: np.ndarray, torque: np.
     groups = _groups(robot)
     count = 3 + turns + len(groups)
     figure = new_figure(12.5, _ROW * count + 0.6)
-    left, right = figure.subfigures(1, 2, width_ratios=(1.75, 1.0), wspace=0.02)
+    halves: Any = figure.subfigures(1, 2, width_ratios=(1.75, 1.0), wspace=0.02)
+    left, right = halves
     panels = list(left.subplots(count, 1, sharex=True))
     for panel in panels:
-        _carried(panel, samples)
+        _carried(panel, samples, named=panel is panels[0])
     _plate(panels, samples, turns=turns)
     for panel, (what, motors, drive) in zip(panels[3 + turns :], groups, strict=True):
         if torque is None:
@@ -98,7 +99,7 @@ def _motors(
 ) -> None:
     """A curve a motor, and lines at the limits, both ways, as far as they are in view."""
     for i in motors:
-        panel.plot(t, values[:, i], _style(i), color=_hue(i), label=f"motor {i + 1}", linewidth=1.3)
+        panel.plot(t, values[:, i], _style(i), color=_hue(i), label=f"motor {i + 1}", linewidth=_width(i, motors))
     shown = values[:, motors.start : motors.stop]
     largest = float(np.nanmax(np.abs(shown))) if np.isfinite(shown).any() else 0.0
     for (name, limit), style in zip(limits.items(), ("--", ":"), strict=False):
@@ -119,19 +120,23 @@ def _hue(motor: int) -> str:
 
 
 def _style(motor: int) -> str:
-    """A line style of its own, for mirrored motors whose curves lie on each other."""
     return _STYLES[motor % 2]
 
 
-def _carried(panel: Any, samples: Samples) -> None:
-    """Shade the times with a payload."""
+def _width(motor: int, motors: range) -> float:
+    """Width of a motor's line, falling: of mirrored motors, whose curves lie on each other, both are seen."""
+    return 2.6 - 1.6 * (motor - motors.start) / max(len(motors) - 1, 1)
+
+
+def _carried(panel: Any, samples: Samples, *, named: bool) -> None:
+    """Shade the times with a payload, and name its mass in the legend if asked."""
     loaded = samples.payload > 0.0
     if loaded.any():
         edges = np.flatnonzero(np.diff(np.concatenate([[False], loaded, [False]]).astype(int)))
         for first, last in edges.reshape(-1, 2):
             mass = float(samples.payload[first:last].max())
             span = (samples.t[first], samples.t[last - 1])
-            panel.axvspan(*span, color=COLOURS["light"], zorder=0, label=f"with {mass:g} kg")
+            panel.axvspan(*span, color=COLOURS["light"], zorder=0, label=f"with {mass:g} kg" if named else None)
 
 
 def _legend(panel: Any) -> None:
@@ -160,10 +165,10 @@ def _path(figure: Any, robot: Robot, samples: Samples, torque: np.ndarray | None
     for panel, axes in ((above, (0, 1)), (side, (wide, 2))):
         x, y = samples.x[:, axes[0]], samples.x[:, axes[1]]
         panel.plot(x, y, color=COLOURS["blue"], label="path")
-        panel.plot(x[0], y[0], "s", color=COLOURS["black"], markersize=5, label="start")
+        panel.plot(x[0], y[0], "s", color=COLOURS["black"], markersize=9, fillstyle="none", label="start")
         if worst is not None:
             style = {"markersize": 7, "markeredgewidth": 1.8, "linestyle": ""}
-            panel.plot(x[worst], y[worst], "x", color=COLOURS["red"], label="largest torque", **style)
+            panel.plot(x[worst], y[worst], "x", color=COLOURS["red"], label="torque nearest to its limit", **style)
         panel.set_xlabel(f"{'xyz'[axes[0]]} (m)")
         panel.set_ylabel(f"{'xyz'[axes[1]]} (m)")
     above.set_title("from above, with the motors of the arms", loc="left", fontsize="medium")
@@ -175,9 +180,9 @@ def _path(figure: Any, robot: Robot, samples: Samples, torque: np.ndarray | None
 
 
 def _hardest(robot: Robot, torque: np.ndarray) -> int | None:
-    """Sample at which a motor comes nearest to its peak torque; without limits, that of the largest torque."""
+    """Sample at which a motor comes nearest to its peak torque; None where no motor has one."""
     limits = np.full(robot.motors, np.nan)
     for _, motors, drive in _groups(robot):
         limits[motors.start : motors.stop] = np.nan if drive is None else drive.peak_torque or np.nan
-    share = np.abs(torque) / (limits if np.isfinite(limits).any() else 1.0)
+    share = np.abs(torque) / limits
     return int(np.argmax(np.nan_to_num(share, nan=0.0).max(axis=-1))) if np.isfinite(share).any() else None

@@ -77,7 +77,7 @@ class Parallelogram:
         """From the half plate of D to the carried one; at yaw 0 they lie about the plate's centre."""
         rest, across = lever(self.bar_length, self.bar_angle), lever(1.0, self.bar_angle + 1.5707963267948966)
         spacing = 0.0 if self.bar_spacing is None else self.bar_spacing
-        now = lever(self.bar_length, self.bar_angle + x[3])
+        now = rest + swing(self.bar_length, self.bar_angle, x[3])
         bars = []
         for number, side in enumerate((-1, 1), start=1):
             start = side * spacing / 2 * across - rest / 2
@@ -93,6 +93,7 @@ class Parallelogram:
         half plates turn against the bars, the belt turns the tool.
         """
         body, bar = rotation(3, yaw=2), rotation(3)
-        rest, now = lever(self.bar_length, self.bar_angle), lever(self.bar_length, self.bar_angle + x[3])
+        rest = lever(self.bar_length, self.bar_angle)
+        now = rest + swing(self.bar_length, self.bar_angle, x[3])
         tool = rotation(3, yaw=2, ratio=1 - self.yaw_ratio)
         return turned((body, CENTRE)), turned((bar, now), (body, -rest)), turned((tool, CENTRE))
