@@ -53,6 +53,29 @@ def test_a_batch_equals_a_loop(count: int, example: Trace, make_rows: Rows, targ
     assert_same(kernel(*side_by_side), own)
 
 
+@pytest.mark.parametrize("count", [1, 3, 4, 5, 8, 11])
+@pytest.mark.parametrize("shared", [(), (0,), (1,), (0, 1)])
+@pytest.mark.parametrize("side_by_side", [True, False])
+def test_shared_inputs_equal_a_loop(
+    count: int, shared: tuple[int, ...], side_by_side: bool, example: Trace, make_rows: Rows, target: Target
+) -> None:
+    """Also into structures of arrays, where whole turns move nothing; the memory around the results is left alone."""
+    kernel = kernel_of(example, target)
+    *arrays, p = make_rows(count, seed=count)
+    arrays[0][-1, 0] = -3.0  # not valid
+    given = [np.repeat(one[-1:], count, axis=0) if place in shared else one for place, one in enumerate(arrays)]
+    expected = stacked([kernel(given[0][row], given[1][row], p[0]) for row in range(count)])
+    assert np.isnan(expected[0][-1]).all()
+    if side_by_side:
+        given = [np.ascontiguousarray(array.T).T for array in given]
+    given = [one[-1] if place in shared else one for place, one in enumerate(given)]
+    around = [np.full((*one.shape[1:], count + 2), -1.0) for one in expected]
+    out = tuple(np.moveaxis(one[..., 1:-1], -1, 0) for one in around)
+    # Where all inputs are shared the gufunc still runs over the rows of `out`.
+    assert_same(kernel.ufunc(*given, p[0], out=out), expected)
+    assert all((one[..., [0, -1]] == -1.0).all() for one in around)
+
+
 def test_shared_parameters_equal_repeated_ones(example: Trace, make_rows: Rows, target: Target) -> None:
     kernel = kernel_of(example, target)
     x, y, p = make_rows(13)

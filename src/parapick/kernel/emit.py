@@ -104,7 +104,8 @@ def body(trace: Trace, target: Target) -> tuple[list[str], set[str]]:
     arguments = [_operand(f"%x{port}", "noalias readonly") for port in range(len(trace.inputs))]
     arguments += ["ptr noalias readonly %hoisted"] if trace.parameters is not None else []
     arguments += [_operand(f"%y{port}", "noalias") for port in range(len(trace.outputs))]
-    head = f"define internal void @body({', '.join(arguments)}) #0 {{"
+    # Never inlined: the loop calls it in two places, and optimised apart their last bits might differ.
+    head = f"define internal void @body({', '.join(arguments)}) #1 {{"
     return [head, *lowering.lines, "ret void", "}"], lowering.declared
 
 

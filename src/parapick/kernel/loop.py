@@ -1,9 +1,11 @@
 """The inner loop of a gufunc around the computation, as LLVM text: `void loop(args, dimensions, steps, data)`.
 
 Each turn computes `width` rows. An operand whose rows lie 8 bytes apart (a structure of arrays) is read and written in
-place; any other goes through a tile (see `tiles`), as does the last turn when rows are missing. Parameters with outer
-stride 0 are prepared once a call, otherwise for the rows of each turn; by the same code, so that the results agree to
-the last bit. Finally the floating-point status is cleared: NaN is an answer here, not an accident to warn about.
+place; any other goes through a tile (see `tiles`), as does the last turn when rows are missing. An input with outer
+stride 0 fills its tile once a call. Where that is all there is, whole turns run in a loop of their own that moves
+nothing. Parameters with outer stride 0 are prepared once a call, otherwise for the rows of each turn. Each way calls
+the same code, so that the results agree to the last bit. Finally the floating-point status is cleared: NaN is an answer
+here, not an accident to warn about.
 """
 
 from __future__ import annotations
@@ -39,10 +41,14 @@ class _Operand(NamedTuple):
     rows: int
     columns: int
 
+    def passed(self, name: str = "use") -> str:
+        """The operand as an argument of `@body` or `@prologue`, by the name of its pointer and strides."""
+        return f"ptr %{name}{self.place}, i64 %{name}{self.place}.row, i64 %{name}{self.place}.column"
+
     @property
-    def passed(self) -> str:
-        """The operand as an argument of `@body` or `@prologue`."""
-        return f"ptr %use{self.place}, i64 %use{self.place}.row, i64 %use{self.place}.column"
+    def tile(self) -> dict[str, int]:
+        """The strides of its tile by axis, in bytes."""
+        return {"row": TILE_ENTRY * self.columns, "column": TILE_ENTRY}
 
     def moved(self, name: str) -> str:
         """The call that moves the rows of a turn: `gather` or `scatter`."""
@@ -101,7 +107,6 @@ def emit(trace: Trace, target: Target) -> str:
 def _loop(trace: Trace, target: Target, sources: list[_Operand], sinks: list[_Operand]) -> list[str]:
     """The exported function."""
     inputs, parameters = sources[: len(trace.inputs)], sources[len(trace.inputs) :]
-    passed = [*(one.passed for one in inputs), *("ptr %hoisted" for _ in parameters), *(one.passed for one in sinks)]
     lines = [
         f"define void @{symbol(trace)}(ptr %args, ptr %dimensions, ptr %steps, ptr %data) #0 {{",
         "entry:",
@@ -112,22 +117,35 @@ def _loop(trace: Trace, target: Target, sources: list[_Operand], sinks: list[_Op
         "br i1 %some, label %start, label %done",
         "start:",
     ]
+    for operand in sources:
+        lines += _fill_shared(target, operand)
     for operand in parameters:
         lines += _prepare_shared(target, operand)
-    lines += ["br label %before", "before:", "br label %turn", "turn:"]
-    lines += ["%i = phi i64 [ 0, %before ], [ %i.next, %end ]", *_rows_of_turn(target)]
+    lines += ["br label %before", "before:"]
+    if target.width > 1:
+        lines += _whole_turns(inputs, parameters, sinks)
+    else:
+        lines += ["br label %rest", "rest:", "%first = add i64 0, 0"]
+    lines += ["br label %turn", "turn:", "%i = phi i64 [ %first, %rest ], [ %i.next, %end ]", *_rows_of_turn(target)]
     for operand in inputs:
         lines += [*_position(target, operand), *_move(target, operand, "gather")]
     for operand in parameters:
-        lines += ["br i1 %shared, label %prepared, label %varying", "varying:"]
+        lines += [f"br i1 %same{operand.place}, label %prepared, label %varying", "varying:"]
         lines += [*_position(target, operand), *_move(target, operand, "gather")]
-        lines += [f"call void @prologue({operand.passed}, ptr %hoisted)", "br label %prepared", "prepared:"]
+        lines += [f"call void @prologue({operand.passed()}, ptr %hoisted)", "br label %prepared", "prepared:"]
     for operand in sinks:
         lines += _position(target, operand)
-    lines.append(f"call void @body({', '.join(passed)})")
+    lines.append(_compute(inputs, parameters, sinks, "use"))
     for operand in sinks:
         lines += _move(target, operand, "scatter")
     return [*lines, *_ending(target)]
+
+
+def _compute(inputs: list[_Operand], parameters: list[_Operand], sinks: list[_Operand], name: str) -> str:
+    """The call that computes the rows of a turn."""
+    passed = [one.passed(name) for one in inputs]
+    passed += ["ptr %hoisted" for _ in parameters]
+    return f"call void @body({', '.join([*passed, *(one.passed(name) for one in sinks)])})"
 
 
 def _storage(trace: Trace, target: Target, operands: list[_Operand]) -> list[str]:
@@ -164,17 +182,71 @@ def _arguments(operands: list[_Operand]) -> list[str]:
     return lines
 
 
+def _fill_shared(target: Target, operand: _Operand) -> list[str]:
+    """Fill the tile of a source once when all rows share it; `same` says whether they do."""
+    k = operand.place
+    lines = [f"%same{k} = icmp eq i64 %outer{k}, 0"]
+    if target.width == 1:
+        return lines
+    given = f"ptr %base{k}, i64 0, i64 0, i64 0, i64 %core{k}.row, i64 %core{k}.column, ptr %tile{k}"
+    return [
+        *lines,
+        f"br i1 %same{k}, label %fill{k}, label %filled{k}",
+        f"fill{k}:",
+        f"call void @gather_{operand.rows}x{operand.columns}({given})",
+        f"br label %filled{k}",
+        f"filled{k}:",
+    ]
+
+
 def _prepare_shared(target: Target, operand: _Operand) -> list[str]:
     """Prepare the parameters once when all rows share them."""
     k = operand.place
-    lines = [f"%shared = icmp eq i64 %outer{k}, 0", "br i1 %shared, label %prepare, label %ready", "prepare:"]
     given = f"ptr %base{k}, i64 %core{k}.row, i64 %core{k}.column"
     if target.width > 1:
-        strides = f"i64 %core{k}.row, i64 %core{k}.column"
-        shape = f"{operand.rows}x{operand.columns}"
-        lines.append(f"call void @gather_{shape}(ptr %base{k}, i64 0, i64 0, i64 0, {strides}, ptr %tile{k})")
         given = f"ptr %tile{k}, i64 0, i64 {TILE_ENTRY}"
+    lines = [f"br i1 %same{k}, label %prepare, label %ready", "prepare:"]
     return [*lines, f"call void @prologue({given}, ptr %hoisted)", "br label %ready", "ready:"]
+
+
+def _whole_turns(inputs: list[_Operand], parameters: list[_Operand], sinks: list[_Operand]) -> list[str]:
+    """Compute whole turns where nothing has to be moved in any of them; `first` is the row after them."""
+    lines = [f"%plain{one.place} = or i1 %lanes{one.place}, %same{one.place}" for one in inputs]
+    conditions = [f"%plain{one.place}" for one in inputs]
+    conditions += [f"%same{one.place}" for one in parameters]
+    conditions += [f"%lanes{one.place}" for one in sinks]
+    lines.append(f"%still0 = icmp sge i64 %n, {ROWS}")
+    lines += [f"%still{n + 1} = and i1 %still{n}, {condition}" for n, condition in enumerate(conditions)]
+    lines += [f"br i1 %still{len(conditions)}, label %whole, label %rest", "whole:"]
+    lines.append(f"%end.whole = and i64 %n, -{ROWS}")
+    for one in inputs:
+        k = one.place
+        lines.append(f"%start{k} = select i1 %same{k}, ptr %tile{k}, ptr %base{k}")
+        lines += [
+            f"%whole{k}.{axis} = select i1 %same{k}, i64 {stride}, i64 %core{k}.{axis}"
+            for axis, stride in one.tile.items()
+        ]
+    for one in sinks:
+        k = one.place
+        lines.append(f"%start{k} = getelementptr i8, ptr %base{k}, i64 0")
+        lines += [f"%whole{k}.{axis} = add i64 %core{k}.{axis}, 0" for axis in one.tile]
+    lines += ["br label %next", "next:", "%w = phi i64 [ 0, %whole ], [ %w.next, %next ]"]
+    for one in (*inputs, *sinks):
+        k = one.place
+        lines.append(f"%along{k} = mul i64 %w, %outer{k}")
+        lines.append(f"%whole{k} = getelementptr i8, ptr %start{k}, i64 %along{k}")
+    return [
+        *lines,
+        _compute(inputs, parameters, sinks, "whole"),
+        f"%w.next = add i64 %w, {ROWS}",
+        "%w.more = icmp slt i64 %w.next, %end.whole",
+        "br i1 %w.more, label %next, label %whole.done",
+        "whole.done:",
+        "%some.left = icmp slt i64 %end.whole, %n",
+        "br i1 %some.left, label %rest, label %check",
+        "rest:",
+        "%first = phi i64 [ 0, %before ], [ %end.whole, %whole.done ]",
+    ]
 
 
 def _rows_of_turn(target: Target) -> list[str]:
@@ -195,23 +267,26 @@ def _position(target: Target, operand: _Operand) -> list[str]:
             f"%use{k} = getelementptr i8, ptr %at{k}, i64 0",
             *[f"%use{k}.{axis} = add i64 %core{k}.{axis}, 0" for axis in ("row", "column")],
         ]
-    tile = {"row": TILE_ENTRY * operand.columns, "column": TILE_ENTRY}
     return [
         *lines,
         *[f"%offset{k}.{row} = mul i64 %row{row}, %outer{k}" for row in range(1, ROWS)],
         f"%direct{k} = and i1 %full, %lanes{k}",
         f"%use{k} = select i1 %direct{k}, ptr %at{k}, ptr %tile{k}",
-        *[f"%use{k}.{axis} = select i1 %direct{k}, i64 %core{k}.{axis}, i64 {tile[axis]}" for axis in tile],
+        *[
+            f"%use{k}.{axis} = select i1 %direct{k}, i64 %core{k}.{axis}, i64 {stride}"
+            for axis, stride in operand.tile.items()
+        ],
     ]
 
 
 def _move(target: Target, operand: _Operand, name: str) -> list[str]:
-    """Move the rows of a turn between memory and tile, unless they are used in place."""
+    """Move the rows of a turn between memory and tile, unless they are used in place or in the tile already."""
     if target.width == 1:
         return []
     k = operand.place
-    branch = f"br i1 %direct{k}, label %there{k}, label %move{k}"
-    return [branch, f"move{k}:", operand.moved(name), f"br label %there{k}", f"there{k}:"]
+    lines = [f"%stay{k} = or i1 %direct{k}, {f'%same{k}' if name == 'gather' else 'false'}"]
+    lines.append(f"br i1 %stay{k}, label %there{k}, label %move{k}")
+    return [*lines, f"move{k}:", operand.moved(name), f"br label %there{k}", f"there{k}:"]
 
 
 def _ending(target: Target) -> list[str]:

@@ -5,7 +5,7 @@ back. Row `r` begins `offset r` bytes after the first; at the end of a batch the
 one, so that a tile is always full and repeated rows write the same numbers to the same place.
 
 Where the entries of a row follow each other, four rows of four are moved by vector loads and a transposition; in any
-other layout one number at a time.
+other layout one number at a time. Rows of three that follow each other too are read as three whole vectors.
 """
 
 from __future__ import annotations
@@ -18,6 +18,10 @@ ROWS = 4
 TILE_ENTRY = 8 * ROWS
 """Bytes of one entry of a tile."""
 
+_TRIPLE = 3
+"""Entries of a row whose transposition LLVM would store in halves; a load of the whole entry right after would then
+wait until both have reached the cache."""
+
 _VECTOR = "<4 x double>"
 _LOW, _HIGH = (0, 4, 2, 6), (1, 5, 3, 7)
 _FIRST, _SECOND = (0, 1, 4, 5), (2, 3, 6, 7)
@@ -26,6 +30,8 @@ _FIRST, _SECOND = (0, 1, 4, 5), (2, 3, 6, 7)
 def gather(rows: int, columns: int) -> list[str]:
     """`@gather_<rows>x<columns>(source, offsets, strides, tile)` for an operand of this core shape."""
     lines = [_head("gather", rows, columns), *_pointers()]
+    if rows * columns == _TRIPLE:
+        lines += _triples()
     for start, count in _chunks(rows * columns):
         lines += [
             f"%a{start}.{row} = getelementptr i8, ptr %row{row}, i64 {8 * start}\n"
@@ -136,6 +142,34 @@ def _otherwise(name: str, rows: int, columns: int) -> list[str]:
 def _pointers() -> list[str]:
     """The address of each row."""
     return [f"%row{row} = getelementptr i8, ptr %memory, i64 {_OFFSETS[row]}" for row in range(ROWS)]
+
+
+def _triples() -> list[str]:
+    """Fill a tile from four rows of three entries without gaps: twelve numbers, read as three vectors."""
+    size = 8 * _TRIPLE
+    lines = [
+        # Offsets are multiples of the stride, so these two leave no other value for the second.
+        f"%adjacent.second = icmp eq i64 %offset1, {size}",
+        f"%adjacent.last = icmp eq i64 %offset3, {3 * size}",
+        "%adjacent = and i1 %adjacent.second, %adjacent.last",
+        "br i1 %adjacent, label %triples, label %apart",
+        "triples:",
+    ]
+    for part in range(_TRIPLE):
+        lines.append(f"%part{part}.at = getelementptr i8, ptr %memory, i64 {TILE_ENTRY * part}")
+        lines.append(f"%part{part} = load {_VECTOR}, ptr %part{part}.at, align 8")
+    for entry in range(_TRIPLE):
+        places = [_TRIPLE * row + entry for row in range(ROWS)]
+        # Those in the first two vectors, each in its lane, then the others from the third.
+        early = tuple(place if place < 2 * ROWS else 0 for place in places)
+        late = tuple(lane if place < 2 * ROWS else place - ROWS for lane, place in enumerate(places))
+        lines += [
+            _shuffle(f"%early{entry}", "%part0", "%part1", early),
+            _shuffle(f"%entry{entry}", f"%early{entry}", "%part2", late),
+            f"%entry{entry}.to = getelementptr i8, ptr %tile, i64 {TILE_ENTRY * entry}",
+            f"store {_VECTOR} %entry{entry}, ptr %entry{entry}.to, align {TILE_ENTRY}",
+        ]
+    return [*lines, "ret void", "apart:"]
 
 
 def _chunks(size: int) -> list[tuple[int, int]]:

@@ -103,10 +103,10 @@ class ArmRod:
     def close(self, point: Any) -> LegPose:
         """The leg on a plate point B: one square root, and no trigonometry but the angle itself.
 
-        With d = B - P, F = d.forward, E = d.up and G = (d.d + l^2 - L^2)/2 the closure |B - A| = L reads `d . arm = G`, or
-        `l (F cos(phi) + E sin(phi)) = G`; its two roots differ in the sign of `h = branch sqrt(l^2 (E^2 + F^2) - G^2)`, and
-        `rod . w = d . w = -sign h`. corbel2010 (9)-(16) in the form that needs no asin (papers/corbel2010.py: (13) and the
-        frame of (10)-(16) are misprinted).
+        With d = B - P, F = d.forward, E = d.up and G = (d.d + l^2 - L^2)/2 the closure |B - A| = L reads
+        `d . arm = G`, or `l (F cos(phi) + E sin(phi)) = G`; its two roots differ in the sign of
+        `h = branch sqrt(l^2 (E^2 + F^2) - G^2)`, and `rod . w = d . w = -sign h`. corbel2010 (9)-(16) in the form that
+        needs no asin (papers/corbel2010.py: erratum E2, the frame of (10)-(16), and erratum E3, (13)).
 
         Args:
             point: B (m).
@@ -162,7 +162,7 @@ class ArmRod:
     def slack(self, point: Any) -> Any:
         """What is left of the rod (m): `min(L - d_min, d_max - L)`, negative where the leg cannot close.
 
-        It has the sign of `radicand`: L^2 - d_min^2 = 2 l (r - G) and d_max^2 - L^2 = 2 l (r + G).
+        It has the sign of `radicand`: L^2 - d_min^2 = 2 (l r - G) and d_max^2 - L^2 = 2 (l r + G).
 
         Args:
             point: B (m).

@@ -85,7 +85,7 @@ def solve(matrix: Any, right: Any) -> tuple[Any, Any]:
 
 
 def _solve_four(matrix: Any, right: Any) -> tuple[Any, Any]:
-    """Cramer's rule for four unknowns, columns in pairs: every determinant is built from 2 x 2 minors of two columns."""
+    """Cramer's rule for four unknowns, columns in pairs: every determinant comes from 2 x 2 minors of two columns."""
     a, b, c, d = (matrix[:, k] for k in range(4))
     first, second = _minors(a, b), _minors(c, d)
     value = sum((sign * first[i, j] * second[k, m] for sign, i, j, k, m in _LAPLACE), ca.SX(0))

@@ -90,7 +90,7 @@ def inverse_jacobian(robot: Robot) -> Expression:
 
 
 def inverse_jacobian_rate(robot: Robot) -> Expression:
-    """dJ_m/dt by exact differentiation along xd: corbel2010 (30), whose print has two errors (papers/corbel2010.py)."""
+    """dJ_m/dt by exact differentiation along xd: corbel2010 (30), erratum E4."""
     x, xd = task_vector(robot), task_vector(robot, "xd")
     _, rows, radicands = _closed(robot, x)
     jacobian = ca.vertcat(*rows)

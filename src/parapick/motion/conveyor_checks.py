@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from typing import Final
 
 import numpy as np
 
@@ -11,6 +12,9 @@ from parapick.motion.conveyor_types import Belt, ConveyorLimits, PickPlace
 from parapick.motion.errors import LimitError
 
 __all__ = ["check_belt", "check_limits", "check_work"]
+
+# A belt that is slower than this (m/s) is meant to stand still; times would lose their digits.
+_SLOWEST: Final = 1e-6
 
 
 def check_belt(belt: Belt) -> None:
@@ -30,6 +34,8 @@ def check_belt(belt: Belt) -> None:
         raise BeltError(
             belt.name, f"its speed is {belt.speed:g} m/s; it must be 0 or greater, its direction says where to"
         )
+    if 0.0 < belt.speed < _SLOWEST:
+        raise BeltError(belt.name, f"its speed is {belt.speed:g} m/s; what takes days to pass is a table, with speed 0")
     low, high = belt.window
     if not low < high:
         raise BeltError(belt.name, f"its window goes from {low:g} to {high:g} m; it must end behind its start")

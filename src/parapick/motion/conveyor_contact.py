@@ -30,7 +30,7 @@ _SAMPLES: Final = 24
 # Strokes are slowed for the drives by at most this factor; what is still too much then has nothing to do with speed.
 _SLOWEST: Final = 256.0
 # Places on each stretch at which the drives are looked at for the durations of the strokes, and the share of them that
-# must do: near the ends of its reach a robot is slow, and there it need not work.
+# must do where no window says so: near the ends of its reach a robot is slow, and there it need not work.
 _PLACES: Final = 33
 _ENOUGH: Final = 0.5
 _DRIVES: Final = slice(4, 6)
@@ -57,8 +57,8 @@ class Contact:
 def contact(cell: Cell, item: Item, *, placing: bool) -> Contact:
     """Find the durations of the strokes and the positions at which a belt can be served.
 
-    Strokes and stop take as long as the plate's limits ask for and, where the drives' are to hold, long enough for half
-    of the belt that can be reached, or for where the item is if it stands still.
+    Strokes and stop take as long as the plate's limits ask for and, where the drives' are to hold, long enough for the
+    whole window, for half of what can be reached if there is none, or for where the item is if it stands still.
 
     Args:
         cell: robot, work and limits.
@@ -192,12 +192,13 @@ def _timed(
         return fits(load[:, _DRIVES])
 
     along = along[good(_SLOWEST)]
-    if len(along) == 0 or good(1.0).mean() >= _ENOUGH:
+    enough = _ENOUGH if np.isinf(belt.window).any() else 1.0
+    if len(along) == 0 or good(1.0).mean() >= enough:
         return stretched(1.0)
     fast, slow = 1.0, _SLOWEST
     for _ in range(_HALVINGS):
         middle = math.sqrt(fast * slow)
-        fast, slow = (fast, middle) if good(middle).mean() >= _ENOUGH else (middle, slow)
+        fast, slow = (fast, middle) if good(middle).mean() >= enough else (middle, slow)
     return stretched(slow)
 
 

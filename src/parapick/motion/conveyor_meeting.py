@@ -142,10 +142,8 @@ def _spans(item: Item, touching: Contact, dead_time: float, now: float) -> list[
     belt = item.belt
     here = float(item.along(item.time, dead_time))
     if belt.speed:
-        return [
-            (item.time + (low - here) / belt.speed, item.time + (high - here) / belt.speed)
-            for low, high in touching.stretches
-        ]
+        times = [[item.time + (end - here) / belt.speed for end in stretch] for stretch in touching.stretches]
+        return [(low, min(high, max(low, now) + _LONGEST)) for low, high in times]
     if any(low <= here <= high for low, high in touching.stretches):
         return [(now, now + _LONGEST)]
     gap, low, high = min((max(low - here, here - high), low, high) for low, high in touching.stretches)
@@ -210,9 +208,9 @@ def _placed_anywhere(cell: Cell, place: Anywhere, touching: Contact, start: Depa
         """Instant and position of the earliest of several places, if it is earlier than the best so far."""
         way = np.linalg.norm(place.belt.at(positions, place.across) - np.array(start.pose[:3]), axis=1)
         for position in positions[np.argsort(way)]:
-            time, tried = scanned(cell, start, goal(position, best[0]))
-            best = min(best, (time, float(position))) if time < best[0] else best
-            used.append(tried)
+            seen = scanned(cell, start, goal(position, best[0]))
+            best = (seen.time, float(position)) if seen.time < best[0] else best
+            used.append(seen.used)
         return best
 
     nowhere = (start.time + _LONGEST, math.nan)

@@ -21,25 +21,28 @@ from parapick.motion.conveyor_use import WAY, Cell, Series, exact_use, fits, use
 from parapick.motion.law import Law
 from parapick.motion.tracking import intercept
 
-__all__ = ["Departure", "Found", "Goal", "earliest", "scanned"]
+__all__ = ["Departure", "Found", "Goal", "Seen", "earliest", "scanned"]
 
-# Shares t_a / T that are tried. In steps of 1/24 all instants where the modified trapezoid changes its formula lie on
-# a grid of 96 steps.
-_SHARES: Final = tuple(k / 24 for k in range(12, 1, -1))
+# Shares t_a / T that may be tried, close enough for the best of them to cost less than 0.5 % of T. A scan tries every
+# third; what is found is refined with those around it.
+_SHARES: Final = tuple(0.5 * 0.95**k for k in range(43))
+_COARSE: Final = np.arange(0, len(_SHARES), 3)
+# Samples of an intercept, the instants where its formula changes among them.
 _SAMPLES: Final = 96
-# Bends that are tried where no straight intercept will do, with every third of the ramp shares; as shares of the mean
-# speed. They move the path aside by at most half of that share of the distance.
-_BENT_SHARES: Final = 3
+# Bends that are tried where no straight intercept will do, in a scan with every third of its ramp shares; as shares of
+# the mean speed. They move the path aside by at most half of that share of the distance.
 _BENDS: Final = (0.15, -0.15, 0.3, -0.3, 0.5, -0.5, 0.75, -0.75, 1.1, -1.1)
 # From rest an intercept may also take these multiples of the least time there is for its distance, after a wait.
 _GOING: Final = (1.3, 2.0, 3.0, 5.0, 8.0, 13.0, 20.0)
 # A wait is worth while if the intercept takes at most this share of the time up to the meeting.
 _WAITING: Final = 0.8
+# An intercept takes at most this long (s), or the last of the multiples above; what comes later is waited for.
+_UNHURRIED: Final = 1.5
 # Instants of meeting are scanned in steps of 6 %, finer where an item is in reach for a short while only.
 _STEP: Final = 1.06
 _LEAST_STEPS: Final = 24
 _CHUNK: Final = 6
-# Between the last instant that fails and the first that holds, the earliest is found by halving: to 6e-5 of T.
+# Between the last instant that fails and the first that holds, the earliest is found by halving: to 1e-4 of T.
 _HALVINGS: Final = 10
 # What the samples hide is made good by meeting later, in steps of at least this share of T.
 _LATER: Final = 2e-4
@@ -103,6 +106,22 @@ class Found:
 
 @final
 @dataclass(frozen=True, eq=False)
+class Seen:
+    """What samples show.
+
+    Attributes:
+        time: the earliest instant of meeting (s); NaN if there is none.
+        shares: indices of the ramp shares that come into question then.
+        used: shares of the limits of what was tried last (n, quantities).
+    """
+
+    time: float
+    shares: np.ndarray
+    used: np.ndarray
+
+
+@final
+@dataclass(frozen=True, eq=False)
 class _Tries:
     """Intercepts to try (n,): instant of meeting, duration, index of the ramp share and bend (n, dof)."""
 
@@ -134,18 +153,19 @@ def earliest(cell: Cell, start: Departure, goal: Goal) -> Found:
     for low, high in goal.spans:
         begin = low
         while begin <= high:
-            time, used = scanned(cell, start, replace(goal, spans=((begin, high),)))
-            if math.isnan(time):
+            seen = scanned(cell, start, replace(goal, spans=((begin, high),)))
+            used = seen.used
+            if math.isnan(seen.time):
                 break
-            found = _settled(cell, start, goal, time, high)
+            found = _settled(cell, start, goal, seen, high)
             if found is not None:
                 return found
-            begin = time + (_STEP - 1.0) * (time - start.time)
+            begin = seen.time + (_STEP - 1.0) * (seen.time - start.time)
     return Found(math.nan, None, used)
 
 
-def scanned(cell: Cell, start: Departure, goal: Goal) -> tuple[float, np.ndarray]:
-    """The earliest instant of meeting as samples show it (s), NaN if there is none, and the shares tried last.
+def scanned(cell: Cell, start: Departure, goal: Goal) -> Seen:
+    """The earliest instant of meeting as samples show it.
 
     Args:
         cell: robot, with what it carries, laws and limits.
@@ -156,12 +176,15 @@ def scanned(cell: Cell, start: Departure, goal: Goal) -> tuple[float, np.ndarray
     for low, high in goal.spans:
         times = _instants(cell.limits, start, goal, low, high)
         for begin in range(0, len(times), _CHUNK):
-            tries, good, used = _tried(cell, start, goal, times[begin : begin + _CHUNK])
+            tries, good, used = _tried(cell, start, goal, times[begin : begin + _CHUNK], _COARSE)
             if good.any():
-                first = tries.time[good].min()
-                before = times[times < first]
-                return (_refined(cell, start, goal, float(before[-1]), first) if len(before) else float(first)), used
-    return math.nan, used
+                first = float(tries.time[good].min())
+                around = tries.share[good & (tries.time == first)][:, None] + np.arange(-2, 3)
+                seen = Seen(first, np.unique(np.clip(around, 0, len(_SHARES) - 1)), used)
+                # Finer ramp shares may hold even a little before the last instant that failed.
+                before = times[times < first][-2:]
+                return _refined(cell, start, goal, float(before[0]), seen) if len(before) else seen
+    return Seen(math.nan, _COARSE, used)
 
 
 def _instants(limits: ConveyorLimits, start: Departure, goal: Goal, low: float, high: float) -> np.ndarray:
@@ -183,13 +206,16 @@ def _instants(limits: ConveyorLimits, start: Departure, goal: Goal, low: float, 
     return start.time + durations[possible]
 
 
-def _tried(cell: Cell, start: Departure, goal: Goal, times: np.ndarray) -> tuple[_Tries, np.ndarray, np.ndarray]:
+def _tried(
+    cell: Cell, start: Departure, goal: Goal, times: np.ndarray, shares: np.ndarray
+) -> tuple[_Tries, np.ndarray, np.ndarray]:
     """Try straight intercepts at instants, and bent ones where reach or margins stand against them."""
-    tries = _straight(cell.limits, start, goal, times)
+    tries = _straight(cell.limits, start, goal, times, shares)
     used = use(cell, _series(cell.work, start, goal, tries))
     good = fits(used)
     met = np.isin(tries.time, tries.time[good])
-    candidates = tries.take(~met & ~fits(used[:, WAY]) & (tries.share % _BENT_SHARES == 0))
+    bending = np.isin(tries.share, shares[::3] if shares is _COARSE else shares)
+    candidates = tries.take(~met & ~fits(used[:, WAY]) & bending)
     if len(candidates.time) == 0:
         return tries, good, used
     bent = _bent(start, goal, candidates)
@@ -200,20 +226,20 @@ def _tried(cell: Cell, start: Departure, goal: Goal, times: np.ndarray) -> tuple
     return both, np.concatenate([good, fits(used_bent)]), np.concatenate([used, used_bent])
 
 
-def _straight(limits: ConveyorLimits, start: Departure, goal: Goal, times: np.ndarray) -> _Tries:
-    """Straight tries of every ramp share, that go at once or, from rest, wait and go faster."""
+def _straight(limits: ConveyorLimits, start: Departure, goal: Goal, times: np.ndarray, shares: np.ndarray) -> _Tries:
+    """Straight tries of several ramp shares, that go at once or, from rest, wait and go faster."""
+    way = np.linalg.norm(goal.pose(times)[:, :3] - np.array(start.pose[:3]), axis=1)
+    least = np.maximum(way / limits.v_max, 2.0 * np.sqrt(way / limits.a_max))
     whole = times - start.time
-    time, duration = times, whole
+    at_once = whole <= np.maximum(_UNHURRIED, _GOING[-1] * least)
+    time, duration = times[at_once], whole[at_once]
     if start.resting:
-        way = np.linalg.norm(goal.pose(times)[:, :3] - np.array(start.pose[:3]), axis=1)
-        least = np.maximum(way / limits.v_max, 2.0 * np.sqrt(way / limits.a_max))
-        time = np.repeat(times, 1 + len(_GOING))
-        duration = np.concatenate([whole[:, None], least[:, None] * np.array(_GOING)], axis=1).ravel()
-        whole = np.repeat(whole, 1 + len(_GOING))
-        kept = (duration > 0.0) & ((duration <= _WAITING * whole) | (duration == whole))
-        time, duration = time[kept], duration[kept]
-    share = np.tile(np.arange(len(_SHARES)), len(time))
-    time, duration = np.repeat(time, len(_SHARES)), np.repeat(duration, len(_SHARES))
+        later = least[:, None] * np.array(_GOING)
+        worth = (later > 0.0) & (later <= _WAITING * whole[:, None])
+        time = np.concatenate([time, np.broadcast_to(times[:, None], later.shape)[worth]])
+        duration = np.concatenate([duration, later[worth]])
+    share = np.tile(shares, len(time))
+    time, duration = np.repeat(time, len(shares)), np.repeat(duration, len(shares))
     return _Tries(time, duration, share, np.zeros((len(time), len(start.pose))))
 
 
@@ -231,14 +257,14 @@ def _bent(start: Departure, goal: Goal, tries: _Tries) -> _Tries:
 
 
 @lru_cache(maxsize=32)
-def _basis(law: Law, yaw_law: Law) -> tuple[np.ndarray, np.ndarray]:
-    """Unit intercepts by displacement, both velocities and bend (3, shares, 4, samples), and the yaw (3, samples).
+def _basis(law: Law, yaw_law: Law) -> np.ndarray:
+    """Unit intercepts (3, shares, 5, samples) by displacement, both velocities and bend, and the yaw.
 
-    The first axis is position, velocity and acceleration.
+    The first axis is position, velocity and acceleration; the samples of each share are its own.
     """
-    tau = np.linspace(0.0, 1.0, _SAMPLES + 1)
-    units = [
-        intercept(
+    found = []
+    for share in _SHARES:
+        unit = intercept(
             (0.0, 0.0, 0.0, 0.0),
             (1.0, 0.0, 0.0, 0.0),
             duration=1.0,
@@ -247,59 +273,71 @@ def _basis(law: Law, yaw_law: Law) -> tuple[np.ndarray, np.ndarray]:
             end_velocity=(0.0, 0.0, 1.0, 0.0),
             bend=(0.0, 0.0, 0.0, 1.0),
             law=law,
-        ).at(tau)
-        for share in _SHARES
+        )
+        profile = yaw_law.profile()
+        tau = _filled(np.union1d(unit.knots, profile.corners))
+        turning = profile.at(tau)
+        found.append(
+            [np.concatenate([state.T, turn[None]]) for state, turn in zip(unit.at(tau), turning[:3], strict=True)]
+        )
+    return np.array(found).swapaxes(0, 1)
+
+
+def _filled(knots: np.ndarray) -> np.ndarray:
+    """Samples of the whole time, evenly between the knots: the longest gaps are split first."""
+    parts = np.ones(len(knots) - 1, dtype=int)
+    while parts.sum() < _SAMPLES:
+        parts[np.argmax(np.diff(knots) / parts)] += 1
+    inner = [
+        np.linspace(low, high, count, endpoint=False) for low, high, count in zip(knots, knots[1:], parts, strict=False)
     ]
-    turning = yaw_law.profile().at(tau)
-    return np.array([[unit[k].T for unit in units] for k in range(3)]), np.array(turning[:3])
+    return np.concatenate([*inner, knots[-1:]])
 
 
 def _series(work: PickPlace, start: Departure, goal: Goal, tries: _Tries) -> Series:
     """The tries at the samples (n, samples, dof)."""
-    basis, turning = _basis(work.law, work.yaw_law)
+    basis = _basis(work.law, work.yaw_law)
     x0, T = np.array(start.pose), tries.duration[:, None]
     way = goal.pose(tries.time) - x0
-    vectors = np.stack(
-        [way, T * np.array(start.velocity), T * np.array(goal.velocity), T * tries.bend],
-        axis=1,
-    )
+    vectors = np.stack([way, T * np.array(start.velocity), T * np.array(goal.velocity), T * tries.bend], axis=1)
     found = []
     for order in range(3):
+        functions = basis[order][tries.share]
         # (n, samples, dof), from (n, 4, samples) and (n, 4, dof)
-        value = np.matmul(basis[order][tries.share].transpose(0, 2, 1), vectors)
+        value = np.matmul(functions[:, :4].transpose(0, 2, 1), vectors)
         if len(x0) == 4:
-            value[:, :, 3] = way[:, 3:] * turning[order]
+            value[:, :, 3] = way[:, 3:] * functions[:, 4]
         found.append(value / T[:, :, None] ** order)
     return Series(found[0] + x0, found[1], found[2])
 
 
-def _refined(cell: Cell, start: Departure, goal: Goal, bad: float, good: float) -> float:
+def _refined(cell: Cell, start: Departure, goal: Goal, bad: float, seen: Seen) -> Seen:
     """The earliest instant between one that fails and one that holds."""
+    good = seen.time
     for _ in range(_HALVINGS):
         middle = 0.5 * (bad + good)
-        holds = _tried(cell, start, goal, np.array([middle]))[1].any()
+        holds = _tried(cell, start, goal, np.array([middle]), seen.shares)[1].any()
         bad, good = (bad, middle) if holds else (middle, good)
-    return good
+    return replace(seen, time=good)
 
 
-def _settled(cell: Cell, start: Departure, goal: Goal, time: float, last: float) -> Found | None:
+def _settled(cell: Cell, start: Departure, goal: Goal, seen: Seen, last: float) -> Found | None:
     """Choose an intercept and check it without samples; meet a little later where they hid something."""
+    time = seen.time
     for _ in range(_REPAIRS):
-        tries, good, used = _tried(cell, start, goal, np.array([time]))
+        tries, good, used = _tried(cell, start, goal, np.array([time]), seen.shares)
+        step = _LATER
         if good.any():
             # Straight before bent, then the gentlest: what uses least of all limits together.
             order = np.lexsort((used.sum(axis=1), tries.bend.any(axis=1), ~good))
-            best = int(order[0])
-            approach = _approach(tries, best, start)
+            approach = _approach(tries, int(order[0]), start)
             pose = goal.pose(np.array([time]))[0]
             motion = approached(start.pose, start.velocity, pose.tolist(), goal.velocity, approach, cell.work)
             exact = exact_use(cell, motion)
             if fits(exact)[0]:
                 return Found(time, approach, exact)
-            step = max(_LATER, float(exact.max()) - 1.0) if exact.max() < math.inf else _STEP - 1.0
-        else:
-            step = _LATER
-        time += min(step, _STEP - 1.0) * (time - start.time)
+            step = float(np.clip(exact.max() - 1.0, _LATER, _STEP - 1.0))
+        time += step * (time - start.time)
         if time > last:
             return None
     return None

@@ -206,9 +206,7 @@ def drive_limits(model: Model, limits: ConveyorLimits) -> tuple[np.ndarray, np.n
     ):
         peaks = [None if drive is None else getattr(drive, field) for drive in drives]
         if share is not None and all(peak is None for peak in peaks):
-            raise LimitError(
-                name, f"{robot.name} states no {field.replace('_', ' ')} of its drives; give it in its file"
-            )
+            raise LimitError(name, f"{robot.name} states no drive.{field}; give it in its file")
         found.append(np.array([math.inf if peak is None or share is None else share * peak for peak in peaks]))
     return found[0], found[1]
 

@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 __all__ = ["corbel2010_lines", "nabat2005_cycle", "righettini2024_cycle", "wu2020_cycle"]
 
 # nabat2005 section V: speed (m/s) and acceleration (m/s2). The overlap is chosen: stops for the slower cycle, for the
-# faster one the share that gives the printed 0.28 s (erratum E14).
+# faster one the share that gives the printed 0.28 s (nabat2005, erratum E14).
 _NABAT: Final = MappingProxyType({"10G": (2.5, 100.0, 0.0), "13G": (3.8, 130.0, 0.45)})
 
 
@@ -149,7 +149,7 @@ def righettini2024_cycle() -> Motion:
     """The work cycle of righettini2024 section 2.3: 2.46 s, 1.16 m/s, 11.3 m/s2, from a belt to another one.
 
     The document gives these three numbers and the nine phases; belts, points, times and laws are chosen. The belts run
-    along +y at x = -0.2 m and along -y at x = 0.203 m, both at 0.2 m/s; the vertical strokes are 7.4 mm (erratum E6).
+    along +y at x = -0.2 m and along -y at x = 0.203 m, both at 0.2 m/s; the strokes are 7.4 mm (righettini2024, erratum E6).
     """
     lengths = [later - earlier for earlier, later in pairwise(_TIMES)]
     pick, place = (0.0, _BELT, 0.0, 0.0), (0.0, -_BELT, 0.0, 0.0)

@@ -1,0 +1,214 @@
+"""The fastest timing of a path: parapick beside toppra, on the same paths, robots and limits.
+
+Run `python benchmarks/timing.py` with toppra installed (`pip install toppra`). It prints, for three robots, how long
+the motion takes, by how much its torques exceed their limits between grid points, and how long finding it takes; then
+the two passes alone on the same rows of limits. It is not a test: what it prints depends on the machine, and the exit
+code is 1 only where the two disagree on the passes.
+"""
+
+from __future__ import annotations
+
+import logging
+import sys
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from functools import partial
+from typing import Any, final
+
+import numpy as np
+import toppra
+from toppra.algorithm import TOPPRA
+from toppra.constraint import DiscretizationType, LinearConstraint
+
+import parapick as pp
+from parapick.motion import Motion, Path, via_path
+from parapick.motion.pieces import Along
+from parapick.motion.timing import fastest
+from parapick.motion.timing_facets import torque_weights
+from parapick.motion.timing_grid import Grid
+from parapick.motion.timing_motors import motors_of
+from parapick.motion.timing_passes import cell_rows, profile
+from parapick.motion.timing_rows import PathLimits, Rows
+from parapick.motion.timing_steps import Steps
+from racing import race, table
+
+ROBOTS = ("delta-nr", "par4", "r4-100g")
+GRIDS = (100, 400, 1600)
+ROUNDS = 7
+# Times at which a motion's torques are looked at.
+LOOKS = 40_000
+# Both solve the same linear programmes; toppra's solver stops at about 1e-6 of a squared speed.
+AGREEMENT = 1e-4
+
+
+def path_of(model: pp.Model) -> Path:
+    """Up, over and down in one curve, with yaw where the robot has one."""
+    z, yaw = model.robot.home[2], model.robot.dof == 4
+    points = [(-0.15, 0.0, z - 0.02), (-0.1, 0.03, z + 0.03), (0.1, 0.05, z + 0.03), (0.15, 0.0, z - 0.02)]
+    return via_path([(*point, turn) for point, turn in zip(points, (0.0, 0.2, 0.5, 0.3), strict=True)] if yaw else points)
+
+
+@final
+@dataclass(frozen=True, eq=False)
+class Race:
+    """One robot on its path."""
+
+    model: pp.Model
+    path: Path
+    limits: PathLimits
+
+    @staticmethod
+    def of(name: str) -> Race:
+        model = pp.load(name)
+        return Race(model, path_of(model), PathLimits(model, motors_of(model, "peak", speed=True)))
+
+    def nodes(self, count: int) -> np.ndarray:
+        """Even grid over the path, toppra's usual choice (N + 1,)."""
+        return np.linspace(0.0, self.path.length, count + 1)
+
+    def grid(self, count: int) -> Grid:
+        """The same with the pieces of the path."""
+        s = self.nodes(count)
+        piece = np.searchsorted(self.path.offsets, 0.5 * (s[:-1] + s[1:])) - 1
+        return Grid.of(self.path, s, piece)
+
+    def rows(self, count: int) -> Rows:
+        grid = self.grid(count)
+        return self.limits.rows(grid.ends(), np.zeros((count, 2), dtype=bool))
+
+
+class PathOfToppra(toppra.interpolator.AbstractGeometricPath):
+    """A path of parapick as toppra sees one."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+
+    @property
+    def dof(self) -> int:
+        return self.path.dof
+
+    @property
+    def path_interval(self) -> np.ndarray:
+        return np.array([0.0, self.path.length])
+
+    @property
+    def waypoints(self) -> Any:
+        return None
+
+    def __call__(self, s: Any, order: int = 0) -> np.ndarray:
+        return self.path.at(s)[order]
+
+
+class Torques(LinearConstraint):
+    """Torque rows at grid points, by our dynamics; every value can be given beforehand."""
+
+    def __init__(self, race: Race, scheme: DiscretizationType, given: tuple[np.ndarray, ...] | None = None) -> None:
+        super().__init__()
+        self.race, self.given = race, given
+        self.set_discretization_type(scheme)
+
+    def compute_constraint_params(self, path: Any, gridpoints: np.ndarray, *_: Any) -> Any:
+        """a, b, c with a sdd + b sd^2 + c <= 1."""
+        # In N m, as toppra's own torque constraint has them: its solver works with absolute tolerances.
+        limit = float(self.race.limits.motors.torque.max())
+        a, b, c = (limit * value for value in self.given or rows_at(self.race, gridpoints))
+        count, k = a.shape
+        F, g = np.eye(k), np.full(k, limit)
+        if self.discretization_type == DiscretizationType.Interpolation:
+            both = toppra.constraint.linear_constraint.canlinear_colloc_to_interpolate
+            return both(a, b, c, np.broadcast_to(F, (count, k, k)), np.full((count, k), limit), None, None, gridpoints)
+        return a, b, c, np.broadcast_to(F, (count, k, k)), np.broadcast_to(g, (count, k)), None, None
+
+
+def rows_at(race: Race, s: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Shares of the torque limits at lengths of a path, all at once."""
+    rows = race.limits.rows(race.path.at(s), np.zeros(len(s), dtype=bool))
+    return rows.alpha, rows.beta, rows.gamma
+
+
+def by_toppra(race: Race, count: int, scheme: DiscretizationType, given: tuple | None = None) -> np.ndarray:
+    """Squared speeds at the nodes; NaN where toppra fails."""
+    instance = TOPPRA(
+        [Torques(race, scheme, given)], PathOfToppra(race.path), gridpoints=race.nodes(count), solver_wrapper="seidel"
+    )
+    _, speed, *_ = instance.compute_parameterization(0.0, 0.0)
+    return np.full(count + 1, np.nan) if speed is None else speed**2
+
+
+def motion_of(race: Race, s: np.ndarray, u: np.ndarray) -> Motion:
+    """Constant acceleration between nodes, as toppra's own parametrizer has it."""
+    speed, nothing = np.sqrt(u), np.zeros(len(u) - 1)
+    steps = Steps(2 * np.diff(s) / (speed[:-1] + speed[1:]), s[:-1], speed[:-1], np.diff(u) / 2 / np.diff(s), nothing, nothing)
+    start = np.interp(race.path.offsets, s, steps.corners)
+    return Motion(
+        tuple(
+            Along(piece, float(offset), steps, float(begin), float(end - begin))
+            for piece, offset, begin, end in zip(race.path.pieces, race.path.offsets, start, start[1:], strict=False)
+        )
+    )
+
+
+def worst(race: Race, motion: Motion) -> float:
+    """Largest share of a torque limit; of the zonotope where motors are redundant."""
+    state = motion.at((np.arange(LOOKS) + 0.5) / LOOKS * motion.duration)
+    torque = race.model.inverse_dynamics(*state)
+    weights = torque_weights(race.model.inverse_jacobian(state.x))
+    needed = np.abs(np.einsum("tkn,tn->tk", weights, torque))
+    return float((needed / (np.abs(weights) @ race.limits.motors.torque)).max())
+
+
+def compare(race_: Race) -> None:
+    schemes = {"collocation": DiscretizationType.Collocation, "interpolation": DiscretizationType.Interpolation}
+    contenders: dict[str, Callable[[], Any]] = {"parapick, refined": partial(fastest, race_.model, race_.path)}
+    for count in GRIDS:
+        for name, scheme in schemes.items():
+            contenders[f"toppra, {count} points, {name}"] = partial(by_toppra, race_, count, scheme)
+    times = race(contenders, ROUNDS)
+    lines = []
+    for name, contender in contenders.items():
+        answer = contender()
+        if isinstance(answer, np.ndarray):
+            found = None if np.isnan(answer).any() else motion_of(race_, race_.nodes(len(answer) - 1), answer)
+        else:
+            found = answer
+        lines.append(
+            (
+                name,
+                "fails" if found is None else f"{found.duration * 1e3:.3f}",
+                "" if found is None else f"{worst(race_, found) - 1:+.2%}",
+                f"{times.best(name) * 1e3:.0f}",
+                f"{times.ratio(name, 'parapick, refined'):.2f}",
+            )
+        )
+    print(table((race_.model.robot.name, "motion ms", "torque over limit", "found in ms", "ratio"), lines), end="\n\n")
+
+
+def passes(race_: Race, count: int = 400) -> tuple[tuple[str, ...], bool]:
+    """Both on the same rows: only the passes are timed."""
+    rows, grid = race_.rows(count), race_.grid(count)
+    given = tuple(np.concatenate([value[:, 0], value[-1:, 1]]) for value in (rows.alpha, rows.beta, rows.gamma))
+    contenders: Mapping[str, Callable[[], np.ndarray]] = {
+        "parapick": lambda: profile(
+            cell_rows(grid.h, rows.alpha, rows.beta, 1.0 - rows.gamma, rows.cap), 0.0, 0.0
+        )[0],
+        "toppra": partial(by_toppra, race_, count, DiscretizationType.Interpolation, given),
+    }
+    ours, theirs = (contender() for contender in contenders.values())
+    off = float(np.abs(ours - theirs).max() / ours.max())
+    times = race(contenders, ROUNDS)
+    best = (f"{times.best(name) * 1e3:.1f}" for name in contenders)
+    return (race_.model.robot.name, *best, f"{times.ratio('toppra', 'parapick'):.1f}", f"{off:.1e}"), off < AGREEMENT
+
+
+def main() -> int:
+    logging.getLogger("toppra").setLevel(logging.ERROR)
+    races = [Race.of(name) for name in ROBOTS]
+    for one in races:
+        compare(one)
+    lines, agreed = zip(*(passes(one) for one in races), strict=True)
+    print(table(("passes on 400 cells", "parapick ms", "toppra ms", "ratio", "difference of u"), lines))
+    return 0 if all(agreed) else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())
