@@ -45,7 +45,9 @@ def path_of(model: pp.Model) -> Path:
     """Up, over and down in one curve, with yaw where the robot has one."""
     z, yaw = model.robot.home[2], model.robot.dof == 4
     points = [(-0.15, 0.0, z - 0.02), (-0.1, 0.03, z + 0.03), (0.1, 0.05, z + 0.03), (0.15, 0.0, z - 0.02)]
-    return via_path([(*point, turn) for point, turn in zip(points, (0.0, 0.2, 0.5, 0.3), strict=True)] if yaw else points)
+    return via_path(
+        [(*point, turn) for point, turn in zip(points, (0.0, 0.2, 0.5, 0.3), strict=True)] if yaw else points
+    )
 
 
 @final
@@ -138,7 +140,9 @@ def by_toppra(race: Race, count: int, scheme: DiscretizationType, given: tuple |
 def motion_of(race: Race, s: np.ndarray, u: np.ndarray) -> Motion:
     """Constant acceleration between nodes, as toppra's own parametrizer has it."""
     speed, nothing = np.sqrt(u), np.zeros(len(u) - 1)
-    steps = Steps(2 * np.diff(s) / (speed[:-1] + speed[1:]), s[:-1], speed[:-1], np.diff(u) / 2 / np.diff(s), nothing, nothing)
+    steps = Steps(
+        2 * np.diff(s) / (speed[:-1] + speed[1:]), s[:-1], speed[:-1], np.diff(u) / 2 / np.diff(s), nothing, nothing
+    )
     start = np.interp(race.path.offsets, s, steps.corners)
     return Motion(
         tuple(
@@ -188,9 +192,7 @@ def passes(race_: Race, count: int = 400) -> tuple[tuple[str, ...], bool]:
     rows, grid = race_.rows(count), race_.grid(count)
     given = tuple(np.concatenate([value[:, 0], value[-1:, 1]]) for value in (rows.alpha, rows.beta, rows.gamma))
     contenders: Mapping[str, Callable[[], np.ndarray]] = {
-        "parapick": lambda: profile(
-            cell_rows(grid.h, rows.alpha, rows.beta, 1.0 - rows.gamma, rows.cap), 0.0, 0.0
-        )[0],
+        "parapick": lambda: profile(cell_rows(grid.h, rows.alpha, rows.beta, 1.0 - rows.gamma, rows.cap), 0.0, 0.0)[0],
         "toppra": partial(by_toppra, race_, count, DiscretizationType.Interpolation, given),
     }
     ours, theirs = (contender() for contender in contenders.values())

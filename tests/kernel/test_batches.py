@@ -159,6 +159,11 @@ def test_large_batches_use_threads_by_themselves(
     kernel(large[: count // 10], y[0], p[0])
     kernel(large, y[0], p[0], threads=1)
     assert seen == {threading.main_thread().name}
+    # Many robots at one pose are a batch too.
+    repeated = np.resize(p, (count, 4))
+    assert_same(kernel(x[0], y[0], repeated), example_kernel(x[0], y[0], repeated, threads=1))
+    assert len(seen) > 1
+    seen.clear()
     # Two small arrays may broadcast to a large batch.
     side = int(count**0.5) + 1
     grid = kernel(large[:side, None], large[None, :side, [0, 1, 2, 0, 1]], p[0])

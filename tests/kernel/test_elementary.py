@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 
 import casadi
@@ -9,7 +10,9 @@ import numpy as np
 import pytest
 from casadi import SX
 
+from parapick.kernel.elementary import FUSED, PLAIN, definition
 from parapick.kernel.kernel import kernel_of
+from parapick.kernel.lowering import Types
 from parapick.kernel.reading import trace_of
 from parapick.kernel.target import Target, host_target
 
@@ -77,3 +80,13 @@ def test_a_row_does_not_depend_on_its_neighbours() -> None:
     x = np.array([0.3, 1e9, -0.7, np.nan])
     alone = np.array([ours(value) for value in x])
     np.testing.assert_array_equal(ours(x), alone)
+
+
+@pytest.mark.parametrize("function", sorted(PLAIN | FUSED))
+def test_no_constant_is_subnormal(function: str) -> None:
+    """Arithmetic with one made kinematics three times slower, unless another library had switched subnormals off."""
+    lines, _ = definition(function, Types(1))
+    words = re.findall(r"0x([0-9A-F]{16})", "\n".join(lines))
+    constants = np.abs(np.array([int(word, 16) for word in words], np.uint64).view(np.float64))
+    assert len(constants) > 10
+    assert not np.any((constants > 0) & (constants < np.finfo(float).tiny))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from dataclasses import replace
 
 import casadi
 import numpy as np
@@ -12,7 +13,7 @@ from casadi import SX
 from parapick.errors import KernelError
 from parapick.kernel import Trace, build, compilations
 from parapick.kernel.operations import OPERATIONS
-from parapick.kernel.order import by_fewest_new
+from parapick.kernel.order import by_longest_path
 from parapick.kernel.reading import trace_of
 from parapick.kernel.trace import CONSTANT, INPUT, PARAMETER
 
@@ -119,19 +120,35 @@ def test_content_tells_traces_apart(example: Trace) -> None:
     assert traced(again, again[0] * 0.1).content() == contents[0]
 
 
-def test_related_results_are_computed_together() -> None:
-    """Two costly columns with a cheap companion each: the companion follows its column."""
-    x = SX.sym("x", 2)
-    costly = [casadi.sin(casadi.exp(casadi.cos(x[k]))) for k in range(2)]
-    trace = traced(x, casadi.vertcat(costly[0], costly[1], costly[0] + 1, costly[1] + 1))
-    order = by_fewest_new(trace)
-    (first, second, third, fourth) = trace.results[0]
-    assert [root for root, _ in order] in ([first, third, second, fourth], [second, fourth, first, third])
-    numbers = [number for _, new in order for number in new]
-    assert len(numbers) == len(set(numbers))
-    assert set(numbers) | {n for n, one in enumerate(trace.instructions) if one.operation == INPUT} == set(
-        range(len(trace.instructions))
-    )
+def test_an_order_has_every_instruction_once_and_after_its_operands(example: Trace) -> None:
+    order = by_longest_path(example)
+    given = {n for n, one in enumerate(example.instructions) if example.fixed[n] or one.operation == INPUT}
+    constants = {n for n, one in enumerate(example.instructions) if one.operation == CONSTANT}
+    assert len(order) == len(set(order))
+    assert set(order) - constants == set(range(len(example.instructions))) - given - constants
+    place = {number: at for at, number in enumerate(order)}
+    for number in order:
+        for operand in example.instructions[number].operands:
+            assert operand in given or place[operand] < place[number]
+
+
+def test_long_ways_are_begun_first_and_others_computed_meanwhile() -> None:
+    """A long chain, a short one, and sums that need nothing: the sums fill the time in which the chains wait."""
+    x = SX.sym("x", 8)
+    sums = [x[k] + x[k + 1] for k in range(6)]
+    trace = traced(x, casadi.vertcat(*sums, casadi.sqrt(x[6]), 1 / casadi.sqrt(x[7])))
+    operations = [trace.instructions[number].operation for number in by_longest_path(trace)]
+    arithmetic = [name for name in operations if name != "CONSTANT"]
+    assert arithmetic == ["SQRT", "SQRT", *["ADD"] * 6, "INV"]
+    first = next(n for n in by_longest_path(trace) if trace.instructions[n].operation == "SQRT")
+    assert first in trace.instructions[trace.results[0][-1]].operands
+
+
+def test_instructions_that_no_root_needs_are_left_out(example: Trace) -> None:
+    less = replace(example, outputs=example.outputs[:1], results=example.results[:1], validity=())
+    operations = {example.instructions[number].operation for number in by_longest_path(less)}
+    assert operations
+    assert "EXP" in {one.operation for one in example.instructions} - operations
 
 
 def test_an_unknown_operation_is_named_before_anything_is_compiled() -> None:

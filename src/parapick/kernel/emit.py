@@ -12,7 +12,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from parapick.kernel.lowering import GATE, Lowering
-from parapick.kernel.order import by_fewest_new
+from parapick.kernel.order import by_longest_path
 from parapick.kernel.target import Target
 from parapick.kernel.trace import INPUT, PARAMETER, Trace, variability
 
@@ -93,10 +93,12 @@ def body(trace: Trace, target: Target) -> tuple[list[str], set[str]]:
         if instruction.operation == INPUT:
             lowering.names[number] = entries[instruction.port, instruction.element]
     places = _places(lowering)
-    for root, numbers in by_fewest_new(trace):
-        lowering.write(numbers)
-        for address in places.get(root, ()):
-            lowering.store(lowering.value(root), address)
+    order = by_longest_path(trace)
+    for number in sorted(places.keys() - set(order)):  # given: inputs and hoisted values
+        _store(lowering, number, places)
+    for number in order:
+        lowering.write([number])
+        _store(lowering, number, places)
     if trace.parameters is not None:
         ordered.append(lowering.value(GATE))
     valid = lowering.valid(ordered, [lowering.names[number] for number in trace.validity if not trace.fixed[number]])
@@ -107,6 +109,12 @@ def body(trace: Trace, target: Target) -> tuple[list[str], set[str]]:
     # Never inlined: the loop calls it in two places, and optimised apart their last bits might differ.
     head = f"define internal void @body({', '.join(arguments)}) #1 {{"
     return [head, *lowering.lines, "ret void", "}"], lowering.declared
+
+
+def _store(lowering: Lowering, number: int, places: dict[int, list[str]]) -> None:
+    """Store the value of an instruction wherever it goes."""
+    for address in places.get(number, ()):
+        lowering.store(lowering.value(number), address)
 
 
 def _places(lowering: Lowering) -> dict[int, list[str]]:

@@ -95,7 +95,8 @@ class Kernel:
         Args:
             arrays: the inputs in order, then the parameters if the kernel has any; each of shape `(..., n)` with its
                 own n, any strides. Leading dimensions broadcast.
-            threads: number of threads; None: as many as a large batch is worth.
+            threads: number of threads; None: as many as a large batch is worth, where the first array or the last is
+                large; one where only others are.
 
         Returns:
             One float64 array for each output, of shape `(..., *core)`; NaN in rows that are not valid. Without leading
@@ -110,10 +111,12 @@ class Kernel:
             raise KernelError(self.trace.name, f"takes {len(self._names)} arrays ({expected}), not {len(arrays)}")
         try:
             if threads is None:
-                for array in arrays:
-                    # A quick look that errs on the large side, because most calls are small.
-                    if isinstance(array, np.ndarray) and (array.size > self._small or array.ndim > _PLAIN):
-                        return self._in_threads(arrays, None)
+                # A quick look that errs on the large side, because most calls are small; at the first input and the
+                # parameters only, because looking takes longer than a row.
+                for array in (arrays[0], arrays[-1]):
+                    if isinstance(array, np.ndarray) and array.ndim > 1:
+                        if array.size > self._small or array.ndim > _PLAIN:
+                            return self._in_threads(arrays, None)
             elif threads != 1:
                 return self._in_threads(arrays, threads)
             result = self.ufunc(*arrays)

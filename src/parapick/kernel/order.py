@@ -1,47 +1,87 @@
-"""The order in which a body computes its results, so that few values are alive at a time."""
+"""The order in which a body computes, so that no instruction waits long for another while there is other work.
+
+A processor looks ahead a few hundred instructions. Computed leg after leg, a robot's divisions and square roots would
+follow each other at the end of long chains; started early, their time passes beside other work. Started all at once
+they would need more registers than there are: so an instruction is written when its operands are about to be there.
+"""
 
 from __future__ import annotations
 
-from parapick.kernel.trace import INPUT, Trace
+from heapq import heapify, heappop, heappush
 
-__all__ = ["by_fewest_new"]
+from parapick.kernel.operations import OPERATIONS
+from parapick.kernel.trace import CONSTANT, INPUT, Trace
+
+__all__ = ["by_longest_path"]
+
+_CYCLES = {CONSTANT: 0.0, "DIV": 15.0, "INV": 15.0, "SQRT": 18.0}
+"""Cycles until a result is there, by operation; of recent x86 processors, roughly. Rough numbers give an order that is
+as good, which is all they are for."""
+_CYCLES_ARITHMETIC = 4.0
+_CYCLES_FUNCTION = 40.0
+_CYCLES_START = 0.5
+"""Cycles between the starts of two instructions: there are two units for vector arithmetic."""
 
 
-def by_fewest_new(trace: Trace) -> list[tuple[int, list[int]]]:
-    """Roots in the order to compute them, each with the instructions it needs that were not needed before.
+def by_longest_path(trace: Trace) -> list[int]:
+    """The instructions that roots need, in the order to compute them.
 
-    Next comes the root that needs the fewest new instructions: what belongs together is computed together. (One leg's
-    angle and its row of a Jacobian, then the next leg.) Inputs and instructions that depend on parameters only are
-    taken as given.
+    A clock runs along: of the instructions whose operands are there, next comes the one with the longest way to a
+    result. Inputs and instructions that depend on parameters only are taken as given and left out.
     """
-    given = [trace.fixed[number] or one.operation == INPUT for number, one in enumerate(trace.instructions)]
-    # A set of instructions is one long integer, which counts its members in one operation.
-    needs: list[int] = []
-    for number, instruction in enumerate(trace.instructions):
-        members = 0 if given[number] else 1 << number
-        if members:
-            for operand in instruction.operands:
-                members |= needs[operand]
-        needs.append(members)
-    waiting = list(dict.fromkeys(trace.roots))
-    order: list[tuple[int, list[int]]] = []
-    done = 0
-    while waiting:
-        root = min(waiting, key=lambda candidate: (needs[candidate] & ~done).bit_count())
-        waiting.remove(root)
-        order.append((root, _new(trace, root, given)))
-        done |= needs[root]
+    operands = _needed(trace)
+    users: dict[int, list[int]] = {number: [] for number in operands}
+    for number, needed in operands.items():
+        for operand in needed:
+            users[operand].append(number)
+    cycles = {number: _cycles(trace.instructions[number].operation) for number in operands}
+    way = _ways(users, cycles)
+    missing = {number: len(needed) for number, needed in operands.items()}
+    ready = [(-way[number], number) for number, count in missing.items() if not count]
+    heapify(ready)
+    underway: list[tuple[float, int]] = []
+    there = dict.fromkeys(operands, 0.0)
+    clock, order = 0.0, []
+    while ready or underway:
+        if not ready:
+            clock = max(clock, underway[0][0])
+        while underway and underway[0][0] <= clock:
+            _, number = heappop(underway)
+            heappush(ready, (-way[number], number))
+        _, number = heappop(ready)
+        order.append(number)
+        clock += _CYCLES_START if cycles[number] else 0.0
+        for user in users[number]:
+            there[user] = max(there[user], clock + cycles[number])
+            missing[user] -= 1
+            if not missing[user]:
+                heappush(underway, (there[user], user))
     return order
 
 
-def _new(trace: Trace, root: int, given: list[bool]) -> list[int]:
-    """The instructions a root needs that are not given yet, in order; they are given afterwards."""
-    found: list[int] = []
-    stack = [root]
+def _needed(trace: Trace) -> dict[int, set[int]]:
+    """The instructions to compute, each with those among its operands that are to be computed too."""
+    given = [trace.fixed[number] or one.operation == INPUT for number, one in enumerate(trace.instructions)]
+    found: dict[int, set[int]] = {}
+    stack = [number for number in trace.roots if not given[number]]
     while stack:
         number = stack.pop()
-        if not given[number]:
-            given[number] = True
-            found.append(number)
-            stack.extend(trace.instructions[number].operands)
-    return sorted(found)
+        if number not in found:
+            found[number] = {operand for operand in trace.instructions[number].operands if not given[operand]}
+            stack.extend(found[number])
+    return found
+
+
+def _cycles(operation: str) -> float:
+    """How long an operation takes."""
+    usual = _CYCLES_FUNCTION if operation in OPERATIONS and OPERATIONS[operation].function else _CYCLES_ARITHMETIC
+    return _CYCLES.get(operation, usual)
+
+
+def _ways(users: dict[int, list[int]], cycles: dict[int, float]) -> dict[int, float]:
+    """Cycles from the start of each instruction to the end of the last that depends on it."""
+    way: dict[int, float] = {}
+    # An instruction's users have larger numbers than its own.
+    for number in sorted(users, reverse=True):
+        way[number] = cycles[number] + max((way[user] for user in users[number]), default=0.0)
+    return way

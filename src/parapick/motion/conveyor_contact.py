@@ -184,7 +184,7 @@ def _timed(
     if limits.motor_speed is None and limits.motor_torque is None:
         return stretched(1.0)
     along = np.concatenate([np.linspace(low, high, _PLACES) for low, high in reached])
-    if belt.speed == 0.0:
+    if belt.speed == 0.0 and any(low <= item.position <= high for low, high in reached):
         along = np.array([item.position])
 
     def good(factor: float) -> np.ndarray:
@@ -225,7 +225,8 @@ def _series(cell: Cell, item: Item, timed: Contact, along: np.ndarray, *, carrie
     x, xd, xdd = motion.at(times)
     if not carried:
         # The strokes are vertical, so what is horizontal is the belt's.
-        x[:, :2] = 0.0
+        unit = item.belt.unit
+        x[:, :3] -= (x[:, :2] @ unit[:2] / (unit[:2] @ unit[:2]))[:, None] * unit
     shift = np.zeros((len(along), 1, len(hover)))
     shift[:, 0, :3] = item.belt.at(along, item.across)
     return Series(x + shift, *(np.broadcast_to(value, (len(along), *value.shape)) for value in (xd, xdd)))
@@ -246,13 +247,13 @@ def _served(
     found = [
         stretch
         for low, high in reached
-        if high - low > travel
+        if high - low >= travel
         for stretch in _stretches(lambda along: fits(used(along)), low, high - travel)
     ]
     if found:
         return tuple(found)
     low, high = max(reached, key=lambda stretch: stretch[1] - stretch[0])
-    if high - low <= travel:
+    if high - low < travel:
         raise BeltError(
             belt.name,
             f"it carries the tool {travel:.4g} m along in the {timed.handling.duration:.4g} s of descent, rest and "

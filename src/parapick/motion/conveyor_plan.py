@@ -13,7 +13,7 @@ from parapick.motion.conveyor_checks import check_belt, check_limits, check_work
 from parapick.motion.conveyor_contact import contact
 from parapick.motion.conveyor_meeting import Contacts, Meeting, met, placed, up
 from parapick.motion.conveyor_phases import pick_and_place
-from parapick.motion.conveyor_search import Departure
+from parapick.motion.conveyor_tries import Departure
 from parapick.motion.conveyor_types import (
     Anywhere,
     ConveyorLimits,

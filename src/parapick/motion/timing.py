@@ -102,7 +102,7 @@ def _stops(path: Path) -> list[int]:
     """Pieces before which the plate must stand still, the first and the one after the last included."""
     inner = path.offsets[1:-1]
     jump = np.abs(path.at(inner, "right").d1 - path.at(inner, "left").d1).max(axis=-1, initial=0.0)
-    return [0, *(i + 1 for i in np.flatnonzero(jump > STRAIGHT)), len(path.pieces)]
+    return [0, *(np.flatnonzero(jump > STRAIGHT) + 1).tolist(), len(path.pieces)]
 
 
 def _timed(limits: PathLimits, j_max: float, grid: Grid, start: float, end: float) -> Steps:

@@ -7,60 +7,86 @@ from typing import Final
 import numpy as np
 
 from parapick.model import Model
+from parapick.model.reach import FAULTS
 from parapick.motion.timing_errors import HoldingTorqueError, SingularPathError, UnreachablePathError
 from parapick.motion.timing_grid import Grid
-from parapick.motion.timing_rows import PathLimits, Rows
+from parapick.motion.timing_rows import KEPT, PathLimits, Rows
 
-__all__ = ["check_reach", "check_rest"]
+__all__ = ["check_reach", "check_regular", "check_rest"]
 
-# Share of a torque that must be left at rest, so that the plate can start to move at all.
-_LEFT: Final = 1e-6
+# Slacks of `Reach` by the name of the fault they stand for.
+_SLACKS: Final = {
+    "leg": "legs",
+    "joint": "joints",
+    "elbow": "elbow",
+    "cone": "cone",
+    "yaw": "yaw",
+    "clearance": "clearance",
+}
+# Share of a torque that must be left at rest, so that the plate can be moved at all; more than is kept back anyway.
+_LEFT: Final = 2.0 * KEPT
 
 
 def check_reach(model: Model, grid: Grid) -> None:
-    """Raise `UnreachablePathError` at the first point of the grid that the robot cannot reach.
+    """Raise `UnreachablePathError` where the robot cannot reach the path: where it leaves, and what is missing most.
 
     Args:
         model: the robot.
         grid: the grid.
     """
     reach = model.reach(grid.points.x)
-    places = np.argwhere(~reach.ok)
+    fault = reach.fault.ravel()
+    if not fault.any():
+        return
+    first = int(np.argmax(fault > 0))
+    # Of all points with the same fault the one that misses most; slacks of different kinds cannot be compared.
+    slack = getattr(reach, _SLACKS.get(FAULTS[fault[first]], "yaw"))
+    smallest = np.where(fault == fault[first], slack.reshape(len(fault), -1).min(axis=1), np.inf)
+    index = np.unravel_index(int(np.argmin(smallest)), grid.lengths.shape)
+    where = (int(index[0]), int(index[1]))
+    raise UnreachablePathError(
+        float(grid.lengths.ravel()[first]),
+        float(grid.lengths[where]),
+        tuple(grid.points.x[where].tolist()),
+        reach.reason(where),
+    )
+
+
+def check_regular(grid: Grid, rows: Rows) -> None:
+    """Raise `SingularPathError` where no torques follow from the forces.
+
+    Args:
+        grid: the grid.
+        rows: the limits at both ends of its cells (N, 2).
+    """
+    places = np.argwhere(~(np.isfinite(rows.alpha) & np.isfinite(rows.beta)).all(axis=-1))
     if len(places):
-        index = (int(places[0][0]), int(places[0][1]))
-        raise UnreachablePathError(
-            float(grid.lengths[index]), tuple(grid.points.x[index].tolist()), reach.reason(index)
-        )
+        cell, end = places[0]
+        raise SingularPathError(float(grid.s[cell + end]), tuple(grid.ends().x[cell, end].tolist()))
 
 
-def check_rest(limits: PathLimits, grid: Grid, rows: Rows) -> None:
-    """Raise where the plate cannot be at rest.
+def check_rest(limits: PathLimits, grid: Grid) -> None:
+    """Raise `HoldingTorqueError` where gravity and dry friction leave no torque to move the plate with.
 
     Args:
         limits: what must hold.
         grid: the grid.
-        rows: the limits at both ends of its cells (N, 2).
-
-    Raises:
-        SingularPathError: no torques follow from the forces.
-        HoldingTorqueError: gravity and dry friction need more torque than there is.
     """
+    rows = limits.rows(grid.ends(), np.zeros((len(grid.piece), 2), dtype=bool))
+    check_regular(grid, rows)
     still = np.zeros(rows.cap.shape)
     shares = rows.torque_shares(still, still)
-    x = grid.points.x[:, [0, -1]]
-    s = np.stack([grid.s[:-1], grid.s[1:]], axis=1)
-    singular = np.argwhere(~np.isfinite(rows.alpha).all(axis=-1) | ~np.isfinite(rows.beta).all(axis=-1))
-    if len(singular):
-        index = tuple(singular[0])
-        raise SingularPathError(float(s[index]), tuple(x[index].tolist()))
     if shares.size == 0 or shares.max() < 1.0 - _LEFT:
         return
-    *place, row = np.unravel_index(int(np.argmax(shares)), shares.shape)
-    index = tuple(place)
-    motors = limits.motors
-    # Of a redundant robot's motors all that have a part in the row carry the same share, if they share by least peak.
-    part = np.abs(rows.gains[(*index, row)]) * np.where(np.isfinite(motors.torque), motors.torque, 0.0)
-    motor = int(np.argmax(part))
-    limit = float(motors.torque[motor] / motors.ratio[motor])
-    torque = float(shares[(*index, row)]) * limit
-    raise HoldingTorqueError(motor + 1, float(s[index]), tuple(x[index].tolist()), torque, limit)
+    cell, end, row = np.unravel_index(int(np.argmax(shares)), shares.shape)
+    torques = np.where(np.isfinite(limits.motors.torque), limits.motors.torque, 0.0)
+    # All motors of a redundant robot that have a part in the row carry the same share, if they share by least peak.
+    motor = int(np.argmax(np.abs(rows.gains[cell, end, row]) * torques))
+    limit = float(torques[motor] / limits.motors.ratio[motor])
+    raise HoldingTorqueError(
+        motor + 1,
+        float(grid.s[cell + end]),
+        tuple(grid.ends().x[cell, end].tolist()),
+        float(shares[cell, end, row]) * limit,
+        limit,
+    )

@@ -14,13 +14,18 @@ class UnreachablePathError(MotionError):
     """A path leads where the robot cannot go.
 
     Attributes:
-        length: where, from the start of the path (m).
+        start: length of the path (m) at which it first does.
+        length: length of the path (m) at which most is missing.
         pose: task vector there (m, rad).
         reason: what is missing there.
     """
 
-    def __init__(self, length: float, pose: tuple[float, ...], reason: str) -> None:
-        super().__init__(f"the path cannot be reached at {length:.6g} m of its length, pose ({_text(pose)}): {reason}")
+    def __init__(self, start: float, length: float, pose: tuple[float, ...], reason: str) -> None:
+        super().__init__(
+            f"the path leaves the reach of the robot at {start:.6g} m of its length; "
+            f"worst at {length:.6g} m, pose ({_text(pose)}): {reason}"
+        )
+        self.start = start
         self.length = length
         self.pose = pose
         self.reason = reason
@@ -56,9 +61,10 @@ class HoldingTorqueError(MotionError):
     """
 
     def __init__(self, motor: int, length: float, pose: tuple[float, ...], torque: float, limit: float) -> None:
+        missing = f"{torque - limit:.3g} N m less" if torque > limit else "which leaves nothing to move it with"
         super().__init__(
             f"motor {motor} needs {torque:.6g} N m against gravity and dry friction at {length:.6g} m of the path, "
-            f"pose ({_text(pose)}); its limit is {limit:.6g} N m, {torque - limit:.3g} N m less"
+            f"pose ({_text(pose)}); its limit is {limit:.6g} N m, {missing}"
         )
         self.motor = motor
         self.length = length

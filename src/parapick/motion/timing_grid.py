@@ -20,8 +20,8 @@ _CELLS: Final = 160
 _FEWEST: Final = 8
 # The first and the last cell are cut at these shares of them: a plate spends long in its first millimetre.
 _GRADED: Final = 0.25 ** np.arange(5.0, 0.0, -1.0)
-# Halvings that find where a joint turns back: beyond double precision.
-_HALVINGS: Final = 60
+# Halvings that find where a joint turns back: to 1e-12 of a cell.
+_HALVINGS: Final = 40
 # Share of the path within which two nodes are one.
 _SAME: Final = 1e-9
 

@@ -17,7 +17,7 @@ import numpy as np
 from parapick.motion.errors import LimitError, MotionError
 from parapick.motion.timing_grid import LOOKS, Grid
 from parapick.motion.timing_programme import Programme
-from parapick.motion.timing_rows import PathLimits
+from parapick.motion.timing_rows import KEPT, PathLimits
 from parapick.motion.timing_spline import Spline
 from parapick.motion.timing_steps import Steps
 from parapick.motion.timing_stretch import Stretch, resting_looks
@@ -30,11 +30,11 @@ _ROUNDS: Final = 6
 _CUTTING: Final = 3
 _PROGRAMMES: Final = 12
 # A round is solved when the norm of the jerk is met this well and the time changes by less than this share.
-_MET: Final = 1e-3
+_MET: Final = 0.5 * KEPT
 _STEADY: Final = 1e-4
-# Share by which a limit may be exceeded between nodes. The rounds after the last cut tighten all limits by what is left
-# above it; more than this is too much to be handed out.
-_OVER: Final = 1e-3
+# Share by which a lowered limit may be exceeded between nodes. The rounds after the last cut tighten all limits by what
+# is left above it; more than this is too much to be handed out.
+_OVER: Final = 0.8 * KEPT
 _TOO_MUCH: Final = 4e-3
 # A cell in which every limit is used less than this is cut, unless it takes less than this share of the time.
 _ACTIVE: Final = 0.97
@@ -71,23 +71,27 @@ def jerk_bounded(limits: PathLimits, stretch: Stretch, j_max: float, start: floa
     Raises:
         MotionError: none was found.
     """
-    grid, tight, over = limits.with_turns(_smooth_grid(stretch.grid)), 1.0, math.inf
-    spline, directions = None, []
+    lowered, bound, speeds = limits.lowered(), j_max * (1.0 - KEPT), (start, end)
+
+    def programme(grid: Grid, tight: float) -> Programme:
+        return Programme(grid, lowered.rows(grid.ends(), resting_looks(grid, 2, *speeds)), bound, speeds, tight)
+
+    grid, tight = limits.with_turns(_smooth_grid(stretch.grid)), 1.0
+    first = programme(grid, tight)
+    spline, directions = _converged(first, first.guess(stretch), [])
     for turn in range(_ROUNDS):
-        rows = limits.rows(grid.ends(), resting_looks(grid, 2, start, end))
-        programme = Programme(grid, rows, j_max, (start, end), tight)
-        guess = programme.guess(stretch) if spline is None else np.interp(grid.s, spline.grid.s, spline.u)
-        spline, directions = _converged(programme, guess, directions)
-        use = _use(limits, spline, j_max, (start, end))
-        over = float(use.max()) - 1.0
-        parts = _parts(spline, use)
+        use = _use(lowered, spline, bound, speeds)
+        over, parts = float(use.max()) - 1.0, _parts(spline, use)
         if over <= _OVER and (turn >= _CUTTING or (parts == 1).all()):
-            break
+            return spline.steps()
         if turn < _CUTTING:
             grid, directions = grid.split(parts), [np.repeat(value, parts, axis=0) for value in directions]
         else:
             tight *= 1.0 + over
-    if spline is None or over > _TOO_MUCH:
+        guess = np.interp(grid.s, spline.grid.s, spline.u)
+        spline, directions = _converged(programme(grid, tight), guess, directions)
+    over = float(_use(lowered, spline, bound, speeds).max()) - 1.0
+    if over > _TOO_MUCH:
         raise MotionError(f"no timing with this bound on jerk was found: a limit is still exceeded by {over:.2%}")
     return spline.steps()
 
@@ -103,25 +107,23 @@ def _smooth_grid(grid: Grid) -> Grid:
     return Grid.of(grid.path, kept, grid.piece[np.append(0, border)]).with_nodes(np.delete(s, nearest))
 
 
-def _converged(
-    programme: Programme, u: np.ndarray, directions: list[np.ndarray]
-) -> tuple[Spline, list[np.ndarray]]:
+def _converged(programme: Programme, u: np.ndarray, directions: list[np.ndarray]) -> tuple[Spline, list[np.ndarray]]:
     """The spline around which programmes settle, and the directions in which its jerk is bounded."""
-    path = programme.grid.ends()
-    tangent, duration, near = path.d1[..., :3], math.inf, None
+    path, found = programme.grid.ends(), [*directions]
+    tangent = path.d1[..., :3]
+    spline = Spline(programme.grid, *programme.solved(u, [tangent, -tangent, *found]), programme.rest)
     for _ in range(_PROGRAMMES):
-        u, b = programme.solved(u, [tangent, -tangent, *directions], near)
-        spline = Spline(programme.grid, u, b, programme.rest)
-        before, duration = duration, float(spline.durations.sum())
         jerk = spline.jerk(path, LOOKS[[0, -1]])
         size = np.linalg.norm(jerk, axis=-1)
         met = float(size.max()) <= programme.j_max * (1.0 + _MET)
-        if met and abs(before - duration) <= _STEADY * duration:
-            break
         if not met:
-            directions = [*directions, jerk / np.maximum(size, np.finfo(float).tiny)[..., None]]
-        near = programme.near(u, b)
-    return spline, directions
+            found.append(jerk / np.maximum(size, np.finfo(float).tiny)[..., None])
+        near, before = programme.near(spline.u, spline.b), float(spline.durations.sum())
+        u, b = programme.solved(spline.u, [tangent, -tangent, *found], near)
+        spline = Spline(programme.grid, u, b, programme.rest)
+        if met and abs(before / float(spline.durations.sum()) - 1.0) <= _STEADY:
+            break
+    return spline, found
 
 
 def _use(limits: PathLimits, spline: Spline, j_max: float, speeds: tuple[float, float]) -> np.ndarray:

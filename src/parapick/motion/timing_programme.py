@@ -10,7 +10,7 @@ import numpy as np
 
 from parapick.motion.errors import MotionError
 from parapick.motion.timing_grid import Grid
-from parapick.motion.timing_rows import Rows
+from parapick.motion.timing_rows import KEPT, Rows
 from parapick.motion.timing_stretch import Stretch
 
 if TYPE_CHECKING:
@@ -93,7 +93,7 @@ class Programme:
         from scipy.sparse import vstack
 
         scale = self._scale(u)
-        equal = self._dynamics(scale)
+        equal, zero = self._dynamics(scale), np.zeros(len(self.grid.h))
         blocks = [self._limits(u, scale, near), *(self._jerk(u, scale, direction) for direction in directions)]
         weights = np.concatenate([self._weights(u), np.zeros_like(u)]) * scale
         answer = linprog(
@@ -101,7 +101,7 @@ class Programme:
             A_ub=vstack([block for block, _ in blocks]),
             b_ub=np.concatenate([bound for _, bound in blocks]),
             A_eq=equal,
-            b_eq=np.zeros(equal.shape[0]),
+            b_eq=zero,
             bounds=self._bounds(scale),
             method="highs-ipm",
         )
@@ -144,7 +144,8 @@ class Programme:
         count = len(self.grid.s)
         cap = np.concatenate([self.rows.cap[:, 0], [np.inf]])
         cap[1:] = np.minimum(cap[1:], self.rows.cap[:, 1])
-        cap /= self.tight**2
+        # Between nodes u is curved and may exceed what the nodes keep; speeds asked for at the ends stay allowed.
+        cap = np.maximum(cap * ((1.0 - KEPT) / self.tight) ** 2, np.minimum(cap, max(self.speeds) ** 2))
         for resting, node, cell in zip(self.rest, (1, -2), (0, -1), strict=True):
             cap[node] = min(cap[node], self._growth(self.grid.h[cell])) if resting else cap[node]
         low, high = np.full(2 * count, -_WIDE), np.full(2 * count, _WIDE)

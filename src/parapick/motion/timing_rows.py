@@ -11,7 +11,7 @@ acceleration, `b^2 + (kappa u)^2 <= a^2`, enters as chords of that circle.
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final, final
 
 import numpy as np
@@ -22,7 +22,10 @@ from parapick.motion.timing_facets import torque_weights
 from parapick.motion.timing_grid import Grid, with_turns
 from parapick.motion.timing_motors import Motors
 
-__all__ = ["STILL", "PathLimits", "Rows"]
+__all__ = ["KEPT", "STILL", "PathLimits", "Rows"]
+
+KEPT: Final = 1e-3
+"""Share of torque, motor speed and plate acceleration that is not used, so that limits hold between nodes too."""
 
 STILL: Final = 1e-9
 """A joint that moves less than this along the path (rad/m) stands still: the sign of its rate is rounding."""
@@ -168,6 +171,12 @@ class PathLimits:
             self.a_max,
             self.motors,
         )
+
+    def lowered(self) -> PathLimits:
+        """The same limits less the share `KEPT`; the speed of the plate cannot be exceeded between nodes and stays."""
+        rest = 1.0 - KEPT
+        motors = replace(self.motors, torque=self.motors.torque * rest, speed=self.motors.speed * rest)
+        return replace(self, motors=motors, a_max=self.a_max * rest)
 
     def with_turns(self, grid: Grid) -> Grid:
         """The grid with a node wherever a joint turns back, if friction or losses jump there.

@@ -13,15 +13,16 @@ from typing import Final, final
 import numpy as np
 
 from parapick.motion.errors import LimitError, MotionError
-from parapick.motion.timing_checks import check_reach, check_rest
-from parapick.motion.timing_grid import Grid
+from parapick.motion.timing_checks import check_reach, check_regular, check_rest
+from parapick.motion.timing_grid import LOOKS, Grid
 from parapick.motion.timing_passes import UNBOUNDED, cell_rows, profile
-from parapick.motion.timing_rows import PathLimits, Rows
+from parapick.motion.timing_rows import KEPT, PathLimits, Rows
 
 __all__ = ["Stretch", "fastest_stretch", "resting_looks"]
 
-# Share by which a limit may be exceeded between nodes, and what is too much to be handed out after all rounds.
-_OVER: Final = 1e-3
+# Share by which a lowered limit may be exceeded between nodes, a little less than it is lowered by because the looks
+# into a cell may miss the worst of it; and what is too much to be handed out after all rounds.
+_OVER: Final = 0.8 * KEPT
 _TOO_MUCH: Final = 4e-3
 # A cell in which the nearest limit is used less than this is idle, and this share of the time may be.
 _ACTIVE: Final = 0.985
@@ -32,7 +33,7 @@ _PARTS: Final = 4
 # A cell shorter than this share of the stretch is not cut because of a limit that is exceeded, but given a tighter one.
 _SHORT: Final = 2e-5
 _ROUNDS: Final = 14
-# Rounds of the linearised viscous friction: it converges quadratically, five are enough unless friction is all there is.
+# Rounds of linearised viscous friction: it converges quadratically, and five are enough unless friction is everything.
 _SETTLING: Final = 20
 _SETTLED: Final = 1e-8
 # What a row keeps free at rest where it is tightened or linearised.
@@ -83,21 +84,18 @@ def fastest_stretch(limits: PathLimits, grid: Grid, start: float = 0.0, end: flo
     """
     check_reach(limits.model, grid)
     grid = limits.with_turns(grid)
-    stretch, tight, worst = None, np.ones(len(grid.piece)), np.inf
+    check_rest(limits, grid)
+    lowered, speeds, tight = limits.lowered(), (start, end), np.ones(len(grid.piece))
+    stretch, use = _solved(lowered, grid, tight, np.zeros(len(grid.s)), speeds)
     for _ in range(_ROUNDS):
-        rows = limits.rows(grid.ends(), resting_looks(grid, 2, start, end))
-        check_rest(limits, grid, rows)
-        guess = np.zeros(len(grid.s)) if stretch is None else np.interp(grid.s, stretch.grid.s, stretch.u)
-        stretch = Stretch(grid, _settled(grid, rows, tight, guess, (start, end)))
-        use = _use(limits, stretch, start, end)
-        worst = float(use.max()) - 1.0
         parts, tighter = _refined(stretch, use)
         if parts is None:
-            return stretch
+            break
         grid, tight = grid.split(parts), np.repeat(tight * tighter, parts)
-    if worst > _TOO_MUCH:
-        raise MotionError(f"the path could not be timed: a limit is still exceeded by {worst:.2%}; round its corners")
-    assert stretch is not None
+        stretch, use = _solved(lowered, grid, tight, np.interp(grid.s, stretch.grid.s, stretch.u), speeds)
+    over = float(use.max()) - 1.0
+    if over > _TOO_MUCH:
+        raise MotionError(f"the path could not be timed: a limit is still exceeded by {over:.2%}; round its corners")
     return stretch
 
 
@@ -115,21 +113,23 @@ def resting_looks(grid: Grid, looks: int, start: float, end: float) -> np.ndarra
     return resting
 
 
-def _use(limits: PathLimits, stretch: Stretch, start: float, end: float) -> np.ndarray:
-    """How much of its nearest limit the plate uses, at every look into every cell (N, looks)."""
-    grid = stretch.grid
-    rows = limits.rows(grid.points, resting_looks(grid, grid.points.x.shape[1], start, end))
-    u = stretch.u[:-1, None] + 2.0 * stretch.acceleration[:, None] * (grid.lengths - grid.s[:-1, None])
-    u[:, -1] = stretch.u[1:]
-    return rows.use(np.broadcast_to(stretch.acceleration[:, None], u.shape), np.maximum(u, 0.0))
+def _solved(
+    limits: PathLimits, grid: Grid, tight: np.ndarray, guess: np.ndarray, speeds: tuple[float, float]
+) -> tuple[Stretch, np.ndarray]:
+    """The profile on a grid, and how much of its nearest limit it uses at every look into every cell (N, looks)."""
+    rows = limits.rows(grid.ends(), resting_looks(grid, 2, *speeds))
+    check_regular(grid, rows)
+    stretch = Stretch(grid, _settled(grid, rows, tight, guess, speeds))
+    u = stretch.u[:-1, None] + np.diff(stretch.u)[:, None] * LOOKS
+    b = np.broadcast_to(stretch.acceleration[:, None], u.shape)
+    return stretch, limits.rows(grid.points, resting_looks(grid, len(LOOKS), *speeds)).use(b, u)
 
 
 def _settled(grid: Grid, rows: Rows, tight: np.ndarray, guess: np.ndarray, speeds: tuple[float, float]) -> np.ndarray:
     """Squared speeds at the nodes; the tangents of viscous friction are moved until they touch."""
-    u = guess
+    u, scale = guess, tight[:, None, None]
     for _ in range(_SETTLING):
         beta, gamma = rows.linear(np.stack([u[:-1], u[1:]], axis=1))
-        scale = tight[:, None, None]
         room = np.maximum(1.0 - gamma * scale, _ROOM)
         cells = cell_rows(grid.h, rows.alpha * scale, beta * scale, room, rows.cap)
         before, (u, reachable) = u, profile(cells, speeds[0] ** 2, speeds[1] ** 2)

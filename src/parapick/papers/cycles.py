@@ -149,7 +149,8 @@ def righettini2024_cycle() -> Motion:
     """The work cycle of righettini2024 section 2.3: 2.46 s, 1.16 m/s, 11.3 m/s2, from a belt to another one.
 
     The document gives these three numbers and the nine phases; belts, points, times and laws are chosen. The belts run
-    along +y at x = -0.2 m and along -y at x = 0.203 m, both at 0.2 m/s; the strokes are 7.4 mm (righettini2024, erratum E6).
+    along +y at x = -0.2 m and along -y at x = 0.203 m, both at 0.2 m/s; strokes are 7.4 mm
+    (righettini2024, erratum E6).
     """
     lengths = [later - earlier for earlier, later in pairwise(_TIMES)]
     pick, place = (0.0, _BELT, 0.0, 0.0), (0.0, -_BELT, 0.0, 0.0)
