@@ -114,9 +114,12 @@ class Kernel:
                 # A quick look that errs on the large side, because most calls are small; at the first input and the
                 # parameters only, because looking takes longer than a row.
                 for array in (arrays[0], arrays[-1]):
-                    if isinstance(array, np.ndarray) and array.ndim > 1:
-                        if array.size > self._small or array.ndim > _PLAIN:
-                            return self._in_threads(arrays, None)
+                    if (
+                        isinstance(array, np.ndarray)
+                        and array.ndim > 1
+                        and (array.size > self._small or array.ndim > _PLAIN)
+                    ):
+                        return self._in_threads(arrays, None)
             elif threads != 1:
                 return self._in_threads(arrays, threads)
             result = self.ufunc(*arrays)

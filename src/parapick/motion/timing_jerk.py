@@ -9,7 +9,6 @@ its projections, of which those that mattered are kept.
 
 from __future__ import annotations
 
-import math
 from typing import Final
 
 import numpy as np
