@@ -1,7 +1,7 @@
 """The fastest timing of a path: parapick beside toppra, on the same paths, robots and limits.
 
-Run `python benchmarks/timing.py` with toppra installed (`pip install toppra`). It prints, for three robots, how long
-the motion takes, by how much its torques exceed their limits between grid points, and how long finding it takes; then
+Run `python benchmarks/timing.py` with toppra installed. It prints, for three robots on two paths, how long the motion
+takes, by how much its torques exceed their limits between grid points, and how long finding it takes; then
 the two passes alone on the same rows of limits. It is not a test: what it prints depends on the machine, and the exit
 code is 1 only where the two disagree on the passes.
 """
@@ -21,7 +21,7 @@ from toppra.algorithm import TOPPRA
 from toppra.constraint import DiscretizationType, LinearConstraint
 
 import parapick as pp
-from parapick.motion import Motion, Path, via_path
+from parapick.motion import Motion, Path, gate_path, via_path, with_yaw
 from parapick.motion.pieces import Along
 from parapick.motion.timing import fastest
 from parapick.motion.timing_facets import torque_weights
@@ -41,7 +41,7 @@ LOOKS = 40_000
 AGREEMENT = 1e-4
 
 
-def path_of(model: pp.Model) -> Path:
+def curve(model: pp.Model) -> Path:
     """Up, over and down in one curve, with yaw where the robot has one."""
     z, yaw = model.robot.home[2], model.robot.dof == 4
     points = [(-0.15, 0.0, z - 0.02), (-0.1, 0.03, z + 0.03), (0.1, 0.05, z + 0.03), (0.15, 0.0, z - 0.02)]
@@ -50,19 +50,32 @@ def path_of(model: pp.Model) -> Path:
     )
 
 
+def gate(model: pp.Model) -> Path:
+    """A gate with rounded corners, whose curvature jumps four times."""
+    z = model.robot.home[2]
+    path = gate_path((-0.15, 0.03, z - 0.02), (0.15, -0.02, z - 0.02), height=0.05, corner_radius=0.03)
+    return with_yaw(path, -0.4, 0.4) if model.robot.dof == 4 else path
+
+
+PATHS: Mapping[str, Callable[[pp.Model], Path]] = {"curve": curve, "rounded gate": gate}
+
+
 @final
 @dataclass(frozen=True, eq=False)
 class Race:
-    """One robot on its path."""
+    """One robot on a path."""
 
+    name: str
     model: pp.Model
     path: Path
     limits: PathLimits
 
     @staticmethod
-    def of(name: str) -> Race:
-        model = pp.load(name)
-        return Race(model, path_of(model), PathLimits(model, motors_of(model, "peak", speed=True)))
+    def of(robot: str, path: str) -> Race:
+        """A shipped robot at its peak torque on one of `PATHS`."""
+        model = pp.load(robot)
+        limits = PathLimits(model, motors_of(model, "peak", speed=True))
+        return Race(f"{robot}, {path}", model, PATHS[path](model), limits)
 
     def nodes(self, count: int) -> np.ndarray:
         """Even grid over the path, toppra's usual choice (N + 1,)."""
@@ -75,6 +88,7 @@ class Race:
         return Grid.of(self.path, s, piece)
 
     def rows(self, count: int) -> Rows:
+        """Limits at both ends of its cells."""
         grid = self.grid(count)
         return self.limits.rows(grid.ends(), np.zeros((count, 2), dtype=bool))
 
@@ -87,17 +101,21 @@ class PathOfToppra(toppra.interpolator.AbstractGeometricPath):
 
     @property
     def dof(self) -> int:
+        """Length of the task vector."""
         return self.path.dof
 
     @property
     def path_interval(self) -> np.ndarray:
+        """From nothing to its length (m)."""
         return np.array([0.0, self.path.length])
 
     @property
-    def waypoints(self) -> Any:
-        return None
+    def waypoints(self) -> None:
+        """It has none."""
+        return
 
     def __call__(self, s: Any, order: int = 0) -> np.ndarray:
+        """Points and derivatives at lengths (m)."""
         return self.path.at(s)[order]
 
 
@@ -184,7 +202,7 @@ def compare(race_: Race) -> None:
                 f"{times.ratio(name, 'parapick, refined'):.2f}",
             )
         )
-    print(table((race_.model.robot.name, "motion ms", "torque over limit", "found in ms", "ratio"), lines), end="\n\n")
+    print(table((race_.name, "motion ms", "torque over limit", "found in ms", "ratio"), lines), end="\n\n")
 
 
 def passes(race_: Race, count: int = 400) -> tuple[tuple[str, ...], bool]:
@@ -199,15 +217,15 @@ def passes(race_: Race, count: int = 400) -> tuple[tuple[str, ...], bool]:
     off = float(np.abs(ours - theirs).max() / ours.max())
     times = race(contenders, ROUNDS)
     best = (f"{times.best(name) * 1e3:.1f}" for name in contenders)
-    return (race_.model.robot.name, *best, f"{times.ratio('toppra', 'parapick'):.1f}", f"{off:.1e}"), off < AGREEMENT
+    return (race_.name, *best, f"{times.ratio('toppra', 'parapick'):.1f}", f"{off:.1e}"), off < AGREEMENT
 
 
 def main() -> int:
     logging.getLogger("toppra").setLevel(logging.ERROR)
-    races = [Race.of(name) for name in ROBOTS]
+    races = [Race.of(robot, path) for robot in ROBOTS for path in PATHS]
     for one in races:
         compare(one)
-    lines, agreed = zip(*(passes(one) for one in races), strict=True)
+    lines, agreed = zip(*(passes(one) for one in races if "curve" in one.name), strict=True)
     print(table(("passes on 400 cells", "parapick ms", "toppra ms", "ratio", "difference of u"), lines))
     return 0 if all(agreed) else 1
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Final
+from typing import Final, NoReturn
 
 import numpy as np
 
@@ -12,7 +12,7 @@ from parapick.motion.timing_errors import HoldingTorqueError, SingularPathError,
 from parapick.motion.timing_grid import Grid
 from parapick.motion.timing_rows import KEPT, PathLimits, Rows
 
-__all__ = ["check_reach", "check_regular", "check_rest"]
+__all__ = ["check_crossing", "check_reach", "check_regular", "check_rest"]
 
 # Slacks of `Reach` by the name of the fault they stand for.
 _SLACKS: Final = {
@@ -52,6 +52,23 @@ def check_reach(model: Model, grid: Grid) -> None:
     )
 
 
+def check_crossing(model: Model, grid: Grid) -> None:
+    """Raise `SingularPathError` where the path crosses a singularity, also between two points of the grid.
+
+    There the determinant of the inverse Jacobian changes its sign. A redundant robot has none to look at.
+
+    Args:
+        model: the robot.
+        grid: the grid.
+    """
+    if model.robot.redundant:
+        return
+    side = np.sign(np.linalg.det(model.inverse_jacobian(grid.points.x))).ravel()
+    crossed = np.flatnonzero(side[1:] * side[:-1] <= 0.0)
+    if len(crossed):
+        _raise_singular(grid.lengths.ravel()[crossed[0]], grid.points.x.reshape(-1, grid.path.dof)[crossed[0]])
+
+
 def check_regular(grid: Grid, rows: Rows) -> None:
     """Raise `SingularPathError` where no torques follow from the forces.
 
@@ -62,7 +79,11 @@ def check_regular(grid: Grid, rows: Rows) -> None:
     places = np.argwhere(~(np.isfinite(rows.alpha) & np.isfinite(rows.beta)).all(axis=-1))
     if len(places):
         cell, end = places[0]
-        raise SingularPathError(float(grid.s[cell + end]), tuple(grid.ends().x[cell, end].tolist()))
+        _raise_singular(grid.s[cell + end], grid.ends().x[cell, end])
+
+
+def _raise_singular(length: float, pose: np.ndarray) -> NoReturn:
+    raise SingularPathError(float(length), tuple(pose.tolist()))
 
 
 def check_rest(limits: PathLimits, grid: Grid) -> None:

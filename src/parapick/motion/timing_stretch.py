@@ -13,7 +13,7 @@ from typing import Final, final
 import numpy as np
 
 from parapick.motion.errors import LimitError, MotionError
-from parapick.motion.timing_checks import check_reach, check_regular, check_rest
+from parapick.motion.timing_checks import check_crossing, check_reach, check_regular, check_rest
 from parapick.motion.timing_grid import LOOKS, Grid
 from parapick.motion.timing_passes import UNBOUNDED, cell_rows, profile
 from parapick.motion.timing_rows import KEPT, PathLimits, Rows
@@ -83,6 +83,7 @@ def fastest_stretch(limits: PathLimits, grid: Grid, start: float = 0.0, end: flo
         LimitError: a speed at an end that the limits do not allow, or nothing that bounds the acceleration.
     """
     check_reach(limits.model, grid)
+    check_crossing(limits.model, grid)
     grid = limits.with_turns(grid)
     check_rest(limits, grid)
     lowered, speeds, tight = limits.lowered(), (start, end), np.ones(len(grid.piece))
