@@ -1,8 +1,8 @@
 """The fastest timing of a path: parapick beside toppra, on the same paths, robots and limits.
 
 Run `python benchmarks/timing.py` with toppra installed. It prints, for three robots on two paths, how long the motion
-takes, by how much its torques exceed their limits between grid points, and how long finding it takes; then
-the two passes alone on the same rows of limits. It is not a test: what it prints depends on the machine, and the exit
+takes, by how much its torques exceed their limits between grid points, and how long finding it takes; then the two
+passes alone on the same rows of limits. It is not a test: what it prints depends on the machine, and the exit
 code is 1 only where the two disagree on the passes.
 """
 
@@ -21,8 +21,7 @@ from toppra.algorithm import TOPPRA
 from toppra.constraint import DiscretizationType, LinearConstraint
 
 import parapick as pp
-from parapick.motion import Motion, Path, gate_path, via_path, with_yaw
-from parapick.motion.pieces import Along
+from parapick.motion import Motion, Path, along, gate_path, via_path, with_yaw
 from parapick.motion.timing import fastest
 from parapick.motion.timing_facets import torque_weights
 from parapick.motion.timing_grid import Grid
@@ -158,16 +157,8 @@ def by_toppra(race: Race, count: int, scheme: DiscretizationType, given: tuple |
 def motion_of(race: Race, s: np.ndarray, u: np.ndarray) -> Motion:
     """Constant acceleration between nodes, as toppra's own parametrizer has it."""
     speed, nothing = np.sqrt(u), np.zeros(len(u) - 1)
-    steps = Steps(
-        2 * np.diff(s) / (speed[:-1] + speed[1:]), s[:-1], speed[:-1], np.diff(u) / 2 / np.diff(s), nothing, nothing
-    )
-    start = np.interp(race.path.offsets, s, steps.corners)
-    return Motion(
-        tuple(
-            Along(piece, float(offset), steps, float(begin), float(end - begin))
-            for piece, offset, begin, end in zip(race.path.pieces, race.path.offsets, start, start[1:], strict=False)
-        )
-    )
+    times, b = 2 * np.diff(s) / (speed[:-1] + speed[1:]), np.diff(u) / 2 / np.diff(s)
+    return along(race.path, Steps(times, s[:-1], speed[:-1], b, nothing, nothing))
 
 
 def worst(race: Race, motion: Motion) -> float:

@@ -8,6 +8,7 @@ from parapick.model.forces import InnerForces, RodLoads, buckling_load, rod_load
 from parapick.model.kernels import EXPRESSIONS
 from parapick.model.margins import Indices, Margins
 from parapick.model.model import Model
+from parapick.model.parts import part_jacobians, part_names, part_velocities
 from parapick.model.payload import Payload
 from parapick.model.power import Power, power_of
 from parapick.model.reach import FAULTS, Reach
@@ -40,6 +41,9 @@ __all__ = [
     "least_peak_along",
     "mode_clearances",
     "null_space",
+    "part_jacobians",
+    "part_names",
+    "part_velocities",
     "power_of",
     "preloaded",
     "rod_loads",

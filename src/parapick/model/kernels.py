@@ -21,6 +21,7 @@ from parapick.model.constraints import constraint_matrices, rod_pair_matrix
 from parapick.model.expression import Expression
 from parapick.model.forces import inner_forces
 from parapick.model.margins import indices, margins
+from parapick.model.parts import part_slopes
 from parapick.model.reach import reach
 
 __all__ = ["EXPRESSIONS", "kernel_of"]
@@ -49,6 +50,7 @@ EXPRESSIONS: Final[dict[str, Callable[[Robot], Expression]]] = {
     "margins": margins,
     "mass_matrix": t.mass_matrix,
     "mixed_space": t.mixed_space,
+    "part_slopes": part_slopes,
     "reach": reach,
     "rod_pair_matrix": rod_pair_matrix,
 }

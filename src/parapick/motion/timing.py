@@ -7,10 +7,10 @@ every limit (`timing_passes`), on a grid that is refined until the limits hold b
 from __future__ import annotations
 
 import math
+from typing import TYPE_CHECKING
 
 import numpy as np
 
-from parapick.model import Model
 from parapick.motion.errors import LimitError, MotionError, StrokeError
 from parapick.motion.fit import plate_limits
 from parapick.motion.motion import Motion
@@ -23,6 +23,9 @@ from parapick.motion.timing_motors import TorqueLimit, motors_of
 from parapick.motion.timing_rows import PathLimits
 from parapick.motion.timing_steps import Steps
 from parapick.motion.timing_stretch import fastest_stretch
+
+if TYPE_CHECKING:
+    from parapick.model import Model
 
 __all__ = ["fastest"]
 

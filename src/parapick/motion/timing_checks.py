@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from typing import Final, NoReturn
+from typing import TYPE_CHECKING, Final, NoReturn
 
 import numpy as np
 
-from parapick.model import Model
-from parapick.model.reach import FAULTS
 from parapick.motion.timing_errors import HoldingTorqueError, SingularPathError, UnreachablePathError
 from parapick.motion.timing_grid import Grid
 from parapick.motion.timing_rows import KEPT, PathLimits, Rows
+
+if TYPE_CHECKING:
+    from parapick.model import Model
 
 __all__ = ["check_crossing", "check_reach", "check_regular", "check_rest"]
 
@@ -34,6 +35,8 @@ def check_reach(model: Model, grid: Grid) -> None:
         model: the robot.
         grid: the grid.
     """
+    from parapick.model.reach import FAULTS
+
     reach = model.reach(grid.points.x)
     fault = reach.fault.ravel()
     if not fault.any():
@@ -66,7 +69,7 @@ def check_crossing(model: Model, grid: Grid) -> None:
     side = np.sign(np.linalg.det(model.inverse_jacobian(grid.points.x))).ravel()
     crossed = np.flatnonzero(side[1:] * side[:-1] <= 0.0)
     if len(crossed):
-        _raise_singular(grid.lengths.ravel()[crossed[0]], grid.points.x.reshape(-1, grid.path.dof)[crossed[0]])
+        _raise_singular(float(grid.lengths.ravel()[crossed[0]]), grid.points.x.reshape(-1, grid.path.dof)[crossed[0]])
 
 
 def check_regular(grid: Grid, rows: Rows) -> None:
@@ -79,11 +82,11 @@ def check_regular(grid: Grid, rows: Rows) -> None:
     places = np.argwhere(~(np.isfinite(rows.alpha) & np.isfinite(rows.beta)).all(axis=-1))
     if len(places):
         cell, end = places[0]
-        _raise_singular(grid.s[cell + end], grid.ends().x[cell, end])
+        _raise_singular(float(grid.s[cell + end]), grid.ends().x[cell, end])
 
 
 def _raise_singular(length: float, pose: np.ndarray) -> NoReturn:
-    raise SingularPathError(float(length), tuple(pose.tolist()))
+    raise SingularPathError(length, tuple(pose.tolist()))
 
 
 def check_rest(limits: PathLimits, grid: Grid) -> None:

@@ -11,8 +11,6 @@ from itertools import combinations
 
 import numpy as np
 
-from parapick.model.redundancy import PARALLEL
-
 __all__ = ["torque_weights"]
 
 
@@ -24,6 +22,8 @@ def torque_weights(jacobian: np.ndarray) -> np.ndarray:
     Args:
         jacobian: inverse Jacobians (..., n, d).
     """
+    from parapick.model.redundancy import PARALLEL
+
     n, d = jacobian.shape[-2:]
     if n == d:
         return np.broadcast_to(np.eye(n), (*jacobian.shape[:-2], n, n))

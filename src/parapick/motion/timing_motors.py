@@ -5,15 +5,15 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Literal, final
+from typing import TYPE_CHECKING, Literal, final
 
 import numpy as np
 
-from parapick.mechanism.drive import Drive
-from parapick.mechanism.parameters import resolved
-from parapick.model import Model
-from parapick.model.dynamics import reflected
 from parapick.motion.errors import LimitError
+
+if TYPE_CHECKING:
+    from parapick.mechanism.drive import Drive
+    from parapick.model import Model
 
 __all__ = ["Motors", "TorqueLimit", "motors_of"]
 
@@ -83,6 +83,10 @@ def motors_of(model: Model, torque: TorqueLimit, *, speed: bool) -> Motors:
     Raises:
         LimitError: a torque that the robot's file does not state, or numbers that no motor can keep.
     """
+    from parapick.mechanism.drive import Drive
+    from parapick.mechanism.parameters import resolved
+    from parapick.model.dynamics import reflected
+
     robot = resolved(model.robot)
     drives = [robot.drive] * robot.arms + [robot.plate.drive] * (robot.motors - robot.arms)
     found = [Drive() if drive is None else drive for drive in drives]

@@ -12,15 +12,17 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass, replace
-from typing import Final, final
+from typing import TYPE_CHECKING, Final, final
 
 import numpy as np
 
-from parapick.model import Model
 from parapick.motion.path import PathRates
 from parapick.motion.timing_facets import torque_weights
 from parapick.motion.timing_grid import Grid, with_turns
 from parapick.motion.timing_motors import Motors
+
+if TYPE_CHECKING:
+    from parapick.model import Model
 
 __all__ = ["KEPT", "STILL", "PathLimits", "Rows"]
 
