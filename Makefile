@@ -14,6 +14,8 @@ PIP := $(BIN)/python -m pip --disable-pip-version-check -qq
 USER_STAMP := $(VENV)/installed-user
 DEV_STAMP := $(VENV)/installed-dev
 DOCS_OUT := docs/_build/html
+# In a variable, because a comma ends an argument of $(call).
+DEMO_STATE := --pose 0.1,-0.05,-0.7,0.3 --acceleration 60,-40,30,200 --payload 0.5kg
 
 .DEFAULT_GOAL := help
 .PHONY: help demo test lint types layers unit docs bench format clean
@@ -27,9 +29,9 @@ demo: $(USER_STAMP) ## see what parapick does
 	@$(call show,pose par4 0.1 -0.05 -0.7 0.3)
 	@$(call heading,a pose out of reach: the command says which leg is too short and by how much)
 	@$(call show_refused,pose par4 0.9 0 -0.7 0)
-	@$(call heading,how close to a singularity, what torques, and where it can go)
+	@$(call heading,singularities and torques and where it can go)
 	@$(call show,margins par4)
-	@$(call show,torque par4 --pose 0.1,-0.05,-0.7,0.3 --acceleration 60,-40,30,200 --payload 0.5kg)
+	@$(call show,torque par4 $(DEMO_STATE))
 	@mkdir -p build
 	@$(call show,workspace par4 --plot build/workspace.png)
 	@printf '\nLook at build/workspace.png.\n'
