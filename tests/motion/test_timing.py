@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import dataclasses
 import itertools
+import pathlib
+import re
 
 import casadi as ca
 import numpy as np
@@ -505,3 +507,12 @@ def test_a_timing_of_another_path_is_refused_by_along() -> None:
     assert along(rounded(model), timing).duration == pytest.approx(timing.duration)
     with pytest.raises(MotionError, match="the timing ends at"):
         along(curved(model), timing)
+
+
+def test_the_programs_of_its_page_run() -> None:
+    page = (pathlib.Path(__file__).parents[2] / "docs" / "timing.md").read_text(encoding="utf-8")
+    names: dict[str, object] = {}
+    for block in re.findall(r"^```python\n(.*?)^```", page, flags=re.DOTALL | re.MULTILINE):
+        exec(compile(block, "timing.md", "exec"), names)
+    assert names["motion"].duration == pytest.approx(0.113, abs=5e-4)
+    assert names["smooth"].peaks().jerk.value <= 5e4
