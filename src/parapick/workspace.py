@@ -18,12 +18,27 @@ from parapick.mechanism.region import Box, Cylinder
 from parapick.model.model import Model
 from parapick.model.reach import FAULTS
 
-__all__ = ["REASONS", "WorkspaceMap", "workspace"]
+__all__ = ["REASONS", "WORDS", "WorkspaceMap", "workspace"]
 
 MARGINS: Final = ("under-mobility", "over-mobility", "internal")
 
 REASONS: Final = (*FAULTS, *MARGINS)
 """Why a point does not belong to the workspace; a reason is an index into this list, 0 where it belongs."""
+
+WORDS: Final = {
+    "": "reachable",
+    "pose": "not a pose",
+    "leg": "a leg does not reach",
+    "joint": "joint limit",
+    "elbow": "elbow limit",
+    "cone": "ball joint limit",
+    "yaw": "yaw limit",
+    "clearance": "links too close",
+    "under-mobility": "near under-mobility",
+    "over-mobility": "near over-mobility",
+    "internal": "near an internal singularity",
+}
+"""Reasons in words, for tables and figures."""
 
 CHUNK: Final = 200_000
 """Points worked on at once: their slacks and margins together take some tens of megabytes."""

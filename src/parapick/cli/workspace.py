@@ -33,20 +33,6 @@ _PARTED: Final = 1e-3
 
 _FIGURES: Final = (".png", ".svg", ".pdf")
 
-_REASONS: Final = {
-    "reachable": "reachable",
-    "pose": "not a pose",
-    "leg": "a leg does not reach",
-    "joint": "joint limit",
-    "elbow": "elbow limit",
-    "cone": "ball joint limit",
-    "yaw": "yaw limit",
-    "clearance": "links too close",
-    "under-mobility": "near under-mobility",
-    "over-mobility": "near over-mobility",
-    "internal": "near an internal singularity",
-}
-
 _STOPS: Final = {"yaw": "the yaw limit", "margin": "a margin", "clearance": "links too close"}
 
 
@@ -155,6 +141,8 @@ def _draw(robot: Robot, found: WorkspaceMap, z: float, target: Path) -> None:
 
 
 def _print(model: Model, answer: dict[str, Any]) -> None:
+    from parapick.workspace import WORDS
+
     turn = "" if answer["yaw"] is None else f" at yaw {number(answer['yaw'], 1, DEGREES)} deg"
     headline(model, f"on a grid{turn}, margins at least {answer['margin']:g}")
     grid, (size, unit) = answer["grid"], ("area", "m2") if answer["flat"] else ("volume", "m3")
@@ -166,7 +154,7 @@ def _print(model: Model, answer: dict[str, Any]) -> None:
     print_list({"grid": f"{points} points, {steps} mm apart", size: f"{volume:.4f} {unit} can be reached{tied}"})
     say()
     cells = [
-        (_REASONS[name], str(count), number(100 * answer["shares"][name], 2))
+        (WORDS["" if name == "reachable" else name], str(count), number(100 * answer["shares"][name], 2))
         for name, count in answer["counts"].items()
     ]
     print_table(("what a point is", "points", "share (%)"), cells, numbers=(1, 2))

@@ -24,6 +24,7 @@ from parapick.motion import (
     track,
     trapezoidal,
 )
+from parapick.motion.conveyor import PHASES
 
 if TYPE_CHECKING:
     from parapick.model import Model
@@ -126,17 +127,6 @@ def corbel2010_lines(altitude: float, *, lam: float = 0.73, dof: int = 3) -> tup
 # righettini2024: instants (s) of the points a to i and of the next a, after the phases of section 2.3. Chosen, but for
 # their end, the printed 2.46 s.
 _TIMES: Final = (0.0, 0.56, 0.80, 0.96, 1.20, 1.70, 1.94, 2.08, 2.32, 2.46)
-_NAMES: Final = (
-    "a-b pick intercept",
-    "b-c descent",
-    "c-d grasp",
-    "d-e ascent",
-    "e-f place intercept",
-    "f-g descent",
-    "g-h release",
-    "h-i ascent",
-    "i-a stop",
-)
 _BELT: Final = 0.2
 _STROKE: Final = 0.0074
 # Place of the second belt (m) and ramp time of the second intercept (s), solved so that the cycle has the printed peaks
@@ -163,13 +153,13 @@ def righettini2024_cycle() -> Motion:
         end_velocity=pick,
         bend=(0.0, 0.15, 0.0, 0.0),
         yaw_law=turning,
-        name=_NAMES[0],
+        name=PHASES[0],
     )
 
     def beside(motion: Motion, belt: Sequence[float], phases: slice) -> Motion:
         """Descent, rest and ascent beside a belt."""
         strokes = ((0.0, 0.0, -_STROKE, 0.0), (), (0.0, 0.0, _STROKE, 0.0))
-        for stroke, length, name in zip(strokes, lengths[phases], _NAMES[phases], strict=True):
+        for stroke, length, name in zip(strokes, lengths[phases], PHASES[phases], strict=True):
             motion = motion.then(track(motion.end.tolist(), belt, length, stroke=stroke, law=lifting, name=name))
         return motion
 
@@ -183,7 +173,7 @@ def righettini2024_cycle() -> Motion:
         end_velocity=place,
         bend=(0.0, -0.45, 0.0, 0.0),
         yaw_law=turning,
-        name=_NAMES[4],
+        name=PHASES[4],
     )
     placed = beside(picked.then(second), place, slice(5, 8))
-    return placed.then(change_speed(placed.end.tolist(), place, (), lengths[8], name=_NAMES[8]))
+    return placed.then(change_speed(placed.end.tolist(), place, (), lengths[8], name=PHASES[8]))

@@ -8,7 +8,7 @@ import numpy as np
 
 from parapick.mechanism.robot import Robot
 from parapick.report.canvas import COLOURS, new_figure
-from parapick.workspace import REASONS, WorkspaceMap
+from parapick.workspace import REASONS, WORDS, WorkspaceMap
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -27,20 +27,6 @@ _SHADES: Final = {
     "under-mobility": "black",
     "over-mobility": "blue",
     "internal": "green",
-}
-
-_LABELS: Final = {
-    "": "reachable",
-    "pose": "not a pose",
-    "leg": "a leg does not reach",
-    "joint": "joint limit",
-    "elbow": "elbow limit",
-    "cone": "ball joint limit",
-    "yaw": "yaw limit",
-    "clearance": "links too close",
-    "under-mobility": "near under-mobility",
-    "over-mobility": "near over-mobility",
-    "internal": "near an internal singularity",
 }
 
 
@@ -120,8 +106,7 @@ def _legend(found: WorkspaceMap, robot: Robot) -> list[Any]:
 
     present = [REASONS[code] for code in np.unique(found.reason)]
     handles: list[Any] = [
-        Patch(facecolor=COLOURS[_SHADES[reason]], edgecolor=COLOURS["grey"], label=_LABELS[reason])
-        for reason in present
+        Patch(facecolor=COLOURS[_SHADES[reason]], edgecolor=COLOURS["grey"], label=WORDS[reason]) for reason in present
     ]
     handles.append(Line2D([], [], marker="o", linestyle="", color=COLOURS["black"], label="motors"))
     if robot.workspace is not None:
