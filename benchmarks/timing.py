@@ -28,12 +28,12 @@ except ImportError:
 import parapick as pp
 from parapick.motion import Motion, Path, along, gate_path, via_path, with_yaw
 from parapick.motion.timing import fastest
-from parapick.motion.timing_facets import torque_weights
-from parapick.motion.timing_grid import Grid
-from parapick.motion.timing_motors import motors_of
-from parapick.motion.timing_passes import cell_rows, profile
-from parapick.motion.timing_rows import PathLimits, Rows
-from parapick.motion.timing_steps import Steps
+from parapick.motion.timing.facets import torque_weights
+from parapick.motion.timing.grid import Grid
+from parapick.motion.timing.motors import motors_of
+from parapick.motion.timing.passes import cell_rows, profile
+from parapick.motion.timing.rows import PathLimits, Rows
+from parapick.motion.timing.steps import Steps
 from racing import race, table
 
 ROBOTS = ("delta-nr", "par4", "r4-100g")

@@ -11,7 +11,17 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy import integrate, special
 
-from parapick.motion import LimitError, MotionError, Path, along, fastest, gate_path, rounded_path, via_path, with_yaw
+from parapick.motion import (
+    LimitError,
+    MotionError,
+    Path,
+    along,
+    fastest_rounded,
+    gate_path,
+    rounded_path,
+    via_path,
+    with_yaw,
+)
 from parapick.motion.lemniscate import VARPI, arcsl, sl, sl_slope
 
 
@@ -62,7 +72,7 @@ ROUND_TRIPS = {
 def test_nabat2005_section_4_rounded_corners(limits: tuple[float, float]) -> None:
     v_max, a_max = limits
     paths = [gate_path((0, 0, 0), (0.305, 0, 0), 0.025, radius) for radius in RADII]
-    times = [2 * fastest(path, v_max=v_max, a_max=a_max).duration for path in paths]
+    times = [2 * fastest_rounded(path, v_max=v_max, a_max=a_max).duration for path in paths]
     assert times == pytest.approx(ROUND_TRIPS[limits], abs=6e-4)
 
 
@@ -70,7 +80,7 @@ def test_nabat2005_section_4_rounded_corners(limits: tuple[float, float]) -> Non
 @pytest.mark.parametrize("v_max", [0.7, 3.8, math.inf])
 def test_equals_a_numerical_solution(radius: float, v_max: float) -> None:
     path = gate_path((0, 0, 0), (0.305, 0, 0.01), 0.025, radius)
-    found = fastest(path, v_max=v_max, a_max=130.0).duration
+    found = fastest_rounded(path, v_max=v_max, a_max=130.0).duration
     assert found == pytest.approx(numerical_duration(path, v_max, 130.0), rel=2e-3)
 
 
@@ -91,7 +101,7 @@ def rounded_zigzags(draw: st.DrawFn) -> Path:
 @settings(max_examples=40)
 @given(path=rounded_zigzags(), v_max=st.floats(0.2, 9.0), a_max=st.floats(5.0, 200.0))
 def test_limits_hold_and_one_is_always_reached(path: Path, v_max: float, a_max: float) -> None:
-    motion = along(path, fastest(path, v_max=v_max, a_max=a_max))
+    motion = along(path, fastest_rounded(path, v_max=v_max, a_max=a_max))
     samples = motion.sample(500 / motion.duration, corners=True)
     speed, acceleration = (np.linalg.norm(value, axis=1) for value in (samples.xd, samples.xdd))
     assert speed.max() <= v_max * (1 + 1e-9)
@@ -105,22 +115,22 @@ def test_limits_hold_and_one_is_always_reached(path: Path, v_max: float, a_max: 
 @settings(max_examples=25)
 @given(path=rounded_zigzags())
 def test_wide_arcs_equal_a_numerical_solution(path: Path) -> None:
-    found = fastest(path, v_max=4.0, a_max=20.0).duration
+    found = fastest_rounded(path, v_max=4.0, a_max=20.0).duration
     assert found == pytest.approx(numerical_duration(path, 4.0, 20.0, count=10000), rel=2e-3)
 
 
 def test_yaw_does_not_count() -> None:
     path = gate_path((0, 0, 0), (0.3, 0, 0), 0.025, 0.02)
     turning = with_yaw(path, 0.0, 1.0)
-    assert fastest(turning, v_max=2, a_max=50).duration == fastest(path, v_max=2, a_max=50).duration
+    assert fastest_rounded(turning, v_max=2, a_max=50).duration == fastest_rounded(path, v_max=2, a_max=50).duration
 
 
 def test_what_has_no_closed_form() -> None:
     with pytest.raises(MotionError, match=r"turns sharply at 0.025 m; give its corners a radius"):
-        fastest(gate_path((0, 0, 0), (0.3, 0, 0)), a_max=10)
+        fastest_rounded(gate_path((0, 0, 0), (0.3, 0, 0)), a_max=10)
     with pytest.raises(MotionError, match="lines and circles"):
-        fastest(via_path([(0, 0, 0), (1, 0, 1), (2, 0, 0)]), a_max=10)
+        fastest_rounded(via_path([(0, 0, 0), (1, 0, 1), (2, 0, 0)]), a_max=10)
     with pytest.raises(LimitError, match="a_max: is 0 m/s2"):
-        fastest(gate_path((0, 0, 0), (0.3, 0, 0), 0.025, 0.01), a_max=0)
+        fastest_rounded(gate_path((0, 0, 0), (0.3, 0, 0), 0.025, 0.01), a_max=0)
     with pytest.raises(LimitError, match="a finite acceleration"):
-        fastest(gate_path((0, 0, 0), (0.3, 0, 0), 0.025, 0.01), a_max=math.inf)
+        fastest_rounded(gate_path((0, 0, 0), (0.3, 0, 0), 0.025, 0.01), a_max=math.inf)

@@ -34,12 +34,12 @@ from parapick.motion import (
     via_path,
     with_yaw,
 )
-from parapick.motion.corners import fastest as fastest_corners
+from parapick.motion.corners import fastest_rounded
 from parapick.motion.path import Arc, Line
 from parapick.motion.timing import fastest
-from parapick.motion.timing_errors import HoldingTorqueError, SingularPathError, UnreachablePathError
-from parapick.motion.timing_facets import torque_weights
-from parapick.motion.timing_passes import CellRows, cell_rows, profile
+from parapick.motion.timing.errors import HoldingTorqueError, SingularPathError, UnreachablePathError
+from parapick.motion.timing.facets import torque_weights
+from parapick.motion.timing.passes import CellRows, cell_rows, profile
 
 OVER, ACTIVE, SHARE = 1.005, 0.98, 0.95
 """What a limit may be exceeded by, from when on it counts as reached, and for what share of the time one must be."""
@@ -188,7 +188,7 @@ def test_plate_limits_in_closed_form() -> None:
     path = rounded(model)
     for limits in ({"a_max": 80.0}, {"a_max": 80.0, "v_max": 2.0}):
         motion = fastest(model, path, torque=None, **limits)
-        assert motion.duration == pytest.approx(fastest_corners(path, **limits).duration, rel=1e-3)
+        assert motion.duration == pytest.approx(fastest_rounded(path, **limits).duration, rel=1e-3)
         peaks = motion.peaks()
         assert peaks.acceleration.value <= 80.0
         assert peaks.speed.value <= limits.get("v_max", np.inf) * (1 + 1e-9)

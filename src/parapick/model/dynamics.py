@@ -41,6 +41,11 @@ class State:
     xdd: Any
     payload: Any
 
+    @property
+    def inputs(self) -> dict[str, Any]:
+        """The columns by name, as inputs of a kernel."""
+        return {"x": self.x, "xd": self.xd, "xdd": self.xdd, "payload": self.payload}
+
 
 @final
 @dataclass
@@ -84,6 +89,11 @@ class Balance:
     accelerations: Any
     radicands: Any
     rods: tuple[EndForces, ...]
+
+    @property
+    def jacobian(self) -> Any:
+        """Inverse Jacobian J_m: `qd = J_m xd`."""
+        return self.rows / ca.repmat(self.levers, 1, self.rows.shape[1])
 
     def total(self, parts: tuple[str, ...] = PARTS) -> tuple[Any, Any]:
         """Own torques (a column) and task force, summed over parts."""

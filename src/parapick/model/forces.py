@@ -116,9 +116,8 @@ def inner_forces(robot: Robot) -> Expression:
         rows["plate"].append(-own.hold.T)
         rows["bearing"].append((own.push + weight).T)
         rows["bearing_moment"].append((moment - ca.dot(moment, axis) * axis).T)
-    inputs = {"x": state.x, "xd": state.xd, "xdd": state.xdd, "payload": state.payload}
     outputs = {name: ca.vertcat(*column) for name, column in rows.items()}
-    return Expression(inputs, outputs, ca.vertcat(validity_of(found, value), regular))
+    return Expression(state.inputs, outputs, ca.vertcat(validity_of(found, value), regular))
 
 
 def _held(robot: Robot, found: Balance, torque: Any) -> list[_Held]:

@@ -11,6 +11,7 @@ from typing import Final
 
 import casadi as ca
 
+from parapick.errors import ParameterError
 from parapick.kernel import Kernel, build
 from parapick.mechanism.parameters import leaves, resolved, symbolic
 from parapick.mechanism.robot import Robot
@@ -23,8 +24,9 @@ from parapick.model.forces import inner_forces
 from parapick.model.margins import indices, margins
 from parapick.model.parts import part_slopes
 from parapick.model.reach import reach
+from parapick.model.redundancy import LEAST_PEAK, SHARINGS
 
-__all__ = ["EXPRESSIONS", "kernel_of"]
+__all__ = ["EXPRESSIONS", "kernel_of", "sharing_kernel"]
 
 EXPRESSIONS: Final[dict[str, Callable[[Robot], Expression]]] = {
     "bias": t.bias,
@@ -46,6 +48,7 @@ EXPRESSIONS: Final[dict[str, Callable[[Robot], Expression]]] = {
     "joint_rates": k.joint_rates,
     "joint_space": t.joint_space,
     "kinematics": k.kinematics,
+    "least_peak_drive_torque": t.least_peak_drive_torque,
     "least_peak_dynamics": t.least_peak_dynamics,
     "margins": margins,
     "mass_matrix": t.mass_matrix,
@@ -55,6 +58,9 @@ EXPRESSIONS: Final[dict[str, Callable[[Robot], Expression]]] = {
     "rod_pair_matrix": rod_pair_matrix,
 }
 """Every kernel of a model by name."""
+
+_OF_LEAST_PEAK: Final = {"inverse_dynamics": "least_peak_dynamics", "drive_torque": "least_peak_drive_torque"}
+"""Kernels that share by least norm, and those that share by least peak."""
 
 _kernels: dict[tuple[Robot, str], Kernel] = {}
 _lock = threading.Lock()
@@ -72,6 +78,19 @@ def kernel_of(structure: Robot, name: str) -> Kernel:
         if key not in _kernels:
             _kernels[key] = _made(structure, name)
         return _kernels[key]
+
+
+def sharing_kernel(robot: Robot, name: str, sharing: str) -> str:
+    """Name of the kernel whose torques are shared as asked for; robots with nothing to share have one kernel for all.
+
+    Args:
+        robot: the description.
+        name: the kernel that shares by least norm, such as "inverse_dynamics".
+        sharing: one of `SHARINGS`.
+    """
+    if sharing not in SHARINGS:
+        raise ParameterError("sharing", f"{sharing!r} is not a sharing rule; valid are {', '.join(SHARINGS)}")
+    return _OF_LEAST_PEAK[name] if sharing == LEAST_PEAK and robot.redundant else name
 
 
 def _made(structure: Robot, name: str) -> Kernel:

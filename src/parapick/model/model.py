@@ -12,22 +12,21 @@ from numpy.typing import ArrayLike
 
 from parapick.errors import ParameterError, ShapeError
 from parapick.kernel import Kernel
-from parapick.mechanism.checks import problems
 from parapick.mechanism.modes import in_mode, mode_of, modes_of
-from parapick.mechanism.parameters import leaves, replaced, structure
+from parapick.mechanism.parameters import leaves, structure
 from parapick.mechanism.robot import Robot, WorkingMode
-from parapick.mechanism.rod import ROD_MODELS, VARIABLE
 from parapick.model.answers import DriveLoad, Energy, JointSpace, Kinematics, MixedSpace
 from parapick.model.assembly import distinct, fitting, starting_poses
 from parapick.model.clearance import Clearance
 from parapick.model.dynamics import PARTS
 from parapick.model.forces import InnerForces
-from parapick.model.kernels import EXPRESSIONS, kernel_of
+from parapick.model.kernels import EXPRESSIONS, kernel_of, sharing_kernel
 from parapick.model.margins import Indices, Margins
 from parapick.model.payload import NOTHING, Payload
 from parapick.model.reach import Reach
-from parapick.model.redundancy import SHARINGS
+from parapick.model.redundancy import LEAST_NORM
 from parapick.model.singularity import Singularity, singularities
+from parapick.model.variants import with_numbers, with_rods
 from parapick.model.yaw import YawInterval, yaw_interval
 
 __all__ = ["Model"]
@@ -226,9 +225,7 @@ class Model:
             self.reach(x).raise_if_unreachable()
         return singularities(self.robot, levers, plate, internal[0] if internal else None)
 
-    def inverse_dynamics(
-        self, x: ArrayLike, xd: ArrayLike, xdd: ArrayLike, *, sharing: str = "least-norm"
-    ) -> np.ndarray:
+    def inverse_dynamics(self, x: ArrayLike, xd: ArrayLike, xdd: ArrayLike, *, sharing: str = LEAST_NORM) -> np.ndarray:
         """Torques at the arm axes (..., n), N m: rigid bodies and reflected motor inertia, without friction.
 
         Args:
@@ -238,9 +235,7 @@ class Model:
             sharing: how a redundant robot's motors share, "least-norm" (corbel2010 (49)) or "least-peak"; without
                 effect on others.
         """
-        if sharing not in SHARINGS:
-            raise ParameterError("sharing", f"{sharing!r} is not a sharing rule; valid are {', '.join(SHARINGS)}")
-        name = "least_peak_dynamics" if sharing == "least-peak" and self.robot.redundant else "inverse_dynamics"
+        name = sharing_kernel(self.robot, "inverse_dynamics", sharing)
         return self.kernel(name)(x, xd, xdd, self._load, self.parameters)[0]
 
     def torque_parts(self, x: ArrayLike, xd: ArrayLike, xdd: ArrayLike) -> dict[str, np.ndarray]:
@@ -310,15 +305,17 @@ class Model:
         """
         return Energy(*self.kernel("energy")(x, xd, self._load, self.parameters))
 
-    def drive_torque(self, x: ArrayLike, xd: ArrayLike, xdd: ArrayLike) -> DriveLoad:
+    def drive_torque(self, x: ArrayLike, xd: ArrayLike, xdd: ArrayLike, *, sharing: str = LEAST_NORM) -> DriveLoad:
         """Motor-side torque and speed with friction, ratio and efficiency.
 
         Args:
             x: task vectors (..., dof), m and rad.
             xd: their rates (..., dof), m/s and rad/s.
             xdd: their accelerations (..., dof), m/s2 and rad/s2.
+            sharing: how a redundant robot's motors share, as for `inverse_dynamics`: before friction and losses.
         """
-        return DriveLoad(*self.kernel("drive_torque")(x, xd, xdd, self._load, self.parameters))
+        name = sharing_kernel(self.robot, "drive_torque", sharing)
+        return DriveLoad(*self.kernel(name)(x, xd, xdd, self._load, self.parameters))
 
     def inner_forces(self, x: ArrayLike, xd: ArrayLike, xdd: ArrayLike) -> InnerForces:
         """Forces in the rods and at elbows, plate joints and arm bearings.
@@ -361,11 +358,7 @@ class Model:
         Raises:
             ParameterError: an unknown path, or a number that no robot can have.
         """
-        robot = replaced(self.robot, changes)
-        wrong = problems(robot, at_home=False)
-        if wrong:
-            raise ParameterError(wrong[0].path or "robot", wrong[0].message)
-        return dataclasses.replace(self, robot=robot)
+        return dataclasses.replace(self, robot=with_numbers(self.robot, changes))
 
     def with_gravity(self, gravity: float) -> Model:
         """The same robot under another gravity.
@@ -390,8 +383,4 @@ class Model:
         Args:
             name: a name of `ROD_MODELS` or `VARIABLE`, such as "halves".
         """
-        valid = (*ROD_MODELS, *VARIABLE)
-        if name not in valid:
-            raise ParameterError("limb.rod_model", f"is {name!r}; valid are {', '.join(valid)}")
-        limb = dataclasses.replace(self.robot.limb, rod_model=name)
-        return dataclasses.replace(self, robot=dataclasses.replace(self.robot, limb=limb))
+        return dataclasses.replace(self, robot=with_rods(self.robot, name))

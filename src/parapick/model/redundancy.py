@@ -15,9 +15,11 @@ import casadi as ca
 
 from parapick.model.algebra import gram, least_squares, solve
 
-__all__ = ["SHARINGS", "Facet", "facets", "least_norm", "least_peak"]
+__all__ = ["LEAST_NORM", "LEAST_PEAK", "SHARINGS", "Facet", "facets", "least_norm", "least_peak"]
 
-SHARINGS: Final = ("least-norm", "least-peak")
+LEAST_NORM: Final = "least-norm"
+LEAST_PEAK: Final = "least-peak"
+SHARINGS: Final = (LEAST_NORM, LEAST_PEAK)
 """Names of the sharing rules."""
 
 PARALLEL: Final = 1e-12

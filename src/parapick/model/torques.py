@@ -29,6 +29,7 @@ __all__ = [
     "inverse_dynamics",
     "inverse_dynamics_parts",
     "joint_space",
+    "least_peak_drive_torque",
     "least_peak_dynamics",
     "mass_matrix",
     "mixed_space",
@@ -73,18 +74,15 @@ def inverse_dynamics(robot: Robot) -> Expression:
     state = state_of(robot)
     found = balance(robot, state)
     torque, value = shared_torque(robot, found, PARTS)
-    inputs = {"x": state.x, "xd": state.xd, "xdd": state.xdd, "payload": state.payload}
-    return Expression(inputs, {"tau": torque}, validity_of(found, value))
+    return Expression(state.inputs, {"tau": torque}, validity_of(found, value))
 
 
 def least_peak_dynamics(robot: Robot) -> Expression:
     """Torques of a redundant robot whose largest magnitude is least, and that peak."""
     state = state_of(robot)
     found = balance(robot, state)
-    jacobian = found.rows / ca.repmat(found.levers, 1, robot.dof)
-    torque, peak = least_peak(jacobian, found.generalized())
-    inputs = {"x": state.x, "xd": state.xd, "xdd": state.xdd, "payload": state.payload}
-    return Expression(inputs, {"tau": torque, "peak": peak}, found.radicands)
+    torque, peak = least_peak(found.jacobian, found.generalized())
+    return Expression(state.inputs, {"tau": torque, "peak": peak}, found.radicands)
 
 
 def inverse_dynamics_parts(robot: Robot) -> Expression:
@@ -95,8 +93,7 @@ def inverse_dynamics_parts(robot: Robot) -> Expression:
     for part in PARTS:
         torque, value = shared_torque(robot, found, (part,))
         columns.append(torque.T)
-    inputs = {"x": state.x, "xd": state.xd, "xdd": state.xdd, "payload": state.payload}
-    return Expression(inputs, {"parts": ca.vertcat(*columns)}, validity_of(found, value))
+    return Expression(state.inputs, {"parts": ca.vertcat(*columns)}, validity_of(found, value))
 
 
 def _linear(robot: Robot) -> tuple[State, Balance, Any, Any]:
@@ -147,8 +144,7 @@ def joint_space(robot: Robot) -> Expression:
     the Christoffel matrix of M and dM/dt - 2 C is skew; `G = D' dU/dx`.
     """
     state, found, matrix, rest = _linear(robot)
-    jacobian = found.rows / ca.repmat(found.levers, 1, robot.dof)
-    inverse, _ = solve(jacobian, ca.SX.eye(robot.dof))
+    inverse, _ = solve(found.jacobian, ca.SX.eye(robot.dof))
     rate = ca.reshape(ca.jtimes(ca.vec(inverse), state.x, state.xd), inverse.shape)
     gravity = ca.substitute([rest], [state.xd], [ca.SX.zeros(robot.dof)])[0]
     christoffel = _christoffel(matrix, state.x, state.xd)
@@ -200,15 +196,28 @@ def _moment(robot: Robot, state: State) -> Any:
 
 
 def drive_torque(robot: Robot) -> Expression:
-    """Motor-side torque and speed of every drive, with friction, ratio and efficiency.
-
-    The rotor and the gearbox turn with the motor; what the joint needs besides, `tau - ratio^2 J qdd + friction`,
-    passes the
-    gearbox: divided by the efficiency where the motor drives the joint, multiplied where the joint drives the motor.
-    """
+    """Motor-side torque and speed of every drive, with friction, ratio and efficiency; redundant robots: least norm."""
     state = state_of(robot)
     found = balance(robot, state)
     torque, value = shared_torque(robot, found, PARTS)
+    return _driven(robot, state, found, torque, validity_of(found, value))
+
+
+def least_peak_drive_torque(robot: Robot) -> Expression:
+    """The same for the torques of `least_peak_dynamics`: shared at the arm axes, before friction and losses."""
+    state = state_of(robot)
+    found = balance(robot, state)
+    torque, _ = least_peak(found.jacobian, found.generalized())
+    return _driven(robot, state, found, torque, found.radicands)
+
+
+def _driven(robot: Robot, state: State, found: Balance, torque: Any, validity: Any) -> Expression:
+    """What the drives do for torques at the arm axes.
+
+    The rotor and the gearbox turn with the motor; what the joint needs besides, `tau - ratio^2 J qdd + friction`,
+    passes the gearbox: divided by the efficiency where the motor drives the joint, multiplied where the joint drives
+    the motor.
+    """
     torques, speeds = [], []
     for i in range(robot.motors):
         drive = robot.drive if i < robot.arms else robot.plate.drive
@@ -218,6 +227,5 @@ def drive_torque(robot: Robot) -> Expression:
         loss = ca.if_else(joint * rate >= 0, 1 / drive.efficiency, drive.efficiency)
         torques.append(reflected(drive) * acceleration / drive.ratio + joint * loss / drive.ratio)
         speeds.append(drive.ratio * rate)
-    inputs = {"x": state.x, "xd": state.xd, "xdd": state.xdd, "payload": state.payload}
     outputs = {"torque": ca.vertcat(*torques), "speed": ca.vertcat(*speeds)}
-    return Expression(inputs, outputs, validity_of(found, value))
+    return Expression(state.inputs, outputs, validity)

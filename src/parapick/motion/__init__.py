@@ -8,7 +8,7 @@ chained, reversed, repeated and sampled, and says whether a robot can follow it.
 from __future__ import annotations
 
 from parapick.motion.along import along, follow_path
-from parapick.motion.corners import CornerTiming, fastest
+from parapick.motion.corners import CornerTiming, fastest_rounded
 from parapick.motion.cycle import adept_cycle, check_corners, workspace_center
 from parapick.motion.errors import (
     LimitError,
@@ -50,6 +50,7 @@ from parapick.motion.series import PayloadStep, Phase, Pose, Samples
 from parapick.motion.spline import via_path
 from parapick.motion.task import AdeptTask, GateTask, LineTask, Task, ViaTask
 from parapick.motion.task_files import TaskEntry, check_task, list_tasks, load_task, task_schema
+from parapick.motion.timing import HoldingTorqueError, SingularPathError, UnreachablePathError, fastest
 from parapick.motion.tracking import change_speed, intercept, track
 
 __all__ = [
@@ -58,6 +59,7 @@ __all__ = [
     "CornerTiming",
     "Followed",
     "GateTask",
+    "HoldingTorqueError",
     "Law",
     "LimitError",
     "LineTask",
@@ -76,6 +78,7 @@ __all__ = [
     "Profile",
     "Rates",
     "Samples",
+    "SingularPathError",
     "State",
     "Stroke",
     "StrokeError",
@@ -88,6 +91,7 @@ __all__ = [
     "UnknownLawError",
     "UnknownTaskError",
     "UnreachableCornerError",
+    "UnreachablePathError",
     "ViaTask",
     "Worst",
     "adept_cycle",
@@ -99,6 +103,7 @@ __all__ = [
     "cubic",
     "cycloid",
     "fastest",
+    "fastest_rounded",
     "fit",
     "follow_path",
     "gate",

@@ -25,7 +25,7 @@ from parapick.motion.path import Path
 from parapick.motion.piecewise import Side
 from parapick.motion.profile import Rates
 
-__all__ = ["CornerTiming", "Round", "Straight", "fastest"]
+__all__ = ["CornerTiming", "Round", "Straight", "fastest_rounded"]
 
 # A time met to this distance (s) is meant exactly.
 _INSTANT: Final = 1e-12
@@ -147,7 +147,7 @@ class CornerTiming:
         return Rates(*rates)
 
 
-def fastest(path: Path, *, a_max: float, v_max: float | None = None) -> CornerTiming:
+def fastest_rounded(path: Path, *, a_max: float, v_max: float | None = None) -> CornerTiming:
     """The fastest timing of a path of lines and circles, from rest to rest.
 
     Args:

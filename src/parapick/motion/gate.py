@@ -9,7 +9,7 @@ from typing import Literal
 import numpy as np
 
 from parapick.motion.along import along, follow_path
-from parapick.motion.corners import fastest
+from parapick.motion.corners import fastest_rounded
 from parapick.motion.errors import LimitError, MotionError, StrokeError
 from parapick.motion.fit import PlateLimits, fit, plate_limits
 from parapick.motion.law import Law, law_of
@@ -145,4 +145,4 @@ def _rounded(
         return follow_path(path, law, duration=duration, v_max=speed, a_max=acceleration, j_max=jerk, name="over")
     if duration is not None or limits.j_max < math.inf:
         raise LimitError("law", '"fastest" follows from v_max and a_max alone; leave duration and j_max out')
-    return along(path, fastest(path, v_max=limits.v_max, a_max=limits.a_max), "over")
+    return along(path, fastest_rounded(path, v_max=limits.v_max, a_max=limits.a_max), "over")

@@ -7,13 +7,13 @@ a robot work on what a seed puts on a belt.
 
 from __future__ import annotations
 
-from parapick.motion.conveyor_errors import BeltError, MissedItemError, NoInterceptError
-from parapick.motion.conveyor_meeting import Meeting
-from parapick.motion.conveyor_phases import PHASES, pick_and_place
-from parapick.motion.conveyor_plan import PickPlan, plan
-from parapick.motion.conveyor_stream import Missed, Picked, Stream, stream
-from parapick.motion.conveyor_traffic import Slots, Traffic, arrivals
-from parapick.motion.conveyor_types import Anywhere, Approach, Belt, ConveyorLimits, Handling, Item, PickPlace
+from parapick.motion.conveyor.errors import BeltError, MissedItemError, NoInterceptError
+from parapick.motion.conveyor.meeting import Meeting
+from parapick.motion.conveyor.phases import PHASES, pick_and_place
+from parapick.motion.conveyor.plan import PickPlan, plan
+from parapick.motion.conveyor.stream import Missed, Picked, Stream, stream
+from parapick.motion.conveyor.traffic import Slots, Traffic, arrivals
+from parapick.motion.conveyor.types import Anywhere, Approach, Belt, ConveyorLimits, Handling, Item, PickPlace
 
 __all__ = [
     "PHASES",

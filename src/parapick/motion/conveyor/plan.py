@@ -9,19 +9,19 @@ from typing import TYPE_CHECKING, Final, final
 
 import numpy as np
 
-from parapick.motion.conveyor_checks import check_belt, check_limits, check_work
-from parapick.motion.conveyor_contact import contact
-from parapick.motion.conveyor_meeting import Contacts, Meeting, met, placed, up
-from parapick.motion.conveyor_phases import pick_and_place
-from parapick.motion.conveyor_tries import Departure
-from parapick.motion.conveyor_types import (
+from parapick.motion.conveyor.checks import check_belt, check_limits, check_work
+from parapick.motion.conveyor.contact import contact
+from parapick.motion.conveyor.meeting import Contacts, Meeting, met, placed, up
+from parapick.motion.conveyor.phases import pick_and_place
+from parapick.motion.conveyor.tries import Departure
+from parapick.motion.conveyor.types import (
     Anywhere,
     ConveyorLimits,
     Item,
     PickPlace,
     task_vector,
 )
-from parapick.motion.conveyor_use import Cell, drive_limits
+from parapick.motion.conveyor.use import Cell, drive_limits
 from parapick.motion.cycle import check_poses
 from parapick.motion.errors import MotionError
 from parapick.motion.motion import Motion

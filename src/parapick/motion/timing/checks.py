@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING, Final, NoReturn
 
 import numpy as np
 
-from parapick.motion.timing_errors import HoldingTorqueError, SingularPathError, UnreachablePathError
-from parapick.motion.timing_grid import Grid
-from parapick.motion.timing_rows import KEPT, PathLimits, Rows
+from parapick.motion.timing.errors import HoldingTorqueError, SingularPathError, UnreachablePathError
+from parapick.motion.timing.grid import Grid
+from parapick.motion.timing.rows import KEPT, PathLimits, Rows
 
 if TYPE_CHECKING:
     from parapick.model import Model

@@ -13,10 +13,10 @@ from typing import Final, final
 import numpy as np
 
 from parapick.motion.errors import LimitError, MotionError
-from parapick.motion.timing_checks import check_crossing, check_reach, check_regular, check_rest
-from parapick.motion.timing_grid import LOOKS, Grid
-from parapick.motion.timing_passes import UNBOUNDED, cell_rows, profile
-from parapick.motion.timing_rows import KEPT, PathLimits, Rows
+from parapick.motion.timing.checks import check_crossing, check_reach, check_regular, check_rest
+from parapick.motion.timing.grid import LOOKS, Grid
+from parapick.motion.timing.passes import UNBOUNDED, cell_rows, profile
+from parapick.motion.timing.rows import KEPT, PathLimits, Rows
 
 __all__ = ["Stretch", "fastest_stretch", "resting_looks"]
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple, final
 
 import numpy as np
 
-from parapick.motion.conveyor_types import ConveyorLimits, PickPlace
+from parapick.motion.conveyor.types import ConveyorLimits, PickPlace
 from parapick.motion.errors import LimitError
 from parapick.motion.fit import LIMIT_SLACK
 

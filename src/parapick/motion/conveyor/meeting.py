@@ -9,12 +9,12 @@ from typing import Final, Protocol, final
 
 import numpy as np
 
-from parapick.motion.conveyor_contact import Contact
-from parapick.motion.conveyor_errors import BeltError, MissedItemError, NoInterceptError, point_text
-from parapick.motion.conveyor_search import Found, earliest, scanned
-from parapick.motion.conveyor_tries import Departure, Goal
-from parapick.motion.conveyor_types import Anywhere, Approach, Belt, Item, task_vector
-from parapick.motion.conveyor_use import Cell, exact_use, fits, worst
+from parapick.motion.conveyor.contact import Contact
+from parapick.motion.conveyor.errors import BeltError, MissedItemError, NoInterceptError, point_text
+from parapick.motion.conveyor.search import Found, earliest, scanned
+from parapick.motion.conveyor.tries import Departure, Goal
+from parapick.motion.conveyor.types import Anywhere, Approach, Belt, Item, task_vector
+from parapick.motion.conveyor.use import Cell, exact_use, fits, worst
 from parapick.motion.errors import MotionError
 from parapick.motion.tracking import change_speed
 

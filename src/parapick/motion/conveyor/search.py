@@ -8,10 +8,10 @@ from typing import Final, final
 
 import numpy as np
 
-from parapick.motion.conveyor_phases import approached
-from parapick.motion.conveyor_tries import SHARES, Departure, Goal, tried
-from parapick.motion.conveyor_types import Approach, ConveyorLimits
-from parapick.motion.conveyor_use import Cell, exact_use, fits
+from parapick.motion.conveyor.phases import approached
+from parapick.motion.conveyor.tries import SHARES, Departure, Goal, tried
+from parapick.motion.conveyor.types import Approach, ConveyorLimits
+from parapick.motion.conveyor.use import Cell, exact_use, fits
 
 __all__ = ["Found", "Seen", "earliest", "scanned"]
 

@@ -17,9 +17,9 @@ from typing import TYPE_CHECKING, Final, final
 import numpy as np
 
 from parapick.motion.path import PathRates
-from parapick.motion.timing_facets import torque_weights
-from parapick.motion.timing_grid import Grid, with_turns
-from parapick.motion.timing_motors import Motors
+from parapick.motion.timing.facets import torque_weights
+from parapick.motion.timing.grid import Grid, with_turns
+from parapick.motion.timing.motors import Motors
 
 if TYPE_CHECKING:
     from parapick.model import Model

@@ -1,7 +1,7 @@
 """The fastest timing of a path: under motor torque and speed and limits of the plate, with gravity and friction.
 
 Where a path turns sharply the plate stops. Between stops the squared speed over the length is the largest that meets
-every limit (`timing_passes`), on a grid that is refined until the limits hold between its nodes too (`timing_stretch`).
+every limit (`passes`), on a grid that is refined until the limits hold between its nodes too (`stretch`).
 """
 
 from __future__ import annotations
@@ -17,12 +17,12 @@ from parapick.motion.motion import Motion
 from parapick.motion.path import STRAIGHT, Path
 from parapick.motion.pieces import Along
 from parapick.motion.series import Phase
-from parapick.motion.timing_grid import Grid, first_grid
-from parapick.motion.timing_jerk import check_smooth, jerk_bounded
-from parapick.motion.timing_motors import TorqueLimit, motors_of
-from parapick.motion.timing_rows import PathLimits
-from parapick.motion.timing_steps import Steps
-from parapick.motion.timing_stretch import fastest_stretch
+from parapick.motion.timing.grid import Grid, first_grid
+from parapick.motion.timing.jerk import check_smooth, jerk_bounded
+from parapick.motion.timing.motors import TorqueLimit, motors_of
+from parapick.motion.timing.rows import PathLimits
+from parapick.motion.timing.steps import Steps
+from parapick.motion.timing.stretch import fastest_stretch
 
 if TYPE_CHECKING:
     from parapick.model import Model

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from functools import reduce
 from typing import Final
 
-from parapick.motion.conveyor_checks import check_belt, check_work
-from parapick.motion.conveyor_types import (
+from parapick.motion.conveyor.checks import check_belt, check_work
+from parapick.motion.conveyor.types import (
     Approach,
     Belt,
     Handling,

@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Final, final
 import numpy as np
 
 from parapick.motion.errors import MotionError
-from parapick.motion.timing_grid import Grid
-from parapick.motion.timing_rows import KEPT, Rows
-from parapick.motion.timing_stretch import Stretch
+from parapick.motion.timing.grid import Grid
+from parapick.motion.timing.rows import KEPT, Rows
+from parapick.motion.timing.stretch import Stretch
 
 if TYPE_CHECKING:
     from scipy.sparse import csr_matrix

@@ -7,8 +7,8 @@ from typing import Final
 
 import numpy as np
 
-from parapick.motion.conveyor_errors import BeltError
-from parapick.motion.conveyor_types import Belt, ConveyorLimits, PickPlace
+from parapick.motion.conveyor.errors import BeltError
+from parapick.motion.conveyor.types import Belt, ConveyorLimits, PickPlace
 from parapick.motion.errors import LimitError
 
 __all__ = ["check_belt", "check_limits", "check_work"]

@@ -8,9 +8,9 @@ from typing import Literal, final
 
 import numpy as np
 
-from parapick.motion.conveyor_checks import check_belt
-from parapick.motion.conveyor_errors import BeltError
-from parapick.motion.conveyor_types import Anywhere, Belt, Item
+from parapick.motion.conveyor.checks import check_belt
+from parapick.motion.conveyor.errors import BeltError
+from parapick.motion.conveyor.types import Anywhere, Belt, Item
 from parapick.motion.errors import LimitError, MotionError
 
 __all__ = ["Slots", "Traffic", "arrivals", "check_place"]

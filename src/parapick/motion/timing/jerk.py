@@ -14,12 +14,12 @@ from typing import Final
 import numpy as np
 
 from parapick.motion.errors import LimitError, MotionError
-from parapick.motion.timing_grid import LOOKS, Grid
-from parapick.motion.timing_programme import Programme
-from parapick.motion.timing_rows import KEPT, PathLimits
-from parapick.motion.timing_spline import Spline
-from parapick.motion.timing_steps import Steps
-from parapick.motion.timing_stretch import Stretch, resting_looks
+from parapick.motion.timing.grid import LOOKS, Grid
+from parapick.motion.timing.programme import Programme
+from parapick.motion.timing.rows import KEPT, PathLimits
+from parapick.motion.timing.spline import Spline
+from parapick.motion.timing.steps import Steps
+from parapick.motion.timing.stretch import Stretch, resting_looks
 
 __all__ = ["check_smooth", "jerk_bounded"]
 

@@ -14,8 +14,8 @@ from typing import Final, final
 
 import numpy as np
 
-from parapick.motion.conveyor_types import Approach, ConveyorLimits, PickPlace
-from parapick.motion.conveyor_use import WAY, Cell, Series, fits, use
+from parapick.motion.conveyor.types import Approach, ConveyorLimits, PickPlace
+from parapick.motion.conveyor.use import WAY, Cell, Series, fits, use
 from parapick.motion.law import Law
 from parapick.motion.tracking import intercept
 

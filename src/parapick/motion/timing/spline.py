@@ -8,8 +8,8 @@ from typing import Final, final
 import numpy as np
 
 from parapick.motion.path import PathRates
-from parapick.motion.timing_grid import Grid
-from parapick.motion.timing_steps import Steps
+from parapick.motion.timing.grid import Grid
+from parapick.motion.timing.steps import Steps
 
 __all__ = ["Spline"]
 

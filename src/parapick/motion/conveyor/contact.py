@@ -11,10 +11,10 @@ from typing import Final, final
 import numpy as np
 
 from parapick.errors import UnreachableError
-from parapick.motion.conveyor_errors import BeltError, point_text
-from parapick.motion.conveyor_phases import beside
-from parapick.motion.conveyor_types import Belt, ConveyorLimits, Handling, Item, PickPlace
-from parapick.motion.conveyor_use import Cell, Series, fits, robot_use, use, worst
+from parapick.motion.conveyor.errors import BeltError, point_text
+from parapick.motion.conveyor.phases import beside
+from parapick.motion.conveyor.types import Belt, ConveyorLimits, Handling, Item, PickPlace
+from parapick.motion.conveyor.use import Cell, Series, fits, robot_use, use, worst
 
 __all__ = ["Contact", "contact"]
 

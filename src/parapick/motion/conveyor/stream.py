@@ -10,15 +10,15 @@ from typing import TYPE_CHECKING, Final, final
 
 import numpy as np
 
-from parapick.motion.conveyor_contact import Contact, contact
-from parapick.motion.conveyor_errors import MissedItemError, NoInterceptError
-from parapick.motion.conveyor_plan import PickPlan, checked_cell, planned
-from parapick.motion.conveyor_traffic import Slots, Traffic, arrivals, check_place
-from parapick.motion.conveyor_types import Anywhere, ConveyorLimits, Item, PickPlace
+from parapick.motion.conveyor.contact import Contact, contact
+from parapick.motion.conveyor.errors import MissedItemError, NoInterceptError
+from parapick.motion.conveyor.plan import PickPlan, checked_cell, planned
+from parapick.motion.conveyor.traffic import Slots, Traffic, arrivals, check_place
+from parapick.motion.conveyor.types import Anywhere, ConveyorLimits, Item, PickPlace
 
 if TYPE_CHECKING:
     from parapick.model import Model
-    from parapick.motion.conveyor_meeting import Contacts
+    from parapick.motion.conveyor.meeting import Contacts
 
 __all__ = ["Missed", "Picked", "Stream", "stream"]
 

@@ -1,0 +1,47 @@
+"""Descriptions that differ from another in their numbers or in how the mass of their rods is spread, checked."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+
+from parapick.errors import ParameterError
+from parapick.mechanism.checks import problems
+from parapick.mechanism.parameters import replaced
+from parapick.mechanism.robot import Robot
+from parapick.mechanism.rod import ROD_MODELS, VARIABLE
+
+__all__ = ["with_numbers", "with_rods"]
+
+
+def with_numbers(robot: Robot, changes: Mapping[str, float]) -> Robot:
+    """The same description with other numbers. Its home need not be within its reach any more.
+
+    Args:
+        robot: the description.
+        changes: new value (SI) by path, such as `{"limb.arm": 0.3}`.
+
+    Raises:
+        ParameterError: an unknown path, or a number that no robot can have.
+    """
+    changed = replaced(robot, changes)
+    wrong = problems(changed, at_home=False)
+    if wrong:
+        raise ParameterError(wrong[0].path or "robot", wrong[0].message)
+    return changed
+
+
+def with_rods(robot: Robot, name: str) -> Robot:
+    """The same description with the mass of its rods spread differently.
+
+    Args:
+        robot: the description.
+        name: a name of `ROD_MODELS` or `VARIABLE`, such as "halves".
+
+    Raises:
+        ParameterError: there is no such rod model.
+    """
+    valid = (*ROD_MODELS, *VARIABLE)
+    if name not in valid:
+        raise ParameterError("limb.rod_model", f"is {name!r}; valid are {', '.join(valid)}")
+    return replace(robot, limb=replace(robot.limb, rod_model=name))
