@@ -28,7 +28,7 @@
 /* Doubles between two local arrays: not a power of two, lest they meet on the same cache sets. */
 #define PITCH (BLOCK + 8)
 
-/* A pose is singular where a determinant is below this: that of J'J (Delta), or that of the closures with rows of
+/* A pose is singular where a determinant is below this: that of J'J (Delta), or that of the closures with rods of
  * length one, squared (Par4). */
 #define SINGULAR 1e-9
 

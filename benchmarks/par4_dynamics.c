@@ -29,16 +29,16 @@ INLINE void sine_cosine(double angle, double *sine, double *cosine) {
 
 /* Masses that go with the half plate of the tool (`half`), with the carried one, and that couple both, rods and bars
  * included; all of them (`mass`) and their weight; what turns with yaw; the moment of the load, which turns. A pose
- * is singular where det^2 < (size + scale y0^2) (size + scale y1^2), y the rods' yaw column. */
+ * is singular where the squared determinant is below `least`. */
 typedef struct {
-    double lever_x, lever_y, half, carried, coupling, mass, weight, inertia, ratio, load_x, load_y, sign, size, scale;
+    double lever_x, lever_y, half, carried, coupling, mass, weight, inertia, ratio, load_x, load_y, sign, least;
 } Par4Plate;
 
 static Par4Plate par4_plate(const Robot *p) {
     const double bars = p->bar_mass / 3, rods = 2 * p->rod_mass / 3, ratio = p->yaw_ratio;
     const double mass = p->plate_mass + p->carried_mass + p->bar_mass + p->load_mass;
     const double lever2 = p->lever_x * p->lever_x + p->lever_y * p->lever_y, rod2 = p->rod * p->rod;
-    const double offset2 = p->load_x * p->load_x + p->load_y * p->load_y, size = sqrt(SINGULAR * lever2) * rod2;
+    const double offset2 = p->load_x * p->load_x + p->load_y * p->load_y;
     return (Par4Plate){
         .lever_x = p->lever_x,
         .lever_y = p->lever_y,
@@ -52,8 +52,7 @@ static Par4Plate par4_plate(const Robot *p) {
         .load_x = ratio * p->load_mass * p->load_x,
         .load_y = ratio * p->load_mass * p->load_y,
         .sign = p->sign,
-        .size = size * rod2,
-        .scale = size / lever2,
+        .least = SINGULAR * lever2 * (rod2 * rod2) * (rod2 * rod2),
     };
 }
 
@@ -132,8 +131,7 @@ INLINE void par4_block(const Limbs *c, const Par4Plate *plate, int centred, long
         const double y0 = msub(bx, rod[0].y, by * rod[0].x), y1 = msub(bx, rod[1].y, by * rod[1].x);
         const double s0 = dot(rod[0], second), s1 = dot(rod[1], second), sf = dot(f, second);
         const double determinant = msub(y0, s1, y1 * s0);
-        const double least = madd(plate->scale * y0, y0, plate->size) * madd(plate->scale * y1, y1, plate->size);
-        const double one = poison(1.0, closed.invalid[k] | bits(msub(determinant, determinant, least)));
+        const double one = poison(1.0, closed.invalid[k] | bits(msub(determinant, determinant, plate->least)));
         const double inverse = one / determinant, mu0 = msub(turn, s1, y1 * sf), mu1 = msub(y0, sf, turn * s0);
         const double mu[LEGS] = {mu0, mu1, dot(rod[3], rest), -dot(rod[2], rest)};
         EACH_LEG tau[i * to + k] = plate->sign * madd(leg[i].lever * inverse, mu[i], e[i].own);

@@ -111,6 +111,16 @@ class PinocchioPeer:
         self._factor: Any = None
         self.constraints = 3 * len(self._pins) + len(self._couplings)
 
+    @property
+    def model(self) -> Any:
+        """The Pinocchio model."""
+        return self._model
+
+    @property
+    def pins(self) -> list[tuple[int, int]]:
+        """The two frames of every pair of points that coincide."""
+        return self._pins
+
     @staticmethod
     def smallest(found: Libraries, mujoco: Any) -> PinocchioPeer:
         """The smallest loop there is."""

@@ -128,7 +128,7 @@ def test_the_file_is_read_back_by_torque(run: Any, tmp_path: Path, robot: str, t
     with file.open() as opened:
         rows = list(csv.reader(opened))
     names = pp.load(robot).robot.task_names
-    assert rows[0] == ["t", *names, *(f"{name}d" for name in names), *(f"{name}dd" for name in names)]
+    assert rows[0] == ["t", *names, *(f"{name}d" for name in names), *(f"{name}dd" for name in names), "payload"]
     table = np.array(rows[1:], dtype=float)
     assert np.diff(table[:, 0]) == pytest.approx(1 / 2000)
     assert len(table) == math.ceil(answer["duration"] * 2000 - 1e-6) + 1
@@ -136,6 +136,10 @@ def test_the_file_is_read_back_by_torque(run: Any, tmp_path: Path, robot: str, t
     again = run("torque", robot, "--csv", str(file), "--json")
     assert again.code == 0
     assert again.json["rates"] == "rates and accelerations from the file"
+    assert again.json["payload"] == max([step["mass"] for step in answer["payload"]], default=0.0)
+    if not answer["sharing"]:
+        for ours, theirs in zip(answer["motors"], again.json["motors"], strict=True):
+            assert theirs["motor_rms_torque"] == pytest.approx(ours["motor_rms_torque"], rel=1e-2)
 
 
 @pytest.mark.parametrize("suffix", [".png", ".svg"])
@@ -143,21 +147,6 @@ def test_a_figure_is_drawn(run: Any, tmp_path: Path, suffix: str) -> None:
     file = tmp_path / f"motion{suffix}"
     assert f"drawn into {file}" in run("motion", "par4", "adept-120", "--plot", str(file)).out.replace("\n  ", "")
     assert file.read_bytes()[:5] in (b"\x89PNG\r", b"<?xml")
-
-
-def told(text: str) -> list[str]:
-    """Lines without times, poses and signs of the first table: there and back are equally hard, up to rounding."""
-    lines = text.splitlines()
-    head = next(i for i, line in enumerate(lines) if line.startswith("worst case"))
-    end = lines.index("", head)
-    cut = lines[head].index("at t (s)") - 2
-    return [line[:cut].replace("-", " ").rstrip() if head <= i < end else line for i, line in enumerate(lines)]
-
-
-def test_the_page_on_commands_shows_what_is_printed(run: Any) -> None:
-    page = (Path(__file__).parents[2] / "docs" / "cli.md").read_text(encoding="utf-8")
-    shown = page.partition("$ parapick motion par4 box\n")[2].partition("```")[0]
-    assert told(shown) == told(run("motion", "par4", "box").out)
 
 
 # Answers that are no

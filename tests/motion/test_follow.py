@@ -8,7 +8,8 @@ import numpy as np
 import pytest
 
 import parapick as pp
-from parapick.motion import MotionError, UnfollowableError, adept_cycle, gate, straight
+from parapick.motion import MotionError, UnfollowableError, adept_cycle, gate, motor_loads, straight
+from parapick.motion.extremes import first_largest, first_smallest
 
 
 @pytest.fixture(scope="module")
@@ -116,3 +117,63 @@ def test_a_motion_to_the_very_limit_is_followed(par4: pp.Model) -> None:
     cycle = adept_cycle(par4, cycles_per_minute=60, law="half-sine", yaw=(0.0, limit))
     assert cycle.follow(par4).ok
     assert abs(cycle.follow(par4)["yaw"].value) < 1e-12
+
+
+def test_every_motor_has_its_worst(par4: pp.Model) -> None:
+    cycle = adept_cycle(par4, cycles_per_minute=150, azimuth=0.4, payload=0.5)
+    followed = cycle.follow(par4)
+    s = cycle.sample(4000, corners=True)
+    torque = motor_loads(par4, s, payload=True).torque
+    assert [motor.motor for motor in followed.motors] == [1, 2, 3, 4]
+    for motor, values in zip(followed.motors, torque.T, strict=True):
+        assert motor.torque is not None
+        assert motor.speed is not None
+        assert abs(motor.torque.value) == pytest.approx(np.abs(values).max(), rel=1e-9)
+        assert motor.torque.leg == motor.speed.leg == motor.motor
+    worst = max(followed.motors, key=lambda motor: abs(motor.torque.value) if motor.torque else 0.0)
+    assert worst.torque == followed["motor torque"]
+
+
+def test_loads_count_what_is_carried_and_the_gearbox() -> None:
+    model = pp.load("fivebar-spindle")
+    x, y, z = model.robot.home[:3]
+    motion = straight((x, y, z, 0.0), (x, y - 0.05, z - 0.005, 0.3), duration=0.4).carrying(1.0, 0.0, 0.2)
+    samples = motion.sample(500)
+    loads, own = (motor_loads(model, samples, payload=payload) for payload in (True, False))
+    half = len(samples.t) // 2
+    heavy = model.with_payload(1.0)
+    state = samples.x[:half], samples.xd[:half], samples.xdd[:half]
+    assert loads.joint_torque[:half] == pytest.approx(heavy.inverse_dynamics(*state))
+    assert loads.torque[:half] == pytest.approx(heavy.drive_torque(*state).torque)
+    assert loads.torque[half + 1 :] == pytest.approx(own.torque[half + 1 :])
+    assert loads.speed[:, 2] == pytest.approx(40 * loads.joint_speed[:, 2])
+
+
+def test_redundant_robots_are_followed_with_the_least_peak() -> None:
+    model = pp.load("r4-100g")
+    cycle = adept_cycle(model, cycles_per_minute=120, azimuth=0.3)
+    s = cycle.sample(4000, corners=True)
+    peak, norm = (
+        np.abs(motor_loads(model, s, payload=False, sharing=sharing).torque).max()
+        for sharing in ("least-peak", "least-norm")
+    )
+    assert peak < 0.98 * norm
+    assert abs(cycle.follow(model)["motor torque"].value) == pytest.approx(peak)
+
+
+def test_of_equal_times_the_first_is_told(par4: pp.Model) -> None:
+    there = straight((-0.1, 0.0, -0.7, 0.0), (0.1, 0.03, -0.68, 0.2), law="half-sine", duration=0.25)
+    for motion in (there.then(there.reversed()), there.then(there.reversed()).repeated(3)):
+        followed = motion.follow(par4)
+        assert all(worst.time <= 0.25 + 1e-9 for worst in followed.worst)
+        peaks = motion.peaks()
+        assert max(peaks.speed.time, peaks.acceleration.time, peaks.yaw_rate.time) <= 0.25 + 1e-9
+
+
+def test_the_first_of_equals_is_found_beside_nan_and_infinity() -> None:
+    values = np.array([np.nan, 1.0, 5.0 - 1e-12, 5.0, np.nan, 2.0])
+    assert first_largest(values) == 2
+    assert first_smallest(-values) == 2
+    assert first_largest(np.array([1.0, np.inf, np.inf])) == 1
+    assert first_smallest(np.array([np.inf, 3.0, 3.0 + 1e-6])) == 1
+    assert first_smallest(np.array([2.0, 1e-15, -1e-16])) == 1

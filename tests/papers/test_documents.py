@@ -72,7 +72,9 @@ def test_each_file_holds_the_document_of_its_name(paper: Document) -> None:
 
 
 def test_every_document_file_is_listed() -> None:
-    assert {path.stem for path in PAPERS.glob("*.py")} - {"__init__", "cycles", "document"} == set(DOCUMENTS)
+    # What a document's numbers are computed with stands beside it, under its key: corbel2010_tables.
+    stems = {path.stem for path in PAPERS.glob("*.py") if path.stem.rpartition("_")[0] not in DOCUMENTS}
+    assert stems - {"__init__", "cycles", "document"} == set(DOCUMENTS)
 
 
 def test_lookup() -> None:

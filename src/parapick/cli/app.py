@@ -32,9 +32,13 @@ COMMANDS: Final = {
     "margins:margins": "How far a robot is from its singularities, at a pose or over its workspace.",
     "modes:modes": "Working modes with the room they leave, and assembly modes, at a pose.",
     "workspace:workspace": "Where a robot can go, and what stops it elsewhere.",
+    "capability:capability": "What the motors allow, at a pose or over the workspace: accelerations, forces, speeds.",
+    "map:map": "An index over a region: its worst and best pose, how even it is, as table and figure.",
     "torque:torque": "Torques of the motors, at one state or along a motion.",
     "tasks:tasks": "List the shipped tasks.",
     "motion:motion": "Whether a robot can follow a task, how long it takes, and where each limit is nearest.",
+    "evaluate:evaluate": "Whether a robot can do a task, what limits it, how fast it could be; with a report.",
+    "compare:compare": "Several robots on one task, side by side.",
     "export:export": "Write a robot in the format of another program.",
     "schema:schema": "Print the JSON Schema of robot files.",
 }

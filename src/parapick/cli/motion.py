@@ -41,6 +41,9 @@ __all__ = ["motion"]
 SAMPLES_MAX: Final = 2_000_000
 """A file of more samples is larger than `parapick torque` reads back."""
 
+_MISSES: Final = 3
+"""Items missed that are told one by one."""
+
 _FIGURES: Final = (".png", ".svg", ".pdf")
 
 _NAMES: Final = {
@@ -86,7 +89,7 @@ def motion(
     Args:
         robot: A shipped robot, or the path of a TOML file.
         task: A shipped task, or the path of a TOML file.
-        csv: Write the motion into this CSV file: t,x,y,z[,yaw], rates, accelerations (s, m, rad).
+        csv: Write the motion into this CSV file: t,x,y,z[,yaw], rates, accelerations, payload (s, m, rad, kg).
         plot: Draw it into this .png, .svg or .pdf file.
         payload: Mass carried from pick to place instead of that of the task, such as 500g.
         rate: Samples a second of the CSV file (Hz).
@@ -103,16 +106,18 @@ def motion(
     wanted = load_task(task)
     if payload is not None:
         wanted = replace(wanted, payload=amount("--payload", payload, "kg", least=0.0))
-    from parapick.cli.motion_answer import corner_answer, motion_answer, series_of
+    from parapick.cli.motion_answer import BLOCKED, blocked_answer, corner_answer, made_of, motion_answer, series_of
 
     try:
-        made = wanted.motion(model)
+        made, met = made_of(model, wanted)
     except UnreachableCornerError as error:
         answer = corner_answer(model, wanted, error)
+    except BLOCKED as error:
+        answer = blocked_answer(model, wanted, error)
     else:
         _check_rate(rate, made)
         series = series_of(model, made)
-        answer = motion_answer(model, wanted, made, series)
+        answer = motion_answer(model, wanted, made, series, met)
         _write(model, made, series, answer, targets, rate)
     answer = finite(answer)
     if as_json:
@@ -167,6 +172,9 @@ def _print(model: Model, answer: dict[str, Any]) -> None:
     if corner:
         say(f"out of reach: corner {corner['name']!r} at {place_text(corner['pose'])}: {corner['reason']}")
         return
+    if answer["reason"]:
+        say(f"{name} cannot do this task: {answer['reason']}")
+        return
     print_list(_times(answer))
     say()
     _print_worst(model, [*answer["peaks"], *answer["limits"]])
@@ -174,7 +182,7 @@ def _print(model: Model, answer: dict[str, Any]) -> None:
     _print_motors(answer["motors"])
     say()
     if answer["sharing"]:
-        say("more motors than freedoms: the motors share by least norm")
+        say("more motors than freedoms: the motors share by least peak")
     for text in answer["left_out"]:
         say(f"not looked at: {text}")
     broken = [limit for limit in answer["limits"] if not limit["ok"]]
@@ -188,14 +196,37 @@ def _print(model: Model, answer: dict[str, Any]) -> None:
 
 
 def _times(answer: dict[str, Any]) -> dict[str, str]:
-    duration = answer["duration"]
+    duration, stream = answer["duration"], answer["stream"]
+    if stream:
+        return {"duration": f"{duration:.4f} s", **_stream(stream)}
     lines = {"duration": f"{duration:.4f} s, {60 / duration:.4g} a minute"}
     if answer["phases"]:
         phases = (f"{phase['name']} {phase['start']:.4f} to {phase['end']:.4f} s" for phase in answer["phases"])
         lines["phases"] = ", ".join(phases)
+    for name, meeting in (answer["meetings"] or {}).items():
+        wait = f" after a wait of {meeting['wait']:.4f} s" if meeting["wait"] else ""
+        lines[name] = (
+            f"met at {meeting['time']:.4f} s, {place_text(meeting['pose'])}; intercept of {meeting['intercept']:.4f} s"
+            f"{wait}, {'grasp' if name == 'pick' else 'release'} from {meeting['touch']:.4f} s on"
+        )
     if answer["payload"]:
         steps = (f"{step['mass']:g} kg from {step['time']:.4f} s on" for step in answer["payload"])
         lines["payload"] = ", ".join(steps)
+    return lines
+
+
+def _stream(stream: dict[str, Any]) -> dict[str, str]:
+    """What was picked of a stream and what was not; of many misses the first few."""
+    missed = stream["missed"]
+    lines = {
+        "picked": f"{stream['picked']} of {stream['picked'] + len(missed)} items in {stream['duration']:.2f} s, "
+        f"{stream['picks_per_minute']:.4g} a minute; seed {stream['seed']}",
+        "busy": f"{number(100 * stream['busy_share'], 1)} % of the time",
+    }
+    for count, one in enumerate(missed[:_MISSES], start=1):
+        lines[f"missed {count}"] = f"seen at {one['seen']:.3f} s; {one['reason']}"
+    if len(missed) > _MISSES:
+        lines["missed"] = f"{len(missed) - _MISSES} more"
     return lines
 
 

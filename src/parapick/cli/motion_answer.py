@@ -11,15 +11,46 @@ import numpy as np
 from parapick.cli.answers import about, named
 from parapick.cli.drives import drive_of, shares
 from parapick.errors import MissingMassError
+from parapick.motion import (
+    ConveyorTask,
+    HoldingTorqueError,
+    SingularPathError,
+    StreamTask,
+    UnreachablePathError,
+)
+from parapick.motion.conveyor import BeltError, MissedItemError, NoInterceptError
+from parapick.motion.extremes import first_largest
+from parapick.motion.loads import SHARING, motor_loads
 
 if TYPE_CHECKING:
     from parapick.model import Model
-    from parapick.motion import Motion, Peak, Samples, Task, UnreachableCornerError
+    from parapick.motion import Motion, MotionError, Peak, Samples, Task, UnreachableCornerError
+    from parapick.motion.conveyor import Meeting, PickPlan
 
-__all__ = ["LOOK_RATE", "Series", "corner_answer", "motion_answer", "series_of", "table"]
+__all__ = [
+    "BLOCKED",
+    "LOOK_RATE",
+    "Series",
+    "blocked_answer",
+    "corner_answer",
+    "made_of",
+    "motion_answer",
+    "series_of",
+    "table",
+]
 
 LOOK_RATE: Final = 4000.0
 """Samples a second (Hz) at which a motion is looked at; corners are added, so that no peak at a corner is lost."""
+
+BLOCKED: Final = (
+    BeltError,
+    MissedItemError,
+    NoInterceptError,
+    HoldingTorqueError,
+    SingularPathError,
+    UnreachablePathError,
+)
+"""What says that a robot cannot do a task, which is an answer and no mistake in the task."""
 
 _PLATE: Final = {
     "speed": ("plate speed", "m/s", "v_max"),
@@ -55,18 +86,56 @@ def series_of(model: Model, motion: Motion) -> Series:
         motion: the motion, with what it carries.
     """
     samples = motion.sample(LOOK_RATE, corners=True)
-    torque = np.full((len(samples.t), model.robot.motors), np.nan)
     try:
-        for mass in np.unique(samples.payload):
-            here = samples.payload == mass
-            state = (samples.x[here], samples.xd[here], samples.xdd[here])
-            torque[here] = model.with_payload(float(mass)).drive_torque(*state).torque
+        loads = motor_loads(model, samples, payload=True)
     except MissingMassError:
-        torque = None
-    return Series(samples, model.joint_rates(samples.x, samples.xd), torque)
+        return Series(samples, model.joint_rates(samples.x, samples.xd), None)
+    return Series(samples, loads.joint_speed, loads.torque)
 
 
-def motion_answer(model: Model, task: Task, motion: Motion, series: Series) -> dict[str, Any]:
+def made_of(model: Model, task: Task) -> tuple[Motion, dict[str, Any]]:
+    """The motion of a task for a robot, and what is met on belts.
+
+    Args:
+        model: the robot.
+        task: the task.
+    """
+    if isinstance(task, ConveyorTask):
+        cycle = task.plan(model)
+        meetings = {name: _meeting(model, cycle, name) for name in ("pick", "place")}
+        return cycle.motion, {"meetings": meetings, "stream": None}
+    if isinstance(task, StreamTask):
+        done = task.stream(model)
+        missed = [{"seen": one.item.time, "reason": one.reason, "late": one.late, "error": one.error} for one in done.missed]
+        told = {
+            "picked": len(done.picked),
+            "picks_per_minute": done.picks_per_minute,
+            "missed_share": done.missed_share,
+            "busy_share": done.busy / done.duration,
+            "duration": done.duration,
+            "seed": task.items.seed,
+            "missed": missed,
+        }
+        return done.motion(), {"meetings": None, "stream": told}
+    return task.motion(model), {"meetings": None, "stream": None}
+
+
+def _meeting(model: Model, cycle: PickPlan, name: str) -> dict[str, Any]:
+    """When and where something on a belt is met; times are those of the motion, which starts at 0."""
+    meeting: Meeting = getattr(cycle, name)
+    return {
+        "time": meeting.time - cycle.start,
+        "pose": named(model.robot, meeting.pose),
+        "touch": meeting.touch - cycle.start,
+        "intercept": meeting.approach.duration,
+        "wait": meeting.approach.wait + meeting.approach.stop,
+        "bent": bool(meeting.approach.bend),
+    }
+
+
+def motion_answer(
+    model: Model, task: Task, motion: Motion, series: Series, met: dict[str, Any]
+) -> dict[str, Any]:
     """The answer of `parapick motion` where the robot reaches the corners of the task.
 
     Args:
@@ -74,6 +143,7 @@ def motion_answer(model: Model, task: Task, motion: Motion, series: Series) -> d
         task: the task.
         motion: its motion for this robot.
         series: speeds and torques along it.
+        met: what is met on belts, as `made_of` tells it.
     """
     followed = motion.follow(model, LOOK_RATE)
     limits = [
@@ -84,14 +154,16 @@ def motion_answer(model: Model, task: Task, motion: Motion, series: Series) -> d
         **_about(model, task),
         "can_follow": followed.ok,
         "corner": None,
+        "reason": None,
         "duration": motion.duration,
+        **met,
         "phases": [asdict(phase) for phase in motion.phases],
         "payload": [asdict(step) for step in motion.payload],
         "peaks": list(_peaks(model, task, motion)),
         "limits": limits,
         "left_out": list(followed.left_out),
         "motors": _motors(model, series),
-        "sharing": "least-norm" if model.robot.redundant and series.torque is not None else None,
+        "sharing": SHARING if model.robot.redundant and series.torque is not None else None,
         "csv": None,
         "plot": None,
     }
@@ -111,18 +183,29 @@ def corner_answer(model: Model, task: Task, error: UnreachableCornerError) -> di
         "reason": error.reason,
         "slack": float(error.slack),
     }
-    return {**_about(model, task), "can_follow": False, "corner": corner}
+    return {**_about(model, task), "can_follow": False, "corner": corner, "reason": error.reason}
+
+
+def blocked_answer(model: Model, task: Task, error: MotionError) -> dict[str, Any]:
+    """The answer of `parapick motion` where there is no motion of the task for the robot.
+
+    Args:
+        model: the robot.
+        task: the task.
+        error: what stands against it, where and by how much.
+    """
+    return {**_about(model, task), "can_follow": False, "corner": None, "reason": str(error)}
 
 
 def table(names: tuple[str, ...], samples: Samples) -> str:
-    """Samples as CSV (s, m, rad), with all digits: time, poses, rates, accelerations.
+    """Samples as CSV (s, m, rad, kg), with all digits: time, poses, rates, accelerations and what is carried.
 
     Args:
         names: names of the task coordinates.
         samples: the samples.
     """
-    header = ["t", *(f"{name}{'d' * order}" for order in range(3) for name in names)]
-    rows = np.column_stack([samples.t, samples.x, samples.xd, samples.xdd]).tolist()
+    header = ["t", *(f"{name}{'d' * order}" for order in range(3) for name in names), "payload"]
+    rows = np.column_stack([samples.t, samples.x, samples.xd, samples.xdd, samples.payload]).tolist()
     return "\n".join([",".join(header), *(",".join(map(repr, row)) for row in rows)]) + "\n"
 
 
@@ -137,7 +220,7 @@ def _peaks(model: Model, task: Task, motion: Motion) -> Iterator[dict[str, Any]]
     for field, (name, unit, bound) in _PLATE.items():
         peak: Peak = getattr(peaks, field)
         if peak.value > 0.0 or not field.startswith("yaw"):
-            limit = getattr(task, bound) if bound and bounded else None
+            limit = getattr(task, bound, None) if bound and bounded else None
             pose = named(model.robot, motion.at(peak.time).x)
             yield {"name": name, "value": peak.value, "unit": unit, "limit": limit, "time": peak.time, "pose": pose}
 
@@ -171,5 +254,5 @@ def _largest(t: np.ndarray, values: np.ndarray) -> tuple[float, float]:
     """Largest magnitude and when, of what can be reached; NaN if nothing can."""
     if np.isnan(values).all():
         return float("nan"), float("nan")
-    index = int(np.nanargmax(np.abs(values)))
+    index = first_largest(np.abs(values))
     return float(abs(values[index])), float(t[index])

@@ -1,8 +1,8 @@
 """A motion as a CSV file: its columns, and rates where it has none.
 
 The header names the columns: `t`, the task coordinates (`x`, `y`, `z` and, for robots with yaw, `yaw`), and if there
-are any their rates (`xd` ...) and accelerations (`xdd` ...). Everything is SI: s, m, rad. Rates that are not there come
-from quintic splines through the samples.
+are any their rates (`xd` ...), accelerations (`xdd` ...) and what is carried (`payload`). Everything is SI: s, m, rad,
+kg. Rates that are not there come from quintic splines through the samples.
 """
 
 from __future__ import annotations
@@ -51,6 +51,7 @@ class SampledMotion:
         xdd: accelerations (T, dof).
         lines: line of the file of every sample.
         rates: where rates and accelerations are from, in words.
+        payload: mass carried (T,), kg; None where the file does not say.
     """
 
     t: np.ndarray
@@ -59,6 +60,7 @@ class SampledMotion:
     xdd: np.ndarray
     lines: tuple[int, ...]
     rates: str
+    payload: np.ndarray | None = None
 
 
 def read_motion(file: str, robot: Robot) -> SampledMotion:
@@ -81,8 +83,12 @@ def read_motion(file: str, robot: Robot) -> SampledMotion:
     _check_times(file, lines, t)
     given = [np.stack([column[n] for n in names], axis=-1) if names[0] in column else None for names in orders]
     _check_rates(file, lines, t, orders, given)
+    payload = column.get("payload")
+    if payload is not None and (payload < 0.0).any():
+        line = lines[int(np.argmax(payload < 0.0))]
+        raise _refused(file, line, "payload", f"{payload.min():g} kg is no mass; it must be 0 or greater")
     x, xd, xdd, rates = _with_rates(file, t, given)
-    return SampledMotion(t, x, xd, xdd, lines, rates)
+    return SampledMotion(t, x, xd, xdd, lines, rates, payload)
 
 
 def _refused(file: str, line: int, column: str, message: str) -> ParapickError:
@@ -112,8 +118,11 @@ def _rows(file: str) -> list[tuple[int, list[str]]]:
 
 def _check_header(file: str, robot: Robot, header: Sequence[str], orders: Sequence[Sequence[str]]) -> None:
     needed = ("t", *orders[0])
-    valid = (*needed, *orders[1], *orders[2])
-    told = f"{robot.name} takes {','.join(needed)}, then rates {','.join(orders[1])} and {','.join(orders[2])} if any"
+    valid = (*needed, *orders[1], *orders[2], "payload")
+    told = (
+        f"{robot.name} takes {','.join(needed)}, then rates {','.join(orders[1])} and {','.join(orders[2])} and "
+        "payload if any"
+    )
     if not header:
         raise ParapickError(f"{file}: is empty; {told}")
     for name in header:

@@ -39,9 +39,9 @@ def torque(
         pose: One state: x,y,z or x,y,z,yaw, such as 0.1,0,-700mm,30deg.
         rate: Its rate, such as 1,0,0 or 500mm/s,0,0,90deg/s; at rest if not given.
         acceleration: Its acceleration, such as 50,0,0 or 0,0,20m/s2; none if not given.
-        csv: A motion: a file with columns t,x,y,z or t,x,y,z,yaw (s, m, rad); rates may follow.
+        csv: A motion: a file with columns t,x,y,z or t,x,y,z,yaw (s, m, rad); rates and payload may follow.
         out: Write torques and speeds of every sample of the motion into this CSV file.
-        payload: Mass in the tool, such as 500g; none if not given.
+        payload: Mass in the tool, such as 500g; none, or that of the motion, if not given.
         mode: Working mode: a name of the robot's, or one + or - an arm.
         as_json: Print one JSON document instead.
     """
@@ -55,7 +55,8 @@ def torque(
     if csv is not None:
         from parapick.cli.torque_motion import print_motion, torque_motion
 
-        answer = torque_motion(model, csv, None if out is None else check_target(out, (".csv",)))
+        target = None if out is None else check_target(out, (".csv",))
+        answer = torque_motion(model, csv, target, held=payload is not None)
         show = print_motion
     else:
         answer, show = _state(model, str(pose), rate, acceleration), _print

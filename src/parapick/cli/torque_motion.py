@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable
+from dataclasses import fields, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
@@ -13,40 +15,40 @@ from parapick.cli.files import write_text
 from parapick.cli.motion_csv import SampledMotion, read_motion
 from parapick.cli.states import SINGULAR, payload_text, rod_letters
 from parapick.cli.tables import DEGREES, headline, number, place_text, print_list, print_table, say
-from parapick.model import power_of
-
-if TYPE_CHECKING:
-    from parapick.model import DriveLoad, InnerForces, Model
+from parapick.model import DriveLoad, InnerForces, Model, power_of
 
 __all__ = ["print_motion", "torque_motion"]
 
 
-def torque_motion(model: Model, file: str, out: Path | None) -> dict[str, Any]:
+def torque_motion(model: Model, file: str, out: Path | None, *, held: bool = False) -> dict[str, Any]:
     """The answer of `torque --csv` as plain values.
 
     Args:
         model: the robot, with what its tool holds.
         file: path of the motion.
         out: file to write every sample to.
+        held: whether the model's payload replaces what the file says is carried.
     """
     robot = model.robot
     # First what a robot without masses cannot do at all, so that it is said whatever the file holds.
     model.kernel("inverse_dynamics")
     motion = read_motion(file, robot)
-    torques = model.inverse_dynamics(motion.x, motion.xd, motion.xdd)
+    if held:
+        motion = replace(motion, payload=None)
+    (torques,) = _along(model, motion, lambda loaded, *state: (loaded.inverse_dynamics(*state),))
     answer = {
         **about(model),
         "file": file,
         "samples": len(motion.t),
         "duration": float(motion.t[-1] - motion.t[0]),
         "rates": motion.rates,
-        "payload": model.payload.mass,
+        "payload": model.payload.mass if motion.payload is None else float(motion.payload.max()),
         "sharing": "least-norm" if robot.redundant else None,
         **_reached(model, motion, torques),
     }
     if not answer["reachable"]:
         return answer
-    load = model.drive_torque(motion.x, motion.xd, motion.xdd)
+    load = DriveLoad(*_along(model, motion, Model.drive_torque))
     power = power_of(motion.t, load.torque, load.speed)
     peak = int(np.argmax(np.max(np.abs(torques), axis=-1)))
     motor = int(np.argmax(np.abs(torques[peak])))
@@ -60,12 +62,32 @@ def torque_motion(model: Model, file: str, out: Path | None) -> dict[str, Any]:
             "energy_drawn": power.drawn,
             "energy_returned": power.returned,
         },
-        "rods": _rods(model, motion, model.inner_forces(motion.x, motion.xd, motion.xdd)),
+        "rods": _rods(model, motion, InnerForces(*_along(model, motion, _inner))),
         "out": None if out is None else str(out),
     }
     if out is not None:
         write_text(out, _table(motion, torques, load))
     return answer
+
+
+def _along(model: Model, motion: SampledMotion, quantity: Callable[..., Iterable[np.ndarray]]) -> list[np.ndarray]:
+    """A quantity of every sample, with what is carried there."""
+    if motion.payload is None:
+        return list(quantity(model, motion.x, motion.xd, motion.xdd))
+    found: list[np.ndarray] = []
+    for mass in np.unique(motion.payload):
+        here = motion.payload == mass
+        parts = quantity(model.with_payload(float(mass)), motion.x[here], motion.xd[here], motion.xdd[here])
+        for i, part in enumerate(parts):
+            if i == len(found):
+                found.append(np.empty((len(motion.t), *part.shape[1:])))
+            found[i][here] = part
+    return found
+
+
+def _inner(model: Model, *state: np.ndarray) -> list[np.ndarray]:
+    forces = model.inner_forces(*state)
+    return [getattr(forces, field.name) for field in fields(forces)]
 
 
 def _reached(model: Model, motion: SampledMotion, torques: np.ndarray) -> dict[str, Any]:

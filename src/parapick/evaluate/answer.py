@@ -48,9 +48,10 @@ class Finding:
         limit: what it must not exceed, or fall below where `floor`; None where nothing limits it.
         unit: unit of both; empty for margins and ratios.
         ok: whether the requirement is met.
-        text: the requirement in words with its numbers, as the verdict quotes it.
+        text: the requirement in words with its numbers and its place.
         place: where the worst is.
         floor: whether `limit` is a lower bound (slack, margin) instead of an upper one.
+        brief: the same in few words without the place, as the verdict quotes it; the whole text if empty.
     """
 
     name: str
@@ -61,6 +62,7 @@ class Finding:
     text: str
     place: Place | None = None
     floor: bool = False
+    brief: str = ""
 
     @property
     def use(self) -> float | None:

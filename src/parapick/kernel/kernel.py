@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from functools import cache
 from hashlib import sha256
@@ -18,13 +18,13 @@ from numpy.typing import ArrayLike, NDArray
 from parapick.errors import KernelError, ParapickError, ShapeError
 from parapick.kernel import cache as disk
 from parapick.kernel.gufunc import Gufunc, Shapes, make_gufunc
-from parapick.kernel.native import emit_object, load_object
+from parapick.kernel.native import Code, emit_object, load_object
 from parapick.kernel.reading import trace_of
 from parapick.kernel.target import Target, host_target
 from parapick.kernel.threads import PIECE, available, in_pieces
 from parapick.kernel.trace import Trace
 
-__all__ = ["Compilations", "Kernel", "build", "compilations", "kernel_of"]
+__all__ = ["Compilations", "Kernel", "build", "code_of", "compilations", "kernel_of"]
 
 _PARAMETERS = "parameters"
 """What the last argument is called in messages."""
@@ -110,17 +110,7 @@ class Kernel:
             expected = ", ".join(self._names)
             raise KernelError(self.trace.name, f"takes {len(self._names)} arrays ({expected}), not {len(arrays)}")
         try:
-            if threads is None:
-                # A quick look that errs on the large side, because most calls are small; at the first input and the
-                # parameters only, because looking takes longer than a row.
-                for array in (arrays[0], arrays[-1]):
-                    if (
-                        isinstance(array, np.ndarray)
-                        and array.ndim > 1
-                        and (array.size > self._small or array.ndim > _PLAIN)
-                    ):
-                        return self._in_threads(arrays, None)
-            elif threads != 1:
+            if threads != 1 and (threads is not None or self._may_be_large(arrays[0], arrays[-1])):
                 return self._in_threads(arrays, threads)
             result = self.ufunc(*arrays)
         except ParapickError:
@@ -128,6 +118,17 @@ class Kernel:
         except (TypeError, ValueError) as error:
             raise self._explanation(arrays, error) from error
         return result if type(result) is tuple else (result,)
+
+    def _may_be_large(self, first: Any, last: Any) -> bool:
+        """A quick look at two arrays that errs on the large side; most calls are small, and looking takes its time."""
+        try:
+            return (
+                first.size > self._small
+                or first.ndim > _PLAIN
+                or (last.ndim > 1 and (last.size > self._small or last.ndim > _PLAIN))
+            )
+        except AttributeError:  # a list or a number among them
+            return np.ndim(last) > 1
 
     def _in_threads(self, arrays: tuple[ArrayLike, ...], threads: int | None) -> tuple[NDArray[np.float64], ...]:
         """Compute with several threads where that is worth it or asked for."""
@@ -198,21 +199,34 @@ def build(
 
 def kernel_of(trace: Trace, target: Target) -> Kernel:
     """Compile a trace for this machine, or load it from the cache on disk."""
-    key = _key(trace, target)
-    payload = disk.load(key)
-    built = payload is None
-    if payload is None:
-        payload = emit_object(trace, target)
-        disk.store(key, payload)
-    code = load_object(payload, trace, target)
+    code = code_of(trace, target, trace.content(), lambda: emit_object(trace, target))
     inputs = [port.shape for port in trace.inputs]
     inputs += [] if trace.parameters is None else [(trace.parameters,)]
     try:
         ufunc = make_gufunc(trace.name, code.address, inputs, [port.shape for port in trace.outputs], code)
     except ValueError as error:
         raise KernelError(trace.name, f"NumPy refuses it: {error}") from error
-    _tally.note(built)
     return Kernel(trace, ufunc)
+
+
+def code_of(trace: Trace, target: Target, content: bytes, make: Callable[[], bytes]) -> Code:
+    """Native code from the cache on disk, or made and put there.
+
+    Args:
+        trace: the computation, for its name.
+        target: what code is made for.
+        content: everything else that determines the object.
+        make: compiles the object.
+    """
+    key = _key(target, content)
+    payload = disk.load(key)
+    built = payload is None
+    if payload is None:
+        payload = make()
+        disk.store(key, payload)
+    code = load_object(payload, trace, target)
+    _tally.note(built)
+    return code
 
 
 def compilations() -> Compilations:
@@ -220,9 +234,9 @@ def compilations() -> Compilations:
     return _tally.count
 
 
-def _key(trace: Trace, target: Target) -> str:
-    """Name of a trace's object in the cache: a digest of all that determines the object."""
-    parts = (_emitter(), llvmlite.__version__.encode(), target.content(), trace.content())
+def _key(target: Target, content: bytes) -> str:
+    """Name of an object in the cache: a digest of all that determines the object."""
+    parts = (_emitter(), llvmlite.__version__.encode(), target.content(), content)
     return sha256(b"\0".join(parts)).hexdigest()
 
 

@@ -210,34 +210,42 @@ def _prepare_shared(target: Target, operand: _Operand) -> list[str]:
 
 
 def _whole_turns(inputs: list[_Operand], parameters: list[_Operand], sinks: list[_Operand]) -> list[str]:
-    """Compute whole turns where nothing has to be moved in any of them; `first` is the row after them."""
-    lines = [f"%plain{one.place} = or i1 %lanes{one.place}, %same{one.place}" for one in inputs]
-    conditions = [f"%plain{one.place}" for one in inputs]
-    conditions += [f"%same{one.place}" for one in parameters]
-    conditions += [f"%lanes{one.place}" for one in sinks]
+    """Compute whole turns where every operand is in place, shared or has rows without gaps; `first` is the row after.
+
+    There the way of each operand is known before the loop, and gaps, strides and missing rows are nobody's concern.
+    """
+    lines = []
+    for one in (*inputs, *sinks):
+        lines += _layout(one, shared=one in inputs)
+    conditions = [f"%easy{one.place}" for one in (*inputs, *sinks)] + [f"%same{one.place}" for one in parameters]
     lines.append(f"%still0 = icmp sge i64 %n, {ROWS}")
     lines += [f"%still{n + 1} = and i1 %still{n}, {condition}" for n, condition in enumerate(conditions)]
     lines += [f"br i1 %still{len(conditions)}, label %whole, label %rest", "whole:"]
     lines.append(f"%end.whole = and i64 %n, -{ROWS}")
-    for one in inputs:
-        k = one.place
-        lines.append(f"%start{k} = select i1 %same{k}, ptr %tile{k}, ptr %base{k}")
-        lines += [
-            f"%whole{k}.{axis} = select i1 %same{k}, i64 {stride}, i64 %core{k}.{axis}"
-            for axis, stride in one.tile.items()
-        ]
-    for one in sinks:
-        k = one.place
-        lines.append(f"%start{k} = getelementptr i8, ptr %base{k}, i64 0")
-        lines += [f"%whole{k}.{axis} = add i64 %core{k}.{axis}, 0" for axis in one.tile]
-    lines += ["br label %next", "next:", "%w = phi i64 [ 0, %whole ], [ %w.next, %next ]"]
     for one in (*inputs, *sinks):
         k = one.place
-        lines.append(f"%along{k} = mul i64 %w, %outer{k}")
+        lines += [
+            f"%start{k} = select i1 %lanes{k}, ptr %base{k}, ptr %tile{k}",
+            f"%step{k} = select i1 %lanes{k}, i64 8, i64 0",
+            *[
+                f"%whole{k}.{axis} = select i1 %lanes{k}, i64 %core{k}.{axis}, i64 {stride}"
+                for axis, stride in one.tile.items()
+            ],
+        ]
+    lines += ["br label %next", "next:", "%w = phi i64 [ 0, %whole ], [ %w.next, %next.end ]"]
+    for one in inputs:
+        lines += _move_dense(one, "gather")
+    for one in (*inputs, *sinks):
+        k = one.place
+        lines.append(f"%along{k} = mul i64 %w, %step{k}")
         lines.append(f"%whole{k} = getelementptr i8, ptr %start{k}, i64 %along{k}")
+    lines.append(_compute(inputs, parameters, sinks, "whole"))
+    for one in sinks:
+        lines += _move_dense(one, "scatter")
     return [
         *lines,
-        _compute(inputs, parameters, sinks, "whole"),
+        "br label %next.end",
+        "next.end:",
         f"%w.next = add i64 %w, {ROWS}",
         "%w.more = icmp slt i64 %w.next, %end.whole",
         "br i1 %w.more, label %next, label %whole.done",
@@ -246,6 +254,37 @@ def _whole_turns(inputs: list[_Operand], parameters: list[_Operand], sinks: list
         "br i1 %some.left, label %rest, label %check",
         "rest:",
         "%first = phi i64 [ 0, %before ], [ %end.whole, %whole.done ]",
+    ]
+
+
+def _layout(operand: _Operand, shared: bool) -> list[str]:
+    """Whether rows have no gaps (`dense`), and whether whole turns can use an operand at all (`easy`)."""
+    k, rows, columns = operand.place, operand.rows, operand.columns
+    return [
+        f"%dense{k}.outer = icmp eq i64 %outer{k}, {8 * rows * columns}",
+        f"%dense{k}.row = icmp eq i64 %core{k}.row, {8 * columns if rows > 1 else f'%core{k}.row'}",
+        f"%dense{k}.column = icmp eq i64 %core{k}.column, {8 if columns > 1 else f'%core{k}.column'}",
+        f"%dense{k}.core = and i1 %dense{k}.row, %dense{k}.column",
+        f"%dense{k} = and i1 %dense{k}.outer, %dense{k}.core",
+        f"%fast{k} = or i1 %dense{k}, %lanes{k}",
+        f"%easy{k} = or i1 %fast{k}, {f'%same{k}' if shared else 'false'}",
+        f"%in.place{k} = or i1 %lanes{k}, {f'%same{k}' if shared else 'false'}",
+    ]
+
+
+def _move_dense(operand: _Operand, name: str) -> list[str]:
+    """Move four rows without gaps between memory and tile; all distances are known, so the call becomes few moves."""
+    k, size = operand.place, 8 * operand.rows * operand.columns
+    offsets = ", ".join(f"i64 {size * row}" for row in range(1, ROWS))
+    given = f"ptr %dense{k}.at, {offsets}, i64 {8 * operand.columns}, i64 8, ptr %tile{k}"
+    return [
+        f"br i1 %in.place{k}, label %packed{k}, label %pack{k}",
+        f"pack{k}:",
+        f"%dense{k}.along = mul i64 %w, {size}",
+        f"%dense{k}.at = getelementptr i8, ptr %base{k}, i64 %dense{k}.along",
+        f"call void @{name}_{operand.rows}x{operand.columns}({given})",
+        f"br label %packed{k}",
+        f"packed{k}:",
     ]
 
 

@@ -16,7 +16,7 @@ from parapick.kernel.operations import OPERATIONS
 from parapick.kernel.target import LIBMVEC, Target, foreign_target, vector_symbol
 from parapick.kernel.trace import Trace
 
-__all__ = ["Code", "emit_object", "emit_object_for", "load_object"]
+__all__ = ["Code", "compile_text", "emit_object", "emit_object_for", "load_object"]
 
 _SPEED_LEVEL = 2
 """LLVM's optimisation level; 3 takes longer and gains nothing on straight-line code."""
@@ -43,13 +43,24 @@ class Code:
 
 def emit_object(trace: Trace, target: Target) -> bytes:
     """Compile a trace to an object file."""
+    return compile_text(emit(trace, target), target)
+
+
+def compile_text(text: str, target: Target, vectorise: bool = False) -> bytes:
+    """Compile LLVM text to an object file.
+
+    Args:
+        text: a module without its data layout.
+        target: what code is made for.
+        vectorise: look for operations of one row that can share a vector (LLVM's SLP vectoriser).
+    """
     machine = _machine(target)
-    text = f'target datalayout = "{machine.target_data}"\n{emit(trace, target)}'
+    text = f'target datalayout = "{machine.target_data}"\n{text}'
     # A context of its own, because the global one never forgets a constant.
     module = llvm.parse_assembly(text, llvm.create_context())
     options = llvm.create_pipeline_tuning_options(speed_level=_SPEED_LEVEL)
     options.loop_vectorization = False
-    options.slp_vectorization = False
+    options.slp_vectorization = vectorise
     options.loop_unrolling = False
     builder = llvm.create_pass_builder(machine, options)
     builder.getModulePassManager().run(module, builder)

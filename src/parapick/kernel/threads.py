@@ -7,7 +7,7 @@ contiguous pieces and the pieces run at once, with the same result to the last b
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from functools import cache
 from itertools import pairwise
@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 from parapick.errors import KernelError
 from parapick.kernel.gufunc import Gufunc, Shapes
 
-__all__ = ["PIECE", "available", "in_pieces"]
+__all__ = ["PIECE", "at_once", "available", "in_pieces"]
 
 PIECE = 4_000_000
 """Least work of a piece in rows times instructions: some 0.3 ms, against which starting a thread's work is small."""
@@ -62,13 +62,23 @@ def in_pieces(
         ]
         ufunc(*given, out=tuple(_cut(result, axis, start, stop) for result in results))
 
+    at_once(piece, bounds)
+    return results
+
+
+def at_once(piece: Callable[[int, int], None], bounds: Sequence[int]) -> None:
+    """Run `piece(start, stop)` between each two bounds at the same time; the last in the calling thread.
+
+    Args:
+        piece: what to run; it should release Python's lock.
+        bounds: at least two numbers, increasing.
+    """
     tasks = [_pool().submit(piece, *ends) for ends in pairwise(bounds[:-1])]
     try:
         piece(*bounds[-2:])
     finally:
         for task in tasks:
             task.result()
-    return results
 
 
 def _cut(array: NDArray[Any], axis: int, start: int, stop: int) -> NDArray[Any]:

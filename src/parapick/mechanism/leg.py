@@ -10,7 +10,7 @@ from typing import Any, final
 
 import casadi as ca
 
-__all__ = ["ArmRod", "Leg", "LegPose", "Linear"]
+__all__ = ["ArmRod", "Leg", "LegMotion", "LegPose", "Linear"]
 
 
 @final
@@ -25,7 +25,7 @@ class LegPose:
         rod: vector from A to B (m).
         lever: rod . w (m2), by which a joint rate changes the rod's length.
         slope: rod / lever (1/m), so that `qd = slope . vB`.
-        along: (B - P) . arm (m2).
+        plane: the arm along `forward` and `up` (m), a pair.
         radicand: real legs have it >= 0 (m2); it has the sign of the leg's slack.
     """
 
@@ -35,29 +35,52 @@ class LegPose:
     rod: Any
     lever: Any
     slope: Any
-    along: Any
+    plane: tuple[Any, Any]
     radicand: Any
 
-    def rate(self, velocity: Any) -> Any:
-        """Joint rate (rad/s): `qd = rod . vB / lever`.
 
-        Args:
-            velocity: velocity of B (m/s).
-        """
-        return ca.dot(self.rod, velocity) / self.lever
+@final
+@dataclass(frozen=True)
+class LegMotion:
+    """An arm-rod leg with its rod ending in a moving plate point.
 
-    def acceleration(self, rate: Any, velocity: Any, acceleration: Any) -> Any:
-        """Joint acceleration (rad/s2): `qdd = (rod . (aB + arm qd^2) + |vB - w qd|^2) / lever`.
+    Attributes:
+        pose: the leg as it stands.
+        by_lever: 1 / lever (1/m2).
+        rate: joint rate qd (rad/s).
+        acceleration: joint acceleration qdd (rad/s2).
+        elbow: acceleration of A (m/s2): `w qdd - arm qd^2`.
+        across: w . aB (m2/s2), the part of B's acceleration that turns the arm.
+    """
 
-        Multiplied out, with (B - P) . arm = rod . arm + l^2: `(rod . aB + vB . vB + qd (along qd - 2 w . vB)) / lever`.
+    pose: LegPose
+    by_lever: Any
+    rate: Any
+    acceleration: Any
+    elbow: Any
+    across: Any
 
-        Args:
-            rate: joint rate qd (rad/s).
-            velocity: velocity of B (m/s).
-            acceleration: acceleration of B (m/s2).
-        """
-        own = rate * (self.along * rate - 2 * ca.dot(self.w, velocity))
-        return (ca.dot(self.rod, acceleration) + ca.dot(velocity, velocity) + own) / self.lever
+
+@final
+@dataclass(frozen=True)
+class _Closure:
+    """What `l (F cos(phi) + E sin(phi)) = G` is made of; see `ArmRod.close`.
+
+    Attributes:
+        d: vector from P to B (m).
+        f: F, its part along `forward` (m).
+        e: E, its part along `up` (m).
+        g: G (m2).
+        square: E^2 + F^2 (m2).
+        radicand: l^2 (E^2 + F^2) - G^2 (m4).
+    """
+
+    d: Any
+    f: Any
+    e: Any
+    g: Any
+    square: Any
+    radicand: Any
 
 
 @final
@@ -111,23 +134,64 @@ class ArmRod:
         Args:
             point: B (m).
         """
+        found = self._closure(point)
+        # Where the leg does not close the angle is void, but a number: mathematics has slow paths for NaN.
+        h = self.branch * ca.sqrt(ca.fmax(found.radicand, 0.0))
+        return self._pose(found, h, 1 / found.square)
+
+    def move(self, point: Any, velocity: Any, acceleration: Any) -> LegMotion:
+        """The leg on a moving plate point B; not finite where arm and rod are in line, for there no rate follows B.
+
+            qd  = rod . vB / lever
+            qdd = (rod . (aB + arm qd^2) + |vB - w qd|^2) / lever
+
+        or, multiplied out with rod . arm + l^2 = d . arm = G: `qdd = (rod . aB + vB . vB + qd (G qd - 2 w . vB)) /
+        lever`. With a and b the arm along `forward` and `up`, w has -sign b and sign a.
+
+        Args:
+            point: B (m).
+            velocity: velocity vB (m/s).
+            acceleration: acceleration aB (m/s2).
+        """
+        found = self._closure(point)
+        h = self.branch * ca.sqrt(found.radicand)
+        # One division for both reciprocals: lever = -sign h.
+        shared = self.sign / (found.square * h)
+        by_lever, by_square = -(found.square * shared), self.sign * h * shared
+        pose = self._pose(found, h, by_square)
+        a, b = pose.plane
+        forward, up = -self.sign * b, self.sign * a
+
+        def across(vector: Any) -> Any:
+            return up * ca.dot(vector, self.up) + forward * ca.dot(vector, self.forward)
+
+        rate = ca.dot(pose.rod, velocity) * by_lever
+        own = rate * (found.g * rate - 2 * across(velocity))
+        joint = (ca.dot(pose.rod, acceleration) + ca.dot(velocity, velocity) + own) * by_lever
+        square = rate * rate
+        elbow = (forward * joint - a * square) * self.forward + (up * joint - b * square) * self.up
+        return LegMotion(pose, by_lever, rate, joint, elbow, across(acceleration))
+
+    def _closure(self, point: Any) -> _Closure:
         d = point - self.base
         f, e = ca.dot(d, self.forward), ca.dot(d, self.up)
         g = (ca.dot(d, d) + (self.arm * self.arm - self.rod * self.rod)) / 2
         square = e * e + f * f
-        radicand = self.arm * self.arm * square - g * g
-        # Where the leg does not close the angle is void, but a number: mathematics has slow paths for NaN.
-        h = self.branch * ca.sqrt(ca.fmax(radicand, 0.0))
+        return _Closure(d, f, e, g, square, self.arm * self.arm * square - g * g)
+
+    def _pose(self, found: _Closure, h: Any, by_square: Any) -> LegPose:
+        """The leg for one root h of the closure."""
         # The arm in its plane, times the square: the angle needs no division.
-        c, s = f * g - e * h, e * g + f * h
+        c, s = found.f * found.g - found.e * h, found.e * found.g + found.f * h
         middle = self.zero + self.sign * self.center
         c0, s0 = ca.cos(middle), ca.sin(middle)
         q = self.center + ca.atan2(self.sign * (s * c0 - c * s0), c * c0 + s * s0)
-        arm, w = self._arm(c / square, s / square)
+        plane = c * by_square, s * by_square
+        arm, w = self._vectors(*plane)
         lever = -self.sign * h
         # Numerator and denominator times the square, so that a Jacobian costs one division a leg.
-        slope = (square * d - (c * self.forward + s * self.up)) / (square * lever)
-        return LegPose(q=q, arm=arm, w=w, rod=d - arm, lever=lever, slope=slope, along=g, radicand=radicand)
+        slope = (found.square * found.d - (c * self.forward + s * self.up)) / (found.square * lever)
+        return LegPose(q, arm, w, found.d - arm, lever, slope, plane, found.radicand)
 
     def at(self, point: Any, q: Any) -> LegPose:
         """The leg at joint angle q; its rod ends at `point` but need not have the length L there.
@@ -137,13 +201,13 @@ class ArmRod:
             q: joint angle (rad).
         """
         phi = self.zero + self.sign * q
-        arm, w = self._arm(self.arm * ca.cos(phi), self.arm * ca.sin(phi))
-        d = point - self.base
-        rod = d - arm
+        plane = self.arm * ca.cos(phi), self.arm * ca.sin(phi)
+        arm, w = self._vectors(*plane)
+        rod = point - self.base - arm
         lever = ca.dot(rod, w)
-        return LegPose(q, arm, w, rod, lever, slope=rod / lever, along=ca.dot(d, arm), radicand=0.0)
+        return LegPose(q, arm, w, rod, lever, slope=rod / lever, plane=plane, radicand=0.0)
 
-    def _arm(self, c: Any, s: Any) -> tuple[Any, Any]:
+    def _vectors(self, c: Any, s: Any) -> tuple[Any, Any]:
         """Arm and dA/dq from the arm's coordinates along `forward` and `up` (m)."""
         return c * self.forward + s * self.up, self.sign * (c * self.up - s * self.forward)
 

@@ -18,6 +18,28 @@ _TINY: Final = 1e-300
 """Keeps 0/0 out of a rotation between two columns that are already orthogonal and equally long."""
 
 
+def orthogonalised(matrix: Any) -> tuple[list[Any], list[list[Any]], list[Any]]:
+    """`matrix = V U` by modified Gram-Schmidt: columns of V orthogonal, U upper triangular with ones on its diagonal.
+
+    Args:
+        matrix: m x n expression, m >= n.
+
+    Returns:
+        The columns of V, the entries of U row after row, the squared lengths of the columns of V. Their product is the
+        determinant of `matrix' matrix`.
+    """
+    n = matrix.shape[1]
+    columns = [matrix[:, j] for j in range(n)]
+    upper = [[ca.SX(int(j == k)) for k in range(n)] for j in range(n)]
+    squares = []
+    for j in range(n):
+        squares.append(ca.dot(columns[j], columns[j]))
+        for k in range(j + 1, n):
+            upper[j][k] = ca.dot(columns[j], columns[k]) / squares[j]
+            columns[k] = columns[k] - upper[j][k] * columns[j]
+    return columns, upper, squares
+
+
 def least_squares(matrix: Any, right: Any) -> Any:
     """Solution of `matrix y = right` in the least-squares sense, by modified Gram-Schmidt.
 
@@ -29,17 +51,31 @@ def least_squares(matrix: Any, right: Any) -> Any:
         right: m x 1 expression.
     """
     n = matrix.shape[1]
-    columns = [matrix[:, j] for j in range(n)] + [right]
-    upper = [[ca.SX(0)] * (n + 1) for _ in range(n)]
-    for j in range(n):
-        square = ca.dot(columns[j], columns[j])
-        for k in range(j + 1, n + 1):
-            upper[j][k] = ca.dot(columns[j], columns[k]) / square
-            columns[k] = columns[k] - upper[j][k] * columns[j]
+    _, upper, _ = orthogonalised(ca.horzcat(matrix, right))
     solution: list[Any] = [ca.SX(0)] * n
     for j in reversed(range(n)):
         solution[j] = upper[j][n] - sum((upper[j][k] * solution[k] for k in range(j + 1, n)), ca.SX(0))
     return ca.vertcat(*solution)
+
+
+def smallest_solution(matrix: Any, right: Any, start: Any = None) -> tuple[Any, Any]:
+    """The y of least norm with `matrix' (y - start) = right`, and the determinant of `matrix' matrix`.
+
+    By modified Gram-Schmidt: its error grows with the condition of the matrix, and not with that of `matrix' matrix`.
+
+    Args:
+        matrix: m x n expression, m >= n.
+        right: n x 1 expression.
+        start: m x 1 expression; zero if not given.
+    """
+    columns, upper, squares = orthogonalised(matrix)
+    solution, value, reduced = ca.SX.zeros(matrix.shape[0]), ca.SX(1), []
+    for j, (column, square) in enumerate(zip(columns, squares, strict=True)):
+        reduced.append(right[j] - sum((upper[i][j] * reduced[i] for i in range(j)), ca.SX(0)))
+        along = reduced[j] if start is None else reduced[j] + ca.dot(column, start)
+        solution = solution + column * (along / square)
+        value = value * square
+    return solution, value
 
 
 def _cofactors(matrix: Any) -> Any:

@@ -31,12 +31,12 @@ from parapick.errors import ParameterError, ShapeError
 from parapick.mechanism.leg import ArmRod
 from parapick.mechanism.limb import Limb, per_leg
 from parapick.mechanism.parameters import resolved
-from parapick.mechanism.plates import Bar, Part, PlatePose, Turning
+from parapick.mechanism.plates import PlatePose
 from parapick.mechanism.robot import Robot
-from parapick.mechanism.rod import LUMPED, RodBody, rod_inertia
-from parapick.model.dynamics import PARTS, UP, Balance, EndForces, State, arm_numbers, balance, moving
+from parapick.model.dynamics import PARTS, UP, Balance, EndForces, State, arm_numbers, balance, plate_loads
 from parapick.model.expression import Expression
 from parapick.model.redundancy import least_norm
+from parapick.model.terms import Motions, total
 from parapick.model.torques import SINGULAR, shared_torque, state_of, validity_of
 
 __all__ = ["InnerForces", "RodLoads", "buckling_load", "inner_forces", "rod_loads"]
@@ -154,39 +154,8 @@ def _pairs(robot: Robot, state: State, held: list[_Held]) -> tuple[list[Any], li
 
 def _needed(robot: Robot, plate: PlatePose, state: State) -> Any:
     """What the bodies of the plate need against their internal speeds, for their motion and weight (k x 1, N m)."""
-    load, spin = _payload(plate, state)
-    total = ca.SX.zeros(plate.tool.internal.turn.shape[1])
-    for part in (*plate.parts, load):
-        total += ca.mtimes(part.internal.drift.T, part.mass * (moving(part.point, state)[2] + robot.gravity * UP))
-    for bar in plate.bars:
-        total += _bar(robot, bar, state)
-    for body in (*plate.yaws, spin):
-        total += body.internal.turn[2, :].T * (body.inertia * moving(ca.SX(body.angle), state)[2])
-    return total
-
-
-def _payload(plate: PlatePose, state: State) -> tuple[Part, Turning]:
-    """The payload as a part of the plate and a body that turns, both fixed to the tool."""
-    tool, (mass, inertia) = plate.tool, (state.payload[0], state.payload[4])
-    c, s = ca.cos(tool.yaw), ca.sin(tool.yaw)
-    x, y, z = ca.vertsplit(state.payload[1:4])
-    offset = ca.vertcat(c * x - s * y, s * x + c * y, z)
-    return (
-        Part("payload", mass, tool.point + offset, tool.internal.at(offset)),
-        Turning("payload", inertia, tool.yaw, tool.internal),
-    )
-
-
-def _bar(robot: Robot, bar: Bar, state: State) -> Any:
-    """A bar of the plate: lumped where the rods are, otherwise slender and uniform."""
-    body = RodBody(mass=bar.mass, length=1.0, center=0.5, inertia=None, radius=None)
-    numbers = rod_inertia("halves" if robot.limb.rod_model in LUMPED else "slender", body)
-    first, second = (moving(point, state)[2] for point in (bar.start, bar.end))
-    forces = (
-        numbers.m11 * first + numbers.m12 * second + numbers.weight1 * robot.gravity * UP,
-        numbers.m12 * first + numbers.m22 * second + numbers.weight2 * robot.gravity * UP,
-    )
-    return sum(ca.mtimes(end.drift.T, force) for end, force in zip(bar.internal, forces, strict=True))
+    loads = plate_loads(robot, plate, Motions(state.x, state.xd, state.xdd), state.payload)
+    return sum(ca.mtimes(load.internal.T, total(load.terms)) for load in loads)
 
 
 def buckling_load(limb: Limb, leg: int = 0) -> float:

@@ -107,13 +107,13 @@ def _rates(robot: Robot, x: Any, xd: Any, xdd: Any) -> tuple[Any, Any, Any]:
             rates.append(ca.mtimes(leg.row, xd))
             accelerations.append(ca.mtimes(leg.row, xdd))
             continue
-        pose = leg.close(points[i])
         slope = ca.jacobian(points[i], x)
         velocity = ca.mtimes(slope, xd)
         acceleration = ca.mtimes(slope, xdd) + ca.jtimes(velocity, x, xd)
-        rates.append(pose.rate(velocity))
-        accelerations.append(pose.acceleration(rates[-1], velocity, acceleration))
-        radicands.append(pose.radicand)
+        motion = leg.move(points[i], velocity, acceleration)
+        rates.append(motion.rate)
+        accelerations.append(motion.acceleration)
+        radicands.append(motion.pose.radicand)
     return ca.vertcat(*rates), ca.vertcat(*accelerations), ca.vertcat(*radicands)
 
 

@@ -13,7 +13,7 @@ from typing import Any, Final, final
 
 import casadi as ca
 
-from parapick.model.algebra import gram, least_squares, solve
+from parapick.model.algebra import least_squares, smallest_solution
 
 __all__ = ["LEAST_NORM", "LEAST_PEAK", "SHARINGS", "Facet", "facets", "least_norm", "least_peak"]
 
@@ -26,22 +26,24 @@ PARALLEL: Final = 1e-12
 """A facet whose normal is shorter than this share of its generators' lengths is no facet: they are parallel."""
 
 
-def least_norm(jacobian: Any, force: Any, weights: Any = None) -> tuple[Any, Any]:
-    """Torques of least (weighted) norm, `tau = V J (J' V J)^-1 W`, and the determinant that must not vanish.
+def least_norm(jacobian: Any, force: Any, weights: Any = None, own: Any = None) -> tuple[Any, Any]:
+    """Torques of least (weighted) norm with `J' (tau - own) = W`, and det(J' V J), which must not vanish.
 
-    corbel2010 (49) with V = 1: the pseudo-inverse.
+    corbel2010 (49) with V = 1: the pseudo-inverse, `tau = V J (J' V J)^-1 (W + J' own)`. Formed without the product
+    J' V J, whose condition is that of J squared.
 
     Args:
         jacobian: inverse Jacobian J, n x d.
         force: W, d x 1.
         weights: n x 1, how willing each motor is (V); all alike if not given.
+        own: n x 1, what each motor spends on its own leg; nothing if not given.
     """
     if weights is None:
-        multipliers, value = solve(gram(jacobian), force)
-        return ca.mtimes(jacobian, multipliers), value
-    spread = jacobian * ca.repmat(weights, 1, jacobian.shape[1])
-    multipliers, value = solve(ca.mtimes(spread.T, jacobian), force)
-    return ca.mtimes(spread, multipliers), value
+        return smallest_solution(jacobian, force, own)
+    roots = ca.sqrt(weights)
+    spread = jacobian * ca.repmat(roots, 1, jacobian.shape[1])
+    shares, value = smallest_solution(spread, force, None if own is None else own / roots)
+    return roots * shares, value
 
 
 @final

@@ -13,7 +13,7 @@ import casadi as ca
 from parapick.mechanism.drive import Drive
 from parapick.mechanism.leg import ArmRod
 from parapick.mechanism.robot import Robot
-from parapick.mechanism.rod import rod_inertia
+from parapick.mechanism.rod import VARIABLE, rod_inertia
 from parapick.model.algebra import solve
 from parapick.model.dynamics import PARTS, Balance, State, arm_numbers, balance, reflected, rod_body
 from parapick.model.expression import Expression
@@ -39,7 +39,7 @@ __all__ = [
 ]
 
 SINGULAR: Final = 1e-9
-"""Squared determinant of the closures, rows of unit length, below which a pose counts as singular: rounding alone gives
+"""Squared determinant of the closures, rods of unit length, below which a pose counts as singular: rounding alone gives
 1e-32. Redundant robots: determinant of J_m' J_m, in 1/m2 a freedom."""
 
 
@@ -51,16 +51,16 @@ def state_of(robot: Robot) -> State:
 def shared_torque(robot: Robot, found: Balance, parts: tuple[str, ...]) -> tuple[Any, Any]:
     """Torques of some parts (redundant robots: of least norm), and what is >= 0 where the closures are not singular."""
     own, force = found.total(parts)
-    rows = found.rows / ca.repmat(task_scale(robot), robot.motors, 1)
+    scale = task_scale(robot)
     if robot.redundant:
-        jacobian = rows / ca.repmat(found.levers, 1, robot.dof)
-        generalized = force / task_scale(robot).T + ca.mtimes(jacobian.T, own)
-        torque, value = least_norm(jacobian, generalized)
+        jacobian = found.jacobian / ca.repmat(scale, robot.motors, 1)
+        torque, value = least_norm(jacobian, force / scale.T, own=own)
         return torque, value - SINGULAR
-    multipliers, value = solve(rows.T, force / task_scale(robot).T)
+    rows = found.rows / ca.repmat(scale, robot.motors, 1)
+    multipliers, value = solve(rows.T, force / scale.T)
     size = ca.SX(1)
-    for leg in range(robot.motors):
-        size = size * ca.sumsqr(rows[leg, :])
+    for i, leg in enumerate(robot.legs()):
+        size = size * (leg.rod * leg.rod if isinstance(leg, ArmRod) else ca.sumsqr(rows[i, :]))
     return own + found.levers * multipliers, value * value - SINGULAR * size
 
 
@@ -102,6 +102,9 @@ def _linear(robot: Robot) -> tuple[State, Balance, Any, Any]:
     found = balance(robot, state)
     generalized = found.generalized()
     matrix = ca.jacobian(generalized, state.xdd)
+    if robot.limb.rod_model not in VARIABLE:
+        # Symmetric, though its expressions do not show it: one half says all.
+        matrix = ca.triu2symm(ca.triu(matrix))
     rest = ca.substitute([generalized], [state.xdd], [ca.SX.zeros(robot.dof)])[0]
     return state, found, matrix, rest
 
@@ -122,7 +125,7 @@ def forward_dynamics(robot: Robot) -> Expression:
     """Task acceleration under joint torques: `xdd = M^-1 (J_m' tau - h)`."""
     state, found, matrix, rest = _linear(robot)
     tau = ca.SX.sym("tau", robot.motors)
-    pull = ca.mtimes(found.rows.T, tau / found.levers) - rest
+    pull = ca.mtimes(found.jacobian.T, tau) - rest
     acceleration, _ = solve(matrix, pull)
     inputs = {"x": state.x, "xd": state.xd, "tau": tau, "payload": state.payload}
     return Expression(inputs, {"xdd": acceleration}, found.radicands)

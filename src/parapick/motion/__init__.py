@@ -21,7 +21,7 @@ from parapick.motion.errors import (
     UnreachableCornerError,
 )
 from parapick.motion.fit import Move, PlateLimits, fit
-from parapick.motion.follow import Followed, Worst
+from parapick.motion.follow import Followed, MotorWorst, Worst
 from parapick.motion.gate import gate, straight
 from parapick.motion.law import (
     LAWS,
@@ -40,6 +40,7 @@ from parapick.motion.law import (
     s_curve,
     trapezoidal,
 )
+from parapick.motion.loads import MotorLoads, motor_loads
 from parapick.motion.motion import Motion, hold
 from parapick.motion.path import Path, PathRates
 from parapick.motion.peaks import Peak, Peaks
@@ -48,14 +49,17 @@ from parapick.motion.profile import Profile, Rates
 from parapick.motion.routes import gate_path, line_path, rounded_path, with_yaw
 from parapick.motion.series import PayloadStep, Phase, Pose, Samples
 from parapick.motion.spline import via_path
-from parapick.motion.task import AdeptTask, GateTask, LineTask, Task, ViaTask
+from parapick.motion.task import AdeptTask, GateTask, LineTask, ViaTask
+from parapick.motion.task_conveyor import ConveyorTask, StreamTask
 from parapick.motion.task_files import TaskEntry, check_task, list_tasks, load_task, task_schema
-from parapick.motion.timing import HoldingTorqueError, SingularPathError, UnreachablePathError, fastest
+from parapick.motion.task_kinds import Task
+from parapick.motion.timing import HoldingTorqueError, SingularPathError, UnreachablePathError, fastest, fastest_cycle
 from parapick.motion.tracking import change_speed, intercept, track
 
 __all__ = [
     "LAWS",
     "AdeptTask",
+    "ConveyorTask",
     "CornerTiming",
     "Followed",
     "GateTask",
@@ -66,6 +70,8 @@ __all__ = [
     "Motion",
     "MotionError",
     "MotionPiece",
+    "MotorLoads",
+    "MotorWorst",
     "Move",
     "Path",
     "PathRates",
@@ -80,6 +86,7 @@ __all__ = [
     "Samples",
     "SingularPathError",
     "State",
+    "StreamTask",
     "Stroke",
     "StrokeError",
     "Strokes",
@@ -103,6 +110,7 @@ __all__ = [
     "cubic",
     "cycloid",
     "fastest",
+    "fastest_cycle",
     "fastest_rounded",
     "fit",
     "follow_path",
@@ -118,6 +126,7 @@ __all__ = [
     "load_task",
     "modified_sine",
     "modified_trapezoid",
+    "motor_loads",
     "polynomial_345",
     "polynomial_4567",
     "pulse",

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import math
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final, final
 
@@ -11,15 +10,16 @@ import numpy as np
 
 from parapick.errors import MissingMassError
 from parapick.motion.errors import MotionError, UnfollowableError
+from parapick.motion.extremes import first_largest, first_smallest
 from parapick.motion.fit import LIMIT_SLACK
+from parapick.motion.loads import drives_of, motor_loads
 from parapick.motion.series import Samples
 
 if TYPE_CHECKING:
-    from parapick.mechanism.drive import Drive
     from parapick.model import Model
     from parapick.motion.motion import Motion
 
-__all__ = ["TOUCH", "Followed", "Worst", "follow"]
+__all__ = ["TOUCH", "Followed", "MotorWorst", "Worst", "follow"]
 
 TOUCH: Final = 1e-12
 """A limit of reach met to this distance (m, rad) is kept: a motion to the very limit overshoots it by rounding."""
@@ -75,16 +75,35 @@ class Worst:
 
 @final
 @dataclass(frozen=True)
+class MotorWorst:
+    """The worst of one motor along a motion.
+
+    Attributes:
+        motor: which motor, from 1: that of its leg.
+        speed: where its joint is fastest; None where the robot can be nowhere.
+        torque: where it gives most; None without masses, or where the robot can be nowhere.
+    """
+
+    motor: int
+    speed: Worst | None
+    torque: Worst | None
+
+
+@final
+@dataclass(frozen=True)
 class Followed:
     """What following a motion asks of a robot.
 
     Attributes:
-        worst: the worst of every quantity there is, reach first, then margins, speed and torque.
+        worst: the worst of every quantity there is, reach first, then margins, speed and torque: of the motor that
+            comes nearest to its limit.
         left_out: what could not be looked at, and why.
+        motors: the worst of every motor.
     """
 
     worst: tuple[Worst, ...]
     left_out: tuple[str, ...] = ()
+    motors: tuple[MotorWorst, ...] = ()
 
     def __getitem__(self, name: str) -> Worst:
         """The worst of one quantity by its name."""
@@ -113,7 +132,7 @@ def follow(motion: Motion, model: Model, rate: float = 4000.0) -> Followed:
     """Look at a motion with a robot.
 
     A motion that carries a payload somewhere is computed with it; otherwise the model's own payload holds. A redundant
-    robot shares its torques by least norm.
+    robot shares its torques by least peak. Of several times at which a quantity is equally bad the first is told.
 
     Args:
         motion: the motion.
@@ -129,13 +148,14 @@ def follow(motion: Motion, model: Model, rate: float = 4000.0) -> Followed:
             f"{', '.join(model.robot.task_names)}"
         )
     samples = motion.sample(rate, corners=True)
-    worst = [*_reaches(model, samples), *_margins(model, samples), *_speeds(model, samples)]
-    left_out = ()
+    speeds, torques, left_out = _speeds(model, samples), [None] * model.robot.motors, ()
     try:
-        worst += _torques(motion, model, samples)
+        torques = _torques(motion, model, samples)
     except MissingMassError as error:
         left_out = (f"motor torque: {error}",)
-    return Followed(tuple(worst), left_out)
+    motors = tuple(MotorWorst(i + 1, *pair) for i, pair in enumerate(zip(speeds, torques, strict=True)))
+    nearest = [worst for worst in (_nearest(speeds), _nearest(torques)) if worst is not None]
+    return Followed((*_reaches(model, samples), *_margins(model, samples), *nearest), left_out, motors)
 
 
 def _reaches(model: Model, samples: Samples) -> Iterator[Worst]:
@@ -160,46 +180,50 @@ def _margins(model: Model, samples: Samples) -> Iterator[Worst]:
             yield _smallest(name, margin[:, None], "", samples)
 
 
-def _speeds(model: Model, samples: Samples) -> Iterator[Worst]:
-    limits = [
-        math.inf if drive is None or drive.peak_speed is None else drive.peak_speed / drive.ratio
-        for drive in _drives(model)
-    ]
-    rates = model.joint_rates(samples.x, samples.xd)
-    if np.isfinite(rates).any():
-        yield _largest("joint speed", rates, "rad/s", limits, samples)
+def _speeds(model: Model, samples: Samples) -> list[Worst | None]:
+    """The fastest of every joint, against the peak speed of the drives."""
+    drives = drives_of(model)
+    limits = [None if drive is None or drive.peak_speed is None else drive.peak_speed / drive.ratio for drive in drives]
+    return _largest("joint speed", model.joint_rates(samples.x, samples.xd), "rad/s", limits, samples)
 
 
-def _torques(motion: Motion, model: Model, samples: Samples) -> list[Worst]:
-    """Motor-side torques, with friction and efficiency, against the peak torque of the drives."""
-    torques = np.full((len(samples.t), model.robot.motors), np.nan)
-    for mass in np.unique(samples.payload):
-        here = samples.payload == mass
-        loaded = model.with_payload(float(mass)) if motion.payload else model
-        torques[here] = loaded.drive_torque(samples.x[here], samples.xd[here], samples.xdd[here]).torque
-    limits = [math.inf if drive is None or drive.peak_torque is None else drive.peak_torque for drive in _drives(model)]
-    return [_largest("motor torque", torques, "N m", limits, samples)] if np.isfinite(torques).any() else []
-
-
-def _drives(model: Model) -> list[Drive | None]:
-    """The drive of every leg."""
-    robot = model.robot
-    return [robot.drive] * robot.arms + [robot.plate.drive] * (robot.motors - robot.arms)
+def _torques(motion: Motion, model: Model, samples: Samples) -> list[Worst | None]:
+    """The largest torque of every motor, with friction and efficiency, against the peak torque of the drives."""
+    limits = [None if drive is None else drive.peak_torque for drive in drives_of(model)]
+    torque = motor_loads(model, samples, payload=bool(motion.payload)).torque
+    return _largest("motor torque", torque, "N m", limits, samples)
 
 
 def _smallest(name: str, values: np.ndarray, unit: str, samples: Samples) -> Worst:
     """Smallest slack or margin over all instants and legs, NaN left aside."""
-    index, leg = np.unravel_index(int(np.nanargmin(values)), values.shape)
+    index, leg = np.unravel_index(first_smallest(values), values.shape)
     one = values.shape[1] == 1
     return _worst(name, float(values[index, leg]), unit, 0.0, 0 if one else int(leg) + 1, int(index), samples)
 
 
-def _largest(name: str, values: np.ndarray, unit: str, limits: list[float], samples: Samples) -> Worst:
-    """Value nearest to, or furthest above, its leg's limit; where no leg has one, the largest of all."""
-    scale = np.array(limits) if np.isfinite(limits).any() else np.ones(len(limits))
-    index, leg = np.unravel_index(int(np.nanargmax(np.abs(values) / scale)), values.shape)
-    limit = float(limits[leg]) if math.isfinite(limits[leg]) else None
-    return _worst(name, float(values[index, leg]), unit, limit, int(leg) + 1, int(index), samples)
+def _largest(
+    name: str, values: np.ndarray, unit: str, limits: Sequence[float | None], samples: Samples
+) -> list[Worst | None]:
+    """Largest magnitude of every motor, NaN left aside; None where there is nothing else."""
+    found: list[Worst | None] = []
+    for leg, limit in enumerate(limits):
+        size = np.abs(values[:, leg])
+        index = None if np.isnan(size).all() else first_largest(size)
+        found.append(
+            None if index is None else _worst(name, float(values[index, leg]), unit, limit, leg + 1, index, samples)
+        )
+    return found
+
+
+def _nearest(found: Sequence[Worst | None]) -> Worst | None:
+    """Of all motors the one nearest to, or furthest above, its limit; where none has one, that with the largest."""
+    known = [worst for worst in found if worst is not None]
+    if not known:
+        return None
+    limited = [worst for worst in known if worst.limit is not None] or known
+    # Motors that are equally near: the one whose worst comes first, and of these the first.
+    limited.sort(key=lambda worst: worst.time)
+    return limited[first_largest(np.array([abs(worst.value) / (worst.limit or 1.0) for worst in limited]))]
 
 
 def _worst(name: str, value: float, unit: str, limit: float | None, leg: int, index: int, samples: Samples) -> Worst:

@@ -17,7 +17,7 @@ from numpy.typing import ArrayLike
 from parapick.motion.piecewise import Side
 from parapick.motion.placement import Placement
 
-__all__ = ["STRAIGHT", "Arc", "Line", "Path", "PathPiece", "PathRates"]
+__all__ = ["STRAIGHT", "Arc", "Line", "Path", "PathPiece", "PathRates", "placed_piece", "reversed_piece"]
 
 STRAIGHT: Final = 1e-9
 """Directions that differ by less than this angle (rad) are the same: far below what changes an acceleration, far above
@@ -164,6 +164,49 @@ class _PlacedPiece:
 
 
 @final
+@dataclass(frozen=True)
+class _ReversedPiece:
+    piece: PathPiece
+
+    @property
+    def length(self) -> float:
+        return self.piece.length
+
+    @property
+    def dof(self) -> int:
+        return self.piece.dof
+
+    @property
+    def curvature(self) -> float | None:
+        return self.piece.curvature
+
+    def at(self, s: np.ndarray) -> PathRates:
+        x, d1, d2, d3 = self.piece.at(self.length - np.asarray(s))
+        return PathRates(x, -d1, d2, -d3)
+
+
+def placed_piece(piece: PathPiece, placement: Placement) -> PathPiece:
+    """A piece turned and moved in the workspace.
+
+    Args:
+        piece: the piece.
+        placement: turn and shift.
+    """
+    return _PlacedPiece(piece, placement)
+
+
+def reversed_piece(piece: PathPiece) -> PathPiece:
+    """A piece run through from its end to its start.
+
+    Args:
+        piece: the piece.
+    """
+    if isinstance(piece, _ReversedPiece):
+        return piece.piece
+    return Line(piece.end, piece.start) if isinstance(piece, Line) else _ReversedPiece(piece)
+
+
+@final
 @dataclass(frozen=True, eq=False)
 class Path:
     """Smooth pieces, one after the other.
@@ -221,3 +264,7 @@ class Path:
         """
         placement = Placement(azimuth, tuple(shift))
         return Path(tuple(_PlacedPiece(piece, placement) for piece in self.pieces))
+
+    def reversed(self) -> Path:
+        """The path from its end to its start."""
+        return Path(tuple(reversed_piece(piece) for piece in reversed(self.pieces)))

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Final, final
 
 import numpy as np
 
+from parapick.motion.extremes import first_largest
 from parapick.motion.pieces import State
 
 if TYPE_CHECKING:
@@ -107,7 +108,7 @@ def _grid(motion: Motion) -> tuple[np.ndarray, State]:
 
 
 def _peak(motion: Motion, quantity: Callable[[State], np.ndarray], grid: np.ndarray, value: np.ndarray) -> Peak:
-    best = np.unravel_index(int(np.argmax(value)), value.shape)
+    best = np.unravel_index(first_largest(value), value.shape)
     found = Peak(float(value[best]), float(grid[best]))
     # Candidates rise from at least one of their neighbours; a plateau has been seen already.
     before, after = _neighbours(value)
@@ -124,8 +125,10 @@ def _peak(motion: Motion, quantity: Callable[[State], np.ndarray], grid: np.ndar
         each = np.arange(len(top))
         low, high = times[each, np.maximum(top - 1, 0)], times[each, np.minimum(top + 1, _POINTS)]
     times, values = _looked_at(motion, quantity, low, high)
-    top = np.unravel_index(int(np.argmax(values)), values.shape)
-    return Peak(float(values[top]), float(times[top])) if values[top] > found.value else found
+    top, each = np.argmax(values, axis=-1), np.arange(len(low))
+    tops = [found, *map(Peak, values[each, top].tolist(), times[each, top].tolist())]
+    tops.sort(key=lambda peak: peak.time)
+    return tops[first_largest(np.array([peak.value for peak in tops]))]
 
 
 def _neighbours(value: np.ndarray) -> tuple[np.ndarray, np.ndarray]:

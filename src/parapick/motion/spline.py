@@ -10,16 +10,14 @@ from typing import Final, final
 import numpy as np
 
 from parapick.motion.errors import MotionError, StrokeError
+from parapick.motion.lengths import LengthTable
 from parapick.motion.path import Path, PathRates
 
 __all__ = ["Curve", "via_path"]
 
-# Each piece of the spline is cut into these many parts, and its length in a part is found with ten Gauss points: the
-# length is then good to about 1e-14 of itself unless the curve nearly stops (see _CUSP).
-_PARTS: Final = 8
-_GAUSS: Final = np.polynomial.legendre.leggauss(10)
-# Newton steps from length to parameter; the start is linear within a part, and four steps reach rounding.
-_NEWTON: Final = 6
+# Parts into which each piece of the spline is cut to tabulate its length: places are then good to about 1e-12 of a
+# piece, unless the curve nearly stops (see _CUSP).
+_PARTS: Final = 32
 # The parameter is the chord length, so the curve's speed is about 1. Where it falls to a twentieth the curve all but
 # turns on the spot and no plate can follow it. The speed changes by about 3 along a piece, so that this many looks at
 # each piece cannot miss a stop.
@@ -53,16 +51,17 @@ class Curve:
     @property
     def length(self) -> float:
         """Length of the translation (m)."""
-        return float(self._lengths[-1])
+        return self._table.length
 
     @cached_property
-    def _bounds(self) -> np.ndarray:
-        return np.linspace(0.0, self.span, _PARTS + 1)
+    def _table(self) -> LengthTable:
+        return LengthTable.of(self._speeds, np.linspace(0.0, self.span, _PARTS + 1))
 
-    @cached_property
-    def _lengths(self) -> np.ndarray:
-        parts = self._length_between(self._bounds[:-1], self._bounds[1:])
-        return np.concatenate([[0.0], np.cumsum(parts)])
+    def _speeds(self, u: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """Speed of the curve by its parameter, and its slope."""
+        _, c1, c2, _ = self.derivatives(u)
+        speed = self._speed(u)
+        return speed, _dot(c1, c2)[..., 0] / speed
 
     def derivatives(self, u: np.ndarray) -> tuple[np.ndarray, ...]:
         """Point and its first three derivatives by the parameter (..., dof).
@@ -83,24 +82,9 @@ class Curve:
     def _speed(self, u: np.ndarray) -> np.ndarray:
         return np.linalg.norm(self.derivatives(u)[1][..., :3], axis=-1)
 
-    def _length_between(self, low: np.ndarray, high: np.ndarray) -> np.ndarray:
-        nodes, weights = _GAUSS
-        half = 0.5 * (high - low)
-        return half * (self._speed((0.5 * (low + high))[..., None] + half[..., None] * nodes) @ weights)
-
-    def _parameter(self, s: np.ndarray) -> np.ndarray:
-        """Parameter at a length, by Newton's method within the part the length falls into."""
-        part = np.clip(np.searchsorted(self._lengths, s, side="right") - 1, 0, _PARTS - 1)
-        low, high = self._bounds[part], self._bounds[part + 1]
-        rest = s - self._lengths[part]
-        u = low + (high - low) * rest / (self._lengths[part + 1] - self._lengths[part])
-        for _ in range(_NEWTON):
-            u = u - (self._length_between(low, u) - rest) / self._speed(u)
-        return u
-
     def at(self, s: np.ndarray) -> PathRates:
         """Points and derivatives at lengths from the start, by the chain rule."""
-        c0, c1, c2, c3 = self.derivatives(self._parameter(np.asarray(s, dtype=float)))
+        c0, c1, c2, c3 = self.derivatives(self._table.parameter(np.asarray(s, dtype=float)))
         speed = np.linalg.norm(c1[..., :3], axis=-1, keepdims=True)
         slope = _dot(c1, c2) / speed
         bend = (_dot(c2, c2) + _dot(c1, c3) - slope**2) / speed

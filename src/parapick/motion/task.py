@@ -6,9 +6,8 @@ Field names are the arguments of the functions that make the motion. Coordinates
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
-from types import MappingProxyType
 from typing import TYPE_CHECKING, Final, Literal, final
 
 from parapick.motion import task_types as kinds
@@ -19,11 +18,12 @@ from parapick.motion.gate import gate, straight
 from parapick.motion.law import law_of
 from parapick.motion.motion import Motion
 from parapick.motion.spline import via_path
+from parapick.motion.task_timing import given_for, timed_for
 
 if TYPE_CHECKING:
     from parapick.model import Model
 
-__all__ = ["KINDS", "AdeptTask", "GateTask", "LineTask", "Task", "ViaTask"]
+__all__ = ["AdeptTask", "GateTask", "LineTask", "ViaTask", "fitting", "moved"]
 
 # Read by pydantic at the edge: a field that is not known is a mistake.
 _STRICT: Final = {"extra": "forbid"}
@@ -56,6 +56,7 @@ class AdeptTask:
         payload: mass carried from pick to place (kg).
         one_way: whether `cycles_per_minute` counts single moves.
         per_stroke: whether limits hold for each stroke alone.
+        timing: "law", or "fastest" for the same way as fast as the robot's motors and the limits allow.
         sources: where numbers come from, by field.
     """
 
@@ -82,6 +83,7 @@ class AdeptTask:
     payload: kinds.Mass = 0.0
     one_way: kinds.Switch = False
     per_stroke: kinds.Switch = False
+    timing: kinds.Timing = "law"
     sources: dict[str, str] = field(default_factory=dict)
 
     def motion(self, model: Model | None = None) -> Motion:
@@ -90,14 +92,15 @@ class AdeptTask:
         Args:
             model: the robot.
         """
-        center = None if self.center is None else _moved(model, self.frame, self.center)
-        return adept_cycle(
+        center = None if self.center is None else moved(model, self.frame, self.center)
+        given = given_for(self, {"cycles_per_minute": self.cycles_per_minute, "lift_time": self.lift_time})
+        motion = adept_cycle(
             model,
-            cycles_per_minute=self.cycles_per_minute,
-            v_max=self.v_max,
-            a_max=self.a_max,
-            j_max=self.j_max,
-            law=self.law,
+            cycles_per_minute=given.rate(self.cycles_per_minute, self.dwell),
+            v_max=given.v_max,
+            a_max=given.a_max,
+            j_max=given.j_max,
+            law=given.law,
             overlap=self.overlap,
             corner_radius=self.corner_radius,
             lift_time=self.lift_time,
@@ -108,9 +111,10 @@ class AdeptTask:
             azimuth=self.azimuth,
             dwell=self.dwell,
             payload=self.payload,
-            one_way=self.one_way,
+            one_way=self.one_way and not given.fastest,
             per_stroke=self.per_stroke,
         )
+        return timed_for(self, model, motion)
 
 
 @final
@@ -137,6 +141,7 @@ class GateTask:
         payload: mass carried on the way there (kg).
         there_and_back: whether the way back follows.
         per_stroke: whether limits hold for each stroke alone.
+        timing: "law", or "fastest" for the same way as fast as the robot's motors and the limits allow.
         sources: where numbers come from, by field.
     """
 
@@ -160,6 +165,7 @@ class GateTask:
     payload: kinds.Mass = 0.0
     there_and_back: kinds.Switch = False
     per_stroke: kinds.Switch = False
+    timing: kinds.Timing = "law"
     sources: dict[str, str] = field(default_factory=dict)
 
     def motion(self, model: Model | None = None) -> Motion:
@@ -168,24 +174,25 @@ class GateTask:
         Args:
             model: the robot.
         """
-        start, end = (_fitting(model, _moved(model, self.frame, pose)) for pose in (self.start, self.end))
+        start, end = (fitting(model, moved(model, self.frame, pose)) for pose in (self.start, self.end))
         if model is not None:
             check_corners(model, start, end, self.height)
+        given = given_for(self, {"duration": self.duration, "lift_time": self.lift_time})
         motion = gate(
             start,
             end,
             height=self.height,
-            law=self.law,
-            duration=self.duration,
-            v_max=self.v_max,
-            a_max=self.a_max,
-            j_max=self.j_max,
+            law=given.law,
+            duration=given.duration(self.duration),
+            v_max=given.v_max,
+            a_max=given.a_max,
+            j_max=given.j_max,
             overlap=self.overlap,
             corner_radius=self.corner_radius,
             lift_time=self.lift_time,
             per_stroke=self.per_stroke,
         )
-        return _finished(motion, self.payload, there_and_back=self.there_and_back)
+        return timed_for(self, model, _finished(motion, self.payload, there_and_back=self.there_and_back))
 
 
 @final
@@ -207,6 +214,7 @@ class LineTask:
         law: time law.
         payload: mass carried on the way there (kg).
         there_and_back: whether the way back follows.
+        timing: "law", or "fastest" for the same way as fast as the robot's motors and the limits allow.
         sources: where numbers come from, by field.
     """
 
@@ -225,6 +233,7 @@ class LineTask:
     law: kinds.OneLaw = field(default_factory=lambda: law_of("trapezoidal"))
     payload: kinds.Mass = 0.0
     there_and_back: kinds.Switch = False
+    timing: kinds.Timing = "law"
     sources: dict[str, str] = field(default_factory=dict)
 
     def motion(self, model: Model | None = None) -> Motion:
@@ -233,19 +242,20 @@ class LineTask:
         Args:
             model: the robot.
         """
-        start, end = (_fitting(model, _moved(model, self.frame, pose)) for pose in (self.start, self.end))
+        start, end = (fitting(model, moved(model, self.frame, pose)) for pose in (self.start, self.end))
         if model is not None:
             check_poses(model, {"start": start, "end": end})
+        given = given_for(self, {"duration": self.duration})
         motion = straight(
             start,
             end,
-            law=self.law,
-            duration=self.duration,
-            v_max=self.v_max,
-            a_max=self.a_max,
-            j_max=self.j_max,
+            law=given.law,
+            duration=given.duration(self.duration),
+            v_max=given.v_max,
+            a_max=given.a_max,
+            j_max=given.j_max,
         )
-        return _finished(motion, self.payload, there_and_back=self.there_and_back)
+        return timed_for(self, model, _finished(motion, self.payload, there_and_back=self.there_and_back))
 
 
 @final
@@ -268,6 +278,7 @@ class ViaTask:
         law: time law along the length.
         payload: mass carried on the way there (kg).
         there_and_back: whether the way back follows.
+        timing: "law", or "fastest" for the same way as fast as the robot's motors and the limits allow.
         sources: where numbers come from, by field.
     """
 
@@ -287,6 +298,7 @@ class ViaTask:
     law: kinds.OneLaw = field(default_factory=lambda: law_of("3-4-5"))
     payload: kinds.Mass = 0.0
     there_and_back: kinds.Switch = False
+    timing: kinds.Timing = "law"
     sources: dict[str, str] = field(default_factory=dict)
 
     def motion(self, model: Model | None = None) -> Motion:
@@ -295,34 +307,41 @@ class ViaTask:
         Args:
             model: the robot.
         """
-        points = [_fitting(model, _moved(model, self.frame, point)) for point in self.points]
+        points = [fitting(model, moved(model, self.frame, point)) for point in self.points]
         if model is not None:
             check_poses(model, {f"via point {i}": point for i, point in enumerate(points, start=1)})
         path = via_path(points, self.start_direction, self.end_direction)
+        given = given_for(self, {"duration": self.duration})
+        duration = given.duration(self.duration)
         motion = follow_path(
-            path, self.law, duration=self.duration, v_max=self.v_max, a_max=self.a_max, j_max=self.j_max
+            path, given.law, duration=duration, v_max=given.v_max, a_max=given.a_max, j_max=given.j_max
         )
-        return _finished(motion, self.payload, there_and_back=self.there_and_back)
+        return timed_for(self, model, _finished(motion, self.payload, there_and_back=self.there_and_back))
 
 
-Task = AdeptTask | GateTask | LineTask | ViaTask
-"""A task of any kind."""
+def moved(model: Model | None, frame: kinds.Frame, pose: Sequence[float]) -> tuple[float, ...]:
+    """A pose in the robot's base.
 
-KINDS: Final[Mapping[str, type[Task]]] = MappingProxyType(
-    {"adept": AdeptTask, "gate": GateTask, "line": LineTask, "via": ViaTask}
-)
-"""Kind, as in the file -> class."""
-
-
-def _moved(model: Model | None, frame: kinds.Frame, pose: Sequence[float]) -> tuple[float, ...]:
-    """A pose in the robot's base."""
+    Args:
+        model: the robot; None leaves the pose where it is.
+        frame: what the pose is counted from.
+        pose: task vector, or a point (m, rad).
+    """
     if frame == "base" or model is None:
         return tuple(pose)
     return (*(workspace_center(model) + pose[:3]).tolist(), *pose[3:])
 
 
-def _fitting(model: Model | None, pose: tuple[float, ...]) -> tuple[float, ...]:
-    """A pose with as many coordinates as the robot has; a yaw that is not given is 0."""
+def fitting(model: Model | None, pose: tuple[float, ...]) -> tuple[float, ...]:
+    """A pose with as many coordinates as the robot has; a yaw that is not given is 0.
+
+    Args:
+        model: the robot; None leaves the pose as it is.
+        pose: three or four coordinates (m, rad).
+
+    Raises:
+        MotionError: a yaw for a robot that has none.
+    """
     dof = len(pose) if model is None else model.robot.dof
     if len(pose) > dof and pose[3] != 0.0:
         raise MotionError(f"a yaw of {pose[3]:g} rad is asked for; this robot has no yaw")

@@ -17,7 +17,7 @@ from parapick.motion.errors import MotionError
 from parapick.motion.law import LAWS, Law, law_of
 from parapick.units import UNITS, parse
 
-__all__ = ["Flag", "LawValue", "Number", "Numbers"]
+__all__ = ["Flag", "LawValue", "Number", "Numbers", "Whole"]
 
 # Parameters of laws that are times; the others are pure numbers.
 _TIMES: Final = ("jerk_time",)
@@ -168,6 +168,34 @@ class Flag:
 
     def __get_pydantic_core_schema__(self, source: Any, handler: Any) -> Any:
         return _plain(self.read, {"type": "boolean"})
+
+
+@final
+@dataclass(frozen=True)
+class Whole:
+    """A whole number.
+
+    Attributes:
+        at_least: it must not be less than this.
+    """
+
+    at_least: int = 0
+
+    def read(self, value: object) -> int:
+        """The value itself.
+
+        Args:
+            value: as the file has it.
+
+        Raises:
+            ParapickError: it is not such a number.
+        """
+        if isinstance(value, bool) or not isinstance(value, int) or value < self.at_least:
+            raise ParapickError(f"is {_shown(value)}; it must be a whole number of at least {self.at_least}")
+        return value
+
+    def __get_pydantic_core_schema__(self, source: Any, handler: Any) -> Any:
+        return _plain(self.read, {"type": "integer", "minimum": self.at_least})
 
 
 @final

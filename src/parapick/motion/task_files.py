@@ -4,15 +4,16 @@ from __future__ import annotations
 
 import os
 import tomllib
-from collections.abc import Mapping
-from dataclasses import dataclass, fields
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, fields, is_dataclass
 from difflib import get_close_matches
 from pathlib import Path
-from typing import Any, Final, final
+from typing import Any, Final, final, get_type_hints
 
 from parapick.errors import FileProblem
 from parapick.motion.errors import TaskFileError, UnknownTaskError
-from parapick.motion.task import KINDS, Task
+from parapick.motion.task_conveyor import ConveyorTask, StreamTask
+from parapick.motion.task_kinds import KINDS, Task
 
 __all__ = ["FORMAT", "TaskEntry", "check_task", "list_tasks", "load_task", "task_schema"]
 
@@ -144,32 +145,44 @@ def _read(document: dict[str, Any]) -> tuple[Task | None, tuple[FileProblem, ...
         found = TypeAdapter(KINDS[kind]).validate_python(document)
     except ValidationError as error:
         return None, tuple(_problem(kind, item) for item in error.errors(include_url=False))
-    unknown = _unknown_sources(kind, found.sources)
-    return (None if unknown else found), unknown
+    wrong = _unknown_sources(kind, found.sources)
+    if isinstance(found, (ConveyorTask, StreamTask)):
+        wrong += found.problems()
+    return (None if wrong else found), wrong
 
 
 def _problem(kind: str, item: Mapping[str, Any]) -> FileProblem:
-    names = [field.name for field in fields(KINDS[kind])]
-    path = ".".join(str(key + 1) if isinstance(key, int) else key for key in item["loc"])
+    *table, name = item["loc"]
+    names = _names(kind, table)
+    path = ".".join(str(key) for key in (*table, name))
     reason = str(item["type"])
     if reason in ("missing", "missing_argument", "missing_keyword_only_argument"):
         return FileProblem(path, "is missing")
     if reason in ("unexpected_keyword_argument", "extra_forbidden"):
-        close = get_close_matches(path, names, n=2)
+        close = get_close_matches(str(name), names, n=2)
         hint = f"did you mean {' or '.join(close)}?" if close else f"valid are {', '.join(names)}"
-        return FileProblem(path, f"is not a field of a task of kind {kind!r}; {hint}")
+        what = f"[{table[0]}]" if table else f"a task of kind {kind!r}"
+        return FileProblem(path, f"is not a field of {what}; {hint}")
     if reason == "parapick":
         return FileProblem(path, str(item["msg"]))
     if reason == "literal_error":
         return FileProblem(path, f"is {item['input']!r}; it must be {item['ctx']['expected']}")
-    must = {"string_type": "text in quotes", "dict_type": "a table"}.get(reason)
+    must = {"string_type": "text in quotes", "dict_type": "a table", "dataclass_type": "a table"}.get(reason)
     return FileProblem(path, f"is {item['input']!r}; it must be {must}" if must else str(item["msg"]).lower())
 
 
+def _names(kind: str, table: Sequence[str]) -> list[str]:
+    """Fields of a kind of task, or of one of its tables."""
+    owner: Any = KINDS[kind]
+    for key in table:
+        owner = get_type_hints(owner).get(key)
+    return [field.name for field in fields(owner)] if is_dataclass(owner) else []
+
+
 def _unknown_sources(kind: str, sources: Mapping[str, str]) -> tuple[FileProblem, ...]:
-    names = [field.name for field in fields(KINDS[kind])]
+    names = _names(kind, ())
     return tuple(
         FileProblem(f"sources.{name}", f"is not a field of a task of kind {kind!r}; valid are {', '.join(names)}")
         for name in sources
-        if name not in names
+        if name not in names and name.partition(".")[2] not in _names(kind, name.split(".")[:1])
     )

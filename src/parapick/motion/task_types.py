@@ -5,29 +5,48 @@ from __future__ import annotations
 from typing import Annotated, Final, Literal
 
 from parapick.motion.law import Law
-from parapick.motion.task_fields import Flag, LawValue, Number, Numbers
+from parapick.motion.task_fields import Flag, LawValue, Number, Numbers, Whole
 
 __all__ = [
     "Acceleration",
+    "Amount",
     "Angle",
     "AnyLaw",
+    "AnyPosition",
+    "BeltSpeed",
+    "Count",
+    "Delay",
     "Direction",
     "Frame",
+    "Half",
     "Jerk",
     "Length",
+    "Margin",
     "Mass",
     "OneLaw",
+    "OwnPose",
     "Pair",
+    "Place",
     "Point",
     "Pose",
     "Poses",
+    "Position",
     "Radius",
     "Rate",
     "Rests",
     "Seconds",
     "Share",
+    "Span",
     "Speed",
+    "Spread",
     "Switch",
+    "Time",
+    "Timing",
+    "Turn",
+    "Vector",
+    "Window",
+    "YawAcceleration",
+    "YawRate",
 ]
 
 Frame = Literal["base", "workspace"]
@@ -51,3 +70,22 @@ OneLaw = Annotated[Law, LawValue()]
 AnyLaw = Annotated[Law | Literal["fastest"], LawValue(fastest=True)]
 Switch = Annotated[bool, Flag()]
 Rate = Annotated[float | None, Number("", above=0.0)]
+Timing = Literal["law", "fastest"]
+BeltSpeed = Annotated[float, Number("m/s", at_least=0.0)]
+Count = Annotated[int, Whole(at_least=0)]
+Margin = Annotated[float, Number("", at_least=0.0)]
+OwnPose = Annotated[tuple[float, ...] | None, Numbers((*_POINT, Number("rad")), optional=1)]
+Place = Annotated[tuple[float, float, float], Numbers(_POINT)]
+Position = Annotated[float, Number("m")]
+Spread = Annotated[float, Number("m", at_least=0.0)]
+Time = Annotated[float, Number("s")]
+Turn = Annotated[float, Number("rad", at_least=0.0)]
+Vector = Annotated[tuple[float, float, float], Numbers((Number(), Number(), Number()))]
+Window = Annotated[tuple[float, float] | None, Numbers((Number("m"), Number("m")))]
+YawRate = Annotated[float | None, Number("rad/s", above=0.0)]
+YawAcceleration = Annotated[float | None, Number("rad/s2", above=0.0)]
+Amount = Annotated[float, Number("", above=0.0)]
+AnyPosition = Annotated[float | None, Number("m")]
+Delay = Annotated[float, Number("s", at_least=0.0)]
+Half = Annotated[float, Number("", at_least=0.0, at_most=0.5)]
+Span = Annotated[float, Number("s", above=0.0)]

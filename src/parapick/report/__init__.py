@@ -2,8 +2,32 @@
 
 from __future__ import annotations
 
-from parapick.report.canvas import COLOURS, new_figure, save_figure
+from parapick.report.canvas import COLOURS, hue, new_figure, save_figure
+from parapick.report.html import report_html, write_report
 from parapick.report.motion_figure import motion_figure
+from parapick.report.pdf import find_chromium, write_pdf
+from parapick.report.replay import Replay, can_replay, record_replay
+from parapick.report.scene import Links, Scene, robot_scene
+from parapick.report.still import robot_picture, still_figure
 from parapick.report.workspace_figure import workspace_figure
 
-__all__ = ["COLOURS", "motion_figure", "new_figure", "save_figure", "workspace_figure"]
+__all__ = [
+    "COLOURS",
+    "Links",
+    "Replay",
+    "Scene",
+    "can_replay",
+    "find_chromium",
+    "hue",
+    "motion_figure",
+    "new_figure",
+    "record_replay",
+    "report_html",
+    "robot_picture",
+    "robot_scene",
+    "save_figure",
+    "still_figure",
+    "workspace_figure",
+    "write_pdf",
+    "write_report",
+]

@@ -6,6 +6,7 @@ matplotlib is imported when a figure is drawn, not before.
 from __future__ import annotations
 
 import os
+import re
 import tempfile
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
@@ -15,7 +16,7 @@ from parapick.errors import ParameterError
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-__all__ = ["COLOURS", "new_figure", "save_figure"]
+__all__ = ["COLOURS", "HUES", "hue", "new_figure", "save_figure", "unit_text"]
 
 COLOURS: Final = {
     "black": "#000000",
@@ -31,7 +32,30 @@ COLOURS: Final = {
 }
 """Okabe and Ito's palette (Color Universal Design, 2008), and two greys."""
 
+HUES: Final = ("blue", "red", "green", "orange", "sky", "pink", "black")
+"""Colours of curves, motors and axes, in their order."""
+
+_RAISED: Final = {"2": "²", "3": "³"}
+
 FORMATS: Final = (".png", ".svg", ".pdf")
+
+
+def hue(index: int) -> str:
+    """Colour of a motor or a curve.
+
+    Args:
+        index: which one, from 0; colours come again after the last.
+    """
+    return COLOURS[HUES[index % len(HUES)]]
+
+
+def unit_text(unit: str) -> str:
+    """A unit as it is printed, with raised exponents.
+
+    Args:
+        unit: such as "m/s2".
+    """
+    return re.sub(r"(?<=[a-z])[23]\b", lambda power: _RAISED[power[0]], unit)
 
 
 def new_figure(width: float, height: float) -> Figure:

@@ -9,14 +9,13 @@ import numpy as np
 from parapick.mechanism.drive import Drive
 from parapick.mechanism.robot import Robot
 from parapick.motion.series import Samples
-from parapick.report.canvas import COLOURS, new_figure
+from parapick.report.canvas import COLOURS, hue, new_figure
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 __all__ = ["motion_figure"]
 
-_HUES: Final = ("blue", "red", "green", "orange", "sky", "pink", "black")
 _STYLES: Final = ("-", "--", "-.", ":")
 
 _IN_VIEW: Final = 2.5
@@ -76,7 +75,7 @@ def _plate(panels: list[Any], samples: Samples, *, turns: bool) -> None:
     """Position, yaw if it changes, speed and acceleration of the plate."""
     t, way = samples.t, 1e3 * (samples.x[:, :3] - samples.x[0, :3])
     for i, name in enumerate("xyz"):
-        panels[0].plot(t, way[:, i], _STYLES[i], color=COLOURS[_HUES[i]], label=name)
+        panels[0].plot(t, way[:, i], _STYLES[i], color=hue(i), label=name)
     panels[0].set_ylabel("from the start\n(mm)")
     if turns:
         panels[1].plot(t, np.degrees(samples.x[:, 3]), color=COLOURS["black"], label="yaw")
@@ -86,7 +85,7 @@ def _plate(panels: list[Any], samples: Samples, *, turns: bool) -> None:
         (panels[2 + turns], samples.xdd, "acceleration\n(m/s$^2$)"),
     ):
         for i, name in enumerate("xyz"):
-            panel.plot(t, values[:, i], _STYLES[i], color=COLOURS[_HUES[i]], linewidth=1.0, label=name)
+            panel.plot(t, values[:, i], _STYLES[i], color=hue(i), linewidth=1.0, label=name)
         size = np.linalg.norm(values[:, :3], axis=-1)
         panel.plot(t, size, color=COLOURS["black"], label="total")
         panel.set_ylabel(text)
@@ -99,7 +98,7 @@ def _motors(
 ) -> None:
     """A curve a motor, and lines at the limits, both ways, as far as they are in view."""
     for i in motors:
-        panel.plot(t, values[:, i], _style(i), color=_hue(i), label=f"motor {i + 1}", linewidth=_width(i, motors))
+        panel.plot(t, values[:, i], _style(i), color=hue(i), label=f"motor {i + 1}", linewidth=_width(i, motors))
     shown = values[:, motors.start : motors.stop]
     largest = float(np.nanmax(np.abs(shown))) if np.isfinite(shown).any() else 0.0
     for (name, limit), style in zip(limits.items(), ("--", ":"), strict=False):
@@ -113,10 +112,6 @@ def _motors(
         panel.axhline(-limit, linestyle=style, color=COLOURS["black"], linewidth=1.0)
     panel.set_ylabel(text)
     _legend(panel)
-
-
-def _hue(motor: int) -> str:
-    return COLOURS[_HUES[motor % len(_HUES)]]
 
 
 def _style(motor: int) -> str:
@@ -159,7 +154,7 @@ def _path(figure: Any, robot: Robot, samples: Samples, torque: np.ndarray | None
     wide = int(np.ptp(samples.x[:, 1]) > np.ptp(samples.x[:, 0]))
     points = np.array([np.array(leg.base).ravel() for leg in robot.arm_legs()])
     for i, point in enumerate(points):
-        above.plot(*point[:2], "o", color=_hue(i), markersize=7)
+        above.plot(*point[:2], "o", color=hue(i), markersize=7)
         above.annotate(str(i + 1), point[:2], textcoords="offset points", xytext=(6, 5))
     worst = None if torque is None else _hardest(robot, torque)
     for panel, axes in ((above, (0, 1)), (side, (wide, 2))):

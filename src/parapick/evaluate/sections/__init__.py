@@ -1,0 +1,31 @@
+"""The sections of an evaluation: each is one file with one function, and one line here.
+
+A section takes what all of them share, the `Context`, and answers a `Section`, or None where it has nothing to say.
+What it lacks (masses, ratings) is a note in it, never a failure.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Final
+
+from parapick.evaluate.answer import Section
+from parapick.evaluate.context import Context
+from parapick.evaluate.sections import fastest, forces, improve, joints, motion, power, reach, torque
+
+__all__ = ["SECTIONS", "MakeSection"]
+
+MakeSection = Callable[[Context], Section | None]
+"""What a file of this folder exports as `section`."""
+
+SECTIONS: Final[dict[str, MakeSection]] = {
+    "reach": reach.section,
+    "motion": motion.section,
+    "joints": joints.section,
+    "torque": torque.section,
+    "power": power.section,
+    "forces": forces.section,
+    "fastest": fastest.section,
+    "improve": improve.section,
+}
+"""Every section by its key, in the order of the report."""

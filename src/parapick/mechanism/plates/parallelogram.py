@@ -62,7 +62,7 @@ class Parallelogram:
         shift = swing(self.bar_length, self.bar_angle, x[3])
         half, carried, tool = self._bodies(x)
         return PlatePose(
-            points=tuple(x[:3] + (r + shift if c else r) for r, c in zip(arms, self.carried, strict=True)),
+            points=tuple((x[:3] + shift if c else x[:3]) + r for r, c in zip(arms, self.carried, strict=True)),
             tool=Tool(x[:3], self.yaw_ratio * x[3], tool),
             parts=(
                 Part("half plate", self.mass, x[:3], half),

@@ -10,7 +10,7 @@ from typing import Any
 
 import casadi as ca
 
-__all__ = ["lever", "swing"]
+__all__ = ["lever", "swing", "swung"]
 
 
 def lever(length: Any, angle: Any) -> Any:
@@ -18,8 +18,13 @@ def lever(length: Any, angle: Any) -> Any:
     return length * ca.vertcat(ca.cos(angle), ca.sin(angle), 0.0)
 
 
+def swung(length: Any, angle: Any, yaw: Any) -> Any:
+    """`R_z(yaw) lever(length, angle)`, the bars at a yaw (m)."""
+    x, y, z = ca.vertsplit(lever(length, angle))
+    c, s = ca.cos(yaw), ca.sin(yaw)
+    return ca.vertcat(x * c - y * s, x * s + y * c, z)
+
+
 def swing(length: Any, angle: Any, yaw: Any) -> Any:
     """`(R_z(yaw) - 1) lever(length, angle)`, the shift of the carried half (m)."""
-    along, across = ca.cos(angle), ca.sin(angle)
-    c, s = ca.cos(yaw) - 1, ca.sin(yaw)
-    return length * ca.vertcat(along * c - across * s, across * c + along * s, 0.0)
+    return swung(length, angle, yaw) - lever(length, angle)

@@ -55,6 +55,8 @@ def check_work(work: PickPlace) -> None:
         _positive(f"{role}.rest", handling.rest, "s")
         _positive(f"{role}.stroke_time", handling.stroke_time, "s")
     _positive("stop_time", work.stop_time, "s")
+    if work.timing not in ("law", "fastest"):
+        raise LimitError("timing", f"is {work.timing!r}; it must be 'law' or 'fastest'")
     for name, value, unit in (("payload", work.payload, "kg"), ("dead_time", work.dead_time, "s")):
         if not 0.0 <= value < math.inf:
             raise LimitError(name, f"is {value:g} {unit}; it must be 0 or greater")

@@ -66,7 +66,7 @@ def contact(cell: Cell, item: Item, *, placing: bool) -> Contact:
         placing: whether it is the belt on which items are put.
 
     Raises:
-        BeltError: a belt that the robot cannot reach or follow; says what is missing.
+        BeltError: a belt that the robot cannot reach, follow or bear a load at; says what is missing.
     """
     belt, limits = item.belt, cell.limits
     if belt.speed >= limits.v_max:
@@ -187,19 +187,31 @@ def _timed(
     if belt.speed == 0.0 and any(low <= item.position <= high for low, high in reached):
         along = np.array([item.position])
 
-    def good(factor: float) -> np.ndarray:
-        load = robot_use(cell.model, limits, _series(cell, item, stretched(factor), along, carried=False))
-        return fits(load[:, _DRIVES])
+    def load(factor: float) -> np.ndarray:
+        return robot_use(cell.model, limits, _series(cell, item, stretched(factor), along, carried=False))[:, _DRIVES]
 
+    def good(factor: float) -> np.ndarray:
+        return fits(load(factor))
+
+    if not good(_SLOWEST).any():
+        raise _too_weak(item, along, load(_SLOWEST))
     along = along[good(_SLOWEST)]
     enough = _ENOUGH if np.isinf(belt.window).any() else 1.0
-    if len(along) == 0 or good(1.0).mean() >= enough:
+    if good(1.0).mean() >= enough:
         return stretched(1.0)
     fast, slow = 1.0, _SLOWEST
     for _ in range(_HALVINGS):
         middle = math.sqrt(fast * slow)
         fast, slow = (fast, middle) if good(middle).mean() >= enough else (middle, slow)
     return stretched(slow)
+
+
+def _too_weak(item: Item, along: np.ndarray, load: np.ndarray) -> BeltError:
+    """What the drives miss where they come nearest to working at the belt, however slowly."""
+    best, name, share = worst(load)
+    where = point_text(item.belt.at(along[best], item.across))
+    text = f"the drives cannot work at it however slowly: {name} is {share:.4g} times its limit at best, at {where}"
+    return BeltError(item.belt.name, text, share - 1.0)
 
 
 def _shortest(limits: ConveyorLimits, work: PickPlace, belt: Belt, handling: Handling) -> tuple[float, float]:

@@ -11,6 +11,7 @@ import numpy as np
 
 from parapick.motion.conveyor.contact import Contact
 from parapick.motion.conveyor.errors import BeltError, MissedItemError, NoInterceptError, point_text
+from parapick.motion.conveyor.quick import hastened
 from parapick.motion.conveyor.search import Found, earliest, scanned
 from parapick.motion.conveyor.tries import Departure, Goal
 from parapick.motion.conveyor.types import Anywhere, Approach, Belt, Item, task_vector
@@ -97,6 +98,8 @@ def met(cell: Cell, item: Item, touching: Contact, start: Departure) -> Meeting:
     if found.approach is None and not start.resting and goal.spans:
         # What comes late is waited for at rest: a slow intercept at the speed of the belt would lead far away.
         found = _met_from_rest(cell, start, goal, found)
+    if cell.work.timing == "fastest":
+        found = hastened(cell, start, goal, found)
     if found.approach is not None:
         return _meeting(item, found, found.approach, hover, touching)
     # How late the robot is at the last place where it could have met the item.
@@ -104,6 +107,8 @@ def met(cell: Cell, item: Item, touching: Contact, start: Departure) -> Meeting:
     last = hover(np.array([leaves]))
     waiting = Goal(lambda t: np.repeat(last, len(t), axis=0), velocity, ((start.time, start.time + _LONGEST),))
     reached = earliest(cell, start, waiting)
+    if cell.work.timing == "fastest":
+        reached = hastened(cell, start, waiting, reached)
     late = reached.time - leaves
     if not late > 0.0:
         raise _no_intercept(item.belt, start, found.used, reached.used)
@@ -223,6 +228,8 @@ def _placed_anywhere(cell: Cell, place: Anywhere, touching: Contact, start: Depa
     best = soonest(np.clip([best[1] - step, best[1] + step], low, high), best)
     target = goal(best[1], start.time + _LONGEST)
     found = earliest(cell, start, replace(target, spans=((best[0], start.time + _LONGEST),)))
+    if cell.work.timing == "fastest":
+        found = hastened(cell, start, target, found)
     if found.approach is None:
         raise _no_intercept(place.belt, start, found.used, *used)
     # A place that is chosen now has no reading; this one makes it be there when it is met.

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from functools import reduce
 from typing import Final
 
@@ -18,6 +19,7 @@ from parapick.motion.conveyor.types import (
 from parapick.motion.errors import LimitError
 from parapick.motion.law import Law
 from parapick.motion.motion import Motion, hold
+from parapick.motion.series import Phase
 from parapick.motion.tracking import change_speed, intercept, track
 
 __all__ = ["PHASES", "WAITING", "approached", "beside", "pick_and_place"]
@@ -115,6 +117,8 @@ def approached(
         work: the laws.
         name: name of the phase.
     """
+    if approach.timed is not None:
+        return replace(approach.timed, phases=(Phase(name, 0.0, approach.timed.duration),))
     return intercept(
         start,
         end,

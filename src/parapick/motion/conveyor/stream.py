@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from functools import lru_cache
+from functools import lru_cache, reduce
 from typing import TYPE_CHECKING, Final, final
 
 import numpy as np
@@ -15,6 +15,8 @@ from parapick.motion.conveyor.errors import MissedItemError, NoInterceptError
 from parapick.motion.conveyor.plan import PickPlan, checked_cell, planned
 from parapick.motion.conveyor.traffic import Slots, Traffic, arrivals, check_place
 from parapick.motion.conveyor.types import Anywhere, ConveyorLimits, Item, PickPlace
+from parapick.motion.errors import MotionError
+from parapick.motion.motion import Motion, hold
 
 if TYPE_CHECKING:
     from parapick.model import Model
@@ -24,6 +26,8 @@ __all__ = ["Missed", "Picked", "Stream", "stream"]
 
 # Boxes that are tried for one item, from the one that leaves first.
 _BOXES: Final = 8
+# Cycles that follow each other within this time (s) do so at once.
+_AT_ONCE: Final = 1e-9
 # Belts times yaws times places across that a stream remembers.
 _REMEMBERED: Final = 256
 
@@ -72,12 +76,14 @@ class Stream:
         missed: items that were not.
         duration: from the time 0 until nothing was left to do (s).
         busy: time in motion (s), waits for items included.
+        cycles: every cycle that was run, those whose grasp went astray included.
     """
 
     picked: tuple[Picked, ...]
     missed: tuple[Missed, ...]
     duration: float
     busy: float
+    cycles: tuple[PickPlan, ...] = ()
 
     @property
     def picks_per_minute(self) -> float:
@@ -89,6 +95,26 @@ class Stream:
         """Share of the items that were missed."""
         count = len(self.picked) + len(self.missed)
         return len(self.missed) / count if count else 0.0
+
+    def motion(self) -> Motion:
+        """All cycles one after the other, with the rests between them; its time is that of the stream.
+
+        Raises:
+            MotionError: no cycle was run.
+        """
+        if not self.cycles:
+            raise MotionError("nothing could be picked, so there is no motion" + "".join(self._why()))
+        parts: list[Motion] = []
+        now = 0.0
+        for cycle in self.cycles:
+            if cycle.start - now > _AT_ONCE:
+                parts.append(hold(cycle.motion.start, cycle.start - now, "rest"))
+            parts.append(cycle.motion)
+            now = cycle.end
+        return reduce(Motion.then, parts)
+
+    def _why(self) -> list[str]:
+        return [f"; the first of {len(self.missed)} items: {self.missed[0].reason}"] if self.missed else []
 
 
 def stream(
@@ -135,6 +161,7 @@ def stream(
     pose = tuple(model.robot.home if start is None else start)
     picked: list[Picked] = []
     missed: list[Missed] = []
+    cycles: list[PickPlan] = []
     filled: set[int] = set()
     now = busy = 0.0
     for item, reading in arrivals(traffic, np.random.default_rng(rng)):
@@ -146,6 +173,7 @@ def stream(
         except (MissedItemError, NoInterceptError) as error:
             missed.append(Missed(item, str(error), late=getattr(error, "late", 0.0)))
             continue
+        cycles.append(cycle)
         now, pose, busy = cycle.end, tuple(cycle.motion.end.tolist()), busy + cycle.motion.duration
         error = _grasp_error(item, cycle)
         if error > tolerance:
@@ -154,7 +182,7 @@ def stream(
             continue
         picked.append(Picked(item, cycle, error))
         filled.update(number for box, number in boxes.items() if box == cycle.place.item)
-    return Stream(tuple(picked), tuple(missed), max(now, traffic.duration), busy)
+    return Stream(tuple(picked), tuple(missed), max(now, traffic.duration), busy, tuple(cycles))
 
 
 def _boxes(slots: Slots, filled: set[int], now: float, contacts: Contacts) -> dict[Item, int]:

@@ -13,7 +13,7 @@ from parapick.motion.conveyor.errors import BeltError
 from parapick.motion.conveyor.types import Anywhere, Belt, Item
 from parapick.motion.errors import LimitError, MotionError
 
-__all__ = ["Slots", "Traffic", "arrivals", "check_place"]
+__all__ = ["Slots", "Traffic", "arrivals", "check_place", "check_traffic"]
 
 
 @final
@@ -59,12 +59,14 @@ class Slots:
         pitch: distance from one to the next (m).
         position: where one of them is along the belt at the time 0 (m).
         yaw: yaw to release with (rad).
+        across: horizontal distance to the left of the belt's line (m).
     """
 
     belt: Belt
     pitch: float
     position: float = 0.0
     yaw: float = 0.0
+    across: float = 0.0
 
     def box(self, number: int) -> Item:
         """One of the boxes.
@@ -72,7 +74,7 @@ class Slots:
         Args:
             number: any whole number; greater ones come later.
         """
-        return Item(self.belt, self.position - number * self.pitch, 0.0, self.yaw)
+        return Item(self.belt, self.position - number * self.pitch, 0.0, self.yaw, self.across)
 
     def first(self, along: float, now: float) -> int:
         """Number of the first box that has not passed a place.
@@ -95,7 +97,7 @@ def arrivals(traffic: Traffic, rng: np.random.Generator) -> tuple[tuple[Item, It
         LimitError: a number out of range.
         BeltError: a belt that cannot be one, or that does not move.
     """
-    _check_traffic(traffic)
+    check_traffic(traffic)
     times = _times(traffic, rng)
     yaws = traffic.yaw + rng.uniform(-1.0, 1.0, len(times)) * traffic.yaw_spread
     across = rng.uniform(-1.0, 1.0, len(times)) * traffic.across_spread
@@ -138,7 +140,16 @@ def check_place(place: Item | Anywhere | Slots) -> None:
             raise BeltError(place.belt.name, "it does not move, so no empty boxes come; give one Item or Anywhere")
 
 
-def _check_traffic(traffic: Traffic) -> None:
+def check_traffic(traffic: Traffic) -> None:
+    """Whether something can come along.
+
+    Args:
+        traffic: what comes.
+
+    Raises:
+        LimitError: a number out of range.
+        BeltError: a belt that cannot be one, or that does not move.
+    """
     check_belt(traffic.belt)
     if not traffic.belt.speed:
         raise BeltError(traffic.belt.name, "it does not move, so nothing comes along on it")

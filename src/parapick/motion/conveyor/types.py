@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
-from typing import Final, final
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Final, Literal, final
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from parapick.motion.law import Law, modified_trapezoid
+
+if TYPE_CHECKING:
+    from parapick.motion.motion import Motion
 
 __all__ = [
     "Anywhere",
@@ -175,6 +178,7 @@ class PickPlace:
         dead_time: how old a reading of the belts is when it is stamped (s); positions are predicted with it.
         law: law whose acceleration pulse makes the ramps of intercepts and of the stop.
         yaw_law: law by which the yaw turns over a whole intercept.
+        timing: "law" for intercepts by these laws, "fastest" for the same ways as fast as the drives allow.
     """
 
     pick: Handling
@@ -184,6 +188,7 @@ class PickPlace:
     dead_time: float = 0.0
     law: Law = _RAMPS
     yaw_law: Law = _THIRD
+    timing: Literal["law", "fastest"] = "law"
 
 
 @final
@@ -221,6 +226,7 @@ class Approach:
         bend: U (m/s), dof numbers or none.
         wait: rest before it (s); only from rest.
         stop: how long the tool takes to come to rest before that (s); 0 if it rests or goes at once.
+        timed: the same way by a timing of its own, which takes `duration`; None for the law.
     """
 
     duration: float
@@ -228,6 +234,7 @@ class Approach:
     bend: tuple[float, ...] = ()
     wait: float = 0.0
     stop: float = 0.0
+    timed: Motion | None = field(default=None, compare=False, repr=False)
 
 
 def task_vector(values: Sequence[float] | np.ndarray, dof: int) -> tuple[float, ...]:

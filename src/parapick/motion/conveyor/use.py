@@ -11,9 +11,9 @@ import numpy as np
 from parapick.motion.conveyor.types import ConveyorLimits, PickPlace
 from parapick.motion.errors import LimitError
 from parapick.motion.fit import LIMIT_SLACK
+from parapick.motion.loads import SHARING, drives_of
 
 if TYPE_CHECKING:
-    from parapick.mechanism.drive import Drive
     from parapick.model import Model
     from parapick.motion.motion import Motion
 
@@ -179,7 +179,7 @@ def _drive_use(model: Model, limits: ConveyorLimits, series: Series) -> np.ndarr
     asked = (limits.motor_speed, limits.motor_torque)
     if asked == (None, None):
         return found
-    load = model.drive_torque(*series)
+    load = model.drive_torque(*series, sharing=SHARING)
     most = drive_limits(model, limits)
     for column, (value, peak, share) in enumerate(zip((load.speed, load.torque), most, asked, strict=True)):
         if share is not None:
@@ -197,8 +197,7 @@ def drive_limits(model: Model, limits: ConveyorLimits) -> tuple[np.ndarray, np.n
     Raises:
         LimitError: a share of a peak that the robot's file does not give for any drive.
     """
-    robot = model.robot
-    drives: list[Drive | None] = [robot.drive] * robot.arms + [robot.plate.drive] * (robot.motors - robot.arms)
+    drives = drives_of(model)
     found = []
     for name, field, share in (
         ("motor_speed", "peak_speed", limits.motor_speed),
@@ -206,7 +205,7 @@ def drive_limits(model: Model, limits: ConveyorLimits) -> tuple[np.ndarray, np.n
     ):
         peaks = [None if drive is None else getattr(drive, field) for drive in drives]
         if share is not None and all(peak is None for peak in peaks):
-            raise LimitError(name, f"{robot.name} states no drive.{field}; give it in its file")
+            raise LimitError(name, f"{model.robot.name} states no drive.{field}; give it in its file")
         found.append(np.array([math.inf if peak is None or share is None else share * peak for peak in peaks]))
     return found[0], found[1]
 

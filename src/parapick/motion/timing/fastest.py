@@ -35,7 +35,7 @@ def fastest(
     path: Path,
     *,
     torque: TorqueLimit = "peak",
-    speed: bool = True,
+    speed: bool | float = True,
     v_max: float | None = None,
     a_max: float | None = None,
     j_max: float | None = None,
@@ -54,7 +54,7 @@ def fastest(
         path: the path. Where it turns sharply the plate stops.
         torque: "peak" or "rated" torque of the drives, numbers (N m, motor side, one or one a motor), or None for no
             limit.
-        speed: whether the peak speed of the drives is a limit, where their file states one.
+        speed: whether the peak speed of the drives is a limit, where their file states one, or which share of it.
         v_max: largest speed of the plate (m/s).
         a_max: largest acceleration of the plate, its Euclidean norm (m/s2).
         j_max: largest jerk of the plate, its Euclidean norm (m/s3).

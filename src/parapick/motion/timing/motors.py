@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Literal, final
 import numpy as np
 
 from parapick.motion.errors import LimitError
+from parapick.motion.loads import drives_of
 
 if TYPE_CHECKING:
     from parapick.mechanism.drive import Drive
@@ -72,29 +73,28 @@ class Motors:
         return self.coulomb + self.stribeck * np.exp(-((rate / self.stribeck_speed) ** 2))
 
 
-def motors_of(model: Model, torque: TorqueLimit, *, speed: bool) -> Motors:
+def motors_of(model: Model, torque: TorqueLimit, *, speed: bool | float) -> Motors:
     """The motors of a robot with the torque limits that are asked for.
 
     Args:
         model: the robot.
         torque: "peak", "rated", one number or one a motor (N m, motor side), or None for no limit.
-        speed: whether the peak speed of the drives is a limit.
+        speed: whether the peak speed of the drives is a limit, or which share of it.
 
     Raises:
         LimitError: a torque that the robot's file does not state, or numbers that no motor can keep.
     """
     from parapick.mechanism.drive import Drive
-    from parapick.mechanism.parameters import resolved
     from parapick.model.dynamics import reflected
 
-    robot = resolved(model.robot)
-    drives = [robot.drive] * robot.arms + [robot.plate.drive] * (robot.motors - robot.arms)
-    found = [Drive() if drive is None else drive for drive in drives]
+    found = [Drive() if drive is None else drive for drive in drives_of(model)]
     ratio = np.array([drive.ratio for drive in found])
-    speeds = [drive.peak_speed if speed else None for drive in found]
+    if not 0.0 <= speed < math.inf:
+        raise LimitError("speed", f"is {speed:g}; it must be true, false or a share of the peak speed")
+    speeds = [None if drive.peak_speed is None or not speed else speed * drive.peak_speed for drive in found]
     friction = [drive.friction for drive in found]
     return Motors(
-        torque=_torques(robot.name, torque, found) * ratio,
+        torque=_torques(model.robot.name, torque, found) * ratio,
         speed=np.array([math.inf if value is None else value for value in speeds]) / ratio,
         ratio=ratio,
         inertia=np.array([reflected(drive) for drive in found], dtype=float),

@@ -85,15 +85,28 @@ def profile(rows: CellRows, start: float, end: float) -> tuple[np.ndarray, np.nd
 
 
 def _largest(rows: CellRows, high: np.ndarray, rise: np.ndarray, low: np.ndarray, fall: np.ndarray) -> np.ndarray:
-    """Largest p (N,) for which a q of at least 0 is left."""
-    # Every lower bound against every upper one: fall p - low <= high + rise p; the last is q >= 0.
-    largest = np.minimum(np.minimum(rows.cap_p, UNBOUNDED), np.where(rise < 0.0, -high / rise, np.inf).min(axis=1))
+    """Largest p (N,) for which a q of at least 0 is left.
+
+    What is left, the lowest upper bound of q less the highest lower one, is concave in p and not negative at p = 0.
+    From the right, Newton's method runs down its lines to where it is zero, in as many steps as lines are met.
+    """
     direct = (rows.A == 0.0) & (rows.B > 0.0)
-    largest = np.minimum(largest, np.where(direct, rows.C / rows.B, np.inf).min(axis=1))
-    for k in range(low.shape[1]):
-        steeper = fall[:, k, None] - rise
-        bound = (low[:, k, None] + high) / steeper
-        largest = np.minimum(largest, np.where(steeper > 0.0, bound, np.inf).min(axis=1))
-    # The cap on q at the far end against the lower bounds.
-    bound = np.where(fall > 0.0, (rows.cap_q[:, None] + low) / fall, np.inf).min(axis=1)
-    return np.minimum(largest, bound)
+    p = np.minimum(rows.cap_p, UNBOUNDED)
+    p = np.minimum(p, np.where(direct, rows.C / rows.B, np.inf).min(axis=1))
+    # q >= 0 and the cap on q are lines as well.
+    zero = np.zeros((len(p), 1))
+    high, rise = np.concatenate([high, np.minimum(rows.cap_q, UNBOUNDED)[:, None]], axis=1), np.hstack([rise, zero])
+    low, fall = np.hstack([low, zero]), np.hstack([fall, zero])
+    cells = np.arange(len(p))
+    for _ in range(high.shape[1] + low.shape[1]):
+        above, below = high[cells] + rise[cells] * p[cells, None], fall[cells] * p[cells, None] - low[cells]
+        i, j = np.argmin(above, axis=1), np.argmax(below, axis=1)
+        each = np.arange(len(cells))
+        left, slope = above[each, i] - below[each, j], rise[cells, i] - fall[cells, j]
+        met = np.where(slope < 0.0, (high[cells, i] + low[cells, j]) / -slope, 0.0)
+        lower = (left < 0.0) & (met < p[cells])
+        p[cells[lower]] = np.maximum(met[lower], 0.0)
+        cells = cells[lower]
+        if len(cells) == 0:
+            break
+    return p

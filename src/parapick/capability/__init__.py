@@ -1,0 +1,64 @@
+"""What the motors allow, everywhere: accelerations, forces, speeds and stiffness of the tool."""
+
+from __future__ import annotations
+
+from parapick.capability.acceleration import (
+    Acceleration,
+    YawAcceleration,
+    acceleration,
+    acceleration_along,
+    acceleration_any,
+    yaw_acceleration,
+)
+from parapick.capability.ellipsoid import Ellipsoid, ellipsoid
+from parapick.capability.force import Force, force, force_along, payload
+from parapick.capability.index import INDICES, Index, IndexOptions, UnknownIndexError, index_of
+from parapick.capability.limits import SpeedLimit, TorqueLimit
+from parapick.capability.map import MAP_REASONS, Homogeneity, IndexMap, Place, index_map
+from parapick.capability.map_region import Axis, Lattice, cut, lattice, region_of
+from parapick.capability.matrices import Zonotope, zonotope_indices
+from parapick.capability.polytope import Polytope, acceleration_set, zonotope_polytope
+from parapick.capability.speed import Speed, speed, speed_along
+from parapick.capability.stiffness import Stiffness, stiffness
+
+__all__ = [
+    "INDICES",
+    "MAP_REASONS",
+    "Acceleration",
+    "Axis",
+    "Ellipsoid",
+    "Force",
+    "Homogeneity",
+    "Index",
+    "IndexMap",
+    "IndexOptions",
+    "Lattice",
+    "Place",
+    "Polytope",
+    "Speed",
+    "SpeedLimit",
+    "Stiffness",
+    "TorqueLimit",
+    "UnknownIndexError",
+    "YawAcceleration",
+    "Zonotope",
+    "acceleration",
+    "acceleration_along",
+    "acceleration_any",
+    "acceleration_set",
+    "cut",
+    "ellipsoid",
+    "force",
+    "force_along",
+    "index_map",
+    "index_of",
+    "lattice",
+    "payload",
+    "region_of",
+    "speed",
+    "speed_along",
+    "stiffness",
+    "yaw_acceleration",
+    "zonotope_indices",
+    "zonotope_polytope",
+]

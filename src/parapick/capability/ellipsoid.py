@@ -1,0 +1,85 @@
+"""Dynamic manipulability ellipsoid: accelerations of torques whose shares of their limits have a norm of at most one.
+
+`|tau / P|_2 <= 1` is the ball inside the box of torques, so the ellipsoid lies inside the zonotope and tells less than
+there is: the motors are limited each for itself, not in sum. corbel2010 III therefore takes the zonotope.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import casadi as ca
+import numpy as np
+from numpy.typing import ArrayLike
+
+from parapick.capability.acceleration import section_of, view_of
+from parapick.capability.effort import Settings, effort
+from parapick.capability.kernels import constants, kernel_for
+from parapick.capability.limits import TorqueLimit, joint_torques
+from parapick.capability.zonotope import Section, images
+from parapick.mechanism.robot import Robot
+from parapick.model.algebra import singular_values
+from parapick.model.expression import Expression
+
+if TYPE_CHECKING:
+    from parapick.model import Model
+
+__all__ = ["Ellipsoid", "ellipsoid"]
+
+
+class Ellipsoid(NamedTuple):
+    """Radii of the ellipsoids of a batch of poses; NaN where unreachable.
+
+    Attributes:
+        smallest: smallest radius (...), m/s2.
+        largest: largest radius (...), m/s2.
+        ratio: `largest` over `smallest` (...).
+    """
+
+    smallest: np.ndarray
+    largest: np.ndarray
+    ratio: np.ndarray
+
+
+def ellipsoid(
+    model: Model,
+    x: ArrayLike,
+    *,
+    torque: TorqueLimit = "peak",
+    yaw: float | None = 0.0,
+    length: float | None = None,
+) -> Ellipsoid:
+    """Radii of the dynamic manipulability ellipsoid about its own centre, without gravity, speed and friction.
+
+    Args:
+        model: the robot, with what it carries.
+        x: task vectors (..., dof), m and rad.
+        torque: "peak" or "rated" of the drives, one number or one a motor (N m, motor side).
+        yaw: 0 for the ellipsoid's section without yaw acceleration, None for its shadow.
+        length: all four freedoms count, yaw times this length (m).
+    """
+    view, number = view_of(model.robot, yaw, length)
+    given = constants(model, joint_torques(model, torque), gravity=False, friction=False, number=number)
+    kernel = kernel_for(model, f"ellipsoid_{view}", lambda robot, settings: _radii(robot, settings, view))
+    return Ellipsoid(*kernel(x, given))
+
+
+def _radii(robot: Robot, settings: Settings, view: str) -> Expression:
+    found = effort(robot, settings, moving=False)
+    section = section_of(found, view, settings.number)
+    _, generators = images(section)
+    values = ca.vertsplit(singular_values(_within(section, generators)))
+    least, most = values[0], values[0]
+    for value in values[1:]:
+        least, most = ca.fmin(least, value), ca.fmax(most, value)
+    outputs = {"smallest": least, "largest": most, "ratio": most / least}
+    return Expression({"x": found.x}, outputs, found.validity)
+
+
+def _within(section: Section, generators: Any) -> Any:
+    """Columns that map shares of torques to y; in a section, those shares only that stay in it."""
+    if section.whole:
+        return generators.T
+    out = generators[3, :].T
+    kept = generators[:3, :].T
+    return kept - ca.mtimes(out, ca.mtimes(out.T, kept)) / ca.sumsqr(out)

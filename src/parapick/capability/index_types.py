@@ -1,0 +1,122 @@
+"""What an index is: one number a pose, with a unit, and whether high or low is better."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from dataclasses import dataclass, fields
+from typing import TYPE_CHECKING, Final, Literal, final
+
+import numpy as np
+
+from parapick.errors import ParameterError
+from parapick.model.model import Model
+from parapick.motion.cycle import ADEPT_HEIGHT, ADEPT_WIDTH
+
+if TYPE_CHECKING:
+    from parapick.capability.limits import SpeedLimit, TorqueLimit
+
+__all__ = ["Index", "IndexOptions"]
+
+_ABOVE_ZERO: Final = ("acceleration", "plate_speed", "servo", "width", "height")
+
+
+@final
+@dataclass(frozen=True)
+class IndexOptions:
+    """What indices are asked for with; each reads only what it needs.
+
+    Attributes:
+        torque: limit of the motors: "peak" or "rated" torque of the drives, or numbers (N m, motor side, one or one a
+            motor).
+        velocity: velocity (dof,) of the plate at which accelerations are asked for (m/s, rad/s); at rest if not given.
+        acceleration: acceleration of the plate that torques are asked for (m/s2).
+        plate_speed: speed of the plate that joint speeds are asked for (m/s).
+        speed: limit of the motors: "peak" speed of the drives, or numbers (rad/s, motor side, one or one a motor).
+        servo: stiffness of the position loop of each motor, at its arm (N m/rad).
+        rods: axial stiffness E A of one rod (N), "file" for that of the robot's file, or None where they are rigid.
+        arms: bending stiffness E I of an arm (N m2), or None where they are rigid.
+        width: way over of the cycle (m).
+        height: lift of the cycle (m).
+        corner_radius: radius of its corners (m).
+        azimuth: direction from pick to place (rad), about z from x.
+    """
+
+    torque: TorqueLimit = "peak"
+    velocity: tuple[float, ...] | None = None
+    acceleration: float = 100.0
+    plate_speed: float = 1.0
+    speed: SpeedLimit = "peak"
+    servo: float = 1e4
+    rods: float | Literal["file"] | None = None
+    arms: float | None = None
+    width: float = ADEPT_WIDTH
+    height: float = ADEPT_HEIGHT
+    corner_radius: float = 0.02
+    azimuth: float = 0.0
+
+    def check(self) -> None:
+        """Raise `ParameterError` for a number that cannot be asked for."""
+        for name in _ABOVE_ZERO:
+            value = getattr(self, name)
+            if not 0 < value < math.inf:
+                raise ParameterError(name, f"is {value:g}; it must be a finite number greater than 0")
+        if not 0 <= self.corner_radius <= self.height:
+            text = f"is {self.corner_radius:g} m; it must be 0 to the height of the cycle, {self.height:g} m"
+            raise ParameterError("corner_radius", text)
+
+    def texts(self) -> dict[str, object]:
+        """Values by name, for titles; `at` is the velocity in words, nothing at rest."""
+        at = "" if self.velocity is None else f" at ({', '.join(f'{value:g}' for value in self.velocity)}) m/s"
+        return {**{field.name: getattr(self, field.name) for field in fields(self)}, "at": at}
+
+
+def _suits_all(model: Model, options: IndexOptions) -> None:
+    """Every robot has it.
+
+    Args:
+        model: the robot.
+        options: the options.
+    """
+
+
+@final
+@dataclass(frozen=True)
+class Index:
+    """One number a pose.
+
+    Attributes:
+        name: its name, as commands take it.
+        title: what it is, in words; may name options in braces.
+        unit: its unit; empty for a pure number.
+        better: whether a high or a low value is better.
+        function: called with the model, poses (N, dof) that can be reached, and options; gives values (N,).
+        suits: called with the model and the options; raises where the robot has no such index.
+        slow: whether a pose takes milliseconds instead of microseconds.
+    """
+
+    name: str
+    title: str
+    unit: str
+    better: Literal["high", "low"]
+    function: Callable[[Model, np.ndarray, IndexOptions], np.ndarray]
+    suits: Callable[[Model, IndexOptions], None] = _suits_all
+    slow: bool = False
+
+    def heading(self, options: IndexOptions) -> str:
+        """What it is, in words, with the options it was asked for with.
+
+        Args:
+            options: the options.
+        """
+        return self.title.format_map(options.texts())
+
+    def check(self, model: Model, options: IndexOptions) -> None:
+        """Raise one of our errors where the options are no numbers to ask for, or the robot has no such index.
+
+        Args:
+            model: the robot.
+            options: the options.
+        """
+        options.check()
+        self.suits(model, options)

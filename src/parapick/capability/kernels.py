@@ -1,0 +1,102 @@
+"""Native kernels of the capability room, one a structure of robot and a name: numbers are inputs, as in the model.
+
+The last input of every kernel is one vector that is constant over a batch: the robot's numbers, then what is given
+beside them (`effort.Settings`). What depends on it alone is computed once a batch.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable
+from functools import lru_cache
+from typing import TYPE_CHECKING, Any
+
+import casadi as ca
+import numpy as np
+
+from parapick.capability.effort import Settings, settings_of
+from parapick.kernel import Kernel, build
+from parapick.mechanism.parameters import leaves, resolved, symbolic
+from parapick.mechanism.robot import Robot
+from parapick.model.expression import Expression
+
+if TYPE_CHECKING:
+    from parapick.model import Model
+
+__all__ = ["Formula", "constants", "kernel_for"]
+
+Formula = Callable[[Robot, Settings], Expression]
+"""An expression of a symbolic robot and symbolic settings."""
+
+_kernels: dict[tuple[Robot, str], Kernel] = {}
+_lock = threading.Lock()
+
+
+def kernel_for(model: Model, name: str, formula: Formula) -> Kernel:
+    """The kernel of a formula for the structure of a robot, made at its first use.
+
+    Args:
+        model: the robot.
+        name: of the formula with all choices that change it; the key of the kernel beside the structure.
+        formula: called where there is no kernel yet.
+    """
+    key = (model.structure, name)
+    found = _kernels.get(key)
+    if found is None:
+        with _lock:
+            found = _kernels.get(key)
+            if found is None:
+                found = _kernels[key] = _made(model.structure, name, formula)
+    return found
+
+
+def _made(structure: Robot, name: str, formula: Formula) -> Kernel:
+    numbers = ca.SX.sym("p", sum(1 for _ in leaves(structure)))
+    robot = resolved(symbolic(structure, ca.vertsplit(numbers)))
+    settings = settings_of(robot)
+    expression = formula(robot, settings)
+    return build(
+        name=name,
+        inputs=expression.inputs,
+        parameters=ca.vertcat(numbers, settings.column()),
+        outputs=expression.outputs,
+        validity=expression.validity,
+    )
+
+
+def constants(
+    model: Model,
+    limits: Any,
+    *,
+    gravity: bool = True,
+    friction: bool = True,
+    number: float = 0.0,
+    other: float = 0.0,
+) -> np.ndarray:
+    """The last input of a kernel.
+
+    Args:
+        model: the robot, with what it carries.
+        limits: torque limits at the joints (n,), N m, or what else the kernel takes in their place.
+        gravity: whether gravity counts.
+        friction: whether friction counts.
+        number: what the kernel takes beside, see `effort.Settings`.
+        other: the same once more.
+    """
+    spread = np.broadcast_to(limits, model.robot.motors)
+    return np.concatenate([model.parameters, model.payload.vector(), spread, [gravity, friction, number, other]])
+
+
+@lru_cache(maxsize=64)
+def matrix_kernel(name: str, rows: int, columns: int, formula: Callable[[Any, Any], dict[str, Any]]) -> Kernel:
+    """The kernel of a formula of any matrix and a vector.
+
+    Args:
+        name: name of the kernel.
+        rows: rows of the matrix and length of the vector.
+        columns: columns of the matrix.
+        formula: from the matrix and the vector to the outputs.
+    """
+    flat, vector = ca.SX.sym("matrix", rows * columns), ca.SX.sym("vector", rows)
+    matrix = ca.reshape(flat, columns, rows).T
+    return build(name=name, inputs={"matrix": flat, "vector": vector}, parameters=None, outputs=formula(matrix, vector))

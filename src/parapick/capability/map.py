@@ -1,0 +1,228 @@
+"""Maps: an index over a region, as labelled arrays, with its worst and its best pose and how even it is."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Final, NamedTuple, final
+
+import numpy as np
+
+from parapick.capability.index import Index, IndexOptions, index_of
+from parapick.capability.map_region import Axis, Lattice, lattice
+from parapick.errors import ParameterError
+from parapick.mechanism.region import Workspace
+from parapick.model.model import Model
+from parapick.model.reach import FAULTS
+
+__all__ = ["MAP_REASONS", "Homogeneity", "IndexMap", "Place", "index_map"]
+
+MAP_REASONS: Final = (*FAULTS, "no value", "not computed")
+"""Why a point has no value; a reason is an index into this list, 0 where it has one.
+
+After the faults of a pose: the index has no value there although the pose can be reached, and the map was stopped."""
+
+CHUNK: Final = 50_000
+"""Poses between two reports of progress: some tens of milliseconds of a native index."""
+
+POINTS: Final = 20_000
+"""Points of a map if no spacing is given."""
+
+POINTS_SLOW: Final = 150
+"""The same for an index that takes a tenth of a second a pose."""
+
+_Function = Callable[[Model, np.ndarray, IndexOptions], np.ndarray]
+
+EQUAL: Final = 1e-9
+"""Values whose relative difference is smaller are equal: which of two mirrored poses is named must not depend on
+rounding."""
+
+
+class Place(NamedTuple):
+    """A pose with a name for what is there.
+
+    Attributes:
+        pose: task vector by the names of its coordinates (m, rad).
+        value: the index there.
+    """
+
+    pose: Mapping[str, float]
+    value: float
+
+
+class Homogeneity(NamedTuple):
+    """How even an index is over a region; NaN where no point has a value.
+
+    Attributes:
+        minimum: smallest value.
+        maximum: largest value.
+        ratio: smallest over largest value: 1 is the same everywhere.
+        mean: mean over the region, each point with the part of the region it stands for.
+        deviation: standard deviation over mean, likewise: 0 is the same everywhere.
+    """
+
+    minimum: float
+    maximum: float
+    ratio: float
+    mean: float
+    deviation: float
+
+
+@final
+@dataclass(frozen=True)
+class IndexMap:
+    """An index over a region.
+
+    Attributes:
+        robot: name of the robot.
+        task_names: names of the task coordinates.
+        index: what was mapped: its title, its unit, and whether high or low is better.
+        options: what it was asked for with.
+        lattice: region and axes.
+        values: the index (shape of the lattice); NaN where there is none.
+        reason: why not (shape of the lattice), an index into `MAP_REASONS`; 0 where there is a value.
+    """
+
+    robot: str
+    task_names: tuple[str, ...]
+    index: Index
+    options: IndexOptions
+    lattice: Lattice
+    values: np.ndarray
+    reason: np.ndarray
+
+    @property
+    def axes(self) -> tuple[Axis, ...]:
+        """Names, units and coordinates along the axes of `values`."""
+        return self.lattice.axes
+
+    @property
+    def complete(self) -> bool:
+        """Whether every point was looked at: false where the map was stopped."""
+        return not bool(np.any(self.reason == MAP_REASONS.index("not computed")))
+
+    @property
+    def share(self) -> float:
+        """Share of the region in which the index has a value, from 0 to 1."""
+        return float(self.lattice.weights()[self.reason == 0].sum())
+
+    @property
+    def worst(self) -> Place | None:
+        """The worst pose of the lattice, of several equal ones the first; None where no point has a value."""
+        return self._extreme(largest=self.index.better == "low")
+
+    @property
+    def best(self) -> Place | None:
+        """The best pose of the lattice, of several equal ones the first; None where no point has a value."""
+        return self._extreme(largest=self.index.better == "high")
+
+    def homogeneity(self) -> Homogeneity:
+        """How even the index is over the part of the region in which it has a value."""
+        here = self.reason == 0
+        if not here.any():
+            return Homogeneity(*[float("nan")] * 5)
+        values, weights = self.values[here], self.lattice.weights()[here]
+        low, high = float(values.min()), float(values.max())
+        mean = float(np.average(values, weights=weights))
+        spread = float(np.sqrt(np.average((values - mean) ** 2, weights=weights)))
+        return Homogeneity(low, high, _quotient(low, high), mean, _quotient(spread, abs(mean)))
+
+    def counts(self) -> Mapping[str, int]:
+        """Number of points by reason, the most frequent first; those with a value are `reachable`."""
+        codes, numbers = np.unique(self.reason, return_counts=True)
+        named = {MAP_REASONS[code] or "reachable": int(number) for code, number in zip(codes, numbers, strict=True)}
+        return dict(sorted(named.items(), key=lambda item: -item[1]))
+
+    def _extreme(self, *, largest: bool) -> Place | None:
+        here = np.flatnonzero(self.reason == 0)
+        if len(here) == 0:
+            return None
+        values = self.values.flat[here]
+        extreme = values.max() if largest else values.min()
+        first = here[np.argmax(np.abs(values - extreme) <= EQUAL * abs(extreme))]
+        pose = self.lattice.poses().reshape(-1, len(self.task_names))[first]
+        named = {name: float(value) for name, value in zip(self.task_names, pose, strict=True)}
+        return Place(named, float(self.values.flat[first]))
+
+
+def _quotient(above: float, below: float) -> float:
+    return above / below if below else float("nan")
+
+
+def index_map(
+    model: Model,
+    index: str | Index,
+    region: Workspace | None = None,
+    *,
+    spacing: float | None = None,
+    points: Sequence[int] | None = None,
+    options: IndexOptions | None = None,
+    progress: Callable[[int, int], None] | None = None,
+    stop: Callable[[], bool] | None = None,
+) -> IndexMap:
+    """Map an index over a region: natively, and on all cores, where the index is a native one.
+
+    Args:
+        model: the robot, with its payload.
+        index: name of one of `INDICES`, or an `Index` of your own.
+        region: a cylinder or a box; the workspace of the robot's file if not given. `cut` makes slices of either.
+        spacing: largest distance of neighbouring points (m); some thousand points if not given.
+        points: number of points along each axis instead: x, y, z or radius, azimuth, z, and yaw.
+        options: what the index is asked for with; `IndexOptions()` if not given.
+        progress: called with the number of points done and of all points, now and then.
+        stop: asked now and then; if it says True, the map ends there and the rest of it is "not computed".
+
+    Raises:
+        UnknownIndexError: no such index; lists those there are.
+        ParameterError: a region, spacing or option that does not fit, or an index that this robot does not have.
+        MissingMassError: an index of forces of a robot without masses.
+    """
+    chosen = index if isinstance(index, Index) else index_of(index)
+    asked = IndexOptions() if options is None else options
+    chosen.check(model, asked)
+    grid = lattice(model.robot, region, spacing=spacing, points=points, count=POINTS_SLOW if chosen.slow else POINTS)
+    poses = grid.poses().reshape(-1, model.robot.dof)
+    values = np.full(len(poses), np.nan)
+    reason = np.full(len(poses), MAP_REASONS.index("not computed"), dtype=np.int8)
+    worker = replace(chosen, function=_remembered(chosen.function)) if chosen.slow else chosen
+    size = 1 if chosen.slow else CHUNK
+    for start in range(0, len(poses), size):
+        if stop is not None and stop():
+            break
+        here = slice(start, start + size)
+        values[here], reason[here] = _valued(model, worker, poses[here], asked)
+        if progress is not None:
+            progress(min(start + size, len(poses)), len(poses))
+    shape = grid.shape
+    robot = model.robot
+    return IndexMap(robot.name, robot.task_names, chosen, asked, grid, values.reshape(shape), reason.reshape(shape))
+
+
+def _remembered(function: _Function) -> _Function:
+    """The same function of single poses, which asks only once for each: the axis of a cylinder comes up many times."""
+    known: dict[tuple[float, ...], np.ndarray] = {}
+
+    def asked(model: Model, poses: np.ndarray, options: IndexOptions) -> np.ndarray:
+        pose = tuple(poses[0].tolist())
+        if pose not in known:
+            known[pose] = function(model, poses, options)
+        return known[pose]
+
+    return asked
+
+
+def _valued(model: Model, index: Index, poses: np.ndarray, options: IndexOptions) -> tuple[np.ndarray, np.ndarray]:
+    """Values and reasons of a chunk of poses."""
+    reason = model.reach(poses).fault
+    values = np.full(len(poses), np.nan)
+    good = np.flatnonzero(reason == 0)
+    if len(good) == 0:
+        return values, reason
+    found = np.asarray(index.function(model, poses[good], options), dtype=float)
+    if found.shape != good.shape:
+        raise ParameterError(
+            index.name, f"answered {found.shape} for {len(good)} poses; it must give one number a pose"
+        )
+    values[good] = np.where(np.isfinite(found), found, np.nan)
+    reason[good[~np.isfinite(found)]] = MAP_REASONS.index("no value")
+    return values, reason

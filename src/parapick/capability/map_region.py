@@ -1,0 +1,292 @@
+"""Regions that maps are laid over: cylinders and boxes, their cuts at fixed coordinates, and lattices of poses in them.
+
+A box is mapped along x, y and z, a cylinder along radius, azimuth and z, so that its rim and its axis are points of the
+lattice: that is where the extremes mostly are. Robots with yaw have it as the fourth axis.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Final, final
+
+import numpy as np
+
+from parapick.errors import ParameterError
+from parapick.mechanism.region import Box, Cylinder, Workspace
+from parapick.mechanism.robot import Robot
+
+__all__ = ["Axis", "Lattice", "cut", "lattice", "region_of"]
+
+YAW_STEP: Final = math.radians(15.0)
+"""Steps of yaw if the number of points is not given (rad)."""
+
+SECTORS: Final = 24
+"""The number of azimuths is a multiple of it: robots with 3, 4, 6 or 8 legs have their symmetry planes on the lattice,
+and the places halfway between them."""
+
+FEW: Final = 1000
+"""Below so many points asked for, yaw has its ends and its middle only, and azimuths are half as dense as the rest."""
+
+SECTORS_FEW: Final = 8
+"""What the number of azimuths is a multiple of, then: the symmetry planes of four legs."""
+
+ROUNDING: Final = 1e-9
+"""Steps by which a quotient may exceed a whole number through rounding alone."""
+
+POINTS_MAX: Final = 50_000_000
+"""A lattice of more points would take gigabytes."""
+
+
+@final
+@dataclass(frozen=True)
+class Axis:
+    """One axis of a lattice.
+
+    Attributes:
+        name: x, y, z, yaw, radius or azimuth.
+        unit: m or rad.
+        values: where its points are (k,), rising; a full turn of azimuths ends before it would repeat the first.
+    """
+
+    name: str
+    unit: str
+    values: np.ndarray
+
+
+@final
+@dataclass(frozen=True)
+class Lattice:
+    """Poses spread over a region.
+
+    Attributes:
+        region: the region.
+        axes: one axis a coordinate: x, y, z or radius, azimuth, z, and yaw where the robot has it.
+    """
+
+    region: Workspace
+    axes: tuple[Axis, ...]
+
+    @property
+    def shape(self) -> tuple[int, ...]:
+        """Number of points along each axis."""
+        return tuple(len(axis.values) for axis in self.axes)
+
+    @property
+    def polar(self) -> bool:
+        """Whether the first two axes are radius and azimuth."""
+        return self.axes[0].name == "radius"
+
+    def poses(self) -> np.ndarray:
+        """Task vectors (shape, dof), m and rad."""
+        columns = list(np.meshgrid(*(axis.values for axis in self.axes), indexing="ij"))
+        if isinstance(self.region, Cylinder):
+            radius, azimuth = columns[:2]
+            columns[0] = self.region.x + radius * np.cos(azimuth)
+            columns[1] = self.region.y + radius * np.sin(azimuth)
+        return np.stack(columns, axis=-1)
+
+    def weights(self) -> np.ndarray:
+        """Share of the region that each point stands for (shape); they add up to 1."""
+        shares = np.ones(())
+        for axis in self.axes:
+            shares = shares[..., None] * _shares(axis)
+        return np.broadcast_to(shares, self.shape)
+
+
+def _shares(axis: Axis) -> np.ndarray:
+    """Share of an axis that each of its points stands for: up to halfway to its neighbours; of a radius, the area."""
+    if len(axis.values) == 1 or axis.name == "azimuth":
+        return np.full(len(axis.values), 1.0 / len(axis.values))
+    between = (axis.values[1:] + axis.values[:-1]) / 2
+    ends = np.concatenate([axis.values[:1], between, axis.values[-1:]])
+    power = 2 if axis.name == "radius" else 1
+    sizes = np.diff(ends**power)
+    return sizes / sizes.sum()
+
+
+def region_of(robot: Robot) -> Workspace:
+    """The workspace of a robot's file.
+
+    Args:
+        robot: the robot.
+
+    Raises:
+        ParameterError: the file states none.
+    """
+    if robot.workspace is None:
+        raise ParameterError("region", f"the file of {robot.name} states no workspace; give a Cylinder or a Box")
+    return robot.workspace
+
+
+def cut(
+    region: Workspace,
+    *,
+    x: float | None = None,
+    y: float | None = None,
+    z: float | None = None,
+    yaw: float | None = None,
+) -> Workspace:
+    """A slice of a region: the part of it at fixed coordinates.
+
+    The height and the yaw may lie outside the region, the place in the plane may not. An upright cut through a cylinder
+    is a box without width.
+
+    Args:
+        region: a cylinder or a box.
+        x: x of an upright cut (m).
+        y: y of an upright cut (m).
+        z: height of a level cut (m).
+        yaw: yaw of the plate (rad).
+
+    Raises:
+        ParameterError: an upright cut that misses the region.
+    """
+    if z is not None:
+        region = replace(region, z_min=z, z_max=z)
+    if yaw is not None:
+        region = replace(region, yaw_min=yaw, yaw_max=yaw)
+    if (x is not None or y is not None) and isinstance(region, Cylinder):
+        region = _box_in(region, x, y)
+    if isinstance(region, Box):
+        if x is not None:
+            _check_inside("x", x, region.x_min, region.x_max)
+            region = replace(region, x_min=x, x_max=x)
+        if y is not None:
+            _check_inside("y", y, region.y_min, region.y_max)
+            region = replace(region, y_min=y, y_max=y)
+    return region
+
+
+def _box_in(region: Cylinder, x: float | None, y: float | None) -> Box:
+    """The box whose cut at x or y is that of the cylinder."""
+    half_x = half_y = region.radius
+    if x is not None:
+        _check_inside("x", x, region.x - region.radius, region.x + region.radius)
+        half_y = math.sqrt(region.radius**2 - (x - region.x) ** 2)
+    if y is not None:
+        _check_inside("y", y, region.y - half_y, region.y + half_y)
+        half_x = math.sqrt(region.radius**2 - (y - region.y) ** 2)
+    ends = (region.x - half_x, region.x + half_x, region.y - half_y, region.y + half_y)
+    return Box(*ends, region.z_min, region.z_max, yaw_min=region.yaw_min, yaw_max=region.yaw_max)
+
+
+def _check_inside(name: str, value: float, low: float, high: float) -> None:
+    if not low <= value <= high:
+        raise ParameterError(name, f"is {value:g} m; the region spans {low:g} to {high:g} m")
+
+
+def lattice(
+    robot: Robot,
+    region: Workspace | None = None,
+    *,
+    spacing: float | None = None,
+    points: Sequence[int] | None = None,
+    count: int = 20_000,
+) -> Lattice:
+    """Poses spread over a region, its boundary included.
+
+    Args:
+        robot: the robot; its yaw is the fourth axis where it has one.
+        region: a cylinder or a box; the workspace of the robot's file if not given.
+        spacing: largest distance of neighbouring points (m); yaw goes in steps of at most 15 degrees.
+        points: number of points along each axis instead: x, y, z or radius, azimuth, z, and yaw.
+        count: about as many points if neither is given.
+
+    Raises:
+        ParameterError: a region that is none, or a spacing or numbers of points that do not fit it.
+    """
+    where = region_of(robot) if region is None else region
+    _check_region(where)
+    spans = _spans(where, robot.dof)
+    numbers = _numbers(where, spans, spacing, count) if points is None else _checked(points, where, spans)
+    if math.prod(numbers) > POINTS_MAX:
+        raise ParameterError("spacing", f"makes {math.prod(numbers):.1e} points; at most {POINTS_MAX:.0e} are mapped")
+    axes = []
+    for (name, low, high), number in zip(spans, numbers, strict=True):
+        axes.append(Axis(name, "rad" if name in ("azimuth", "yaw") else "m", _ticks(name, low, high, number)))
+    return Lattice(where, tuple(axes))
+
+
+def _ticks(name: str, low: float, high: float, number: int) -> np.ndarray:
+    if number > 1:
+        return np.linspace(low, high, number, endpoint=name != "azimuth")
+    # A single point stands in the middle; that of a radius on the rim, that of the azimuths at 0.
+    return np.array([{"radius": high, "azimuth": low}.get(name, (low + high) / 2)])
+
+
+def _check_region(region: Workspace) -> None:
+    names = ("z", "yaw") if isinstance(region, Cylinder) else ("x", "y", "z", "yaw")
+    for name in names:
+        low, high = getattr(region, f"{name}_min"), getattr(region, f"{name}_max")
+        if not (math.isfinite(low) and math.isfinite(high) and low <= high):
+            raise ParameterError(f"region.{name}_min", f"is {low:g} and {name}_max is {high:g}; give low <= high")
+    if isinstance(region, Cylinder) and not 0 < region.radius < math.inf:
+        raise ParameterError("region.radius", f"is {region.radius:g} m; it must be greater than 0")
+
+
+def _spans(region: Workspace, dof: int) -> list[tuple[str, float, float]]:
+    """Name and ends of every axis."""
+    if isinstance(region, Cylinder):
+        flat = [("radius", 0.0, region.radius), ("azimuth", 0.0, 2 * math.pi)]
+    else:
+        flat = [("x", region.x_min, region.x_max), ("y", region.y_min, region.y_max)]
+    return [*flat, ("z", region.z_min, region.z_max), ("yaw", region.yaw_min, region.yaw_max)][:dof]
+
+
+def _numbers(
+    region: Workspace, spans: list[tuple[str, float, float]], spacing: float | None, count: int
+) -> tuple[int, ...]:
+    few = spacing is None and count < FEW
+    turns = [_steps((high - low) / YAW_STEP) for name, low, high in spans if name == "yaw"]
+    turns = [min(number, 3) if few else number for number in turns]
+    step = _default_spacing(region, count / math.prod(turns)) if spacing is None else spacing
+    if not 0 < step < math.inf:
+        raise ParameterError("spacing", f"is {step:g} m; it must be a length greater than 0")
+    numbers = []
+    for name, low, high in spans[:3]:
+        if isinstance(region, Cylinder) and name == "azimuth":
+            around = 2 * math.pi * region.radius / step
+            numbers.append(SECTORS_FEW * max(1, round(around / 2 / SECTORS_FEW)) if few else _sectors(around))
+        elif name == "radius":
+            numbers.append(1 + math.ceil(high / step - ROUNDING))
+        else:
+            numbers.append(_steps((high - low) / step))
+    return (*numbers, *turns)
+
+
+def _sectors(quotient: float) -> int:
+    """Azimuths of a circle with at least so many steps."""
+    return SECTORS * max(1, math.ceil(quotient / SECTORS - ROUNDING))
+
+
+def _steps(quotient: float) -> int:
+    """Points at both ends and in between of an axis with so many steps; one point if it has no length.
+
+    An odd number, so that one lies in the middle, where most robots have their axis.
+    """
+    return 1 + 2 * math.ceil(quotient / 2 - ROUNDING) if quotient > 0 else 1
+
+
+def _default_spacing(region: Workspace, count: float) -> float:
+    """A spacing that gives about `count` places."""
+    if isinstance(region, Cylinder):
+        # Azimuths are as dense on every circle as on the rim, which makes twice the points of a square lattice.
+        flat, axes = 2 * math.pi * region.radius**2, 2
+    else:
+        sides = [side for side in (region.x_max - region.x_min, region.y_max - region.y_min) if side > 0]
+        flat, axes = math.prod(sides), len(sides)
+    height = region.z_max - region.z_min
+    size, axes = (flat * height, axes + 1) if height > 0 else (flat, axes)
+    return (size / max(count, 1.0)) ** (1 / axes) if axes else 1.0
+
+
+def _checked(points: Sequence[int], region: Workspace, spans: list[tuple[str, float, float]]) -> tuple[int, ...]:
+    names = ", ".join(name for name, _, _ in spans)
+    if len(points) != len(spans) or any(int(number) < 1 for number in points):
+        raise ParameterError("points", f"is {tuple(points)}; give a number of at least 1 for each of {names}")
+    for (name, low, high), number in zip(spans, points, strict=True):
+        if number > 1 and not high > low:
+            raise ParameterError("points", f"{name} has no length in this {region.kind}, so it takes 1 point")
+    return tuple(int(number) for number in points)

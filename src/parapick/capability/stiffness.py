@@ -1,0 +1,132 @@
+"""Stiffness of the tool: servo, rods and arms in series in every leg, the legs in parallel.
+
+A leg holds the plate along its rod only. A unit force along the rod, direction s, turns the motor, bends the arm and
+strains the rods; what the plate's point gives way along s is the leg's compliance,
+
+    c_i = (s . w)^2 / k_i  +  (1 - (s . a)^2) l^3 / (3 E I)  +  L / (rods E A)
+
+k_i servo stiffness at the joint, w = dA/dq, a the arm's direction, E I of the arm as a cantilever of the same stiffness
+in and across its plane, E A of one rod. With r_i = s' dB_i/dx the stiffness of the plate is `sum r_i' r_i / c_i`, which
+is J_m' k J_m where arms and rods are rigid. Preload changes it a little and is left out.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple
+
+import casadi as ca
+import numpy as np
+from numpy.typing import ArrayLike
+
+from parapick.capability.effort import STRETCHED, Settings
+from parapick.capability.kernels import constants, kernel_for
+from parapick.capability.limits import per_motor
+from parapick.errors import ParameterError
+from parapick.mechanism.leg import ArmRod
+from parapick.mechanism.parameters import resolved
+from parapick.mechanism.robot import Robot
+from parapick.model.algebra import gram, singular_values
+from parapick.model.expression import Expression
+from parapick.model.kinematics import task_vector
+
+if TYPE_CHECKING:
+    from parapick.model import Model
+
+__all__ = ["Stiffness", "stiffness"]
+
+
+class Stiffness(NamedTuple):
+    """Stiffness of a batch of poses; NaN where unreachable.
+
+    With yaw, the three translational numbers are those of a force without a moment: the plate may turn.
+
+    Attributes:
+        smallest: in the softest direction (...), N/m.
+        largest: in the stiffest direction (...), N/m.
+        ratio: `largest` over `smallest` (...).
+        matrix: in the task vector (..., dof, dof), N/m, N/rad and N m/rad.
+    """
+
+    smallest: np.ndarray
+    largest: np.ndarray
+    ratio: np.ndarray
+    matrix: np.ndarray
+
+
+def stiffness(
+    model: Model,
+    x: ArrayLike,
+    *,
+    servo: float | Sequence[float] = 1.0,
+    rods: float | Literal["file"] | None = None,
+    arms: float | None = None,
+) -> Stiffness:
+    """Stiffness of the tool from that of the servos, and of rods and arms where they are given.
+
+    Args:
+        model: the robot; it needs no masses.
+        x: task vectors (..., dof), m and rad.
+        servo: stiffness of the position loops (N m/rad, at the joint), one number or one a motor. With the default, 1,
+            the answers are per N m/rad: enough to compare robots and poses.
+        rods: axial stiffness E A of one rod (N), "file" for that of the robot's file, or None where they are rigid.
+        arms: bending stiffness E I of an arm (N m2), or None where they are rigid.
+
+    Raises:
+        ParameterError: a stiffness that is not greater than 0, or that the robot's file does not give.
+    """
+    axial = _axial(model) if rods == "file" else rods
+    numbers = [_compliance(name, value) for name, value in (("rods", axial), ("arms", arms))]
+    given = constants(model, per_motor(model, "servo", servo, "N m/rad"), number=numbers[0], other=numbers[1])
+    return Stiffness(*kernel_for(model, "stiffness", _all)(x, given))
+
+
+def _axial(model: Model) -> float:
+    """E A of one rod (N), by the file."""
+    limb = resolved(model.robot).limb
+    for name in ("rod_modulus", "rod_radius"):
+        if getattr(limb, name) is None:
+            raise ParameterError(f"limb.{name}", f"the file of {model.robot.name} does not state it; give rods= (N)")
+    bore = limb.rod_bore or 0.0
+    return limb.rod_modulus * math.pi * (limb.rod_radius**2 - bore**2)  # pyright: ignore[reportOptionalOperand]
+
+
+def _compliance(name: str, value: float | str | None) -> float:
+    if value is None:
+        return 0.0
+    if isinstance(value, str) or not (np.isfinite(value) and value > 0):
+        raise ParameterError(name, f"is {value!r}; it must be finite and greater than 0, or None where rigid")
+    return 1.0 / value
+
+
+def _all(robot: Robot, settings: Settings) -> Expression:
+    x = task_vector(robot)
+    points = robot.points(x)
+    rows, radicands = [], []
+    for i, leg in enumerate(robot.legs()):
+        if not isinstance(leg, ArmRod):
+            rows.append(leg.row * ca.sqrt(settings.limits[i]))
+            continue
+        pose = leg.close(points[i])
+        along = pose.rod / leg.rod
+        turning = ca.dot(along, pose.w) ** 2 / settings.limits[i]
+        across = 1 - (ca.dot(along, pose.arm) / leg.arm) ** 2
+        bending = across * leg.arm**3 * settings.other / 3
+        strain = leg.rod * settings.number / robot.limb.rods
+        rows.append(ca.mtimes(along.T, ca.jacobian(points[i], x)) / ca.sqrt(turning + bending + strain))
+        radicands.append(pose.radicand)
+    matrix = gram(ca.vertcat(*rows))
+    values = ca.vertsplit(singular_values(_translational(matrix)))
+    least, most = values[0], values[0]
+    for value in values[1:]:
+        least, most = ca.fmin(least, value), ca.fmax(most, value)
+    outputs = {"smallest": least, "largest": most, "ratio": most / least, "matrix": matrix}
+    return Expression({"x": x}, outputs, ca.vertcat(*radicands) - STRETCHED)
+
+
+def _translational(matrix: Any) -> Any:
+    """Stiffness against a force without a moment: what is left when yaw gives way."""
+    if matrix.shape[0] == 3:
+        return matrix
+    return matrix[:3, :3] - ca.mtimes(matrix[:3, 3], matrix[3, :3]) / matrix[3, 3]

@@ -1,0 +1,127 @@
+"""An evaluation on the terminal: the verdict in one line, what it rests on, and the numbers people ask for first."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from parapick.cli.tables import alarm, number, print_list, print_table, say
+from parapick.evaluate.words import amount, percent, shown
+
+if TYPE_CHECKING:
+    from rich.text import Text
+
+    from parapick.evaluate import Evaluation, Finding, Section
+
+__all__ = ["cell_text", "print_evaluation"]
+
+_IMPROVEMENTS: Final = 5
+"""Numbers listed under what would improve the robot; the report has them all."""
+
+_SMALL: Final = 1e-3
+"""Below this a number needs its exponent."""
+
+
+def print_evaluation(made: Evaluation) -> None:
+    """Print an evaluation: verdict, task, requirements, motors, and the rest in lines.
+
+    Args:
+        made: the evaluation.
+    """
+    say(made.verdict.text)
+    say(f"task: {made.title}")
+    say()
+    _print_findings(made)
+    keys = {section.key: section for section in made.sections}
+    if "torque" in keys and keys["torque"].tables:
+        say()
+        _print_motors(keys["torque"])
+    lines = _lines(keys)
+    if lines:
+        say()
+        print_list(lines)
+    say()
+    for section in made.sections:
+        for text in section.notes:
+            if text.startswith(("not looked at", "not found")):
+                say(f"{section.title.lower()} {text}")
+
+
+def _print_findings(made: Evaluation) -> None:
+    names = made.model.robot.task_names
+    heads = ("requirement", "worst", "limit", "used", "of", "t (s)", *(_head(name) for name in names))
+    cells = [_finding_cells(finding, len(names)) for finding in made.findings]
+    print_table(heads, cells, numbers=(1, 2, 3, *range(5, len(heads))))
+
+
+def _finding_cells(finding: Finding, dof: int) -> list[str | Text]:
+    value = finding.value if finding.floor else abs(finding.value)
+    worst = amount(value, finding.unit) if finding.unit else number(value, 4)
+    place = finding.place
+    pose = [""] * dof if place is None else [_coordinate(i, value) for i, value in enumerate(place.pose)]
+    return [
+        finding.name,
+        worst if finding.ok else alarm(worst),
+        "-" if finding.limit is None else f"{'> ' if finding.floor else ''}{_limit(finding)}",
+        "" if finding.use is None else percent(finding.use),
+        "" if place is None or not place.motor else f"{'leg' if finding.floor else 'motor'} {place.motor}",
+        "" if place is None else number(place.time, 4),
+        *pose,
+    ]
+
+
+def _limit(finding: Finding) -> str:
+    return amount(finding.limit, finding.unit) if finding.limit and finding.unit else "0"
+
+
+def _head(name: str) -> str:
+    return "yaw (deg)" if name == "yaw" else f"{name} (mm)"
+
+
+def _coordinate(index: int, value: float) -> str:
+    return number(value, 1, shown("rad" if index == 3 else "m")[1])
+
+
+def _print_motors(torque: Section) -> None:
+    table = torque.tables[0]
+    kept = [i for i in range(len(table.heads)) if any(row[i] is not None for row in table.rows)]
+    heads = [f"{table.heads[i]} ({table.units[i]})" if table.units[i] else table.heads[i] for i in kept]
+    rows = [[cell_text(row[i]) for i in kept] for row in table.rows]
+    print_table(heads, rows, numbers=range(len(heads)), title="torque at the motor shafts, with friction and gearbox")
+
+
+def cell_text(cell: object) -> str:
+    """A cell of a table as text: four digits, yes and no, a dash for nothing.
+
+    Args:
+        cell: the cell.
+    """
+    if cell is None:
+        return "-"
+    if isinstance(cell, bool):
+        return "yes" if cell else "no"
+    if isinstance(cell, float):
+        return f"{cell:.4g}" if abs(cell) < 1e4 and (abs(cell) >= _SMALL or cell == 0.0) else f"{cell:.3e}"
+    return str(cell)
+
+
+def _lines(keys: dict[str, Section]) -> dict[str, str]:
+    lines = {}
+    power = keys["power"].data if "power" in keys else {}
+    if power:
+        lines["bus"] = f"{power['bus_peak']:.0f} W at most, t {power['bus_peak_time']:.4f} s, for all motors together"
+        lines["energy"] = (
+            f"{power['energy_drawn']:.1f} J drawn and {power['energy_returned']:.1f} J returned a cycle, "
+            f"{power['mean_power']:.1f} W on average"
+        )
+    fastest = keys["fastest"].data if "fastest" in keys else {}
+    if fastest:
+        lines["fastest cycle"] = (
+            f"{fastest['fastest_duration']:.4f} s, {fastest['fastest_cycles_per_minute']:.4g} a minute, "
+            f"by {'rated' if fastest['limited_by_heat'] else 'peak'} torque and speed of the drives"
+        )
+    if "improve" in keys and keys["improve"].tables:
+        for i, row in enumerate(keys["improve"].tables[0].rows[:_IMPROVEMENTS]):
+            cycle = "" if row[6] is None else f", fastest cycle {row[6]:+.1f} %"
+            text = f"{row[3]} {row[0]}: peak torque {row[4]:+.1f} %, RMS {row[5]:+.1f} %{cycle}"
+            lines["improve" if i == 0 else " " * (i + 1)] = text
+    return lines

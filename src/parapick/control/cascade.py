@@ -1,0 +1,82 @@
+"""P/PI cascade: a position loop around a velocity loop, joint by joint, as drives have it (nabat2005, section V)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, ClassVar, final
+
+import casadi as ca
+from numpy.typing import ArrayLike
+
+from parapick.control.feedforward import FrictionFeedforward, column
+from parapick.control.fields import Numbers, per_joint
+from parapick.control.poles import cascade
+from parapick.control.sensing import Differenced, Velocity, joint_reference, joint_state
+from parapick.control.stage import ControlStage, Memory, sample_of
+from parapick.errors import FileProblem
+from parapick.mechanism.fields import label, quantity
+from parapick.mechanism.robot import Robot
+
+__all__ = ["CascadePPI"]
+
+
+@final
+@dataclass(frozen=True)
+class CascadePPI:
+    """`tau = K_v (v - qd) + K_i int (v - qd) dt` with `v = K_p (q_ref - q) + c qd_ref`; no masses needed.
+
+    The integral waits while the torque is beyond the drive's limit and the error would drive it further (conditional
+    anti-windup). c = 1 is full velocity feedforward, 0 none.
+    """
+
+    name: ClassVar[str] = "ppi"
+
+    kp: Numbers = per_joint("1/s", "gain of the position loop", at_least=0.0)
+    kv: Numbers = per_joint("N m s/rad", "proportional gain of the velocity loop", at_least=0.0)
+    ki: Numbers = per_joint("N m/rad", "integral gain of the velocity loop", at_least=0.0)
+    feedforward: float = quantity(
+        "", "share of the wanted rate that is fed forward", default=1.0, at_least=0.0, at_most=1.0
+    )
+    velocity: Velocity = label("how joint rates are found", default=Differenced())
+    friction: FrictionFeedforward | None = label("friction the law makes up for", default=None)
+
+    @classmethod
+    def from_bandwidth(
+        cls, position: ArrayLike, velocity: ArrayLike, inertia: ArrayLike, reset: ArrayLike = 0.1
+    ) -> CascadePPI:
+        """Gains from the bandwidths of both loops: `K_p = 2 pi f_p`, `K_v = 2 pi f_v I`, `K_i = 2 pi reset f_v K_v`.
+
+        Args:
+            position: bandwidth of the position loop (Hz), for all joints or one a joint; well below that of velocity.
+            velocity: bandwidth of the velocity loop (Hz).
+            inertia: inertia each motor feels (kg m2); see `inertia_at_joints`.
+            reset: corner of the integral as a share of the velocity bandwidth.
+        """
+        kp, kv, ki = cascade(position, velocity, inertia, reset)
+        return cls(kp, kv, ki)
+
+    def problems(self, robot: Robot) -> list[FileProblem]:
+        """Fits every robot."""
+        return []
+
+    def stage(self, robot: Robot) -> ControlStage:
+        """The law as expressions."""
+        sample = sample_of(robot)
+        wanted, joints = joint_reference(robot, sample.reference), joint_state(robot, self.velocity, sample)
+        position = column(self.kp) * (wanted.q - joints.q)
+        rest = self.feedforward * wanted.qd - joints.qd
+        integral = ca.SX.sym("tau_i", robot.motors)
+        terms: dict[str, Any] = {
+            "tau_p": column(self.kv) * position,
+            "tau_d": column(self.kv) * rest,
+            "tau_i": integral,
+        }
+        if self.friction is not None:
+            terms["friction"] = self.friction.torque(wanted.qd)
+        torque = sum(terms.values(), ca.SX.zeros(robot.motors))
+        error = position + rest
+        # Beyond the limit and pulled further: torque and error have one sign.
+        winding = ca.logic_and(ca.fabs(torque) > sample.limit, torque * error > 0)
+        summed = integral + ca.if_else(winding, 0.0, sample.step * column(self.ki) * error)
+        memory = Memory(integral, ca.SX.zeros(robot.motors), summed)
+        return ControlStage(sample, (*joints.memory, memory), torque, terms, {"q": joints.q, "qd": joints.qd})

@@ -1,0 +1,61 @@
+"""Joint PD: every motor a loop of its own."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar, final
+
+import casadi as ca
+from numpy.typing import ArrayLike
+
+from parapick.control.feedforward import FrictionFeedforward, column
+from parapick.control.fields import Numbers, per_joint
+from parapick.control.poles import second_order
+from parapick.control.sensing import Differenced, Velocity, joint_reference, joint_state
+from parapick.control.stage import ControlStage, sample_of
+from parapick.errors import FileProblem
+from parapick.mechanism.fields import label
+from parapick.mechanism.robot import Robot
+
+__all__ = ["PD"]
+
+
+@final
+@dataclass(frozen=True)
+class PD:
+    """`tau = K_p (q_ref - q) + K_d (qd_ref - qd)`, joint by joint; no masses needed."""
+
+    name: ClassVar[str] = "pd"
+
+    kp: Numbers = per_joint("N m/rad", "proportional gain", at_least=0.0)
+    kd: Numbers = per_joint("N m s/rad", "derivative gain", at_least=0.0)
+    velocity: Velocity = label("how joint rates are found", default=Differenced())
+    friction: FrictionFeedforward | None = label("friction the law makes up for", default=None)
+
+    @classmethod
+    def from_poles(cls, frequency: ArrayLike, damping: ArrayLike, inertia: ArrayLike) -> PD:
+        """Gains that give every joint, taken for an inertia of its own, a pair of poles.
+
+        Args:
+            frequency: natural frequency (Hz), for all joints or one a joint.
+            damping: damping ratio, for all joints or one a joint.
+            inertia: inertia each motor feels (kg m2); see `inertia_at_joints`.
+        """
+        return cls(*second_order(frequency, damping, inertia))
+
+    def problems(self, robot: Robot) -> list[FileProblem]:
+        """Fits every robot."""
+        return []
+
+    def stage(self, robot: Robot) -> ControlStage:
+        """The law as expressions."""
+        sample = sample_of(robot)
+        wanted, joints = joint_reference(robot, sample.reference), joint_state(robot, self.velocity, sample)
+        terms = {
+            "tau_p": column(self.kp) * (wanted.q - joints.q),
+            "tau_d": column(self.kd) * (wanted.qd - joints.qd),
+        }
+        if self.friction is not None:
+            terms["friction"] = self.friction.torque(wanted.qd)
+        torque = sum(terms.values(), ca.SX.zeros(robot.motors))
+        return ControlStage(sample, joints.memory, torque, terms, {"q": joints.q, "qd": joints.qd})

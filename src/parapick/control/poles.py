@@ -1,0 +1,92 @@
+"""Gains from where the poles of the error should lie."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from parapick.control.fields import Numbers
+from parapick.errors import ParameterError, ShapeError
+
+if TYPE_CHECKING:
+    from parapick.model import Model
+
+__all__ = ["cascade", "inertia_at_joints", "integral_gain", "second_order"]
+
+
+def _array(name: str, value: float | Sequence[float] | ArrayLike) -> np.ndarray:
+    numbers = np.asarray(value, dtype=float)
+    if numbers.ndim > 1:
+        raise ShapeError(name, numbers.shape, "a number, or one an axis")
+    if not (np.all(np.isfinite(numbers)) and np.all(numbers > 0)):
+        raise ParameterError(name, f"is {value}; it must be finite and greater than 0")
+    return numbers
+
+
+def _numbers(value: np.ndarray) -> Numbers:
+    return float(value) if value.ndim == 0 else tuple(value.tolist())
+
+
+def second_order(frequency: ArrayLike, damping: ArrayLike, inertia: ArrayLike = 1.0) -> tuple[Numbers, Numbers]:
+    """Gains of `I e'' + K_d e' + K_p e = 0` with given poles: `K_p = I w^2`, `K_d = 2 zeta w I`, w = 2 pi f.
+
+    Args:
+        frequency: natural frequency f (Hz), for all axes or one an axis.
+        damping: damping ratio zeta, for all axes or one an axis.
+        inertia: inertia I that the error moves (kg m2); 1 where the gains act on accelerations.
+
+    Returns:
+        K_p and K_d.
+    """
+    w, zeta = 2 * math.pi * _array("frequency", frequency), _array("damping", damping)
+    moved = _array("inertia", inertia)
+    return _numbers(moved * w * w), _numbers(2 * zeta * w * moved)
+
+
+def integral_gain(kp: Numbers, frequency: ArrayLike, ratio: ArrayLike) -> Numbers:
+    """Integral gain as a share of the proportional one: `K_i = r w K_p`.
+
+    Args:
+        kp: proportional gain.
+        frequency: natural frequency (Hz) with w = 2 pi f, for all axes or one an axis.
+        ratio: r; the ideal loop stays stable while r < 2 zeta.
+    """
+    return _numbers(np.asarray(kp) * _array("ratio", ratio) * 2 * math.pi * _array("frequency", frequency))
+
+
+def cascade(
+    position: ArrayLike, velocity: ArrayLike, inertia: ArrayLike, reset: ArrayLike
+) -> tuple[Numbers, Numbers, Numbers]:
+    """Gains of a velocity loop inside a position loop: `K_p = w_p`, `K_v = w_v I`, `K_i = reset w_v K_v`, w = 2 pi f.
+
+    Args:
+        position: bandwidth of the position loop (Hz), for all axes or one an axis.
+        velocity: bandwidth of the velocity loop (Hz).
+        inertia: inertia I that the velocity loop moves (kg m2).
+        reset: corner of the integral as a share of the velocity bandwidth.
+
+    Returns:
+        K_p, K_v and K_i.
+    """
+    inner = 2 * math.pi * _array("velocity", velocity)
+    gain = inner * _array("inertia", inertia)
+    integral = _array("reset", reset) * inner * gain
+    return _numbers(2 * math.pi * _array("position", position)), _numbers(gain), _numbers(integral)
+
+
+def inertia_at_joints(model: Model, x: ArrayLike) -> np.ndarray:
+    """Mean inertia that each motor feels (n), kg m2: the diagonal of the joint-space mass matrix.
+
+    The joints of a redundant robot are no coordinates; there the plate's mass matrix is shared by least squares.
+
+    Args:
+        model: the robot.
+        x: task vectors (..., dof) to average over, such as a motion's.
+    """
+    poses = np.asarray(x, dtype=float).reshape(-1, model.robot.dof)
+    inverse = np.linalg.pinv(model.inverse_jacobian(poses))
+    return np.einsum("kai,kab,kbi->ki", inverse, model.mass_matrix(poses), inverse).mean(axis=0)

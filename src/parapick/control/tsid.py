@@ -1,0 +1,57 @@
+"""Task-space inverse dynamics, TSID: errors of the plate become accelerations of the plate (righettini2024 (19))."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar, final
+
+from numpy.typing import ArrayLike
+
+from parapick.control.feedforward import FrictionFeedforward, column
+from parapick.control.fields import Numbers, per_task
+from parapick.control.poles import second_order
+from parapick.control.rigid import sharing_problems
+from parapick.control.sensing import Differenced, FromJoints, Pose, Velocity
+from parapick.control.stage import ControlStage
+from parapick.control.task import TaskBlocks, task_blocks, task_stage
+from parapick.errors import FileProblem
+from parapick.mechanism.fields import label
+from parapick.mechanism.robot import Robot
+
+__all__ = ["TaskSpaceID"]
+
+
+@final
+@dataclass(frozen=True)
+class TaskSpaceID:
+    """`tau = M_p (xdd_ref + K_d de/dt + K_p e) + n_p` with `e = x_ref - x`, all at the measured pose."""
+
+    name: ClassVar[str] = "tsid"
+
+    kp: Numbers = per_task("1/s2", "proportional gain", at_least=0.0)
+    kd: Numbers = per_task("1/s", "derivative gain", at_least=0.0)
+    sharing: str | None = label("how redundant motors share: least-norm or least-peak", default=None)
+    velocity: Velocity = label("how joint rates are found", default=Differenced())
+    pose: Pose = label("how the pose is found", default=FromJoints())
+    friction: FrictionFeedforward | None = label("friction the law makes up for", default=None)
+
+    @classmethod
+    def from_poles(cls, frequency: ArrayLike, damping: ArrayLike, sharing: str | None = None) -> TaskSpaceID:
+        """Gains that give the error of every task coordinate a pair of poles.
+
+        Args:
+            frequency: natural frequency (Hz), for all coordinates or one a coordinate.
+            damping: damping ratio, for all coordinates or one a coordinate.
+            sharing: how redundant motors share.
+        """
+        return cls(*second_order(frequency, damping), sharing=sharing)
+
+    def problems(self, robot: Robot) -> list[FileProblem]:
+        """Needs masses and, for a redundant robot, a sharing rule."""
+        return sharing_problems(robot, self.sharing)
+
+    def stage(self, robot: Robot) -> ControlStage:
+        """The law as expressions."""
+        blocks: TaskBlocks = task_blocks(robot, self.velocity, self.pose)
+        parts = {"tau_p": column(self.kp) * blocks.error, "tau_d": column(self.kd) * blocks.error_rate}
+        return task_stage(robot, blocks, parts, self.sharing, self.friction)

@@ -1,0 +1,81 @@
+"""Task-space inverse dynamics with an integral, TSIID (righettini2024 (22), (26))."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar, final
+
+from numpy.typing import ArrayLike
+
+from parapick.control.feedforward import FrictionFeedforward, column
+from parapick.control.fields import Numbers, per_task
+from parapick.control.integral import clamped_integral
+from parapick.control.poles import integral_gain, second_order
+from parapick.control.rigid import sharing_problems
+from parapick.control.sensing import Differenced, FromJoints, Pose, Velocity
+from parapick.control.stage import ControlStage
+from parapick.control.task import task_blocks, task_stage
+from parapick.errors import FileProblem
+from parapick.mechanism.fields import label
+from parapick.mechanism.robot import Robot
+
+__all__ = ["TaskSpaceIID"]
+
+
+@final
+@dataclass(frozen=True)
+class TaskSpaceIID:
+    """`tau = M_p (xdd_ref + K_d de/dt + K_p e + K_i P) + n_p` with P the clamped sum of T e.
+
+    The ideal loop is stable while K_i < K_p K_d.
+    """
+
+    name: ClassVar[str] = "tsiid"
+
+    kp: Numbers = per_task("1/s2", "proportional gain", at_least=0.0)
+    kd: Numbers = per_task("1/s", "derivative gain", at_least=0.0)
+    ki: Numbers = per_task("1/s3", "integral gain", at_least=0.0)
+    integral_max: Numbers | None = per_task(
+        "m/s2", "largest acceleration by the integral, K_i P; None: no bound", default=None, above=0.0
+    )
+    sharing: str | None = label("how redundant motors share: least-norm or least-peak", default=None)
+    velocity: Velocity = label("how joint rates are found", default=Differenced())
+    pose: Pose = label("how the pose is found", default=FromJoints())
+    friction: FrictionFeedforward | None = label("friction the law makes up for", default=None)
+
+    @classmethod
+    def from_poles(
+        cls,
+        frequency: ArrayLike,
+        damping: ArrayLike,
+        ratio: ArrayLike,
+        integral_max: Numbers | None = None,
+        sharing: str | None = None,
+    ) -> TaskSpaceIID:
+        """Gains of a TSID with given poles, and an integral gain `K_i = ratio w K_p`.
+
+        Args:
+            frequency: natural frequency (Hz), for all coordinates or one a coordinate.
+            damping: damping ratio, for all coordinates or one a coordinate.
+            ratio: share of the integral gain; below twice the damping for a stable loop.
+            integral_max: largest acceleration by the integral (m/s2, rad/s2); None: no bound.
+            sharing: how redundant motors share.
+        """
+        kp, kd = second_order(frequency, damping)
+        return cls(kp, kd, integral_gain(kp, frequency, ratio), integral_max, sharing)
+
+    def problems(self, robot: Robot) -> list[FileProblem]:
+        """Needs masses and, for a redundant robot, a sharing rule."""
+        return sharing_problems(robot, self.sharing)
+
+    def stage(self, robot: Robot) -> ControlStage:
+        """The law as expressions."""
+        blocks = task_blocks(robot, self.velocity, self.pose)
+        bound = None if self.integral_max is None else column(self.integral_max)
+        integral, memory = clamped_integral("xdd_i", column(self.ki) * blocks.error, blocks.sample.step, bound)
+        parts = {
+            "tau_p": column(self.kp) * blocks.error,
+            "tau_d": column(self.kd) * blocks.error_rate,
+            "tau_i": integral,
+        }
+        return task_stage(robot, blocks, parts, self.sharing, self.friction, memory)

@@ -1,0 +1,63 @@
+"""How torques change with the numbers of a robot: exact, by differentiating the inverse dynamics.
+
+One reverse sweep gives the slope of a weighted sum of motor torques by every parameter and by the payload,
+`d(w . tau)/dp`. With one weight it is the slope of one torque, as at a peak (whose place moves, but to first order
+without effect). With `w = tau_i e_i` along a motion it is that of the effective torque:
+`d rms_i/dp = (1 / (T rms_i)) integral of tau_i d tau_i/dp dt`.
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import TYPE_CHECKING
+
+import casadi as ca
+import numpy as np
+
+from parapick.kernel import Kernel, build
+from parapick.mechanism.parameters import leaves, resolved, symbolic
+from parapick.mechanism.robot import Robot
+from parapick.model.kernels import EXPRESSIONS, sharing_kernel
+
+if TYPE_CHECKING:
+    from parapick.model import Model
+
+__all__ = ["torque_slopes"]
+
+
+def torque_slopes(
+    model: Model,
+    state: tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray],
+    weights: np.ndarray,
+    sharing: str,
+) -> tuple[np.ndarray, np.ndarray]:
+    """Slopes of a weighted sum of motor torques, `d(weights . torque)/dp`.
+
+    Args:
+        model: the robot.
+        state: task vectors, rates and accelerations (..., dof), and payloads (..., 5).
+        weights: weight of every motor's torque (..., n).
+        sharing: how a redundant robot's motors share.
+
+    Returns:
+        Slopes by every parameter (..., P) in the order of `model.parameters`, and by the payload (..., 5).
+    """
+    name = sharing_kernel(model.robot, "drive_torque", sharing)
+    by_parameter, by_payload = _kernel(model.structure, name)(*state, weights, model.parameters)
+    return by_parameter, by_payload
+
+
+@lru_cache(maxsize=64)
+def _kernel(structure: Robot, name: str) -> Kernel:
+    """The kernel of the slopes, one a structure, made at its first use."""
+    parameters = ca.SX.sym("p", sum(1 for _ in leaves(structure)))
+    robot = resolved(symbolic(structure, ca.vertsplit(parameters)))
+    expression = EXPRESSIONS[name](robot)
+    weights = ca.SX.sym("weights", robot.motors)
+    total = ca.dot(weights, expression.outputs["torque"])
+    outputs = {
+        "by_parameter": ca.densify(ca.gradient(total, parameters)),
+        "by_payload": ca.densify(ca.gradient(total, expression.inputs["payload"])),
+    }
+    inputs = {**expression.inputs, "weights": weights}
+    return build(f"{name}_slopes", inputs, parameters, outputs, expression.validity)

@@ -1,0 +1,159 @@
+"""Which task a robot is evaluated on: the one that is named, or the Adept cycle where nothing is."""
+
+from __future__ import annotations
+
+import math
+import os
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING, Final
+
+from parapick.errors import ParameterError
+from parapick.motion import AdeptTask, LimitError, Motion, UnreachableCornerError, load_task
+from parapick.motion.cycle import ADEPT_HEIGHT, ADEPT_WIDTH
+
+if TYPE_CHECKING:
+    from parapick.model import Model
+    from parapick.motion import Task
+
+__all__ = ["CYCLES_PER_MINUTE", "asked", "default_task", "motion_of", "title_of"]
+
+CYCLES_PER_MINUTE: Final = 120.0
+"""Cycles a minute of the default task."""
+
+_AZIMUTHS: Final = (0, 90, 45, 135)
+"""Directions (deg) in which the default task is tried, along x first."""
+
+_SIZES: Final = (1.0, 0.75, 0.5, 0.25, 0.1)
+"""Sizes in which it is tried: a robot for the desk does a smaller cycle."""
+
+
+def default_task(models: Sequence[Model], cycles_per_minute: float | None = None) -> AdeptTask:
+    """The Adept cycle in the middle of the robots' workspaces: the first size and direction that all of them reach.
+
+    Where none is, it is the plain one, which then says what is missing.
+
+    Args:
+        models: the robots.
+        cycles_per_minute: cycles a minute; 120 if not given.
+    """
+    pace = CYCLES_PER_MINUTE if cycles_per_minute is None else cycles_per_minute
+    tasks = [_adept(size, azimuth, pace) for size in _SIZES for azimuth in _AZIMUTHS]
+    return next((task for task in tasks if all(_reached(task, model) for model in models)), tasks[0])
+
+
+def _adept(size: float, azimuth: int, pace: float) -> AdeptTask:
+    width, height = size * ADEPT_WIDTH, size * ADEPT_HEIGHT
+    turned = f", turned by {azimuth} deg" if azimuth else ""
+    smaller = f", {size:g} times its size" if size != 1.0 else ""
+    return AdeptTask(
+        name="adept",
+        title=f"Adept cycle {1e3 * height:g} x {1e3 * width:g} x {1e3 * height:g} mm, {pace:g} a minute, "
+        f"stops at the corners{smaller}{turned}",
+        cycles_per_minute=pace,
+        width=width,
+        height=height,
+        azimuth=math.radians(azimuth),
+    )
+
+
+def _reached(task: AdeptTask, model: Model) -> bool:
+    try:
+        task.motion(model)
+    except UnreachableCornerError:
+        return False
+    return True
+
+
+def asked(
+    given: str | os.PathLike[str] | Task | Motion | None,
+    models: Sequence[Model],
+    payload: float | None,
+    cycles_per_minute: float | None,
+) -> Task | Motion:
+    """The task or motion that is asked for, with another payload or pace if one is given.
+
+    Args:
+        given: a shipped task or the path of a file, a task, or a motion; nothing for the default.
+        models: the robots that will do it.
+        payload: mass carried (kg) instead of that of the task.
+        cycles_per_minute: cycles a minute instead of those of the task.
+
+    Raises:
+        ParameterError: a payload or pace that cannot be.
+    """
+    _check(payload, cycles_per_minute)
+    if given is None:
+        found = default_task(models, cycles_per_minute)
+    else:
+        found = load_task(given) if isinstance(given, (str, os.PathLike)) else given
+    if isinstance(found, AdeptTask) and _paced(found) and cycles_per_minute is not None:
+        found = replace(found, cycles_per_minute=cycles_per_minute)
+    if payload is None:
+        return found
+    return _carrying(found, payload) if isinstance(found, Motion) else replace(found, payload=payload)
+
+
+def motion_of(found: Task | Motion, model: Model, cycles_per_minute: float | None) -> Motion:
+    """The motion of a task for a robot.
+
+    An Adept cycle keeps its pace by itself; any other motion is run slower or faster as a whole.
+
+    Args:
+        found: the task or motion.
+        model: the robot.
+        cycles_per_minute: cycles a minute instead of those of the task.
+
+    Raises:
+        UnreachableCornerError: a corner of the task is out of the robot's reach.
+        ParameterError: more cycles than the limits of the task allow.
+    """
+    try:
+        motion = found if isinstance(found, Motion) else found.motion(model)
+    except LimitError as error:
+        if cycles_per_minute is None:
+            raise
+        reason = f"is {cycles_per_minute:g}; the limits of the task do not allow it: {error}"
+        raise ParameterError("cycles_per_minute", reason) from error
+    if cycles_per_minute is None or _paced(found):
+        return motion
+    return motion.slowed(60.0 / cycles_per_minute / motion.duration)
+
+
+def _paced(found: Task | Motion) -> bool:
+    """Whether a task takes cycles a minute itself; a law that follows from limits alone does not."""
+    return isinstance(found, AdeptTask) and found.law != "fastest"
+
+
+def title_of(found: Task | Motion, payload: float | None, cycles_per_minute: float | None) -> tuple[str, str]:
+    """Name and title of what is evaluated, with what was asked for besides.
+
+    Args:
+        found: the task or motion.
+        payload: mass carried (kg), if one was asked for.
+        cycles_per_minute: cycles a minute, if they were asked for.
+    """
+    if isinstance(found, Motion):
+        name, title = "motion", f"a motion of {found.duration:.4g} s"
+    else:
+        name, title = found.name, found.title or f"task {found.name}"
+    pace = f"{cycles_per_minute:g} a minute" if cycles_per_minute is not None else ""
+    if pace and pace not in title:
+        title = f"{title}; here {pace}"
+    return name, f"{title}, with {payload:g} kg" if payload else title
+
+
+def _check(payload: float | None, cycles_per_minute: float | None) -> None:
+    if payload is not None and not 0.0 <= payload < math.inf:
+        raise ParameterError("payload", f"is {payload:g} kg; it must be a finite number, at least 0")
+    if cycles_per_minute is not None and not 0.0 < cycles_per_minute < math.inf:
+        raise ParameterError(
+            "cycles_per_minute", f"is {cycles_per_minute:g}; it must be a finite number greater than 0"
+        )
+
+
+def _carrying(motion: Motion, payload: float) -> Motion:
+    """The motion with another payload where it carries one; all along where it carries none."""
+    if not motion.payload:
+        return motion.carrying(payload, 0.0, motion.duration)
+    return replace(motion, payload=tuple(replace(step, mass=payload if step.mass else 0.0) for step in motion.payload))

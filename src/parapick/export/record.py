@@ -1,0 +1,179 @@
+"""Records of simulated loops as CSV and Parquet files; both hold all of a record and read back as they were."""
+
+from __future__ import annotations
+
+import contextlib
+import csv
+import io
+import os
+import secrets
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any, Final, final
+
+import numpy as np
+
+from parapick.errors import ParameterError, ParapickError
+from parapick.export.record_table import facts_of, record_of, table_of
+from parapick.simulation import Record
+
+__all__ = ["RecordFileError", "read_record", "write_csv", "write_parquet"]
+
+_MARK: Final = "# parapick record "
+"""How the first line of a CSV file begins; the facts follow."""
+
+_KEY: Final = "parapick_record"
+"""Key of the facts in the metadata of a Parquet file."""
+
+
+@final
+class RecordFileError(ParapickError):
+    """A file is no record, or a damaged one."""
+
+    def __init__(self, file: str, message: str) -> None:
+        super().__init__(f"{file}: {message}")
+        self.file = file
+
+
+@contextlib.contextmanager
+def _whole(path: Path) -> Iterator[Path]:
+    """A place to write to that becomes the file once all is written."""
+    temporary = path.with_name(f".{path.name}.{secrets.token_hex(4)}")
+    try:
+        yield temporary
+        with temporary.open("rb") as file:
+            os.fsync(file.fileno())
+        temporary.replace(path)
+    except OSError as error:
+        raise ParapickError(f"{path}: cannot be written: {(error.strerror or str(error)).lower()}") from error
+    finally:
+        with contextlib.suppress(OSError):
+            temporary.unlink(missing_ok=True)
+
+
+def write_csv(record: Record, path: str | Path) -> Path:
+    """Write a record as CSV: a line of facts, a line of names, one line a sample. Numbers keep all their digits.
+
+    Args:
+        record: the record.
+        path: the file.
+
+    Raises:
+        ParapickError: it cannot be written.
+    """
+    columns = table_of(record)
+    text = io.StringIO()
+    text.write(f"{_MARK}{facts_of(record)}\n{','.join(columns)}\n")
+    for row in np.column_stack([*columns.values()]).tolist():
+        text.write(",".join(map(repr, row)) + "\n")
+    target = Path(path)
+    with _whole(target) as place:
+        place.write_text(text.getvalue(), encoding="utf-8", newline="")
+    return target
+
+
+def _duckdb() -> Any:
+    try:
+        import duckdb
+    except ImportError as error:
+        raise ParameterError("duckdb", "is needed for Parquet files: pip install 'parapick[data]'") from error
+    return duckdb
+
+
+def _quoted(text: str) -> str:
+    """A text as an SQL literal."""
+    return "'" + text.replace("'", "''") + "'"
+
+
+def write_parquet(record: Record, path: str | Path) -> Path:
+    """Write a record as Parquet: one column a signal, the facts in its metadata.
+
+    Args:
+        record: the record.
+        path: the file.
+
+    Raises:
+        ParapickError: it cannot be written, or duckdb is not installed.
+    """
+    duckdb, target = _duckdb(), Path(path)
+    with _whole(target) as place:
+        try:
+            with duckdb.connect() as store:
+                store.register("samples", table_of(record))
+                # Names of files and facts cannot be bound as parameters here; they are quoted.
+                store.execute(
+                    f"COPY (SELECT * FROM samples) TO {_quoted(str(place))} "  # noqa: S608
+                    f"(FORMAT parquet, COMPRESSION zstd, KV_METADATA {{{_KEY}: {_quoted(facts_of(record))}}})"
+                )
+        except duckdb.Error as error:
+            raise ParapickError(f"{path}: cannot be written: {str(error).splitlines()[0]}") from error
+    return target
+
+
+def read_record(path: str | Path) -> Record:
+    """Read a record from a CSV or Parquet file.
+
+    Args:
+        path: the file; its name ends in .csv or .parquet.
+
+    Raises:
+        RecordFileError: it cannot be read, or is no record, or a damaged one.
+    """
+    file = Path(path)
+    readers = {".csv": _from_csv, ".parquet": _from_parquet}
+    reader = readers.get(file.suffix.lower())
+    if reader is None:
+        raise RecordFileError(str(path), f"the name of a record ends in {' or '.join(readers)}")
+    if not file.is_file():
+        raise RecordFileError(str(path), "there is no such file")
+    facts, columns = reader(file)
+    try:
+        found = record_of(facts, columns)
+    except KeyError as error:
+        raise RecordFileError(str(path), f"is a damaged record: {error.args[0]!r} is missing") from error
+    except (ValueError, TypeError) as error:
+        raise RecordFileError(str(path), f"is a damaged record: {error}") from error
+    if len(found.t) == 0 or not np.all(np.diff(found.t) > 0):
+        raise RecordFileError(str(path), "is a damaged record: its instants do not grow")
+    return found
+
+
+def _from_csv(file: Path) -> tuple[str, dict[str, np.ndarray]]:
+    try:
+        with file.open(encoding="utf-8", newline="") as source:
+            first = source.readline()
+            if not first.startswith(_MARK):
+                raise RecordFileError(str(file), f"is no record: its first line does not begin with {_MARK.strip()!r}")
+            rows = csv.reader(source)
+            names = next(rows, [])
+            numbers = [_numbers(file, line, row, len(names)) for line, row in enumerate(rows, start=3)]
+    except OSError as error:
+        raise RecordFileError(str(file), f"cannot be read: {(error.strerror or str(error)).lower()}") from error
+    except UnicodeDecodeError as error:
+        raise RecordFileError(str(file), "is no record: it is not a text file") from error
+    table = np.array(numbers).reshape(len(numbers), len(names))
+    return first.removeprefix(_MARK), {name: np.ascontiguousarray(table[:, k]) for k, name in enumerate(names)}
+
+
+def _numbers(file: Path, line: int, row: list[str], count: int) -> list[float]:
+    if len(row) != count:
+        raise RecordFileError(str(file), f"is a damaged record: line {line} has {len(row)} values instead of {count}")
+    try:
+        return [float(value) for value in row]
+    except ValueError as error:
+        raise RecordFileError(str(file), f"is a damaged record: line {line}: {error}") from error
+
+
+def _from_parquet(file: Path) -> tuple[str, dict[str, np.ndarray]]:
+    duckdb = _duckdb()
+    try:
+        with duckdb.connect() as store:
+            said = store.execute(
+                "SELECT value FROM parquet_kv_metadata(?) WHERE key = ?::BLOB", [str(file), _KEY]
+            ).fetchone()
+            if said is None:
+                raise RecordFileError(str(file), "is no record: its metadata lack the facts of one")
+            columns = store.execute("SELECT * FROM read_parquet(?)", [str(file)]).fetchnumpy()
+    except duckdb.Error as error:
+        raise RecordFileError(str(file), f"is no record, or a damaged one: {str(error).splitlines()[0]}") from error
+    return bytes(said[0]).decode(), {name: np.ma.filled(values, np.nan) for name, values in columns.items()}

@@ -1,0 +1,110 @@
+"""A record as a table and a few facts, and back: what every file format of records holds.
+
+Columns are named after the field and its axis: `t`, `x_ref.x`, `q.1`, `estimate.xd.z`, `terms.tau_p.2`. Everything is
+SI. The facts are what is said once: robot, law, rates, limits, phases, and how the loop ended.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Mapping
+from typing import Any, Final
+
+import numpy as np
+
+from parapick.motion import Phase
+from parapick.simulation import Divergence, Record
+
+__all__ = ["FORMAT", "facts_of", "record_of", "table_of"]
+
+FORMAT: Final = 1
+"""Version of the layout of record files."""
+
+_TASK: Final = ("x_ref", "xd_ref", "xdd_ref", "x", "xd")
+_JOINT: Final = ("q_ref", "qd_ref", "q", "qd", "q_meas", "command", "torque", "friction")
+_PLAIN: Final = ("robot", "law", "engine", "rate", "substeps")
+_NESTED: Final = ("estimate", "terms")
+
+
+def table_of(record: Record) -> dict[str, np.ndarray]:
+    """The signals of a record by column, each (T,).
+
+    Args:
+        record: the record.
+    """
+    columns = {"t": record.t}
+    for name in (*_TASK, *_JOINT):
+        columns |= _split(name, getattr(record, name), record.task_names)
+    for group in _NESTED:
+        for name, values in getattr(record, group).items():
+            columns |= _split(f"{group}.{name}", values, record.task_names)
+    return columns
+
+
+def _split(name: str, values: np.ndarray, task_names: tuple[str, ...]) -> dict[str, np.ndarray]:
+    last = name.rsplit(".", maxsplit=1)[-1]
+    of_task = name in _TASK or (name.startswith("estimate.") and last in ("x", "xd"))
+    axes = task_names if of_task else [str(k) for k in range(1, values.shape[1] + 1)]
+    return {f"{name}.{axis}": np.ascontiguousarray(values[:, k]) for k, axis in enumerate(axes)}
+
+
+def facts_of(record: Record) -> str:
+    """What is said once of a record, as JSON on one line.
+
+    Args:
+        record: the record.
+    """
+    ended = record.divergence
+    facts: dict[str, Any] = {"format": FORMAT, **{name: getattr(record, name) for name in _PLAIN}}
+    facts |= {
+        "samples": len(record.t),
+        "task_names": list(record.task_names),
+        "torque_max": [None if math.isinf(limit) else limit for limit in record.torque_max.tolist()],
+        "phases": [[phase.name, phase.start, phase.end] for phase in record.phases],
+        "divergence": None if ended is None else [ended.time, ended.quantity, ended.message],
+    }
+    return json.dumps(facts)
+
+
+def record_of(facts: str, columns: Mapping[str, np.ndarray]) -> Record:
+    """The record of facts and columns.
+
+    Args:
+        facts: what `facts_of` gives.
+        columns: what `table_of` gives.
+
+    Raises:
+        ValueError: facts or columns are not those of a record; `KeyError` names what is missing.
+    """
+    said = json.loads(facts)
+    if not isinstance(said, dict) or said.get("format") != FORMAT:
+        raise ValueError(f"its format is not {FORMAT}")
+    if len(columns["t"]) != said["samples"]:
+        raise ValueError(f"it has {len(columns['t'])} samples of {said['samples']}")
+    names, motors = tuple(said["task_names"]), len(said["torque_max"])
+    joints = tuple(str(k) for k in range(1, motors + 1))
+
+    def joined(name: str, axes: tuple[str, ...]) -> np.ndarray:
+        return np.column_stack([columns[f"{name}.{axis}"] for axis in axes])
+
+    nested: dict[str, Any] = {group: {} for group in _NESTED}
+    for column in columns:
+        group, _, rest = column.partition(".")
+        if group in nested:
+            name = rest.rsplit(".", maxsplit=1)[0]
+            of_task = group == "estimate" and name in ("x", "xd")
+            nested[group][name] = joined(f"{group}.{name}", names if of_task else joints)
+    plain: dict[str, Any] = {name: said[name] for name in _PLAIN}
+    signals: dict[str, Any] = {name: joined(name, names) for name in _TASK}
+    signals |= {name: joined(name, joints) for name in _JOINT}
+    return Record(
+        **plain,
+        task_names=names,
+        torque_max=np.array([math.inf if limit is None else limit for limit in said["torque_max"]]),
+        phases=tuple(Phase(*phase) for phase in said["phases"]),
+        t=columns["t"],
+        **signals,
+        **nested,
+        divergence=None if said["divergence"] is None else Divergence(*said["divergence"]),
+    )

@@ -1,0 +1,38 @@
+"""The 100 g lines of corbel2010 in closed loop: the four-motor Delta under task-space control and its torque limit."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from parapick.control import TaskSpaceID
+from parapick.papers.cycles import corbel2010_lines
+from parapick.robots import load
+from parapick.simulation import simulate
+
+if TYPE_CHECKING:
+    from parapick.simulation import Record
+
+__all__ = ["ALTITUDE", "TORQUE_MAX", "line_runs"]
+
+ALTITUDE: Final = -0.53
+"""Height (m) of the lines: the lowest plane of section V.C."""
+
+TORQUE_MAX: Final = 127.0
+"""Torque limit (N m) of the motors, section V."""
+
+RATE: Final = 8000.0
+FREQUENCY: Final = 60.0
+DAMPING: Final = 0.7
+"""Control rate (Hz), poles (Hz) and their damping; chosen. A line lasts 45 ms, so 4 kHz would see it in 180 samples."""
+
+
+def line_runs(sharing: str, limit: float | None = TORQUE_MAX) -> tuple[Record, ...]:
+    """The four lines, each there and back at 100 g.
+
+    Args:
+        sharing: how the four motors share, "least-norm" or "least-peak".
+        limit: torque limit (N m); None: no limit.
+    """
+    robot = load("r4-100g")
+    law = TaskSpaceID.from_poles(FREQUENCY, DAMPING, sharing=sharing)
+    return tuple(simulate(robot, line, law, rate=RATE, torque_max=limit) for line in corbel2010_lines(ALTITUDE))

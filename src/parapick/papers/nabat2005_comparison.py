@@ -1,0 +1,73 @@
+"""nabat2005's purpose shown: how even Par4 is over a workspace, beside H4 and I4.
+
+The document says (sections I and III) that H4's motors cannot be spread evenly, which makes it "non-homogeneous" and
+soft, that I4 can but wears out its guides, and that Par4 has revolute joints and an even arrangement. It prints no
+number for it. Here the shipped robots, which have the same limbs, motors and plate mass, are mapped over one cylinder
+and one whole turn of the tool: 45 degrees either way of the plates of Par4 and H4, whose tool turns four times as far.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Final
+
+from parapick.capability.index import INDICES, IndexOptions
+from parapick.capability.map import Homogeneity, index_map
+from parapick.capability.map_region import region_of
+from parapick.mechanism.region import Cylinder
+from parapick.model.model import Model
+from parapick.robots import load_robot
+
+__all__ = ["COMPARED", "comparison", "comparison_table"]
+
+COMPARED: Final = ("stiffness", "conditioning", "internal-conditioning", "acceleration")
+"""Indices that are compared."""
+
+RADIUS: Final = 0.2
+"""Radius of the cylinder (m): that of H4's own workspace, the smallest of the three."""
+
+POINTS: Final = (9, 48, 5)
+"""Points along radius, azimuth and height."""
+
+TURNS: Final = 13
+"""Points along the yaw."""
+
+
+def comparison(
+    robots: Sequence[str] = ("par4", "h4", "i4"), *, radius: float = RADIUS
+) -> Mapping[str, Mapping[str, Homogeneity]]:
+    """How even each index is, by robot and index, over z from -0.75 to -0.65 m and the yaw of each robot's file.
+
+    Args:
+        robots: names of robots with yaw.
+        radius: radius of the cylinder (m).
+    """
+    found: dict[str, dict[str, Homogeneity]] = {}
+    for name in robots:
+        model = Model(load_robot(name).robot)
+        stated = region_of(model.robot)
+        cylinder = Cylinder(radius, -0.75, -0.65, yaw_min=stated.yaw_min, yaw_max=stated.yaw_max)
+        found[name] = {
+            index: index_map(model, index, cylinder, points=(*POINTS, TURNS)).homogeneity() for index in COMPARED
+        }
+    return found
+
+
+def comparison_table(found: Mapping[str, Mapping[str, Homogeneity]]) -> str:
+    """A comparison as a Markdown table, the form in which the documentation shows it.
+
+    Args:
+        found: what `comparison` answers.
+    """
+    lines = [
+        "| index | robot | smallest | largest | smallest / largest | deviation / mean |",
+        "| --- | --- | --- | --- | --- | --- |",
+    ]
+    for index in COMPARED:
+        entry = INDICES[index]
+        title = entry.heading(IndexOptions()) + (f" ({entry.unit})" if entry.unit else "")
+        for robot, values in found.items():
+            even = values[index]
+            numbers = (f"{even.minimum:.3g}", f"{even.maximum:.3g}", f"{even.ratio:.2f}", f"{even.deviation:.3f}")
+            lines.append(f"| {title} | {robot} | {' | '.join(numbers)} |")
+    return "\n".join(lines)

@@ -1,0 +1,84 @@
+"""The closed loop of nabat2005 section 5: P/PI joint control of Par4 under falling torque limits, and what comes after.
+
+The document reports an overshoot "partially due to torque limitation" and announces a dynamic control. Gains and limits
+are not in the print; those of the reference page are used.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final, Literal, final
+
+import numpy as np
+
+from parapick.control import CascadePPI, ComputedTorque, SensedRates, TaskSpaceID
+from parapick.papers.cycles import nabat2005_cycle
+from parapick.robots import load
+from parapick.simulation import simulate, summary
+
+if TYPE_CHECKING:
+    from parapick.control import Law
+    from parapick.simulation import Record
+
+__all__ = ["LAWS", "LIMITS", "RATE", "Overshoot", "overshoot", "run"]
+
+RATE: Final = 2000.0
+"""Control rate (Hz)."""
+
+LIMITS: Final = (None, 90.0, 75.0, 60.0, 50.0)
+"""Torque limits of the table (N m)."""
+
+SETTLE: Final = 0.15
+"""Time (s) the plate is watched at rest after the cycle: an overshoot at the last point comes after its end."""
+
+DWELL: Final = 0.0148
+"""Rest (s) at the ends that makes the 10 g cycle last the printed 0.45 s."""
+
+LAWS: Final[dict[str, Law]] = {
+    "ppi": CascadePPI(120.0, 60.0, 3000.0, velocity=SensedRates()),
+    "ppi without feedforward": CascadePPI(120.0, 60.0, 3000.0, feedforward=0.0, velocity=SensedRates()),
+    "tsid": TaskSpaceID.from_poles(30.0, 0.7),
+    "computed-torque": ComputedTorque.from_poles(30.0, 0.7),
+}
+"""The P/PI loop with the gains of the reference page, and the dynamic controls announced, with poles at 30 Hz."""
+
+
+@final
+@dataclass(frozen=True)
+class Overshoot:
+    """How a run ends its strokes.
+
+    Attributes:
+        beyond: largest distance in x beyond the ends of the path (m).
+        saturated: share of all motor samples whose command exceeds the limit.
+        error: largest distance of the plate from where it should be (m).
+    """
+
+    beyond: float
+    saturated: float
+    error: float
+
+
+def run(law: str, limit: float | None, cycle: Literal["13G", "10G"] = "13G") -> Record:
+    """One closed loop of Par4 on the document's cycle.
+
+    Args:
+        law: a name of `LAWS`.
+        limit: torque limit (N m) at the arm axes; None: no limit.
+        cycle: "13G" (0.28 s) or "10G" (0.45 s).
+    """
+    par4 = load("par4")
+    motion = nabat2005_cycle(cycle, par4, dwell=DWELL if cycle == "10G" else 0.0)
+    return simulate(par4, motion, LAWS[law], rate=RATE, torque_max=limit, settle=SETTLE)
+
+
+def overshoot(record: Record) -> Overshoot:
+    """What a run does beyond the ends of its path.
+
+    Args:
+        record: a run on the document's cycle.
+    """
+    x, wanted = record.x[:, 0], record.x_ref[:, 0]
+    beyond = max(float(x.max() - wanted.max()), float(wanted.min() - x.min()))
+    moving = record.t <= record.t[-1] - SETTLE
+    return Overshoot(beyond, float(np.mean(record.saturated[moving])), summary(record).distance.peak)

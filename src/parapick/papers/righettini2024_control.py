@@ -1,0 +1,160 @@
+"""The closed loop of righettini2024 sections 3 and 4: its four controllers on a plant with friction that differs.
+
+The document gives no friction, no integral gains and no gains of PD and PID. The numbers here are choices; they were
+found by looking at what makes its statements come out, so the statements that hold are a fit and no test
+(`righettini2024_claims`).
+"""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING, Final
+
+import numpy as np
+
+from parapick.control import PD, PID, TaskSpaceID, TaskSpaceIID, inertia_at_joints
+from parapick.mechanism import leaves
+from parapick.papers.cycles import righettini2024_cycle
+from parapick.papers.righettini2024_measures import ORDER, Run
+from parapick.robots import load
+from parapick.simulation import JointFriction, Record, simulate
+
+if TYPE_CHECKING:
+    from parapick.control import Law
+    from parapick.model import Model
+
+__all__ = ["COULOMB", "VISCOUS", "controllers", "plant_of", "records", "run_of", "runs"]
+
+RATE: Final = 4000.0
+"""Control rate (Hz), section 3."""
+
+FREQUENCY: Final = (30.0, 30.0, 28.0, 28.0)
+DAMPING: Final = (0.7, 0.7, 0.6, 0.6)
+"""Poles (Hz) and damping of the document: in the plane, then z and yaw."""
+
+PID_RATIO: Final = (0.10, 0.10, 0.25, 0.25)
+TSIID_RATIO: Final = (0.30, 0.30, 0.10, 0.10)
+"""Integral gains as shares r of K_i = r w K_p; chosen."""
+
+PLANE_INTEGRAL_MAX: Final = 16.0
+"""Bound (m/s2) of TSIID's integral term in the plane; chosen. Elsewhere half of the rated torque bounds it."""
+
+COULOMB: Final = (2.0, 2.0, 1.5, 0.25)
+VISCOUS: Final = (3.0, 3.0, 0.15, 0.30)
+PRESLIDING: Final = 2e-4
+"""Friction at the gearbox output: N m, N m s/rad, rad; chosen."""
+
+MASS, LINK, ACTUATOR, TOOL = 1.03, 0.96, 1.05, 1.10
+"""How the plant differs from the controller's model: masses, link inertias, motors with gearboxes, mass of the tool."""
+
+
+def plant_of(model: Model) -> Model:
+    """The robot that is controlled: masses +3 %, inertias of the links -4 %, tool +10 %, motors +5 %.
+
+    Args:
+        model: the controller's model.
+    """
+    numbers = dict(leaves(model.robot))
+    arm_mass, arm, center = (numbers[f"limb.{name}"] for name in ("arm_mass", "arm_inertia", "arm_center"))
+    # The arm's inertia counts about its motor, m r^2 + J: mass and link inertia change apart.
+    about_center = arm - arm_mass * center**2
+    changes = {
+        "limb.arm_mass": MASS * arm_mass,
+        "limb.rod_mass": MASS * numbers["limb.rod_mass"],
+        "limb.arm_inertia": LINK * about_center + MASS * arm_mass * center**2,
+        "limb.rod_inertia": LINK * numbers["limb.rod_inertia"],
+        "plate.mass": TOOL * numbers["plate.mass"],
+    }
+    for path in ("plate.inertia", "plate.screw_nut_inertia", "plate.spline_nut_inertia"):
+        changes[path] = LINK * numbers[path]
+    for drive in ("drive", "plate.drive"):
+        for part in ("inertia", "gearbox_inertia"):
+            changes[f"{drive}.{part}"] = ACTUATOR * numbers[f"{drive}.{part}"]
+    return model.with_parameters(changes)
+
+
+def controllers(model: Model, inertia: np.ndarray) -> dict[str, Law]:
+    """The four controllers, all with the same poles: PD and PID on the mean inertia felt by every motor.
+
+    Args:
+        model: the controller's model.
+        inertia: mean diagonal inertia of the joints along the cycle (4,), kg m2.
+    """
+    rated = _limits(model, "rated_torque")
+    bound = (PLANE_INTEGRAL_MAX,) * 2
+    # The screw moves the tool by its pitch a turn.
+    lead = dict(leaves(model.robot))["plate.pitch"] / (2.0 * math.pi)
+    vertical, turning = (0.5 * rated[2:] / inertia[2:]).tolist()
+    return {
+        "pd": PD.from_poles(FREQUENCY, DAMPING, inertia),
+        "tsid": TaskSpaceID.from_poles(FREQUENCY, DAMPING),
+        "pid": PID.from_poles(FREQUENCY, DAMPING, inertia, PID_RATIO, tuple((0.5 * rated).tolist())),
+        "tsiid": TaskSpaceIID.from_poles(FREQUENCY, DAMPING, TSIID_RATIO, (*bound, vertical * lead, turning)),
+    }
+
+
+def records(limit: str = "rated", friction: float = 1.0) -> dict[str, Record]:
+    """The four closed loops on the work cycle, by the names of `ORDER`.
+
+    Args:
+        limit: torque limit of the drives, "rated" (erratum E5) or "peak".
+        friction: factor on the chosen friction.
+    """
+    model, cycle = load("fivebar-spindle"), righettini2024_cycle()
+    plant = plant_of(model)
+    laws = controllers(model, np.asarray(inertia_at_joints(model, cycle.sample(RATE).x)))
+    rubbing = JointFriction(
+        tuple(friction * value for value in COULOMB),
+        tuple(friction * value for value in VISCOUS),
+        presliding=PRESLIDING,
+    )
+    return {
+        name: simulate(
+            model,
+            cycle,
+            laws[name],
+            plant=plant,
+            rate=RATE,
+            delay=1,
+            lag=2e-4,
+            encoder=2**16,
+            friction=rubbing,
+            torque_max=limit,
+            substeps=8,
+        )
+        for name in ORDER
+    }
+
+
+def run_of(record: Record) -> Run:
+    """A record as the statements look at it: one cycle, errors as wanted minus true.
+
+    Args:
+        record: a closed loop on the work cycle.
+    """
+    return Run(
+        t=record.t,
+        error=-record.error,
+        xd=record.xd_ref,
+        xdd=record.xdd_ref,
+        command=record.command,
+        torque=record.torque,
+        limit=record.torque_max,
+        terms=dict(record.terms),
+    )
+
+
+def runs(limit: str = "rated", friction: float = 1.0) -> dict[str, Run]:
+    """The four closed loops as the statements look at them.
+
+    Args:
+        limit: torque limit of the drives, "rated" (erratum E5) or "peak".
+        friction: factor on the chosen friction.
+    """
+    return {name: run_of(record) for name, record in records(limit, friction).items()}
+
+
+def _limits(model: Model, name: str) -> np.ndarray:
+    """A rating of all four drives at the gearbox output (4,), N m."""
+    numbers = dict(leaves(model.robot))
+    return np.repeat([numbers[f"{drive}.ratio"] * numbers[f"{drive}.{name}"] for drive in ("drive", "plate.drive")], 2)

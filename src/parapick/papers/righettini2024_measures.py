@@ -1,0 +1,145 @@
+"""What righettini2024's statements about its four controllers are judged by: errors, torque terms and shares of a run.
+
+A run is one controller on the work cycle. Coordinates: x transverse, y along the belts, z, yaw. The document's own
+labels of x and y are unknown; its statements suit x along the belts, which is how they are read here.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final, final
+
+import numpy as np
+
+__all__ = ["AXES", "FEEDBACK", "ORDER", "PHASE_TIMES", "Run", "extrema", "lowpass", "rms"]
+
+ORDER: Final = ("pd", "tsid", "pid", "tsiid")
+"""The four controllers, in the order of all figures here."""
+
+PHASE_TIMES: Final = dict(zip("abcdefghiA", (0.0, 0.56, 0.80, 0.96, 1.20, 1.70, 1.94, 2.08, 2.32, 2.46), strict=True))
+"""Instants (s) of the points of the cycle; A is the next a."""
+
+AXES: Final = (0, 1, 2, 3)
+"""Motors: the two arms, the screw nut, the spline nut."""
+
+FEEDBACK: Final = ("tau_p", "tau_d", "tau_i", "tau_M", "tau_n")
+"""Terms of the torque, as the document names them."""
+
+STILL: Final = 0.2
+"""A sample belongs to a phase of low acceleration where the wanted acceleration in the plane is below this share of its
+peak."""
+
+SETTLING: Final = 0.05
+"""Time (s) after a vertical stroke before the tool counts as quasi-static: until then the stroke's error decays."""
+
+
+def rms(values: np.ndarray) -> float:
+    """Root mean square of samples at equal distances."""
+    return float(np.sqrt(np.mean(np.square(values))))
+
+
+@final
+@dataclass(frozen=True, eq=False)
+class Run:
+    """One controller on the cycle, sampled at the control rate.
+
+    Attributes:
+        t: instants (T,), s.
+        error: wanted minus true task vector (T, 4), m and rad.
+        xd: wanted velocity (T, 4).
+        xdd: wanted acceleration (T, 4).
+        command: torques asked for (T, 4), N m.
+        torque: torques after the limit (T, 4), N m.
+        limit: torque limits (4,), N m.
+        terms: terms of the command (T, 4), N m, by the names of `FEEDBACK`; terms a controller lacks are missing.
+    """
+
+    t: np.ndarray
+    error: np.ndarray
+    xd: np.ndarray
+    xdd: np.ndarray
+    command: np.ndarray
+    torque: np.ndarray
+    limit: np.ndarray
+    terms: dict[str, np.ndarray]
+
+    def between(self, *spans: str) -> np.ndarray:
+        """Which samples lie in spans such as "ab", from point a to point b."""
+        found = np.zeros(self.t.shape, dtype=bool)
+        for start, end in spans:
+            found |= (self.t >= PHASE_TIMES[start]) & (self.t < PHASE_TIMES[end])
+        return found
+
+    @property
+    def plane(self) -> np.ndarray:
+        """Length of the error in the plane (T,), m."""
+        return np.hypot(self.error[:, 0], self.error[:, 1])
+
+    @property
+    def acceleration(self) -> np.ndarray:
+        """Wanted acceleration in the plane (T,), m/s2."""
+        return np.hypot(self.xdd[:, 0], self.xdd[:, 1])
+
+    @property
+    def gentle(self) -> np.ndarray:
+        """Which samples have a low wanted acceleration in the plane."""
+        return self.acceleration < STILL * self.acceleration.max()
+
+    @property
+    def standing(self) -> np.ndarray:
+        """Which samples belong to grasp and release, where the tool stands still on its belt."""
+        return self.between("cd", "gh")
+
+    @property
+    def settled(self) -> np.ndarray:
+        """Which samples of grasp and release lie at least `SETTLING` after the stroke that led there."""
+        late = np.zeros(self.t.shape, dtype=bool)
+        for start, end in ("cd", "gh"):
+            late |= (self.t >= PHASE_TIMES[start] + SETTLING) & (self.t < PHASE_TIMES[end])
+        return late
+
+    @property
+    def moving_vertically(self) -> np.ndarray:
+        """Which samples belong to descents and ascents."""
+        return self.between("bc", "de", "fg", "hi")
+
+    @property
+    def saturated(self) -> np.ndarray:
+        """Which commands exceed their limit (T, 4)."""
+        return np.abs(self.command) > self.limit
+
+    def saturated_time(self, axis: int, window: np.ndarray | None = None) -> float:
+        """How long an axis is saturated (s)."""
+        hit = self.saturated[:, axis] if window is None else self.saturated[:, axis] & window
+        return float(np.count_nonzero(hit)) * float(self.t[1] - self.t[0])
+
+    def peak(self, coordinate: int) -> float:
+        """Largest error of a coordinate (m or rad)."""
+        return float(np.abs(self.error[:, coordinate]).max())
+
+    def size(self, coordinate: int) -> float:
+        """RMS error of a coordinate (m or rad)."""
+        return rms(self.error[:, coordinate])
+
+    def term(self, name: str) -> np.ndarray:
+        """A term of the torque (T, 4); zero where the controller has none."""
+        return self.terms.get(name, np.zeros_like(self.command))
+
+    def share(self, name: str, axis: int) -> float:
+        """RMS of a term over the sum of the RMS of all terms of an axis, per cent."""
+        sizes = {term: rms(self.term(term)[:, axis]) for term in FEEDBACK}
+        return 100.0 * sizes[name] / sum(sizes.values())
+
+
+def extrema(values: np.ndarray, prominence: float) -> int:
+    """How many maxima and minima stand out by more than a prominence."""
+    from scipy.signal import find_peaks
+
+    return sum(len(find_peaks(side, prominence=prominence)[0]) for side in (values, -values))
+
+
+def lowpass(values: np.ndarray, step: float, frequency: float) -> np.ndarray:
+    """What a sharp low pass leaves of a periodic series (T,)."""
+    spectrum = np.fft.rfft(values)
+    spectrum[np.fft.rfftfreq(len(values), step) > frequency] = 0.0
+    return np.fft.irfft(spectrum, len(values))

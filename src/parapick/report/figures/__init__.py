@@ -1,0 +1,56 @@
+"""The figures of the report, one a file; a new one is one line here.
+
+A section's own figures come first; series that none of them claims are drawn as curves over time, so a section that is
+not named here has figures too.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Final
+
+import numpy as np
+
+from parapick.evaluate.answer import Evaluation, Section, Series
+from parapick.report.figures import profiles
+from parapick.report.figures.bars import bars_figure
+from parapick.report.figures.drawing import Drawing, figure_style, svg
+from parapick.report.figures.path import path_figure
+from parapick.report.figures.plane import plane_figure
+from parapick.report.figures.profiles import profiles_figure
+from parapick.report.figures.series import series_figures
+
+__all__ = ["CLAIMED", "FIGURES", "Drawing", "draw", "figure_style", "svg"]
+
+Draw = Callable[[Evaluation, Section], Drawing | None]
+
+FIGURES: Final[dict[str, tuple[Draw, ...]]] = {
+    "reach": (path_figure,),
+    "motion": (profiles_figure,),
+    "torque": (plane_figure,),
+    "improve": (bars_figure,),
+}
+"""Figures of a section by its key, in their order; a figure may answer None where it has nothing to show."""
+
+CLAIMED: Final[dict[str, tuple[str, ...]]] = {"motion": profiles.CLAIMS}
+"""Series of a section that its own figures show already."""
+
+
+def draw(evaluation: Evaluation, section: Section) -> list[Drawing]:
+    """All figures of a section, to be called inside `figure_style`.
+
+    Args:
+        evaluation: what the section is of.
+        section: the section.
+    """
+    own = [drawn for figure in FIGURES.get(section.key, ()) if (drawn := figure(evaluation, section)) is not None]
+    left: list[Series] = []
+    for one in section.series:
+        # Without a gearbox the speed of a motor is that of its joint: once is enough.
+        if one.name not in CLAIMED.get(section.key, ()) and not any(_alike(one, other) for other in left):
+            left.append(one)
+    return [*own, *series_figures(evaluation, section, left)]
+
+
+def _alike(one: Series, other: Series) -> bool:
+    return one.unit == other.unit and np.array_equal(one.values, other.values) and one.limits == other.limits

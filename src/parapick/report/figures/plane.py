@@ -1,0 +1,154 @@
+"""The speed-torque plane of each motor: where it works along the cycle, and what its ratings allow."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Final
+
+import numpy as np
+
+from parapick.evaluate.answer import Evaluation, Section, Series
+from parapick.mechanism.drive import Drive
+from parapick.mechanism.robot import Robot
+from parapick.report.canvas import COLOURS, hue, new_figure
+from parapick.report.figures.drawing import WIDTH, Drawing
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+__all__ = ["plane_figure"]
+
+_BOX_IN_VIEW: Final = 5.0
+"""A rating that is more times the largest value is out of view: the curve would be a dot."""
+
+_LEFT, _RIGHT, _BOTTOM, _TOP, _GAP_X, _GAP_Y = 0.62, 0.14, 0.46, 0.58, 0.5, 0.5
+"""Margins and gaps (inches)."""
+
+_HEIGHT: Final = 1.55
+"""Height of a panel (inches)."""
+
+
+def plane_figure(evaluation: Evaluation, section: Section) -> Drawing | None:
+    """Draw torque over speed of every motor; None where the evaluation has not both.
+
+    Args:
+        evaluation: where the speeds and torques are.
+        section: the section of the torques.
+    """
+    torque, speed = _series(evaluation, "motor torque"), _series(evaluation, "motor speed")
+    if torque is None or speed is None or torque.values.shape != speed.values.shape:
+        return None
+    drives = _drives(evaluation.model.robot)
+    figure, panels = _grid(torque.values.shape[1])
+    hidden = []
+    for i, panel in enumerate(panels):
+        limits = _limits(torque.values, speed.values, drives, i)
+        hidden.append(_ratings(panel, drives[i], *limits))
+        panel.plot(speed.values[:, i], torque.values[:, i], color=hue(i), linewidth=1.3)
+        panel.set_xlim(-1.08 * limits[0], 1.08 * limits[0])
+        panel.set_ylim(-1.08 * limits[1], 1.08 * limits[1])
+        panel.set_title(f"motor {i + 1}", loc="left", fontsize=8.5, pad=3)
+        panel.locator_params(nbins=5)
+    _legend(figure, drives, out=any(hidden))
+    return Drawing(figure, f"{section.title}: torque over speed of each motor, at its shaft, with its ratings")
+
+
+def _series(evaluation: Evaluation, name: str) -> Series | None:
+    return next((one for part in evaluation.sections for one in part.series if one.name == name), None)
+
+
+def _drives(robot: Robot) -> list[Drive]:
+    """Drive of every motor; an empty one where the file has none."""
+    nothing = Drive()
+    own = robot.motors - robot.arms
+    return [robot.drive or nothing] * robot.arms + [robot.plate.drive or nothing] * own
+
+
+def _limits(torque: np.ndarray, speed: np.ndarray, drives: list[Drive], motor: int) -> tuple[float, float]:
+    """Half width and height of a motor's panel: motors with one drive have the same, ratings not too far off in it."""
+    alike = [i for i, drive in enumerate(drives) if drive is drives[motor]]
+    sizes = []
+    for values, ratings in (
+        (speed[:, alike], (drives[motor].peak_speed,)),
+        (torque[:, alike], (drives[motor].peak_torque, drives[motor].rated_torque)),
+    ):
+        largest = float(np.nanmax(np.abs(values), initial=0.0)) or 1.0
+        seen = [rating for rating in ratings if rating is not None and rating <= _BOX_IN_VIEW * largest]
+        sizes.append(max([largest, *seen]))
+    return sizes[0], sizes[1]
+
+
+def _ratings(panel: Any, drive: Drive, width: float, height: float) -> bool:
+    """Peak torque and speed as a box, rated torque as lines; whether one of them is out of view."""
+    from matplotlib.patches import Rectangle
+
+    peak, fast, rated = drive.peak_torque, drive.peak_speed, drive.rated_torque
+    # What is not rated has no side of the box: it lies beyond the panel.
+    x, y = fast or 10.0 * width, peak or 10.0 * height
+    if peak is not None or fast is not None:
+        style = {"fill": False, "linestyle": "--", "edgecolor": COLOURS["black"], "linewidth": 1.0}
+        panel.add_patch(Rectangle((-x, -y), 2 * x, 2 * y, **style))
+    for sign in (-1.0, 1.0) if rated is not None else ():
+        reach, level = min(x, 2 * width), sign * (rated or 0.0)
+        panel.plot([-reach, reach], [level, level], ":", color=COLOURS["black"], linewidth=1.0)
+    panel.axhline(0.0, color=COLOURS["grey"], linewidth=0.7, zorder=0.6)
+    panel.axvline(0.0, color=COLOURS["grey"], linewidth=0.7, zorder=0.6)
+    return any(value is not None and value > size for value, size in ((peak, height), (fast, width), (rated, height)))
+
+
+def _grid(count: int) -> tuple[Figure, list[Any]]:
+    """Panels in rows of two, or three where there are more than four motors."""
+    columns = min(count, 2 if count <= 4 else 3)
+    rows = -(-count // columns)
+    total = _TOP + rows * _HEIGHT + (rows - 1) * _GAP_Y + _BOTTOM
+    inner = WIDTH - _LEFT - _RIGHT
+    width = (inner - (columns - 1) * _GAP_X) / columns
+    figure = new_figure(WIDTH, total)
+    figure.set_layout_engine("none")
+    panels = []
+    for i in range(count):
+        row, column = divmod(i, columns)
+        bottom = total - _TOP - (row + 1) * _HEIGHT - row * _GAP_Y
+        box = ((_LEFT + column * (width + _GAP_X)) / WIDTH, bottom / total, width / WIDTH, _HEIGHT / total)
+        panel = figure.add_axes(box)
+        if column == 0:
+            panel.set_ylabel("torque (N m)")
+        if i + columns >= count:
+            panel.set_xlabel("speed (rad/s)")
+        panels.append(panel)
+    return figure, panels
+
+
+def _legend(figure: Figure, drives: list[Drive], *, out: bool) -> None:
+    """What the lines are, above all panels, with the numbers of the drives."""
+    from matplotlib.lines import Line2D
+
+    texts: dict[str, Any] = {}
+    for name, style, found in (
+        ("peak", "--", [_words(drive.peak_torque, drive.peak_speed) for drive in drives]),
+        ("rated", ":", [_words(drive.rated_torque, None) for drive in drives]),
+    ):
+        stated = list(dict.fromkeys(text for text in found if text))
+        if stated:
+            texts[f"{name} {'; '.join(stated)}{' (partly out of view)' if out and name == 'peak' else ''}"] = style
+    if not texts:
+        texts = {"the file states no ratings of the drives": ""}
+    handles = [
+        Line2D([], [], linestyle=style or "none", color=COLOURS["black"], linewidth=1.0, label=text)
+        for text, style in texts.items()
+    ]
+    height = figure.get_size_inches()[1]
+    anchor = (_LEFT / WIDTH, 1.0 - 0.02 / height)
+    figure.legend(
+        handles=handles,
+        loc="upper left",
+        bbox_to_anchor=anchor,
+        borderaxespad=0.0,
+        frameon=False,
+        fontsize=7.5,
+        labelspacing=0.25,
+    )
+
+
+def _words(torque: float | None, speed: float | None) -> str:
+    parts = [f"{torque:g} N m" if torque is not None else "", f"{speed:.4g} rad/s" if speed is not None else ""]
+    return ", ".join(part for part in parts if part)

@@ -1,0 +1,164 @@
+"""The report: an evaluation as one HTML file with its figures and its replay inside, which asks nothing of a network.
+
+The page says so itself (its content security policy): a browser that opens it loads nothing, whoever wrote the names
+in it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from html import escape
+from importlib.resources import files
+from pathlib import Path
+from typing import Final
+
+import numpy as np
+
+from parapick import __version__
+from parapick.evaluate.answer import Evaluation, Section
+from parapick.report.figures import draw, figure_style, svg
+from parapick.report.files import file_name, whole_file
+from parapick.report.page import findings_table, is_wide, notes_list, plain_table, table_element
+from parapick.report.replay import can_replay, record_replay
+from parapick.report.still import robot_picture
+from parapick.robots import RobotFile
+from parapick.robots.rows import in_words, rows
+
+__all__ = ["report_html", "write_report"]
+
+_POLICY: Final = (
+    "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline' 'unsafe-eval' blob:; "
+    "worker-src blob:; img-src data: blob:; connect-src data: blob:; font-src data:; frame-src 'self'"
+)
+"""What the page may load: nothing from anywhere. The replay is a frame that the page carries; it inherits this."""
+
+_INSTALL: Final = "The robot moves here in 3D once viser is installed: pip install 'parapick[report]'."
+
+
+_FOOT: Final = (
+    f"Made by parapick {escape(__version__)}. Lengths are in millimetres and angles in degrees where a table or an "
+    "axis says so; everything else is SI. Torques and speeds of motors are at their shafts."
+)
+
+
+def write_report(evaluation: Evaluation, folder: str | Path, *, replay: bool = True) -> Path:
+    """Write the report of an evaluation into a folder and say where it is.
+
+    Args:
+        evaluation: the evaluation.
+        folder: where to put it; made if it does not exist.
+        replay: whether the robot moves in 3D; without it a picture stands in its place.
+
+    Raises:
+        ParapickError: it cannot be written.
+    """
+    path = Path(folder) / f"{file_name(evaluation.model.robot.name, evaluation.task)}.html"
+    text = report_html(evaluation, replay=replay)
+    with whole_file(path) as place:
+        place.write_text(text, encoding="utf-8")
+    return path
+
+
+def report_html(evaluation: Evaluation, *, replay: bool = True) -> str:
+    """The report of an evaluation as an HTML document.
+
+    Args:
+        evaluation: the evaluation.
+        replay: whether the robot moves in 3D; without it a picture stands in its place.
+    """
+    name = escape(f"{evaluation.model.robot.name}: {evaluation.task}")
+    style = files("parapick.report").joinpath("page.css").read_text(encoding="utf-8")
+    with figure_style():
+        picture = _picture(evaluation, replay=replay)
+        sections = "".join(_section(evaluation, section) for section in evaluation.sections)
+    return (
+        f'<!DOCTYPE html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
+        f'<meta http-equiv="Content-Security-Policy" content="{_POLICY}">\n'
+        f'<meta name="viewport" content="width=device-width, initial-scale=1">\n'
+        f'<link rel="icon" href="data:,">\n<title>{name}</title>\n<style>\n{style}</style>\n</head>\n<body>\n'
+        f"{_head(evaluation, name)}<main>\n{findings_table(evaluation.findings)}{picture}{sections}"
+        f"{_numbers(evaluation)}</main>\n<footer>{_FOOT}</footer>\n</body>\n</html>\n"
+    )
+
+
+def _head(evaluation: Evaluation, name: str) -> str:
+    verdict, robot = evaluation.verdict, evaluation.model.robot
+    titles = [text for text in (robot.title, evaluation.title) if text]
+    about = "".join(f'<p class="about">{escape(text)}</p>\n' for text in titles)
+    links = "".join(f'<li><a href="#{_anchor(part)}">{escape(part.title)}</a></li>' for part in evaluation.sections)
+    return (
+        f"<header>\n<h1>{name}</h1>\n{about}"
+        f'<p class="verdict {"yes" if verdict.ok else "no"}" role="status">{escape(verdict.text)}</p>\n</header>\n'
+        f'<nav aria-label="Sections"><ul>{links}<li><a href="#numbers">Numbers of the robot</a></li></ul></nav>\n'
+    )
+
+
+def _anchor(section: Section) -> str:
+    return f"section-{file_name(section.key)}"
+
+
+def _section(evaluation: Evaluation, section: Section) -> str:
+    wide = "".join(table_element(table) for table in section.tables if is_wide(table))
+    blocks = [table_element(table) for table in section.tables if not is_wide(table)]
+    for number, drawing in enumerate(draw(evaluation, section)):
+        drawn = svg(drawing.figure, f"{_anchor(section)}-{number}", drawing.caption)
+        blocks.append(f"<figure>{drawn}<figcaption>{escape(drawing.caption)}.</figcaption></figure>\n")
+    columns = f'<div class="columns">\n{"".join(blocks)}</div>\n' if blocks else ""
+    return (
+        f'<section id="{_anchor(section)}">\n<h2>{escape(section.title)}</h2>\n'
+        f"{notes_list(section.notes)}{wide}{columns}</section>\n"
+    )
+
+
+def _picture(evaluation: Evaluation, *, replay: bool) -> str:
+    """The robot moving, and a still picture of it for print and where it cannot move."""
+    still = _still(evaluation)
+    frame, sentence = _replay(evaluation) if replay else ("", "")
+    if not still and not frame and not sentence:
+        return ""
+    hint = f'<p class="note on-screen">{escape(sentence)}</p>\n' if sentence else ""
+    kind = ' class="has-replay"' if frame else ""
+    return f'<section id="robot"{kind}>\n<h2>The robot on its way</h2>\n{frame}{still}{hint}</section>\n'
+
+
+def _still(evaluation: Evaluation) -> str:
+    figure = robot_picture(evaluation.model, evaluation.motion)
+    if figure is None:
+        return ""
+    where = "at its home" if evaluation.motion is None else "at the start of the cycle and, fainter, halfway"
+    drawn = svg(figure, "still", f"The robot {where}")
+    return f'<figure class="still">{drawn}<figcaption>The robot {where}.</figcaption></figure>\n'
+
+
+def _replay(evaluation: Evaluation) -> tuple[str, str]:
+    """The replay as a frame that carries its whole document, or why there is none."""
+    model, motion, samples = evaluation.model, evaluation.motion, evaluation.samples
+    if motion is None or samples is None:
+        return "", "There is no motion to show."
+    if not np.isfinite(model.inverse_kinematics(samples.x)).all():
+        return "", "The motion leaves the reach of the robot, so it is not shown."
+    if not can_replay():
+        return "", _INSTALL
+    found = record_replay(model, motion)
+    slower = f"{found.slower:g} times slower than the robot" if found.slower > 1.0 else "at the pace of the robot"
+    text = f"{slower}; drag to turn, scroll to come nearer, space to pause. Arms have the colours of their motors."
+    return (
+        f'<figure><iframe class="replay" title="The robot moving through a cycle in 3D" srcdoc="{escape(found.html)}">'
+        f'</iframe><figcaption class="on-screen">The cycle, {text}</figcaption></figure>\n'
+    ), ""
+
+
+def _numbers(evaluation: Evaluation) -> str:
+    """The numbers of the robot that the report rests on."""
+    stated = rows(RobotFile(evaluation.model.robot))
+    cells: Sequence[tuple[str, str]] = [(path, value) for path, value, _ in in_words(stated)]
+    table = plain_table("", ("parameter", "value"), cells)
+    mode = evaluation.model.working_mode
+    load = evaluation.model.payload.mass
+    lines = [f"working mode {mode.name}" + (f" ({mode.signs})" if mode.signs != mode.name else "")]
+    if load:
+        lines.append(f"the tool holds {load:g} kg")
+    return (
+        f'<section id="numbers">\n<h2>Numbers of the robot</h2>\n{notes_list(lines)}'
+        f"<details><summary>All {len(cells)} parameters</summary>\n{table}</details>\n</section>\n"
+    )

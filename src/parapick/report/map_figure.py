@@ -1,0 +1,213 @@
+"""A map as a figure: cuts through the worst pose, with the robot that stands there, and the worst and the best marked.
+
+Yellow is good and dark blue is bad, whichever of high and low is better; the colours are cividis, which looks the same
+to colour-blind eyes and still rises in grey.
+"""
+
+from __future__ import annotations
+
+import math
+import textwrap
+from typing import TYPE_CHECKING, Any, Final
+
+import numpy as np
+
+from parapick.capability.map import MAP_REASONS, IndexMap, Place
+from parapick.errors import ParameterError
+from parapick.model.model import Model
+from parapick.report.canvas import COLOURS, new_figure
+from parapick.report.map_cut import Cut, level_cut, line_cut, upright_cut
+from parapick.report.skeleton import Skeleton, skeleton
+from parapick.workspace import WORDS
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+__all__ = ["map_figure"]
+
+_GOOD_IS_BRIGHT: Final = {"high": "cividis", "low": "cividis_r"}
+
+_MARKS: Final = {"worst": ("v", "red"), "best": ("^", "sky")}
+
+_THIN: Final = 0.05
+"""Height over width below which a cut is next to a line."""
+
+_MORE_WORDS: Final = {"no value": "no value there", "not computed": "not computed"}
+
+
+def map_figure(model: Model, found: IndexMap) -> Figure:
+    """Draw a map.
+
+    Args:
+        model: the robot that was mapped.
+        found: the map.
+
+    Raises:
+        ParameterError: a map without a value, or of a single point.
+    """
+    worst, best = found.worst, found.best
+    if worst is None or best is None:
+        raise ParameterError("map", f"{found.robot}: no point of the region has a value, so there is nothing to draw")
+    cuts = _cuts(found, worst)
+    if not cuts:
+        return _line(model, found, worst, best)
+    figure = new_figure(12.0 if len(cuts) > 1 else 7.2, 6.6)
+    panels = figure.subplots(1, len(cuts), squeeze=False)[0]
+    bones = skeleton(model, np.array([list(worst.pose.values())]))
+    shown: Any = None
+    for panel, cut in zip(panels, cuts, strict=True):
+        shown = _fill(panel, found, cut)
+        _robot(panel, cut, bones)
+        for place, name in ((best, "best"), (worst, "worst")):
+            _mark(panel, cut, place, name, hollow=not _in_cut(cut, place, worst))
+    bar = figure.colorbar(shown, ax=list(panels), shrink=0.85, pad=0.02)
+    bar.set_label(_scale(found))
+    figure.suptitle(_title(model, found, 110 if len(cuts) > 1 else 64))
+    handles = _legend(found, cuts, worst, best)
+    figure.legend(handles=handles, loc="outside lower center", ncols=len(cuts), frameon=False)
+    return figure
+
+
+def _cuts(found: IndexMap, worst: Place) -> list[Cut]:
+    """The planes that are worth a panel: an upright one that is next to a line is not, beside the view from above."""
+    level, upright = level_cut(found, worst.pose), upright_cut(found, worst.pose)
+    if level is None or upright is None:
+        return [cut for cut in (level, upright) if cut is not None]
+    across, up = upright.edges
+    return [level, upright] if np.ptp(up) > _THIN * np.ptp(across) else [level]
+
+
+def _scale(found: IndexMap) -> str:
+    unit = f"{found.index.unit}, " if found.index.unit else ""
+    return f"{unit}{found.index.better} is better"
+
+
+def _title(model: Model, found: IndexMap, width: int) -> str:
+    load = f" with {model.payload.mass:g} kg" if model.payload.mass else ""
+    return textwrap.fill(f"{found.robot}{load}: {found.index.heading(found.options)}", width)
+
+
+def _fill(panel: Any, found: IndexMap, cut: Cut) -> Any:
+    from matplotlib import colormaps
+
+    colours = colormaps[_GOOD_IS_BRIGHT[found.index.better]]
+    even, values = found.homogeneity(), np.ma.masked_invalid(cut.values)
+    limits = {"vmin": even.minimum, "vmax": even.maximum}
+    shown = panel.pcolormesh(*cut.edges, values, cmap=colours, rasterized=True, zorder=2, **limits)
+    if cut.reason.any():
+        # Grey alone could be taken for the middle of the scale.
+        panel.add_patch(_outline(cut))
+    panel.set_xlabel(cut.labels[0])
+    panel.set_ylabel(cut.labels[1])
+    panel.set_title(cut.title, loc="left", fontsize="medium")
+    panel.set_aspect("equal")
+    return shown
+
+
+def _outline(cut: Cut) -> Any:
+    """The region of a cut, hatched: it shows through where there are no values."""
+    from matplotlib.patches import Polygon
+
+    across, up = cut.edges
+    sides = [(0, slice(None)), (slice(None), -1), (-1, slice(None, None, -1)), (slice(None, None, -1), 0)]
+    corners = np.concatenate([np.stack([across[side], up[side]], axis=-1) for side in sides])
+    if cut.ring:
+        corners = np.stack([across[-1], up[-1]], axis=-1)
+    return Polygon(corners, facecolor=COLOURS["light"], edgecolor=COLOURS["grey"], hatch="////", linewidth=0, zorder=1)
+
+
+def _robot(panel: Any, cut: Cut, bones: Skeleton) -> None:
+    """Footprint: the base with its motors, arms, rods, and the plate."""
+    motors, elbows, joints = (cut.flat(points) for points in (bones.motors, bones.elbows[0], bones.joints[0]))
+    for number, (motor, elbow, joint) in enumerate(zip(motors, elbows, joints, strict=True), start=1):
+        for ends, width in (((elbow, joint), 1.2), ((motor, elbow), 3.0)):
+            line = np.array(ends).T
+            # A pale seam keeps dark lines visible on dark colours.
+            panel.plot(*line, linewidth=width + 1.6, alpha=0.8, color="white", solid_capstyle="round", zorder=3)
+            panel.plot(*line, linewidth=width, color=COLOURS["black"], zorder=4)
+        panel.plot(*motor, "o", color=COLOURS["black"], markeredgecolor="white", markersize=8, zorder=5)
+        if not cut.upright:
+            _number(panel, number, motor, motor - elbow)
+    for ring, style in ((motors, ":"), (joints, "-")):
+        closed = np.vstack([ring, ring[:1]])
+        panel.plot(closed[:, 0], closed[:, 1], style, color=COLOURS["black"], linewidth=1.0, zorder=4)
+    panel.use_sticky_edges = False
+    panel.margins(0.08)
+
+
+def _number(panel: Any, number: int, motor: np.ndarray, away: np.ndarray) -> None:
+    """The number of a motor, on the side where its arm is not."""
+    shift = 14 * away / max(float(np.linalg.norm(away)), 1e-9)
+    words = panel.annotate(
+        str(number), motor, textcoords="offset points", xytext=tuple(shift), ha="center", va="center", zorder=6
+    )
+    words.set_bbox({"facecolor": "white", "edgecolor": "none", "alpha": 0.75, "pad": 1.0})
+
+
+def _in_cut(cut: Cut, place: Place, worst: Place) -> bool:
+    """Whether a pose lies in the plane that is shown, which is that of the worst pose."""
+    if "yaw" in place.pose and not math.isclose(place.pose["yaw"], worst.pose["yaw"], abs_tol=1e-9):
+        return False
+    if not cut.upright:
+        return math.isclose(place.pose["z"], worst.pose["z"], abs_tol=1e-9)
+    across = np.cross([0.0, 0.0, 1.0], cut.direction)
+    points = np.array([[p.pose[name] for name in "xyz"] for p in (place, worst)])
+    beside = points @ across
+    return bool(math.isclose(beside[0], beside[1], abs_tol=1e-9))
+
+
+def _mark(panel: Any, cut: Cut, place: Place, name: str, *, hollow: bool) -> None:
+    marker, colour = _MARKS[name]
+    at = cut.flat(np.array([place.pose[coordinate] for coordinate in "xyz"]))
+    face = "none" if hollow else COLOURS[colour]
+    panel.plot(*at, marker, markersize=12, color="white", markerfacecolor="none", markeredgewidth=4, zorder=7)
+    panel.plot(
+        *at, marker, markersize=11, markerfacecolor=face, markeredgecolor=COLOURS[colour], markeredgewidth=2, zorder=8
+    )
+
+
+def _words(found: IndexMap, name: str, place: Place) -> str:
+    lengths = ", ".join(f"{axis} {round(place.pose[axis], 6) + 0.0:.4g}" for axis in "xyz")
+    turn = f", yaw {math.degrees(place.pose['yaw']):.4g} deg" if "yaw" in place.pose else ""
+    value = f"{place.value:.4g} {found.index.unit}".rstrip()
+    return f"{name}: {value} at {lengths} m{turn}"
+
+
+def _legend(found: IndexMap, cuts: list[Cut], worst: Place, best: Place) -> list[Any]:
+    from matplotlib.lines import Line2D
+    from matplotlib.patches import Patch
+
+    handles: list[Any] = []
+    for name, place in (("worst", worst), ("best", best)):
+        marker, colour = _MARKS[name]
+        away = not all(_in_cut(cut, place, worst) for cut in cuts)
+        label = _words(found, name, place) + (" (hollow: beside the cut)" if away else "")
+        handles.append(Line2D([], [], marker=marker, linestyle="", color=COLOURS[colour], markersize=10, label=label))
+    black = COLOURS["black"]
+    handles.append(Line2D([], [], marker="o", color=black, linewidth=3, label="robot at the worst pose"))
+    reasons = np.unique(np.concatenate([cut.reason.ravel() for cut in cuts]))
+    missing = [MAP_REASONS[code] for code in reasons if code]
+    if missing:
+        words = ", ".join(_MORE_WORDS.get(reason) or WORDS[reason] for reason in missing)
+        shade: dict[str, Any] = {"facecolor": COLOURS["light"], "edgecolor": COLOURS["grey"], "hatch": "////"}
+        handles.append(Patch(**shade, label=words))
+    return handles
+
+
+def _line(model: Model, found: IndexMap, worst: Place, best: Place) -> Figure:
+    line = line_cut(found, worst.pose)
+    if line is None:
+        raise ParameterError("region", "is a single point; give a region with some length to draw a map of")
+    label, along, values = line
+    figure = new_figure(7.2, 4.8)
+    panel = figure.subplots()
+    panel.plot(along, values, "o-", color=COLOURS["blue"], markersize=3)
+    for place, name in ((best, "best"), (worst, "worst")):
+        marker, colour = _MARKS[name]
+        at = along[np.nanargmin(np.abs(values - place.value))]
+        panel.plot(at, place.value, marker, color=COLOURS[colour], markeredgecolor="white", markersize=11)
+    panel.set_xlabel(label)
+    panel.set_ylabel(_scale(found))
+    panel.set_title(f"{_words(found, 'worst', worst)}\n{_words(found, 'best', best)}", loc="left", fontsize="small")
+    figure.suptitle(_title(model, found, 64))
+    return figure

@@ -1,0 +1,229 @@
+"""The robot moving through its cycle in 3D: viser's recorded scene as one HTML document that needs nothing else.
+
+viser records what a server shows, so a server is opened for the moment of recording; it listens on this computer only
+and nobody connects to it. Links of a kind are one batch of cylinders, so a frame costs a few messages.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import io
+from dataclasses import dataclass
+from importlib.util import find_spec
+from typing import TYPE_CHECKING, Any, Final, final
+
+import numpy as np
+
+from parapick.errors import ParameterError
+from parapick.model import Model
+from parapick.motion import Motion
+from parapick.report.canvas import COLOURS
+from parapick.report.scene import Links, Scene, robot_scene
+
+if TYPE_CHECKING:
+    from viser import ViserServer
+
+__all__ = ["Replay", "can_replay", "record_replay", "slow_motion"]
+
+FRAMES_PER_SECOND: Final = 40.0
+"""Frames a second of the replay's own time: smooth to the eye."""
+
+SHOWN: Final = 4.0
+"""Seconds that a cycle should take in the replay, about."""
+
+FRAMES_MAX: Final = 480
+"""Most frames of a replay; a long motion has fewer a second."""
+
+_SLOWER: Final = (1.0, 2.0, 4.0, 5.0, 8.0, 10.0, 20.0, 50.0, 100.0)
+"""Slow motion is one of these, so that the caption has a plain number."""
+
+_SIDES: Final = 20
+"""Faces around a cylinder."""
+
+_SHORTEST: Final = 1e-6
+"""Length (m) to which a link may shrink: none at all would have no direction."""
+
+_VIEW: Final = np.array([0.42, -0.95, 0.36])
+"""From the middle of the scene to the camera, in sizes of the scene."""
+
+_DARKER: Final = 1.6
+"""Exponent that makes colours look in viser's bright light as they do in the figures."""
+
+_FIELD: Final = np.radians(42.0)
+"""Vertical field of view (rad)."""
+
+
+@final
+@dataclass(frozen=True)
+class Replay:
+    """A recorded motion.
+
+    Attributes:
+        html: an HTML document that plays it, whole in itself.
+        slower: how many times slower than the robot it plays.
+        duration: how long a cycle of the replay takes (s).
+    """
+
+    html: str
+    slower: float
+    duration: float
+
+
+def can_replay() -> bool:
+    """Whether viser, which records replays, is installed."""
+    return find_spec("viser") is not None
+
+
+def slow_motion(duration: float) -> float:
+    """How many times slower than the robot a motion is replayed.
+
+    Args:
+        duration: how long the motion takes (s).
+    """
+    return next((factor for factor in _SLOWER if factor * duration >= 0.75 * SHOWN), _SLOWER[-1])
+
+
+def record_replay(model: Model, motion: Motion) -> Replay:
+    """Record a robot that follows a motion, again and again.
+
+    Args:
+        model: the robot; the whole motion is within its reach.
+        motion: the motion.
+
+    Raises:
+        ParameterError: viser is not installed.
+    """
+    slower = slow_motion(motion.duration)
+    shown = slower * motion.duration
+    count = int(np.clip(np.ceil(shown * FRAMES_PER_SECOND), 2, FRAMES_MAX))
+    t = np.arange(count) * (motion.duration / count)
+    x = motion.at(t).x
+    if not np.isfinite(model.inverse_kinematics(x)).all():
+        raise ParameterError("motion", "leaves the reach of the robot, so it cannot be replayed")
+    scene = robot_scene(model, x, motion.at(np.linspace(0.0, motion.duration, 4 * count)).x, motion.payload_at(t))
+    return Replay(_recorded(scene, count, shown / count), slower, shown)
+
+
+def _recorded(scene: Scene, count: int, step: float) -> str:
+    # viser announces its server on the output; this one is nobody's business.
+    with contextlib.redirect_stdout(io.StringIO()):
+        server = _server()
+        try:
+            moving = _furnish(server, scene)
+            serializer = server.get_scene_serializer()
+            for frame in range(count):
+                for handle, poses in moving:
+                    handle.batched_positions, handle.batched_wxyzs = poses.positions[frame], poses.wxyzs[frame]
+                    if poses.stretches:
+                        handle.batched_scales = poses.scales[frame]
+                serializer.insert_sleep(step)
+            return serializer.as_html()
+        finally:
+            server.stop()
+
+
+def _server() -> ViserServer:
+    try:
+        import viser
+    except ImportError as error:
+        raise ParameterError("viser", "is needed for the replay: pip install 'parapick[report]'") from error
+    return viser.ViserServer(host="127.0.0.1", port=0, verbose=False)
+
+
+def _furnish(server: ViserServer, scene: Scene) -> list[tuple[Any, _Poses]]:
+    """Put everything in its first place; what moves comes back with its poses."""
+    size = float(np.linalg.norm(scene.high - scene.low))
+    middle = (scene.low + scene.high) / 2
+    server.initial_camera.position = tuple(middle + size * _VIEW)
+    server.initial_camera.look_at = tuple(middle)
+    server.initial_camera.fov = float(_FIELD)
+    floor = (float(middle[0]), float(middle[1]), scene.floor)
+    server.scene.add_grid(
+        "/floor", width=2 * size, height=2 * size, cell_size=0.1, section_size=0.5, position=floor, shadow_opacity=0.3
+    )
+    for name, lines, colour in _lines(scene):
+        server.scene.add_line_segments(
+            name, points=lines.astype(np.float32), colors=colour, thickness=2.5, thickness_units="screen"
+        )
+    vertices, faces = _cylinder()
+    moving = []
+    for group in scene.links:
+        poses = _poses(group)
+        handle = server.scene.add_batched_meshes_simple(
+            f"/robot/{group.name}",
+            vertices,
+            faces,
+            batched_wxyzs=poses.wxyzs[0],
+            batched_positions=poses.positions[0],
+            batched_scales=poses.scales[0],
+            batched_colors=np.array([_rgb(colour) for colour in group.colours], dtype=np.uint8),
+            lod="off",
+            flat_shading=False,
+        )
+        if poses.moves:
+            moving.append((handle, poses))
+    return moving
+
+
+def _lines(scene: Scene) -> list[tuple[str, np.ndarray, tuple[int, int, int]]]:
+    """Path and workspace as line segments (k, 2, 3) with a name and a colour."""
+    red, green = _rgb(COLOURS["red"]), _rgb(COLOURS["green"])
+    found = [("/path", scene.path, red), *((f"/workspace/{i}", line, green) for i, line in enumerate(scene.region))]
+    return [(name, np.stack([line[:-1], line[1:]], axis=1), colour) for name, line, colour in found if len(line) > 1]
+
+
+@final
+@dataclass(frozen=True, eq=False)
+class _Poses:
+    """Where the cylinders of a group are: positions (T, k, 3), quaternions (T, k, 4) and scales (T, k, 3)."""
+
+    positions: np.ndarray
+    wxyzs: np.ndarray
+    scales: np.ndarray
+
+    @property
+    def moves(self) -> bool:
+        return any(np.ptp(values, axis=0).max() > _SHORTEST for values in (self.positions, self.wxyzs, self.scales))
+
+    @property
+    def stretches(self) -> bool:
+        return bool(np.ptp(self.scales, axis=0).max() > _SHORTEST)
+
+
+def _poses(group: Links) -> _Poses:
+    """Poses that bring a cylinder of radius 1 and length 1 along z between the ends of each link."""
+    along = group.end - group.start
+    length = np.maximum(np.linalg.norm(along, axis=-1, keepdims=True), _SHORTEST)
+    # A cylinder looks the same upside down: pointing it upwards keeps the half turn, which has no axis, away.
+    unit = along / length
+    unit = np.where(unit[..., 2:] < 0.0, -unit, unit)
+    turn = np.stack([1.0 + unit[..., 2], -unit[..., 1], unit[..., 0], np.zeros(unit.shape[:-1])], axis=-1)
+    turn /= np.linalg.norm(turn, axis=-1, keepdims=True)
+    radius = np.broadcast_to(group.radius[:, None], length.shape)
+    scales = np.concatenate([radius, radius, length], axis=-1)
+    middle = (group.start + group.end) / 2
+    return _Poses(middle.astype(np.float32), turn.astype(np.float32), scales.astype(np.float32))
+
+
+def _cylinder() -> tuple[np.ndarray, np.ndarray]:
+    """A closed cylinder of radius 1 and length 1 along z: vertices (v, 3) and faces (f, 3).
+
+    The caps have vertices of their own, so that the edge between cap and mantle stays sharp when it is lit.
+    """
+    angle = np.linspace(0.0, 2 * np.pi, _SIDES, endpoint=False)
+    ring = np.stack([np.cos(angle), np.sin(angle), np.full(_SIDES, -0.5)], axis=-1)
+    top = ring * [1.0, 1.0, -1.0]
+    vertices = np.concatenate([ring, top, ring, top])
+    low, high = np.arange(_SIDES), np.arange(_SIDES) + _SIDES
+    nearest = np.roll(low, -1)
+    mantle = [(a, b, a + _SIDES) for a, b in zip(low, nearest, strict=True)]
+    mantle += [(b, b + _SIDES, a) for a, b in zip(high, nearest, strict=True)]
+    below = [(2 * _SIDES, 2 * _SIDES + i + 1, 2 * _SIDES + i) for i in range(1, _SIDES - 1)]
+    above = [(3 * _SIDES, 3 * _SIDES + i, 3 * _SIDES + i + 1) for i in range(1, _SIDES - 1)]
+    return vertices, np.array([*mantle, *below, *above])
+
+
+def _rgb(colour: str) -> tuple[int, int, int]:
+    """Red, green and blue of `#RRGGBB`, darker by what the scene's light adds."""
+    red, green, blue = (round(255 * (int(colour[i : i + 2], 16) / 255) ** _DARKER) for i in (1, 3, 5))
+    return red, green, blue

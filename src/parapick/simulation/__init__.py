@@ -1,0 +1,28 @@
+"""The sampled loop: a robot follows a motion under a control law; the record says how well and at what cost."""
+
+from __future__ import annotations
+
+from parapick.simulation.description import Drives, Encoder, JointFriction, Loop
+from parapick.simulation.fused import parameters_of, scan_of
+from parapick.simulation.record import Divergence, Record, Saturation
+from parapick.simulation.simulate import ENGINES, simulate
+from parapick.simulation.summary import Spread, Summary, by_phase, summary, torque_shares
+
+__all__ = [
+    "ENGINES",
+    "Divergence",
+    "Drives",
+    "Encoder",
+    "JointFriction",
+    "Loop",
+    "Record",
+    "Saturation",
+    "Spread",
+    "Summary",
+    "by_phase",
+    "parameters_of",
+    "scan_of",
+    "simulate",
+    "summary",
+    "torque_shares",
+]

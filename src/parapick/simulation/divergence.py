@@ -1,0 +1,63 @@
+"""Where a loop left the numbers a robot can have, and which quantity left first."""
+
+from __future__ import annotations
+
+from typing import Final
+
+import numpy as np
+
+from parapick.model import Model
+from parapick.simulation.record import Divergence
+
+__all__ = ["last_good", "named"]
+
+_LIMIT: Final = 1e9
+"""Magnitude of a torque (N m) or rate (m/s, rad/s) that only a diverging loop has."""
+
+
+def last_good(outputs: dict[str, np.ndarray]) -> int:
+    """Number of samples before the first at which something is not finite or a leg of the plant does not close.
+
+    Args:
+        outputs: what was recorded, by name.
+    """
+    good = np.all(outputs["closes"] >= 0, axis=-1)
+    for values in outputs.values():
+        flat = values.reshape(len(values), -1)
+        good[: len(flat)] &= np.all(np.isfinite(flat), axis=-1)
+    return len(good) if good.all() else int(np.argmin(good))
+
+
+def named(plant: Model, outputs: dict[str, np.ndarray], t: np.ndarray, rate: float) -> Divergence:
+    """What left first, looked for at the first bad sample, or one period after the last good one.
+
+    Args:
+        plant: the robot as it is.
+        outputs: what was recorded, by name.
+        t: all instants (s).
+        rate: control rate (Hz).
+    """
+    bad = last_good(outputs)
+    last = max(bad - 1, 0)
+    when = float(t[last])
+    quantity, reason = _cause(plant, outputs, bad, last, rate)
+    return Divergence(when, quantity, f"the loop diverged: {reason} after {when:.6g} s")
+
+
+def _cause(plant: Model, outputs: dict[str, np.ndarray], bad: int, last: int, rate: float) -> tuple[str, str]:
+    closes = outputs["closes"][bad]
+    if np.any(closes < 0):
+        leg = int(np.argmin(closes)) + 1
+        return f"leg {leg}", f"leg {leg} of the plant no longer closes"
+    for name, what in (("command", "torque"), ("x_est", "estimate"), ("xd_est", "estimate"), ("qd_est", "estimate")):
+        values = outputs.get(name)
+        if values is not None and np.all(np.isfinite(outputs["x"][bad])) and not np.all(np.isfinite(values[bad])):
+            return what, f"the {what} of the law was no longer finite"
+    pose, rates = outputs["x"][last], outputs["xd"][last]
+    if np.max(np.abs(outputs["command"][last])) > _LIMIT:
+        return "torque", f"the torque of the law reached {np.max(np.abs(outputs['command'][last])):.3g} N m"
+    slack = plant.reach(pose + rates / rate).legs
+    if not np.all(slack >= 0):
+        leg = int(np.nanargmin(slack)) + 1 if np.any(np.isfinite(slack)) else 1
+        return f"leg {leg}", f"leg {leg} of the plant no longer closed"
+    return "velocity", f"the plate reached {np.max(np.abs(rates)):.3g} m/s or rad/s and left the numbers"

@@ -1,0 +1,173 @@
+"""A whole loop as one native scan: measurement, law and drives once a step, the plant in an inner native loop."""
+
+from __future__ import annotations
+
+import threading
+from dataclasses import dataclass, replace
+from typing import Any, Final, final
+
+import casadi as ca
+import numpy as np
+
+from parapick.control.inline import inlined
+from parapick.kernel import Scan, Substep, build_scan
+from parapick.mechanism.parameters import leaves, resolved, structure, symbolic
+from parapick.simulation.controller import Controller, controller
+from parapick.simulation.description import Loop
+from parapick.simulation.plant import PlantStage, plant_stage
+
+__all__ = ["Symbols", "initial_state", "outputs_of", "parameters_of", "scan_of", "symbols_of"]
+
+TIMES: Final = 2
+"""Parameters behind those of the loop: control period and length of a substep (s)."""
+
+_scans: dict[Loop, Scan] = {}
+_lock = threading.Lock()
+
+
+@final
+@dataclass(frozen=True)
+class Symbols:
+    """A loop with symbols in the place of its numbers.
+
+    Attributes:
+        loop: the loop.
+        parameters: column of its numbers, then control period and substep.
+    """
+
+    loop: Loop
+    parameters: Any
+
+    @property
+    def period(self) -> Any:
+        """Control period (s)."""
+        return self.parameters[-2]
+
+    @property
+    def substep(self) -> Any:
+        """Length of a substep (s)."""
+        return self.parameters[-1]
+
+
+def symbols_of(loop: Loop) -> Symbols:
+    """A loop with symbols in the place of its numbers.
+
+    Args:
+        loop: the loop, or its structure.
+    """
+    parameters = ca.SX.sym("p", sum(1 for _ in leaves(loop)) + TIMES)
+    made = symbolic(structure(loop), ca.vertsplit(parameters)[:-TIMES])
+    # A number that follows another one names it by its path in its own robot.
+    made = replace(made, controller=resolved(made.controller), plant=resolved(made.plant))
+    return Symbols(made, parameters)
+
+
+def parameters_of(loop: Loop, rate: float, substeps: int) -> np.ndarray:
+    """The numbers of a loop as its compiled forms take them.
+
+    Args:
+        loop: the loop.
+        rate: control rate (Hz).
+        substeps: integration steps a control period.
+    """
+    return np.array([*(value for _, value in leaves(loop)), 1.0 / rate, 1.0 / (rate * substeps)])
+
+
+def scan_of(loop: Loop) -> Scan:
+    """The compiled scan of a loop; loops that differ in numbers only share it.
+
+    Args:
+        loop: the loop, its law included.
+    """
+    key = structure(loop)
+    with _lock:
+        if key not in _scans:
+            _scans[key] = _made(key)
+        return _scans[key]
+
+
+def _made(key: Loop) -> Scan:
+    symbols = symbols_of(key)
+    loop = symbols.loop
+    plant, control = plant_stage(loop), controller(loop)
+    # Within a step the plant's state has symbols of its own: the plant's stand for what it becomes in the substeps.
+    now, kept = ca.SX.sym("now", plant.state.column.shape[0]), ca.SX.sym("kept", control.state.shape[0])
+    seen = _seen(plant, now)
+    sample, reference = control.sample, control.sample.reference
+    told = [sample.measured.q, sample.measured.qd, sample.measured.x, sample.measured.xd, sample.step]
+    known = [seen["q_meas"], seen["qd"], seen["x"], seen["xd"], symbols.period]
+    started = _started(plant, control, now)
+    after, applied, started, *recorded = inlined(
+        [control.next, control.applied, started, *outputs_of(control).values()], told, known
+    )
+    payload = ca.SX.sym("payload_now", 5)
+    disturbances = {
+        **({"force": ca.SX.sym("force_now", loop.dof)} if loop.forces else {}),
+        **({"torque": ca.SX.sym("torque_now", loop.motors)} if loop.torques else {}),
+    }
+    return build_scan(
+        "closed_loop",
+        state=ca.vertcat(now, control.state),
+        inputs={
+            "reference": ca.vertcat(reference.x, reference.xd, reference.xdd),
+            "payload_ref": reference.payload,
+            "payload": payload,
+            **disturbances,
+        },
+        parameters=symbols.parameters,
+        next_state=ca.vertcat(started, after),
+        outputs={
+            **seen,
+            "torque": started[plant.lag_rows] if plant.lag_rows else applied,
+            **dict(zip(outputs_of(control), recorded, strict=True)),
+        },
+        held=ca.vertcat(applied, payload, *disturbances.values(), symbols.substep),
+        substep=Substep(ca.vertcat(plant.state.column, kept), plant.load.column, ca.vertcat(plant.next.column, kept)),
+    )
+
+
+def _seen(plant: PlantStage, now: Any) -> dict[str, Any]:
+    """What is recorded of the plant at a sample."""
+    return dict(zip(plant.seen, inlined([*plant.seen.values()], [plant.state.column], [now]), strict=True))
+
+
+def _started(plant: PlantStage, control: Controller, now: Any) -> Any:
+    """State of the plant at the sample; lagging drives have settled before the first one."""
+    rows = plant.lag_rows
+    if not rows:
+        return now
+    settled = ca.if_else(control.fresh > 0, control.applied, now[rows])
+    return ca.vertcat(now[: rows[0]], settled, now[rows[-1] + 1 :])
+
+
+def outputs_of(control: Controller) -> dict[str, Any]:
+    """What is recorded of a controller, by name.
+
+    Args:
+        control: the controller.
+    """
+    return {
+        "command": control.command,
+        **{f"term_{name}": value for name, value in control.terms.items()},
+        **{f"{name}_est": value for name, value in control.estimate.items() if name != "q"},
+    }
+
+
+def initial_state(loop: Loop, x: np.ndarray, xd: np.ndarray, count: int) -> np.ndarray:
+    """State before the first sample: the plant placed, the controller fresh.
+
+    Args:
+        loop: the loop.
+        x: task vector (dof), m and rad.
+        xd: its rate (dof).
+        count: length of the state.
+    """
+    state, dof = np.zeros(count), loop.dof
+    dry = loop.motors if loop.friction is not None else 0
+    lag = loop.motors if loop.drives.lag is not None else 0
+    stage = 2 * dof + lag + dry
+    for first in (0, stage):
+        state[first : first + dof], state[first + dof : first + 2 * dof] = x, xd
+    # Behind the stage's place, rate and deflection come three sums and the number of the stage.
+    state[stage + 2 * dof + dry + 2 * dof + dry + 1] = 1.0
+    return state

@@ -1,0 +1,96 @@
+"""How finely time is stepped: the control rate, the integration step, and what both can follow."""
+
+from __future__ import annotations
+
+import math
+from typing import Final
+
+import numpy as np
+
+from parapick.errors import ParameterError
+from parapick.model import Model
+from parapick.simulation.description import Loop
+
+__all__ = ["check_rate", "check_stiffness", "substeps_of"]
+
+RATE_MAX: Final = 1e6
+"""Largest control rate (Hz): no drive is faster by far, and a motion of a second has a million samples."""
+
+SAMPLES_MAX: Final = 20_000_000
+"""Most samples of a run: some ten gigabytes."""
+
+STEP: Final = 1.0 / 16_000.0
+"""Integration step (s) where none is asked for: halving it changes a cycle at 13 g by less than 1e-9 m."""
+
+STEP_MAX: Final = 2e-3
+"""Largest integration step (s): a plate at 100 g and 11 m/s moves by 22 mm within it, a tenth of a link."""
+
+STABLE: Final = 2.5
+"""Largest product of integration step and rate of a mode; classical Runge-Kutta is stable below 2.78."""
+
+
+def check_rate(rate: float, duration: float) -> None:
+    """Check a control rate against the time it must sample.
+
+    Args:
+        rate: control rate (Hz).
+        duration: time (s).
+    """
+    if not 0.0 < rate <= RATE_MAX:
+        raise ParameterError("rate", f"is {rate:g} Hz; it must be greater than 0 and at most {RATE_MAX:g} Hz")
+    if rate * duration < 2.0:
+        raise ParameterError(
+            "rate", f"is {rate:g} Hz; the motion lasts {duration:g} s, so give at least {2 / duration:g} Hz"
+        )
+    if rate * duration > SAMPLES_MAX:
+        raise ParameterError("rate", f"{rate:g} Hz over {duration:g} s are more than {SAMPLES_MAX} samples")
+
+
+def substeps_of(rate: float, substeps: int | None) -> int:
+    """Integration steps a control period, given or chosen.
+
+    Args:
+        rate: control rate (Hz).
+        substeps: what the user asks for; None to choose.
+    """
+    if substeps is None:
+        return max(1, math.ceil(1.0 / (rate * STEP) - 1e-9))
+    if isinstance(substeps, bool) or not isinstance(substeps, (int, np.integer)) or substeps < 1:
+        raise ParameterError("substeps", f"is {substeps!r}; it must be a whole number, at least 1")
+    step = 1.0 / (rate * substeps)
+    if step > STEP_MAX:
+        needed = math.ceil(1.0 / (rate * STEP_MAX))
+        raise ParameterError(
+            "substeps",
+            f"is {substeps}; at {rate:g} Hz the integration would step by {1e3 * step:.3g} ms, which it cannot follow: "
+            f"give at least {needed}",
+        )
+    return int(substeps)
+
+
+def _fastest(mass: np.ndarray, jacobian: np.ndarray, at_joints: np.ndarray) -> float:
+    """Largest eigenvalue of what acts at the joints, seen by the plate's mass."""
+    return float(np.max(np.abs(np.linalg.eigvals(np.linalg.solve(mass, jacobian.T @ (at_joints[:, None] * jacobian))))))
+
+
+def check_stiffness(plant: Model, loop: Loop, x: np.ndarray, step: float) -> None:
+    """Check that the integration step follows what friction makes stiff.
+
+    Args:
+        plant: the robot as it is.
+        loop: the loop.
+        x: a pose (dof) to look at.
+        step: integration step (s).
+    """
+    friction = loop.friction
+    if friction is None:
+        return
+    jacobian, mass = plant.inverse_jacobian(x), plant.mass_matrix(x)
+    stiffness = (np.array(friction.coulomb) + np.array(friction.stribeck)) / np.array(friction.presliding)
+    mode = max(_fastest(mass, jacobian, np.array(friction.viscous)), math.sqrt(_fastest(mass, jacobian, stiffness)))
+    if mode * step > STABLE:
+        raise ParameterError(
+            "substeps",
+            f"friction has a mode of {mode:.3g} 1/s, which steps of {1e6 * step:.3g} us cannot follow: "
+            f"step by at most {1e6 * STABLE / mode:.3g} us",
+        )

@@ -1,0 +1,165 @@
+"""The record of a simulated loop: what was wanted, what happened, what was measured, and what it took."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Final, final
+
+import numpy as np
+
+from parapick.motion import Phase
+
+__all__ = ["Divergence", "Record", "Saturation"]
+
+RESTING: Final = 1e-9
+"""Speed (m/s) below which a reference has no direction, so that all of an error counts as normal to the path."""
+
+
+@final
+@dataclass(frozen=True)
+class Divergence:
+    """How a loop ended before its time.
+
+    Attributes:
+        time: last instant that is recorded (s).
+        quantity: what left first: "leg 2", "torque", "velocity", "estimate", ...
+        message: the same in words, with numbers.
+    """
+
+    time: float
+    quantity: str
+    message: str
+
+
+@final
+@dataclass(frozen=True)
+class Saturation:
+    """A stretch of time over which a law wanted more torque than a drive has.
+
+    Attributes:
+        joint: which motor, from 1.
+        start: when it begins (s).
+        end: when it ends (s): one control period behind the last saturated sample.
+    """
+
+    joint: int
+    start: float
+    end: float
+
+
+@final
+@dataclass(frozen=True, eq=False)
+class Record:
+    """A simulated loop, one row a sample; T samples, n motors.
+
+    Attributes:
+        robot: name of the robot.
+        law: name of the control law.
+        engine: what ran the loop: "native", "python" (also where the law is a Python callable) or "mujoco".
+        rate: control rate (Hz).
+        substeps: integration steps a control period.
+        task_names: names of the task coordinates.
+        torque_max: torque limit of every motor at its arm axis (n,), N m; infinite without one.
+        phases: named stretches of the motion.
+        t: instants (T,), s.
+        x_ref: wanted task vectors (T, dof), m and rad.
+        xd_ref: their rates (T, dof).
+        xdd_ref: their accelerations (T, dof).
+        q_ref: joint angles they ask for (T, n), rad, as the controller knows the robot.
+        qd_ref: their rates (T, n), rad/s.
+        x: task vectors of the plant (T, dof), m and rad.
+        xd: their rates (T, dof).
+        q: its joint angles (T, n), rad.
+        qd: their rates (T, n), rad/s.
+        q_meas: what the encoders said (T, n), rad.
+        estimate: what the law believed, by name: qd and, for laws in task space, x and xd.
+        command: torques the law wanted (T, n), N m.
+        torque: torques at the arm axes (T, n), N m: limited, delayed and lagging.
+        friction: friction torques of the plant (T, n), N m.
+        terms: terms of the command (T, n), N m, by name; they add up to it. Empty for a Python callable.
+        divergence: how the loop ended before its time; None where it did not.
+    """
+
+    robot: str
+    law: str
+    engine: str
+    rate: float
+    substeps: int
+    task_names: tuple[str, ...]
+    torque_max: np.ndarray
+    phases: tuple[Phase, ...]
+    t: np.ndarray
+    x_ref: np.ndarray
+    xd_ref: np.ndarray
+    xdd_ref: np.ndarray
+    q_ref: np.ndarray
+    qd_ref: np.ndarray
+    x: np.ndarray
+    xd: np.ndarray
+    q: np.ndarray
+    qd: np.ndarray
+    q_meas: np.ndarray
+    estimate: Mapping[str, np.ndarray]
+    command: np.ndarray
+    torque: np.ndarray
+    friction: np.ndarray
+    terms: Mapping[str, np.ndarray]
+    divergence: Divergence | None = None
+
+    @property
+    def completed(self) -> bool:
+        """Whether the loop ran to its end."""
+        return self.divergence is None
+
+    @property
+    def error(self) -> np.ndarray:
+        """Error of the plate `x - x_ref` (T, dof), m and rad: where it is, seen from where it should be."""
+        return self.x - self.x_ref
+
+    @property
+    def joint_error(self) -> np.ndarray:
+        """Error of the joints `q - q_ref` (T, n), rad."""
+        return self.q - self.q_ref
+
+    @property
+    def distance(self) -> np.ndarray:
+        """Distance of the plate from where it should be (T,), m."""
+        return np.linalg.norm(self.error[:, :3], axis=-1)
+
+    @property
+    def path_normal(self) -> np.ndarray:
+        """Distance of the plate from where it should be, across the path (T,), m.
+
+        What lies along the wanted velocity is lateness, not deviation, and does not count; at rest all counts.
+        """
+        error, velocity = self.error[:, :3], self.xd_ref[:, :3]
+        speed = np.linalg.norm(velocity, axis=-1, keepdims=True)
+        direction = np.where(speed > RESTING, velocity / np.maximum(speed, RESTING), 0.0)
+        along = np.sum(error * direction, axis=-1, keepdims=True)
+        return np.linalg.norm(error - along * direction, axis=-1)
+
+    @property
+    def saturated(self) -> np.ndarray:
+        """Whether the law wanted more than the drive has (T, n)."""
+        return np.abs(self.command) > self.torque_max
+
+    @property
+    def saturations(self) -> tuple[Saturation, ...]:
+        """Every stretch of saturation, by motor and time."""
+        found, period = [], 1.0 / self.rate
+        for joint, column in enumerate(self.saturated.T, start=1):
+            edges = np.diff(np.concatenate([[0], column.astype(np.int8), [0]]))
+            for first, last in zip(np.flatnonzero(edges == 1), np.flatnonzero(edges == -1), strict=True):
+                found.append(Saturation(joint, float(self.t[first]), float(self.t[last - 1]) + period))
+        return tuple(found)
+
+    def between(self, start: float, end: float) -> np.ndarray:
+        """Which samples lie in a stretch of time (T,).
+
+        Args:
+            start: its start (s), counted.
+            end: its end (s), counted.
+        """
+        slack = 1e-6 / self.rate
+        return (self.t >= start - slack) & (self.t <= end + slack)

@@ -1,0 +1,159 @@
+"""Chromium for tests, spoken to through a pair of pipes (its DevTools protocol): no driver, no port, no network."""
+
+from __future__ import annotations
+
+import base64
+import json
+import os
+import select
+import subprocess
+import tempfile
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from parapick.report.pdf import find_chromium
+
+ANSWER_MAX = 60.0  # s; drawing in software on a busy computer takes its time
+
+
+@dataclass
+class Page:
+    """One page of a running Chromium, with every request it made.
+
+    Attributes:
+        write: file descriptor to Chromium.
+        read: file descriptor from it.
+        session: the page's session.
+        requests: addresses of all requests of the page and its frames.
+        errors: what the page's console and policy complained about.
+    """
+
+    write: int
+    read: int
+    session: str = ""
+    requests: list[str] = field(default_factory=list)
+    errors: list[str] = field(default_factory=list)
+    _number: int = 0
+    _rest: bytes = b""
+
+    def call(self, method: str, **parameters: Any) -> dict[str, Any]:
+        """Ask Chromium for something and wait for its answer."""
+        self._number += 1
+        message = {"id": self._number, "method": method, "params": parameters}
+        if self.session:
+            message["sessionId"] = self.session
+        os.write(self.write, json.dumps(message).encode() + b"\0")
+        deadline = time.monotonic() + ANSWER_MAX
+        while (answer := self._next(deadline)) is not None:
+            if answer.get("id") == self._number:
+                assert "error" not in answer, answer["error"]
+                return answer["result"]
+        raise TimeoutError(f"Chromium did not answer {method}")
+
+    def open(self, path: Path, width: int, height: int = 900) -> None:
+        """Open a file in a window of this size and wait until it is loaded."""
+        size = {"width": width, "height": height, "deviceScaleFactor": 1, "mobile": False}
+        self.call("Emulation.setDeviceMetricsOverride", **size)
+        self.call("Page.navigate", url=path.resolve().as_uri())
+        self.until("document.readyState == 'complete' && location.protocol == 'file:'")
+
+    def run(self, script: str) -> Any:
+        """Value of a script in the page."""
+        found = self.call("Runtime.evaluate", expression=script, returnByValue=True, awaitPromise=True)
+        assert "exceptionDetails" not in found, found["exceptionDetails"]
+        return found["result"].get("value")
+
+    def until(self, script: str, seconds: float = 30.0) -> None:
+        """Wait until a script in the page is true."""
+        deadline = time.monotonic() + seconds
+        while not self.run(script):
+            assert time.monotonic() < deadline, f"not within {seconds:g} s: {script}"
+            time.sleep(0.05)
+
+    def picture(self, path: Path | None = None, clip: dict[str, float] | None = None) -> bytes:
+        """The page as PNG: what lies in a clip (x, y, width, height), or the whole page."""
+        size = self.call("Page.getLayoutMetrics")["cssContentSize"]
+        area = {**(clip or {key: size[key] for key in ("x", "y", "width", "height")}), "scale": 1}
+        shot = self.call("Page.captureScreenshot", format="png", captureBeyondViewport=clip is None, clip=area)
+        data = base64.b64decode(shot["data"])
+        if path is not None:
+            path.write_bytes(data)
+        return data
+
+    def _next(self, deadline: float) -> dict[str, Any] | None:
+        """The next message, events noted on the way; None at the deadline."""
+        while b"\0" not in self._rest:
+            ready, _, _ = select.select([self.read], [], [], max(deadline - time.monotonic(), 0.0))
+            chunk = os.read(self.read, 1 << 20) if ready else b""
+            if not chunk:
+                return None
+            self._rest += chunk
+        line, self._rest = self._rest.split(b"\0", 1)
+        message = json.loads(line)
+        self._note(message.get("method", ""), message.get("params", {}))
+        return message
+
+    def _note(self, method: str, event: dict[str, Any]) -> None:
+        if method == "Network.requestWillBeSent":
+            self.requests.append(event["request"]["url"])
+        elif method == "Network.webSocketCreated":
+            self.requests.append(event["url"])
+        elif method == "Log.entryAdded" and event["entry"]["level"] == "error":
+            self.errors.append(event["entry"]["text"])
+        elif method == "Runtime.exceptionThrown":
+            details = event["exceptionDetails"]
+            self.errors.append(f"{details['text']} {details.get('exception', {}).get('description', '')}")
+
+
+@contextmanager
+def chromium_page() -> Iterator[Page]:
+    """A page of a Chromium of its own, which can resolve no host and is gone afterwards."""
+    program = find_chromium()
+    assert program is not None
+    (theirs_in, ours_out), (ours_in, theirs_out) = os.pipe(), os.pipe()
+    with tempfile.TemporaryDirectory(prefix="parapick-browser-", ignore_cleanup_errors=True) as profile:
+        command = [
+            program,
+            "--headless",
+            "--no-sandbox",
+            "--no-first-run",
+            "--hide-scrollbars",
+            "--disable-background-networking",
+            "--disable-component-update",
+            "--host-resolver-rules=MAP * ~NOTFOUND",
+            "--use-gl=angle",
+            "--use-angle=swiftshader",
+            "--enable-unsafe-swiftshader",
+            f"--user-data-dir={profile}",
+            "--remote-debugging-pipe",
+            "about:blank",
+        ]
+        # Chromium expects the pipes as descriptors 3 and 4; a shell puts them there.
+        shell = ["sh", "-c", f'exec "$@" 3<&{theirs_in} 4>&{theirs_out}', "sh", *command]
+        process = subprocess.Popen(
+            shell, pass_fds=(theirs_in, theirs_out), stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
+        )
+        os.close(theirs_in)
+        os.close(theirs_out)
+        page = Page(ours_out, ours_in)
+        try:
+            targets = page.call("Target.getTargets")["targetInfos"]
+            found = next(target["targetId"] for target in targets if target["type"] == "page")
+            page.session = page.call("Target.attachToTarget", targetId=found, flatten=True)["sessionId"]
+            for domain in ("Network", "Page", "Runtime", "Log"):
+                page.call(f"{domain}.enable")
+            yield page
+        finally:
+            page.session = ""
+            try:
+                page.call("Browser.close")
+                process.wait(10.0)
+            except (AssertionError, OSError, TimeoutError, subprocess.TimeoutExpired):
+                process.kill()
+                process.wait()
+            os.close(ours_in)
+            os.close(ours_out)

@@ -1,0 +1,110 @@
+"""`parapick capability`."""
+
+from __future__ import annotations
+
+import json
+import math
+
+import numpy as np
+import pytest
+
+import parapick as pp
+from parapick import capability as cap
+from parapick.cli import main
+
+POSE = ["0.1", "0.05", "-0.7", "0.2"]
+
+
+def run(capsys: pytest.CaptureFixture[str], *words: str) -> tuple[int, str, str]:
+    code = main(("capability", *words))
+    captured = capsys.readouterr()
+    return code, captured.out, captured.err
+
+
+def test_a_pose_has_the_numbers_of_the_library(capsys: pytest.CaptureFixture[str]) -> None:
+    code, out, _ = run(capsys, "par4", *POSE, "--payload", "500g", "--speed", "10", "--json")
+    answer = json.loads(out)
+    model, x = pp.load("par4").with_payload(0.5), [float(text) for text in POSE]
+    found, push = cap.acceleration(model, x), cap.force(model, x)
+    expected = {
+        "acceleration_any": found.min_max,
+        "acceleration_best": found.max,
+        "upward": cap.acceleration_along(model, x, [0, 0, 1]),
+        "yaw_reserve": cap.yaw_acceleration(model, x).reserve,
+        "force_any": push.min_max,
+        "payload_held": push.payload,
+        "speed_any": cap.speed(model, x, speed=10.0).any,
+        "stiffness_ratio": cap.stiffness(model, x).ratio,
+    }
+    assert code == 0
+    assert {name: answer["values"][name] for name in expected} == pytest.approx(
+        {name: float(value) for name, value in expected.items()}, rel=1e-12
+    )
+    assert answer["joint_torque"] == [90.0] * 4
+    assert answer["payload"] == 0.5
+
+
+def test_a_pose_as_text(capsys: pytest.CaptureFixture[str]) -> None:
+    code, out, _ = run(capsys, "r4-100g", "0", "0", "-500mm", "--rate", "5,0,0", "--torque", "100")
+    assert code == 0
+    for text in (
+        "torque at the joints 100 N m",
+        "accelerations at the rate x 5 m/s",
+        "acceleration in any direction",
+        "give --speed in rad/s",
+        "the pose can be reached",
+    ):
+        assert text in out
+    assert "yaw" not in out
+    model = pp.load("r4-100g")
+    index = cap.acceleration(model, [0, 0, -0.5], [5, 0, 0], torque=100.0).min_max
+    assert f"{float(index):.2f}" in out
+
+
+def test_the_workspace_has_a_worst_and_a_best_pose(capsys: pytest.CaptureFixture[str]) -> None:
+    code, out, _ = run(capsys, "delta-r4", "--json")
+    answer = json.loads(out)
+    assert code == 0
+    assert answer["reachable_poses"] == answer["poses"]
+    model = pp.load("delta-r4")
+    rows = answer["values"]
+    for name, low in (("acceleration_any", False), ("acceleration_ratio", True)):
+        worst, best = rows[name]["worst"], rows[name]["best"]
+        assert (worst["value"] > best["value"]) == low
+        field = "ratio" if low else "min_max"
+        for entry in (worst, best):
+            found = getattr(cap.acceleration(model, list(entry["pose"].values())), field)
+            assert found == pytest.approx(entry["value"], rel=1e-9)
+    # No pose of a coarse grid is worse than the worst.
+    angle, radius = np.meshgrid(np.linspace(0, 2 * math.pi, 33), np.linspace(0, 0.3, 7))
+    grid = np.stack([radius * np.cos(angle), radius * np.sin(angle), np.full_like(angle, -0.75)], axis=-1)
+    assert cap.acceleration_any(model, grid).min() >= rows["acceleration_any"]["worst"]["value"] - 1e-9
+    assert "speed_any" not in rows
+
+
+def test_a_pose_out_of_reach_is_a_no(capsys: pytest.CaptureFixture[str]) -> None:
+    code, out, _ = run(capsys, "par4", "0.9", "0", "-0.7")
+    assert code == 1
+    assert "out of reach: leg 2" in out
+
+
+@pytest.mark.parametrize(
+    ("words", "text"),
+    [
+        (("spara3",), "drive.peak_torque: the file does not state it; add it there, or give --torque in N m"),
+        (("par4", "--torque", "rated"), "drive.rated_torque: the file does not state it"),
+        (("par4", "--torque", "much"), "--torque: 'much' is neither peak nor rated nor numbers in N m"),
+        (("par4", "--torque", "1,2"), "--torque: has 2 numbers; par4 has 4 motors"),
+        (("par4", "--speed", "0"), "--speed: of motor 1 is 0 rad/s"),
+        (("par4", "--speed", "1,2"), "--speed: has 2 numbers"),
+        (("irb360", "--torque", "10"), "irb360 has no masses to compute forces from; give limb.arm_mass"),
+        (("par4", "0", "0"), "a pose is X Y Z"),
+        (("par4", "--rate", "1,2"), "--rate: '1,2' has 2 numbers"),
+    ],
+)
+def test_wrong_input_is_one_message(capsys: pytest.CaptureFixture[str], words: tuple[str, ...], text: str) -> None:
+    code, out, err = run(capsys, *words)
+    assert code == 2
+    assert out == ""
+    assert err.startswith("parapick: ")
+    assert text in err

@@ -1,0 +1,130 @@
+from __future__ import annotations
+
+import json
+import os
+import re
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+
+@pytest.fixture(autouse=True)
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Reports go into a folder of the test."""
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+def test_verdict_first_then_the_table_then_the_report(run: Any, folder: Path) -> None:
+    result = run("evaluate", "par4", "--payload", "1kg")
+    assert result.code == 0
+    lines = result.out.splitlines()
+    assert lines[0] == "YES: par4 can do this: peak torque of motor 4 at 49 % of 90 N m, at most 228 cycles a minute"
+    assert lines[1].startswith("task: Adept cycle 25 x 305 x 25 mm, 120 a minute")
+    assert lines[1].endswith("with 1 kg")
+    table = next(i for i, line in enumerate(lines) if line.startswith("requirement"))
+    row = next(line for line in lines[table:] if line.startswith("motor torque, peak"))
+    assert re.search(r"44\.4 N m\s+90 N m\s+49 %\s+motor 4", row)
+    assert any(line.startswith("fastest cycle") for line in lines)
+    assert any(line.startswith("improve") for line in lines)
+    assert lines[-2:] == ["report: reports/par4-adept.html", "numbers: reports/par4-adept.json"]
+    assert max(map(len, lines)) <= 100
+    report = (folder / "reports" / "par4-adept.html").read_text(encoding="utf-8")
+    assert "par4 can do this" in report
+    numbers = json.loads((folder / "reports" / "par4-adept.json").read_text(encoding="utf-8"))
+    assert numbers["sections"]["torque"]["series"][0]["name"] == "motor torque"
+
+
+def test_json_writes_no_report_unless_asked(run: Any, folder: Path) -> None:
+    result = run("evaluate", "par4", "--cycles-per-minute", "300", "--json")
+    assert result.code == 1
+    answer = result.json
+    assert answer["verdict"]["ok"] is False
+    assert answer["verdict"]["limiting"]["use"] > 1.0
+    assert answer["files"] == {}
+    assert list(folder.iterdir()) == []
+
+
+def test_no_report(run: Any, folder: Path) -> None:
+    result = run("evaluate", "delta-nr", "--no-report")
+    assert result.code == 0
+    assert "report:" not in result.out
+    assert list(folder.iterdir()) == []
+
+
+def test_out_of_reach_is_an_answer(run: Any, folder: Path) -> None:
+    (folder / "far.toml").write_text(
+        'format = 1\nname = "far"\nkind = "adept"\ncycles_per_minute = 60\ncenter = ["900 mm", 0, "-700 mm"]\n'
+    )
+    result = run("evaluate", "par4", "--task", "far.toml", "--no-report")
+    assert result.code == 1
+    first = result.out.splitlines()[0]
+    assert first.startswith("NO: par4 cannot do this: corner 'pick' at (747.5, 0, -700) mm, yaw 0 deg is out of reach")
+
+
+def test_a_robot_without_masses(run: Any) -> None:
+    result = run("evaluate", "irb360", "--no-report")
+    assert result.code == 0
+    assert result.out.startswith("YES, as far as the file says")
+    assert "motor torque not looked at: irb360 has no masses to compute forces from" in result.out
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (["part4"], "did you mean par4?"),
+        (["par4", "--task", "adept-121"], "did you mean adept-120?"),
+        (["par4", "--task", "./none.toml"], "there is no such file"),
+        (["par4", "--payload=-1kg"], "--payload: is -1kg; it must be at least 0"),
+        (["par4", "--payload", "1m"], "--payload"),
+        (["par4", "--cycles-per-minute", "-5"], "cycles_per_minute: is -5; it must be a finite number greater than 0"),
+        (["par4", "--cycles-per-minute", "nan"], "cycles_per_minute: is nan"),
+        (["par4", "--task", "adept-13g", "--cycles-per-minute", "900"], "the limits of the task do not allow it"),
+        (["delta-nr", "--task", "box"], "this robot has no yaw"),
+        (["par4", "--mode", "sideways"], "sideways"),
+    ],
+)
+def test_wrong_input_is_one_message(run: Any, words: list[str], message: str) -> None:
+    assert message in run("evaluate", *words).message
+
+
+def test_a_folder_that_cannot_be(run: Any, folder: Path) -> None:
+    (folder / "taken").write_text("a file")
+    assert "taken: cannot be a folder" in run("evaluate", "par4", "--out", "taken").message
+    assert "taken/inside: cannot be a folder" in run("evaluate", "par4", "--out", "taken/inside").message
+
+
+@pytest.mark.skipif(os.geteuid() == 0, reason="an administrator may write everywhere")
+def test_a_folder_that_cannot_be_written(run: Any, folder: Path) -> None:
+    (folder / "locked").mkdir(mode=0o500)
+    assert "locked" in run("evaluate", "par4", "--out", "locked").message
+
+
+def test_own_robot_of_the_readme_evaluates_at_the_first_try(run: Any, folder: Path) -> None:
+    readme = (Path(__file__).parents[2] / "README.md").read_text(encoding="utf-8")
+    page = re.search(r"^```toml\n(.*?)^```", readme, flags=re.DOTALL | re.MULTILINE)
+    assert page is not None
+    (folder / "my-delta.toml").write_text(page[1], encoding="utf-8")
+    result = run("evaluate", "my-delta.toml", "--no-report")
+    assert result.code == 0
+    assert result.out.startswith("YES: my-delta can do this: ")
+    assert "not looked at" not in result.out
+
+
+def test_report_without_its_libraries(run: Any, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    import builtins
+
+    plain: Callable[..., Any] = builtins.__import__
+
+    def without(name: str, *rest: Any) -> Any:
+        if name == "parapick.report.html":
+            raise ModuleNotFoundError("No module named 'matplotlib'", name="matplotlib")
+        return plain(name, *rest)
+
+    monkeypatch.setattr(builtins, "__import__", without)
+    result = run("evaluate", "delta-nr")
+    assert result.code == 0
+    assert "no report without matplotlib" in result.err
+    assert "numbers: reports/delta-nr-adept.json" in result.out

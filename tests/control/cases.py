@@ -1,0 +1,51 @@
+"""Laws on exact sensors, so that what a law does is not hidden by what its estimates do.
+
+Every law has the same structure wherever it is used, so that it is compiled once.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+
+import parapick as pp
+from parapick.control import (
+    PD,
+    PID,
+    CascadePPI,
+    ComputedTorque,
+    FrictionFeedforward,
+    Law,
+    SensedPose,
+    SensedRates,
+    SineTerm,
+    TaskSpaceID,
+    TaskSpaceIID,
+)
+from parapick.model import Model
+from parapick.motion import Motion
+
+FRICTION = FrictionFeedforward((1.0, 2.0, 3.0, 4.0), 0.5, speed=0.05)
+SINE = SineTerm(0.7, "plain", mirror=(1.0, -1.0, 1.0, -1.0), offset=0.3)
+JOINT = {"velocity": SensedRates(), "friction": FRICTION}
+TASK = {**JOINT, "pose": SensedPose()}
+
+PAR4: dict[str, Law] = {
+    "pd": PD((4000.0, 5000.0, 6000.0, 7000.0), 60.0, **JOINT),
+    "pid": PID(5000.0, 60.0, 2e5, integral_max=4.0, **JOINT),
+    "ppi": CascadePPI(120.0, 60.0, 3000.0, feedforward=0.5, **JOINT),
+    "computed-torque": ComputedTorque(9e3, 150.0, sine=SINE, **TASK),
+    "tsid": TaskSpaceID((9e3, 9e3, 9e3, 4e3), 150.0, **TASK),
+    "tsiid": TaskSpaceIID(9e3, 150.0, 2e5, integral_max=0.5, **TASK),
+}
+"""One law of each name, for par4."""
+
+
+@cache
+def loaded(name: str) -> Model:
+    return pp.load(name)
+
+
+@cache
+def cycle(name: str) -> Motion:
+    """A quick Adept cycle."""
+    return pp.adept_cycle(loaded(name), cycles_per_minute=150)

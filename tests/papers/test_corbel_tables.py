@@ -1,0 +1,64 @@
+"""corbel2010, Tables III to V: each number of the reference page's columns A, B and F."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from parapick.papers.corbel2010_tables import PRINTED, Tables, acceleration_tables, tables_text
+
+# Columns A, B and F of the page in its order, low and high: NR/R4, NR/R6, R4/R6 (III), the same (IV), NR, R4, R6 (V).
+PAGE = {
+    "as stated": (
+        (11.97, 24.71, 22.28, 34.31, 5.38, 10.44),
+        (-2.58, 3.05, -6.71, 0.05, -6.12, 0.37),
+        (1.734, 2.097, 1.418, 1.770, 1.280, 1.547),
+    ),
+    "plate only": (
+        (11.35, 19.26, 21.96, 29.65, 5.41, 10.25),
+        (-0.14, 1.64, -5.45, -3.93, -5.54, -4.53),
+        (1.796, 2.166, 1.522, 1.884, 1.327, 1.634),
+    ),
+    "nearest": (
+        (11.35, 22.49, 21.69, 30.30, 4.31, 9.74),
+        (-2.66, 1.97, -6.96, -3.57, -5.43, -3.71),
+        (1.798, 2.173, 1.524, 1.891, 1.330, 1.649),
+    ),
+}
+
+
+def numbers(tables: Tables) -> list[np.ndarray]:
+    return [
+        np.array([end for ends in table.values() for end in ends])
+        for table in (tables.min_max, tables.max, tables.ratio)
+    ]
+
+
+@pytest.mark.parametrize("setting", ["as stated", "plate only"])
+def test_tables_3_to_5_as_stated_and_with_the_plate_only(setting: str) -> None:
+    for found, page in zip(numbers(acceleration_tables(setting)), PAGE[setting], strict=True):
+        assert found == pytest.approx(np.array(page), abs=0.02)
+
+
+def test_tables_3_to_5_nearest_to_the_print() -> None:
+    """The page's column F is on another grid of levels: 0.2 points in Tables III and IV, 0.002 in Table V."""
+    found = numbers(acceleration_tables("nearest"))
+    for values, page, tolerance in zip(found, PAGE["nearest"], (0.2, 0.2, 0.002), strict=True):
+        assert values == pytest.approx(np.array(page), abs=tolerance)
+    # Erratum E5: all 18 printed numbers within 0.74 points, 0.69 points and 0.011.
+    apart = [np.abs(a - b).max() for a, b in zip(found, numbers(PRINTED), strict=True)]
+    assert apart == pytest.approx([0.74, 0.69, 0.011], abs=0.02)
+
+
+def test_as_stated_the_print_is_not_reached() -> None:
+    """Errata E5 and E6: up to 4.3 points, 4.8 points and 0.11 away."""
+    apart = [
+        np.abs(a - b).max() for a, b in zip(numbers(acceleration_tables("as stated")), numbers(PRINTED), strict=True)
+    ]
+    assert apart == pytest.approx([4.3, 4.8, 0.11], abs=0.05)
+
+
+def test_the_documentation_shows_the_tables() -> None:
+    assert tables_text() in (Path(__file__).parents[2] / "docs" / "maps.md").read_text(encoding="utf-8")

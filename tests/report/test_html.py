@@ -1,0 +1,223 @@
+"""The report as a page: well formed, whole in itself, and deaf to what names try to say."""
+
+from __future__ import annotations
+
+import dataclasses
+import re
+from html.parser import HTMLParser
+from pathlib import Path
+
+import pytest
+
+import parapick as pp
+from parapick.errors import ParapickError
+from parapick.evaluate.answer import Evaluation, Section, Table
+from parapick.report import html, report_html, write_report
+from parapick.report.files import file_name
+from parapick.report.page import cell_text, is_wide, table_element
+from report.evaluations import bare, made
+
+VOID = {"meta", "link", "br", "img", "input", "hr"}
+HOSTILE = """<script>alert("1")</script> & 'two' $x_{"""
+
+
+class Reader(HTMLParser):
+    """Notes tags that do not match, identifiers, links, and texts."""
+
+    def __init__(self, text: str) -> None:
+        super().__init__()
+        self.open: list[str] = []
+        self.wrong: list[str] = []
+        self.ids: list[str] = []
+        self.links: list[str] = []
+        self.tags: list[str] = []
+        self.text = ""
+        self.feed(text)
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.tags.append(tag)
+        named = dict(attrs)
+        self.ids += [named["id"]] if named.get("id") else []
+        self.links += [value for name, value in attrs if value and name in ("href", "src", "xlink:href")]
+        if tag not in VOID:
+            self.open.append(tag)
+
+    def handle_startendtag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.handle_starttag(tag, attrs)
+        if tag not in VOID:
+            self.open.pop()
+
+    def handle_endtag(self, tag: str) -> None:
+        if not self.open or self.open.pop() != tag:
+            self.wrong.append(tag)
+
+    def handle_data(self, data: str) -> None:
+        self.text += data
+
+
+@pytest.fixture(scope="module")
+def page() -> str:
+    return report_html(made(), replay=False)
+
+
+def test_the_page_is_well_formed(page: str) -> None:
+    found = Reader(page)
+    assert (found.wrong, found.open) == ([], [])
+    assert len(found.ids) == len(set(found.ids)) > 100
+    inner = [link[1:] for link in found.links if link.startswith("#")]
+    assert set(inner) <= set(found.ids)
+    assert found.tags.count("h1") == found.tags.count("main") == 1
+
+
+def test_the_page_asks_for_nothing(page: str) -> None:
+    assert {link for link in Reader(page).links if not link.startswith("#")} == {"data:,"}
+    assert not re.search(r"url\((?!#)|@import", page)
+    assert "default-src 'none'" in page
+
+
+def test_every_section_is_in_the_page_with_its_figures(page: str) -> None:
+    evaluation = made()
+    for section in evaluation.sections:
+        body = page.split(f'<section id="section-{section.key}">')[1].split("</section>", maxsplit=1)[0]
+        assert f"<h2>{section.title}</h2>" in body
+        assert 'role="img"' in body
+    assert "YES: it can" in page
+    assert "base.radius" in Reader(page).text
+
+
+def test_the_same_evaluation_gives_the_same_page(page: str) -> None:
+    assert report_html(made(), replay=False) == page
+
+
+def test_names_are_text_never_markup() -> None:
+    evaluation = made()
+    robot = dataclasses.replace(evaluation.model.robot, name=HOSTILE, title=HOSTILE)
+    table = Table(HOSTILE, (HOSTILE, "b"), ("", "m"), ((HOSTILE, 0.1),), HOSTILE)
+    series = dataclasses.replace(evaluation["novelty"].series[0], name=HOSTILE)
+    section = Section(HOSTILE, HOSTILE, evaluation.findings, (table,), (series,), (HOSTILE,))
+    hostile = dataclasses.replace(
+        evaluation,
+        model=dataclasses.replace(evaluation.model, robot=robot),
+        task=HOSTILE,
+        title=HOSTILE,
+        verdict=dataclasses.replace(evaluation.verdict, text=HOSTILE),
+        sections=(section,),
+    )
+    text = report_html(hostile, replay=False)
+    found = Reader(text)
+    assert "script" not in found.tags
+    assert found.wrong == []
+    assert found.text.count(HOSTILE) >= 8
+
+
+def test_a_task_out_of_reach_has_a_report_too() -> None:
+    text = report_html(bare(pp.load("par4")))
+    assert '<p class="verdict no"' in text
+    assert "The robot at its home" in text
+    assert "There is no motion to show." in text
+    assert "iframe" not in Reader(text).tags
+
+
+def test_without_viser_the_page_says_how_to_get_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(html, "can_replay", lambda: False)
+    text = report_html(made())
+    assert "pip install" in text
+    assert "parapick[report]" in text
+    assert "iframe" not in Reader(text).tags
+    assert 'class="still"' in text
+
+
+def test_the_replay_is_inside_the_page() -> None:
+    pytest.importorskip("viser")
+    text = report_html(made())
+    (frame,) = re.findall(r'<iframe class="replay"[^>]*srcdoc="([^"]*)"', text)
+    assert "__VISER_EMBED_DATA__" in frame
+    assert "<" not in frame
+    found = Reader(text)
+    assert {link for link in found.links if not link.startswith("#")} == {"data:,"}
+    assert len(text) < 4e6
+
+
+def broken(evaluation: Evaluation) -> Evaluation:
+    finding = dataclasses.replace(evaluation.findings[0], value=-135.0, ok=False)
+    section = Section("torque", "Motor torque", findings=(finding,))
+    return dataclasses.replace(evaluation, sections=(section,))
+
+
+def test_a_requirement_that_is_not_kept_stands_out() -> None:
+    text = report_html(broken(made()), replay=False)
+    row = text.split('<table class="findings">')[1].split("</table>")[0]
+    assert '<td class="broken">no</td>' in row
+    assert "150 %" in row
+    assert "135 N m" in row
+    assert 'class="bar over"' in row
+
+
+@pytest.mark.parametrize(
+    ("value", "unit", "text"),
+    [
+        (0.25, "m", "250"),
+        (0.5235987755982988, "rad", "30"),
+        (-12345.6, "W", "\u221212346"),
+        (1e-12, "m", "0"),
+        (1e-12, "", "1e\u221212"),
+        (float("inf"), "m/s3", "unbounded"),
+        (float("nan"), "m", "–"),
+        (None, "m", "–"),
+        (True, "", "yes"),
+        (3, "", "3"),
+        ("arm <1>", "", "arm <1>"),
+    ],
+)
+def test_cells(value: float, unit: str, text: str) -> None:
+    assert cell_text(value, unit) == text
+
+
+def test_a_row_may_state_the_unit_of_its_value() -> None:
+    rows = (("slack", 0.25, "m"), ("acceleration", 50.0, "m/s2"))
+    table = table_element(Table("smallest", ("quantity", "value", "unit"), ("", "", ""), rows))
+    assert '<td class="number">250</td><td>mm</td>' in table
+    assert '<td class="number">50</td><td>m/s²</td>' in table
+
+
+def test_wide_tables_take_the_whole_page() -> None:
+    narrow = Table("t", ("part", "at the peak", "RMS"), ("", "N m", "N m"), (("arms", 1.0, 2.0),))
+    assert not is_wide(narrow)
+    heads = ("motor", "smallest angle", "largest angle", "joint speed", "motor speed", "at t")
+    assert is_wide(Table("t", heads, ("", "rad", "rad", "rad/s", "rad/s", "s"), ((1, *[0.1] * 5),)))
+
+
+@pytest.mark.parametrize(
+    ("parts", "name"),
+    [
+        (("par4", "adept-120"), "par4-adept-120"),
+        (("../../etc/x y", "a:b*c"), "etc-x-y-a-b-c"),
+        (("Röbot", ""), "R-bot"),
+        (("", "///"), "report"),
+    ],
+)
+def test_file_names(parts: tuple[str, ...], name: str) -> None:
+    assert file_name(*parts) == name
+
+
+def test_a_report_is_written_whole_or_not_at_all(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    evaluation = bare(pp.load("par4"))
+    path = write_report(evaluation, tmp_path / "new" / "folder", replay=False)
+    assert path == tmp_path / "new" / "folder" / "par4-far.html"
+    first = path.read_text(encoding="utf-8")
+    assert first.endswith("</html>\n")
+
+    def fail(self: Path, *arguments: object, **options: object) -> int:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(Path, "write_text", fail)
+    with pytest.raises(ParapickError, match="no space left"):
+        write_report(evaluation, path.parent, replay=False)
+    assert path.read_text(encoding="utf-8") == first
+    assert [file.name for file in path.parent.iterdir()] == ["par4-far.html"]
+
+
+def test_a_file_in_the_place_of_the_folder_is_an_error(tmp_path: Path) -> None:
+    (tmp_path / "taken").write_text("", encoding="utf-8")
+    with pytest.raises(ParapickError, match="cannot be written"):
+        write_report(bare(pp.load("par4")), tmp_path / "taken", replay=False)

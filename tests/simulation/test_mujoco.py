@@ -1,0 +1,50 @@
+"""The same controller drives MuJoCo's model of the robot instead of ours."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+import parapick as pp
+from parapick.control import SineTerm, TaskSpaceID
+from parapick.errors import ParameterError
+from parapick.papers.cycles import righettini2024_cycle
+from parapick.simulation import JointFriction, simulate
+from simulation.cases import SERVO, cycle, delta
+
+pytest.importorskip("mujoco")
+
+ENGINES = ("native", "mujoco")
+EXACT, MEASURED = 1e-6, 1e-5
+"""Largest distance of the two plates along a cycle (m; yaw counts with the plate's own length), with exact sensors and
+with encoders and friction: the rounding of an encoder decides differently now and then."""
+
+
+@pytest.mark.parametrize("name", ["delta-r4", "par4", "fivebar-spindle"])
+def test_both_plants_move_alike(name: str) -> None:
+    model = pp.load(name)
+    motion = righettini2024_cycle() if name == "fivebar-spindle" else pp.adept_cycle(model, cycles_per_minute=120)
+    law = TaskSpaceID.from_poles(20.0, 0.8, sharing="least-norm")
+    scale = np.array([1.0, 1.0, 1.0, float(model.robot.plate.yaw_length)])[: model.robot.dof]
+    real = {"encoder": 65536, "friction": JointFriction(1.0, 0.5), "delay": 1, "lag": 2e-4}
+    for settings, most in (({}, EXACT), (real, MEASURED)):
+        ours, theirs = (simulate(model, motion, law, engine=engine, substeps=1, **settings) for engine in ENGINES)
+        assert len(theirs.t) == len(ours.t)
+        assert np.max(np.abs(scale * (theirs.x - ours.x))) < most
+        np.testing.assert_allclose(theirs.xd, ours.xd, rtol=0, atol=0.05)
+        assert np.ptp(ours.x, axis=0).max() > 0.3
+
+
+def test_disturbances_act_alike() -> None:
+    settings = {"force": (4.0, 0.0, -3.0), "disturbance": (0.5, -1.0, 0.0)}
+    ours, theirs = (simulate(delta(), cycle(), SERVO, engine=engine, substeps=1, **settings) for engine in ENGINES)
+    assert np.max(np.abs(theirs.x - ours.x)) < EXACT
+
+
+def test_what_mujoco_cannot_follow_is_refused() -> None:
+    with pytest.raises(ParameterError, match="picks something up on its way"):
+        simulate(delta(), cycle().carrying(0.5, 0.1, 0.2), SERVO, engine="mujoco")
+    with pytest.raises(ParameterError, match="sine: is not known to MuJoCo"):
+        simulate(delta(), cycle(), SERVO, engine="mujoco", sine=SineTerm())
+    with pytest.raises(ParameterError, match="timestep"):
+        simulate(delta(), cycle(), SERVO, engine="mujoco", rate=1000.0, substeps=1)

@@ -1,0 +1,89 @@
+"""Settings that a loop cannot have."""
+
+from __future__ import annotations
+
+import dataclasses
+from typing import Any
+
+import numpy as np
+import pytest
+
+import parapick as pp
+from parapick.errors import MissingMassError, ParameterError, ShapeError, UnreachableError
+from parapick.motion import hold
+from parapick.motion.errors import MotionError
+from parapick.simulation import Encoder, JointFriction, simulate
+from simulation.cases import SERVO, cycle, delta
+
+REFUSED: dict[str, tuple[dict[str, Any], str]] = {
+    "no rate": ({"rate": 0.0}, "rate: is 0 Hz; it must be greater than 0 and at most"),
+    "rate nan": ({"rate": float("nan")}, "rate: is nan Hz"),
+    "rate too slow": ({"rate": 3.0}, r"rate: is 3 Hz; the motion lasts 0\.4 s, so give at least 5 Hz"),
+    "rate too fast": ({"rate": 1e7}, "rate: is 1e\\+07 Hz"),
+    "too many samples": ({"rate": 1e6, "settle": 60.0}, "more than 20000000 samples"),
+    "substeps too few": (
+        {"rate": 50.0, "substeps": 2},
+        "substeps: is 2; at 50 Hz the integration would step by 10 ms, which it cannot follow: give at least 10",
+    ),
+    "substeps none": ({"substeps": 0}, "substeps: is 0; it must be a whole number, at least 1"),
+    "substeps broken": ({"substeps": 1.5}, r"substeps: is 1\.5; it must be a whole number"),
+    "encoder coarse": ({"encoder": 1e-4}, "encoder: is 0.0001 counts a motor turn; it must be at least 16"),
+    "encoder negative": ({"encoder": Encoder(-1e-4)}, "encoder.resolution: is -0.0001 rad; it must be greater than 0"),
+    "torque word": ({"torque_max": "much"}, "torque_max: is 'much'; valid are 'drive', 'peak', 'rated'"),
+    "torque missing": ({"torque_max": "rated"}, "torque_max: is 'rated', but delta-nr states no rated_torque"),
+    "torque negative": ({"torque_max": -5.0}, "torque_max: is -5.0 N m; it must be greater than 0"),
+    "lag": ({"lag": 0.0}, "drives.lag: is 0 s; it must be greater than 0"),
+    "delay": ({"delay": -1}, "delay: is -1; it must be a whole number of samples, 0 to 16"),
+    "friction": ({"friction": JointFriction((1.0, -1.0, 1.0))}, r"friction\.coulomb\.2: is -1 N m"),
+    "friction stiff": (
+        {"friction": JointFriction(viscous=1e5)},
+        "substeps: friction has a mode of .* 1/s, which steps of 62.5 us cannot follow: step by at most",
+    ),
+    "offset": ({"offset": (0.0, np.nan, 0.0)}, "offset: is .* it must hold finite numbers"),
+    "force": ({"force": (0.0, np.inf, 0.0)}, "force: holds a number that is not finite"),
+    "engine": ({"engine": "other"}, "engine: is 'other'; valid are native, python, mujoco"),
+}
+
+
+@pytest.mark.parametrize("case", REFUSED)
+def test_impossible_settings_are_refused(case: str) -> None:
+    settings, message = REFUSED[case]
+    with pytest.raises(ParameterError, match=message):
+        simulate(delta(), cycle(), SERVO, **settings)
+
+
+@pytest.mark.parametrize(
+    ("settings", "message"),
+    [
+        ({"offset": (0.0, 0.0)}, r"offset has shape \(2,\); it should be \(3,\)"),
+        ({"torque_max": (1.0, 2.0)}, r"torque_max has shape \(2,\); it should be a number, or one a motor \(3,\)"),
+        ({"force": np.zeros(4)}, r"force has shape \(4,\); it should be \(3,\), or one row a sample \(1601, 3\)"),
+        ({"disturbance": lambda t: np.zeros(2)}, r"disturbance\(t\) has shape \(2,\); it should be \(3,\)"),
+    ],
+)
+def test_wrong_shapes_are_refused(settings: dict[str, Any], message: str) -> None:
+    with pytest.raises(ShapeError, match=message):
+        simulate(delta(), cycle(), SERVO, **settings)
+
+
+def test_plant_must_have_the_controllers_axes() -> None:
+    with pytest.raises(ParameterError, match="plant: delta-r4 has 4 motors and 3 freedoms, delta-nr 3 and 3"):
+        simulate(delta(), cycle(), SERVO, plant=pp.load("delta-r4"))
+
+
+def test_motion_must_fit() -> None:
+    with pytest.raises(MotionError, match="the motion has 4 coordinates and delta-nr has 3"):
+        simulate(delta(), hold((0.0, 0.0, -0.7, 0.0), 0.1), SERVO)
+    with pytest.raises(UnreachableError):
+        simulate(delta(), hold((0.0, 0.0, -1.7), 0.1), SERVO)
+    with pytest.raises(UnreachableError):
+        simulate(delta(), hold((0.0, 0.0, -0.7), 0.1), SERVO, offset=(0.0, 0.0, -1.0))
+    with pytest.raises(MotionError, match="starts"):
+        simulate(delta(), pp.motion.straight((0.0, 0.0, -0.7), (0.1, 0.0, -0.7), duration=0.1), SERVO, cycles=2)
+
+
+def test_plant_needs_masses() -> None:
+    robot = delta().robot
+    bare = dataclasses.replace(delta(), robot=dataclasses.replace(robot, drive=None))
+    with pytest.raises(MissingMassError, match=r"drive\.inertia"):
+        simulate(bare, cycle(), SERVO)
