@@ -19,7 +19,7 @@ import mujoco_dynamics
 import pinocchio_dynamics
 from closed_loop import Case
 
-__all__ = ["Engine", "mujoco_engine", "pinocchio_engine"]
+__all__ = ["Engine", "mujoco_engine", "pinocchio_engine", "seconds"]
 
 # Proximal term of Pinocchio's loops: the rows are independent, so that it may be tiny.
 PROXIMAL = 1e-12
@@ -79,16 +79,17 @@ def mujoco_engine(case: Case, torques: np.ndarray) -> Engine | None:
         return np.array(result)
 
     def library() -> float:
-        return _seconds(run)
+        return seconds(run)
 
     mujoco.mj_forward(model, data)
     return Engine(run, positions, library, (model.nv, int(data.ne)))
 
 
-def _seconds(call: Callable[[], object]) -> float:
-    start = time.perf_counter()
+def seconds(call: Callable[[], object]) -> float:
+    """CPU time of a call (s): these are long enough to be interrupted by whatever else the machine does."""
+    start = time.process_time()
     call()
-    return time.perf_counter() - start
+    return time.process_time() - start
 
 
 def pinocchio_engine(case: Case, torques: np.ndarray) -> Engine | None:
@@ -135,7 +136,7 @@ def pinocchio_engine(case: Case, torques: np.ndarray) -> Engine | None:
         """Four evaluations a step at one state, without the rest of RK4."""
         q, v = peer.home, np.zeros(model.nv)
         call = pin.constraintDynamics
-        return _seconds(
+        return seconds(
             lambda: [call(model, data, q, v, force, loops, loop_data, settings) for force in forces for _ in range(4)]
         )
 

@@ -23,7 +23,7 @@ import numpy as np
 from closed_loop import Case, case, closed_loop, parameters, plant
 from control_step import tsid_stage
 from engines_dynamics import MISSING
-from engines_loop import Engine, mujoco_engine, pinocchio_engine
+from engines_loop import Engine, mujoco_engine, pinocchio_engine, seconds
 from native import VECTOR_FLAGS, machine, run_python
 from native_loop import build
 from racing import Race, Verdict, at_least, at_most, holds, race, table
@@ -63,16 +63,14 @@ class Peer(NamedTuple):
     """What an engine took and how exact it was.
 
     Attributes:
-        seconds: time of a run.
+        seconds: CPU time of a run.
         library: the library's part of it (s).
-        ratio: the library's time relative to ours, both timed in turns.
         error: largest distance from the reference (m).
         size: freedoms and loop rows.
     """
 
     seconds: float
     library: float
-    ratio: float
     error: float
     size: tuple[int, int]
 
@@ -102,7 +100,7 @@ def disagreements(run: Any, natives: dict[str, Callable[[], tuple[np.ndarray, np
     return found
 
 
-def peers(given: Case, torques: np.ndarray, ours: Callable[[], Any]) -> tuple[dict[str, Peer], float]:
+def peers(given: Case, torques: np.ndarray) -> tuple[dict[str, Peer], float]:
     """Engines that are installed, and our own error on the same plant under the same torques (m)."""
     alone = plant(given.model)
     fine = given.with_substeps(REFERENCE_SUBSTEPS)
@@ -120,10 +118,9 @@ def peers(given: Case, torques: np.ndarray, ours: Callable[[], Any]) -> tuple[di
             print(f"\n{name}: {MISSING[name]}")
             continue
         error = float(np.abs(engine.positions(engine.run()) - wanted).max())
-        outcome = race({name: engine.run, OURS: ours}, ENGINE_RUNS)
-        seconds = outcome.best(name)
-        library = min(seconds, *(engine.library() for _ in range(ENGINE_RUNS)))
-        found[name] = Peer(seconds, library, outcome.ratio(name, OURS) * library / seconds, error, engine.size)
+        whole = min(seconds(engine.run) for _ in range(ENGINE_RUNS))
+        library = min(whole, *(engine.library() for _ in range(ENGINE_RUNS)))
+        found[name] = Peer(whole, library, error, engine.size)
     return found, float(np.abs(own - wanted).max())
 
 
@@ -156,18 +153,18 @@ def verdicts(
     outcome: Race, found: dict[str, Peer], own_error: float, waits: dict[str, float], steps: dict[str, float]
 ) -> list[Verdict]:
     """One verdict a target."""
+    ours = outcome.best(OURS)
     judged = [
         at_most("parapick against scalar C", outcome.ratio(OURS, C_SCALAR), 1.0),
         at_most("parapick against C with a leg a lane", outcome.ratio(OURS, C_LANES), 1.5),
         at_most("a step ready, nothing cached", waits[OURS], 1.0, " s"),
     ]
     judged += [
-        at_most(f"{name}: a sample of TSID", 1e6 * seconds, 1e6 * SAMPLE_SECONDS, " us")
-        for name, seconds in steps.items()
+        at_most(f"{name}: a sample of TSID", 1e6 * one, 1e6 * SAMPLE_SECONDS, " us") for name, one in steps.items()
     ]
     for name, wanted in (("MuJoCo", 80.0), ("Pinocchio", 100.0)):
         if name in found:
-            judged.append(at_least(f"{name}, its library, by ours", found[name].ratio, wanted))
+            judged.append(at_least(f"{name}, its library, by ours", found[name].library / ours, wanted))
             judged.append(holds(f"ours is as exact as {name} or better", own_error <= found[name].error))
     return judged
 
@@ -178,15 +175,15 @@ def report(given: Case, outcome: Race, found: dict[str, Peer], own_error: float,
     lines = []
     for name in outcome.seconds:
         runs = BATCH if name == LANES else 1
-        seconds = outcome.best(name) / runs
+        once = outcome.best(name) / runs
         ratios = (f"{outcome.ratio(name, reference) / runs:.2f}" for reference in (C_SCALAR, C_LANES))
-        lines.append((name, f"{1e3 * seconds:.3f}", f"{1e9 * seconds / len(given.x):.0f}", *ratios))
+        lines.append((name, f"{1e3 * once:.3f}", f"{1e9 * once / len(given.x):.0f}", *ratios))
     print("\n" + table(head, lines))
     print("\n" + table(("ready, nothing cached", "s of CPU"), [(name, f"{wait:.2f}") for name, wait in waits.items()]))
     ours = outcome.best(OURS)
     rows = [("parapick, law included", "3, 0", f"{1e3 * ours:.2f}", f"{1e3 * ours:.2f}", "1", f"{own_error:.1e}")]
     for name, peer in found.items():
-        times = f"{1e3 * peer.seconds:.1f}", f"{1e3 * peer.library:.1f}", f"{peer.ratio:.0f}"
+        times = f"{1e3 * peer.seconds:.1f}", f"{1e3 * peer.library:.1f}", f"{peer.library / ours:.0f}"
         rows.append((f"{name}, plant only", "{}, {}".format(*peer.size), *times, f"{peer.error:.1e}"))
     print("\n" + table(("engine", "freedoms, loops", "ms", "library ms", "ratio", "error m"), rows))
     print("The engines take any tree of bodies with any loops; ours is the minimal form of one family of robots.")
@@ -216,7 +213,7 @@ def main(arguments: list[str] | None = None) -> int:
     print(f"\nC and parapick agree to {AGREEMENT:g}; a motor is at its limit in {saturated:.0%} of the steps.")
     contenders: dict[str, Callable[[], object]] = {name: bound(given, scan) for name, scan in scans.items()}
     outcome = race({**contenders, **natives, LANES: lanes(given, scans[OURS])}, ROUNDS)
-    found, own_error = peers(given, run.outputs["tau"], contenders[OURS])
+    found, own_error = peers(given, run.outputs["tau"])
     waits = {OURS: ready(False), VECTORISED: ready(True)}
     steps = control_steps()
     report(given, outcome, found, own_error, waits)
@@ -229,7 +226,7 @@ def main(arguments: list[str] | None = None) -> int:
             "ms": {name: 1e3 * outcome.best(name) for name in outcome.seconds},
             "engines": {name: peer._asdict() for name, peer in found.items()},
             "ready_s": waits,
-            "tsid_us": {name: 1e6 * seconds for name, seconds in steps.items()},
+            "tsid_us": {name: 1e6 * one for name, one in steps.items()},
             "verdicts": [dataclasses.asdict(verdict) for verdict in judged],
         }
         options.json.write_text(json.dumps(figures, indent=1) + "\n", encoding="utf-8")

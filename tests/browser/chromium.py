@@ -3,21 +3,37 @@
 from __future__ import annotations
 
 import base64
+import fcntl
 import json
 import os
 import select
-import subprocess
+import signal
 import tempfile
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 from parapick.report.pdf import find_chromium
 
-ANSWER_MAX = 60.0  # s; drawing in software on a busy computer takes its time
+ANSWER_MAX = 120.0  # s; drawing in software on a busy computer takes its time
+ENDING_MAX = 10.0  # s
+ADDRESS_MAX = 300  # letters of an address that are kept; one of data holds all of it
+FLAGS = (
+    "--headless",
+    "--no-sandbox",
+    "--no-first-run",
+    "--hide-scrollbars",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--host-resolver-rules=MAP * ~NOTFOUND",
+    "--use-gl=angle",
+    "--use-angle=swiftshader",
+    "--enable-unsafe-swiftshader",
+    "--remote-debugging-pipe",
+)
 
 
 @dataclass
@@ -67,7 +83,7 @@ class Page:
         assert "exceptionDetails" not in found, found["exceptionDetails"]
         return found["result"].get("value")
 
-    def until(self, script: str, seconds: float = 30.0) -> None:
+    def until(self, script: str, seconds: float = 60.0) -> None:
         """Wait until a script in the page is true."""
         deadline = time.monotonic() + seconds
         while not self.run(script):
@@ -99,7 +115,7 @@ class Page:
 
     def _note(self, method: str, event: dict[str, Any]) -> None:
         if method == "Network.requestWillBeSent":
-            self.requests.append(event["request"]["url"])
+            self.requests.append(event["request"]["url"][:ADDRESS_MAX])
         elif method == "Network.webSocketCreated":
             self.requests.append(event["url"])
         elif method == "Log.entryAdded" and event["entry"]["level"] == "error":
@@ -114,31 +130,9 @@ def chromium_page() -> Iterator[Page]:
     """A page of a Chromium of its own, which can resolve no host and is gone afterwards."""
     program = find_chromium()
     assert program is not None
-    (theirs_in, ours_out), (ours_in, theirs_out) = os.pipe(), os.pipe()
+    (theirs_in, ours_out), (ours_in, theirs_out) = _pipe(), _pipe()
     with tempfile.TemporaryDirectory(prefix="parapick-browser-", ignore_cleanup_errors=True) as profile:
-        command = [
-            program,
-            "--headless",
-            "--no-sandbox",
-            "--no-first-run",
-            "--hide-scrollbars",
-            "--disable-background-networking",
-            "--disable-component-update",
-            "--host-resolver-rules=MAP * ~NOTFOUND",
-            "--use-gl=angle",
-            "--use-angle=swiftshader",
-            "--enable-unsafe-swiftshader",
-            f"--user-data-dir={profile}",
-            "--remote-debugging-pipe",
-            "about:blank",
-        ]
-        # Chromium expects the pipes as descriptors 3 and 4; a shell puts them there.
-        shell = ["sh", "-c", f'exec "$@" 3<&{theirs_in} 4>&{theirs_out}', "sh", *command]
-        process = subprocess.Popen(
-            shell, pass_fds=(theirs_in, theirs_out), stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
-        )
-        os.close(theirs_in)
-        os.close(theirs_out)
+        process = _started([program, *FLAGS, f"--user-data-dir={profile}", "about:blank"], theirs_in, theirs_out)
         page = Page(ours_out, ours_in)
         try:
             targets = page.call("Target.getTargets")["targetInfos"]
@@ -149,11 +143,38 @@ def chromium_page() -> Iterator[Page]:
             yield page
         finally:
             page.session = ""
-            try:
+            with suppress(AssertionError, OSError, TimeoutError):
                 page.call("Browser.close")
-                process.wait(10.0)
-            except (AssertionError, OSError, TimeoutError, subprocess.TimeoutExpired):
-                process.kill()
-                process.wait()
+            _ended(process)
             os.close(ours_in)
             os.close(ours_out)
+
+
+def _pipe() -> tuple[int, int]:
+    """A pipe whose descriptors lie above those that Chromium's ends are put on."""
+    ends = os.pipe()
+    high = tuple(fcntl.fcntl(end, fcntl.F_DUPFD_CLOEXEC, 10) for end in ends)
+    for end in ends:
+        os.close(end)
+    return high[0], high[1]
+
+
+def _started(command: list[str], reading: int, writing: int) -> int:
+    """Start Chromium with the pipes as descriptors 3 and 4, where it expects them; its number comes back."""
+    silent = [(os.POSIX_SPAWN_OPEN, end, os.devnull, os.O_WRONLY, 0) for end in (1, 2)]
+    places = [(os.POSIX_SPAWN_DUP2, reading, 3), (os.POSIX_SPAWN_DUP2, writing, 4)]
+    process = os.posix_spawn(command[0], command, os.environ, file_actions=[*silent, *places])
+    os.close(reading)
+    os.close(writing)
+    return process
+
+
+def _ended(process: int) -> None:
+    """Wait until a process has ended, and end it where it does not."""
+    deadline = time.monotonic() + ENDING_MAX
+    while os.waitpid(process, os.WNOHANG) == (0, 0):
+        if time.monotonic() > deadline:
+            os.kill(process, signal.SIGKILL)
+            os.waitpid(process, 0)
+            return
+        time.sleep(0.02)

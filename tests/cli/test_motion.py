@@ -51,9 +51,34 @@ def test_tasks_lists_every_shipped_task(run: Any) -> None:
 
 @pytest.mark.parametrize("task", [entry.name for entry in list_tasks()])
 def test_every_shipped_task_is_answered(run: Any, task: str) -> None:
-    result = run("motion", "par4", task)
+    result = run("motion", "fivebar-spindle" if task == "belts-5r" else "par4", task)
     assert result.code == (1 if task == "line-100g" else 0)
     assert max(map(len, result.out.splitlines())) <= 100
+
+
+def test_what_is_met_on_belts_is_told(run: Any) -> None:
+    answer = run("motion", "par4", "belts", "--json").json
+    pick, place = answer["meetings"]["pick"], answer["meetings"]["place"]
+    phases = {phase["name"]: phase for phase in answer["phases"]}
+    assert pick["time"] == phases["b-c descent"]["start"]
+    assert pick["touch"] == phases["c-d grasp"]["start"]
+    assert place["intercept"] == pytest.approx(
+        phases["e-f place intercept"]["end"] - phases["e-f place intercept"]["start"]
+    )
+    # Where the item is by then: 350 mm before the point, 0.4 m/s, read 20 ms late.
+    assert pick["pose"]["x"] == pytest.approx(-0.35 + 0.4 * (pick["time"] + 0.02), abs=1e-9)
+    text = run("motion", "par4", "belts").out
+    assert f"met at {pick['time']:.4f} s, x -0.25 m, y -0.2 m, z -0.71 m" in text
+
+
+def test_picks_and_misses_of_a_stream_are_told(run: Any) -> None:
+    result = run("motion", "par4", "belts-stream", "--json").json["stream"]
+    assert result["picked"] + len(result["missed"]) == 16
+    assert result["picks_per_minute"] == pytest.approx(60 * result["picked"] / result["duration"])
+    assert all(one["late"] > 0 and "late" in one["reason"] for one in result["missed"])
+    text = run("motion", "par4", "belts-stream").out
+    assert f"picked    {result['picked']} of 16 items in {result['duration']:.2f} s" in text
+    assert text.count("missed ") == len(result["missed"])
 
 
 def test_peaks_of_a_quintic_are_those_of_its_law(run: Any, own_task: Callable[[str], str]) -> None:

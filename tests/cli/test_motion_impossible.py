@@ -82,7 +82,7 @@ CANNOT = {
     ),
     "a load that no intercept can carry": (
         belts(extra='payload = "90 kg"\nmotor_torque = 1'),
-        r"pick belt: the drives cannot work at it however slowly: motor torque is [\d.]+ times its limit at best, at \(",
+        r"pick belt: the drives cannot work at it however slowly: motor torque is [\d.]+ times its limit",
     ),
     "a way out of reach between two points": (
         'kind = "line"\nstart = [0.38, 0.66, -0.44]\nend = [-0.01, -0.26, -0.44]\ntiming = "fastest"\n',

@@ -75,6 +75,7 @@ def layouts(array: Array) -> dict[str, Array]:
     padded = np.zeros(array.size * 8 + 1, np.uint8)[1:].view(np.float64).reshape(array.shape)
     padded[...] = array
     return {
+        "plain rows": array.copy(),
         "structure of arrays": np.ascontiguousarray(array.T).T,
         "strided": wide[::2, ::3],
         "negative strides": backwards,
@@ -118,6 +119,20 @@ def test_layouts_of_outputs(count: int, matrix_layout: str, example: Trace, make
     assert (around[:, [0, -1]] == -1.0).all()
     assert scalar.base is not None
     assert (scalar.base[1::2] == -1.0).all()
+
+
+@pytest.mark.parametrize("y_layout", layouts(np.zeros((1, 1))))
+@pytest.mark.parametrize("x_layout", layouts(np.zeros((1, 1))))
+def test_mixed_layouts(x_layout: str, y_layout: str, example: Trace, make_rows: Rows, target: Target) -> None:
+    """Each operand takes its own way through the loop; results go to rows, and side by side."""
+    kernel, count = kernel_of(example, target), 9
+    x, y, p = make_rows(count, seed=count)
+    expected = tuple(np.stack(one) for one in zip(*(kernel(x[k], y[k], p[0]) for k in range(count)), strict=True))
+    given = layouts(x)[x_layout], layouts(y)[y_layout], p[0]
+    assert_same(kernel(*given), expected)
+    out = tuple(np.moveaxis(np.empty((*one.shape[1:], count)), -1, 0) for one in expected)
+    mixed = (np.empty_like(expected[0]), *out[1:])
+    assert_same(kernel.ufunc(*given, out=mixed), expected)
 
 
 def test_output_over_its_own_input(target: Target) -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import ctypes
+import sys
 import warnings
 
 import casadi
@@ -10,7 +12,7 @@ import pytest
 from casadi import SX
 
 from parapick.kernel import Scan, Substep, build_scan
-from parapick.kernel.target import Target
+from parapick.kernel.target import Target, host_target
 from scans import arrays, example, on_target
 
 ROWS, STEPS, AT = 6, 12, 5
@@ -119,3 +121,16 @@ def test_nobody_is_warned(scan: Scan) -> None:
         assert np.isnan(scan.final(*given)[2]).all()
     with np.errstate(all="warn"), pytest.warns(RuntimeWarning):
         np.sqrt(np.array([-1.0]))  # NumPy's own warnings are as they were
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="where the C library is, is known here")
+def test_the_floating_point_status_is_left_clean() -> None:
+    """Roots of negative numbers and overflows raise flags inside; whoever looks afterwards sees none."""
+    state, u = SX.sym("state", 1), SX.sym("u", 1)
+    scan = build_scan("flags", state, {"u": u}, None, casadi.sqrt(-casadi.exp(u)), {})
+    library, bits = ctypes.CDLL("libm.so.6"), host_target().exceptions
+    for call in (lambda: scan([1.0], [[800.0], [1.0]]), lambda: scan.final([1.0], [[800.0], [1.0]])):
+        call()
+        library.feclearexcept(bits)
+        call()
+        assert library.fetestexcept(bits) == 0

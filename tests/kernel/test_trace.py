@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import replace
+from typing import Any
 
 import casadi
 import numpy as np
@@ -68,6 +69,35 @@ def test_division_by_a_parameter_is_prepared() -> None:
     inverse = next(n for n, one in enumerate(trace.instructions) if one.operation == "INV")
     assert trace.fixed[inverse]
     assert inverse in trace.hoisted
+
+
+@pytest.mark.parametrize("outer", ["u + p1", "u - p1", "p1 - u"])
+@pytest.mark.parametrize("inner", ["x + p0", "x - p0", "p0 - x"])
+def test_fixed_summands_are_joined_beforehand(outer: str, inner: str) -> None:
+    def value(x: Any, p0: Any, p1: Any) -> Any:
+        u = {"x + p0": x + p0, "x - p0": x - p0, "p0 - x": p0 - x}[inner]
+        return {"u + p1": u + p1, "u - p1": u - p1, "p1 - u": p1 - u}[outer]
+
+    x, p = SX.sym("x", 1), SX.sym("p", 2)
+    trace = traced(x, value(x, p[0], p[1]) ** 2, p)
+    varying = [one.operation for one, fixed in zip(trace.instructions, trace.fixed, strict=True) if not fixed]
+    assert len(varying) == 3  # the input, one sum, the square
+    assert len(trace.hoisted) == 1
+    kernel = build("sum", {"x": x}, p, {"y": value(x, p[0], p[1])})
+    assert kernel([0.7], [0.2, 11.0])[0] == pytest.approx(value(0.7, 0.2, 11.0), rel=1e-15)
+
+
+def test_fixed_factors_are_joined_beforehand() -> None:
+    x, p = SX.sym("x", 1), SX.sym("p", 2)
+    trace = traced(x, p[0] * (x * p[1]) / p[0], p)
+    varying = Counter(one.operation for one, fixed in zip(trace.instructions, trace.fixed, strict=True) if not fixed)
+    assert varying == {INPUT: 1, "MUL": 1}
+
+
+def test_a_sum_that_serves_others_too_stays() -> None:
+    x, p = SX.sym("x", 1), SX.sym("p", 2)
+    trace = traced(x, casadi.vertcat((x + p[0]) + p[1], casadi.sin(x + p[0])), p)
+    assert set(trace.hoisted) == {n for n, one in enumerate(trace.instructions) if one.operation == PARAMETER}
 
 
 def test_fixed_means_parameters_and_nothing_else() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -10,7 +11,10 @@ import pytest
 import parapick as pp
 from parapick.motion import (
     AdeptTask,
+    ConveyorTask,
     LineTask,
+    MotionError,
+    StreamTask,
     TaskFileError,
     UnknownTaskError,
     UnreachableCornerError,
@@ -20,9 +24,12 @@ from parapick.motion import (
     pulse,
     s_curve,
     task_schema,
+    workspace_center,
 )
+from parapick.motion.conveyor import Anywhere, Belt, ConveyorLimits, Handling, Item, PickPlace, plan
 
-SHIPPED = [entry.name for entry in list_tasks()]
+SHIPPED = [entry.name for entry in list_tasks() if not entry.name.startswith("belts")]
+BELTS = [entry.name for entry in list_tasks() if entry.name.startswith("belts")]
 
 
 @pytest.fixture
@@ -53,6 +60,81 @@ def test_shipped_tasks_are_motions(name: str) -> None:
 def test_par4_can_follow_the_shipped_tasks(name: str) -> None:
     par4 = pp.load("par4")
     assert load_task(name).motion(par4).follow(par4).problems == ()
+
+
+@pytest.mark.parametrize(
+    ("robot", "name"),
+    [("par4", "belts"), ("delta-4", "belts"), ("fivebar-spindle", "belts-5r"), ("par4", "belts-stream")],
+)
+def test_robots_can_follow_the_tasks_on_belts(robot: str, name: str) -> None:
+    model, task = pp.load(robot), load_task(name)
+    assert isinstance(task, (ConveyorTask, StreamTask))
+    motion = task.motion(model)
+    assert motion.follow(model).problems == ()
+    peaks = motion.peaks()
+    assert peaks.speed.value <= (task.v_max or math.inf) * (1 + 1e-6)
+    assert peaks.acceleration.value <= (task.a_max or math.inf) * (1 + 1e-6)
+    with pytest.raises(MotionError, match=f"a task of kind '{task.kind}' is planned for a robot; give one"):
+        task.motion()
+
+
+def test_every_task_on_belts_is_followed_by_some_robot() -> None:
+    assert set(BELTS) == {"belts", "belts-5r", "belts-stream"}
+
+
+def test_a_task_on_belts_is_the_plan_of_its_numbers(written) -> None:  # noqa: ANN001
+    """Places are counted from the middle of the workspace, and everything reaches the planner."""
+    text = Path(list_tasks()[[entry.name for entry in list_tasks()].index("belts")].path).read_text(encoding="utf-8")
+    task = load_task(written(text.replace('payload = "300 g"', 'payload = "500 g"\nstart = [0, "10 mm", 0]')))
+    assert isinstance(task, ConveyorTask)
+    par4 = pp.load("par4")
+    center = workspace_center(par4)
+    belts = [
+        Belt((0.0, y, center[2] - 0.04), (1.0, 0.0, 0.0), v, window=(-0.25, 0.25)) for y, v in ((-0.2, 0.4), (0.2, 0.3))
+    ]
+    work = PickPlace(Handling(0.03, 0.03), Handling(0.03, 0.03), payload=0.5, dead_time=0.02)
+    own = plan(
+        par4,
+        Item(belts[0], -0.35),
+        Anywhere(belts[1]),
+        work,
+        ConveyorLimits(4.0, 100.0),
+        start=(0.0, 0.01, float(center[2]), 0.0),
+    )
+    made = task.plan(par4)
+    assert made.motion.duration == pytest.approx(own.motion.duration, rel=1e-12)
+    assert made.place.pose == pytest.approx(own.place.pose)
+    assert made.motion.payload == own.motion.payload
+    assert made.motion.start == pytest.approx((0.0, 0.01, center[2], 0.0))
+
+
+def test_a_stream_is_one_motion_with_its_rests() -> None:
+    task, par4 = load_task("belts-stream"), pp.load("par4")
+    assert isinstance(task, StreamTask)
+    short = replace(task, items=replace(task.items, duration=3.0))
+    done = short.stream(par4)
+    motion = done.motion()
+    assert len(done.picked) > 2
+    assert motion.duration == pytest.approx(done.cycles[-1].end)
+    for cycle in done.cycles:
+        assert motion.at(cycle.pick.touch).x == pytest.approx(
+            cycle.motion.at(cycle.pick.touch - cycle.start).x, abs=1e-9
+        )
+    resting = sum(phase.end - phase.start for phase in motion.phases if phase.name == "rest")
+    assert done.busy == pytest.approx(motion.duration - resting)
+    again = replace(short, items=replace(short.items, seed=8)).stream(par4)
+    assert [one.item.time for one in again.picked] != [one.item.time for one in done.picked]
+
+
+@pytest.mark.parametrize("name", ["adept-13g", "line-100g", "arch"])
+def test_any_task_can_be_timed_by_the_motors(name: str) -> None:
+    par4, task = pp.load("par4"), load_task(name)
+    quick = replace(task, timing="fastest", v_max=None, a_max=None)  # pyright: ignore[reportCallIssue]
+    motion = quick.motion(par4)
+    assert 0.99 < (motion.follow(par4)["motor torque"].use or 0.0) <= 1.0
+    assert motion.end == pytest.approx(task.motion(par4).end, abs=1e-9)
+    with pytest.raises(MotionError, match='timing = "fastest" follows from a robot; give one'):
+        quick.motion()
 
 
 def test_a_robot_for_100g_can_follow_the_line() -> None:
@@ -247,3 +329,7 @@ def test_the_schema_knows_every_field_and_law() -> None:
     assert schema["additionalProperties"] is False
     assert "fastest" in schema["properties"]["law"]["anyOf"][0]["enum"]
     assert "fastest" not in task_schema("line")["properties"]["law"]["anyOf"][0]["enum"]
+    belts = task_schema("conveyor")
+    assert set(belts["$defs"]) == {"PickTable", "PlaceTable"}
+    assert belts["$defs"]["PlaceTable"]["additionalProperties"] is False
+    assert task_schema("stream")["$defs"]["Arriving"]["properties"]["seed"]["type"] == "integer"

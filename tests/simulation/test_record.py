@@ -52,7 +52,7 @@ def made(**changes: object) -> Record:
 
 def test_errors_along_and_across_the_path() -> None:
     record = made()
-    record = dataclasses.replace(record, x=record.x_ref + [3e-3, 4e-3, 0.0])
+    record = dataclasses.replace(record, x=record.x_ref + np.array([3e-3, 4e-3, 0.0]))
     np.testing.assert_allclose(record.error, np.broadcast_to([3e-3, 4e-3, 0.0], (T, 3)), atol=1e-15)
     np.testing.assert_allclose(record.distance, 5e-3)
     np.testing.assert_allclose(record.path_normal, [4e-3] * 5 + [5e-3] * 3)
@@ -112,7 +112,7 @@ def test_a_plant_that_differs_shows_in_the_error() -> None:
     longer = simulate(delta(), cycle(), TSID, plant=delta().with_parameters({"limb.rod_length": 0.802}))
     lumped = summary(simulate(delta(), cycle(), TSID, plant=delta().with_rod_model("halves"))).distance.peak
     assert heavier > 1.5 * exact
-    assert lumped > 1.01 * exact
+    assert abs(lumped / exact - 1) > 0.05
     # Encoders cannot see a rod of another length: the plate hangs about 2 mm lower than the controller believes.
     assert np.mean(longer.error[:, 2]) < -1.5e-3
     np.testing.assert_allclose(longer.estimate["x"], longer.x_ref, atol=1.5e-3)
@@ -128,9 +128,9 @@ def test_what_a_motion_carries_may_be_unknown_to_the_controller() -> None:
 
 
 def test_start_beside_the_reference() -> None:
-    record = simulate(delta(), cycle(), TSID, offset=(1e-3, 0.0, -1e-3))
+    record, bare = (simulate(delta(), cycle(), TSID, offset=offset) for offset in ((1e-3, 0.0, -1e-3), None))
     np.testing.assert_allclose(record.error[0], [1e-3, 0.0, -1e-3], atol=1e-12)
-    assert record.distance[-1] < 1e-4
+    np.testing.assert_allclose(record.x[-1], bare.x[-1], rtol=0, atol=1e-8)
 
 
 def test_a_diverging_loop_ends_at_its_last_good_sample() -> None:

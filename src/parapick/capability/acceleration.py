@@ -10,7 +10,7 @@ With yaw left free (`yaw=None`): its shadow. With a `length`: all four freedoms,
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 import casadi as ca
 import numpy as np
@@ -40,6 +40,11 @@ __all__ = [
     "view_of",
     "yaw_acceleration",
 ]
+
+
+FEW: Final = 4
+"""Up to so many motors facets are formed of J_m itself, beside the mass matrix. With more, all is multiplied by the
+adjugate of M first, so that `B' m` of every facet costs nothing: there are then more facets than generators."""
 
 
 class Acceleration(NamedTuple):
@@ -249,7 +254,8 @@ def section_of(found: Effort, view: str, number: Any) -> Section:
     if view == "shadow":
         images, _ = solve(found.mass, ca.horzcat(found.rest, found.generators))
         return Section(images[:3, 1:], found.widths, images[:3, 0], ca.SX.eye(3))
-    # Times the adjugate of M, so that the basis is a number and a facet takes a third less.
+    if found.generators.shape[1] <= FEW:
+        return Section(found.generators, found.widths, found.rest, found.mass)
     cofactors = _cofactors(found.mass)
     scale = ca.dot(found.mass[:, 0], cofactors[:, 0])
     return Section(ca.mtimes(cofactors, found.generators), found.widths, ca.mtimes(cofactors, found.rest), scale)

@@ -128,13 +128,21 @@ def _assembled(robot: Robot, found: Balance, jacobian: Any, x: Any, xdd: Any) ->
     for i in range(robot.motors):
         row = jacobian[i, :]
         if i >= robot.arms:
-            crossed.append((row, reflected(robot.plate.drive) / 2 * row))
+            crossed.append((row, reflected(robot.plate.drive) * row))
             continue
         numbers, slope = rod_inertia(limb.rod_model, rod_body(limb, i)), ca.jacobian(points[i], x)
         turning = reflected(robot.drive) + arm_numbers(limb, i)[2] + numbers.m11 * per_leg(limb.arm, i) ** 2
-        crossed.append((row, turning / 2 * row + numbers.m12 * ca.mtimes(found.rods[i].pose.w.T, slope)))
+        crossed.append((row, turning * row + 2 * numbers.m12 * ca.mtimes(found.rods[i].pose.w.T, slope)))
         mass = mass + ca.mtimes(slope.T, slope) * numbers.m22
-    return mass + _in_pairs([ca.mtimes(row.T, other) + ca.mtimes(other.T, row) for row, other in crossed])
+    whole = _in_pairs([_symmetric_product(row, other) for row, other in crossed])
+    halves = ca.DM.ones(robot.dof, robot.dof) / 2 + ca.DM.eye(robot.dof) / 2
+    return mass + whole * halves
+
+
+def _symmetric_product(row: Any, other: Any) -> Any:
+    """`row' other + other' row`, with its diagonal halved."""
+    product, transposed = ca.mtimes(row.T, other), ca.mtimes(other.T, row)
+    return product + transposed - ca.diag(ca.diag(transposed))
 
 
 def _in_pairs(terms: list[Any]) -> Any:

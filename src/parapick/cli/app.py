@@ -37,6 +37,7 @@ COMMANDS: Final = {
     "torque:torque": "Torques of the motors, at one state or along a motion.",
     "tasks:tasks": "List the shipped tasks.",
     "motion:motion": "Whether a robot can follow a task, how long it takes, and where each limit is nearest.",
+    "simulate:simulate": "How well control laws track a task, sampled, with encoders, torque limits and friction.",
     "evaluate:evaluate": "Whether a robot can do a task, what limits it, how fast it could be; with a report.",
     "compare:compare": "Several robots on one task, side by side.",
     "export:export": "Write a robot in the format of another program.",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Final
 
@@ -82,6 +83,8 @@ def _folder(name: str) -> Path:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:
         raise ParapickError(f"{name}: cannot be a folder: {(error.strerror or str(error)).lower()}") from error
+    if not os.access(folder, os.W_OK | os.X_OK):
+        raise ParapickError(f"{name}: nothing can be written into this folder")
     return folder
 
 

@@ -40,10 +40,18 @@ def print_evaluation(made: Evaluation) -> None:
         say()
         print_list(lines)
     say()
+    for text, titles in _left_out(made).items():
+        say(f"{', '.join(titles)} {text}")
+
+
+def _left_out(made: Evaluation) -> dict[str, list[str]]:
+    """Why something was not looked at, once, with the sections that it leaves empty."""
+    reasons: dict[str, list[str]] = {}
     for section in made.sections:
         for text in section.notes:
             if text.startswith(("not looked at", "not found")):
-                say(f"{section.title.lower()} {text}")
+                reasons.setdefault(text, []).append(section.title.lower())
+    return reasons
 
 
 def _print_findings(made: Evaluation) -> None:
@@ -106,6 +114,8 @@ def cell_text(cell: object) -> str:
 
 def _lines(keys: dict[str, Section]) -> dict[str, str]:
     lines = {}
+    if "torque" in keys and keys["torque"].data.get("sharing"):
+        lines["sharing"] = "more motors than freedoms: they share so that the largest torque is least"
     power = keys["power"].data if "power" in keys else {}
     if power:
         lines["bus"] = f"{power['bus_peak']:.0f} W at most, t {power['bus_peak_time']:.4f} s, for all motors together"

@@ -106,7 +106,9 @@ def made_of(model: Model, task: Task) -> tuple[Motion, dict[str, Any]]:
         return cycle.motion, {"meetings": meetings, "stream": None}
     if isinstance(task, StreamTask):
         done = task.stream(model)
-        missed = [{"seen": one.item.time, "reason": one.reason, "late": one.late, "error": one.error} for one in done.missed]
+        missed = [
+            {"seen": one.item.time, "reason": one.reason, "late": one.late, "error": one.error} for one in done.missed
+        ]
         told = {
             "picked": len(done.picked),
             "picks_per_minute": done.picks_per_minute,
@@ -133,9 +135,7 @@ def _meeting(model: Model, cycle: PickPlan, name: str) -> dict[str, Any]:
     }
 
 
-def motion_answer(
-    model: Model, task: Task, motion: Motion, series: Series, met: dict[str, Any]
-) -> dict[str, Any]:
+def motion_answer(model: Model, task: Task, motion: Motion, series: Series, met: dict[str, Any]) -> dict[str, Any]:
     """The answer of `parapick motion` where the robot reaches the corners of the task.
 
     Args:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from parapick.control.cascade import CascadePPI
 from parapick.control.computed_torque import ComputedTorque
-from parapick.control.errors import LawError
+from parapick.control.errors import LawError, UnknownLawError
 from parapick.control.feedforward import FrictionFeedforward, SineTerm
 from parapick.control.laws import LAWS, ready
 from parapick.control.pd import PD
@@ -17,6 +17,7 @@ from parapick.control.sensing import Differenced, FromJoints, SensedPose, Sensed
 from parapick.control.stage import ControlStage, Law, Measured, Memory, Reference, Sample
 from parapick.control.tsid import TaskSpaceID
 from parapick.control.tsiid import TaskSpaceIID
+from parapick.control.tuned import tuned
 
 __all__ = [
     "LAWS",
@@ -39,6 +40,8 @@ __all__ = [
     "SineTerm",
     "TaskSpaceID",
     "TaskSpaceIID",
+    "UnknownLawError",
     "inertia_at_joints",
     "ready",
+    "tuned",
 ]

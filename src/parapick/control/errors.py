@@ -6,7 +6,7 @@ from typing import final
 
 from parapick.errors import FileProblem, ParapickError
 
-__all__ = ["LawError"]
+__all__ = ["LawError", "UnknownLawError"]
 
 
 @final
@@ -17,3 +17,13 @@ class LawError(ParapickError):
         super().__init__(f"control law {law}: {'; '.join(map(str, problems))}")
         self.law = law
         self.problems = problems
+
+
+@final
+class UnknownLawError(ParapickError):
+    """No control law has this name."""
+
+    def __init__(self, name: str, known: tuple[str, ...]) -> None:
+        super().__init__(f"no control law named {name!r}; there are {', '.join(known)}")
+        self.name = name
+        self.known = known

@@ -51,5 +51,5 @@ def _fastest(sections: Sequence[Section]) -> str:
     for section in sections:
         pace = section.data.get("fastest_cycles_per_minute")
         if isinstance(pace, float):
-            return f", at most {pace:.{0 if pace >= 100.0 else 1}f} cycles a minute"
+            return f"; up to {pace:.{0 if pace >= 100.0 else 1}f} a minute"
     return ""

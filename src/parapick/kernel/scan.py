@@ -152,7 +152,8 @@ def build_scan(
         substep: what is repeated inside a step; None: nothing.
         validity: column; where an entry is not >= 0 the outputs and the next state of that step are NaN, and so is
             everything after it. None: only NaN in state, inputs or parameters makes a step invalid.
-        vectorise: let LLVM join operations of a single run into vectors: slower to compile, faster to run.
+        vectorise: let LLVM look for further vectors in a single run. It takes longer to compile and pays, by a few per
+            cent, only where little is alike (see `pack`).
 
     Raises:
         KernelError: an operation is unknown, a symbol is in no input, or a shape does not fit.

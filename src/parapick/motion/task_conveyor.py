@@ -241,10 +241,10 @@ def _problems(task: ConveyorTask | StreamTask) -> tuple[FileProblem, ...]:
             found.append(FileProblem(error.name, str(error).partition(": ")[2]))
     if found:
         return tuple(found)
-    return _alone(task, target) if isinstance(task, ConveyorTask) else _together(task, item, target)
+    return _alone(target) if isinstance(task, ConveyorTask) else _together(task, item, target)
 
 
-def _alone(task: ConveyorTask, target: Item | Anywhere | Slots) -> tuple[FileProblem, ...]:
+def _alone(target: Item | Anywhere | Slots) -> tuple[FileProblem, ...]:
     """Fields that mean nothing for one item."""
     if isinstance(target, Slots):
         return (FileProblem("place.pitch", "is for a task of kind 'stream'; one item is put into one box"),)

@@ -15,6 +15,10 @@ _LIMIT: Final = 1e9
 """Magnitude of a torque (N m) or rate (m/s, rad/s) that only a diverging loop has."""
 
 
+_AHEAD: Final = 17
+"""Poses looked at on the way from the last good sample to where its velocity leads within a control period."""
+
+
 def last_good(outputs: dict[str, np.ndarray]) -> int:
     """Number of samples before the first at which something is not finite or a leg of the plant does not close.
 
@@ -56,8 +60,9 @@ def _cause(plant: Model, outputs: dict[str, np.ndarray], bad: int, last: int, ra
     pose, rates = outputs["x"][last], outputs["xd"][last]
     if np.max(np.abs(outputs["command"][last])) > _LIMIT:
         return "torque", f"the torque of the law reached {np.max(np.abs(outputs['command'][last])):.3g} N m"
-    slack = plant.reach(pose + rates / rate).legs
-    if not np.all(slack >= 0):
-        leg = int(np.nanargmin(slack)) + 1 if np.any(np.isfinite(slack)) else 1
+    ahead = plant.reach(pose + np.linspace(0.0, 1.0, _AHEAD)[:, None] * rates / rate)
+    open_at = np.flatnonzero(~ahead.closes)
+    if len(open_at):
+        leg = int(np.argmin(ahead.legs[open_at[0]])) + 1
         return f"leg {leg}", f"leg {leg} of the plant no longer closed"
     return "velocity", f"the plate reached {np.max(np.abs(rates)):.3g} m/s or rad/s and left the numbers"

@@ -49,7 +49,7 @@ class Saturation:
 
 
 @final
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Record:
     """A simulated loop, one row a sample; T samples, n motors.
 
@@ -106,6 +106,10 @@ class Record:
     friction: np.ndarray
     terms: Mapping[str, np.ndarray]
     divergence: Divergence | None = None
+
+    def __repr__(self) -> str:
+        end = "" if self.divergence is None else f", {self.divergence.message}"
+        return f"<record of {self.robot} under {self.law}: {len(self.t)} samples at {self.rate:g} Hz{end}>"
 
     @property
     def completed(self) -> bool:

@@ -205,13 +205,13 @@ def stepped(brain: Brain, plant: Plant, series: Series) -> dict[str, np.ndarray]
     nothing = np.zeros(0)
     for k, t in enumerate(series.t):
         seen = plant.look()
-        if not (all(np.all(np.isfinite(value)) for value in seen.values()) and np.all(seen["closes"] >= 0)):
+        if not (np.isfinite(np.concatenate([*seen.values()])).all() and (seen["closes"] >= 0).all()):
             rows.append(seen)
             break
         measured = Measured(seen["q_meas"], seen["qd"], seen["x"], seen["xd"])
         reference = Reference(series.x[k], series.xd[k], series.xdd[k], series.payload_ref[k])
         thought = brain.think(float(t), measured, reference)
-        if not np.all(np.isfinite(thought.applied)):
+        if not np.isfinite(thought.applied).all():
             if k == 0:
                 raise ParameterError("law", "its torque is not finite at the first sample")
             rows.append({**seen, **thought.recorded})

@@ -106,12 +106,13 @@ def _chosen(record: Record, phase: str | None) -> np.ndarray:
 
 
 def by_phase(record: Record) -> Iterator[Summary]:
-    """A summary of every phase, in the order of their first appearance.
+    """A summary of every phase that was reached, in the order of their first appearance.
 
     Args:
         record: the record.
     """
-    for name in dict.fromkeys(item.name for item in record.phases):
+    reached = (item.name for item in record.phases if record.between(item.start, item.end).any())
+    for name in dict.fromkeys(reached):
         yield summary(record, name)
 
 

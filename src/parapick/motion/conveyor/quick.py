@@ -20,8 +20,9 @@ from parapick.motion.conveyor.use import Cell, drive_limits, exact_use, fits
 from parapick.motion.errors import LimitError
 from parapick.motion.motion import Motion
 from parapick.motion.path import Path
+from parapick.motion.pieces import Along
 from parapick.motion.timing import SingularPathError, UnreachablePathError, fastest
-from parapick.motion.timing.lasting import lasting
+from parapick.motion.timing.lasting import between, lasting
 from parapick.motion.traced import way_of
 
 __all__ = ["hastened"]
@@ -42,8 +43,9 @@ _TRIED: Final = np.flatnonzero(np.array(SHARES) >= 0.25)[::2]
 _GUESS: Final = 0.75
 # Ways are looked for with so many times the margin that is asked for, because what is met still moves a little.
 _MARGIN: Final = 1.05
-# Bounds on the speed that are tried where the robot would be there before the item and cannot wait.
-_CAPS: Final = 12
+# Share of the mean speed up to a meeting that makes a robot come too late: a limit on speed for one that would be too
+# early and cannot wait.
+_SLOWER: Final = 0.9
 
 
 @final
@@ -79,6 +81,8 @@ def hastened(cell: Cell, start: Departure, goal: Goal, found: Found) -> Found:
     latest = goal.spans[-1][1] if found.approach is None else found.time
     low = next((low for low, high in goal.spans if low <= latest <= high), latest)
     low, known = max(low, start.time), set[_Way]()
+    if found.approach is not None and found.time <= low + _AT_ONCE:
+        return found
     time = max(low, start.time + _GUESS * (latest - start.time))
     for _ in range(_WAYS):
         way = next((way for way in _ways(cell, start, goal, time) if way not in known), None)
@@ -98,13 +102,12 @@ def hastened(cell: Cell, start: Departure, goal: Goal, found: Found) -> Found:
     return found
 
 
-def _met(
-    cell: Cell, start: Departure, goal: Goal, way: _Way, low: float, guess: float
-) -> tuple[float, Motion | None]:
+def _met(cell: Cell, start: Departure, goal: Goal, way: _Way, low: float, guess: float) -> tuple[float, Motion | None]:
     """The instant of the meeting, not before `low`, and the intercept up to it; None where none is found."""
     whole = low - start.time
     if whole > 0.0:
-        first = _timed(cell, start, goal, way, low, min(whole, guess - start.time))
+        # From rest the way is that of a law that goes late; otherwise that of one that goes at once.
+        first = _timed(cell, start, goal, way, low, min(whole, guess - start.time) if start.resting else whole)
         if first.duration <= whole:
             return low, first if start.resting else _slower(cell, start, goal, way, low, first)
     late = early = (math.nan, math.nan)
@@ -154,24 +157,17 @@ def _timed(
     )
 
 
-def _slower(cell: Cell, start: Departure, goal: Goal, way: _Way, time: float, quick: Motion) -> Motion | None:
-    """An intercept that is there at an instant and not before, because something caps its speed."""
+def _slower(cell: Cell, start: Departure, goal: Goal, way: _Way, time: float, quick: Motion) -> Motion:
+    """An intercept that is there at an instant and not before: between a quick one and one that a speed limit slows."""
     whole = time - start.time
-    # Slowness 1/v -> duration: nearly a line, so the next cap follows from the two that enclose the instant.
-    ends = max(float(np.linalg.norm(v[:3])) for v in (start.velocity, goal.velocity))
-    fast, slow = (1.0 / quick.peaks().speed.value, quick.duration), (1.0 / ends, math.inf)
-    for _ in range(_CAPS):
-        if whole * (1.0 - _EARLY) <= quick.duration <= whole:
-            return lasting(quick, whole)
-        share = 0.5 if math.isinf(slow[1]) else (whole * (1.0 - 0.5 * _EARLY) - fast[1]) / (slow[1] - fast[1])
-        slowness = fast[0] + share * (slow[0] - fast[0])
-        quick = _timed(cell, start, goal, way, time, whole, 1.0 / slowness)
-        fast, slow = ((slowness, quick.duration), slow) if quick.duration < whole else (fast, (slowness, quick.duration))
-    return None
+    if quick.duration >= whole * (1.0 - _EARLY):
+        return lasting(quick, whole)
+    mean = sum(piece.path.length for piece in quick.pieces if isinstance(piece, Along)) / whole
+    return between(quick, _timed(cell, start, goal, way, time, whole, _SLOWER * mean), whole)
 
 
 def _ways(cell: Cell, start: Departure, goal: Goal, time: float) -> list[_Way]:
-    """Ways to a meeting at an instant that keep reach and margins: those with the smallest bend and longest ramps first."""
+    """Ways to a meeting at an instant that keep reach and margins: the smallest bends first, then the longest ramps."""
     free = replace(cell, limits=ConveyorLimits(margin=_MARGIN * cell.limits.margin))
     tries, good, _ = tried(free, start, goal, np.array([time]), _TRIED, _TRIED)
     size = np.linalg.norm(tries.bend, axis=1)

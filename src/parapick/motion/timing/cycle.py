@@ -176,9 +176,7 @@ def _lossless(model: Model, torque: TorqueLimit) -> bool:
     return not (motors.rubbing or motors.lossy or motors.viscous.any())
 
 
-def _again(
-    stretch: _Stretch, path: Path, known: Sequence[tuple[_Stretch, Motion]], *, lossless: bool
-) -> Motion | None:
+def _again(stretch: _Stretch, path: Path, known: Sequence[tuple[_Stretch, Motion]], *, lossless: bool) -> Motion | None:
     """What is known of a stretch: it has been timed already, or its way back has."""
     for other, timed in known:
         if other.path is None or other.mass != stretch.mass:

@@ -1,8 +1,12 @@
-"""A timing made a little longer, to the very duration that is wanted: ends, way and stops stay as they are."""
+"""Timings of a given duration: a fastest one made a little longer, or one between a fast and a slow one.
+
+The limits along a path are convex in squared speed and acceleration but for viscous friction, so what lies between two
+timings that keep them keeps them too. Way, ends and stops stay as they are.
+"""
 
 from __future__ import annotations
 
-from dataclasses import replace
+from collections.abc import Callable
 from typing import Final
 
 import numpy as np
@@ -10,13 +14,15 @@ import numpy as np
 from parapick.motion.errors import LimitError
 from parapick.motion.motion import Motion
 from parapick.motion.pieces import Along
+from parapick.motion.series import Phase
 from parapick.motion.timing.steps import Steps
 
-__all__ = ["lasting"]
+__all__ = ["between", "lasting"]
 
 # Halvings that find how much slower: beyond double precision.
 _HALVINGS: Final = 60
-# Shares of a duration that may be added: accelerations change by about ten times that share, which callers allow for.
+# Share of a duration that may be added without another timing: accelerations change by about ten times that share,
+# which callers allow for.
 _MOST: Final = 1e-3
 
 
@@ -33,30 +39,63 @@ def lasting(motion: Motion, duration: float) -> Motion:
     Raises:
         LimitError: a duration that is too short or too long.
     """
-    pieces = [piece for piece in motion.pieces if isinstance(piece, Along) and isinstance(piece.timing, Steps)]
-    if len(pieces) != len(motion.pieces) or not motion.duration <= duration <= motion.duration * (1.0 + _MOST):
+    if not motion.duration <= duration <= motion.duration * (1.0 + _MOST):
         raise LimitError("duration", f"is {duration:g} s; it must be from {motion.duration:g} s to a thousandth more")
-    steps = pieces[0].timing
-    assert isinstance(steps, Steps)  # noqa: S101, looked at above
-    s = np.append(steps.s, steps.at(np.array(steps.duration), "left").s)
-    u = np.append(steps.sd, steps.at(np.array(steps.duration), "left").sd) ** 2
+    s, u = _profile(motion)
     x = (s - s[0]) / (s[-1] - s[0])
     bump = (4.0 * x * (1.0 - x)) ** 2
-    low, high = 0.0, 0.5
+    return _rebuilt(motion, s, lambda share: u * (1.0 - 0.5 * share * bump), duration)
+
+
+def between(quick: Motion, slow: Motion, duration: float) -> Motion:
+    """A motion between two along the same path, timed by `fastest` without a bound on jerk, with the same end speeds.
+
+    Args:
+        quick: the shorter one.
+        slow: the longer one.
+        duration: how long it is to last (s).
+
+    Raises:
+        LimitError: a duration that does not lie between theirs.
+    """
+    if not quick.duration <= duration <= slow.duration:
+        raise LimitError("duration", f"is {duration:g} s; it must be from {quick.duration:g} s to {slow.duration:g} s")
+    (s_quick, u_quick), (s_slow, u_slow) = _profile(quick), _profile(slow)
+    s = np.union1d(s_quick, s_slow)
+    first, last = np.interp(s, s_quick, u_quick), np.interp(s, s_slow, u_slow)
+    return _rebuilt(quick, s, lambda share: first + share * (last - first), duration)
+
+
+def _profile(motion: Motion) -> tuple[np.ndarray, np.ndarray]:
+    """Lengths of the nodes and squared speeds there (N + 1,), between which the latter are linear."""
+    steps = _steps(motion)
+    end = steps.at(np.array(steps.duration), "left")
+    return np.append(steps.s, end.s), np.append(steps.sd, end.sd) ** 2
+
+
+def _steps(motion: Motion) -> Steps:
+    timings = {id(piece.timing): piece.timing for piece in motion.pieces if isinstance(piece, Along)}
+    (timing,) = timings.values()
+    if not isinstance(timing, Steps):
+        raise LimitError("duration", "only a motion along one path by the fastest timing can be made to last")
+    return timing
+
+
+def _rebuilt(motion: Motion, s: np.ndarray, profile: Callable[[float], np.ndarray], duration: float) -> Motion:
+    """The motion with a profile of squared speeds that falls with a share from 0 to 1, so that it takes a duration."""
+    low, high = 0.0, 1.0
     for _ in range(_HALVINGS):
         middle = 0.5 * (low + high)
-        low, high = (middle, high) if _durations(s, u * (1.0 - middle * bump)).sum() < duration else (low, middle)
-    slower = u * (1.0 - high * bump)
-    h, nothing = np.diff(s), np.zeros(len(s) - 1)
-    new = Steps(_durations(s, slower), s[:-1], np.sqrt(slower[:-1]), np.diff(slower) / (2.0 * h), nothing, nothing)
-    first = np.searchsorted(new.s, [piece.offset for piece in pieces])
-    times = np.append(new.corners[first], new.duration)
+        low, high = (middle, high) if _durations(s, profile(middle)).sum() < duration else (low, middle)
+    u, nothing = profile(high), np.zeros(len(s) - 1)
+    steps = Steps(_durations(s, u), s[:-1], np.sqrt(u[:-1]), np.diff(u) / (2.0 * np.diff(s)), nothing, nothing)
+    pieces = [piece for piece in motion.pieces if isinstance(piece, Along)]
+    times = np.append(steps.corners[np.searchsorted(steps.s, [piece.offset for piece in pieces])], steps.duration)
     timed = tuple(
-        Along(piece.path, piece.offset, new, float(start), float(end - start))
+        Along(piece.path, piece.offset, steps, float(start), float(end - start))
         for piece, start, end in zip(pieces, times[:-1], times[1:], strict=True)
     )
-    stretch = new.duration / motion.duration
-    return Motion(timed, tuple(replace(p, start=p.start * stretch, end=p.end * stretch) for p in motion.phases))
+    return Motion(timed, (Phase(motion.phases[0].name, 0.0, steps.duration),))
 
 
 def _durations(s: np.ndarray, u: np.ndarray) -> np.ndarray:
