@@ -94,7 +94,7 @@ def peer(images: np.ndarray, middles: np.ndarray) -> np.ndarray:
     unit, one = np.eye(motors), np.ones(motors)
     found = np.empty(len(images))
     for k, (matrix, middle) in enumerate(zip(images, middles, strict=True)):
-        body = acceleration_polytope(matrix, unit, one, -one)
+        body: Any = acceleration_polytope(matrix, unit, one, -one)
         found[k] = ((np.ravel(body.d) + body.H @ middle) / np.linalg.norm(body.H, axis=1)).min()
     return found
 

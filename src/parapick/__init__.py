@@ -24,10 +24,12 @@ from parapick.errors import (
 )
 
 if TYPE_CHECKING:
+    from parapick import capability, control
     from parapick.evaluate import compare, evaluate
     from parapick.model import Model, Payload, Reach
     from parapick.motion import Motion, adept_cycle, list_tasks, load_task
     from parapick.robots import list_robots, load, save
+    from parapick.simulation import simulate
 
 __version__ = "0.1.0"
 
@@ -48,13 +50,16 @@ __all__ = [
     "UnreachableError",
     "WorkingModeError",
     "adept_cycle",
+    "capability",
     "compare",
+    "control",
     "evaluate",
     "list_robots",
     "list_tasks",
     "load",
     "load_task",
     "save",
+    "simulate",
 ]
 
 # Public name -> the room it comes from.
@@ -71,11 +76,17 @@ _LAZY = {
     "load": "parapick.robots",
     "load_task": "parapick.motion",
     "save": "parapick.robots",
+    "simulate": "parapick.simulation",
 }
+
+# Rooms that are public as a whole: `pp.control.PD`, `pp.capability.speed`.
+_ROOMS = ("capability", "control")
 
 
 def __getattr__(name: str) -> object:
     """Fetch a lazy public name from its room and keep it, so that the next access is a plain attribute."""
+    if name in _ROOMS:
+        return import_module(f"parapick.{name}")
     room = _LAZY.get(name)
     if room is None:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

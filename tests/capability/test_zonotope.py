@@ -12,7 +12,7 @@ from scipy.spatial import ConvexHull
 from parapick import ShapeError
 from parapick import capability as cap
 
-SIZES = [(3, n) for n in range(3, 9)] + [(4, n) for n in (4, 5, 6, 8)]
+SIZES = [(3, n) for n in range(3, 9)] + [(4, n) for n in (4, 5, 6)]
 CASES = [(d, n, kind) for d, n in SIZES for kind in ("plain", "parallel", "zero")]
 
 
@@ -51,7 +51,7 @@ def test_ball_and_farthest_point_are_those_of_the_hull(d: int, n: int, kind: str
             assert found.min_max == pytest.approx(distances.min(), rel=1e-12)
 
 
-@pytest.mark.parametrize(("d", "n"), [(3, 3), (3, 4), (3, 6), (3, 8), (4, 4), (4, 6), (4, 8)])
+@pytest.mark.parametrize(("d", "n"), [(3, 3), (3, 4), (3, 6), (3, 8), (4, 4), (4, 6)])
 def test_the_ball_is_what_every_direction_allows(d: int, n: int) -> None:
     """Without any hull: a linear programme a direction; none is shorter than the radius, and one is as short."""
     (generators,) = matrices(d, n, "plain", 1)

@@ -76,6 +76,26 @@ def assert_computed(total: SX, x: SX, angles: SX) -> None:
     assert scan([0.0], values[0][None], values[1]).outputs["total"][0] == pytest.approx(wanted, rel=1e-13)
 
 
+def test_two_robots_in_one_trace_and_numbers_alike_by_chance() -> None:
+    """A plant and what a controller knows of it: two sets of angles, and four radii that are used alike but belong to
+    no legs."""
+    x, p = SX.sym("x", 3), SX.sym("p", 12)
+    totals = []
+    for first in (0, 6):
+        outer, inner = p[first + 4], p[first + 5]
+        shifted = [
+            x + casadi.vertcat(outer * casadi.cos(p[first + leg]) - inner * casadi.cos(p[first + leg]), 0, 0)
+            for leg in range(4)
+        ]
+        totals.append(sum((rod(shifted[leg], p[first + leg]) for leg in range(4)), SX(0)))
+    pack = pack_of({"one": totals[0], "other": totals[1]}, x, p)
+    wide, single = operations(pack)
+    assert pack.lanes == 4
+    assert wide["SQRT"] == single[SUM] == 2
+    assert single["SQRT"] == single[LANE] == 0
+    assert_computed(totals[0] - 2.0 * totals[1], x, p)
+
+
 def test_lanes_that_go_apart_at_once_are_no_pack() -> None:
     """Four products, each needed alone: packing them would only move numbers about."""
     x, angles = SX.sym("x", 4), SX.sym("angles", 4)

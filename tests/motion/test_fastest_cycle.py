@@ -21,7 +21,8 @@ from parapick.motion import (
     straight,
     with_yaw,
 )
-from parapick.motion.traced import way_of
+from parapick.motion.traced import path_of
+from parapick.papers.cycles import righettini2024_cycle
 
 
 @pytest.fixture(scope="module")
@@ -115,7 +116,7 @@ def test_further_limits_are_kept(par4: pp.Model) -> None:
 
 def test_a_traced_curve_is_parameterised_by_its_length() -> None:
     motion = gate((0.0, 0.0, 0.0, 0.1), (0.3, 0.0, 0.01, 0.9), law="half-sine", duration=0.3, overlap=0.8)
-    curves = [part for part in way_of(motion.pieces[0]) if not isinstance(part, float) and part.curvature is None]
+    curves = [part for part in path_of(motion.pieces[0]).pieces if part.curvature is None]
     assert curves
     for curve in curves:
         s, step = np.linspace(0.02, 0.98, 40) * curve.length, 1e-7
@@ -136,3 +137,5 @@ def test_what_cannot_be_timed_again_says_why(par4: pp.Model) -> None:
     spin = pp.motion.track((0.0, 0.0, -0.7, 0.0), (0.0,) * 4, 0.5, stroke=(0.0, 0.0, 0.0, 0.5))
     with pytest.raises(MotionError, match=r"turns on the spot at \(0, 0, -0\.7, 0\)"):
         fastest_cycle(par4, spin.then(hold(spin.end, 0.1)))
+    with pytest.raises(MotionError, match=r"meets something that moves, .* plan it with timing = \"fastest\""):
+        fastest_cycle(par4, righettini2024_cycle().then(hold(righettini2024_cycle().end, 0.1)))

@@ -8,7 +8,7 @@ import pytest
 import parapick as pp
 from parapick.control import SineTerm, TaskSpaceID
 from parapick.errors import ParameterError
-from parapick.papers.cycles import righettini2024_cycle
+from parapick.motion import Motion, straight
 from parapick.simulation import JointFriction, simulate
 from simulation.cases import SERVO, cycle, delta
 
@@ -20,10 +20,16 @@ EXACT, MEASURED = 1e-6, 1e-5
 with encoders and friction: the rounding of an encoder decides differently now and then."""
 
 
+def there_and_back() -> Motion:
+    """A quick cycle of the five-bar, all four coordinates moving."""
+    there = straight((-0.15, 0.28, 0.0, 0.0), (0.15, 0.34, -0.005, 1.0), duration=0.25)
+    return there.then(there.reversed())
+
+
 @pytest.mark.parametrize("name", ["delta-r4", "par4", "fivebar-spindle"])
 def test_both_plants_move_alike(name: str) -> None:
     model = pp.load(name)
-    motion = righettini2024_cycle() if name == "fivebar-spindle" else pp.adept_cycle(model, cycles_per_minute=120)
+    motion = there_and_back() if name == "fivebar-spindle" else pp.adept_cycle(model, cycles_per_minute=120)
     law = TaskSpaceID.from_poles(20.0, 0.8, sharing="least-norm")
     scale = np.array([1.0, 1.0, 1.0, float(model.robot.plate.yaw_length)])[: model.robot.dof]
     real = {"encoder": 65536, "friction": JointFriction(1.0, 0.5), "delay": 1, "lag": 2e-4}
@@ -31,7 +37,7 @@ def test_both_plants_move_alike(name: str) -> None:
         ours, theirs = (simulate(model, motion, law, engine=engine, substeps=1, **settings) for engine in ENGINES)
         assert len(theirs.t) == len(ours.t)
         assert np.max(np.abs(scale * (theirs.x - ours.x))) < most
-        assert np.ptp(ours.x, axis=0).max() > 0.3
+        assert np.ptp(ours.x, axis=0).max() > 0.29
 
 
 def test_disturbances_act_alike() -> None:

@@ -10,7 +10,7 @@ With yaw left free (`yaw=None`): its shadow. With a `length`: all four freedoms,
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import casadi as ca
 import numpy as np
@@ -19,7 +19,8 @@ from numpy.typing import ArrayLike
 from parapick.capability.effort import Effort, Settings, effort
 from parapick.capability.kernels import constants, kernel_for
 from parapick.capability.limits import TorqueLimit, joint_torques
-from parapick.capability.zonotope import Section, ball, farthest, stretch
+from parapick.capability.views import section_of, view_of
+from parapick.capability.zonotope import ball, farthest, stretch
 from parapick.errors import ParameterError
 from parapick.kernel import Kernel
 from parapick.mechanism.robot import Robot
@@ -36,15 +37,8 @@ __all__ = [
     "acceleration_along",
     "acceleration_any",
     "any_kernel",
-    "section_of",
-    "view_of",
     "yaw_acceleration",
 ]
-
-
-FEW: Final = 4
-"""Up to so many motors facets are formed of J_m itself, beside the mass matrix. With more, all is multiplied by the
-adjugate of M first, so that `B' m` of every facet costs nothing: there are then more facets than generators."""
 
 
 class Acceleration(NamedTuple):
@@ -211,66 +205,10 @@ def yaw_acceleration(
     return YawAcceleration(*(kernel(x, given) if xd is None else kernel(x, xd, given)))
 
 
-def view_of(robot: Robot, yaw: float | None, length: float | None) -> tuple[str, float]:
-    """How yaw is dealt with ("whole", "slice", "shadow", "scaled"), and the number that goes with it."""
-    if robot.dof == 3:
-        if yaw or length is not None:
-            name = "length" if length is not None else "yaw"
-            raise ParameterError(name, f"{robot.name} has no yaw; leave it out")
-        return "whole", 0.0
-    if length is not None:
-        if yaw:
-            raise ParameterError("length", "counts yaw among the freedoms, and `yaw` holds it; give one of them")
-        if not (np.isfinite(length) and length > 0):
-            raise ParameterError("length", f"is {length:g} m; it must be finite and greater than 0")
-        return "scaled", float(length)
-    if yaw is None:
-        return "shadow", 0.0
-    if not np.isfinite(yaw):
-        raise ParameterError("yaw", f"is {yaw:g} rad/s2; it must be finite")
-    return "slice", float(yaw)
-
-
 def _named(what: str, view: str, moving: bool, formula: Any) -> tuple[str, Any]:
     """Name and formula of a kernel."""
     name = f"{what}_{view}_{'moving' if moving else 'resting'}"
     return name, lambda robot, settings: formula(robot, settings, view, moving)
-
-
-def section_of(found: Effort, view: str, number: Any) -> Section:
-    """The accelerations of a robot as a section of its force zonotope: `M xdd + h` lies in it.
-
-    Args:
-        found: the force zonotope.
-        view: "whole", "slice", "shadow" or "scaled".
-        number: the yaw acceleration of a slice, or the length of a scaled view.
-    """
-    if view == "slice":
-        offset = found.rest + found.mass[:, 3] * number
-        return Section(found.generators, found.widths, offset, found.mass[:, :3])
-    if view == "scaled":
-        basis = ca.horzcat(found.mass[:, :3], found.mass[:, 3] / number)
-        return Section(found.generators, found.widths, found.rest, basis)
-    if view == "shadow":
-        images, _ = solve(found.mass, ca.horzcat(found.rest, found.generators))
-        return Section(images[:3, 1:], found.widths, images[:3, 0], ca.SX.eye(3))
-    if found.generators.shape[1] <= FEW:
-        return Section(found.generators, found.widths, found.rest, found.mass)
-    cofactors = _cofactors(found.mass)
-    scale = ca.dot(found.mass[:, 0], cofactors[:, 0])
-    return Section(ca.mtimes(cofactors, found.generators), found.widths, ca.mtimes(cofactors, found.rest), scale)
-
-
-def _cofactors(matrix: Any) -> Any:
-    """Cofactors of a symmetric 3 x 3 matrix: its inverse times its determinant."""
-    m, pairs = matrix, ((1, 2), (2, 0), (0, 1))
-    entries = {
-        (a, b): m[i, k] * m[j, n] - m[i, n] * m[j, k]
-        for a, (i, j) in enumerate(pairs)
-        for b, (k, n) in enumerate(pairs)
-        if a <= b
-    }
-    return ca.vertcat(*(ca.horzcat(*(entries[min(a, b), max(a, b)] for b in range(3))) for a in range(3)))
 
 
 def _inputs(found: Effort, **others: Any) -> dict[str, Any]:

@@ -73,7 +73,7 @@ class Effort:
         xd: its rate; None at rest.
         generators: g_k as columns, J_m', dof x n.
         widths: half the range of torque of each motor, n x 1.
-        mass: mass matrix M, dof x dof.
+        mass: mass matrix M, dof x dof; symmetric but with rods of variable masses that follow the speeds.
         rest: task force at xdd = 0 beyond the middle of the zonotope, `h + J_m' f`, dof x 1.
         validity: must be >= 0.
     """
@@ -111,7 +111,7 @@ def effort(robot: Robot, settings: Settings, *, moving: bool) -> Effort:
         xd=xd if moving else None,
         generators=jacobian.T,
         widths=ca.fmax(settings.limits - lost, 0.0),
-        mass=_symmetric(mass),
+        mass=mass,
         rest=rest,
         validity=found.radicands - STRETCHED,
     )
@@ -134,15 +134,21 @@ def _assembled(robot: Robot, found: Balance, jacobian: Any, x: Any, xdd: Any) ->
         turning = reflected(robot.drive) + arm_numbers(limb, i)[2] + numbers.m11 * per_leg(limb.arm, i) ** 2
         crossed.append((row, turning * row + 2 * numbers.m12 * ca.mtimes(found.rods[i].pose.w.T, slope)))
         mass = mass + ca.mtimes(slope.T, slope) * numbers.m22
-    whole = _in_pairs([_symmetric_product(row, other) for row, other in crossed])
+    whole = _in_pairs([_crossed(row, other) for row, other in crossed])
     halves = ca.DM.ones(robot.dof, robot.dof) / 2 + ca.DM.eye(robot.dof) / 2
-    return mass + whole * halves
+    # The upper triangle in the place of the lower, which was not formed.
+    upper = mass + whole * halves
+    return ca.vertcat(*(ca.horzcat(*(upper[min(i, j), max(i, j)] for j in range(robot.dof))) for i in range(robot.dof)))
 
 
-def _symmetric_product(row: Any, other: Any) -> Any:
-    """`row' other + other' row`, with its diagonal halved."""
-    product, transposed = ca.mtimes(row.T, other), ca.mtimes(other.T, row)
-    return product + transposed - ca.diag(ca.diag(transposed))
+def _crossed(row: Any, other: Any) -> Any:
+    """`row' other + other' row` above its diagonal, and `row' other` on it; nothing below."""
+    found = ca.SX.zeros(row.shape[1], row.shape[1])
+    for i in range(row.shape[1]):
+        found[i, i] = row[i] * other[i]
+        for j in range(i + 1, row.shape[1]):
+            found[i, j] = row[i] * other[j] + row[j] * other[i]
+    return found
 
 
 def _in_pairs(terms: list[Any]) -> Any:
@@ -172,9 +178,3 @@ def _friction(robot: Robot, settings: Settings, rates: Any, moving: bool) -> tup
         else:
             lost.append(breakaway)
     return ca.vertcat(*lost), ca.vertcat(*shift)
-
-
-def _symmetric(matrix: Any) -> Any:
-    """The matrix with its upper triangle in the place of the lower, which is the same but for rounding."""
-    n = matrix.shape[0]
-    return ca.vertcat(*(ca.horzcat(*(matrix[min(i, j), max(i, j)] for j in range(n))) for i in range(n)))

@@ -12,10 +12,10 @@ import casadi as ca
 import numpy as np
 from numpy.typing import ArrayLike
 
-from parapick.capability.acceleration import section_of, view_of
 from parapick.capability.effort import Settings, effort
 from parapick.capability.kernels import constants, kernel_for
 from parapick.capability.limits import TorqueLimit, joint_torques
+from parapick.capability.views import section_of, view_of
 from parapick.capability.zonotope import Section, images
 from parapick.mechanism.robot import Robot
 from parapick.model.algebra import singular_values

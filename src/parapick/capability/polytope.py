@@ -13,10 +13,10 @@ from typing import TYPE_CHECKING, Final, final
 import numpy as np
 from numpy.typing import ArrayLike
 
-from parapick.capability.acceleration import section_of, view_of
 from parapick.capability.effort import Settings, effort
 from parapick.capability.kernels import constants, kernel_for
 from parapick.capability.limits import TorqueLimit, joint_torques
+from parapick.capability.views import section_of, view_of
 from parapick.capability.zonotope import EDGE, SLIVER, images
 from parapick.errors import ShapeError
 from parapick.mechanism.robot import Robot

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import dataclasses
 from collections.abc import Callable, Mapping
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any
 
-from parapick.cli.answers import about, at_pose, named
+from parapick.cli.answers import named
 from parapick.cli.app import UNREACHABLE
 from parapick.cli.arguments import (
     Amount,
@@ -19,50 +18,15 @@ from parapick.cli.arguments import (
     pose_given,
     series,
 )
+from parapick.cli.capability_answer import WORDS, Given, over_workspace, values_at
 from parapick.cli.states import payload_text
-from parapick.cli.tables import DEGREES, busy, finite, headline, number, place_text, print_json, print_table, say
-from parapick.errors import ParameterError, ParapickError
+from parapick.cli.tables import DEGREES, finite, headline, number, place_text, print_json, print_table, say
+from parapick.errors import MissingMassError, ParameterError, ParapickError
 
 if TYPE_CHECKING:
-    import numpy as np
-
     from parapick.model import Model
 
 __all__ = ["capability"]
-
-_AXES: Final = {"along_x": (1, 0, 0), "along_y": (0, 1, 0), "upward": (0, 0, 1), "downward": (0, 0, -1)}
-
-_WORDS: Final = {
-    "acceleration_any": ("acceleration in any direction", "m/s2", 2),
-    "acceleration_best": ("acceleration in the best direction", "m/s2", 2),
-    "acceleration_ratio": ("best over any", "", 3),
-    "along_x": ("acceleration along x", "m/s2", 2),
-    "along_y": ("acceleration along y", "m/s2", 2),
-    "upward": ("acceleration upward", "m/s2", 2),
-    "downward": ("acceleration downward", "m/s2", 2),
-    "yaw_reserve": ("yaw acceleration, both ways", "rad/s2", 1),
-    "ellipsoid_smallest": ("smallest radius of the ellipsoid, no gravity", "m/s2", 2),
-    "force_any": ("force in any direction at rest", "N", 1),
-    "force_best": ("force in the best direction at rest", "N", 1),
-    "payload_held": ("payload that can be held", "kg", 2),
-    "speed_any": ("speed in any direction", "m/s", 3),
-    "speed_best": ("speed in the best direction", "m/s", 3),
-    "stiffness_smallest": ("smallest stiffness by servos", "1/m2", 3),
-    "stiffness_ratio": ("largest over smallest stiffness", "", 3),
-}
-"""Quantity in the answer: what it is called, its unit, digits."""
-
-_LOW: Final = ("acceleration_ratio", "stiffness_ratio")
-"""Quantities of which less is better."""
-
-
-@dataclasses.dataclass(frozen=True)
-class _Given:
-    """What the options say: torques and speeds as the library takes them, and the rate (dof,), None at rest."""
-
-    torque: Any
-    speed: Any
-    rate: list[float] | None
 
 
 def capability(
@@ -98,7 +62,7 @@ def capability(
     model = load_with_masses(robot, mode, payload)
     vector = pose_given(model.robot, (x, y, z), yaw)
     given = _given(model, torque, speed, rate)
-    answer = _at_pose(model, vector, given) if vector else _over_workspace(model, given)
+    answer = values_at(model, vector, given) if vector else over_workspace(model, given)
     answer = finite(answer | _said(model, given))
     if as_json:
         print_json(answer)
@@ -107,10 +71,14 @@ def capability(
     return 0 if answer["reachable"] else UNREACHABLE
 
 
-def _given(model: Model, torque: str, speed: str, rate: str | None) -> _Given:
+def _given(model: Model, torque: str, speed: str, rate: str | None) -> Given:
     """The options, checked; speeds that the file does not state are left out unless they are asked for."""
     from parapick.capability.limits import joint_speeds, joint_torques
+    from parapick.model.dynamics import missing_masses
 
+    missing = missing_masses(model.robot)
+    if missing:
+        raise MissingMassError(model.robot.name, missing)
     torques = _numbers("--torque", torque, ("peak", "rated"), "N m")
     speeds: Any = _numbers("--speed", speed, ("peak",), "rad/s")
     _checked(lambda: joint_torques(model, torques), "--torque", "N m")
@@ -120,7 +88,7 @@ def _given(model: Model, torque: str, speed: str, rate: str | None) -> _Given:
         if speed != "peak":
             raise ParapickError(str(error).replace("speed:", "--speed:")) from error
         speeds = None
-    return _Given(torques, speeds, None if rate is None else series(model.robot, "--rate", rate, order=1))
+    return Given(torques, speeds, None if rate is None else series(model.robot, "--rate", rate, order=1))
 
 
 def _numbers(option: str, text: str, words: tuple[str, ...], unit: str) -> Any:
@@ -145,97 +113,15 @@ def _checked(call: Callable[[], object], option: str, unit: str) -> None:
         raise ParameterError(error.path, message) from error
 
 
-def _said(model: Model, given: _Given) -> dict[str, Any]:
+def _said(model: Model, given: Given) -> dict[str, Any]:
     from parapick.capability.limits import joint_speeds, joint_torques
-    from parapick.cli.answers import named as by_name
 
     return {
         "payload": model.payload.mass,
         "joint_torque": joint_torques(model, given.torque).tolist(),
         "joint_speed": None if given.speed is None else joint_speeds(model, given.speed).tolist(),
-        "rate": None if given.rate is None else by_name(model.robot, given.rate),
+        "rate": None if given.rate is None else named(model.robot, given.rate),
     }
-
-
-def _quantities(model: Model, given: _Given) -> dict[str, Callable[[np.ndarray], np.ndarray]]:
-    """Every quantity of `_WORDS` that this robot has, as a function of poses (..., dof)."""
-    from parapick import capability as cap
-
-    torque, rate = given.torque, given.rate
-    found: dict[str, Callable[[np.ndarray], np.ndarray]] = {
-        "acceleration_any": lambda x: cap.acceleration(model, x, rate, torque=torque).min_max,
-        "acceleration_best": lambda x: cap.acceleration(model, x, rate, torque=torque).max,
-        "acceleration_ratio": lambda x: cap.acceleration(model, x, rate, torque=torque).ratio,
-    }
-    for name, axis in _AXES.items():
-        found[name] = lambda x, axis=axis: cap.acceleration_along(model, x, axis, rate, torque=torque)
-    if model.robot.dof == 4:
-        found["yaw_reserve"] = lambda x: cap.yaw_acceleration(model, x, rate, torque=torque).reserve
-    found |= {
-        "ellipsoid_smallest": lambda x: cap.ellipsoid(model, x, torque=torque).smallest,
-        "force_any": lambda x: cap.force(model, x, torque=torque).min_max,
-        "force_best": lambda x: cap.force(model, x, torque=torque).max,
-        "payload_held": lambda x: cap.force(model, x, torque=torque).payload,
-    }
-    if given.speed is not None:
-        found["speed_any"] = lambda x: cap.speed(model, x, speed=given.speed).any
-        found["speed_best"] = lambda x: cap.speed(model, x, speed=given.speed).best
-    found["stiffness_smallest"] = lambda x: cap.stiffness(model, x).smallest
-    found["stiffness_ratio"] = lambda x: cap.stiffness(model, x).ratio
-    return found
-
-
-def _at_pose(model: Model, vector: list[float], given: _Given) -> dict[str, Any]:
-    import numpy as np
-
-    pose = np.array(vector)
-    values = {name: float(quantity(pose)) for name, quantity in _quantities(model, given).items()}
-    return {**at_pose(model, vector), "values": values}
-
-
-def _over_workspace(model: Model, given: _Given) -> dict[str, Any]:
-    import numpy as np
-
-    from parapick.cli.region import lattice, placed, region_of, worst
-
-    region, shares = region_of(model.robot), lattice(model.robot)
-    values = {}
-    with busy("looking at the poses of the workspace"):
-        poses = placed(model.robot, shares)
-        reachable = model.reach(poses).ok
-        for name, quantity in _quantities(model, given).items():
-            if name in _AXES:
-                continue
-            sign = -1.0 if name in _LOW else 1.0
-            values[name] = {}
-            for word, direction in (("worst", sign), ("best", -sign)):
-                looked = _searched(model, quantity, direction)
-                found = looked(poses)
-                if np.isfinite(found).any():
-                    value, place = worst(model.robot, shares, found, looked)
-                    values[name][word] = {"value": direction * value, "pose": named(model.robot, place)}
-    return {
-        **about(model),
-        "workspace": dataclasses.asdict(region),
-        "poses": len(poses),
-        "reachable_poses": int(np.count_nonzero(reachable)),
-        "reachable": bool(reachable.any()),
-        "reason": None,
-        "values": values,
-    }
-
-
-def _searched(
-    model: Model, quantity: Callable[[np.ndarray], np.ndarray], direction: float
-) -> Callable[[np.ndarray], np.ndarray]:
-    """The quantity times a sign, infinite where a pose cannot be reached."""
-    import numpy as np
-
-    def value_of(poses: np.ndarray) -> np.ndarray:
-        values = direction * quantity(poses)
-        return np.where(model.reach(poses).ok & ~np.isnan(values), values, np.inf)
-
-    return value_of
 
 
 def _print(model: Model, answer: dict[str, Any]) -> None:
@@ -260,7 +146,7 @@ def _print(model: Model, answer: dict[str, Any]) -> None:
 
 
 def _listed(answer: Mapping[str, Any]) -> list[tuple[str, str, str, int]]:
-    return [(name, *words) for name, words in _WORDS.items() if name in answer["values"]]
+    return [(name, *words) for name, words in WORDS.items() if name in answer["values"]]
 
 
 def _print_extremes(model: Model, answer: Mapping[str, Any]) -> None:

@@ -9,7 +9,7 @@ from cyclopts import Parameter
 from parapick.cli.app import UNREACHABLE
 from parapick.cli.arguments import Amount, Json, load_with_masses
 from parapick.cli.evaluate import Pace, kilograms
-from parapick.cli.evaluate_tables import cell_text
+from parapick.cli.evaluate_tables import cell_text, print_verdict
 from parapick.cli.tables import busy, print_json, print_table, say
 
 if TYPE_CHECKING:
@@ -58,7 +58,7 @@ def compare(
 
 def _print(found: Comparison) -> None:
     for robot, reason, made in zip(found.robots, found.refused, found.evaluations, strict=True):
-        say(f"NO: {robot} cannot do this: {reason}" if made is None else made.verdict.text)
+        print_verdict(f"NO: {robot} cannot do this: {reason}" if made is None else made.verdict.text)
     say(f"task: {found.title}")
     say()
     rows = [[cell_text(cell) for cell in row] for row in found.table.rows]

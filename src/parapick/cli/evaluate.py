@@ -66,6 +66,8 @@ def evaluate(
         print_json({**plain(made), "files": {name: str(path) for name, path in files.items()}})
     else:
         print_evaluation(made)
+        if files:
+            say()
         for name, path in files.items():
             say(f"{name}: {path}")
     return 0 if made.verdict.ok else UNREACHABLE

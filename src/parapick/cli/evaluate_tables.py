@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from typing import TYPE_CHECKING, Final
 
 from parapick.cli.tables import alarm, number, print_list, print_table, say
@@ -12,7 +13,7 @@ if TYPE_CHECKING:
 
     from parapick.evaluate import Evaluation, Finding, Section
 
-__all__ = ["cell_text", "print_evaluation"]
+__all__ = ["cell_text", "print_evaluation", "print_verdict"]
 
 _IMPROVEMENTS: Final = 5
 """Numbers listed under what would improve the robot; the report has them all."""
@@ -27,7 +28,7 @@ def print_evaluation(made: Evaluation) -> None:
     Args:
         made: the evaluation.
     """
-    say(made.verdict.text)
+    print_verdict(made.verdict.text)
     say(f"task: {made.title}")
     say()
     _print_findings(made)
@@ -39,9 +40,20 @@ def print_evaluation(made: Evaluation) -> None:
     if lines:
         say()
         print_list(lines)
-    say()
-    for text, titles in _left_out(made).items():
+    left_out = _left_out(made)
+    if left_out:
+        say()
+    for text, titles in left_out.items():
         say(f"{', '.join(titles)} {text}")
+
+
+def print_verdict(text: str) -> None:
+    """Print a verdict in one line, however long it is.
+
+    Args:
+        text: the verdict.
+    """
+    sys.stdout.write(f"{text}\n")
 
 
 def _left_out(made: Evaluation) -> dict[str, list[str]]:

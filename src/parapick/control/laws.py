@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import dataclasses
 from typing import Any, Final
+
+import numpy as np
 
 from parapick.control.cascade import CascadePPI
 from parapick.control.computed_torque import ComputedTorque
@@ -47,6 +50,8 @@ def ready(law: Law, robot: Robot, rate: float) -> Law:
         LawError: numbers that cannot be meant, or a law that does not fit the robot.
         MissingMassError: the law needs masses that the robot lacks.
     """
+    if not dataclasses.is_dataclass(law):
+        raise LawError(law.name, (FileProblem("", "is no frozen dataclass, so its gains cannot be found"),))
     spread, problems = prepared(law, robot)
     problems = problems or _absurd(spread, rate)
     own = spread.problems(robot)
@@ -61,10 +66,10 @@ def _absurd(law: Any, rate: float) -> list[FileProblem]:
     """Gains that are finite and positive but cannot be meant."""
     found = []
     for name in ("kp", "kd", "ki", "kv"):
-        largest = max(getattr(law, name, (0.0,)))
+        largest = float(np.max(getattr(law, name, 0.0)))
         if largest > GAIN_MAX:
             found.append(FileProblem(name, f"is {largest:g}; no gain is larger than {GAIN_MAX:g}"))
-    largest = max(law.kd) if law.name in _ON_ACCELERATIONS else 0.0
+    largest = float(np.max(law.kd)) if law.name in _ON_ACCELERATIONS else 0.0
     if largest > SAMPLED_MAX * rate:
         found.append(FileProblem("kd", f"is {largest:g} 1/s; at {rate:g} Hz no loop is stable above {2 * rate:g} 1/s"))
     return found

@@ -143,7 +143,14 @@ def _total(model: Model) -> float | None:
 
 def _rows(models: Sequence[Model], evaluations: Sequence[Evaluation | None]) -> tuple[tuple[Cell, ...], ...]:
     columns = [_column(model, evaluation) for model, evaluation in zip(models, evaluations, strict=True)]
-    names = list(dict.fromkeys(name for column in columns for name in column))
+    names: list[str] = []
+    for column in columns:
+        place = 0
+        # What only some robots have stands where they have it.
+        for name in column:
+            if name not in names:
+                names.insert(place, name)
+            place = names.index(name) + 1
     rows = [(name, *(column.get(name) for column in columns)) for name in names]
     return tuple(row for row in rows if any(cell is not None for cell in row[1:]))
 

@@ -39,7 +39,7 @@ def _brief(finding: Finding) -> str:
 
 
 def _when(finding: Finding) -> str:
-    return f" at {finding.place.time:.4g} s" if finding.place is not None and finding.brief else ""
+    return f", t {finding.place.time:.3g} s" if finding.place is not None and finding.brief else ""
 
 
 def _use(finding: Finding) -> float:

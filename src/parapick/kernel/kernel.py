@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from functools import cache
 from hashlib import sha256
 from importlib.resources import files
+from math import prod
 from threading import Lock
 from typing import Any, final
 
@@ -135,7 +136,7 @@ class Kernel:
         given = [np.asarray(array) for array in arrays]
         rows = self._rows(given)
         if threads is None:
-            work = int(np.prod(rows)) * len(self.trace.instructions)
+            work = prod(rows) * len(self.trace.instructions)
             threads = min(available(), work // PIECE)
         elif threads < 1:
             raise KernelError(self.trace.name, f"threads is {threads}; it should be at least 1")
@@ -149,13 +150,17 @@ class Kernel:
         for name, core, array in zip(self._names, self._inputs, arrays, strict=True):
             if array.shape[-1:] != core:
                 raise ShapeError(name, array.shape, f"(..., {core[0]})")
+        leading = [array.shape[:-1] for array in arrays]
         rows: tuple[int, ...] = ()
-        for name, array in zip(self._names, arrays, strict=True):
-            try:
-                rows = np.broadcast_shapes(rows, array.shape[:-1])
-            except ValueError as error:
-                dimensions = ", ".join(map(str, (*rows, array.shape[-1])))
-                raise ShapeError(name, array.shape, f"such that it broadcasts with ({dimensions})") from error
+        try:
+            return np.broadcast_shapes(*leading)
+        except ValueError:
+            for name, array, own in zip(self._names, arrays, leading, strict=True):  # which of them is it?
+                try:
+                    rows = np.broadcast_shapes(rows, own)
+                except ValueError as error:
+                    dimensions = ", ".join(map(str, (*rows, array.shape[-1])))
+                    raise ShapeError(name, array.shape, f"such that it broadcasts with ({dimensions})") from error
         return rows
 
     def _explanation(self, arrays: tuple[ArrayLike, ...], error: Exception) -> Exception:

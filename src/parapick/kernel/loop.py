@@ -2,10 +2,10 @@
 
 Each turn computes `width` rows. An operand whose rows lie 8 bytes apart (a structure of arrays) is read and written in
 place; any other goes through a tile (see `tiles`), as does the last turn when rows are missing. An input with outer
-stride 0 fills its tile once a call. Where that is all there is, whole turns run in a loop of their own that moves
-nothing. Parameters with outer stride 0 are prepared once a call, otherwise for the rows of each turn. Each way calls
-the same code, so that the results agree to the last bit. Finally the floating-point status is cleared: NaN is an answer
-here, not an accident to warn about.
+stride 0 fills its tile once a call. Where all operands are of these kinds or rows without gaps, whole turns run in a
+loop of their own that has no strides to think of. Parameters with outer stride 0 are prepared once a call, otherwise
+for the rows of each turn. Each way calls the same code, so that the results agree to the last bit. Finally the
+floating-point status is cleared: NaN is an answer here, not an accident to warn about.
 """
 
 from __future__ import annotations
@@ -210,9 +210,9 @@ def _prepare_shared(target: Target, operand: _Operand) -> list[str]:
 
 
 def _whole_turns(inputs: list[_Operand], parameters: list[_Operand], sinks: list[_Operand]) -> list[str]:
-    """Compute whole turns where every operand is in place, shared or has rows without gaps; `first` is the row after.
+    """Compute whole turns where every operand is used in place, shared, or of rows without gaps.
 
-    There the way of each operand is known before the loop, and gaps, strides and missing rows are nobody's concern.
+    The way of each is known before the loop begins, and all distances between rows are. `first` is the row after it.
     """
     lines = []
     for one in (*inputs, *sinks):
@@ -258,7 +258,7 @@ def _whole_turns(inputs: list[_Operand], parameters: list[_Operand], sinks: list
 
 
 def _layout(operand: _Operand, shared: bool) -> list[str]:
-    """Whether rows have no gaps (`dense`), and whether whole turns can use an operand at all (`easy`)."""
+    """Whether rows have no gaps (`dense`), whether nothing is moved (`in.place`), and whether either holds (`easy`)."""
     k, rows, columns = operand.place, operand.rows, operand.columns
     return [
         f"%dense{k}.outer = icmp eq i64 %outer{k}, {8 * rows * columns}",
@@ -266,9 +266,8 @@ def _layout(operand: _Operand, shared: bool) -> list[str]:
         f"%dense{k}.column = icmp eq i64 %core{k}.column, {8 if columns > 1 else f'%core{k}.column'}",
         f"%dense{k}.core = and i1 %dense{k}.row, %dense{k}.column",
         f"%dense{k} = and i1 %dense{k}.outer, %dense{k}.core",
-        f"%fast{k} = or i1 %dense{k}, %lanes{k}",
-        f"%easy{k} = or i1 %fast{k}, {f'%same{k}' if shared else 'false'}",
         f"%in.place{k} = or i1 %lanes{k}, {f'%same{k}' if shared else 'false'}",
+        f"%easy{k} = or i1 %in.place{k}, %dense{k}",
     ]
 
 

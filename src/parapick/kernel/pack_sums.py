@@ -53,6 +53,7 @@ class _Reader:
         self.uses = Counter(operand for number in needed for operand in trace.instructions[number].operands)
         self.uses.update(trace.roots)
         self.plain = {n for n in needed if trace.instructions[n].operation in ("ADD", "SUB") and n not in place}
+        self._scaled: dict[int, tuple[int, int] | None] = {}
         self.products = {n for n in needed if trace.instructions[n].operation == "MUL" and n not in place}
 
     def within(self, number: int) -> bool:
@@ -61,21 +62,26 @@ class _Reader:
 
     def roots(self) -> set[int]:
         """Sums that are no part of another sum, directly or in a product."""
-        parts = {n for number in self.plain for n in self.trace.instructions[number].operands if self.within(n)}
-        inside = {n for number in self.plain for n in self.trace.instructions[number].operands if self.scaled(n)}
-        return self.plain - parts - {self.scaled(number)[1] for number in inside}
+        operands = {operand for number in self.plain for operand in self.trace.instructions[number].operands}
+        products = [self.scaled(number) for number in operands]
+        return self.plain - {n for n in operands if self.within(n)} - {found[1] for found in products if found}
 
-    def scaled(self, number: int) -> tuple[int, int] | tuple[()]:
-        """Factor and sum of a product that serves one sum only, if the sum consists of packs; otherwise nothing."""
+    def scaled(self, number: int) -> tuple[int, int] | None:
+        """Factor and sum of a product that serves one sum only, if the sum consists of packs; otherwise None."""
+        if number not in self._scaled:
+            self._scaled[number] = self._factored(number)
+        return self._scaled[number]
+
+    def _factored(self, number: int) -> tuple[int, int] | None:
         if number not in self.products or self.uses[number] != 1:
-            return ()
+            return None
         first, second = self.trace.instructions[number].operands
         for factor, total in ((first, second), (second, first)):
             if self.within(total):
                 across, rest, _ = self.split(total)
                 if across and not rest:
                     return factor, total
-        return ()
+        return None
 
     def split(self, root: int) -> tuple[list[Across], list[_Term], set[int]]:
         """Packs with all their lanes, the added ones first; other terms; partial sums and products on the way."""
@@ -99,7 +105,7 @@ class _Reader:
         stack = [(1, root)]
         while stack:
             sign, number = stack.pop()
-            product = () if number == root else self.scaled(number)
+            product = None if number == root else self.scaled(number)
             if number == root or self.within(number):
                 partial.add(number)
                 operation, (first, second), *_ = self.trace.instructions[number]

@@ -194,9 +194,9 @@ def _inner(name: str, substep: Substep, states: int, held: int) -> tuple[dict[st
 
 def _check_length(kernel: str, name: str, column: SX, length: int) -> None:
     """Complain about a column of the wrong length."""
-    shape = SX(column).shape
-    if shape not in ((length, 1), (length, 0), (0, length) if length == 0 else (length, 1)):
-        raise KernelError(kernel, f"{name} is {shape[0]} x {shape[1]}; it should be a column of {length}")
+    rows, columns = SX(column).shape
+    if (rows, columns) != (length, 1) and (length or rows * columns):
+        raise KernelError(kernel, f"{name} is {rows} x {columns}; it should be a column of {length}")
 
 
 def _checked(scan: ScanTrace, inputs: Mapping[str, SX]) -> ScanTrace:

@@ -43,11 +43,13 @@ class Motion:
         pieces: the pieces, without gaps in pose or velocity.
         phases: named stretches, by their start.
         payload: what is carried from when on; nothing before the first step.
+        meeting: whether it meets something that moves, so that another timing would miss it.
     """
 
     pieces: tuple[MotionPiece, ...]
     phases: tuple[Phase, ...] = ()
     payload: tuple[PayloadStep, ...] = ()
+    meeting: bool = False
 
     @cached_property
     def starts(self) -> np.ndarray:
@@ -218,7 +220,8 @@ class Motion:
         steps = tuple(replace(step, time=step.time + shift) for step in other.payload)
         if self.payload and self.payload[-1].mass != 0.0 and (not steps or steps[0].time > shift):
             steps = (PayloadStep(shift, 0.0), *steps)
-        return Motion(self.pieces + other.pieces, self.phases + phases, self.payload + steps)
+        meeting = self.meeting or other.meeting
+        return Motion(self.pieces + other.pieces, self.phases + phases, self.payload + steps, meeting)
 
     def held(self, duration: float, name: str = "dwell") -> Motion:
         """This motion, then a rest at its end; what is carried stays.
@@ -257,7 +260,7 @@ class Motion:
         edges = [0.0, *(step.time for step in self.payload), end]
         carried = [PayloadStep(end - edges[i + 1], masses[i]) for i in reversed(range(len(masses)))]
         steps = tuple(step for step in carried if step.time < end) if self.payload else ()
-        return Motion(pieces, tuple(sorted(phases, key=lambda p: p.start)), steps)
+        return Motion(pieces, tuple(sorted(phases, key=lambda p: p.start)), steps, self.meeting)
 
     def slowed(self, factor: float) -> Motion:
         """The same motion in more time, or in less where the factor is below 1.
@@ -269,7 +272,8 @@ class Motion:
             raise MotionError(f"factor is {factor:g}; it must be a finite number greater than 0")
         pieces = tuple(_retimed(piece, 1.0 / factor) for piece in self.pieces)
         phases = tuple(replace(p, start=p.start * factor, end=p.end * factor) for p in self.phases)
-        return Motion(pieces, phases, tuple(replace(step, time=step.time * factor) for step in self.payload))
+        steps = tuple(replace(step, time=step.time * factor) for step in self.payload)
+        return Motion(pieces, phases, steps, self.meeting)
 
     def placed(self, azimuth: float = 0.0, shift: Sequence[float] = (0.0, 0.0, 0.0)) -> Motion:
         """The motion turned about the z axis, then shifted; yaw is shifted only.

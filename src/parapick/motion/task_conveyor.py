@@ -219,9 +219,19 @@ def _work(task: ConveyorTask | StreamTask) -> PickPlace:
 
 
 def _limits(task: ConveyorTask | StreamTask) -> ConveyorLimits:
-    plate = (math.inf if value is None else value for value in (task.v_max, task.a_max))
-    turning = (math.inf if value is None else value for value in (task.yaw_rate, task.yaw_acceleration))
-    return ConveyorLimits(*plate, task.margin, *turning, task.motor_speed, task.motor_torque)
+    return ConveyorLimits(
+        _or_any(task.v_max),
+        _or_any(task.a_max),
+        task.margin,
+        _or_any(task.yaw_rate),
+        _or_any(task.yaw_acceleration),
+        task.motor_speed,
+        task.motor_torque,
+    )
+
+
+def _or_any(limit: float | None) -> float:
+    return math.inf if limit is None else limit
 
 
 def _problems(task: ConveyorTask | StreamTask) -> tuple[FileProblem, ...]:

@@ -46,7 +46,7 @@ class TaskEntry:
 def list_tasks() -> tuple[TaskEntry, ...]:
     """The shipped tasks by name."""
     entries = []
-    for path in sorted(_SHIPPED.glob("*.toml")):
+    for path in sorted(_SHIPPED.glob("*.toml"), key=lambda path: path.stem):
         # Shipped files are valid by test, so a plain look is enough and spares the library that a check needs.
         document = tomllib.loads(path.read_text(encoding="utf-8"))
         entries.append(TaskEntry(path.stem, document["title"], document["kind"], path))

@@ -15,10 +15,11 @@ import numpy as np
 
 from parapick.motion.errors import MotionError
 from parapick.motion.lengths import LengthTable
-from parapick.motion.path import STRAIGHT, Line, PathPiece, PathRates, placed_piece, reversed_piece
+from parapick.motion.path import STRAIGHT, Line, Path, PathPiece, PathRates, placed_piece, reversed_piece
 from parapick.motion.pieces import Along, MotionPiece, Placed, Retimed, State, Strokes
+from parapick.motion.piecewise import Side
 
-__all__ = ["Traced", "way_of"]
+__all__ = ["Rest", "Traced", "path_of", "way_of"]
 
 # Parts between two knots in which the length is tabulated.
 _PARTS: Final = 16
@@ -31,6 +32,18 @@ _LOOKS: Final = 33
 _TOWARDS_REST: Final = np.geomspace(1e-6, 0.5, 400)
 # Speeds (m/s, rad/s), ways (m) and times (s) that are rounding.
 _STILL: Final = 1e-12
+
+
+@final
+@dataclass(frozen=True)
+class Rest:
+    """A stretch of a motion that leads nowhere.
+
+    Attributes:
+        duration: how long (s).
+    """
+
+    duration: float
 
 
 @final
@@ -124,8 +137,24 @@ class Traced:
         return x
 
 
-def way_of(piece: MotionPiece) -> tuple[PathPiece | float, ...]:
-    """The way of a piece of a motion: pieces of a path, and numbers for how long (s) the plate rests between them.
+def path_of(piece: MotionPiece) -> Path:
+    """The way of a piece of a motion that does not rest.
+
+    Args:
+        piece: the piece.
+
+    Raises:
+        MotionError: the plate rests or turns on the spot.
+    """
+    way = way_of(piece)
+    found = tuple(part for part in way if not isinstance(part, Rest))
+    if len(found) < len(way):
+        raise MotionError(f"the plate rests within a piece of {piece.duration:g} s; make the rest a piece of its own")
+    return Path(found)
+
+
+def way_of(piece: MotionPiece) -> tuple[PathPiece | Rest, ...]:
+    """The way of a piece of a motion: pieces of a path, with the rests between them.
 
     Args:
         piece: the piece.
@@ -135,33 +164,31 @@ def way_of(piece: MotionPiece) -> tuple[PathPiece | float, ...]:
     """
     if isinstance(piece, Along):
         return (piece.path,)
-    if isinstance(piece, Placed):
-        return tuple(
-            part if isinstance(part, float) else placed_piece(part, piece.placement) for part in way_of(piece.piece)
-        )
-    if isinstance(piece, Retimed):
-        way = way_of(piece.piece)
-        way = tuple(part / abs(piece.rate) if isinstance(part, float) else part for part in way)
-        if piece.rate > 0.0:
-            return way
-        return tuple(part if isinstance(part, float) else reversed_piece(part) for part in reversed(way))
     if isinstance(piece, Strokes):
         return _joined(piece)
+    if isinstance(piece, Placed):
+        placement = piece.placement
+        return tuple(part if isinstance(part, Rest) else placed_piece(part, placement) for part in way_of(piece.piece))
+    if isinstance(piece, Retimed):
+        way = [Rest(p.duration / abs(piece.rate)) if isinstance(p, Rest) else p for p in way_of(piece.piece)]
+        if piece.rate < 0.0:
+            way = [part if isinstance(part, Rest) else reversed_piece(part) for part in reversed(way)]
+        return tuple(way)
     raise MotionError(f"a piece of the kind {type(piece).__name__} has no path that could be timed again")
 
 
-def _joined(piece: Strokes) -> tuple[PathPiece | float, ...]:
+def _joined(piece: Strokes) -> tuple[PathPiece | Rest, ...]:
     """The way of strokes; neighbours that are both at rest, on one line or of one curve are one."""
     knots = piece.knots
     # Ends of strokes that should meet may miss each other by rounding.
     knots = knots[np.append(True, np.diff(knots) > _STILL)]
     smooth = _smooth(piece, knots)
-    found: list[PathPiece | float] = []
+    found: list[PathPiece | Rest] = []
     for i, state in enumerate(_looked(piece, knots)):
         start, end, last = float(knots[i]), float(knots[i + 1]), found[-1] if found else None
         part = _interval(piece, state, start, end)
-        if isinstance(part, float) and isinstance(last, float):
-            found[-1] = last + part
+        if isinstance(part, Rest) and isinstance(last, Rest):
+            found[-1] = Rest(last.duration + part.duration)
         elif isinstance(part, Line) and isinstance(last, Line) and _one_line(last, part):
             found[-1] = Line(last.start, part.end)
         elif isinstance(part, Traced) and isinstance(last, Traced) and smooth[i]:
@@ -180,10 +207,10 @@ def _looked(piece: Strokes, knots: np.ndarray) -> list[State]:
     return [State(*(value[i] for value in state)) for i in range(len(times))]
 
 
-def _interval(piece: Strokes, state: State, start: float, end: float) -> Line | Traced | float:
+def _interval(piece: Strokes, state: State, start: float, end: float) -> Line | Traced | Rest:
     speed = _speed(state)
     if np.abs(state.xd).max() <= _STILL:
-        return end - start
+        return Rest(end - start)
     if speed.max() <= _STILL:
         pose = ", ".join(f"{value:.4g}" for value in state.x[0])
         raise MotionError(f"the plate turns on the spot at ({pose}): a path by its length cannot say so")
@@ -215,7 +242,8 @@ def _inside(piece: Strokes, t: np.ndarray, knots: tuple[float, ...]) -> State:
     flat = np.ravel(t)
     late = flat > 0.5 * (knots[0] + knots[-1])
     out = [np.empty((len(flat), piece.dof)) for _ in range(4)]
-    for here, side in ((~late, "right"), (late, "left")):
+    halves: tuple[tuple[np.ndarray, Side], ...] = ((~late, "right"), (late, "left"))
+    for here, side in halves:
         for whole, part in zip(out, piece.at(flat[here], side), strict=True):
             whole[here] = part
     return State(*(value.reshape(*np.shape(t), piece.dof) for value in out))

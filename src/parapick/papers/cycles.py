@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from dataclasses import replace
 from itertools import pairwise
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Final, Literal
@@ -17,7 +18,6 @@ import numpy as np
 from parapick.motion import (
     Motion,
     MotionPiece,
-    Path,
     Phase,
     adept_cycle,
     change_speed,
@@ -31,7 +31,7 @@ from parapick.motion import (
     trapezoidal,
 )
 from parapick.motion.conveyor import PHASES
-from parapick.motion.traced import way_of
+from parapick.motion.traced import path_of
 
 if TYPE_CHECKING:
     from parapick.model import Model
@@ -189,7 +189,8 @@ def righettini2024_cycle() -> Motion:
         name=PHASES[4],
     )
     placed = beside(picked.then(second), place, slice(5, 8))
-    return placed.then(change_speed(placed.end.tolist(), place, (), lengths[8], name=PHASES[8]))
+    whole = placed.then(change_speed(placed.end.tolist(), place, (), lengths[8], name=PHASES[8]))
+    return replace(whole, meeting=True)
 
 
 def righettini2024_fastest(model: Model) -> Motion:
@@ -209,12 +210,11 @@ def righettini2024_fastest(model: Model) -> Motion:
         pieces += part.pieces
         phases.append(Phase(phase.name, now, now + part.duration))
         now += part.duration
-    return Motion(tuple(pieces), tuple(phases))
+    return Motion(tuple(pieces), tuple(phases), meeting=True)
 
 
 def _quick(model: Model, piece: MotionPiece) -> Motion:
     """The way of a piece at the speeds of its ends and as fast as the motors allow between."""
-    path = Path(tuple(part for part in way_of(piece) if not isinstance(part, float)))
     ends = piece.at(np.array([0.0]), "right"), piece.at(np.array([piece.duration]), "left")
     start, end = (float(np.linalg.norm(state.xd[0, :3])) for state in ends)
-    return fastest(model, path, start_speed=start, end_speed=end)
+    return fastest(model, path_of(piece), start_speed=start, end_speed=end)

@@ -77,7 +77,7 @@ def simulate(
         offset: where the plate starts, seen from where it should (dof), m and rad.
         payload_known: whether the controller knows what the motion carries; otherwise it believes its model's payload.
         settle: time (s) at rest after the motion's end.
-        substeps: integration steps a control period; None to step by at most 1/16 ms.
+        substeps: integration steps a control period; None to step by at most 1/4 ms, with friction by 1/16 ms.
         engine: "native" for one compiled loop, "python" for the same stages stepped one by one, "mujoco" for that
             engine as the plant.
 
@@ -94,7 +94,6 @@ def simulate(
     _check_pair(model, real, motion, engine)
     whole = motion.repeated(cycles).held(settle)
     check_rate(rate, whole.duration)
-    steps = substeps_of(rate, substeps)
     series = series_of(model, real, whole, rate, payload_known=payload_known, force=force, torque=disturbance)
     is_law = isinstance(law, Law)
     loop = loop_of(
@@ -109,6 +108,7 @@ def simulate(
         forces=force is not None,
         torques=disturbance is not None,
     )
+    steps = substeps_of(rate, substeps, loop.friction is not None)
     start = _start(model, real, series, offset)
     check_stiffness(real, loop, start, 1.0 / (rate * steps))
     chosen = "python" if not is_law and engine == "native" else engine

@@ -11,7 +11,18 @@ from typing import Final
 
 from parapick.evaluate.answer import Section
 from parapick.evaluate.context import Context
-from parapick.evaluate.sections import fastest, forces, improve, joints, motion, power, reach, torque
+from parapick.evaluate.sections import (
+    capability,
+    control,
+    fastest,
+    forces,
+    improve,
+    joints,
+    motion,
+    power,
+    reach,
+    torque,
+)
 
 __all__ = ["SECTIONS", "MakeSection"]
 
@@ -25,7 +36,9 @@ SECTIONS: Final[dict[str, MakeSection]] = {
     "torque": torque.section,
     "power": power.section,
     "forces": forces.section,
+    "capability": capability.section,
     "fastest": fastest.section,
+    "control": control.section,
     "improve": improve.section,
 }
 """Every section by its key, in the order of the report."""

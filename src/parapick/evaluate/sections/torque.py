@@ -92,7 +92,7 @@ def _motors(context: Context, ratios: np.ndarray) -> Table:
         rows.append((i + 1, peak, when, shares[0], float(rms), shares[1], joint, ratio))
     heads = ("motor", "peak", "at t", "of peak", "RMS", "of rated", "at joint", "load : rotor")
     note = (
-        "Peak and RMS at the motor shaft, with friction and gearbox, and as shares of the peak and rated torque; at joint "
+        "Peak and RMS at the motor shaft, with friction and gearbox, and as shares of peak and rated torque; at joint "
         "the peak without friction. Load : rotor is the largest inertia the motor moves over that of its rotor."
     )
     return Table("torque of the motors", heads, ("", "N m", "s", "%", "N m", "%", "N m", ""), tuple(rows), note)

@@ -93,7 +93,8 @@ def pick_and_place(
         state, moving, clock = tuple(parts[-1].end.tolist()), velocity, clock + handling.duration
     whole = reduce(Motion.then, parts)
     phases = {phase.name: phase for phase in whole.phases}
-    return whole.carrying(work.payload, phases[PHASES[2]].end, phases[PHASES[6]].start)
+    loaded = whole.carrying(work.payload, phases[PHASES[2]].end, phases[PHASES[6]].start)
+    return replace(loaded, meeting=any(goal.belt.speed for goal in (item, target)))
 
 
 def approached(

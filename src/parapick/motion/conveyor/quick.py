@@ -19,11 +19,10 @@ from parapick.motion.conveyor.types import Approach, ConveyorLimits
 from parapick.motion.conveyor.use import Cell, drive_limits, exact_use, fits
 from parapick.motion.errors import LimitError
 from parapick.motion.motion import Motion
-from parapick.motion.path import Path
 from parapick.motion.pieces import Along
 from parapick.motion.timing import SingularPathError, UnreachablePathError, fastest
 from parapick.motion.timing.lasting import between, lasting
-from parapick.motion.traced import way_of
+from parapick.motion.traced import path_of
 
 __all__ = ["hastened"]
 
@@ -141,12 +140,11 @@ def _timed(
     """The fastest intercept of what is met at an instant, on the way of a law that would take a duration."""
     pose = goal.pose(np.array([time]))[0]
     law = approached(start.pose, start.velocity, pose.tolist(), goal.velocity, way.lasting(duration), cell.work)
-    parts = tuple(part for part in way_of(law.pieces[0]) if not isinstance(part, float))
     limits, (speeds, torques) = cell.limits, drive_limits(cell.model, cell.limits)
     v_max, a_max = min(limits.v_max, cap), limits.a_max * (1.0 - _SPARE)
     return fastest(
         cell.model,
-        Path(parts),
+        path_of(law.pieces[0]),
         torque=(torques * (1.0 - _SPARE)).tolist() if np.isfinite(torques).any() else None,
         speed=limits.motor_speed if np.isfinite(speeds).any() and limits.motor_speed is not None else False,
         v_max=None if math.isinf(v_max) else v_max,

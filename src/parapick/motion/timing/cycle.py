@@ -14,7 +14,7 @@ from parapick.motion.path import Path
 from parapick.motion.series import PayloadStep, Phase
 from parapick.motion.timing.fastest import fastest
 from parapick.motion.timing.motors import TorqueLimit, motors_of
-from parapick.motion.traced import way_of
+from parapick.motion.traced import Rest, path_of, way_of
 
 if TYPE_CHECKING:
     from parapick.model import Model
@@ -74,10 +74,15 @@ def fastest_cycle(
         j_max: largest jerk of the plate (m/s3); not where strokes that overlap make the curvature jump.
 
     Raises:
-        MotionError: a motion that does not rest at its ends or where its payload changes, or turns on the spot; and
-            what `fastest` raises.
+        MotionError: a motion that meets something that moves, does not rest at its ends or where its payload changes, or
+            turns on the spot; and what `fastest` raises.
     """
     motion = motion if isinstance(motion, Motion) else motion.motion(model)
+    if motion.meeting:
+        raise MotionError(
+            "the motion meets something that moves, so that its way depends on its timing; plan it with "
+            'timing = "fastest" instead'
+        )
     known: list[tuple[_Stretch, Motion]] = []
     lossless = _lossless(model, torque)
     for stretch in _stretches(motion):
@@ -136,10 +141,8 @@ def _stretches(motion: Motion) -> list[_Stretch]:
     """The motion cut where a piece of it begins at rest: into rests, and ways of pieces that follow without one."""
     found: list[_Stretch] = []
     for piece, start, end in zip(motion.pieces, motion.starts[:-1], motion.starts[1:], strict=True):
-        parts = way_of(piece)
-        ways = tuple(part for part in parts if not isinstance(part, float))
-        if 0 < len(ways) < len(parts):
-            raise MotionError(f"the plate rests on the way up to {end:.6g} s; make the rest a piece of its own")
+        resting = all(isinstance(part, Rest) for part in way_of(piece))
+        ways = () if resting else path_of(piece).pieces
         mass, still = float(motion.payload_at(start)), _speed(motion, float(start)) <= _STILL
         before = found[-1].path if found and ways and not still else None
         if before is not None:

@@ -20,8 +20,11 @@ __all__ = ["plane_figure"]
 _BOX_IN_VIEW: Final = 5.0
 """A rating that is more times the largest value is out of view: the curve would be a dot."""
 
-_LEFT, _RIGHT, _BOTTOM, _TOP, _GAP_X, _GAP_Y = 0.62, 0.14, 0.46, 0.58, 0.5, 0.5
-"""Margins and gaps (inches)."""
+_LEFT, _RIGHT, _BOTTOM, _TOP, _GAP_X, _GAP_Y = 0.62, 0.14, 0.46, 0.28, 0.5, 0.5
+"""Margins and gaps (inches); the legend comes above the top margin."""
+
+_ROW: Final = 0.165
+"""Height of a row of the legend (inches)."""
 
 _HEIGHT: Final = 1.55
 """Height of a panel (inches)."""
@@ -38,17 +41,17 @@ def plane_figure(evaluation: Evaluation, section: Section) -> Drawing | None:
     if torque is None or speed is None or torque.values.shape != speed.values.shape:
         return None
     drives = _drives(evaluation.model.robot)
-    figure, panels = _grid(torque.values.shape[1])
-    hidden = []
-    for i, panel in enumerate(panels):
-        limits = _limits(torque.values, speed.values, drives, i)
-        hidden.append(_ratings(panel, drives[i], *limits))
+    sizes = [_limits(torque.values, speed.values, drives, i) for i in range(len(drives))]
+    texts = _texts(drives, out=any(_hidden(drive, *size) for drive, size in zip(drives, sizes, strict=True)))
+    figure, panels = _grid(len(drives), _TOP + _ROW * len(texts))
+    for i, (panel, limits) in enumerate(zip(panels, sizes, strict=True)):
+        _ratings(panel, drives[i], *limits)
         panel.plot(speed.values[:, i], torque.values[:, i], color=hue(i), linewidth=1.3)
         panel.set_xlim(-1.08 * limits[0], 1.08 * limits[0])
         panel.set_ylim(-1.08 * limits[1], 1.08 * limits[1])
         panel.set_title(f"motor {i + 1}", loc="left", fontsize=8.5, pad=3)
         panel.locator_params(nbins=5)
-    _legend(figure, drives, out=any(hidden))
+    _legend(figure, texts)
     return Drawing(figure, f"{section.title}: torque over speed of each motor, at its shaft, with its ratings")
 
 
@@ -77,8 +80,14 @@ def _limits(torque: np.ndarray, speed: np.ndarray, drives: list[Drive], motor: i
     return sizes[0], sizes[1]
 
 
-def _ratings(panel: Any, drive: Drive, width: float, height: float) -> bool:
-    """Peak torque and speed as a box, rated torque as lines; whether one of them is out of view."""
+def _hidden(drive: Drive, width: float, height: float) -> bool:
+    """Whether a rating is out of view."""
+    stated = ((drive.peak_torque, height), (drive.rated_torque, height), (drive.peak_speed, width))
+    return any(rating is not None and rating > size for rating, size in stated)
+
+
+def _ratings(panel: Any, drive: Drive, width: float, height: float) -> None:
+    """Peak torque and speed as a box, rated torque as lines."""
     from matplotlib.patches import Rectangle
 
     peak, fast, rated = drive.peak_torque, drive.peak_speed, drive.rated_torque
@@ -92,14 +101,13 @@ def _ratings(panel: Any, drive: Drive, width: float, height: float) -> bool:
         panel.plot([-reach, reach], [level, level], ":", color=COLOURS["black"], linewidth=1.0)
     panel.axhline(0.0, color=COLOURS["grey"], linewidth=0.7, zorder=0.6)
     panel.axvline(0.0, color=COLOURS["grey"], linewidth=0.7, zorder=0.6)
-    return any(value is not None and value > size for value, size in ((peak, height), (fast, width), (rated, height)))
 
 
-def _grid(count: int) -> tuple[Figure, list[Any]]:
-    """Panels in rows of two, or three where there are more than four motors."""
+def _grid(count: int, top: float) -> tuple[Figure, list[Any]]:
+    """Panels in rows of two, or three where there are more than four motors, below a top margin (inches)."""
     columns = min(count, 2 if count <= 4 else 3)
     rows = -(-count // columns)
-    total = _TOP + rows * _HEIGHT + (rows - 1) * _GAP_Y + _BOTTOM
+    total = top + rows * _HEIGHT + (rows - 1) * _GAP_Y + _BOTTOM
     inner = WIDTH - _LEFT - _RIGHT
     width = (inner - (columns - 1) * _GAP_X) / columns
     figure = new_figure(WIDTH, total)
@@ -107,7 +115,7 @@ def _grid(count: int) -> tuple[Figure, list[Any]]:
     panels = []
     for i in range(count):
         row, column = divmod(i, columns)
-        bottom = total - _TOP - (row + 1) * _HEIGHT - row * _GAP_Y
+        bottom = total - top - (row + 1) * _HEIGHT - row * _GAP_Y
         box = ((_LEFT + column * (width + _GAP_X)) / WIDTH, bottom / total, width / WIDTH, _HEIGHT / total)
         panel = figure.add_axes(box)
         if column == 0:
@@ -118,10 +126,8 @@ def _grid(count: int) -> tuple[Figure, list[Any]]:
     return figure, panels
 
 
-def _legend(figure: Figure, drives: list[Drive], *, out: bool) -> None:
-    """What the lines are, above all panels, with the numbers of the drives."""
-    from matplotlib.lines import Line2D
-
+def _texts(drives: list[Drive], *, out: bool) -> dict[str, Any]:
+    """What the lines are, with the numbers of the drives, and their style."""
     texts: dict[str, Any] = {}
     for name, style, found in (
         ("peak", "--", [_words(drive.peak_torque, drive.peak_speed) for drive in drives]),
@@ -130,8 +136,13 @@ def _legend(figure: Figure, drives: list[Drive], *, out: bool) -> None:
         stated = list(dict.fromkeys(text for text in found if text))
         if stated:
             texts[f"{name} {'; '.join(stated)}{' (partly out of view)' if out and name == 'peak' else ''}"] = style
-    if not texts:
-        texts = {"the file states no ratings of the drives": ""}
+    return texts or {"the file states no ratings of the drives": ""}
+
+
+def _legend(figure: Figure, texts: dict[str, Any]) -> None:
+    """What the lines are, above all panels."""
+    from matplotlib.lines import Line2D
+
     handles = [
         Line2D([], [], linestyle=style or "none", color=COLOURS["black"], linewidth=1.0, label=text)
         for text, style in texts.items()

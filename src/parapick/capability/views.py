@@ -1,0 +1,84 @@
+"""How yaw is dealt with: the accelerations of a robot as one of four sections of its force zonotope.
+
+"whole": a robot without yaw. "slice": translations at a given yaw acceleration. "shadow": translations with yaw left
+free. "scaled": all four freedoms, yaw times a length.
+"""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+import casadi as ca
+import numpy as np
+
+from parapick.capability.effort import Effort
+from parapick.capability.zonotope import Section
+from parapick.errors import ParameterError
+from parapick.mechanism.robot import Robot
+from parapick.model.algebra import solve
+
+__all__ = ["section_of", "view_of"]
+
+FEW: Final = 4
+"""Up to so many motors facets are formed of J_m itself, beside the mass matrix. With more, all is multiplied by the
+adjugate of M first, so that `B' m` of every facet costs nothing: there are then more facets than generators."""
+
+
+def view_of(robot: Robot, yaw: float | None, length: float | None) -> tuple[str, float]:
+    """The view that is asked for, and the number that goes with it.
+
+    Args:
+        robot: the robot.
+        yaw: yaw acceleration (rad/s2), or None where it is free.
+        length: length (m) by which yaw counts; None where it does not.
+
+    Raises:
+        ParameterError: numbers that have no meaning for this robot, or together.
+    """
+    if robot.dof == 3:
+        if yaw or length is not None:
+            name = "length" if length is not None else "yaw"
+            raise ParameterError(name, f"{robot.name} has no yaw; leave it out")
+        return "whole", 0.0
+    if length is not None:
+        if yaw:
+            raise ParameterError("length", "counts yaw among the freedoms, and `yaw` holds it; give one of them")
+        if not (np.isfinite(length) and length > 0):
+            raise ParameterError("length", f"is {length:g} m; it must be finite and greater than 0")
+        return "scaled", float(length)
+    if yaw is None:
+        return "shadow", 0.0
+    if not np.isfinite(yaw):
+        raise ParameterError("yaw", f"is {yaw:g} rad/s2; it must be finite")
+    return "slice", float(yaw)
+
+
+def section_of(found: Effort, view: str, number: Any) -> Section:
+    """The accelerations of a robot as a section of its force zonotope: `M xdd + h` lies in it.
+
+    Args:
+        found: the force zonotope.
+        view: "whole", "slice", "shadow" or "scaled".
+        number: the yaw acceleration of a slice, or the length of a scaled view.
+    """
+    if view == "slice":
+        offset = found.rest + found.mass[:, 3] * number
+        return Section(found.generators, found.widths, offset, found.mass[:, :3])
+    if view == "scaled":
+        basis = ca.horzcat(found.mass[:, :3], found.mass[:, 3] / number)
+        return Section(found.generators, found.widths, found.rest, basis)
+    if view == "shadow":
+        images, _ = solve(found.mass, ca.horzcat(found.rest, found.generators))
+        return Section(images[:3, 1:], found.widths, images[:3, 0], ca.SX.eye(3))
+    if found.generators.shape[1] <= FEW:
+        return Section(found.generators, found.widths, found.rest, found.mass)
+    cofactors = _cofactors(found.mass)
+    scale = ca.dot(found.mass[:, 0], cofactors[0, :].T)
+    return Section(ca.mtimes(cofactors, found.generators), found.widths, ca.mtimes(cofactors, found.rest), scale)
+
+
+def _cofactors(matrix: Any) -> Any:
+    """Cofactors of a 3 x 3 matrix, transposed: its inverse times its determinant."""
+    pairs = ((1, 2), (2, 0), (0, 1))
+    rows = [[matrix[k, i] * matrix[n, j] - matrix[k, j] * matrix[n, i] for k, n in pairs] for i, j in pairs]
+    return ca.vertcat(*(ca.horzcat(*row) for row in rows))

@@ -1,0 +1,35 @@
+"""The programs on the page about the report run."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+from parapick import evaluate, report
+from report.evaluations import made
+
+PAGE = Path(__file__).parents[2] / "docs" / "reading-report.md"
+
+
+def programs() -> list[str]:
+    return re.findall(r"^```python\n(.*?)^```", PAGE.read_text(encoding="utf-8"), flags=re.DOTALL | re.MULTILINE)
+
+
+def test_the_program_that_writes_a_report(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    # What evaluating and printing do is tested elsewhere; they take long.
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(evaluate, "evaluate", made)
+    printed: list[tuple[Path, Path]] = []
+    monkeypatch.setattr(report, "write_pdf", lambda page, target: printed.append((page, target)))
+    exec(programs()[0], {})
+    stem = Path("reports/par4-adept-120")
+    assert printed == [(stem.with_suffix(".html"), stem.with_suffix(".pdf"))]
+    assert stem.with_suffix(".html").read_text(encoding="utf-8").endswith("</html>\n")
+
+
+def test_the_program_that_draws_a_robot(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    exec(programs()[1], {})
+    assert Path("par4.png").read_bytes().startswith(b"\x89PNG")
