@@ -14,8 +14,6 @@ PIP := $(BIN)/python -m pip --disable-pip-version-check -qq
 USER_STAMP := $(VENV)/installed-user
 DEV_STAMP := $(VENV)/installed-dev
 DOCS_OUT := docs/_build/html
-# In a variable, because a comma ends an argument of $(call).
-DEMO_STATE := --pose 0.1,-0.05,-0.7,0.3 --acceleration 60,-40,30,200 --payload 0.5kg
 
 .DEFAULT_GOAL := help
 .PHONY: help demo test lint types layers unit docs bench format clean
@@ -23,18 +21,20 @@ DEMO_STATE := --pose 0.1,-0.05,-0.7,0.3 --acceleration 60,-40,30,200 --payload 0
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z]+:.*## / {printf "  make %-8s %s\n", $$1, $$2}' $(firstword $(MAKEFILE_LIST))
 
-demo: $(USER_STAMP) ## see what parapick does
+demo: $(USER_STAMP) ## see what parapick does: par4 on the Adept cycle, with a report to open
 	@$(call show,robots)
-	@$(call show,show par4)
-	@$(call show,pose par4 0.1 -0.05 -0.7 0.3)
+	@$(call heading,can par4 do the Adept cycle with a kilogram in its tool?)
+	@$(call show,evaluate par4 --payload 1kg --out build)
+	@$(call heading,a cycle that is too fast for it: which motor and when and by how much)
+	@$(call show_refused,evaluate par4 --task adept-13g --payload 500g --no-report)
+	@$(call heading,side by side)
+	@$(call show,compare par4 delta-4 delta-r4)
 	@$(call heading,a pose out of reach: the command says which leg is too short and by how much)
 	@$(call show_refused,pose par4 0.9 0 -0.7 0)
-	@$(call heading,singularities and torques and where it can go)
-	@$(call show,margins par4)
-	@$(call show,torque par4 $(DEMO_STATE))
-	@mkdir -p build
+	@$(call heading,where it can go)
 	@$(call show,workspace par4 --plot build/workspace.png)
-	@printf '\nLook at build/workspace.png.\n'
+	@printf '\nOpen build/par4-adept.html in a browser: the report with the robot in motion.\n'
+	@printf 'Look at build/workspace.png. parapick --help lists all commands.\n'
 
 test: lint types layers unit docs ## every check: style, types, layers, tests, documentation
 	@$(call heading,all checks passed)

@@ -1,4 +1,4 @@
-"""A robot of your own: a page of numbers, checked and used like the shipped ones."""
+"""A robot of your own: a page of numbers, checked, used and evaluated like the shipped ones."""
 
 import tempfile
 from pathlib import Path
@@ -19,10 +19,18 @@ angles = ["0 deg", "120 deg", "240 deg"]
 [limb]
 arm = "80 mm"
 rod_length = "200 mm"
+arm_mass = "60 g"
+rod_mass = "8 g"
 
 [plate]
 kind = "rigid"
 radius = "30 mm"
+mass = "50 g"
+
+[drive]  # a small stepper without gears
+rated_torque = "0.4 N m"
+peak_torque = "0.6 N m"
+inertia = "6 kg mm2"
 """
 
 with tempfile.TemporaryDirectory() as folder:
@@ -31,6 +39,9 @@ with tempfile.TemporaryDirectory() as folder:
     desk = pp.load(file)
     print(desk.robot.title, "-", desk.robot.motors, "motors")
     print("joint angles at home (rad):", desk.inverse_kinematics(desk.robot.home).round(4))
+    made = pp.evaluate(desk, payload=0.02)  # the Adept cycle, in a size that it reaches
+    print(made.title)
+    print(made.verdict.text)
     file.write_text(PAGE.replace('"200 mm"', '"20 mm"'))
     try:
         pp.load(file)

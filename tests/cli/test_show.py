@@ -34,6 +34,7 @@ def test_show_gives_units_and_degrees(run: Any) -> None:
     assert re.search(r"plate.bar_angle +1.5708 rad \(90 deg\)", out)
     assert "outward (++++); also inward (----)" in out
     assert "4 arms, base radial, plate parallelogram" in out
+    assert re.search(r"plate.carried +\[1, 1, 0, 0\]", out)
 
 
 def test_show_as_json_has_the_structure(run: Any) -> None:

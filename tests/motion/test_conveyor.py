@@ -16,7 +16,16 @@ from hypothesis import strategies as st
 
 import parapick as pp
 from parapick.model import Model
-from parapick.motion import LimitError, Motion, MotionError, UnreachableCornerError, intercept, modified_trapezoid
+from parapick.motion import (
+    ConveyorTask,
+    LimitError,
+    Motion,
+    MotionError,
+    UnreachableCornerError,
+    intercept,
+    load_task,
+    modified_trapezoid,
+)
 from parapick.motion.conveyor import (
     PHASES,
     Anywhere,
@@ -569,3 +578,18 @@ def test_the_programs_of_the_page_run() -> None:
     printed = re.search(r"takes (\d\.\d+) s", page)
     assert printed is not None
     assert names["cycle"].motion.duration == pytest.approx(float(printed[1]), abs=6e-4)
+    factor = re.search(r"by_law.duration / sooner.duration  # (\d\.\d+)", page)
+    assert factor is not None
+    assert names["by_law"].duration / names["sooner"].duration == pytest.approx(float(factor[1]), abs=6e-4)
+
+
+def test_the_task_of_the_page_is_planned(par4: Model, tmp_path: Path) -> None:
+    page = (Path(__file__).parents[2] / "docs" / "conveyor.md").read_text(encoding="utf-8")
+    path = tmp_path / "my-belts.toml"
+    path.write_text(page.partition("```toml\n")[2].partition("```")[0], encoding="utf-8")
+    task = load_task(path)
+    assert isinstance(task, ConveyorTask)
+    found = task.plan(par4)
+    assert found.pick.approach.timed is not None
+    assert found.motion.meeting
+    assert_limits_hold(found, ConveyorLimits(v_max=4.0, a_max=100.0, motor_torque=1.0))

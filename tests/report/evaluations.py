@@ -10,6 +10,17 @@ import parapick as pp
 from parapick.evaluate.answer import Evaluation, Finding, Place, Section, Series, Table, Verdict
 from parapick.model import Model
 
+CHANGES = Table(
+    "what a change of each number does",
+    ("number", "value", "unit", "change", "peak torque", "RMS torque", "cycle time"),
+    ("", "", "", "", "%", "%", "%"),
+    (
+        ("plate.drive.gearbox_inertia", 1e-4, "kg m2", "5 % less", -4.5, -4.4, -0.2),
+        ("limb.arm", 0.35, "m", "5 % less", -2.3, 1.7, None),
+        ("limb.rod_length", 0.8, "m", "5 % more", -1e-9, 0.0, None),
+    ),
+)
+
 
 @lru_cache(maxsize=8)
 def made(robot: str = "par4", task: str = "box", rate: float = 500.0) -> Evaluation:
@@ -34,6 +45,7 @@ def made(robot: str = "par4", task: str = "box", rate: float = 500.0) -> Evaluat
             tables=(Table("parts", ("part", "share", "length"), ("", "N m", "m"), (("arms", 1.5, 0.25),)),),
             series=(Series("motor torque", "N m", samples.t, torque, labels, {"peak": 90.0}),),
         ),
+        Section("improve", "What would improve it", tables=(CHANGES,)),
         Section("novelty", "Something new", series=(Series("temper", "K", samples.t, torque[:, :1], ("one",)),)),
     )
     return Evaluation(model, task, "a task", motion, samples, Verdict(True, "YES: it can", finding), sections)

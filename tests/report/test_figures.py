@@ -229,7 +229,16 @@ def test_bars_show_the_longest_first() -> None:
     (panel,) = drawing.figure.axes
     assert [text.get_text() for text in panel.get_yticklabels()] == ["large, 5 % less", "small, 5 % more"]
     assert [bar.get_width() for bar in panel.patches[:2]] == [3.0, -0.1]
-    assert legend(panel) == ["peak", "RMS"]
+    assert [text.get_text() for text in drawing.figure.legends[0].get_texts()] == ["peak", "RMS"]
+
+
+def test_bars_too_short_to_be_seen_are_left_out() -> None:
+    evaluation = made()
+    (panel,) = bars_figure(evaluation, evaluation["improve"]).figure.axes
+    assert [text.get_text().split(",")[0] for text in panel.get_yticklabels()] == [
+        "plate.drive.gearbox_inertia",
+        "limb.arm",
+    ]
 
 
 def test_a_table_of_words_makes_no_bars() -> None:

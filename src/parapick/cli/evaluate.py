@@ -37,6 +37,7 @@ def evaluate(
     out: str | None = None,
     pdf: Annotated[bool, Parameter(negative=())] = False,
     report: bool = True,
+    control: Annotated[bool, Parameter(negative=())] = False,
     mode: Mode = None,
     as_json: Json = False,
 ) -> int:
@@ -50,6 +51,7 @@ def evaluate(
         out: Folder for the report and the numbers behind it; "reports" if not given.
         pdf: Print the report into a PDF file, too; needs Chromium.
         report: Write the report; with --json it is written only where --out names a folder.
+        control: Simulate the task in closed loop under several control laws, too.
         mode: Working mode: a name of the robot's, or one + or - an arm.
         as_json: Print one JSON document instead.
     """
@@ -60,7 +62,8 @@ def evaluate(
     wanted = report and (out is not None or not as_json)
     folder = _folder(out or FOLDER) if wanted else None
     with busy(f"evaluating {model.robot.name}"):
-        made = evaluated(model, task, payload=kilograms(payload), cycles_per_minute=cycles_per_minute)
+        mass = kilograms(payload)
+        made = evaluated(model, task, payload=mass, cycles_per_minute=cycles_per_minute, control=control)
     files = _written(made, folder, pdf=pdf) if folder is not None else {}
     if as_json:
         print_json({**plain(made), "files": {name: str(path) for name, path in files.items()}})

@@ -36,6 +36,9 @@ def print_evaluation(made: Evaluation) -> None:
     if "torque" in keys and keys["torque"].tables:
         say()
         _print_motors(keys["torque"])
+    if "control" in keys and keys["control"].tables:
+        say()
+        _print_loops(keys["control"])
     lines = _lines(keys)
     if lines:
         say()
@@ -79,7 +82,8 @@ def _finding_cells(finding: Finding, dof: int) -> list[str | Text]:
     place = finding.place
     pose = [""] * dof if place is None else [_coordinate(i, value) for i, value in enumerate(place.pose)]
     return [
-        finding.name,
+        # As `parapick pose` calls them, and short enough for one line.
+        finding.name.replace("-mobility", ""),
         worst if finding.ok else alarm(worst),
         "-" if finding.limit is None else f"{'> ' if finding.floor else ''}{_limit(finding)}",
         "" if finding.use is None else percent(finding.use),
@@ -107,6 +111,20 @@ def _print_motors(torque: Section) -> None:
     heads = [f"{table.heads[i]} ({table.units[i]})" if table.units[i] else table.heads[i] for i in kept]
     rows = [[cell_text(row[i]) for i in kept] for row in table.rows]
     print_table(heads, rows, numbers=range(len(heads)), title="torque at the motor shafts, with friction and gearbox")
+
+
+def _print_loops(control: Section) -> None:
+    table = control.tables[0]
+    scales = [shown(unit) for unit in table.units]
+    heads = [f"{head} ({scale[0]})" if scale[0] else head for head, scale in zip(table.heads, scales, strict=True)]
+    rows = [
+        [
+            cell_text(cell * scale[1] if isinstance(cell, float) else cell)
+            for cell, scale in zip(row, scales, strict=True)
+        ]
+        for row in table.rows
+    ]
+    print_table(heads, rows, numbers=range(1, len(heads)), title="the task in closed loop")
 
 
 def cell_text(cell: object) -> str:

@@ -71,6 +71,7 @@ def _print(contents: RobotFile, numbers: Iterable[Row]) -> None:
             "rods": f"{robot.limb.rods} a leg, {robot.limb.rod_model}",
             "home": place_text(dict(zip(robot.task_names, robot.home, strict=True))),
             "working mode": _modes(robot),
+            **_lists(robot),
         }
     )
     say()
@@ -78,6 +79,13 @@ def _print(contents: RobotFile, numbers: Iterable[Row]) -> None:
     print_table(heads, legs_in_words(robot), numbers=(0, 4, 5))
     say()
     print_table(("parameter", "value", "source"), in_words(numbers))
+
+
+def _lists(robot: Robot) -> dict[str, str]:
+    """Lists of whole numbers of the plate, one a leg: they are structure, so no row of the numbers has them."""
+    fields = {f"plate.{field.name}": getattr(robot.plate, field.name) for field in dataclasses.fields(robot.plate)}
+    lists = {path: value for path, value in fields.items() if isinstance(value, tuple) and value}
+    return {path: str(list(value)) for path, value in lists.items() if all(type(item) is int for item in value)}
 
 
 def _modes(robot: Robot) -> str:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Final
 from parapick.errors import ParameterError
 from parapick.evaluate.answer import Evaluation, Finding, Place, Section
 from parapick.evaluate.context import Context
-from parapick.evaluate.sections import SECTIONS, MakeSection
+from parapick.evaluate.sections import ON_REQUEST, SECTIONS, MakeSection
 from parapick.evaluate.tasks import asked, motion_of, title_of
 from parapick.evaluate.verdict import verdict_of
 from parapick.evaluate.words import pose_text
@@ -36,6 +36,7 @@ def evaluate(
     payload: float | None = None,
     cycles_per_minute: float | None = None,
     sections: Collection[str] | None = None,
+    control: bool = False,
     progress: Callable[[str], None] | None = None,
 ) -> Evaluation:
     """Whether a robot can do a task, what limits it, how fast it could be and what would improve it.
@@ -50,8 +51,9 @@ def evaluate(
             not reach it otherwise.
         payload: mass carried (kg) instead of that of the task.
         cycles_per_minute: cycles a minute, there and back, instead of those of the task.
-        sections: keys of the sections to compute, such as ("reach", "torque"); all if not given. The verdict rests on
-            these alone.
+        sections: keys of the sections to compute, such as ("reach", "torque"); all but "control" if not given. The
+            verdict rests on these alone.
+        control: simulate the task in closed loop under several control laws, too: the section "control".
         progress: called with the key of every section before it is computed.
 
     Raises:
@@ -60,7 +62,7 @@ def evaluate(
         ParameterError: a payload or pace that cannot be, or an unknown section.
         MotionError: a task that cannot be made for any robot, or not for one without yaw.
     """
-    chosen = _chosen(sections)
+    chosen = _chosen(sections, control=control)
     model = load(robot) if isinstance(robot, (str, os.PathLike)) else robot
     found = asked(task, (model,), payload, cycles_per_minute)
     name, title = title_of(found, payload, cycles_per_minute)
@@ -79,13 +81,15 @@ def evaluate(
     return Evaluation(model, name, title, motion, context.samples, verdict_of(model.robot.name, told), told)
 
 
-def _chosen(keys: Collection[str] | None) -> dict[str, MakeSection]:
+def _chosen(keys: Collection[str] | None, *, control: bool) -> dict[str, MakeSection]:
     """The sections that are asked for, in their order."""
     unknown = set(keys or ()) - set(SECTIONS)
     if unknown:
         valid = ", ".join(SECTIONS)
         raise ParameterError("sections", f"{', '.join(sorted(unknown))} is not a section; valid are {valid}")
-    return {key: section for key, section in SECTIONS.items() if keys is None or key in keys}
+    wanted = set(SECTIONS) - ON_REQUEST if keys is None else set(keys)
+    wanted |= {"control"} if control else set()
+    return {key: section for key, section in SECTIONS.items() if key in wanted}
 
 
 def _sampled(motion: Motion) -> Samples:

@@ -146,7 +146,7 @@ class ArmRod:
             qdd = (rod . (aB + arm qd^2) + |vB - w qd|^2) / lever
 
         or, multiplied out with rod . arm + l^2 = d . arm = G: `qdd = (rod . aB + vB . vB + qd (G qd - 2 w . vB)) /
-        lever`. With a and b the arm along `forward` and `up`, w has -sign b and sign a.
+        lever`.
 
         Args:
             point: B (m).
@@ -159,18 +159,13 @@ class ArmRod:
         shared = self.sign / (found.square * h)
         by_lever, by_square = -(found.square * shared), self.sign * h * shared
         pose = self._pose(found, h, by_square)
-        a, b = pose.plane
-        forward, up = -self.sign * b, self.sign * a
-
-        def across(vector: Any) -> Any:
-            return up * ca.dot(vector, self.up) + forward * ca.dot(vector, self.forward)
-
         rate = ca.dot(pose.rod, velocity) * by_lever
-        own = rate * (found.g * rate - 2 * across(velocity))
+        own = rate * (found.g * rate - 2 * ca.dot(pose.w, velocity))
         joint = (ca.dot(pose.rod, acceleration) + ca.dot(velocity, velocity) + own) * by_lever
-        square = rate * rate
-        elbow = (forward * joint - a * square) * self.forward + (up * joint - b * square) * self.up
-        return LegMotion(pose, by_lever, rate, joint, elbow, across(acceleration))
+        # In the arm's plane, where w is (-sign b, sign a).
+        (a, b), turn, square = pose.plane, self.sign * joint, rate * rate
+        elbow = (a * turn - b * square) * self.up - (b * turn + a * square) * self.forward
+        return LegMotion(pose, by_lever, rate, joint, elbow, ca.dot(pose.w, acceleration))
 
     def _closure(self, point: Any) -> _Closure:
         d = point - self.base

@@ -47,7 +47,7 @@ _VIEW: Final = np.array([0.42, -0.95, 0.36])
 """From the middle of the scene to the camera, in sizes of the scene."""
 
 _DARKER: Final = 1.6
-"""Exponent that makes colours look in viser's bright light as they do in the figures."""
+"""Exponent that makes bodies look in viser's bright light as they do in the figures; lines are not lit."""
 
 _FIELD: Final = np.radians(42.0)
 """Vertical field of view (rad)."""
@@ -156,7 +156,7 @@ def _furnish(server: ViserServer, scene: Scene) -> list[tuple[Any, _Poses]]:
             batched_wxyzs=poses.wxyzs[0],
             batched_positions=poses.positions[0],
             batched_scales=poses.scales[0],
-            batched_colors=np.array([_rgb(colour) for colour in group.colours], dtype=np.uint8),
+            batched_colors=np.array([_rgb(colour, _DARKER) for colour in group.colours], dtype=np.uint8),
             lod="off",
             flat_shading=False,
         )
@@ -223,7 +223,7 @@ def _cylinder() -> tuple[np.ndarray, np.ndarray]:
     return vertices, np.array([*mantle, *below, *above])
 
 
-def _rgb(colour: str) -> tuple[int, int, int]:
-    """Red, green and blue of `#RRGGBB`, darker by what the scene's light adds."""
-    red, green, blue = (round(255 * (int(colour[i : i + 2], 16) / 255) ** _DARKER) for i in (1, 3, 5))
+def _rgb(colour: str, exponent: float = 1.0) -> tuple[int, int, int]:
+    """Red, green and blue of `#RRGGBB`, darker by an exponent."""
+    red, green, blue = (round(255 * (int(colour[i : i + 2], 16) / 255) ** exponent) for i in (1, 3, 5))
     return red, green, blue

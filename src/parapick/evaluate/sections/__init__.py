@@ -24,7 +24,7 @@ from parapick.evaluate.sections import (
     torque,
 )
 
-__all__ = ["SECTIONS", "MakeSection"]
+__all__ = ["ON_REQUEST", "SECTIONS", "MakeSection"]
 
 MakeSection = Callable[[Context], Section | None]
 """What a file of this folder exports as `section`."""
@@ -42,3 +42,7 @@ SECTIONS: Final[dict[str, MakeSection]] = {
     "improve": improve.section,
 }
 """Every section by its key, in the order of the report."""
+
+ON_REQUEST: Final = frozenset({"control"})
+"""Sections that are computed only where they are asked for: a closed loop rests on gains and a controller of which the
+task says nothing, and takes a second."""

@@ -85,9 +85,9 @@ def _accelerations(context: Context, reserve: Reserve, places: dict[str, int]) -
     heads = ("where", "at t", "asked", "in its direction", "reserve", "in any direction", "in the best", "payload")
     units = ("", "s", "m/s2", "m/s2", "", "m/s2", "m/s2", "kg")
     note = (
-        "Accelerations of the plate by peak torques, at the task's speed and with what it carries, while yaw accelerates "
-        "as asked. The reserve is how many times its own acceleration a place allows; the payload is the mass in the tool "
-        "with which what is asked there is still possible."
+        "Accelerations of the plate by peak torques, at the task's speed and with what it carries, while yaw "
+        "accelerates as asked. The reserve is how many times its own acceleration a place allows; the payload is the "
+        "mass with which the tool can still do what is asked there."
     )
     return Table("acceleration and payload, asked and possible", heads, units, rows, note)
 

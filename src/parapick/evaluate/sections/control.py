@@ -22,9 +22,9 @@ from parapick.simulation import Record, simulate, summary
 
 __all__ = ["DELAY", "ENCODER", "LAWS_SHOWN", "RATE", "section"]
 
-LAWS_SHOWN: Final = ("pd", "ppi", "tsid")
-"""Laws that are compared: joint by joint without a model, the cascade of most drives, and with the model in task space.
-Computed torque with the same poles follows as well as the last one, so it would say nothing new."""
+LAWS_SHOWN: Final = ("pd", "ppi", "computed-torque", "tsid")
+"""Laws that are compared: motor by motor without a model, the cascade of most drives, and with a model, at the joints
+and in task space."""
 
 RATE: Final = 4000.0
 """Control rate (Hz), that of an ordinary drive bus."""
@@ -83,15 +83,15 @@ def _simulated(context: Context) -> tuple[dict[str, Record], dict[str, str]]:
 
 def _table(records: dict[str, Record]) -> Table:
     turned = _turns(records)
-    heads = ["law", "peak error", "at t", "RMS error", "across the path"]
+    heads = ["law", "peak", "at t", "RMS", "across"]
     units = ["", "m", "s", "m", "m"]
     if turned:
-        heads, units = [*heads, "yaw error"], [*units, "rad"]
-    heads, units = [*heads, "peak torque", "saturated"], [*units, "N m", "s"]
+        heads, units = [*heads, "yaw"], [*units, "rad"]
+    heads, units = [*heads, "torque", "saturated"], [*units, "N m", "s"]
     rows = tuple(tuple(_row(name, record, turned)) for name, record in records.items())
     note = (
-        "Distance of the plate from where it should be, and its part across the path; yaw at its peak. Torque at the joint "
-        "of the motor that gives most; saturated is the time for which some motor is asked for more than it has."
+        "Peak and RMS of the plate's distance from where it should be; peaks of its part across the path, of the error "
+        "of yaw and of the torques at the joints; the time for which a law wants more than some motor has."
     )
     return Table("how well the task is followed", tuple(heads), tuple(units), rows, note)
 
@@ -101,8 +101,7 @@ def _row(name: str, record: Record, turned: bool) -> Iterator[Cell]:
     yield name
     keys = ["peak_error", "peak_error_time", "rms_error", "path_normal_error"]
     for key in (*keys, *(["yaw_error"] if turned else []), "peak_torque", "saturated"):
-        value = found[key]
-        yield value if isinstance(value, float) else None
+        yield found[key]
 
 
 def _turns(records: dict[str, Record]) -> bool:
@@ -113,12 +112,12 @@ def _turns(records: dict[str, Record]) -> bool:
     )
 
 
-def _data(record: Record) -> dict[str, object]:
+def _data(record: Record) -> dict[str, float | None]:
     """The numbers of a record (SI); None in their place where its loop diverged."""
     if not record.completed:
         names = ("peak_error", "peak_error_time", "rms_error", "path_normal_error", "yaw_error")
-        end = None if record.divergence is None else record.divergence.time
-        return dict.fromkeys((*names, "peak_torque", "saturated")) | {"diverged": end}
+        nothing: dict[str, float | None] = dict.fromkeys((*names, "peak_torque", "saturated"))
+        return {**nothing, "diverged": None if record.divergence is None else record.divergence.time}
     found = summary(record)
     return {
         "peak_error": found.distance.peak,
@@ -141,8 +140,6 @@ def _series(records: dict[str, Record]) -> Iterator[Series]:
         return np.column_stack([np.pad(one, (0, len(t) - len(one)), constant_values=np.nan) for one in columns])
 
     yield Series("tracking error", "m", t, together([record.distance for record in records.values()]), names)
-    normal = together([record.path_normal for record in records.values()])
-    yield Series("tracking error across the path", "m", t, normal, names)
     if _turns(records):
         yield Series("yaw error", "rad", t, together([record.error[:, 3] for record in records.values()]), names)
 

@@ -66,6 +66,9 @@ def _table(context: Context, speed: np.ndarray) -> Table:
 def _finding(context: Context, speed: np.ndarray) -> Finding:
     limits = context.ratings.peak_speed
     share = np.abs(speed) / context.ratings.scale(limits)
+    if not np.nanmax(share) > 0.0:
+        # Only motors at rest are rated; then the fastest of the others is worth more to know.
+        share = np.abs(speed)
     sample, motor = (int(i) for i in np.unravel_index(first_largest(share), share.shape))
     value, limit = float(speed[sample, motor]), float(limits[motor])
     place = context.place(sample, motor + 1)

@@ -74,8 +74,8 @@ def fastest_cycle(
         j_max: largest jerk of the plate (m/s3); not where strokes that overlap make the curvature jump.
 
     Raises:
-        MotionError: a motion that meets something that moves, does not rest at its ends or where its payload changes, or
-            turns on the spot; and what `fastest` raises.
+        MotionError: a motion that meets something that moves, that does not rest at its ends or where its payload
+            changes, or that turns on the spot; and what `fastest` raises.
     """
     motion = motion if isinstance(motion, Motion) else motion.motion(model)
     if motion.meeting:

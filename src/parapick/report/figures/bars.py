@@ -16,6 +16,9 @@ __all__ = ["bars_figure"]
 _ROWS: Final = 14
 """Most rows that are drawn: those with the longest bars."""
 
+_SEEN: Final = 2e-3
+"""A bar that is shorter than this share of the longest is not seen."""
+
 _LETTER: Final = 0.075
 _LEFT_MAX: Final = 2.6
 _RIGHT, _BOTTOM, _TOP, _EACH = 0.16, 0.46, 0.5, 0.26
@@ -47,7 +50,7 @@ def _columns(table: Table) -> list[int]:
 def _drawn(evaluation: Evaluation, section: Section, table: Table, columns: Sequence[int]) -> Drawing | None:
     values = np.array([[_number(row[i]) for i in columns] for row in table.rows])
     longest = np.nanmax(np.abs(np.nan_to_num(values)), axis=1)
-    order = [int(i) for i in np.argsort(-longest, kind="stable")[:_ROWS] if longest[i] > 0.0]
+    order = [int(i) for i in np.argsort(-longest, kind="stable")[:_ROWS] if longest[i] > _SEEN * longest.max()]
     if not order:
         return None
     names = [_name(table, i) for i in order]
@@ -67,8 +70,14 @@ def _drawn(evaluation: Evaluation, section: Section, table: Table, columns: Sequ
     panel.grid(visible=False, axis="y")
     unit = table.units[columns[-1]]
     panel.set_xlabel(unit if len(columns) > 1 and unit else f"{table.heads[columns[-1]]} ({unit})" if unit else "")
-    panel.legend(
-        loc="lower left", bbox_to_anchor=(0.0, 1.0), ncols=len(columns), frameon=False, fontsize=7.5, borderaxespad=0.2
+    figure.legend(
+        loc="upper left",
+        bbox_to_anchor=(0.02, 1.0 - 0.24 / total),
+        ncols=len(columns),
+        frameon=False,
+        fontsize=7.5,
+        borderaxespad=0.0,
+        borderpad=0.0,
     )
     figure.text(0.02, 1.0 - 0.06 / total, table.title, ha="left", va="top", fontsize=9, fontweight="bold")
     return Drawing(figure, f"{section.title}: {table.title}, for {evaluation.model.robot.name}")
