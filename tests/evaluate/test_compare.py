@@ -8,11 +8,11 @@ import pytest
 
 import parapick as pp
 from parapick.errors import ParameterError
-from parapick.evaluate import compare, plain, plain_comparison
+from parapick.evaluate import Comparison, compare, plain, plain_comparison
 from parapick.evaluate.comparing import with_total_torque
 
 
-def column(found: pp.evaluate.Comparison, robot: str) -> dict[str, object]:
+def column(found: Comparison, robot: str) -> dict[str, object]:
     index = found.table.heads.index(robot)
     return {str(row[0]): row[index] for row in found.table.rows}
 

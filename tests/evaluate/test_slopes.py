@@ -90,5 +90,6 @@ def test_cycle_time_is_found_by_timing_the_changed_robot() -> None:
 
 def test_numbers_that_are_no_dimension_are_left_out() -> None:
     slopes = pp.evaluate("par4", sections=["improve"])["improve"].data["slopes"]
+    assert isinstance(slopes, dict)
     assert not [path for path in slopes if path.startswith(("home", "workspace", "limits", "branches", "base.angles"))]
     assert "gravity" not in slopes
