@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from parapick.cli.files import write_text
 from parapick.errors import ParapickError
+from parapick.files import write_text
 
 
 def test_a_failure_leaves_the_old_file_and_nothing_else(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

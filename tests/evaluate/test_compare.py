@@ -18,10 +18,10 @@ def column(found: Comparison, robot: str) -> dict[str, object]:
 
 
 def test_a_robot_without_yaw_beside_one_with_yaw() -> None:
-    found = compare(["par4", "delta-nr"])
+    found = compare(["par4", "delta-nr"], sections=["reach", "torque", "fastest"])
     assert found.robots == ("par4", "delta-nr")
     assert found.refused == ("", "")
-    alone = pp.evaluate("delta-nr")
+    alone = pp.evaluate("delta-nr", sections=["torque", "fastest"])
     beside = column(found, "delta-nr")
     assert beside["freedoms"] == 3
     assert beside["motor torque, peak (N m)"] == pytest.approx(abs(alone["torque"].findings[0].value))

@@ -38,7 +38,7 @@ def geared() -> Model:
 
 @cache
 def made() -> Evaluation:
-    return pp.evaluate(geared(), payload=0.5)
+    return pp.evaluate(geared(), payload=0.5, sections=["joints", "torque", "power", "forces", "fastest"])
 
 
 def cells(evaluation: Evaluation, key: str, table: int = 0) -> dict[Any, tuple[Any, ...]]:

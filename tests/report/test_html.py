@@ -210,7 +210,7 @@ def test_a_report_is_written_whole_or_not_at_all(tmp_path: Path, monkeypatch: py
     def fail(self: Path, *arguments: object, **options: object) -> int:
         raise OSError(28, "No space left on device")
 
-    monkeypatch.setattr(Path, "write_text", fail)
+    monkeypatch.setattr(Path, "write_bytes", fail)
     with pytest.raises(ParapickError, match="no space left"):
         write_report(evaluation, path.parent, replay=False)
     assert path.read_text(encoding="utf-8") == first

@@ -9,7 +9,6 @@ from cyclopts import Parameter
 from parapick.cli.app import UNREACHABLE
 from parapick.cli.arguments import Amount, Json, load_with_masses
 from parapick.cli.evaluate import Pace, kilograms
-from parapick.cli.evaluate_tables import cell_text, print_verdict
 from parapick.cli.tables import busy, print_json, print_table, say
 
 if TYPE_CHECKING:
@@ -57,6 +56,8 @@ def compare(
 
 
 def _print(found: Comparison) -> None:
+    from parapick.cli.evaluate_tables import cell_text, print_verdict
+
     for robot, reason, made in zip(found.robots, found.refused, found.evaluations, strict=True):
         print_verdict(f"NO: {robot} cannot do this: {reason}" if made is None else made.verdict.text)
     say(f"task: {found.title}")

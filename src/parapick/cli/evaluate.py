@@ -11,10 +11,9 @@ from cyclopts import Parameter
 
 from parapick.cli.app import UNREACHABLE
 from parapick.cli.arguments import Amount, Json, Mode, RobotName, amount, load_with_masses
-from parapick.cli.evaluate_tables import print_evaluation
-from parapick.cli.files import write_text
 from parapick.cli.tables import busy, note, print_json, say
 from parapick.errors import ParapickError
+from parapick.files import write_text
 
 if TYPE_CHECKING:
     from parapick.evaluate import Evaluation
@@ -68,6 +67,8 @@ def evaluate(
     if as_json:
         print_json({**plain(made), "files": {name: str(path) for name, path in files.items()}})
     else:
+        from parapick.cli.evaluate_tables import print_evaluation
+
         print_evaluation(made)
         if files:
             say()

@@ -1,15 +1,12 @@
-"""Writing what a command made into a file, whole or not at all."""
+"""Where a command may write what it made."""
 
 from __future__ import annotations
 
-import os
-import secrets
-import shutil
 from pathlib import Path
 
 from parapick.errors import ParapickError
 
-__all__ = ["check_target", "write_text"]
+__all__ = ["check_target"]
 
 
 def check_target(path: str, suffixes: tuple[str, ...] = ()) -> Path:
@@ -30,30 +27,3 @@ def check_target(path: str, suffixes: tuple[str, ...] = ()) -> Path:
     if not target.parent.is_dir():
         raise ParapickError(f"{path}: the folder {target.parent} does not exist")
     return target
-
-
-def write_text(path: Path, text: str) -> None:
-    """Write a text file in one step: whoever reads it sees the old file or the new one, never a part.
-
-    Args:
-        path: the file.
-        text: what it holds.
-
-    Raises:
-        ParapickError: it cannot be written.
-    """
-    place = path.resolve()
-    temporary = place.with_name(f".{place.name}.{secrets.token_hex(4)}")
-    try:
-        try:
-            with temporary.open("x", encoding="utf-8", newline="") as file:
-                file.write(text)
-                file.flush()
-                os.fsync(file.fileno())
-            if place.exists():
-                shutil.copymode(place, temporary)
-            temporary.replace(place)
-        finally:
-            temporary.unlink(missing_ok=True)
-    except OSError as error:
-        raise ParapickError(f"{path}: cannot be written: {(error.strerror or str(error)).lower()}") from error

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, Final
 from parapick.cli.answers import about
 from parapick.cli.app import UNREACHABLE
 from parapick.cli.arguments import Amount, Json, Mode, RobotName, amount, load
-from parapick.cli.files import check_target, write_text
+from parapick.cli.files import check_target
 from parapick.cli.tables import (
     busy,
     console,
@@ -26,6 +26,7 @@ from parapick.cli.tables import (
     say,
 )
 from parapick.errors import ParapickError
+from parapick.files import write_text
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -186,7 +187,7 @@ def _answer(model: Model, found: IndexMap) -> dict[str, Any]:
 
 def _written(model: Model, found: IndexMap, targets: dict[str, Path]) -> list[str]:
     """Write the files that were asked for; their names."""
-    from parapick.report.map_table import map_csv, write_map_parquet
+    from parapick.export.map_table import map_csv, write_map_parquet
 
     for kind, target in targets.items():
         with busy("writing"):

@@ -10,7 +10,7 @@ from cyclopts import Parameter
 from parapick.cli.app import UNREACHABLE
 from parapick.cli.arguments import Amount, Json, Mode, RobotName, amount, load_with_masses
 from parapick.cli.drives import share_cells, share_heads
-from parapick.cli.files import check_target, write_text
+from parapick.cli.files import check_target
 from parapick.cli.tables import (
     DEGREES,
     MILLI,
@@ -26,6 +26,7 @@ from parapick.cli.tables import (
     say,
 )
 from parapick.errors import ParameterError, ParapickError
+from parapick.files import write_text
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -11,10 +11,10 @@ import numpy as np
 
 from parapick.cli.answers import about, named
 from parapick.cli.drives import drive_of, share_cells, share_heads, shares
-from parapick.cli.files import write_text
 from parapick.cli.motion_csv import SampledMotion, read_motion
 from parapick.cli.states import SINGULAR, payload_text, rod_letters
 from parapick.cli.tables import DEGREES, headline, number, place_text, print_list, print_table, say
+from parapick.files import write_text
 from parapick.model import DriveLoad, InnerForces, Model, power_of
 
 __all__ = ["print_motion", "torque_motion"]

@@ -2,19 +2,17 @@
 
 from __future__ import annotations
 
-import contextlib
 import csv
 import io
-import os
-import secrets
-from collections.abc import Iterator
 from pathlib import Path
-from typing import Any, Final, final
+from typing import Final, final
 
 import numpy as np
 
-from parapick.errors import ParameterError, ParapickError
+from parapick.errors import ParapickError
+from parapick.export.parquet import DamagedTableError, read_table, write_table
 from parapick.export.record_table import facts_of, record_of, table_of
+from parapick.files import write_text
 from parapick.simulation import Record
 
 __all__ = ["RecordFileError", "read_record", "write_csv", "write_parquet"]
@@ -35,22 +33,6 @@ class RecordFileError(ParapickError):
         self.file = file
 
 
-@contextlib.contextmanager
-def _whole(path: Path) -> Iterator[Path]:
-    """A place to write to that becomes the file once all is written."""
-    temporary = path.with_name(f".{path.name}.{secrets.token_hex(4)}")
-    try:
-        yield temporary
-        with temporary.open("rb") as file:
-            os.fsync(file.fileno())
-        temporary.replace(path)
-    except OSError as error:
-        raise ParapickError(f"{path}: cannot be written: {(error.strerror or str(error)).lower()}") from error
-    finally:
-        with contextlib.suppress(OSError):
-            temporary.unlink(missing_ok=True)
-
-
 def write_csv(record: Record, path: str | Path) -> Path:
     """Write a record as CSV: a line of facts, a line of names, one line a sample. Numbers keep all their digits.
 
@@ -66,23 +48,8 @@ def write_csv(record: Record, path: str | Path) -> Path:
     text.write(f"{_MARK}{facts_of(record)}\n{','.join(columns)}\n")
     for row in np.column_stack([*columns.values()]).tolist():
         text.write(",".join(map(repr, row)) + "\n")
-    target = Path(path)
-    with _whole(target) as place:
-        place.write_text(text.getvalue(), encoding="utf-8", newline="")
-    return target
-
-
-def _duckdb() -> Any:
-    try:
-        import duckdb
-    except ImportError as error:
-        raise ParameterError("duckdb", "is needed for Parquet files: pip install 'parapick[data]'") from error
-    return duckdb
-
-
-def _quoted(text: str) -> str:
-    """A text as an SQL literal."""
-    return "'" + text.replace("'", "''") + "'"
+    write_text(path, text.getvalue())
+    return Path(path)
 
 
 def write_parquet(record: Record, path: str | Path) -> Path:
@@ -95,19 +62,7 @@ def write_parquet(record: Record, path: str | Path) -> Path:
     Raises:
         ParapickError: it cannot be written, or duckdb is not installed.
     """
-    duckdb, target = _duckdb(), Path(path)
-    with _whole(target) as place:
-        try:
-            with duckdb.connect() as store:
-                store.register("samples", table_of(record))
-                # Names of files and facts cannot be bound as parameters here; they are quoted.
-                store.execute(
-                    f"COPY (SELECT * FROM samples) TO {_quoted(str(place))} "  # noqa: S608
-                    f"(FORMAT parquet, COMPRESSION zstd, KV_METADATA {{{_KEY}: {_quoted(facts_of(record))}}})"
-                )
-        except duckdb.Error as error:
-            raise ParapickError(f"{path}: cannot be written: {str(error).splitlines()[0]}") from error
-    return target
+    return write_table(table_of(record), {_KEY: facts_of(record)}, path)
 
 
 def read_record(path: str | Path) -> Record:
@@ -165,15 +120,10 @@ def _numbers(file: Path, line: int, row: list[str], count: int) -> list[float]:
 
 
 def _from_parquet(file: Path) -> tuple[str, dict[str, np.ndarray]]:
-    duckdb = _duckdb()
     try:
-        with duckdb.connect() as store:
-            said = store.execute(
-                "SELECT value FROM parquet_kv_metadata(?) WHERE key = ?::BLOB", [str(file), _KEY]
-            ).fetchone()
-            if said is None:
-                raise RecordFileError(str(file), "is no record: its metadata lack the facts of one")
-            columns = store.execute("SELECT * FROM read_parquet(?)", [str(file)]).fetchnumpy()
-    except duckdb.Error as error:
-        raise RecordFileError(str(file), f"is no record, or a damaged one: {str(error).splitlines()[0]}") from error
-    return bytes(said[0]).decode(), {name: np.ma.filled(values, np.nan) for name, values in columns.items()}
+        said, columns = read_table(file, _KEY)
+    except DamagedTableError as error:
+        raise RecordFileError(str(file), f"is no record, or a damaged one: {error}") from error
+    if said is None:
+        raise RecordFileError(str(file), "is no record: its metadata lack the facts of one")
+    return said, columns

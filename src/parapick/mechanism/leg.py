@@ -25,7 +25,6 @@ class LegPose:
         rod: vector from A to B (m).
         lever: rod . w (m2), by which a joint rate changes the rod's length.
         slope: rod / lever (1/m), so that `qd = slope . vB`.
-        plane: the arm along `forward` and `up` (m), a pair.
         radicand: real legs have it >= 0 (m2); it has the sign of the leg's slack.
     """
 
@@ -35,7 +34,6 @@ class LegPose:
     rod: Any
     lever: Any
     slope: Any
-    plane: tuple[Any, Any]
     radicand: Any
 
 
@@ -162,9 +160,7 @@ class ArmRod:
         rate = ca.dot(pose.rod, velocity) * by_lever
         own = rate * (found.g * rate - 2 * ca.dot(pose.w, velocity))
         joint = (ca.dot(pose.rod, acceleration) + ca.dot(velocity, velocity) + own) * by_lever
-        # In the arm's plane, where w is (-sign b, sign a).
-        (a, b), turn, square = pose.plane, self.sign * joint, rate * rate
-        elbow = (a * turn - b * square) * self.up - (b * turn + a * square) * self.forward
+        elbow = pose.w * joint - pose.arm * (rate * rate)
         return LegMotion(pose, by_lever, rate, joint, elbow, ca.dot(pose.w, acceleration))
 
     def _closure(self, point: Any) -> _Closure:
@@ -181,12 +177,11 @@ class ArmRod:
         middle = self.zero + self.sign * self.center
         c0, s0 = ca.cos(middle), ca.sin(middle)
         q = self.center + ca.atan2(self.sign * (s * c0 - c * s0), c * c0 + s * s0)
-        plane = c * by_square, s * by_square
-        arm, w = self._vectors(*plane)
+        arm, w = self._arm(c * by_square, s * by_square)
         lever = -self.sign * h
         # Numerator and denominator times the square, so that a Jacobian costs one division a leg.
         slope = (found.square * found.d - (c * self.forward + s * self.up)) / (found.square * lever)
-        return LegPose(q, arm, w, found.d - arm, lever, slope, plane, found.radicand)
+        return LegPose(q, arm, w, found.d - arm, lever, slope, found.radicand)
 
     def at(self, point: Any, q: Any) -> LegPose:
         """The leg at joint angle q; its rod ends at `point` but need not have the length L there.
@@ -196,13 +191,12 @@ class ArmRod:
             q: joint angle (rad).
         """
         phi = self.zero + self.sign * q
-        plane = self.arm * ca.cos(phi), self.arm * ca.sin(phi)
-        arm, w = self._vectors(*plane)
+        arm, w = self._arm(self.arm * ca.cos(phi), self.arm * ca.sin(phi))
         rod = point - self.base - arm
         lever = ca.dot(rod, w)
-        return LegPose(q, arm, w, rod, lever, slope=rod / lever, plane=plane, radicand=0.0)
+        return LegPose(q, arm, w, rod, lever, slope=rod / lever, radicand=0.0)
 
-    def _vectors(self, c: Any, s: Any) -> tuple[Any, Any]:
+    def _arm(self, c: Any, s: Any) -> tuple[Any, Any]:
         """Arm and dA/dq from the arm's coordinates along `forward` and `up` (m)."""
         return c * self.forward + s * self.up, self.sign * (c * self.up - s * self.forward)
 

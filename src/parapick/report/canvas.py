@@ -5,13 +5,12 @@ matplotlib is imported when a figure is drawn, not before.
 
 from __future__ import annotations
 
-import os
 import re
-import tempfile
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from parapick.errors import ParameterError
+from parapick.files import whole_file
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -87,16 +86,6 @@ def save_figure(figure: Figure, path: str | Path) -> Path:
         raise ParameterError("plot", f"{target.name!r} has no figure format; end it in {', '.join(FORMATS)}")
     if not target.parent.is_dir():
         raise ParameterError("plot", f"the folder {str(target.parent)!r} does not exist")
-    handle, name = tempfile.mkstemp(dir=target.parent, suffix=target.suffix)
-    os.close(handle)
-    try:
-        figure.savefig(name, dpi=150)
-        # Temporary files are private; a figure is meant to be seen like any other file.
-        mask = os.umask(0)
-        os.umask(mask)
-        Path(name).chmod(0o666 & ~mask)
-        Path(name).replace(target)
-    except BaseException:
-        Path(name).unlink(missing_ok=True)
-        raise
+    with whole_file(target) as place:
+        figure.savefig(place, dpi=150)
     return target

@@ -16,8 +16,9 @@ import numpy as np
 
 from parapick import __version__
 from parapick.evaluate.answer import Evaluation, Section
+from parapick.files import write_text
 from parapick.report.figures import draw, figure_style, svg
-from parapick.report.files import file_name, whole_file
+from parapick.report.files import file_name
 from parapick.report.page import findings_table, is_wide, notes_list, plain_table, table_element
 from parapick.report.replay import can_replay, record_replay
 from parapick.report.still import robot_picture
@@ -54,8 +55,7 @@ def write_report(evaluation: Evaluation, folder: str | Path, *, replay: bool = T
     """
     path = Path(folder) / f"{file_name(evaluation.model.robot.name, evaluation.task)}.html"
     text = report_html(evaluation, replay=replay)
-    with whole_file(path) as place:
-        place.write_text(text, encoding="utf-8")
+    write_text(path, text, folders=True)
     return path
 
 

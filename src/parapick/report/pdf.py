@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Final
 
 from parapick.errors import ParapickError
-from parapick.report.files import whole_file
+from parapick.files import whole_file
 
 __all__ = ["find_chromium", "write_pdf"]
 
@@ -47,7 +47,7 @@ def write_pdf(html_path: str | Path, pdf_path: str | Path) -> Path:
             f"a PDF needs Chromium or Chrome, and none of {', '.join(NAMES)} is on the path; install one, or open "
             f"{source} in any browser and print it"
         )
-    with whole_file(target) as place:
+    with whole_file(target, folders=True) as place:
         _print(browser, source.resolve(), place)
     return target
 

@@ -7,13 +7,12 @@ is the same robot, bit for bit.
 from __future__ import annotations
 
 import os
-import secrets
-import shutil
 from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from parapick.errors import FileProblem, RobotFileError
+from parapick.errors import FileProblem, ParapickError, RobotFileError
+from parapick.files import write_text
 from parapick.robots.contents import RobotFile
 from parapick.robots.files import find, list_robots, load_robot, parsed, read_text
 
@@ -127,19 +126,8 @@ def _same(one: RobotFile, other: RobotFile) -> bool:
 
 
 def _write(target: Path, text: str) -> None:
-    place = target.resolve()
-    temporary = place.with_name(f".{place.name}.{secrets.token_hex(4)}")
     try:
-        try:
-            with temporary.open("xb") as file:
-                file.write(text.encode("utf-8"))
-                file.flush()
-                os.fsync(file.fileno())
-            if place.exists():
-                shutil.copymode(place, temporary)
-            temporary.replace(place)
-        finally:
-            temporary.unlink(missing_ok=True)
-    except OSError as error:
-        message = f"cannot be written: {(error.strerror or str(error)).lower()}"
+        write_text(target, text)
+    except ParapickError as error:
+        message = str(error).removeprefix(f"{target}: ")
         raise RobotFileError(str(target), (FileProblem("", message),)) from error

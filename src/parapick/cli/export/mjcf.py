@@ -6,8 +6,9 @@ import sys
 
 from parapick.cli.answers import about
 from parapick.cli.arguments import Amount, Json, Mode, RobotName, load_with_masses
-from parapick.cli.files import check_target, write_text
+from parapick.cli.files import check_target
 from parapick.cli.tables import busy, print_json, say
+from parapick.files import write_text
 
 __all__ = ["mjcf"]
 

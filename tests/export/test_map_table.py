@@ -12,8 +12,8 @@ import pytest
 import parapick as pp
 from parapick.capability.map import MAP_REASONS, index_map
 from parapick.errors import ParapickError
+from parapick.export.map_table import map_columns, map_csv, map_facts, write_map_parquet
 from parapick.mechanism.region import Cylinder
-from parapick.report.map_table import map_columns, map_csv, map_facts, write_map_parquet
 
 MODEL = pp.load("par4")
 FOUND = index_map(MODEL, "over-mobility", Cylinder(0.9, -1.0, -0.5), points=(6, 24, 3, 1))

@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-import contextlib
 import io
-import secrets
 from collections.abc import Mapping
 from pathlib import Path
 
 import numpy as np
 
 from parapick.capability.map import MAP_REASONS, IndexMap
-from parapick.errors import ParameterError, ParapickError
+from parapick.export.parquet import write_table
 
 __all__ = ["map_columns", "map_csv", "map_facts", "write_map_parquet"]
 
@@ -68,31 +66,4 @@ def write_map_parquet(found: IndexMap, path: str | Path) -> Path:
     Raises:
         ParapickError: it cannot be written, or duckdb is not installed.
     """
-    try:
-        import duckdb
-    except ImportError as error:
-        raise ParameterError("duckdb", "is needed for Parquet files: pip install 'parapick[data]'") from error
-    target = Path(path)
-    temporary = target.with_name(f".{target.name}.{secrets.token_hex(4)}")
-    facts = ", ".join(f"{name}: {_quoted(value)}" for name, value in map_facts(found).items())
-    try:
-        with duckdb.connect() as store:
-            store.register("points", dict(map_columns(found)))
-            columns = "* EXCLUDE (reason), reason::VARCHAR AS reason"
-            # Names of files and facts cannot be bound as parameters here; they are quoted.
-            store.execute(
-                f"COPY (SELECT {columns} FROM points) TO {_quoted(str(temporary))} "  # noqa: S608
-                f"(FORMAT parquet, COMPRESSION zstd, KV_METADATA {{{facts}}})"
-            )
-        temporary.replace(target)
-    except (OSError, duckdb.Error) as error:
-        raise ParapickError(f"{path}: cannot be written: {str(error).splitlines()[0]}") from error
-    finally:
-        with contextlib.suppress(OSError):
-            temporary.unlink(missing_ok=True)
-    return target
-
-
-def _quoted(text: str) -> str:
-    """A text as an SQL literal."""
-    return "'" + text.replace("'", "''") + "'"
+    return write_table(map_columns(found), map_facts(found), path)
