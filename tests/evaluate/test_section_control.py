@@ -30,7 +30,7 @@ def par4() -> Evaluation:
 
 def rows_of(section: Section) -> dict[str, dict[str, Any]]:
     table = section.tables[0]
-    return {row[0]: dict(zip(table.heads, row, strict=True)) for row in table.rows}
+    return {str(row[0]): dict(zip(table.heads, row, strict=True)) for row in table.rows}
 
 
 def test_the_table_is_that_of_the_records() -> None:

@@ -111,7 +111,19 @@ class Kernel:
             expected = ", ".join(self._names)
             raise KernelError(self.trace.name, f"takes {len(self._names)} arrays ({expected}), not {len(arrays)}")
         try:
-            if threads != 1 and (threads is not None or self._may_be_large(arrays[0], arrays[-1])):
+            if threads is None:
+                # A quick look that errs on the large side, because most calls are small; at the first input and the
+                # parameters only, and not in a function of its own, because looking takes longer than a row.
+                first: Any = arrays[0]
+                last: Any = arrays[-1]
+                try:
+                    large = first.size > self._small or first.ndim > _PLAIN
+                    large = large or (last.ndim > 1 and (last.size > self._small or last.ndim > _PLAIN))
+                except AttributeError:  # a list or a number among them
+                    large = np.ndim(last) > 1
+                if large:
+                    return self._in_threads(arrays, None)
+            elif threads != 1:
                 return self._in_threads(arrays, threads)
             result = self.ufunc(*arrays)
         except ParapickError:
@@ -119,17 +131,6 @@ class Kernel:
         except (TypeError, ValueError) as error:
             raise self._explanation(arrays, error) from error
         return result if type(result) is tuple else (result,)
-
-    def _may_be_large(self, first: Any, last: Any) -> bool:
-        """A quick look at two arrays that errs on the large side; most calls are small, and looking takes its time."""
-        try:
-            return (
-                first.size > self._small
-                or first.ndim > _PLAIN
-                or (last.ndim > 1 and (last.size > self._small or last.ndim > _PLAIN))
-            )
-        except AttributeError:  # a list or a number among them
-            return np.ndim(last) > 1
 
     def _in_threads(self, arrays: tuple[ArrayLike, ...], threads: int | None) -> tuple[NDArray[np.float64], ...]:
         """Compute with several threads where that is worth it or asked for."""

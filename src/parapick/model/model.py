@@ -235,10 +235,10 @@ class Model:
             sharing: how a redundant robot's motors share, "least-norm" (corbel2010 (49)) or "least-peak"; without
                 effect on others.
         """
-        kernel = self._torques
+        kernel, load, parameters = self._torques
         if sharing != LEAST_NORM:
             kernel = self.kernel(sharing_kernel(self.robot, "inverse_dynamics", sharing))
-        return kernel(x, xd, xdd, self._load, self.parameters)[0]
+        return kernel(x, xd, xdd, load, parameters)[0]
 
     def torque_parts(self, x: ArrayLike, xd: ArrayLike, xdd: ArrayLike) -> dict[str, np.ndarray]:
         """Torques (..., n), N m, by what they are spent on; they add up to `inverse_dynamics`.
@@ -330,9 +330,9 @@ class Model:
         return InnerForces(*self.kernel("inner_forces")(x, xd, xdd, self._load, self.parameters))
 
     @cached_property
-    def _torques(self) -> Kernel:
-        # Found once: for a single state, finding a kernel by its name would be a tenth of the call.
-        return self.kernel("inverse_dynamics")
+    def _torques(self) -> tuple[Kernel, np.ndarray, np.ndarray]:
+        # Found once: for a single state, finding them would be a tenth of the call.
+        return self.kernel("inverse_dynamics"), self._load, self.parameters
 
     @cached_property
     def _load(self) -> np.ndarray:
