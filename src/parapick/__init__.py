@@ -25,7 +25,7 @@ from parapick.errors import (
 
 if TYPE_CHECKING:
     from parapick import capability, control
-    from parapick.evaluate import compare, evaluate
+    from parapick.evaluation import compare, evaluate
     from parapick.model import Model, Payload, Reach
     from parapick.motion import Motion, adept_cycle, list_tasks, load_task
     from parapick.robots import list_robots, load, save
@@ -69,8 +69,8 @@ _LAZY = {
     "Payload": "parapick.model",
     "Reach": "parapick.model",
     "adept_cycle": "parapick.motion",
-    "compare": "parapick.evaluate",
-    "evaluate": "parapick.evaluate",
+    "compare": "parapick.evaluation",
+    "evaluate": "parapick.evaluation",
     "list_robots": "parapick.robots",
     "list_tasks": "parapick.motion",
     "load": "parapick.robots",
@@ -91,8 +91,8 @@ def __getattr__(name: str) -> object:
     if room is None:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     value = getattr(import_module(room), name)
-    # A room that has the name of its function is there by now and stays: it can be called like it.
-    return globals().setdefault(name, value)
+    globals()[name] = value
+    return value
 
 
 def __dir__() -> list[str]:

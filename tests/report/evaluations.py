@@ -7,7 +7,7 @@ from functools import lru_cache
 import numpy as np
 
 import parapick as pp
-from parapick.evaluate.answer import Evaluation, Finding, Place, Section, Series, Table, Verdict
+from parapick.evaluation.answer import Evaluation, Finding, Place, Section, Series, Table, Verdict
 from parapick.model import Model
 
 CHANGES = Table(

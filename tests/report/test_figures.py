@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 import parapick as pp
-from parapick.evaluate.answer import Evaluation, Section, Series, Table
+from parapick.evaluation.answer import Evaluation, Section, Series, Table
 from parapick.report.figures import draw, figure_style
 from parapick.report.figures.bars import bars_figure
 from parapick.report.figures.path import path_figure

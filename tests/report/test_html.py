@@ -11,7 +11,7 @@ import pytest
 
 import parapick as pp
 from parapick.errors import ParapickError
-from parapick.evaluate.answer import Evaluation, Section, Table
+from parapick.evaluation.answer import Evaluation, Section, Table
 from parapick.report import html, report_html, write_report
 from parapick.report.files import file_name
 from parapick.report.page import cell_text, is_wide, table_element

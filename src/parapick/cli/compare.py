@@ -12,7 +12,7 @@ from parapick.cli.evaluate import Pace, kilograms
 from parapick.cli.tables import busy, print_json, print_table, say
 
 if TYPE_CHECKING:
-    from parapick.evaluate import Comparison
+    from parapick.evaluation import Comparison
 
 __all__ = ["compare"]
 
@@ -35,8 +35,8 @@ def compare(
         equal_torque: Give every robot drives with the total peak torque of the first one's.
         as_json: Print one JSON document instead.
     """
-    from parapick.evaluate import compare as compared
-    from parapick.evaluate import plain_comparison
+    from parapick.evaluation import compare as compared
+    from parapick.evaluation import plain_comparison
 
     models = [load_with_masses(robot, None, None) for robot in robots]
     with busy("comparing " + ", ".join(model.robot.name for model in models)):

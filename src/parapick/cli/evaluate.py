@@ -16,7 +16,7 @@ from parapick.errors import ParapickError
 from parapick.files import write_text
 
 if TYPE_CHECKING:
-    from parapick.evaluate import Evaluation
+    from parapick.evaluation import Evaluation
 
 __all__ = ["Pace", "evaluate", "kilograms"]
 
@@ -54,8 +54,8 @@ def evaluate(
         mode: Working mode: a name of the robot's, or one + or - an arm.
         as_json: Print one JSON document instead.
     """
-    from parapick.evaluate import evaluate as evaluated
-    from parapick.evaluate import plain
+    from parapick.evaluation import evaluate as evaluated
+    from parapick.evaluation import plain
 
     model = load_with_masses(robot, mode, None)
     wanted = report and (out is not None or not as_json)
@@ -96,7 +96,7 @@ def _folder(name: str) -> Path:
 
 def _written(made: Evaluation, folder: Path, *, pdf: bool) -> dict[str, Path]:
     """Write report and numbers; by name, where they are."""
-    from parapick.evaluate import plain
+    from parapick.evaluation import plain
 
     files: dict[str, Path] = {}
     with busy("writing the report"):

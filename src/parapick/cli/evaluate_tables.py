@@ -6,12 +6,12 @@ import sys
 from typing import TYPE_CHECKING, Final
 
 from parapick.cli.tables import alarm, number, print_list, print_table, say
-from parapick.evaluate.words import amount, percent, shown
+from parapick.evaluation.words import amount, percent, shown
 
 if TYPE_CHECKING:
     from rich.text import Text
 
-    from parapick.evaluate import Evaluation, Finding, Section
+    from parapick.evaluation import Evaluation, Finding, Section
 
 __all__ = ["cell_text", "print_evaluation", "print_verdict"]
 

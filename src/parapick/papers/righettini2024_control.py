@@ -97,7 +97,7 @@ def records(limit: str = "rated", friction: float = 1.0) -> dict[str, Record]:
     """The four closed loops on the work cycle, by the names of `ORDER`.
 
     Args:
-        limit: torque limit of the drives, "rated" (erratum E5) or "peak".
+        limit: torque limit of the drives, "rated" (papers/righettini2024.py, erratum E5) or "peak".
         friction: factor on the chosen friction.
     """
     model, cycle = load("fivebar-spindle"), righettini2024_cycle()
@@ -148,7 +148,7 @@ def runs(limit: str = "rated", friction: float = 1.0) -> dict[str, Run]:
     """The four closed loops as the statements look at them.
 
     Args:
-        limit: torque limit of the drives, "rated" (erratum E5) or "peak".
+        limit: torque limit of the drives, "rated" (papers/righettini2024.py, erratum E5) or "peak".
         friction: factor on the chosen friction.
     """
     return {name: run_of(record) for name, record in records(limit, friction).items()}

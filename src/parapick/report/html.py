@@ -15,7 +15,7 @@ from typing import Final
 import numpy as np
 
 from parapick import __version__
-from parapick.evaluate.answer import Evaluation, Section
+from parapick.evaluation.answer import Evaluation, Section
 from parapick.files import write_text
 from parapick.report.figures import draw, figure_style, svg
 from parapick.report.files import file_name

@@ -7,8 +7,8 @@ from collections.abc import Iterable, Sequence
 from html import escape
 from typing import Final
 
-from parapick.evaluate.answer import Cell, Finding, Table
-from parapick.evaluate.words import amount, percent, pose_text, shown
+from parapick.evaluation.answer import Cell, Finding, Table
+from parapick.evaluation.words import amount, percent, pose_text, shown
 from parapick.report.canvas import unit_text
 
 __all__ = ["cell_text", "findings_table", "is_wide", "notes_list", "plain_table", "table_element"]

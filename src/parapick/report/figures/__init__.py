@@ -11,7 +11,7 @@ from typing import Final
 
 import numpy as np
 
-from parapick.evaluate.answer import Evaluation, Section, Series
+from parapick.evaluation.answer import Evaluation, Section, Series
 from parapick.report.figures import profiles
 from parapick.report.figures.bars import bars_figure
 from parapick.report.figures.drawing import Drawing, figure_style, svg

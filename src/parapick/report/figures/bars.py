@@ -7,7 +7,7 @@ from typing import Any, Final
 
 import numpy as np
 
-from parapick.evaluate.answer import Evaluation, Section, Table
+from parapick.evaluation.answer import Evaluation, Section, Table
 from parapick.report.canvas import COLOURS, hue, new_figure
 from parapick.report.figures.drawing import WIDTH, Drawing
 

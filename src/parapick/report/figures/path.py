@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
-from parapick.evaluate.answer import Evaluation, Place, Section
+from parapick.evaluation.answer import Evaluation, Place, Section
 from parapick.mechanism.robot import Robot
 from parapick.report.canvas import COLOURS, hue, new_figure
 from parapick.report.figures.drawing import WIDTH, Drawing

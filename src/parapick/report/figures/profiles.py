@@ -6,7 +6,7 @@ from typing import Any, Final
 
 import numpy as np
 
-from parapick.evaluate.answer import Evaluation, Section
+from parapick.evaluation.answer import Evaluation, Section
 from parapick.report.canvas import COLOURS, hue
 from parapick.report.figures.drawing import Drawing
 from parapick.report.figures.panels import finish_panel, mark_phases, time_panels

@@ -10,8 +10,8 @@ from typing import Any, Final
 
 import numpy as np
 
-from parapick.evaluate.answer import Evaluation, Section, Series
-from parapick.evaluate.words import shown
+from parapick.evaluation.answer import Evaluation, Section, Series
+from parapick.evaluation.words import shown
 from parapick.report.canvas import COLOURS, hue
 from parapick.report.figures.drawing import Drawing
 from parapick.report.figures.panels import (

@@ -1,0 +1,27 @@
+"""The main job: can this robot do this task, what limits it, how fast could it be, and what would improve it?
+
+`evaluate(robot, task)` answers an `Evaluation`: a verdict that rests on findings, and sections of tables and series. A
+section is one file in `parapick.evaluation.sections` and one line in its list. `compare` puts robots side by side.
+"""
+
+from __future__ import annotations
+
+from parapick.evaluation.answer import Evaluation, Finding, Place, Section, Series, Table, Verdict
+from parapick.evaluation.comparing import Comparison, compare
+from parapick.evaluation.evaluating import evaluate
+from parapick.evaluation.plain import plain, plain_comparison
+
+__all__ = [
+    "Comparison",
+    "Evaluation",
+    "Finding",
+    "Place",
+    "Section",
+    "Series",
+    "Table",
+    "Verdict",
+    "compare",
+    "evaluate",
+    "plain",
+    "plain_comparison",
+]

@@ -1,0 +1,183 @@
+"""Several robots on one task, side by side; also with drives of equal total torque."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Collection, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, final
+
+from parapick.errors import ParameterError
+from parapick.evaluation.answer import Cell, Evaluation, Table
+from parapick.evaluation.evaluating import evaluate
+from parapick.evaluation.ratings import ratings_of
+from parapick.evaluation.tasks import asked, title_of
+from parapick.motion import MotionError
+from parapick.robots import load
+
+if TYPE_CHECKING:
+    from parapick.model import Model
+    from parapick.motion import Motion, Task
+
+__all__ = ["Comparison", "compare", "with_total_torque"]
+
+
+@final
+@dataclass(frozen=True, eq=False)
+class Comparison:
+    """Robots side by side.
+
+    Attributes:
+        task: the task's name.
+        title: the task in words.
+        robots: names of the robots.
+        evaluations: one a robot; None where the task cannot be made for it.
+        refused: why it cannot be made for a robot, one a robot; empty where it can.
+        table: the quantities, one column a robot.
+        notes: what a reader must know, such as how drives were scaled.
+    """
+
+    task: str
+    title: str
+    robots: tuple[str, ...]
+    evaluations: tuple[Evaluation | None, ...]
+    refused: tuple[str, ...]
+    table: Table
+    notes: tuple[str, ...] = ()
+
+
+def compare(
+    robots: Sequence[Model | str | os.PathLike[str]],
+    task: str | os.PathLike[str] | Task | Motion | None = None,
+    *,
+    payload: float | None = None,
+    cycles_per_minute: float | None = None,
+    equal_torque: bool = False,
+    sections: Collection[str] | None = None,
+    progress: Callable[[str], None] | None = None,
+) -> Comparison:
+    """Evaluate several robots on one task, each in the middle of its own workspace.
+
+    Args:
+        robots: two or more: models, names of shipped robots, or paths of files.
+        task: as for `evaluate`; if not given, the Adept cycle in the first size and direction that all of them reach.
+        payload: mass carried (kg) instead of that of the task.
+        cycles_per_minute: cycles a minute, there and back, instead of those of the task.
+        equal_torque: give every robot drives with the total peak torque of the first one's.
+        sections: keys of the sections to compute; all if not given.
+        progress: called with the name of every robot before it is evaluated.
+
+    Raises:
+        ParameterError: fewer than two robots, or drives that cannot be scaled.
+        ParapickError: whatever `evaluate` raises for the robots' files and the task.
+    """
+    if len(robots) < 2:
+        raise ParameterError("robots", f"{len(robots)} given; a comparison takes two or more")
+    models = [load(robot) if isinstance(robot, (str, os.PathLike)) else robot for robot in robots]
+    notes: tuple[str, ...] = ()
+    if equal_torque:
+        models, notes = _equalised(models)
+    found = asked(task, models, payload, cycles_per_minute)
+    name, title = title_of(found, payload, cycles_per_minute)
+    evaluations, refused = [], []
+    for model in models:
+        if progress is not None:
+            progress(model.robot.name)
+        made, reason = _tried(model, found, payload=payload, cycles_per_minute=cycles_per_minute, sections=sections)
+        evaluations.append(made)
+        refused.append(reason)
+    names = tuple(model.robot.name for model in models)
+    table = Table("side by side", ("quantity", *names), ("",) * (len(names) + 1), _rows(models, evaluations))
+    return Comparison(name, title, names, tuple(evaluations), tuple(refused), table, notes)
+
+
+def _tried(model: Model, found: Task | Motion, **options: Any) -> tuple[Evaluation | None, str]:
+    """The evaluation of a robot, or why the task cannot be made for it: a robot without yaw cannot turn."""
+    try:
+        return evaluate(model, found, **options), ""
+    except MotionError as error:
+        return None, str(error)
+
+
+def with_total_torque(model: Model, total: float) -> tuple[Model, float]:
+    """The same robot with other drives on its arms, so that their peak torques add up to a total; and the factor.
+
+    Peak torque, rated torque and rotor inertia grow together, as with more or fewer motors of one kind; ratio, speed
+    and friction stay.
+
+    Args:
+        model: the robot.
+        total: sum of the peak torques of the arms' drives at their joints (N m).
+
+    Raises:
+        ParameterError: its file states no peak torque.
+    """
+    now, drive = _total(model), model.robot.drive
+    if now is None or drive is None:
+        message = f"{model.robot.name} states none, so its drives cannot be scaled to equal total torque"
+        raise ParameterError("drive.peak_torque", message)
+    factor = total / now
+    stated = {name: getattr(drive, name) for name in ("peak_torque", "rated_torque", "inertia")}
+    changes = {f"drive.{name}": value * factor for name, value in stated.items() if value is not None}
+    return model.with_parameters(changes), factor
+
+
+def _equalised(models: list[Model]) -> tuple[list[Model], tuple[str, ...]]:
+    first = models[0]
+    total = _total(first)
+    scaled = [with_total_torque(model, total or 0.0) for model in models]
+    factors = ", ".join(f"{model.robot.name} x {factor:.4g}" for model, factor in scaled)
+    note = (
+        f"equal total torque: the arms' drives of every robot give {total:.4g} N m together at their joints, as those "
+        f"of {first.robot.name}; peak torque, rated torque and rotor inertia scaled: {factors}"
+    )
+    return [model for model, _ in scaled], (note,)
+
+
+def _total(model: Model) -> float | None:
+    """Sum of the peak torques of the arms' drives at their joints (N m); None where the file states none."""
+    ratings = ratings_of(model)
+    total = float(sum(ratings.peak_torque[: ratings.arms] * ratings.ratio[: ratings.arms]))
+    return total if total < float("inf") else None
+
+
+def _rows(models: Sequence[Model], evaluations: Sequence[Evaluation | None]) -> tuple[tuple[Cell, ...], ...]:
+    columns = [_column(model, evaluation) for model, evaluation in zip(models, evaluations, strict=True)]
+    names: list[str] = []
+    for column in columns:
+        place = 0
+        # What only some robots have stands where they have it.
+        for name in column:
+            if name not in names:
+                names.insert(place, name)
+            place = names.index(name) + 1
+    rows = [(name, *(column.get(name) for column in columns)) for name in names]
+    return tuple(row for row in rows if any(cell is not None for cell in row[1:]))
+
+
+def _column(model: Model, evaluation: Evaluation | None) -> dict[str, Cell]:
+    """What a robot says of every quantity; the order is that of the table."""
+    column: dict[str, Cell] = {
+        "can do it": None if evaluation is None else evaluation.verdict.ok,
+        "motors": model.robot.motors,
+        "freedoms": model.robot.dof,
+        "total peak torque (N m)": _total(model),
+    }
+    if evaluation is None:
+        return column | {"can do it": False}
+    data = {name: value for section in evaluation.sections for name, value in section.data.items()}
+    worst = {finding.name: finding for finding in evaluation.findings}
+    for name, finding in worst.items():
+        unit = f" ({finding.unit})" if finding.unit else ""
+        column[f"{name}{unit}"] = abs(finding.value) if not finding.floor else finding.value
+        if finding.use is not None:
+            column[f"{name}, share of its limit"] = finding.use
+    for name, key in (
+        ("fastest, cycles a minute", "fastest_cycles_per_minute"),
+        ("bus peak (W)", "bus_peak"),
+        ("energy drawn a cycle (J)", "energy_drawn"),
+        ("peak torque per kg of payload (N m)", "peak_per_payload"),
+    ):
+        value = data.get(key)
+        column[name] = value if isinstance(value, (int, float)) else None
+    return column

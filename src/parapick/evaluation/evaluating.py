@@ -1,0 +1,112 @@
+"""The main job: a robot and a task in, an evaluation with a verdict out."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Collection
+from typing import TYPE_CHECKING, Final
+
+from parapick.errors import ParameterError
+from parapick.evaluation.answer import Evaluation, Finding, Place, Section
+from parapick.evaluation.context import Context
+from parapick.evaluation.sections import ON_REQUEST, SECTIONS, MakeSection
+from parapick.evaluation.tasks import asked, motion_of, title_of
+from parapick.evaluation.verdict import verdict_of
+from parapick.evaluation.words import pose_text
+from parapick.motion import Motion, UnreachableCornerError
+from parapick.robots import load
+
+if TYPE_CHECKING:
+    from parapick.model import Model
+    from parapick.motion import Samples, Task
+
+__all__ = ["evaluate"]
+
+_RATE: Final = 4000.0
+"""Samples a second (Hz) at which a motion is looked at; corners are added, so that no peak at a corner is lost."""
+
+_SAMPLES: Final = (1000.0, 40_000.0)
+"""Fewest and most samples of a motion: enough for a very quick one, not too many for a very slow one."""
+
+
+def evaluate(
+    robot: Model | str | os.PathLike[str],
+    task: str | os.PathLike[str] | Task | Motion | None = None,
+    *,
+    payload: float | None = None,
+    cycles_per_minute: float | None = None,
+    sections: Collection[str] | None = None,
+    control: bool = False,
+    progress: Callable[[str], None] | None = None,
+) -> Evaluation:
+    """Whether a robot can do a task, what limits it, how fast it could be and what would improve it.
+
+    Redundant robots share their torques by least peak. What cannot be looked at, because the robot's file lacks masses
+    or ratings, is said in the section's notes.
+
+    Args:
+        robot: a model, the name of a shipped robot, or the path of a file.
+        task: name of a shipped task, path of a file, a task, or a motion. If not given: the Adept cycle 25 x 305 x
+            25 mm in the middle of the robot's workspace, at 120 cycles a minute; smaller or turned if the robot does
+            not reach it otherwise.
+        payload: mass carried (kg) instead of that of the task.
+        cycles_per_minute: cycles a minute, there and back, instead of those of the task.
+        sections: keys of the sections to compute, such as ("reach", "torque"); all but "control" if not given. The
+            verdict rests on these alone.
+        control: simulate the task in closed loop under several control laws, too: the section "control".
+        progress: called with the key of every section before it is computed.
+
+    Raises:
+        UnknownRobotError, RobotFileError: no such robot, or a file that does not describe one.
+        UnknownTaskError, TaskFileError: no such task, or a file that does not describe one.
+        ParameterError: a payload or pace that cannot be, or an unknown section.
+        MotionError: a task that cannot be made for any robot, or not for one without yaw.
+    """
+    chosen = _chosen(sections, control=control)
+    model = load(robot) if isinstance(robot, (str, os.PathLike)) else robot
+    found = asked(task, (model,), payload, cycles_per_minute)
+    name, title = title_of(found, payload, cycles_per_minute)
+    try:
+        motion = motion_of(found, model, cycles_per_minute)
+    except UnreachableCornerError as error:
+        found_out = (_corner(error),)
+        return Evaluation(model, name, title, None, None, verdict_of(model.robot.name, found_out), found_out)
+    context = Context(model, None if isinstance(found, Motion) else found, motion, _sampled(motion))
+    made = []
+    for key, section in chosen.items():
+        if progress is not None:
+            progress(key)
+        made.append(section(context))
+    told = tuple(section for section in made if section is not None)
+    return Evaluation(model, name, title, motion, context.samples, verdict_of(model.robot.name, told), told)
+
+
+def _chosen(keys: Collection[str] | None, *, control: bool) -> dict[str, MakeSection]:
+    """The sections that are asked for, in their order."""
+    unknown = set(keys or ()) - set(SECTIONS)
+    if unknown:
+        valid = ", ".join(SECTIONS)
+        raise ParameterError("sections", f"{', '.join(sorted(unknown))} is not a section; valid are {valid}")
+    wanted = set(SECTIONS) - ON_REQUEST if keys is None else set(keys)
+    wanted |= {"control"} if control else set()
+    return {key: section for key, section in SECTIONS.items() if key in wanted}
+
+
+def _sampled(motion: Motion) -> Samples:
+    fewest, most = (count / motion.duration for count in _SAMPLES)
+    return motion.sample(min(max(_RATE, fewest), most), corners=True)
+
+
+def _corner(error: UnreachableCornerError) -> Section:
+    """The one section of a task with a corner out of reach: there is no motion to look at."""
+    text = f"corner {error.corner!r} at {pose_text(error.pose)} is out of reach: {error.reason}"
+    place = Place(0.0, tuple(error.pose))
+    unit = "m" if "mm" in error.reason else "rad"
+    finding = Finding("corner", float(error.slack), 0.0, unit, False, text, place, floor=True)
+    return Section(
+        key="reach",
+        title="Reach and margins",
+        findings=(finding,),
+        notes=("a corner of the task is out of reach, so there is no motion to look at",),
+        data={"corner": error.corner, "pose": list(error.pose), "reason": error.reason},
+    )

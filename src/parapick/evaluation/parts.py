@@ -1,0 +1,52 @@
+"""What the torque of every motor is spent on, at its shaft; the parts add up to the torque.
+
+`torque = sum of the bodies' parts + sharing + friction + gearbox`, each over the ratio of the drive. "sharing" is what
+a redundant robot's motors add to the least norm so that the largest of them is least; "gearbox" is what its efficiency
+adds or takes.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+import numpy as np
+
+from parapick.model.dynamics import PARTS
+from parapick.model.friction import friction_torque
+from parapick.motion.loads import drives_of
+
+if TYPE_CHECKING:
+    from parapick.evaluation.context import Context
+
+__all__ = ["torque_parts"]
+
+_NOTHING: Final = 1e-9
+"""Share of the largest torque (N m) below which a part is nothing but rounding, and left out."""
+
+
+def torque_parts(context: Context) -> dict[str, np.ndarray]:
+    """Torque at the motor shafts (T, n), N m, by what it is spent on; parts that are nothing are left out.
+
+    Args:
+        context: the robot on its way.
+    """
+    model, samples, loads = context.model, context.samples, context.loads
+    state = (samples.x, samples.xd, samples.xdd, context.payload, model.parameters)
+    bodies = model.kernel("inverse_dynamics_parts")(*state)[0]
+    ratio = context.ratings.ratio
+    parts = {name: bodies[:, i, :] / ratio for i, name in enumerate(PARTS)}
+    parts["sharing"] = (loads.joint_torque - bodies.sum(axis=1)) / ratio
+    parts["friction"] = _friction(context) / ratio
+    parts["gearbox"] = loads.torque - np.sum(list(parts.values()), axis=0)
+    least = _NOTHING * float(np.max(np.abs(loads.torque)))
+    return {name: values for name, values in parts.items() if np.max(np.abs(values)) > least}
+
+
+def _friction(context: Context) -> np.ndarray:
+    """Friction at the joints (T, n), N m."""
+    rates = context.joint_speed
+    columns = [
+        np.zeros(len(rates)) if drive is None else np.asarray(friction_torque(drive.friction, rates[:, i])).ravel()
+        for i, drive in enumerate(drives_of(context.model))
+    ]
+    return np.column_stack(columns)

@@ -1,0 +1,103 @@
+"""What the motors allow at every instant of a task, beside what the task asks: accelerations and payload.
+
+The force that a state asks for, `M xdd + h`, is affine in the acceleration and in the mass that the tool holds. How far
+either may grow is therefore a ray in the force zonotope of the motors (`capability.zonotope`), at the task's own speed.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Final, final
+
+import casadi as ca
+import numpy as np
+
+from parapick.capability.acceleration import section_of
+from parapick.capability.effort import Settings, effort
+from parapick.capability.kernels import constants, kernel_for
+from parapick.capability.limits import joint_torques
+from parapick.capability.zonotope import Section, ball, farthest, stretch
+from parapick.mechanism.robot import Robot
+from parapick.model.expression import Expression
+from parapick.model.kinematics import task_vector
+
+if TYPE_CHECKING:
+    from parapick.evaluation.context import Context
+
+__all__ = ["Reserve", "reserve_of"]
+
+_NOTHING: Final = 1e-6
+"""Share of its largest acceleration below which a task asks for none: its direction would be rounding."""
+
+
+@final
+@dataclass(frozen=True, eq=False)
+class Reserve:
+    """What peak torques allow along a motion of T samples, at its own speed and with what it carries.
+
+    Attributes:
+        asked: acceleration of the plate (T,), m/s2.
+        factor: how many times its own acceleration, yaw included, a sample allows (T,). Below 1 the motors cannot do
+            what is asked; NaN where nothing is asked, or no multiple of it is possible.
+        any: acceleration possible in any direction while yaw accelerates as asked (T,), m/s2; negative where the motors
+            cannot even go on at this speed.
+        best: acceleration possible in the best direction, likewise (T,), m/s2.
+        payload: mass with which a sample is still possible (T,), kg; infinite where no mass is too much, 0 where none
+            makes it possible.
+    """
+
+    asked: np.ndarray
+    factor: np.ndarray
+    any: np.ndarray
+    best: np.ndarray
+    payload: np.ndarray
+
+    @property
+    def along(self) -> np.ndarray:
+        """Acceleration possible in the direction that is asked for (T,), m/s2; NaN where none is."""
+        return self.factor * self.asked
+
+
+def reserve_of(context: Context) -> Reserve:
+    """The reserve of every sample.
+
+    Args:
+        context: the robot on its way, with masses, and with peak torques of all drives.
+    """
+    samples, limits = context.samples, joint_torques(context.model, "peak")
+    kernel = kernel_for(context.model, "task_reserve", _formula)
+    carried = context.payload[:, 0]
+    least, most, up, down, mass = (np.empty(len(samples.t)) for _ in range(5))
+    for held in np.unique(carried):
+        here = carried == held
+        loaded = context.model.with_payload(float(held)) if context.motion.payload else context.model
+        state = samples.x[here], samples.xd[here], samples.xdd[here]
+        least[here], most[here], up[here], down[here], mass[here] = kernel(*state, constants(loaded, limits))
+    size = np.linalg.norm(samples.xdd[:, :3], axis=-1)
+    asks = np.any(np.abs(samples.xdd) > _NOTHING * np.max(np.abs(samples.xdd), axis=0), axis=-1)
+    # Where the ray enters the zonotope beyond what is asked, more would be possible, but not this.
+    factor = np.where(asks & (down >= -1.0), up, np.nan)
+    payload = np.where(np.isnan(mass), 0.0, np.maximum(carried + mass, 0.0))
+    return Reserve(size, factor, least, most, payload)
+
+
+def _formula(robot: Robot, settings: Settings) -> Expression:
+    found = effort(robot, settings, moving=True)
+    xdd = task_vector(robot, "xdd")
+    turning = robot.dof == 4
+    section = section_of(found, "slice" if turning else "whole", xdd[3] if turning else 0.0)
+    line = ca.mtimes(found.mass, xdd)
+    up, down = _ray(found, found.rest, line)
+    # Linear in the mass, so that its slope at the mass that is carried is that at every mass.
+    more, _ = _ray(found, found.rest + line, ca.jacobian(found.rest + line, settings.payload[0]))
+    outputs = {"any": ball(section), "best": farthest(section), "up": up, "down": down, "payload": more}
+    return Expression({"x": found.x, "xd": found.xd, "xdd": xdd}, outputs, found.validity)
+
+
+def _ray(found: Any, start: Any, line: Any) -> tuple[Any, Any]:
+    """How far a line from a start stays in the force zonotope, both ways; infinite where it has no length."""
+    whole = Section(found.generators, found.widths, start, found.mass)
+    moves = ca.sumsqr(line) > 0
+    up, down = stretch(whole, line)
+    return ca.if_else(moves, up, math.inf), ca.if_else(moves, down, math.inf)

@@ -1,0 +1,48 @@
+"""The sections of an evaluation: each is one file with one function, and one line here.
+
+A section takes what all of them share, the `Context`, and answers a `Section`, or None where it has nothing to say.
+What it lacks (masses, ratings) is a note in it, never a failure.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Final
+
+from parapick.evaluation.answer import Section
+from parapick.evaluation.context import Context
+from parapick.evaluation.sections import (
+    capability,
+    control,
+    fastest,
+    forces,
+    improve,
+    joints,
+    motion,
+    power,
+    reach,
+    torque,
+)
+
+__all__ = ["ON_REQUEST", "SECTIONS", "MakeSection"]
+
+MakeSection = Callable[[Context], Section | None]
+"""What a file of this folder exports as `section`."""
+
+SECTIONS: Final[dict[str, MakeSection]] = {
+    "reach": reach.section,
+    "motion": motion.section,
+    "joints": joints.section,
+    "torque": torque.section,
+    "power": power.section,
+    "forces": forces.section,
+    "capability": capability.section,
+    "fastest": fastest.section,
+    "control": control.section,
+    "improve": improve.section,
+}
+"""Every section by its key, in the order of the report."""
+
+ON_REQUEST: Final = frozenset({"control"})
+"""Sections that are computed only where they are asked for: a closed loop rests on gains and a controller of which the
+task says nothing, and takes a second."""

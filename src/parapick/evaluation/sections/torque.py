@@ -1,0 +1,126 @@
+"""Motor torques: peak and effective, against the ratings, by what they are spent on, and where the limit is nearest."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+
+import numpy as np
+
+from parapick.evaluation.answer import Cell, Finding, Section, Series, Table
+from parapick.evaluation.context import Context
+from parapick.evaluation.findings import against
+from parapick.evaluation.inertia import inertia_ratios
+from parapick.evaluation.parts import torque_parts
+from parapick.evaluation.words import at_place
+from parapick.motion.extremes import first_largest
+
+__all__ = ["section"]
+
+
+def section(context: Context) -> Section:
+    """Torques of all motors, and the parts of that of the limiting one.
+
+    Args:
+        context: the robot on its way.
+    """
+    if context.no_torque:
+        return Section("torque", "Motor torque", notes=(f"not looked at: {context.no_torque}",))
+    ratings, loads = context.ratings, context.loads
+    ratios, parts = inertia_ratios(context), torque_parts(context)
+    sample, motor = context.limiting
+    place = context.place(sample, motor + 1)
+    labels = tuple(f"motor {i + 1}" for i in range(len(ratios)))
+    limits = ratings.named(peak=ratings.peak_torque, rated=ratings.rated_torque)
+    own = np.column_stack([values[:, motor] for values in parts.values()])
+    return Section(
+        key="torque",
+        title="Motor torque",
+        findings=(_peak(context), _lasting(context)),
+        tables=(_motors(context, ratios), _parts(context, parts)),
+        series=(
+            Series("motor torque", "N m", loads.t, loads.torque, labels, limits),
+            Series(f"torque of motor {motor + 1} by part", "N m", loads.t, own, tuple(parts)),
+        ),
+        notes=tuple(_notes(context)),
+        data={
+            "limiting_motor": motor + 1,
+            "limiting_time": place.time,
+            "limiting_pose": list(place.pose),
+            "sharing": "least-peak" if context.model.robot.redundant else None,
+        },
+    )
+
+
+def _peak(context: Context) -> Finding:
+    sample, motor = context.limiting
+    place = context.place(sample, motor + 1)
+    return against(
+        "motor torque, peak",
+        f"peak torque of motor {motor + 1}",
+        float(context.loads.torque[sample, motor]),
+        limit=float(context.ratings.peak_torque[motor]),
+        unit="N m",
+        where=at_place(place),
+        place=place,
+    )
+
+
+def _lasting(context: Context) -> Finding:
+    ratings = context.ratings
+    motor = first_largest(context.rms_torque / ratings.scale(ratings.rated_torque))
+    return against(
+        "motor torque, RMS",
+        f"effective torque of motor {motor + 1}",
+        float(context.rms_torque[motor]),
+        limit=float(ratings.rated_torque[motor]),
+        unit="N m",
+        where="over the cycle",
+        place=None,
+    )
+
+
+def _motors(context: Context, ratios: np.ndarray) -> Table:
+    ratings, torque = context.ratings, context.loads.torque
+    rows = []
+    for i, rms in enumerate(context.rms_torque):
+        peak = float(np.max(np.abs(torque[:, i])))
+        when = float(context.samples.t[first_largest(np.abs(torque[:, i]))])
+        shares = (_share(peak, ratings.peak_torque[i]), _share(rms, ratings.rated_torque[i]))
+        ratio = float(ratios[i]) if math.isfinite(ratios[i]) else None
+        joint = float(np.max(np.abs(context.loads.joint_torque[:, i])))
+        rows.append((i + 1, peak, when, shares[0], float(rms), shares[1], joint, ratio))
+    heads = ("motor", "peak", "at t", "of peak", "RMS", "of rated", "at joint", "load : rotor")
+    note = (
+        "Peak and RMS at the motor shaft, with friction and gearbox, and as shares of peak and rated torque; at joint "
+        "the peak without friction. Load : rotor is the largest inertia the motor moves over that of its rotor."
+    )
+    return Table("torque of the motors", heads, ("", "N m", "s", "%", "N m", "%", "N m", ""), tuple(rows), note)
+
+
+def _share(value: float, rating: float) -> float | None:
+    """Share of a rating (%)."""
+    return 100.0 * float(value / rating) if math.isfinite(rating) else None
+
+
+def _parts(context: Context, parts: dict[str, np.ndarray]) -> Table:
+    sample, motor = context.limiting
+    rows: list[tuple[Cell, ...]] = [
+        (name, float(values[sample, motor]), float(context.effective(values[:, motor])))
+        for name, values in parts.items()
+    ]
+    rows.append(("all", float(context.loads.torque[sample, motor]), float(context.rms_torque[motor])))
+    title = f"what motor {motor + 1} spends its torque on, at its peak and over the cycle"
+    return Table(title, ("part", "at the peak", "RMS"), ("", "N m", "N m"), tuple(rows))
+
+
+def _notes(context: Context) -> Iterator[str]:
+    ratings = context.ratings
+    if not np.isfinite(ratings.peak_torque).any():
+        yield "the file states no peak torque of the drives, so nothing bounds the torque"
+    if not np.isfinite(ratings.rated_torque).any():
+        yield "the file states no rated torque of the drives, so nothing bounds the effective torque"
+    if context.model.robot.redundant:
+        yield "more motors than freedoms: they share so that the largest torque is least (least peak)"
+    if not ratings.rotor.any():
+        yield "the file states no rotor inertia, so there is no inertia ratio"

@@ -1,0 +1,99 @@
+"""Robots side by side, and what JSON carries."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+import parapick as pp
+from parapick.errors import ParameterError
+from parapick.evaluation import Comparison, compare, plain, plain_comparison
+from parapick.evaluation.comparing import with_total_torque
+
+
+def column(found: Comparison, robot: str) -> dict[str, object]:
+    index = found.table.heads.index(robot)
+    return {str(row[0]): row[index] for row in found.table.rows}
+
+
+def test_a_robot_without_yaw_beside_one_with_yaw() -> None:
+    found = compare(["par4", "delta-nr"], sections=["reach", "torque", "fastest"])
+    assert found.robots == ("par4", "delta-nr")
+    assert found.refused == ("", "")
+    alone = pp.evaluate("delta-nr", sections=["torque", "fastest"])
+    beside = column(found, "delta-nr")
+    assert beside["freedoms"] == 3
+    assert beside["motor torque, peak (N m)"] == pytest.approx(abs(alone["torque"].findings[0].value))
+    assert beside["fastest, cycles a minute"] == alone["fastest"].data["fastest_cycles_per_minute"]
+    assert beside.get("yaw slack (rad)") is None
+    assert column(found, "par4")["yaw slack (rad)"] == pytest.approx(0.7854, abs=1e-4)
+
+
+def test_a_task_that_turns_is_refused_by_a_robot_without_yaw() -> None:
+    found = compare(["par4", "delta-nr"], "box", cycles_per_minute=30.0, sections=["reach", "torque"])
+    assert found.evaluations[1] is None
+    assert "no yaw" in found.refused[1]
+    assert column(found, "delta-nr")["can do it"] is False
+    assert column(found, "par4")["can do it"] is True
+    json.dumps(plain_comparison(found), allow_nan=False)
+
+
+def test_equal_total_torque() -> None:
+    found = compare(["delta-nr", "r4-100g"], equal_torque=True, cycles_per_minute=200.0, sections=["torque"])
+    assert column(found, "r4-100g")["total peak torque (N m)"] == pytest.approx(360.0)
+    drive = found.evaluations[1].model.robot.drive
+    assert 4 * drive.peak_torque == pytest.approx(360.0)
+    assert drive.inertia == pytest.approx(0.004 * 360.0 / (4 * 127.0))
+    assert "r4-100g x 0.7087" in found.notes[0]
+    assert "360 N m" in found.notes[0]
+
+
+def test_equal_torque_counts_at_the_joints() -> None:
+    model, factor = with_total_torque(pp.load("fivebar-spindle"), 300.0)
+    drive = model.robot.drive
+    assert 2 * drive.peak_torque * drive.ratio == pytest.approx(300.0)
+    assert drive.rated_torque == pytest.approx(0.7 * factor)
+    assert drive.ratio == 64.0
+
+
+@pytest.mark.parametrize("robots", [["par4", "spara3"], ["spara3", "par4"]])
+def test_drives_without_a_rating_cannot_be_scaled(robots: list[str]) -> None:
+    with pytest.raises(ParameterError, match="spara3 states none"):
+        compare(robots, equal_torque=True)
+
+
+def test_one_robot_is_no_comparison() -> None:
+    with pytest.raises(ParameterError, match="two or more"):
+        compare(["par4"])
+
+
+def test_all_robots_get_the_cycle_that_all_of_them_reach() -> None:
+    small = pp.load("delta-nr").with_parameters(
+        {"base.radius": 0.1, "limb.arm": 0.15, "limb.rod_length": 0.58, "plate.radius": 0.03}
+    )
+    found = compare(["par4", small], sections=["reach"])
+    widths = {round(float(made.samples.x[:, 0].max() - made.samples.x[:, 0].min()), 6) for made in found.evaluations}
+    assert len(widths) == 1
+    assert widths.pop() < 0.305
+
+
+def test_json_has_everything_and_no_nan() -> None:
+    made = pp.evaluate("h4-90", sections=["reach", "motion", "torque", "forces"])
+    answer = plain(made, series=True)
+    text = json.dumps(answer, allow_nan=False)
+    assert json.loads(text) == answer
+    assert answer["verdict"]["ok"] is False
+    assert answer["verdict"]["limiting"]["name"] == "internal margin"
+    assert answer["sections"]["motion"]["tables"][0]["rows"][2][1] is None  # the jerk is unbounded
+    series = {one["name"]: one for one in answer["sections"]["torque"]["series"]}
+    assert len(series["motor torque"]["values"]) == len(series["motor torque"]["t"])
+    assert "series" not in plain(made)["sections"]["torque"]
+
+
+def test_json_of_a_corner_out_of_reach() -> None:
+    task = pp.load_task("line-100g")
+    answer = plain(pp.evaluate("fivebar-spindle", task))
+    assert answer["duration"] is None
+    assert list(answer["sections"]) == ["reach"]
+    assert answer["sections"]["reach"]["data"]["corner"] == "end"

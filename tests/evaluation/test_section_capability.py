@@ -1,0 +1,156 @@
+"""The reserve along a task, beside linear programmes, the torque section and numbers worked out by hand."""
+
+from __future__ import annotations
+
+import dataclasses
+from functools import cache
+from typing import Any
+
+import numpy as np
+import pytest
+from scipy.optimize import linprog
+
+import parapick as pp
+from parapick import capability as cap
+from parapick.evaluation import Evaluation
+from parapick.mechanism import Drive
+from parapick.mechanism.drive import Friction
+from parapick.model import Model
+
+GEARED = Drive(peak_torque=2.0, inertia=3e-5, ratio=40.0, efficiency=0.9, friction=Friction(coulomb=1.0, viscous=0.5))
+
+
+@cache
+def geared() -> Evaluation:
+    """par4 with gears and friction, turning its plate and carrying something on half of its way."""
+    robot = dataclasses.replace(pp.load("par4").robot, drive=GEARED)
+    return pp.evaluate(Model(robot), "box", payload=0.5, sections=["capability"])
+
+
+@cache
+def redundant() -> Evaluation:
+    return pp.evaluate("delta-r4", "adept-13g", sections=["torque", "capability"])
+
+
+def programme(model: Model, mass: float, state: tuple[np.ndarray, ...], line: np.ndarray, start: np.ndarray) -> float:
+    """Largest s with `start + s line` a force that the motors can give, by a linear programme over torques and s."""
+    x, xd = state
+    drive = model.robot.drive
+    rate = model.joint_rates(x, xd)
+    friction = drive.friction.coulomb * np.sign(rate) + drive.friction.viscous * rate
+    peak = drive.peak_torque * drive.ratio * drive.efficiency
+    equal = np.column_stack([model.with_payload(mass).inverse_jacobian(x).T, -line])
+    bounds = [*((-peak - f, peak - f) for f in friction), (None, None)]
+    found = linprog(np.r_[np.zeros(len(rate)), -1.0], A_eq=equal, b_eq=start, bounds=bounds)
+    assert found.success
+    return float(-found.fun)
+
+
+def at(made: Evaluation, time: float) -> tuple[Model, float, np.ndarray, np.ndarray, np.ndarray, int]:
+    samples = made.samples
+    k = int(np.argmin(np.abs(samples.t - time)))
+    mass = float(samples.payload[k])
+    return made.model.with_payload(mass), mass, samples.x[k], samples.xd[k], samples.xdd[k], k
+
+
+@pytest.mark.parametrize("share", [0.07, 0.2, 0.37, 0.62, 0.9])
+@pytest.mark.parametrize("make", [geared, redundant])
+def test_what_is_possible_in_the_tasks_direction_by_a_linear_programme(make: Any, share: float) -> None:
+    made = make()
+    model, mass, x, xd, xdd, k = at(made, share * made.motion.duration)
+    asked, along, _ = made["capability"].series[0].values[k]
+    size = float(np.linalg.norm(xdd[:3]))
+    assert asked == pytest.approx(size)
+    if size < 1e-3 * np.abs(made.samples.xdd).max():
+        return
+    factor = programme(made.model, mass, (x, xd), model.mass_matrix(x) @ xdd, model.bias(x, xd))
+    assert along == pytest.approx(factor * size, rel=1e-9)
+
+
+def test_any_direction_keeps_the_yaw_acceleration_of_the_task() -> None:
+    made = geared()
+    turning = np.abs(made.samples.xdd[:, 3])
+    for k in (int(np.argmax(turning)), int(np.argmax(turning > 0.4 * turning.max()))):
+        model, _, x, xd, xdd, _ = at(made, float(made.samples.t[k]))
+        assert abs(xdd[3]) > 10.0
+        possible = made["capability"].series[0].values[k, 2]
+        assert possible == pytest.approx(cap.acceleration(model, x, xd, yaw=float(xdd[3])).min_max, rel=1e-9)
+        assert possible != pytest.approx(cap.acceleration(model, x, xd).min_max, rel=1e-6)
+
+
+def test_rows_are_the_places_they_say() -> None:
+    made = redundant()
+    asked, along, everywhere = made["capability"].series[0].values.T
+    rows = {row[0]: row for row in made["capability"].tables[0].rows}
+    finding = next(one for one in made.findings if one.name == "motor torque, peak")
+    assert rows["most torque"][1] == finding.place.time
+    assert rows["least in any direction"][5] == pytest.approx(everywhere.min())
+    with np.errstate(invalid="ignore", divide="ignore"):
+        assert rows["least reserve"][4] == pytest.approx(np.nanmin(along / asked))
+    for row in rows.values():
+        assert row[5] <= row[3] <= row[6]
+        assert row[4] == pytest.approx(row[3] / row[2])
+
+
+@pytest.mark.parametrize(("robot", "task"), [("par4", "adept-13g"), ("delta-r4", "adept-13g"), ("heli4", "box")])
+def test_the_largest_payload_uses_all_of_the_peak_torque(robot: str, task: str) -> None:
+    data = pp.evaluate(robot, task, payload=0.05, sections=["capability"])["capability"].data
+    full = pp.evaluate(robot, task, payload=data["largest_payload"], sections=["torque", "capability"])
+    assert full.verdict.limiting.name == "motor torque, peak"
+    assert full.verdict.limiting.use == pytest.approx(1.0, abs=1e-6)
+    assert full.verdict.limiting.place.time == pytest.approx(data["largest_payload_time"], abs=1e-3)
+    assert full["capability"].data["reserve_factor"] == pytest.approx(1.0, abs=1e-6)
+
+
+def test_a_reserve_below_one_is_a_torque_above_its_limit_and_not_counted_twice() -> None:
+    made = pp.evaluate("par4", "adept-13g", payload=0.5, sections=["torque", "capability"])
+    assert made["capability"].data["reserve_factor"] < 1.0
+    assert made["capability"].findings == ()
+    assert sum(not finding.ok for finding in made.findings) == 1
+    # 0.229 kg are possible at this pace, whatever is carried now.
+    less = pp.evaluate("par4", "adept-13g", payload=0.2, sections=["capability"])["capability"].data
+    assert made["capability"].data["largest_payload"] == pytest.approx(less["largest_payload"])
+    assert any("0.229 kg at most" in note for note in made["capability"].notes)
+
+
+def test_a_task_that_is_too_fast_allows_no_payload() -> None:
+    made = pp.evaluate("par4", cycles_per_minute=400.0, sections=["capability"])
+    assert made["capability"].data["largest_payload"] == 0.0
+    assert any("no payload" in note for note in made["capability"].notes)
+
+
+def test_speeds_of_a_spindle_by_hand() -> None:
+    made = pp.evaluate("fivebar-spindle", cycles_per_minute=5.0, sections=["capability"])
+    plate = made.model.robot.plate
+    lifting = plate.drive.peak_speed / plate.drive.ratio * plate.pitch / (2 * np.pi)
+    row = next(row for row in made["capability"].tables[1].rows if row[0] == "most motor speed")
+    # The spindle is by far the slowest, and the task lifts straight up.
+    assert row[5] == pytest.approx(lifting)
+    assert row[3] == pytest.approx(lifting)
+    assert row[4] == pytest.approx(lifting / np.abs(made.samples.xd[:, 2]).max())
+    assert row[6] > row[5]
+
+
+def test_what_is_missing_is_a_note() -> None:
+    assert (
+        pp.evaluate("irb360", sections=["capability"])["capability"]
+        .notes[0]
+        .startswith("not looked at: irb360 has no masses")
+    )
+    spara = pp.evaluate("spara3", sections=["capability"])["capability"]
+    assert spara.notes == (
+        "not looked at: the file states no peak torque of the drives, so nothing bounds the acceleration",
+    )
+    robot = pp.load("fivebar-spindle").robot
+    drive = dataclasses.replace(robot.plate.drive, peak_torque=None)
+    half = Model(dataclasses.replace(robot, plate=dataclasses.replace(robot.plate, drive=drive)))
+    made = pp.evaluate(half, cycles_per_minute=5.0, sections=["capability"])["capability"]
+    assert "no peak torque of motor 3, 4, so" in made.notes[0]
+    assert made.tables == made.series == made.findings == ()
+
+
+def test_without_peak_speeds_there_is_no_table_of_speeds() -> None:
+    made = redundant()["capability"]
+    assert len(made.tables) == 1
+    assert any("peak speed" in note for note in made.notes)
+    assert any("efficiency of the gearbox (90 %)" in note for note in geared()["capability"].notes)

@@ -1,0 +1,155 @@
+"""The task in closed loop: the table is that of the records, and what cannot be simulated is said."""
+
+from __future__ import annotations
+
+import dataclasses
+from functools import cache
+from typing import Any
+
+import numpy as np
+import pytest
+
+import parapick as pp
+from parapick.control import LAWS, Law, tuned
+from parapick.evaluation import Evaluation, Section
+from parapick.evaluation.sections import control
+from parapick.mechanism import Drive
+from parapick.mechanism.drive import Friction
+from parapick.model import Model
+from parapick.motion import LineTask
+from parapick.simulation import JointFriction, simulate
+
+SHORT = LineTask(name="short", frame="workspace", start=(-0.05, 0, 0), end=(0.05, 0, 0), a_max=80.0)
+ROUGH = Drive(peak_torque=90.0, inertia=0.011, friction=Friction(coulomb=2.0, viscous=0.1))
+
+
+@cache
+def par4() -> Evaluation:
+    return pp.evaluate("par4", "adept-13g", sections=["control"])
+
+
+def rows_of(section: Section) -> dict[str, dict[str, Any]]:
+    table = section.tables[0]
+    return {str(row[0]): dict(zip(table.heads, row, strict=True)) for row in table.rows}
+
+
+def test_the_table_is_that_of_the_records() -> None:
+    made = par4()
+    rows = rows_of(made["control"])
+    assert list(rows) == list(control.LAWS_SHOWN)
+    assert set(rows) <= set(LAWS)
+    for name in ("ppi", "tsid"):
+        law = tuned(name, made.model, made.motion)
+        record = simulate(
+            made.model, made.motion, law, rate=4000.0, delay=1, encoder=2**16, torque_max="peak", friction=True
+        )
+        error = record.x - record.x_ref
+        away = np.sqrt((error[:, :3] ** 2).sum(axis=1))
+        row = rows[name]
+        assert row["peak"] == pytest.approx(away.max(), rel=1e-12)
+        assert row["at t"] == record.t[away.argmax()]
+        assert row["RMS"] == pytest.approx(np.sqrt((away**2).mean()), rel=1e-12)
+        assert row["yaw"] == pytest.approx(np.abs(error[:, 3]).max(), rel=1e-12)
+        assert row["across"] == pytest.approx(record.path_normal.max(), rel=1e-12)
+        assert row["torque"] == np.abs(record.torque).max()
+        wants_too_much = (np.abs(record.command) > 90.0).any(axis=1)
+        assert row["saturated"] == pytest.approx(wants_too_much.sum() / 4000.0)
+        column = made["control"].series[0].labels.index(name)
+        np.testing.assert_array_equal(made["control"].series[0].values[:, column], record.distance)
+
+
+def test_a_model_follows_better_and_nothing_exceeds_the_drives() -> None:
+    rows = rows_of(par4()["control"])
+    assert rows["tsid"]["RMS"] < rows["ppi"]["RMS"] < rows["pd"]["RMS"]
+    # The tight task saturates every loop for a moment, at the 90 N m of the file and not above.
+    for row in rows.values():
+        assert row["torque"] == 90.0
+        assert 0.0 < row["saturated"] < 0.05
+        assert row["across"] <= row["peak"]
+    assert par4()["control"].findings == ()
+
+
+def test_it_is_computed_on_request() -> None:
+    assert "control" not in [section.key for section in pp.evaluate("irb360").sections]
+    both = pp.evaluate("irb360", sections=["motion"], control=True)
+    assert [section.key for section in both.sections] == ["motion", "control"]
+    assert "control" in [section.key for section in pp.evaluate("irb360", control=True).sections]
+    assert both["control"].notes[0].startswith("not looked at: irb360 has no masses")
+
+
+def test_assumptions_are_notes(monkeypatch: pytest.MonkeyPatch) -> None:
+    notes = " ".join(par4()["control"].notes)
+    monkeypatch.setattr(control, "LAWS_SHOWN", ("tsid",))
+    for words in ("20 Hz", "0.7", "4 kHz", "one sample late", "16 bits", "500 Hz", "without friction", "peak torque"):
+        assert words in notes
+    unlimited = pp.evaluate("spara3", SHORT, sections=["control"])["control"]
+    assert any("no motor has a torque limit" in note for note in unlimited.notes)
+    assert "yaw" not in unlimited.tables[0].heads
+    shared = pp.evaluate("delta-r4", SHORT, sections=["control"])["control"]
+    assert any("least norm" in note for note in shared.notes)
+
+
+def test_friction_of_the_drives_counts(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(control, "LAWS_SHOWN", ("tsid",))
+    robot = pp.load("par4").robot
+    smooth, rough = (
+        pp.evaluate(Model(dataclasses.replace(robot, drive=drive)), SHORT, sections=["control"])
+        for drive in (dataclasses.replace(ROUGH, friction=Friction()), ROUGH)
+    )
+    law = tuned("tsid", smooth.model, smooth.motion)
+    resisted = simulate(
+        smooth.model, smooth.motion, law, delay=1, encoder=2**16, friction=JointFriction(coulomb=2.0, viscous=0.1)
+    )
+    peak = rows_of(rough["control"])["tsid"]["peak"]
+    assert peak == pytest.approx(resisted.distance.max(), rel=1e-9)
+    assert peak > 1.5 * rows_of(smooth["control"])["tsid"]["peak"]
+    assert any("friction of the drives acts" in note for note in rough["control"].notes)
+    assert any("without friction" in note for note in smooth["control"].notes)
+
+
+def test_a_loop_that_diverges_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
+    def wild(name: str, model: Model, motion: Any) -> Law:
+        # With a delay and a filter in it no sampled loop at 4 kHz is stable at 900 Hz.
+        return tuned(name, model, motion, frequency=900.0 if name == "tsid" else 20.0)
+
+    monkeypatch.setattr(control, "tuned", wild)
+    monkeypatch.setattr(control, "LAWS_SHOWN", ("pd", "tsid"))
+    made = pp.evaluate("spara3", SHORT, sections=["control"])
+    section = made["control"]
+    row = rows_of(section)["tsid"]
+    assert all(value is None for head, value in row.items() if head != "law")
+    assert section.notes[0].startswith("tsid: the loop diverged: ")
+    end = section.data["laws"]["tsid"]["diverged"]
+    assert 0.0 <= end < made.motion.duration
+    series = section.series[0]
+    errors = dict(zip(series.labels, series.values.T, strict=True))
+    assert np.isnan(errors["tsid"][series.t > end]).all()
+    assert np.isfinite(errors["pd"]).all()
+
+
+def test_a_law_that_is_refused_is_left_out_with_its_reason(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(control, "LAWS_SHOWN", ("pd", "nonsense"))
+    section = pp.evaluate("delta-nr", SHORT, sections=["control"])["control"]
+    assert list(rows_of(section)) == ["pd"]
+    assert section.notes[0].startswith("nonsense is left out: no control law named 'nonsense'")
+    monkeypatch.setattr(control, "LAWS_SHOWN", ("nonsense",))
+    section = pp.evaluate("delta-nr", SHORT, sections=["control"])["control"]
+    assert section.tables == ()
+    assert section.notes[0].startswith("not looked at: no control law named 'nonsense'")
+
+
+def test_a_long_motion_is_left_to_a_simulation_of_its_own() -> None:
+    section = pp.evaluate("delta-nr", cycles_per_minute=2.0, sections=["control"])["control"]
+    assert section.notes == ("not looked at: the motion lasts 30 s; simulate it by itself",)
+
+
+def test_the_command_prints_the_loops(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    from parapick.cli import main
+
+    monkeypatch.setattr(control, "LAWS_SHOWN", ("pd", "computed-torque"))
+    assert main(["evaluate", "delta-nr", "--control", "--no-report"]) == 0
+    lines = capsys.readouterr().out.splitlines()
+    first = lines.index("the task in closed loop")
+    assert lines[first + 1].split()[:3] == ["law", "peak", "(mm)"]
+    assert [line.split()[0] for line in lines[first + 2 : first + 4]] == list(control.LAWS_SHOWN)
+    assert max(map(len, lines)) <= 100
