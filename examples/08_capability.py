@@ -22,5 +22,5 @@ for mass in (0.0, 0.5, 1.0):
     loaded = pp.capability.acceleration(robot.with_payload(mass), line).min_max
     print(f"{mass:.1f} kg:", " ".join(f"{value / 9.81:6.1f}" for value in loaded), "g along the line")
 
-found = index_map(robot, "acceleration", spacing=0.05)
-print(f"over the workspace: {found.worst.value / 9.81:.1f} g at worst, {found.best.value / 9.81:.1f} g at best")
+values = index_map(robot, "acceleration", spacing=0.05).values / 9.81
+print(f"over the workspace: {np.nanmin(values):.1f} g at worst, {np.nanmax(values):.1f} g at best")

@@ -85,17 +85,17 @@ def extrema_z(run: Run) -> float:
 def lag(run: Run) -> float:
     """Share of the intercepts in which the yaw is behind what is wanted."""
     here = run.between("ab", "ef") & (np.abs(run.xd[:, YAW]) > 0.0)
-    return np.mean(run.error[here, YAW] * run.xd[here, YAW] > 0.0)
+    return float(np.mean(run.error[here, YAW] * run.xd[here, YAW] > 0.0))
 
 
 def residual_yaw(run: Run) -> float:
     """Mean magnitude of the yaw error in grasp and release (rad)."""
-    return np.mean(np.abs(run.error[run.standing, YAW]))
+    return float(np.mean(np.abs(run.error[run.standing, YAW])))
 
 
 def quiet_p(run: Run) -> float:
     """Mean magnitude of the proportional torque of axes 1 and 2 in grasp and release (N m)."""
-    return np.mean(np.abs(run.term("tau_p")[run.standing][:, :2]))
+    return float(np.mean(np.abs(run.term("tau_p")[run.standing][:, :2])))
 
 
 def derivative_size(run: Run) -> float:
