@@ -9,8 +9,8 @@ from parapick.simulation import summary, torque_shares
 par4 = pp.load("par4")
 cycle = pp.load_task("adept-13g").motion(par4)  # 13 g, 0.28 s there and back
 
-# The controller believes the file; the real plate is heavier.
-heavier = par4.with_parameters({"plate.mass": 0.7})
+# The controller believes the file; the real plate is 200 g heavier.
+heavier = par4.with_parameters({"plate.mass": 0.46})
 
 print("law               peak (mm)  RMS (mm)  saturated (ms)  largest share")
 for name in LAWS:

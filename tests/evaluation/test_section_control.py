@@ -147,6 +147,7 @@ def test_the_command_prints_the_loops(capsys: pytest.CaptureFixture[str], monkey
     from parapick.cli import main
 
     monkeypatch.setattr(control, "LAWS_SHOWN", ("pd", "computed-torque"))
+    monkeypatch.setenv("COLUMNS", "100")
     assert main(["evaluate", "delta-nr", "--control", "--no-report"]) == 0
     lines = capsys.readouterr().out.splitlines()
     first = lines.index("the task in closed loop")

@@ -249,13 +249,6 @@ def test_a_robot_without_yaw_cannot_be_asked_to_turn() -> None:
         pp.evaluate("delta-nr", "box")
 
 
-def test_the_room_is_its_function() -> None:
-    import parapick.evaluation as room
-
-    assert room is pp.evaluate
-    assert room.evaluate("par4", sections=["motion"]).task == pp.evaluate("par4", sections=["motion"]).task == "adept"
-
-
 def test_sections_by_key_and_tasks_by_object() -> None:
     task = AdeptTask(name="mine", cycles_per_minute=50.0, height=0.05)
     found = pp.evaluate("par4", task, sections=["motion", "reach"])

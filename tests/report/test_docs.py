@@ -7,7 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from parapick import evaluate, report
+import parapick as pp
+from parapick import report
 from report.evaluations import made
 
 PAGE = Path(__file__).parents[2] / "docs" / "reading-report.md"
@@ -20,7 +21,7 @@ def programs() -> list[str]:
 def test_the_program_that_writes_a_report(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     # What evaluating and printing do is tested elsewhere; they take long.
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr(evaluate, "evaluate", made)
+    monkeypatch.setattr(pp, "evaluate", made)
     printed: list[tuple[Path, Path]] = []
     monkeypatch.setattr(report, "write_pdf", lambda page, target: printed.append((page, target)))
     exec(programs()[0], {})

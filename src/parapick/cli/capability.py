@@ -44,7 +44,7 @@ def capability(
     mode: Mode = None,
     as_json: Json = False,
 ) -> int:
-    """What the motors allow, at a pose or over the workspace: accelerations, forces, speeds.
+    """What the motors allow, at a pose or over the workspace: acceleration, force, speed.
 
     Args:
         robot: A shipped robot, or the path of a TOML file.

@@ -40,7 +40,7 @@ def evaluate(
     mode: Mode = None,
     as_json: Json = False,
 ) -> int:
-    """Whether a robot can do a task, what limits it, how fast it could be, what would improve it.
+    """Whether a robot can do a task, what limits it, how fast it could be.
 
     Args:
         robot: A shipped robot, or the path of a TOML file.

@@ -54,7 +54,7 @@ def simulate(
     mode: Mode = None,
     as_json: Json = False,
 ) -> int:
-    """How well control laws track a task, sampled, with encoders, torque limits and friction.
+    """How well control laws track a task, with sampling, torque limits and friction.
 
     Args:
         robot: A shipped robot, or the path of a TOML file.

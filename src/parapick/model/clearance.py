@@ -42,6 +42,10 @@ _TINY: Final = 1e-300
 """Keeps 0/0 out of a quotient whose value does not matter: parallel segments, or a segment without length. Its
 reciprocal is still a number."""
 
+TIE_SHARE: Final = 1.0 - 1e-9
+"""Of pairs that are equally near, such as mirror images, the first is named: a later one has to be nearer than by
+rounding."""
+
 TIE_DIGITS: Final = 9
 """Working modes whose clearances agree to a nanometre are equally good, and the distance of their arms decides."""
 
@@ -194,7 +198,7 @@ def _nearest(robot: Robot, poses: list[tuple[ArmRod, LegPose]]) -> tuple[Any, di
     for number, (one, other) in enumerate(_pairs(robot, _links(robot, poses))):
         kind = (not one.arm) + (not other.arm)
         square = segment_distance_squared(one.start, one.along, other.start, other.along, one.square, other.square)
-        codes[kind] = ca.if_else(square < best[kind], float(number), codes[kind])
+        codes[kind] = ca.if_else(square < TIE_SHARE * best[kind], float(number), codes[kind])
         best[kind] = ca.fmin(best[kind], square)
     lines = [ca.sqrt(square) for square in best]
     arm_radius, rod_radius = (0.0 if r is None else r for r in (robot.limb.arm_radius, robot.limb.rod_radius))
