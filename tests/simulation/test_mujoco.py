@@ -9,6 +9,8 @@ import parapick as pp
 from parapick.control import SineTerm, TaskSpaceID
 from parapick.errors import ParameterError
 from parapick.motion import Motion, straight
+from parapick.papers import wu2020_control
+from parapick.papers.cycles import wu2020_cycle
 from parapick.simulation import JointFriction, simulate
 from simulation.cases import SERVO, cycle, delta
 
@@ -38,6 +40,22 @@ def test_both_plants_move_alike(name: str) -> None:
         assert len(theirs.t) == len(ours.t)
         assert np.max(np.abs(scale * (theirs.x - ours.x))) < most
         assert np.ptp(ours.x, axis=0).max() > 0.29
+
+
+def test_wu2020_converges_with_the_step() -> None:
+    """MuJoCo's loops turn stiffer with the step: half of it leaves about a quarter of the distance to our plant."""
+    controlled = wu2020_control.robot()
+    cycle_fit = wu2020_cycle("FIT2", controlled)
+    law, rods = wu2020_control.law(wu2020_control.sine_term("FIT2")), pp.load("asymmetric-screw")
+    settings = {"plant": rods, "rate": 4000.0}
+    exact = simulate(controlled, cycle_fit, law, substeps=32, **settings)
+    apart = []
+    for substeps in (1, 2, 4):
+        theirs = simulate(controlled, cycle_fit, law, engine="mujoco", substeps=substeps, **settings)
+        apart.append(np.max(np.abs(theirs.x - exact.x)[:, :3]))
+    assert apart[0] < EXACT
+    assert apart[1] < apart[0] / 2.5
+    assert apart[2] < apart[1] / 2.5
 
 
 def test_disturbances_act_alike() -> None:

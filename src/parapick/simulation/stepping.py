@@ -119,7 +119,8 @@ class KernelBrain:
             self._state, measured.q, measured.qd, measured.x, measured.xd, wanted, reference.payload, self._parameters
         )
         found = dict(zip(self._names, values, strict=True))
-        self._state = found.pop("next")
+        # A law that remembers nothing has a state of one number, which kernels give as a scalar.
+        self._state = np.atleast_1d(found.pop("next"))
         return Thought(found.pop("applied"), found)
 
 
