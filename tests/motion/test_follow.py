@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 import parapick as pp
+from parapick.model.singularity import NEAR
 from parapick.motion import MotionError, UnfollowableError, adept_cycle, gate, motor_loads, straight
 from parapick.motion.extremes import first_largest, first_smallest
 
@@ -33,7 +34,7 @@ def test_the_worst_of_each_is_what_a_fine_series_shows(par4: pp.Model) -> None:
     }
     for name, value in smallest.items():
         assert followed[name].value == pytest.approx(value, rel=1e-4)
-        assert followed[name].limit == 0.0
+        assert followed[name].limit == NEAR
     assert abs(followed["joint speed"].value) == pytest.approx(np.abs(par4.joint_rates(s.x, s.xd)).max(), rel=1e-4)
     torque = par4.drive_torque(s.x, s.xd, s.xdd).torque
     assert abs(followed["motor torque"].value) == pytest.approx(np.abs(torque).max(), rel=1e-4)
@@ -177,3 +178,15 @@ def test_the_first_of_equals_is_found_beside_nan_and_infinity() -> None:
     assert first_largest(np.array([1.0, np.inf, np.inf])) == 1
     assert first_smallest(np.array([np.inf, 3.0, 3.0 + 1e-6])) == 1
     assert first_smallest(np.array([2.0, 1e-15, -1e-16])) == 1
+
+
+def test_a_singularity_between_two_samples_is_seen() -> None:
+    """h4-90 is singular wherever x = 0; no sample of this line lies there."""
+    robot = pp.load("h4-90")
+    line = straight((-0.1003, 0.0, -0.7, 0.0), (0.1007, 0.0, -0.7, 0.0), duration=0.5)
+    found = line.follow(robot, rate=997.0)
+    assert np.abs(line.sample(997.0, corners=True).x[:, 0]).min() > 0.0
+    assert not found["internal"].ok
+    assert "internal margin" in found.problems[0]
+    assert "singular" in found.problems[0]
+    assert abs(found["internal"].pose[0]) < 1e-3

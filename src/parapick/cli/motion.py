@@ -291,12 +291,14 @@ def _limit(row: dict[str, Any]) -> str:
     if row["limit"] is None:
         return "-"
     unit, _, factor = _SHOWN[row["unit"]]
-    return f"{row['limit'] * factor:.6g} {unit}".strip() if row["limit"] else "0"
+    return f"{row['limit'] * factor:.6g} {unit}".strip() if row["limit"] and row["unit"] else "0"
 
 
 def _excess(limit: dict[str, Any]) -> str:
     """By how much a limit is broken."""
     unit, digits, factor = _SHOWN[limit["unit"]]
+    if not unit:
+        return "the motion crosses a singularity there"
     if not limit["limit"]:
         return f"{number(-limit['value'], max(digits, 3), factor)} {unit}".strip() + " is missing"
     over = abs(limit["value"]) - limit["limit"]

@@ -1,12 +1,7 @@
-"""What must hold for a robot to be on a motion at all: slack of every kind, and margins to singularities.
-
-Margins are smallest singular values: they touch 0 where the motion crosses a singularity, and a sample rarely lies
-there. The determinant of a square matrix changes its sign, so a crossing between two samples is seen all the same.
-"""
+"""What must hold for a robot to be on a motion at all: slack of every kind, and margins to singularities."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
@@ -14,6 +9,7 @@ import numpy as np
 from parapick.evaluation.answer import Finding
 from parapick.evaluation.words import amount, at_place
 from parapick.model.singularity import NEAR
+from parapick.motion.crossing import margins_along
 from parapick.motion.extremes import first_smallest
 from parapick.motion.follow import TOUCH
 
@@ -72,25 +68,8 @@ def margins_of(context: Context) -> tuple[Kept, ...]:
     Args:
         context: the robot on its way.
     """
-    crossed = dict(_crossings(context))
-    kinds = zip(("under-mobility", "over-mobility", "internal"), context.margins, strict=True)
-    found = []
-    for name, margin in kinds:
-        values = np.array(margin, dtype=float)
-        values[crossed.get(name, [])] = 0.0
-        if np.isfinite(values).any():
-            found.append(Kept(f"{name} margin", values[:, None], "", ""))
-    return tuple(found)
-
-
-def _crossings(context: Context) -> Iterator[tuple[str, np.ndarray]]:
-    """Samples after which a singularity is crossed before the next one, by kind."""
-    _, *matrices = context.model.kernel("constraint_matrices")(context.samples.x, context.model.parameters)
-    for name, matrix in zip(("over-mobility", "internal"), matrices, strict=False):
-        if matrix.shape[-1] == matrix.shape[-2]:
-            # Where the robot cannot be there is no matrix, and nothing is crossed.
-            sign = np.sign(np.linalg.det(np.nan_to_num(matrix)))
-            yield name, np.flatnonzero(sign[1:] * sign[:-1] < 0.0)
+    margins = margins_along(context.model, context.samples.x)
+    return tuple(Kept(f"{name} margin", values[:, None], "", "") for name, values in margins.items())
 
 
 def _finding(context: Context, kept: Kept) -> Finding:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Final, final
 import numpy as np
 
 from parapick.errors import MissingMassError
+from parapick.motion.crossing import margins_along
 from parapick.motion.errors import MotionError, UnfollowableError
 from parapick.motion.extremes import first_largest, first_smallest
 from parapick.motion.fit import LIMIT_SLACK
@@ -35,7 +36,8 @@ class Worst:
             "over-mobility" or "internal"; "joint speed"; "motor torque".
         value: its worst value: the smallest slack or margin, the speed or torque nearest to its limit.
         unit: its unit; empty for margins.
-        limit: what it must not fall below (0, of slacks and margins) or exceed (speed, torque); None without a limit.
+        limit: what it must not fall below (0 of slacks, next to 0 of margins) or exceed (speed, torque); None without a
+            limit.
         leg: which leg, from 1; 0 where it is a property of all.
         time: when (s).
         pose: task vector there (m, rad).
@@ -52,22 +54,24 @@ class Worst:
     @property
     def use(self) -> float | None:
         """Share of the limit that is used, for speed and torque with a limit; otherwise None."""
-        return abs(self.value) / self.limit if self.limit else None
+        return abs(self.value) / self.limit if self.limit and self.unit else None
 
     @property
     def ok(self) -> bool:
         """Whether the limit holds."""
         if self.limit is None:
             return True
+        if not self.unit:
+            return self.value >= self.limit
         return self.value >= -TOUCH if self.limit == 0.0 else abs(self.value) <= self.limit * (1.0 + LIMIT_SLACK)
 
     def __str__(self) -> str:
         place = f"at {self.time:.4g} s, pose ({', '.join(f'{value:.4g}' for value in self.pose)})"
         leg = f" of leg {self.leg}" if self.leg else ""
         value = f"{self.value:.4g}{f' {self.unit}' if self.unit else ''}"
-        if self.limit == 0.0:
+        if self.limit == 0.0 or not self.unit:
             kind = "slack" if self.unit else "margin"
-            missing = ", negative is what is missing," if self.value < 0.0 else ""
+            missing = ", negative is what is missing," if self.value < 0.0 else "" if self.ok else ", singular,"
             return f"{self.name} {kind}{leg}: {value}{missing} {place}"
         limit = "" if self.limit is None else f", limit {self.limit:.4g} {self.unit},"
         return f"{self.name}{leg}: {value}{limit} {place}"
@@ -174,10 +178,10 @@ def _reaches(model: Model, samples: Samples) -> Iterator[Worst]:
 
 
 def _margins(model: Model, samples: Samples) -> Iterator[Worst]:
-    under, over, internal = model.margins(samples.x)
-    for name, margin in (("under-mobility", under), ("over-mobility", over), ("internal", internal)):
-        if np.isfinite(margin).any():
-            yield _smallest(name, margin[:, None], "", samples)
+    from parapick.model.singularity import NEAR
+
+    for name, margin in margins_along(model, samples.x).items():
+        yield _smallest(name, margin[:, None], "", samples, NEAR)
 
 
 def _speeds(model: Model, samples: Samples) -> list[Worst | None]:
@@ -194,11 +198,11 @@ def _torques(motion: Motion, model: Model, samples: Samples) -> list[Worst | Non
     return _largest("motor torque", torque, "N m", limits, samples)
 
 
-def _smallest(name: str, values: np.ndarray, unit: str, samples: Samples) -> Worst:
+def _smallest(name: str, values: np.ndarray, unit: str, samples: Samples, limit: float = 0.0) -> Worst:
     """Smallest slack or margin over all instants and legs, NaN left aside."""
     index, leg = np.unravel_index(first_smallest(values), values.shape)
     one = values.shape[1] == 1
-    return _worst(name, float(values[index, leg]), unit, 0.0, 0 if one else int(leg) + 1, int(index), samples)
+    return _worst(name, float(values[index, leg]), unit, limit, 0 if one else int(leg) + 1, int(index), samples)
 
 
 def _largest(
