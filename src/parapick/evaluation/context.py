@@ -19,7 +19,7 @@ from parapick.evaluation.reaching import requirements
 from parapick.motion import motor_loads
 
 if TYPE_CHECKING:
-    from parapick.model import Margins, Model, Reach
+    from parapick.model import Model, Reach
     from parapick.motion import Motion, MotorLoads, Samples, Task
 
 __all__ = ["Context"]
@@ -46,11 +46,6 @@ class Context:
     def reach(self) -> Reach:
         """Slack of every leg, joint, yaw and link along the motion."""
         return self.model.reach(self.samples.x)
-
-    @cached_property
-    def margins(self) -> Margins:
-        """Margins to singularities along the motion, each (T,)."""
-        return self.model.margins(self.samples.x)
 
     @cached_property
     def ratings(self) -> Ratings:
