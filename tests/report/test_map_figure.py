@@ -63,7 +63,7 @@ def test_units_worst_best_and_the_robot_are_drawn() -> None:
     found = index_map(PAR4, "acceleration", points=(4, 24, 3, 3))
     figure = map_figure(PAR4, found)
     level, upright, bar = figure.axes
-    assert bar.get_ylabel() == "m/s2, high is better"
+    assert bar.get_ylabel() == "m/s², high is better"
     assert figure.get_suptitle() == "par4: acceleration in any direction"
     assert (level.get_xlabel(), level.get_ylabel(), upright.get_ylabel()) == ("x (m)", "y (m)", "z (m)")
     assert found.worst is not None

@@ -15,7 +15,7 @@ import numpy as np
 from parapick.capability.map import MAP_REASONS, IndexMap, Place
 from parapick.errors import ParameterError
 from parapick.model.model import Model
-from parapick.report.canvas import COLOURS, new_figure
+from parapick.report.canvas import COLOURS, new_figure, unit_text
 from parapick.report.map_cut import Cut, level_cut, line_cut, upright_cut
 from parapick.report.skeleton import Skeleton, skeleton
 from parapick.workspace import WORDS
@@ -78,7 +78,7 @@ def _cuts(found: IndexMap, worst: Place) -> list[Cut]:
 
 
 def _scale(found: IndexMap) -> str:
-    unit = f"{found.index.unit}, " if found.index.unit else ""
+    unit = f"{unit_text(found.index.unit)}, " if found.index.unit else ""
     return f"{unit}{found.index.better} is better"
 
 
@@ -169,7 +169,7 @@ def _mark(panel: Any, cut: Cut, place: Place, name: str, *, hollow: bool) -> Non
 def _words(found: IndexMap, name: str, place: Place) -> str:
     lengths = ", ".join(f"{axis} {round(place.pose[axis], 6) + 0.0:.4g}" for axis in "xyz")
     turn = f", yaw {math.degrees(place.pose['yaw']):.4g} deg" if "yaw" in place.pose else ""
-    value = f"{place.value:.4g} {found.index.unit}".rstrip()
+    value = f"{place.value:.4g} {unit_text(found.index.unit)}".rstrip()
     return f"{name}: {value} at {lengths} m{turn}"
 
 
