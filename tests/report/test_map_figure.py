@@ -72,7 +72,7 @@ def test_units_worst_best_and_the_robot_are_drawn() -> None:
     assert marks(level, "^")[0] == pytest.approx([found.best.pose["x"], found.best.pose["y"]])
     bases = np.array([np.array(leg.base).ravel()[:2] for leg in PAR4.robot.arm_legs()])
     assert np.array(marks(level, "o")) == pytest.approx(bases)
-    assert f"worst: {found.worst.value:.4g} m/s2 at x" in texts(figure)[0]
+    assert f"worst: {found.worst.value:.4g} m/s² at x" in texts(figure)[0]
     assert texts(figure)[2] == "robot at the worst pose"
     # The arms that are drawn have their length, and end where a rod of the worst pose begins.
     thick = [line.get_xydata() for line in level.get_lines() if line.get_linewidth() == 3.0]
