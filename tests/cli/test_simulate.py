@@ -71,6 +71,7 @@ def test_a_diverging_loop_is_no_success(run: Any) -> None:
         (("--plant", "limb.foo=3"), "limb.foo: is not a parameter of this robot"),
         (("--plant", "limb.arm"), "has no value; write it as limb.rod_mass=0.2"),
         (("--plant", "limb.arm=long"), "'long' is not a number"),
+        (("--cycles", "0"), "cycles: is 0; a loop runs through its motion once or more often"),
         (("--torque", "-2"), "--torque: is -2; it must be at least 0"),
         (("--encoder", "3"), "encoder: is 3 counts a motor turn"),
         (("--record", "run.txt"), "must end in .csv, .parquet"),

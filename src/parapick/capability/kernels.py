@@ -16,9 +16,9 @@ import numpy as np
 
 from parapick.capability.effort import Settings, settings_of
 from parapick.kernel import Kernel, build
-from parapick.mechanism.parameters import leaves, resolved, symbolic
 from parapick.mechanism.robot import Robot
 from parapick.model.expression import Expression
+from parapick.model.kernels import symbols_of
 
 if TYPE_CHECKING:
     from parapick.model import Model
@@ -51,8 +51,7 @@ def kernel_for(model: Model, name: str, formula: Formula) -> Kernel:
 
 
 def _made(structure: Robot, name: str, formula: Formula) -> Kernel:
-    numbers = ca.SX.sym("p", sum(1 for _ in leaves(structure)))
-    robot = resolved(symbolic(structure, ca.vertsplit(numbers)))
+    numbers, robot = symbols_of(structure)
     settings = settings_of(robot)
     expression = formula(robot, settings)
     return build(

@@ -78,16 +78,11 @@ def simulate(
         mode: Working mode: a name of the robot's, or one + or - an arm.
         as_json: Print one JSON document instead.
     """
-    from parapick.control import LAWS, UnknownLawError, tuned
+    from parapick.control import tuned
     from parapick.simulation import simulate as simulated
 
     model = load_with_masses(robot, mode, None)
-    names = [name.strip() for name in controller.split(",") if name.strip()]
-    for name in names:
-        if name not in LAWS:
-            raise UnknownLawError(name, tuple(LAWS))
-    if not names:
-        raise ParameterError("--controller", f"names no control law; there are {', '.join(LAWS)}")
+    names = _laws(controller)
     targets = (
         None if record is None else check_target(record, _TABLES),
         None if plot is None else check_target(plot, _FIGURES),
@@ -118,6 +113,19 @@ def simulate(
     else:
         _print(model, answer)
     return 0 if all(one.completed for one in records.values()) else UNREACHABLE
+
+
+def _laws(controller: str) -> list[str]:
+    """Names of the laws that are asked for, all of them known before anything is computed."""
+    from parapick.control import LAWS, UnknownLawError
+
+    names = [name.strip() for name in controller.split(",") if name.strip()]
+    for name in names:
+        if name not in LAWS:
+            raise UnknownLawError(name, tuple(LAWS))
+    if not names:
+        raise ParameterError("--controller", f"names no control law; there are {', '.join(LAWS)}")
+    return names
 
 
 def _motion(model: Model, task: str, payload: str | None) -> tuple[Motion, str]:

@@ -14,6 +14,7 @@ from parapick.errors import ParameterError, ShapeError
 
 if TYPE_CHECKING:
     from parapick.model import Model
+from parapick.model.inertia import felt_inertia
 
 __all__ = ["cascade", "inertia_at_joints", "integral_gain", "second_order"]
 
@@ -79,14 +80,11 @@ def cascade(
 
 
 def inertia_at_joints(model: Model, x: ArrayLike) -> np.ndarray:
-    """Mean inertia that each motor feels (n), kg m2: the diagonal of the joint-space mass matrix.
-
-    The joints of a redundant robot are no coordinates; there the plate's mass matrix is shared by least squares.
+    """Mean inertia that each motor feels (n), kg m2; see `parapick.model.inertia`.
 
     Args:
         model: the robot.
         x: task vectors (..., dof) to average over, such as a motion's.
     """
     poses = np.asarray(x, dtype=float).reshape(-1, model.robot.dof)
-    inverse = np.linalg.pinv(model.inverse_jacobian(poses))
-    return np.einsum("kai,kab,kbi->ki", inverse, model.mass_matrix(poses), inverse).mean(axis=0)
+    return felt_inertia(model.inverse_jacobian(poses), model.mass_matrix(poses)).mean(axis=0)

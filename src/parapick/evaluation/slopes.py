@@ -15,9 +15,8 @@ import casadi as ca
 import numpy as np
 
 from parapick.kernel import Kernel, build
-from parapick.mechanism.parameters import leaves, resolved, symbolic
 from parapick.mechanism.robot import Robot
-from parapick.model.kernels import EXPRESSIONS, sharing_kernel
+from parapick.model.kernels import EXPRESSIONS, sharing_kernel, symbols_of
 
 if TYPE_CHECKING:
     from parapick.model import Model
@@ -50,8 +49,7 @@ def torque_slopes(
 @lru_cache(maxsize=64)
 def _kernel(structure: Robot, name: str) -> Kernel:
     """The kernel of the slopes, one a structure, made at its first use."""
-    parameters = ca.SX.sym("p", sum(1 for _ in leaves(structure)))
-    robot = resolved(symbolic(structure, ca.vertsplit(parameters)))
+    parameters, robot = symbols_of(structure)
     expression = EXPRESSIONS[name](robot)
     weights = ca.SX.sym("weights", robot.motors)
     total = ca.dot(weights, expression.outputs["torque"])

@@ -26,7 +26,7 @@ from parapick.model.parts import part_slopes
 from parapick.model.reach import reach
 from parapick.model.redundancy import LEAST_PEAK, SHARINGS
 
-__all__ = ["EXPRESSIONS", "kernel_of", "sharing_kernel"]
+__all__ = ["EXPRESSIONS", "kernel_of", "sharing_kernel", "symbols_of"]
 
 EXPRESSIONS: Final[dict[str, Callable[[Robot], Expression]]] = {
     "bias": t.bias,
@@ -93,9 +93,18 @@ def sharing_kernel(robot: Robot, name: str, sharing: str) -> str:
     return _OF_LEAST_PEAK[name] if sharing == LEAST_PEAK and robot.redundant else name
 
 
-def _made(structure: Robot, name: str) -> Kernel:
+def symbols_of(structure: Robot) -> tuple[ca.SX, Robot]:
+    """A column of symbols for the numbers of a structure, and the robot with them in its fields.
+
+    Args:
+        structure: what `parapick.mechanism.structure` gives.
+    """
     parameters = ca.SX.sym("p", sum(1 for _ in leaves(structure)))
-    robot = resolved(symbolic(structure, ca.vertsplit(parameters)))
+    return parameters, resolved(symbolic(structure, ca.vertsplit(parameters)))
+
+
+def _made(structure: Robot, name: str) -> Kernel:
+    parameters, robot = symbols_of(structure)
     expression = EXPRESSIONS[name](robot)
     return build(
         name=name,

@@ -92,6 +92,8 @@ def simulate(
     """
     real = model if plant is None else plant
     _check_pair(model, real, motion, engine)
+    if cycles < 1:
+        raise ParameterError("cycles", f"is {cycles}; a loop runs through its motion once or more often")
     whole = motion.repeated(cycles).held(settle)
     check_rate(rate, whole.duration)
     series = series_of(model, real, whole, rate, payload_known=payload_known, force=force, torque=disturbance)
