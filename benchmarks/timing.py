@@ -30,7 +30,6 @@ from parapick.motion import Motion, Path, along, gate_path, via_path, with_yaw
 from parapick.motion.timing import fastest
 from parapick.motion.timing.facets import torque_weights
 from parapick.motion.timing.grid import Grid
-from parapick.motion.timing.motors import motors_of
 from parapick.motion.timing.passes import cell_rows, profile
 from parapick.motion.timing.rows import PathLimits, Rows
 from parapick.motion.timing.steps import Steps
@@ -78,7 +77,9 @@ class Race:
     def of(robot: str, path: str) -> Race:
         """A shipped robot at its peak torque on one of `PATHS`."""
         model = pp.load(robot)
-        limits = PathLimits(model, motors_of(model, "peak", speed=True))
+        limits = PathLimits(
+            model, model.motors.peak_torque * model.motors.ratio, model.motors.peak_speed / model.motors.ratio
+        )
         return Race(f"{robot}, {path}", model, PATHS[path](model), limits)
 
     def nodes(self, count: int) -> np.ndarray:
@@ -134,7 +135,7 @@ class Torques(LinearConstraint):
     def compute_constraint_params(self, path: Any, gridpoints: np.ndarray, *_: Any) -> Any:
         """a, b, c with a sdd + b sd^2 + c <= 1."""
         # In N m, as toppra's own torque constraint has them: its solver works with absolute tolerances.
-        limit = float(self.race.limits.motors.torque.max())
+        limit = float(self.race.limits.torque.max())
         a, b, c = (limit * value for value in self.given or rows_at(self.race, gridpoints))
         count, k = a.shape
         F, g = np.eye(k), np.full(k, limit)
@@ -172,7 +173,7 @@ def worst(race: Race, motion: Motion) -> float:
     torque = race.model.inverse_dynamics(*state)
     weights = torque_weights(race.model.inverse_jacobian(state.x))
     needed = np.abs(np.einsum("tkn,tn->tk", weights, torque))
-    return float((needed / (np.abs(weights) @ race.limits.motors.torque)).max())
+    return float((needed / (np.abs(weights) @ race.limits.torque)).max())
 
 
 def compare(race_: Race) -> None:

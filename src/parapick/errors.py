@@ -55,6 +55,7 @@ class ParameterError(ParapickError):
     def __init__(self, path: str, message: str) -> None:
         super().__init__(f"{path}: {message}")
         self.path = path
+        self.message = message
 
 
 @final

@@ -62,7 +62,7 @@ def test_torque_and_its_parts() -> None:
     samples, series = made().samples, {one.name: one for one in made()["torque"].series}
     torque = series["motor torque"].values
     some = slice(None, None, 97)
-    part = dataclasses.replace(samples, **{n: getattr(samples, n)[some] for n in ("t", "x", "xd", "xdd", "payload")})
+    part = dataclasses.replace(samples, **{n: getattr(samples, n)[some] for n in ("t", "x", "xd", "xdd", "load")})
     np.testing.assert_allclose(torque[some], plain_torque(geared(), part), rtol=1e-9, atol=1e-9)
     motor = made()["torque"].data["limiting_motor"]
     parts = series[f"torque of motor {motor} by part"]

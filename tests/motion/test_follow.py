@@ -8,8 +8,9 @@ import numpy as np
 import pytest
 
 import parapick as pp
+from parapick.mechanism import Drive, Friction
 from parapick.model.singularity import NEAR
-from parapick.motion import MotionError, UnfollowableError, adept_cycle, gate, motor_loads, straight
+from parapick.motion import MotionError, UnfollowableError, adept_cycle, gate, motor_loads, s_curve, straight
 from parapick.motion.extremes import first_largest, first_smallest
 
 
@@ -124,7 +125,7 @@ def test_every_motor_has_its_worst(par4: pp.Model) -> None:
     cycle = adept_cycle(par4, cycles_per_minute=150, azimuth=0.4, payload=0.5)
     followed = cycle.follow(par4)
     s = cycle.sample(4000, corners=True)
-    torque = motor_loads(par4, s, payload=True).torque
+    torque = motor_loads(par4, s).torque
     assert [motor.motor for motor in followed.motors] == [1, 2, 3, 4]
     for motor, values in zip(followed.motors, torque.T, strict=True):
         assert motor.torque is not None
@@ -140,7 +141,8 @@ def test_loads_count_what_is_carried_and_the_gearbox() -> None:
     x, y, z = model.robot.home[:3]
     motion = straight((x, y, z, 0.0), (x, y - 0.05, z - 0.005, 0.3), duration=0.4).carrying(1.0, 0.0, 0.2)
     samples = motion.sample(500)
-    loads, own = (motor_loads(model, samples, payload=payload) for payload in (True, False))
+    empty = dataclasses.replace(samples, load=np.zeros_like(samples.load))
+    loads, own = (motor_loads(model, carried) for carried in (samples, empty))
     half = len(samples.t) // 2
     heavy = model.with_payload(1.0)
     state = samples.x[:half], samples.xd[:half], samples.xdd[:half]
@@ -155,8 +157,7 @@ def test_redundant_robots_are_followed_with_the_least_peak() -> None:
     cycle = adept_cycle(model, cycles_per_minute=120, azimuth=0.3)
     s = cycle.sample(4000, corners=True)
     peak, norm = (
-        np.abs(motor_loads(model, s, payload=False, sharing=sharing).torque).max()
-        for sharing in ("least-peak", "least-norm")
+        np.abs(motor_loads(model, s, sharing=sharing).torque).max() for sharing in ("least-peak", "least-norm")
     )
     assert peak < 0.98 * norm
     assert abs(cycle.follow(model)["motor torque"].value) == pytest.approx(peak)
@@ -190,3 +191,19 @@ def test_a_singularity_between_two_samples_is_seen() -> None:
     assert "internal margin" in found.problems[0]
     assert "singular" in found.problems[0]
     assert abs(found["internal"].pose[0]) < 1e-3
+
+
+def test_the_peak_where_a_joint_turns_back_is_seen() -> None:
+    drive = Drive(inertia=2e-5, ratio=12.0, efficiency=0.82, friction=Friction(2.0), peak_torque=7.5)
+    model = pp.Model(dataclasses.replace(pp.load("par4").robot, drive=drive))
+    # A joint turns back where short jerk times let the torque rise steeply.
+    limits = {"v_max": 5.0, "a_max": 130.0, "j_max": 65e3}
+    motion = gate((0.075, 0.193, -0.674, 0.094), (0.016, -0.196, -0.672, -0.116), height=0.05, overlap=0.107,
+                  law=s_curve(), **limits)  # fmt: skip
+    plain, fine = (np.abs(motor_loads(model, motion.sample(rate, corners=True)).torque).max() for rate in (4e3, 2e6))
+    seen = abs(motion.follow(model)["motor torque"].value)
+    assert plain < 0.985 * fine  # a fixed rate alone misses it
+    assert seen == pytest.approx(fine, rel=2e-4)
+    assert seen >= fine
+    made = pp.evaluate(model, motion, sections=["torque"])
+    assert abs(made.findings[0].value) == pytest.approx(seen, rel=1e-12)

@@ -10,6 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+import parapick as pp
 from motion.helpers import KINDS, difference_error
 from parapick import motion as pm
 from parapick.motion import LAWS, Motion, MotionError, PayloadStep, adept_cycle, gate, hold, s_curve, straight
@@ -242,7 +243,7 @@ def test_payload_is_picked_and_released_on_the_way() -> None:
 def test_payload_ends_with_the_motion_unless_it_is_held() -> None:
     motion = straight((0, 0, 0), (1, 0, 0), duration=1.0).carrying(0.5, 0.2, 1.0)
     carried = straight((0, 0, 0), (1, 0, 0), duration=1.0)
-    carried = Motion(carried.pieces, carried.phases, (PayloadStep(0.2, 0.5),))
+    carried = Motion(carried.pieces, carried.phases, (PayloadStep(0.2, pp.Payload(0.5)),))
     assert carried.held(1.0).payload_at(1.5) == 0.5
     assert carried.then(straight((1, 0, 0), (0, 0, 0), duration=1.0)).payload_at(1.5) == 0.0
     assert motion.held(1.0).payload_at(1.5) == 0.0
@@ -254,7 +255,7 @@ def test_payload_ends_with_the_motion_unless_it_is_held() -> None:
         (lambda m: m.sample(0.0), "rate is 0 Hz"),
         (lambda m: m.repeated(0), "count is 0"),
         (lambda m: m.slowed(0.0), "factor is 0"),
-        (lambda m: m.carrying(-1.0, 0.0, 0.1), "payload is -1 kg"),
+        (lambda m: m.carrying(-1.0, 0.0, 0.1), "payload: is -1 kg"),
         (lambda m: m.carrying(1.0, 0.0, 9.0), r"payload from 0 s to 9 s; the motion lasts from 0 to 1 s"),
         (lambda m: m.held(-1.0), "a dwell of -1 s"),
         (lambda m: pm.along(pm.gate_path((0, 0, 0), (1, 0, 0)), pm.fit("cubic", 1.05, duration=1.0)), "turns sharply"),
@@ -262,7 +263,7 @@ def test_payload_ends_with_the_motion_unless_it_is_held() -> None:
     ],
 )
 def test_what_a_motion_refuses(make, message: str) -> None:  # noqa: ANN001
-    with pytest.raises(MotionError, match=message):
+    with pytest.raises((MotionError, pp.ParameterError), match=message):
         make(straight((0, 0, 0), (1, 0, 0), duration=1.0))
 
 

@@ -470,10 +470,10 @@ def test_paths_that_are_none() -> None:
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        ({"torque": "rated"}, "torque: par4 states no rated torque; give numbers"),
+        ({"torque": "rated"}, "drive.rated_torque: the file of par4 does not state it; add it, or give torque="),
         ({"torque": "full"}, "torque: is 'full'; valid are 'peak', 'rated', numbers"),
         ({"torque": [90.0, 90.0]}, "torque: has 2 numbers; par4 has 4 motors"),
-        ({"torque": [90.0, 0.0, 90.0, 90.0]}, "torque: of motor 2 is 0 N m; it must be greater than 0"),
+        ({"torque": [90.0, 0.0, 90.0, 90.0]}, "torque: of motor 2 is 0 N m; it must be finite and greater than 0"),
         ({"torque": None}, "a_max: without torques it is what bounds the acceleration"),
         ({"v_max": -1.0}, "v_max: is -1 m/s"),
         ({"start_speed": -1.0}, "start_speed: is -1 m/s; it must be 0 or greater"),

@@ -22,7 +22,6 @@ from numpy.typing import ArrayLike
 
 from parapick.capability.effort import STRETCHED, Settings
 from parapick.capability.kernels import constants, kernel_for
-from parapick.capability.limits import per_motor
 from parapick.errors import ParameterError
 from parapick.mechanism.leg import ArmRod
 from parapick.mechanism.parameters import resolved
@@ -30,6 +29,7 @@ from parapick.mechanism.robot import Robot
 from parapick.model.algebra import gram, singular_values
 from parapick.model.expression import Expression
 from parapick.model.kinematics import task_vector
+from parapick.model.motors import per_motor
 
 if TYPE_CHECKING:
     from parapick.model import Model
@@ -78,7 +78,7 @@ def stiffness(
     """
     axial = _axial(model) if rods == "file" else rods
     numbers = [_compliance(name, value) for name, value in (("rods", axial), ("arms", arms))]
-    given = constants(model, per_motor(model, "servo", servo, "N m/rad"), number=numbers[0], other=numbers[1])
+    given = constants(model, per_motor(model.motors, "servo", servo, "N m/rad"), number=numbers[0], other=numbers[1])
     return Stiffness(*kernel_for(model, "stiffness", _all)(x, given))
 
 

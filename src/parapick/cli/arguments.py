@@ -62,7 +62,7 @@ def load_with_masses(robot: str, mode: str | None, payload: str | None) -> Model
     model = load(robot, mode)
     for doubt in doubts(model.robot):
         note(f"{model.robot.name}: {doubt}")
-    return model if payload is None else model.with_payload(amount("--payload", payload, "kg", least=0.0))
+    return model if payload is None else model.carrying(amount("--payload", payload, "kg", least=0.0))
 
 
 def pose_given(robot: Robot, place: Sequence[str | None], yaw: str | None) -> list[float] | None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Final
 
@@ -10,9 +11,9 @@ from parapick.cli.tables import alarm, number
 if TYPE_CHECKING:
     from rich.text import Text
 
-    from parapick.mechanism import Drive, Robot
+    from parapick.model import Motors
 
-__all__ = ["drive_of", "share_cells", "share_heads", "shares"]
+__all__ = ["share_cells", "share_heads", "shares"]
 
 _SHARES: Final = {
     "share_of_rated_torque": "of rated",
@@ -21,23 +22,19 @@ _SHARES: Final = {
 }
 
 
-def drive_of(robot: Robot, motor: int) -> Drive | None:
-    """The drive of a motor, from 0: those of the arms come first, then those of the plate."""
-    return robot.drive if motor < robot.arms else robot.plate.drive
-
-
-def shares(drive: Drive | None, lasting: float, peak: float, speed: float) -> dict[str, float | None]:
-    """Shares of the ratings of a drive; None where it has no such rating.
+def shares(motors: Motors, motor: int, lasting: float, peak: float, speed: float) -> dict[str, float | None]:
+    """Shares of the ratings of a motor; None where it has no such rating.
 
     Args:
-        drive: the drive.
+        motors: what the drives allow.
+        motor: which of them, from 0.
         lasting: torque to compare with the rated one (N m): effective along a motion.
         peak: torque to compare with the peak one (N m).
         speed: speed (rad/s).
     """
-    ratings = (None,) * 3 if drive is None else (drive.rated_torque, drive.peak_torque, drive.peak_speed)
+    ratings = (motors.rated_torque[motor], motors.peak_torque[motor], motors.peak_speed[motor])
     pairs = zip(_SHARES, (lasting, peak, speed), ratings, strict=True)
-    return {name: None if rating is None else abs(value) / rating for name, value, rating in pairs}
+    return {name: None if math.isinf(rating) else abs(value) / float(rating) for name, value, rating in pairs}
 
 
 def share_heads(motors: Sequence[Mapping[str, Any]]) -> list[str]:

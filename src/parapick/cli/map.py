@@ -110,7 +110,7 @@ def map(  # noqa: A001 - the command's name
 
     chosen, model = index_of(index), load(robot, mode)
     if payload is not None:
-        model = model.with_payload(amount("--payload", payload, "kg", least=0.0))
+        model = model.carrying(amount("--payload", payload, "kg", least=0.0))
     given = {"plot": plot, "csv": csv, "parquet": parquet}
     targets = {kind: check_target(path, _FILES[kind]) for kind, path in given.items() if path is not None}
     where = region_of(model.robot, region, {"x": x, "y": y, "z": z, "yaw": yaw})

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Final, final
 import numpy as np
 
 from parapick.cli.answers import about, named
-from parapick.cli.drives import drive_of, shares
+from parapick.cli.drives import shares
 from parapick.errors import MissingMassError
 from parapick.motion import (
     ConveyorTask,
@@ -20,7 +20,7 @@ from parapick.motion import (
 )
 from parapick.motion.conveyor import BeltError, MissedItemError, NoInterceptError
 from parapick.motion.extremes import first_largest
-from parapick.motion.loads import SHARING, motor_loads
+from parapick.motion.loads import SHARING, looked_at, motor_loads
 
 if TYPE_CHECKING:
     from parapick.model import Model
@@ -85,9 +85,9 @@ def series_of(model: Model, motion: Motion) -> Series:
         model: the robot.
         motion: the motion, with what it carries.
     """
-    samples = motion.sample(LOOK_RATE, corners=True)
+    samples = looked_at(model, motion, LOOK_RATE)
     try:
-        loads = motor_loads(model, samples, payload=True)
+        loads = motor_loads(model, samples)
     except MissingMassError:
         return Series(samples, model.joint_rates(samples.x, samples.xd), None)
     return Series(samples, loads.joint_speed, loads.torque)
@@ -230,9 +230,9 @@ def _motors(model: Model, series: Series) -> list[dict[str, Any]]:
 
 
 def _motor(model: Model, series: Series, index: int) -> dict[str, Any]:
-    drive, t = drive_of(model.robot, index), series.samples.t
+    t = series.samples.t
     rate, rate_time = _largest(t, series.rates[:, index])
-    speed = rate * (1.0 if drive is None else drive.ratio)
+    speed = rate * float(model.motors.ratio[index])
     peak = peak_time = rms = float("nan")
     if series.torque is not None:
         torque = series.torque[:, index]
@@ -246,7 +246,7 @@ def _motor(model: Model, series: Series, index: int) -> dict[str, Any]:
         "motor_peak_torque": peak,
         "motor_peak_time": peak_time,
         "motor_rms_torque": rms,
-        **shares(drive, rms, peak, speed),
+        **shares(model.motors, index, rms, peak, speed),
     }
 
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 from parapick.cli.answers import at_pose, named
 from parapick.cli.app import UNREACHABLE
 from parapick.cli.arguments import Amount, Json, Mode, RobotName, load_with_masses, series
-from parapick.cli.drives import drive_of, share_cells, share_heads, shares
+from parapick.cli.drives import share_cells, share_heads, shares
 from parapick.cli.files import check_target
 from parapick.cli.states import SINGULAR, payload_text, rod_letters
 from parapick.cli.tables import finite, headline, number, place_text, print_json, print_table, say
@@ -87,7 +87,7 @@ def _state(model: Model, pose: str, rate: str | None, acceleration: str | None) 
             "parts": {name: float(values[i]) for name, values in parts.items()},
             "motor_torque": float(load.torque[i]),
             "motor_speed": float(load.speed[i]),
-            **shares(drive_of(robot, i), float(load.torque[i]), float(load.torque[i]), float(load.speed[i])),
+            **shares(model.motors, i, float(load.torque[i]), float(load.torque[i]), float(load.speed[i])),
         }
         for i in range(robot.motors)
     ]

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from parapick.cli.answers import about, named
-from parapick.cli.drives import drive_of, share_cells, share_heads, shares
+from parapick.cli.drives import share_cells, share_heads, shares
 from parapick.cli.motion_csv import SampledMotion, read_motion
 from parapick.cli.states import SINGULAR, payload_text, rod_letters
 from parapick.cli.tables import DEGREES, headline, number, place_text, print_list, print_table, say
@@ -77,7 +77,7 @@ def _along(model: Model, motion: SampledMotion, quantity: Callable[..., Iterable
     found: list[np.ndarray] = []
     for mass in np.unique(motion.payload):
         here = motion.payload == mass
-        parts = quantity(model.with_payload(float(mass)), motion.x[here], motion.xd[here], motion.xdd[here])
+        parts = quantity(model.carrying(float(mass)), motion.x[here], motion.xd[here], motion.xdd[here])
         for i, part in enumerate(parts):
             if i == len(found):
                 found.append(np.empty((len(motion.t), *part.shape[1:])))
@@ -119,7 +119,8 @@ def _motors(model: Model, motion: SampledMotion, torques: np.ndarray, load: Driv
             "motor_peak_speed": float(shaft.peak_speed[i]),
             "motor_peak_power": float(np.max(shaft.motors[:, i])),
             **shares(
-                drive_of(model.robot, i),
+                model.motors,
+                i,
                 float(shaft.rms_torque[i]),
                 float(shaft.peak_torque[i]),
                 float(shaft.peak_speed[i]),

@@ -10,13 +10,12 @@ from typing import TYPE_CHECKING, Any, final
 from parapick.errors import ParameterError
 from parapick.evaluation.answer import Cell, Evaluation, Table
 from parapick.evaluation.evaluating import evaluate
-from parapick.evaluation.ratings import ratings_of
 from parapick.evaluation.tasks import asked, title_of
 from parapick.motion import MotionError
 from parapick.robots import load
 
 if TYPE_CHECKING:
-    from parapick.model import Model
+    from parapick.model import Load, Model
     from parapick.motion import Motion, Task
 
 __all__ = ["Comparison", "compare", "with_total_torque"]
@@ -50,7 +49,7 @@ def compare(
     robots: Sequence[Model | str | os.PathLike[str]],
     task: str | os.PathLike[str] | Task | Motion | None = None,
     *,
-    payload: float | None = None,
+    payload: Load | None = None,
     cycles_per_minute: float | None = None,
     equal_torque: bool = False,
     sections: Collection[str] | None = None,
@@ -61,7 +60,8 @@ def compare(
     Args:
         robots: two or more: models, names of shipped robots, or paths of files.
         task: as for `evaluate`; if not given, the Adept cycle in the first size and direction that all of them reach.
-        payload: mass carried (kg) instead of that of the task.
+        payload: what is carried instead of the task's own load, on top of what the model holds: a mass (kg), a mass
+            with its unit such as "500 g", or a `Payload`.
         cycles_per_minute: cycles a minute, there and back, instead of those of the task.
         equal_torque: give every robot drives with the total peak torque of the first one's.
         sections: keys of the sections to compute; all if not given.
@@ -112,7 +112,7 @@ def with_total_torque(model: Model, total: float) -> tuple[Model, float]:
     Raises:
         ParameterError: its file states no peak torque.
     """
-    now, drive = _total(model), model.robot.drive
+    now, drive = _total(model), model.numbers.drive
     if now is None or drive is None:
         message = f"{model.robot.name} states none, so its drives cannot be scaled to equal total torque"
         raise ParameterError("drive.peak_torque", message)
@@ -136,8 +136,8 @@ def _equalised(models: list[Model]) -> tuple[list[Model], tuple[str, ...]]:
 
 def _total(model: Model) -> float | None:
     """Sum of the peak torques of the arms' drives at their joints (N m); None where the file states none."""
-    ratings = ratings_of(model)
-    total = float(sum(ratings.peak_torque[: ratings.arms] * ratings.ratio[: ratings.arms]))
+    motors = model.motors
+    total = float(sum(motors.peak_torque[: motors.arms] * motors.ratio[: motors.arms]))
     return total if total < float("inf") else None
 
 

@@ -14,12 +14,12 @@ import numpy as np
 from parapick.errors import MissingMassError
 from parapick.evaluation.answer import Finding, Place
 from parapick.evaluation.pace import Pace, fastest_pace
-from parapick.evaluation.ratings import Ratings, ratings_of
 from parapick.evaluation.reaching import requirements
+from parapick.model.payload import combined
 from parapick.motion import motor_loads
 
 if TYPE_CHECKING:
-    from parapick.model import Model, Reach
+    from parapick.model import Model, Motors, Reach
     from parapick.motion import Motion, MotorLoads, Samples, Task
 
 __all__ = ["Context"]
@@ -47,10 +47,10 @@ class Context:
         """Slack of every leg, joint, yaw and link along the motion."""
         return self.model.reach(self.samples.x)
 
-    @cached_property
-    def ratings(self) -> Ratings:
-        """What the drives may give."""
-        return ratings_of(self.model)
+    @property
+    def motors(self) -> Motors:
+        """What the drives allow."""
+        return self.model.motors
 
     @cached_property
     def q(self) -> np.ndarray:
@@ -64,15 +64,8 @@ class Context:
 
     @cached_property
     def payload(self) -> np.ndarray:
-        """What the tool holds (T, 5) as kernels take it: mass, offset, inertia.
-
-        A motion that carries something somewhere says so itself; otherwise the model's own payload is carried.
-        """
-        if not self.motion.payload:
-            return np.tile(self.model.payload.vector(), (len(self.samples.t), 1))
-        held = np.zeros((len(self.samples.t), 5))
-        held[:, 0] = self.samples.payload
-        return held
+        """What the tool holds (T, 5) as kernels take it: what the model holds, and what the motion carries."""
+        return combined(self.model.payload.vector(), self.samples.load)
 
     @cached_property
     def without_masses(self) -> str:
@@ -90,7 +83,7 @@ class Context:
         Raises:
             MissingMassError: a robot without masses; see `no_torque`.
         """
-        return motor_loads(self.model, self.samples, payload=bool(self.motion.payload))
+        return motor_loads(self.model, self.samples)
 
     @cached_property
     def no_torque(self) -> str:
@@ -114,7 +107,7 @@ class Context:
         """
         from parapick.motion.extremes import first_largest
 
-        share = np.abs(self.loads.torque) / self.ratings.scale(self.ratings.peak_torque)
+        share = np.abs(self.loads.torque) / self.motors.scale(self.motors.peak_torque)
         sample, motor = np.unravel_index(first_largest(share), share.shape)
         return int(sample), int(motor)
 

@@ -14,10 +14,11 @@ from parapick.evaluation.tasks import asked, motion_of, title_of
 from parapick.evaluation.verdict import verdict_of
 from parapick.evaluation.words import pose_text
 from parapick.motion import Motion, UnreachableCornerError
+from parapick.motion.loads import looked_at
 from parapick.robots import load
 
 if TYPE_CHECKING:
-    from parapick.model import Model
+    from parapick.model import Load, Model
     from parapick.motion import Samples, Task
 
 __all__ = ["evaluate"]
@@ -33,7 +34,7 @@ def evaluate(
     robot: Model | str | os.PathLike[str],
     task: str | os.PathLike[str] | Task | Motion | None = None,
     *,
-    payload: float | None = None,
+    payload: Load | None = None,
     cycles_per_minute: float | None = None,
     sections: Collection[str] | None = None,
     control: bool = False,
@@ -49,7 +50,8 @@ def evaluate(
         task: name of a shipped task, path of a file, a task, or a motion. If not given: the Adept cycle 25 x 305 x
             25 mm in the middle of the robot's workspace, at 120 cycles a minute; smaller or turned if the robot does
             not reach it otherwise.
-        payload: mass carried (kg) instead of that of the task.
+        payload: what is carried instead of the task's own load, on top of what the model holds: a mass (kg), a mass
+            with its unit such as "500 g", or a `Payload`.
         cycles_per_minute: cycles a minute, there and back, instead of those of the task.
         sections: keys of the sections to compute, such as ("reach", "torque"); all but "control" if not given. The
             verdict rests on these alone.
@@ -71,7 +73,7 @@ def evaluate(
     except UnreachableCornerError as error:
         found_out = (_corner(error),)
         return Evaluation(model, name, title, None, None, verdict_of(model.robot.name, found_out), found_out)
-    context = Context(model, None if isinstance(found, Motion) else found, motion, _sampled(motion))
+    context = Context(model, None if isinstance(found, Motion) else found, motion, _sampled(model, motion))
     made = []
     for key, section in chosen.items():
         if progress is not None:
@@ -92,9 +94,9 @@ def _chosen(keys: Collection[str] | None, *, control: bool) -> dict[str, MakeSec
     return {key: section for key, section in SECTIONS.items() if key in wanted}
 
 
-def _sampled(motion: Motion) -> Samples:
+def _sampled(model: Model, motion: Motion) -> Samples:
     fewest, most = (count / motion.duration for count in _SAMPLES)
-    return motion.sample(min(max(_RATE, fewest), most), corners=True)
+    return looked_at(model, motion, min(max(_RATE, fewest), most))
 
 
 def _corner(error: UnreachableCornerError) -> Section:

@@ -25,5 +25,5 @@ def inertia_ratios(context: Context) -> np.ndarray:
     model, x = context.model, context.samples.x
     task = model.kernel("mass_matrix")(x, context.payload, model.parameters)[0]
     felt = felt_inertia(model.inverse_jacobian(x), task).max(axis=0)
-    rotor = context.ratings.rotor
+    rotor = context.motors.rotor
     return np.divide(felt - rotor, rotor, out=np.full(len(rotor), np.nan), where=rotor > 0.0)

@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Final, final
 import numpy as np
 
 from parapick.errors import ParameterError
-from parapick.evaluation.ratings import ratings_of
 from parapick.motion import fastest_cycle, motor_loads
 
 if TYPE_CHECKING:
@@ -58,7 +57,7 @@ def fastest_pace(model: Model, motion: Motion) -> Pace:
         ParameterError: the motors cannot even hold the plate without getting too hot.
     """
     quickest = fastest_cycle(model, motion)
-    rated = ratings_of(model).rated_torque
+    rated = model.motors.rated_torque
     if not np.isfinite(rated).any() or _heat(model, quickest, rated) <= 1.0:
         return Pace(quickest, quickest.duration)
     cool, hot = 2.0, 1.0
@@ -75,6 +74,6 @@ def fastest_pace(model: Model, motion: Motion) -> Pace:
 def _heat(model: Model, motion: Motion, rated: np.ndarray) -> float:
     """Largest share of its rated torque that a motor's effective torque is."""
     samples = motion.sample(_LOOKS / motion.duration, corners=True)
-    torque = motor_loads(model, samples, payload=bool(motion.payload)).torque
+    torque = motor_loads(model, samples).torque
     square = np.trapezoid(torque * torque, samples.t, axis=0) / (samples.t[-1] - samples.t[0])
     return float(np.max(np.sqrt(square) / rated))

@@ -12,8 +12,6 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 
 from parapick.model.dynamics import PARTS
-from parapick.model.friction import friction_torque
-from parapick.motion.loads import drives_of
 
 if TYPE_CHECKING:
     from parapick.evaluation.context import Context
@@ -33,7 +31,7 @@ def torque_parts(context: Context) -> dict[str, np.ndarray]:
     model, samples, loads = context.model, context.samples, context.loads
     state = (samples.x, samples.xd, samples.xdd, context.payload, model.parameters)
     bodies = model.kernel("inverse_dynamics_parts")(*state)[0]
-    ratio = context.ratings.ratio
+    ratio = context.motors.ratio
     parts = {name: bodies[:, i, :] / ratio for i, name in enumerate(PARTS)}
     parts["sharing"] = (loads.joint_torque - bodies.sum(axis=1)) / ratio
     parts["friction"] = _friction(context) / ratio
@@ -44,9 +42,5 @@ def torque_parts(context: Context) -> dict[str, np.ndarray]:
 
 def _friction(context: Context) -> np.ndarray:
     """Friction at the joints (T, n), N m."""
-    rates = context.joint_speed
-    columns = [
-        np.zeros(len(rates)) if drive is None else np.asarray(friction_torque(drive.friction, rates[:, i])).ravel()
-        for i, drive in enumerate(drives_of(context.model))
-    ]
-    return np.column_stack(columns)
+    motors, rates = context.motors, context.joint_speed
+    return motors.dry(rates) * np.sign(rates) + motors.viscous * rates

@@ -21,6 +21,7 @@ from parapick.capability.zonotope import Section, ball, farthest, stretch
 from parapick.mechanism.robot import Robot
 from parapick.model.expression import Expression
 from parapick.model.kinematics import task_vector
+from parapick.motion.loads import loaded_models
 
 if TYPE_CHECKING:
     from parapick.evaluation.context import Context
@@ -43,8 +44,8 @@ class Reserve:
         any: acceleration possible in any direction while yaw accelerates as asked (T,), m/s2; negative where the motors
             cannot even go on at this speed.
         best: acceleration possible in the best direction, likewise (T,), m/s2.
-        payload: mass with which a sample is still possible (T,), kg; infinite where no mass is too much, 0 where none
-            makes it possible.
+        payload: mass carried, on top of what the model holds, with which a sample is still possible (T,), kg; infinite
+            where no mass is too much, 0 where none makes it possible.
     """
 
     asked: np.ndarray
@@ -67,11 +68,9 @@ def reserve_of(context: Context) -> Reserve:
     """
     samples, limits = context.samples, joint_torques(context.model, "peak")
     kernel = kernel_for(context.model, "task_reserve", _formula)
-    carried = context.payload[:, 0]
+    carried = samples.payload
     least, most, up, down, mass = (np.empty(len(samples.t)) for _ in range(5))
-    for held in np.unique(carried):
-        here = carried == held
-        loaded = context.model.with_payload(float(held)) if context.motion.payload else context.model
+    for loaded, here in loaded_models(context.model, samples):
         state = samples.x[here], samples.xd[here], samples.xdd[here]
         least[here], most[here], up[here], down[here], mass[here] = kernel(*state, constants(loaded, limits))
     size = np.linalg.norm(samples.xdd[:, :3], axis=-1)

@@ -9,6 +9,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
 from parapick.errors import ParameterError
+from parapick.model.payload import NOTHING, Load, Payload
 from parapick.motion import AdeptTask, LimitError, Motion, UnreachableCornerError, load_task
 from parapick.motion.cycle import ADEPT_HEIGHT, ADEPT_WIDTH
 
@@ -68,7 +69,7 @@ def _reached(task: AdeptTask, model: Model) -> bool:
 def asked(
     given: str | os.PathLike[str] | Task | Motion | None,
     models: Sequence[Model],
-    payload: float | None,
+    payload: Load | None,
     cycles_per_minute: float | None,
 ) -> Task | Motion:
     """The task or motion that is asked for, with another payload or pace if one is given.
@@ -76,22 +77,25 @@ def asked(
     Args:
         given: a shipped task or the path of a file, a task, or a motion; nothing for the default.
         models: the robots that will do it.
-        payload: mass carried (kg) instead of that of the task.
+        payload: what is carried instead of the task's own load: a mass (kg), a text such as "500 g", or a `Payload`.
         cycles_per_minute: cycles a minute instead of those of the task.
 
     Raises:
         ParameterError: a payload or pace that cannot be.
     """
-    _check(payload, cycles_per_minute)
+    _check(cycles_per_minute)
+    load = None if payload is None else Payload.of(payload)
     if given is None:
         found = default_task(models, cycles_per_minute)
     else:
         found = load_task(given) if isinstance(given, (str, os.PathLike)) else given
     if isinstance(found, AdeptTask) and _paced(found) and cycles_per_minute is not None:
         found = replace(found, cycles_per_minute=cycles_per_minute)
-    if payload is None:
+    if load is None:
         return found
-    return _carrying(found, payload) if isinstance(found, Motion) else replace(found, payload=payload)
+    if isinstance(found, Motion):
+        return _carrying(found, load)
+    return replace(found, payload=load.mass if load == Payload(load.mass) else load)
 
 
 def motion_of(found: Task | Motion, model: Model, cycles_per_minute: float | None) -> Motion:
@@ -125,12 +129,12 @@ def _paced(found: Task | Motion) -> bool:
     return isinstance(found, AdeptTask) and found.law != "fastest"
 
 
-def title_of(found: Task | Motion, payload: float | None, cycles_per_minute: float | None) -> tuple[str, str]:
+def title_of(found: Task | Motion, payload: Load | None, cycles_per_minute: float | None) -> tuple[str, str]:
     """Name and title of what is evaluated, with what was asked for besides.
 
     Args:
         found: the task or motion.
-        payload: mass carried (kg), if one was asked for.
+        payload: what is carried, if a load was asked for.
         cycles_per_minute: cycles a minute, if they were asked for.
     """
     if isinstance(found, Motion):
@@ -140,20 +144,19 @@ def title_of(found: Task | Motion, payload: float | None, cycles_per_minute: flo
     pace = f"{cycles_per_minute:g} a minute" if cycles_per_minute is not None else ""
     if pace and pace not in title:
         title = f"{title}; here {pace}"
-    return name, f"{title}, with {payload:g} kg" if payload else title
+    mass = 0.0 if payload is None else Payload.of(payload).mass
+    return name, f"{title}, with {mass:g} kg" if mass else title
 
 
-def _check(payload: float | None, cycles_per_minute: float | None) -> None:
-    if payload is not None and not 0.0 <= payload < math.inf:
-        raise ParameterError("payload", f"is {payload:g} kg; it must be a finite number, at least 0")
+def _check(cycles_per_minute: float | None) -> None:
     if cycles_per_minute is not None and not 0.0 < cycles_per_minute < math.inf:
         raise ParameterError(
             "cycles_per_minute", f"is {cycles_per_minute:g}; it must be a finite number greater than 0"
         )
 
 
-def _carrying(motion: Motion, payload: float) -> Motion:
-    """The motion with another payload where it carries one; all along where it carries none."""
+def _carrying(motion: Motion, load: Payload) -> Motion:
+    """The motion with another load where it carries one; all along where it carries none."""
     if not motion.payload:
-        return motion.carrying(payload, 0.0, motion.duration)
-    return replace(motion, payload=tuple(replace(step, mass=payload if step.mass else 0.0) for step in motion.payload))
+        return motion.carrying(load, 0.0, motion.duration)
+    return replace(motion, payload=tuple(replace(step, load=load if step.load else NOTHING) for step in motion.payload))

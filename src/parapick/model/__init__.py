@@ -8,8 +8,9 @@ from parapick.model.forces import InnerForces, RodLoads, buckling_load, rod_load
 from parapick.model.kernels import EXPRESSIONS
 from parapick.model.margins import Indices, Margins
 from parapick.model.model import Model
+from parapick.model.motors import Motors, SpeedLimit, TorqueLimit
 from parapick.model.parts import part_jacobians, part_names, part_velocities
-from parapick.model.payload import Payload
+from parapick.model.payload import Load, Payload
 from parapick.model.power import Power, power_of
 from parapick.model.reach import FAULTS, Reach
 from parapick.model.sharing import least_peak_along, null_space, preloaded
@@ -26,15 +27,19 @@ __all__ = [
     "InnerForces",
     "JointSpace",
     "Kinematics",
+    "Load",
     "Margins",
     "MixedSpace",
     "ModeClearance",
     "Model",
+    "Motors",
     "Payload",
     "Power",
     "Reach",
     "RodLoads",
     "Singularity",
+    "SpeedLimit",
+    "TorqueLimit",
     "YawInterval",
     "buckling_load",
     "collision_free_modes",

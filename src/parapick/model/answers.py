@@ -32,10 +32,14 @@ class Energy(NamedTuple):
 
 
 class DriveLoad(NamedTuple):
-    """Motor-side `torque` (..., n), N m, and `speed` (..., n), rad/s."""
+    """At the motor shafts `torque` (..., n), N m, and `speed` (..., n), rad/s; at the joints `joint_torque` (..., n).
+
+    The torques at the joints, N m, are those of rigid bodies and reflected inertia, before friction and losses.
+    """
 
     torque: np.ndarray
     speed: np.ndarray
+    joint_torque: np.ndarray
 
 
 class Kinematics(NamedTuple):

@@ -13,7 +13,7 @@ from numpy.typing import ArrayLike
 from parapick.errors import ParameterError, ShapeError
 from parapick.kernel import Kernel
 from parapick.mechanism.modes import in_mode, mode_of, modes_of
-from parapick.mechanism.parameters import leaves, structure
+from parapick.mechanism.parameters import leaves, resolved, structure
 from parapick.mechanism.robot import Robot, WorkingMode
 from parapick.model.answers import DriveLoad, Energy, JointSpace, Kinematics, MixedSpace
 from parapick.model.assembly import distinct, fitting, starting_poses
@@ -22,7 +22,8 @@ from parapick.model.dynamics import PARTS
 from parapick.model.forces import InnerForces
 from parapick.model.kernels import EXPRESSIONS, kernel_of, sharing_kernel
 from parapick.model.margins import Indices, Margins
-from parapick.model.payload import NOTHING, Payload
+from parapick.model.motors import Motors
+from parapick.model.payload import NOTHING, Load, Payload
 from parapick.model.reach import Reach
 from parapick.model.redundancy import LEAST_NORM
 from parapick.model.singularity import Singularity, singularities
@@ -56,6 +57,16 @@ class Model:
     def structure(self) -> Robot:
         """The robot with its numbers zeroed: what its kernels are made from."""
         return structure(self.robot)
+
+    @cached_property
+    def numbers(self) -> Robot:
+        """The robot with every number that follows another one replaced by its value."""
+        return resolved(self.robot)
+
+    @cached_property
+    def motors(self) -> Motors:
+        """What the drives allow."""
+        return Motors.of(self.numbers)
 
     @cached_property
     def _kernels(self) -> dict[str, Kernel]:
@@ -314,7 +325,8 @@ class Model:
             x: task vectors (..., dof), m and rad.
             xd: their rates (..., dof), m/s and rad/s.
             xdd: their accelerations (..., dof), m/s2 and rad/s2.
-            sharing: how a redundant robot's motors share, as for `inverse_dynamics`: before friction and losses.
+            sharing: how a redundant robot's motors share: "least-norm" as `inverse_dynamics` does, before friction
+                and losses, or "least-peak", so that the largest torque at a shaft is least.
         """
         name = sharing_kernel(self.robot, "drive_torque", sharing)
         return DriveLoad(*self.kernel(name)(x, xd, xdd, self._load, self.parameters))
@@ -375,14 +387,21 @@ class Model:
         """
         return self.with_parameters({"gravity": gravity})
 
-    def with_payload(self, payload: float | Payload) -> Model:
-        """The same robot with something in its tool, on the same kernels.
+    def with_payload(self, payload: Load) -> Model:
+        """The same robot with something in its tool, instead of what it holds, on the same kernels.
 
         Args:
-            payload: a mass at the tool's point (kg), or a `Payload`.
+            payload: a mass at the tool's point (kg), a mass with its unit such as "500 g", or a `Payload`.
         """
-        load = payload if isinstance(payload, Payload) else Payload(mass=float(payload))
-        return dataclasses.replace(self, payload=load)
+        return dataclasses.replace(self, payload=Payload.of(payload))
+
+    def carrying(self, load: Load) -> Model:
+        """The same robot with something on top of what its tool holds, on the same kernels.
+
+        Args:
+            load: as for `with_payload`.
+        """
+        return dataclasses.replace(self, payload=self.payload + Payload.of(load))
 
     def with_rod_model(self, name: str) -> Model:
         """The same robot with the mass of its rods spread differently: another structure, another kernel.

@@ -7,15 +7,16 @@ from typing import Final, final
 
 import numpy as np
 
-from parapick.errors import ParameterError
+from parapick.errors import ParameterError, ParapickError
+from parapick.units import parse
 
-__all__ = ["NOTHING", "Payload"]
+__all__ = ["NOTHING", "Load", "Payload", "combined"]
 
 
 @final
 @dataclass(frozen=True)
 class Payload:
-    """A load in the tool.
+    """A load in the tool. Two loads held together add up: `gripper + part`.
 
     Attributes:
         mass: mass (kg).
@@ -34,9 +35,65 @@ class Payload:
         if len(self.offset) != 3 or not np.all(np.isfinite(self.offset)):
             raise ParameterError("payload.offset", f"is {self.offset}; it must be three finite numbers (m)")
 
+    @staticmethod
+    def of(load: Load, name: str = "payload") -> Payload:
+        """A payload from a mass (kg), a mass with its unit such as "500 g", or as it is given.
+
+        Args:
+            load: the load.
+            name: of the argument, for messages.
+
+        Raises:
+            ParameterError: neither of them, or a mass that cannot be.
+        """
+        if isinstance(load, Payload):
+            return load
+        if isinstance(load, str):
+            try:
+                load = parse(load, "kg")
+            except ParapickError as error:
+                raise ParameterError(name, str(error)) from error
+        if isinstance(load, bool) or not isinstance(load, (int, float, np.integer, np.floating)):
+            raise ParameterError(name, f'is {load!r}; give a mass (kg), a text such as "500 g", or a Payload')
+        if not (np.isfinite(load) and load >= 0):
+            raise ParameterError(name, f"is {load:g} kg; it must be a finite number, at least 0")
+        return Payload(float(load))
+
+    def __add__(self, other: Payload) -> Payload:
+        """Both held together; see `combined`."""
+        mass, x, y, z, inertia = combined(self.vector(), other.vector()).tolist()
+        return Payload(mass, (x, y, z), inertia)
+
+    def __bool__(self) -> bool:
+        """Whether it is anything at all."""
+        return bool(self.mass or self.inertia)
+
     def vector(self) -> np.ndarray:
         """The five numbers as kernels take them: mass, offset, inertia."""
         return np.array([self.mass, *self.offset, self.inertia])
 
 
+Load = float | str | Payload
+"""How a load is given: a mass (kg), a mass with its unit such as "500 g", or a `Payload`."""
+
 NOTHING: Final = Payload()
+
+
+def combined(one: np.ndarray, other: np.ndarray) -> np.ndarray:
+    """Two loads held together (..., 5): masses add, the centre by moments, inertia by the parallel axis.
+
+    `I = I1 + I2 + m1 m2 / (m1 + m2) d^2` about the vertical through the common centre, with d the horizontal distance
+    of the two centres.
+
+    Args:
+        one: loads as kernels take them (..., 5).
+        other: likewise (..., 5).
+    """
+    mass = one[..., :1] + other[..., :1]
+    share = np.divide(other[..., :1], mass, out=np.zeros(np.shape(mass)), where=mass > 0.0)
+    apart = other[..., 1:4] - one[..., 1:4]
+    # From the first centre towards the second: exact where either of them is nothing.
+    center = np.where(share == 1.0, other[..., 1:4], one[..., 1:4] + share * apart)
+    square = np.sum(apart[..., :2] ** 2, axis=-1, keepdims=True)
+    inertia = one[..., 4:] + other[..., 4:] + one[..., :1] * share * square
+    return np.concatenate([mass, center, inertia], axis=-1)

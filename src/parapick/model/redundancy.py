@@ -7,6 +7,8 @@ the least peak exactly.
 
 from __future__ import annotations
 
+import math
+from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import combinations
 from typing import Any, Final, final
@@ -15,7 +17,17 @@ import casadi as ca
 
 from parapick.model.algebra import least_squares, smallest_solution
 
-__all__ = ["LEAST_NORM", "LEAST_PEAK", "SHARINGS", "Facet", "facets", "least_norm", "least_peak"]
+__all__ = [
+    "LEAST_NORM",
+    "LEAST_PEAK",
+    "SHARINGS",
+    "Bounds",
+    "Facet",
+    "facets",
+    "least_level",
+    "least_norm",
+    "least_peak",
+]
 
 LEAST_NORM: Final = "least-norm"
 LEAST_PEAK: Final = "least-peak"
@@ -122,9 +134,66 @@ def least_peak(jacobian: Any, force: Any, limits: Any = None) -> tuple[Any, Any]
     return (shares if limits is None else shares * limits), best
 
 
-def _on_facet(generators: Any, force: Any, facet: Facet, share: Any) -> Any:
-    shares = share * ca.sign(facet.projections)
+@final
+@dataclass(frozen=True)
+class Bounds:
+    """The most that each motor gives on one side, `offset + slope t` at a level t.
+
+    Attributes:
+        offset: n x 1.
+        slope: n x 1, greater than 0.
+    """
+
+    offset: Any
+    slope: Any
+
+    @classmethod
+    def of(cls, pairs: Sequence[tuple[Any, Any]]) -> Bounds:
+        """Bounds from an offset and a slope per motor.
+
+        Args:
+            pairs: offset and slope of every motor.
+        """
+        offsets, slopes = zip(*pairs, strict=True)
+        return cls(ca.vertcat(*offsets), ca.vertcat(*slopes))
+
+
+def least_level(jacobian: Any, force: Any, up: Bounds, down: Bounds) -> tuple[Any, Any]:
+    """Torques with `J' tau = W` within bounds that grow with a level, at the least level that holds any; and the level.
+
+    As `least_peak`, with bounds that need not be alike on both sides. On the facet with normal c towards its side s,
+    `s c . W <= sum_k |c . h_k| (offset_k + slope_k t)`, each motor's bound that of the side to which it pushes.
+
+    Args:
+        jacobian: inverse Jacobian J, n x d.
+        force: W, d x 1.
+        up: the largest torques.
+        down: the largest torques the other way, as magnitudes.
+    """
+    generators = jacobian.T
+    best, torques = ca.SX(-math.inf), ca.SX.zeros(jacobian.shape[0])
+    for facet in facets(generators):
+        reach, weights = ca.dot(facet.normal, force), ca.fabs(facet.projections)
+        for side in (1, -1):
+            pushes = side * facet.projections > 0
+            offset, slope = (ca.if_else(pushes, *pair) for pair in ((up.offset, down.offset), (up.slope, down.slope)))
+            level = (side * reach - ca.dot(weights, offset)) / ca.dot(weights, slope)
+            level = ca.if_else(facet.support > 0, level, -math.inf)
+            given = ca.sign(facet.projections) * side * (offset + slope * level)
+            better = level > best
+            best = ca.if_else(better, level, best)
+            torques = ca.if_else(better, _completed(generators, force, facet, given), torques)
+    return torques, best
+
+
+def _completed(generators: Any, force: Any, facet: Facet, torques: Any) -> Any:
+    """The torques, those of the spanning motors found from what the others leave of the force."""
     span = list(facet.spanning)
-    rest = force - ca.mtimes(generators, shares)
-    shares[span] = least_squares(generators[:, span], rest)
-    return shares
+    completed = ca.SX(torques)
+    completed[span] = 0
+    completed[span] = least_squares(generators[:, span], force - ca.mtimes(generators, completed))
+    return completed
+
+
+def _on_facet(generators: Any, force: Any, facet: Facet, share: Any) -> Any:
+    return _completed(generators, force, facet, share * ca.sign(facet.projections))

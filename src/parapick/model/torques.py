@@ -19,7 +19,7 @@ from parapick.model.dynamics import PARTS, Balance, State, arm_numbers, balance,
 from parapick.model.expression import Expression
 from parapick.model.friction import friction_torque
 from parapick.model.kinematics import task_scale, task_vector
-from parapick.model.redundancy import least_norm, least_peak
+from parapick.model.redundancy import Bounds, least_level, least_norm, least_peak
 
 __all__ = [
     "bias",
@@ -207,11 +207,30 @@ def drive_torque(robot: Robot) -> Expression:
 
 
 def least_peak_drive_torque(robot: Robot) -> Expression:
-    """The same for the torques of `least_peak_dynamics`: shared at the arm axes, before friction and losses."""
+    """The same for motors that share so that the largest torque at a shaft is least.
+
+    At a level t of the shafts a motor gives its joint up to `rho + (ratio t - rho) k - friction` one way, with rho what
+    its rotor takes and k the efficiency, or one over it, for a joint that drives its motor; the other way likewise.
+    That the gearbox works in the direction of the bound, which decides k, holds unless a rotor alone takes more than t.
+    """
     state = state_of(robot)
     found = balance(robot, state)
-    torque, _ = least_peak(found.jacobian, found.generalized())
+    up, down = ([_bound(robot, found, i, side) for i in range(robot.motors)] for side in (1, -1))
+    torque, _ = least_level(found.jacobian, found.generalized(), Bounds.of(up), Bounds.of(down))
     return _driven(robot, state, found, torque, found.radicands)
+
+
+def _bound(robot: Robot, found: Balance, motor: int, side: int) -> tuple[Any, Any]:
+    """The most that a motor gives its joint on one side (1 or -1), as offset and slope in the level of the shafts."""
+    drive = _drive(robot, motor)
+    rate, rotor = found.rates[motor], reflected(drive) * found.accelerations[motor]
+    passed = ca.if_else(side * rate >= 0, drive.efficiency, 1 / drive.efficiency)
+    return side * (rotor * (1 - passed) - friction_torque(drive.friction, rate)), drive.ratio * passed
+
+
+def _drive(robot: Robot, motor: int) -> Drive:
+    drive = robot.drive if motor < robot.arms else robot.plate.drive
+    return Drive() if drive is None else drive
 
 
 def _driven(robot: Robot, state: State, found: Balance, torque: Any, validity: Any) -> Expression:
@@ -223,12 +242,11 @@ def _driven(robot: Robot, state: State, found: Balance, torque: Any, validity: A
     """
     torques, speeds = [], []
     for i in range(robot.motors):
-        drive = robot.drive if i < robot.arms else robot.plate.drive
-        drive = Drive() if drive is None else drive
+        drive = _drive(robot, i)
         rate, acceleration = found.rates[i], found.accelerations[i]
         joint = torque[i] - reflected(drive) * acceleration + friction_torque(drive.friction, rate)
         loss = ca.if_else(joint * rate >= 0, 1 / drive.efficiency, drive.efficiency)
         torques.append(reflected(drive) * acceleration / drive.ratio + joint * loss / drive.ratio)
         speeds.append(drive.ratio * rate)
-    outputs = {"torque": ca.vertcat(*torques), "speed": ca.vertcat(*speeds)}
+    outputs = {"torque": ca.vertcat(*torques), "speed": ca.vertcat(*speeds), "joint_torque": torque}
     return Expression(state.inputs, outputs, validity)

@@ -13,7 +13,7 @@ from parapick.motion.crossing import margins_along
 from parapick.motion.errors import MotionError, UnfollowableError
 from parapick.motion.extremes import first_largest, first_smallest
 from parapick.motion.fit import LIMIT_SLACK
-from parapick.motion.loads import drives_of, motor_loads
+from parapick.motion.loads import looked_at, motor_loads
 from parapick.motion.series import Samples
 
 if TYPE_CHECKING:
@@ -135,8 +135,8 @@ class Followed:
 def follow(motion: Motion, model: Model, rate: float = 4000.0) -> Followed:
     """Look at a motion with a robot.
 
-    A motion that carries a payload somewhere is computed with it; otherwise the model's own payload holds. A redundant
-    robot shares its torques by least peak. Of several times at which a quantity is equally bad the first is told.
+    What the motion carries is added to what the model holds. A redundant robot shares its torques by least peak. Of
+    several times at which a quantity is equally bad the first is reported.
 
     Args:
         motion: the motion.
@@ -151,10 +151,10 @@ def follow(motion: Motion, model: Model, rate: float = 4000.0) -> Followed:
             f"the motion has {motion.dof} coordinates; {model.robot.name} has {model.robot.dof}: "
             f"{', '.join(model.robot.task_names)}"
         )
-    samples = motion.sample(rate, corners=True)
+    samples = looked_at(model, motion, rate)
     speeds, torques, left_out = _speeds(model, samples), [None] * model.robot.motors, ()
     try:
-        torques = _torques(motion, model, samples)
+        torques = _torques(model, samples)
     except MissingMassError as error:
         left_out = (f"motor torque: {error}",)
     motors = tuple(MotorWorst(i + 1, *pair) for i, pair in enumerate(zip(speeds, torques, strict=True)))
@@ -186,16 +186,18 @@ def _margins(model: Model, samples: Samples) -> Iterator[Worst]:
 
 def _speeds(model: Model, samples: Samples) -> list[Worst | None]:
     """The fastest of every joint, against the peak speed of the drives."""
-    drives = drives_of(model)
-    limits = [None if drive is None or drive.peak_speed is None else drive.peak_speed / drive.ratio for drive in drives]
+    limits = _stated(model.motors.peak_speed / model.motors.ratio)
     return _largest("joint speed", model.joint_rates(samples.x, samples.xd), "rad/s", limits, samples)
 
 
-def _torques(motion: Motion, model: Model, samples: Samples) -> list[Worst | None]:
+def _torques(model: Model, samples: Samples) -> list[Worst | None]:
     """The largest torque of every motor, with friction and efficiency, against the peak torque of the drives."""
-    limits = [None if drive is None else drive.peak_torque for drive in drives_of(model)]
-    torque = motor_loads(model, samples, payload=bool(motion.payload)).torque
-    return _largest("motor torque", torque, "N m", limits, samples)
+    limits = _stated(model.motors.peak_torque)
+    return _largest("motor torque", motor_loads(model, samples).torque, "N m", limits, samples)
+
+
+def _stated(limits: np.ndarray) -> list[float | None]:
+    return [float(limit) if np.isfinite(limit) else None for limit in limits]
 
 
 def _smallest(name: str, values: np.ndarray, unit: str, samples: Samples, limit: float = 0.0) -> Worst:

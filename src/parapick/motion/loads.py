@@ -2,22 +2,31 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final, final
 
 import numpy as np
 
+from parapick.model.payload import Payload
 from parapick.motion.series import Samples
 
 if TYPE_CHECKING:
-    from parapick.mechanism.drive import Drive
     from parapick.model import Model
+    from parapick.motion.motion import Motion
 
-__all__ = ["SHARING", "MotorLoads", "drives_of", "motor_loads"]
+__all__ = ["SHARING", "MotorLoads", "loaded_models", "looked_at", "motor_loads"]
 
 SHARING: Final = "least-peak"
 """How the motors of a redundant robot share along a motion: so that the largest torque is as small as it can be, which
 is what limits of motors ask for and what the fastest timing counts on."""
+
+_BESIDE: Final = 1e-9
+"""How far before and after a reversal of a joint (s) the motion is looked at: its rate has a sign there, and nothing
+else has changed."""
+
+_HALVINGS: Final = 45
+"""Bisections after which the instant of a reversal between two samples is known far below `_BESIDE`."""
 
 
 @final
@@ -40,35 +49,62 @@ class MotorLoads:
     joint_speed: np.ndarray
 
 
-def motor_loads(model: Model, samples: Samples, *, payload: bool, sharing: str = SHARING) -> MotorLoads:
-    """What the motors give along a sampled motion.
+def motor_loads(model: Model, samples: Samples, *, sharing: str = SHARING) -> MotorLoads:
+    """What the motors give along a sampled motion, with what it carries on top of what the model holds.
 
     Args:
         model: the robot.
         samples: the motion.
-        payload: whether what the samples carry counts; otherwise the model's own payload is carried all along.
         sharing: how a redundant robot's motors share, "least-norm" or "least-peak"; without effect on others.
 
     Raises:
         MissingMassError: a robot without masses.
     """
     torque, speed, joint_torque = (np.full((len(samples.t), model.robot.motors), np.nan) for _ in range(3))
-    for mass in np.unique(samples.payload) if payload else (0.0,):
-        here = samples.payload == mass if payload else slice(None)
-        loaded = model.with_payload(float(mass)) if payload else model
+    for loaded, here in loaded_models(model, samples):
         state = samples.x[here], samples.xd[here], samples.xdd[here]
-        torque[here], speed[here] = loaded.drive_torque(*state, sharing=sharing)
-        joint_torque[here] = loaded.inverse_dynamics(*state, sharing=sharing)
+        torque[here], speed[here], joint_torque[here] = loaded.drive_torque(*state, sharing=sharing)
     return MotorLoads(samples.t, torque, speed, joint_torque, model.joint_rates(samples.x, samples.xd))
 
 
-def drives_of(model: Model) -> tuple[Drive | None, ...]:
-    """The drive of every motor, those of the arms first; None where the file states none.
+def loaded_models(model: Model, samples: Samples) -> Iterator[tuple[Model, np.ndarray]]:
+    """The robot with each of the loads that a motion carries, and which samples carry it (T,).
+
+    Args:
+        model: the robot, with what it holds all along.
+        samples: the motion.
+    """
+    loads, which = np.unique(samples.load, axis=0, return_inverse=True)
+    for k, (mass, x, y, z, inertia) in enumerate(loads.tolist()):
+        yield model.carrying(Payload(mass, (x, y, z), inertia)), which.ravel() == k
+
+
+def looked_at(model: Model, motion: Motion, rate: float) -> Samples:
+    """The motion as a robot's limits along it are looked at: no peak between two samples is lost.
+
+    Both sides of every corner are among the samples, and where friction or losses make the torque of a motor jump as
+    its joint turns back, both sides of every reversal too.
 
     Args:
         model: the robot.
+        motion: the motion.
+        rate: samples per second (Hz).
     """
-    from parapick.mechanism.parameters import resolved
+    samples = motion.sample(rate, corners=True)
+    if not model.motors.jumping or motion.dof != model.robot.dof:
+        return samples
+    turns = _reversals(model, motion, samples)
+    return motion.sample(rate, corners=True, also=np.concatenate([turns - _BESIDE, turns + _BESIDE]))
 
-    robot = resolved(model.robot)
-    return (robot.drive,) * robot.arms + (robot.plate.drive,) * (robot.motors - robot.arms)
+
+def _reversals(model: Model, motion: Motion, samples: Samples) -> np.ndarray:
+    """Instants (k,), s, at which a joint turns back, comes to rest or starts from it."""
+    sides = np.sign(model.joint_rates(samples.x, samples.xd))
+    interval, motor = np.nonzero((sides[1:] != sides[:-1]) & ~np.isnan(sides[1:] + sides[:-1]))
+    low, high, side = samples.t[interval], samples.t[interval + 1], sides[interval, motor]
+    for _ in range(_HALVINGS):
+        middle = 0.5 * (low + high)
+        pose = motion.at(middle)
+        before = np.sign(model.joint_rates(pose.x, pose.xd)[np.arange(len(motor)), motor]) == side
+        low, high = np.where(before, middle, low), np.where(before, high, middle)
+    return np.unique(high)

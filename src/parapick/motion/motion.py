@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Final, final
 import numpy as np
 from numpy.typing import ArrayLike
 
+from parapick.model.payload import NOTHING, Load, Payload
 from parapick.motion.errors import MotionError
 from parapick.motion.pieces import MotionPiece, Placed, Retimed, State, hold_piece
 from parapick.motion.piecewise import Side
@@ -42,7 +43,7 @@ class Motion:
     Attributes:
         pieces: the pieces, without gaps in pose or velocity.
         phases: named stretches, by their start.
-        payload: what is carried from when on; nothing before the first step.
+        payload: what is carried from when on, on top of what the robot's model holds; nothing before the first step.
         meeting: whether it meets something that moves, so that another timing would miss it.
     """
 
@@ -131,10 +132,19 @@ class Motion:
             t: times (...), s.
             side: which limit to take where it steps.
         """
+        return self.load_at(t, side)[..., 0]
+
+    def load_at(self, t: ArrayLike, side: Side = "right") -> np.ndarray:
+        """What is carried (..., 5) at any times, as kernels take it: mass (kg), offset (m), inertia (kg m2).
+
+        Args:
+            t: times (...), s.
+            side: which limit to take where it steps.
+        """
         times = np.array([step.time for step in self.payload])
-        masses = np.array([0.0, *(step.mass for step in self.payload)])
+        loads = np.array([NOTHING.vector(), *(step.load.vector() for step in self.payload)])
         before = -_INSTANT if side == "left" else _INSTANT
-        return masses[np.searchsorted(times, np.asarray(t, dtype=float) + before, side=side)]
+        return loads[np.searchsorted(times, np.asarray(t, dtype=float) + before, side=side)]
 
     @cached_property
     def knots(self) -> np.ndarray:
@@ -155,7 +165,7 @@ class Motion:
         largest = np.maximum(np.abs(left).max(axis=0), np.abs(right).max(axis=0))
         return self.knots[np.any(np.abs(right - left) > _JUMP * largest + np.finfo(float).tiny, axis=-1)]
 
-    def sample(self, rate: float, *, corners: bool = False) -> Samples:
+    def sample(self, rate: float, *, corners: bool = False, also: ArrayLike = ()) -> Samples:
         """The motion as a time series.
 
         A series at a fixed rate starts with the start and ends at rest at the end; where the duration is no whole
@@ -166,6 +176,7 @@ class Motion:
         Args:
             rate: samples a second (Hz).
             corners: add both sides of the corners.
+            also: further instants to look at (k,), s, with `corners`; those outside the motion are left out.
 
         Raises:
             MotionError: a rate that is not greater than zero.
@@ -178,19 +189,20 @@ class Motion:
             t[-1] = self.duration
         if not corners:
             return self._sampled(t, np.ones(len(t), dtype=bool))
-        t = t[(t < self.duration) & ~np.isin(t, self.knots)]
+        t = np.unique(np.concatenate([t, np.asarray(also, dtype=float)]))
+        t = t[(t > 0.0) & (t < self.duration) & ~np.isin(t, self.knots)]
         both = np.concatenate([self.knots[1:], t, self.knots[:-1]])
         right = np.concatenate([np.zeros(len(self.knots) - 1, bool), np.ones(len(both) - len(self.knots) + 1, bool)])
         order = np.lexsort((right, both))
         return self._sampled(both[order], right[order])
 
     def _sampled(self, t: np.ndarray, right: np.ndarray) -> Samples:
-        coming, payload = self.at(t), self.payload_at(t)
+        coming, load = self.at(t), self.load_at(t)
         if not right.all():
             was = self.at(t, "left")
             coming = Pose(*(np.where(right[:, None], after, before) for before, after in zip(was, coming, strict=True)))
-            payload = np.where(right, payload, self.payload_at(t, "left"))
-        return Samples(t, *coming, payload)
+            load = np.where(right[:, None], load, self.load_at(t, "left"))
+        return Samples(t, *coming, load)
 
     def then(self, other: Motion) -> Motion:
         """This motion, then another one that starts where this one ends.
@@ -218,8 +230,8 @@ class Motion:
         shift = self.duration
         phases = tuple(replace(p, start=p.start + shift, end=p.end + shift) for p in other.phases)
         steps = tuple(replace(step, time=step.time + shift) for step in other.payload)
-        if self.payload and self.payload[-1].mass != 0.0 and (not steps or steps[0].time > shift):
-            steps = (PayloadStep(shift, 0.0), *steps)
+        if self.payload and self.payload[-1].load and (not steps or steps[0].time > shift):
+            steps = (PayloadStep(shift, NOTHING), *steps)
         meeting = self.meeting or other.meeting
         return Motion(self.pieces + other.pieces, self.phases + phases, self.payload + steps, meeting)
 
@@ -233,7 +245,7 @@ class Motion:
         if duration == 0.0:
             return self
         rest = hold(self.end, duration, name)
-        carried = float(self.payload_at(self.duration))
+        carried = self.payload[-1].load if self.payload else NOTHING
         return self.then(replace(rest, payload=(PayloadStep(0.0, carried),) if carried else ()))
 
     def repeated(self, count: int) -> Motion:
@@ -256,9 +268,9 @@ class Motion:
         end = self.duration
         pieces = tuple(_retimed(piece, -1.0) for piece in reversed(self.pieces))
         phases = tuple(replace(p, start=end - p.end, end=end - p.start) for p in self.phases)
-        masses = [0.0, *(step.mass for step in self.payload)]
+        loads = [NOTHING, *(step.load for step in self.payload)]
         edges = [0.0, *(step.time for step in self.payload), end]
-        carried = [PayloadStep(end - edges[i + 1], masses[i]) for i in reversed(range(len(masses)))]
+        carried = [PayloadStep(end - edges[i + 1], loads[i]) for i in reversed(range(len(loads)))]
         steps = tuple(step for step in carried if step.time < end) if self.payload else ()
         return Motion(pieces, tuple(sorted(phases, key=lambda p: p.start)), steps, self.meeting)
 
@@ -285,19 +297,18 @@ class Motion:
         placement = Placement(azimuth, tuple(shift))
         return replace(self, pieces=tuple(Placed(piece, placement) for piece in self.pieces))
 
-    def carrying(self, mass: float, start: float, end: float) -> Motion:
-        """The motion with a payload picked up and released on the way, instead of what it carries now.
+    def carrying(self, load: Load, start: float, end: float) -> Motion:
+        """The motion with a load picked up and released on the way, instead of what it carries now.
 
         Args:
-            mass: payload (kg).
+            load: a mass (kg), a mass with its unit such as "500 g", or a `Payload`.
             start: when it is picked up (s).
             end: when it is released (s).
         """
-        if not 0.0 <= mass < np.inf:
-            raise MotionError(f"payload is {mass:g} kg; it must be 0 or greater")
+        carried = Payload.of(load)
         if not 0.0 <= start <= end <= self.duration + _INSTANT:
             raise MotionError(f"payload from {start:g} s to {end:g} s; the motion lasts from 0 to {self.duration:g} s")
-        steps = (PayloadStep(start, mass), PayloadStep(end, 0.0)) if mass else ()
+        steps = (PayloadStep(start, carried), PayloadStep(end, NOTHING)) if carried else ()
         return replace(self, payload=steps)
 
     def peaks(self) -> Peaks:

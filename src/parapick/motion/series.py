@@ -7,6 +7,8 @@ from typing import NamedTuple, final
 
 import numpy as np
 
+from parapick.model.payload import Payload
+
 __all__ = ["PayloadStep", "Phase", "Pose", "Samples"]
 
 
@@ -29,15 +31,20 @@ class Phase:
 @final
 @dataclass(frozen=True)
 class PayloadStep:
-    """From a time on, the plate carries a mass.
+    """From a time on, the tool carries a load, on top of what the robot's model holds.
 
     Attributes:
         time: from when on (s).
-        mass: what it carries (kg).
+        load: what it carries.
     """
 
     time: float
-    mass: float
+    load: Payload
+
+    @property
+    def mass(self) -> float:
+        """Mass of the load (kg)."""
+        return self.load.mass
 
 
 class Pose(NamedTuple):
@@ -58,11 +65,16 @@ class Samples:
         x: task vectors (N, dof), m and rad.
         xd: velocities (N, dof).
         xdd: accelerations (N, dof).
-        payload: mass carried (N,), kg.
+        load: what is carried (N, 5) as kernels take it: mass (kg), offset (m), inertia (kg m2).
     """
 
     t: np.ndarray
     x: np.ndarray
     xd: np.ndarray
     xdd: np.ndarray
-    payload: np.ndarray
+    load: np.ndarray
+
+    @property
+    def payload(self) -> np.ndarray:
+        """Mass carried (N,), kg."""
+        return self.load[:, 0]

@@ -11,6 +11,7 @@ from numpy.typing import ArrayLike
 
 from parapick.errors import ParameterError, ShapeError
 from parapick.model import Model
+from parapick.model.payload import combined
 from parapick.motion import Motion
 
 __all__ = ["Disturbance", "Series", "series_of"]
@@ -63,23 +64,21 @@ def series_of(
 ) -> Series:
     """Sample a motion and what acts along it.
 
-    Where the motion carries something, that is the payload of the plant; otherwise the plant's own payload is carried.
+    What the motion carries is added to what the plant holds, and to what the controller believes that it holds.
 
     Args:
         controller: the robot as the controller knows it.
         plant: the robot as it is.
         motion: the motion.
         rate: control rate (Hz).
-        payload_known: whether the controller knows what the motion carries; otherwise it believes its own payload.
+        payload_known: whether the controller knows what the motion carries.
         force: force on the plate (N, N m).
         torque: disturbing torques at the joints (N m).
     """
     samples = motion.sample(rate)
-    believed, held = (_constant(model, len(samples.t)) for model in (controller, plant))
-    if motion.payload:
-        held = np.zeros_like(held)
-        held[:, 0] = samples.payload
-        believed = held if payload_known else believed
+    known = samples.load if payload_known else np.zeros_like(samples.load)
+    believed = combined(controller.payload.vector(), known)
+    held = combined(plant.payload.vector(), samples.load)
     return Series(
         samples.t,
         samples.x,
@@ -90,10 +89,6 @@ def series_of(
         _sampled("force", force, samples.t, plant.robot.dof),
         _sampled("disturbance", torque, samples.t, plant.robot.motors),
     )
-
-
-def _constant(model: Model, count: int) -> np.ndarray:
-    return np.tile(model.payload.vector(), (count, 1))
 
 
 def _sampled(name: str, given: Disturbance | None, t: np.ndarray, width: int) -> np.ndarray | None:

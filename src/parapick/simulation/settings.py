@@ -11,10 +11,8 @@ import numpy as np
 from parapick.control import Law, SineTerm, ready
 from parapick.control.fields import prepared
 from parapick.errors import ParameterError, ShapeError
-from parapick.mechanism.drive import Drive
 from parapick.mechanism.robot import Robot
-from parapick.model import Model
-from parapick.motion.loads import drives_of
+from parapick.model import Model, Motors
 from parapick.simulation.description import Drives, Encoder, JointFriction, Loop
 
 __all__ = ["TorqueLimit", "drives", "encoder_of", "friction_of", "loop_of"]
@@ -46,8 +44,7 @@ def encoder_of(plant: Model, encoder: float | Encoder | None) -> Encoder | None:
         return encoder if encoder is None else _checked("encoder", encoder, plant.robot)
     if not COUNTS_MIN <= encoder < math.inf:
         raise ParameterError("encoder", f"is {encoder:g} counts a motor turn; it must be at least {COUNTS_MIN}")
-    ratios = [1.0 if drive is None else drive.ratio for drive in drives_of(plant)]
-    return Encoder(tuple(2 * math.pi / (encoder * ratio) for ratio in ratios))
+    return Encoder(tuple((2 * math.pi / (encoder * plant.motors.ratio)).tolist()))
 
 
 def friction_of(plant: Model, friction: JointFriction | bool) -> JointFriction | None:
@@ -61,13 +58,12 @@ def friction_of(plant: Model, friction: JointFriction | bool) -> JointFriction |
         return _checked("friction", friction, plant.robot)
     if not friction:
         return None
-    stated = [None if drive is None else drive.friction for drive in drives_of(plant)]
-    names = ("coulomb", "viscous", "stribeck")
-    numbers = {name: tuple(0.0 if one is None else getattr(one, name) for one in stated) for name in names}
-    if not any(any(values) for values in numbers.values()):
+    motors = plant.motors
+    if not (motors.rubbing or motors.viscous.any()):
         return None
-    speeds = tuple(0.01 if one is None else one.stribeck_speed for one in stated)
-    return _checked("friction", JointFriction(**numbers, stribeck_speed=speeds), plant.robot)
+    names = ("coulomb", "viscous", "stribeck", "stribeck_speed")
+    numbers = {name: tuple(getattr(motors, name).tolist()) for name in names}
+    return _checked("friction", JointFriction(**numbers), plant.robot)
 
 
 def drives(plant: Model, torque_max: TorqueLimit, lag: Any, delay: int) -> Drives:
@@ -90,7 +86,7 @@ def _limits(plant: Model, torque_max: TorqueLimit) -> list[float]:
     if torque_max is None:
         return [math.inf] * count
     if isinstance(torque_max, str):
-        return [_of_drive(plant.robot, drive, torque_max) for drive in drives_of(plant)]
+        return (_of_drives(plant.motors, torque_max) * plant.motors.ratio).tolist()
     numbers = np.asarray(torque_max, dtype=float)
     if numbers.shape not in ((), (count,)):
         raise ShapeError("torque_max", numbers.shape, f"a number, or one a motor ({count},)")
@@ -99,16 +95,17 @@ def _limits(plant: Model, torque_max: TorqueLimit) -> list[float]:
     return np.broadcast_to(numbers, (count,)).tolist()
 
 
-def _of_drive(robot: Robot, drive: Drive | None, which: str) -> float:
-    if which not in ("drive", "peak", "rated"):
-        raise ParameterError("torque_max", f"is {which!r}; valid are 'drive', 'peak', 'rated', numbers (N m) and None")
-    name = "rated_torque" if which == "rated" else "peak_torque"
-    torque = None if drive is None else getattr(drive, name)
-    if drive is not None and torque is not None:
-        return drive.ratio * torque
+def _of_drives(motors: Motors, which: str) -> np.ndarray:
     if which == "drive":
-        return math.inf
-    raise ParameterError("torque_max", f"is {which!r}, but {robot.name} states no {name}; give numbers (N m) or None")
+        return motors.peak_torque
+    if which not in ("peak", "rated"):
+        raise ParameterError("torque_max", f"is {which!r}; valid are 'drive', 'peak', 'rated', numbers (N m) and None")
+    name = f"{which}_torque"
+    torque = getattr(motors, name)
+    if np.isinf(torque).any():
+        text = f"is {which!r}, but {motors.name} states no {name}; give numbers (N m) or None"
+        raise ParameterError("torque_max", text)
+    return torque
 
 
 def loop_of(

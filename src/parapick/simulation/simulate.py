@@ -75,7 +75,7 @@ def simulate(
         force: force on the plate (dof), N and N m: constant, one row a sample, or a function of time (s).
         disturbance: disturbing torques at the joints (n), N m, likewise.
         offset: where the plate starts, seen from where it should (dof), m and rad.
-        payload_known: whether the controller knows what the motion carries; otherwise it believes its model's payload.
+        payload_known: whether the controller knows what the motion carries, besides what its model holds.
         settle: time (s) at rest after the motion's end.
         substeps: integration steps a control period; None to step by at most 1/4 ms, with friction by 1/16 ms.
         engine: "native" for one compiled loop, "python" for the same stages stepped one by one, "mujoco" for that

@@ -18,7 +18,6 @@ from parapick.evaluation.context import Context
 from parapick.evaluation.reserve import Reserve, reserve_of
 from parapick.evaluation.words import amount, at_place, percent
 from parapick.motion.extremes import first_largest, first_smallest
-from parapick.motion.loads import drives_of
 
 __all__ = ["section"]
 
@@ -41,7 +40,7 @@ def section(context: Context) -> Section:
     places = _places(context, reserve)
     carrier = _carrier(context, reserve)
     tables = [_accelerations(context, reserve, {**places, "least payload": carrier})]
-    if np.isfinite(context.ratings.peak_speed).all():
+    if np.isfinite(context.motors.peak_speed).all():
         tables.append(_speeds(context))
     curves = np.column_stack([reserve.asked, reserve.along, reserve.any])
     labels = ("asked", "possible in its direction", "possible in any direction")
@@ -59,7 +58,7 @@ def _left_out(context: Context) -> str:
     """Why nothing bounds the accelerations; empty where something does."""
     if context.no_torque:
         return context.no_torque
-    open_ended = [str(i + 1) for i in np.flatnonzero(~np.isfinite(context.ratings.peak_torque))]
+    open_ended = [str(i + 1) for i in np.flatnonzero(~np.isfinite(context.motors.peak_torque))]
     if not open_ended:
         return ""
     which = "the drives" if len(open_ended) == context.model.robot.motors else f"motor {', '.join(open_ended)}"
@@ -116,8 +115,8 @@ def _speeds(context: Context) -> Table:
 
 def _speed_share(context: Context) -> np.ndarray:
     """Largest share of its peak speed that a motor has (T,)."""
-    ratings = context.ratings
-    return np.max(np.abs(context.joint_speed) * ratings.ratio / ratings.peak_speed, axis=-1)
+    motors = context.motors
+    return np.max(np.abs(context.joint_speed) * motors.ratio / motors.peak_speed, axis=-1)
 
 
 def _notes(context: Context, reserve: Reserve, places: dict[str, int], carrier: int) -> Iterator[str]:
@@ -130,13 +129,13 @@ def _notes(context: Context, reserve: Reserve, places: dict[str, int], carrier: 
     else:
         yield f"where most torque is asked, {where}, the motors allow no acceleration along that of the task"
     yield _payload_words(float(reserve.payload[carrier]))
-    losses = sorted({drive.efficiency for drive in drives_of(context.model) if drive is not None} - {1.0})
+    losses = sorted(set(context.motors.efficiency.tolist()) - {1.0})
     if losses:
         yield (
             f"the efficiency of the gearbox ({', '.join(map(percent, losses))}) counts against the motors both ways; "
             "where they brake, a little more is left"
         )
-    if not np.isfinite(context.ratings.peak_speed).all():
+    if not np.isfinite(context.motors.peak_speed).all():
         yield "the file does not state the peak speed of every drive, so nothing bounds the plate's speed"
 
 

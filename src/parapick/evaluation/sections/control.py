@@ -17,7 +17,6 @@ from parapick.control.tuned import DAMPING, FREQUENCY
 from parapick.errors import ParapickError
 from parapick.evaluation.answer import Cell, Section, Series, Table
 from parapick.evaluation.context import Context
-from parapick.motion.loads import drives_of
 from parapick.simulation import Record, simulate, summary
 
 __all__ = ["DELAY", "ENCODER", "LAWS_SHOWN", "RATE", "section"]
@@ -162,13 +161,12 @@ def _notes(context: Context, records: dict[str, Record], refused: dict[str, str]
 
 
 def _limits(context: Context) -> str:
-    limited = np.isfinite(context.ratings.peak_torque)
+    limited = np.isfinite(context.motors.peak_torque)
     if limited.all():
         return "motors give their peak torque at most"
     return "motors without a peak torque in the file have no limit" if limited.any() else "no motor has a torque limit"
 
 
 def _friction(context: Context) -> str:
-    stated = [drive.friction for drive in drives_of(context.model) if drive is not None]
-    acts = any(friction.coulomb or friction.viscous or friction.stribeck for friction in stated)
+    acts = context.motors.rubbing or context.motors.viscous.any()
     return "the friction of the drives acts on them" if acts else "without friction, for the file states none"

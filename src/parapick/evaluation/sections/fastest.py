@@ -16,7 +16,7 @@ from parapick.evaluation.answer import Section, Series, Table
 from parapick.evaluation.context import Context
 from parapick.evaluation.pace import Pace
 from parapick.evaluation.words import percent
-from parapick.motion import motor_loads
+from parapick.motion.loads import looked_at, motor_loads
 
 __all__ = ["section"]
 
@@ -37,15 +37,15 @@ def section(context: Context) -> Section:
         pace = context.pace
     except ParapickError as error:
         return Section("fastest", _TITLE, notes=(f"not found: {error}",))
-    samples = pace.motion.sample(1000.0 / pace.motion.duration, corners=True)
-    loads = motor_loads(context.model, samples, payload=bool(pace.motion.payload))
-    ratings, now = context.ratings, context.motion.duration
+    samples = looked_at(context.model, pace.motion, 1000.0 / pace.motion.duration)
+    loads = motor_loads(context.model, samples)
+    motors, now = context.motors, context.motion.duration
     labels = tuple(f"motor {i + 1}" for i in range(loads.torque.shape[1]))
     per_minute = 60.0 / pace.motion.duration
     return Section(
         key="fastest",
         title=_TITLE,
-        tables=(_table(context, pace, samples.t, np.abs(loads.torque) / ratings.peak_torque),),
+        tables=(_table(context, pace, samples.t, np.abs(loads.torque) / motors.peak_torque),),
         series=(
             Series(
                 "motor torque of the fastest cycle",
@@ -53,7 +53,7 @@ def section(context: Context) -> Section:
                 samples.t,
                 loads.torque,
                 labels,
-                ratings.named(peak=ratings.peak_torque, rated=ratings.rated_torque),
+                motors.named(peak=motors.peak_torque, rated=motors.rated_torque),
             ),
         ),
         notes=tuple(_notes(pace)),
@@ -76,7 +76,7 @@ def _table(context: Context, pace: Pace, t: np.ndarray, share: np.ndarray) -> Ta
         ("plate speed (m/s)", context.motion.peaks().speed.value, peaks.speed.value),
         ("plate acceleration (m/s2)", context.motion.peaks().acceleration.value, peaks.acceleration.value),
     ]
-    own = np.abs(context.loads.torque) / context.ratings.peak_torque
+    own = np.abs(context.loads.torque) / context.motors.peak_torque
     for i in range(share.shape[1]):
         working = (_lasting(context.samples.t, own[:, i]), _lasting(t, share[:, i]))
         rows.append((f"motor {i + 1} at its peak torque (% of the time)", *working))

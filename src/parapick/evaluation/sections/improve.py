@@ -124,7 +124,7 @@ def _effects(context: Context, peak: np.ndarray, rms: np.ndarray) -> Iterator[_E
 def _cycles(context: Context, paths: list[str], effects: list[_Effect]) -> dict[str, float | None]:
     """Relative change of the fastest cycle's duration by path, where a number is changed; None where it fails."""
     steps = {effect.path: (effect.value, effect.step) for effect in effects if effect.path in paths}
-    drive = context.model.robot.drive
+    drive = context.model.numbers.drive
     if drive is not None and drive.peak_torque is not None:
         steps["drive.peak_torque"] = (drive.peak_torque, CHANGE)
     if context.no_pace:

@@ -1,4 +1,4 @@
-"""Joint angles and speeds along the task, and the speeds of the motors against their ratings."""
+"""Joint angles and speeds along the task, and the speeds of the motors against their motors."""
 
 from __future__ import annotations
 
@@ -24,10 +24,10 @@ def section(context: Context) -> Section:
     q, rate = context.q, context.joint_speed
     if not np.isfinite(q).any(axis=0).all():
         return Section("joints", "Joints", notes=("the robot can be nowhere on this motion",))
-    ratings, t = context.ratings, context.samples.t
-    speed = rate * ratings.ratio
+    motors, t = context.motors, context.samples.t
+    speed = rate * motors.ratio
     labels = tuple(f"motor {i + 1}" for i in range(q.shape[1]))
-    limits = ratings.named(peak=ratings.peak_speed)
+    limits = motors.named(peak=motors.peak_speed)
     return Section(
         key="joints",
         title="Joints",
@@ -35,7 +35,7 @@ def section(context: Context) -> Section:
         tables=(_table(context, speed),),
         series=(
             Series("joint angle", "rad", t, q, labels),
-            Series("joint speed", "rad/s", t, rate, labels, ratings.named(peak=ratings.peak_speed / ratings.ratio)),
+            Series("joint speed", "rad/s", t, rate, labels, motors.named(peak=motors.peak_speed / motors.ratio)),
             Series("motor speed", "rad/s", t, speed, labels, limits),
         ),
         notes=() if limits else ("the file states no peak speed of the drives",),
@@ -44,7 +44,7 @@ def section(context: Context) -> Section:
 
 def _table(context: Context, speed: np.ndarray) -> Table:
     rows = []
-    for i, limit in enumerate(context.ratings.peak_speed):
+    for i, limit in enumerate(context.motors.peak_speed):
         angles, rates = context.q[:, i], context.joint_speed[:, i]
         fastest = float(np.nanmax(np.abs(speed[:, i])))
         rows.append(
@@ -64,8 +64,8 @@ def _table(context: Context, speed: np.ndarray) -> Table:
 
 
 def _finding(context: Context, speed: np.ndarray) -> Finding:
-    limits = context.ratings.peak_speed
-    share = np.abs(speed) / context.ratings.scale(limits)
+    limits = context.motors.peak_speed
+    share = np.abs(speed) / context.motors.scale(limits)
     if not np.nanmax(share) > 0.0:
         # Only motors at rest are rated; then the fastest of the others is worth more to know.
         share = np.abs(speed)

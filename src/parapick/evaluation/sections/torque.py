@@ -1,4 +1,4 @@
-"""Motor torques: peak and effective, against the ratings, by what they are spent on, and where the limit is nearest."""
+"""Motor torques: peak and effective, against the motors, by what they are spent on, and where the limit is nearest."""
 
 from __future__ import annotations
 
@@ -26,12 +26,12 @@ def section(context: Context) -> Section:
     """
     if context.no_torque:
         return Section("torque", "Motor torque", notes=(f"not looked at: {context.no_torque}",))
-    ratings, loads = context.ratings, context.loads
+    motors, loads = context.motors, context.loads
     ratios, parts = inertia_ratios(context), torque_parts(context)
     sample, motor = context.limiting
     place = context.place(sample, motor + 1)
     labels = tuple(f"motor {i + 1}" for i in range(len(ratios)))
-    limits = ratings.named(peak=ratings.peak_torque, rated=ratings.rated_torque)
+    limits = motors.named(peak=motors.peak_torque, rated=motors.rated_torque)
     own = np.column_stack([values[:, motor] for values in parts.values()])
     return Section(
         key="torque",
@@ -59,7 +59,7 @@ def _peak(context: Context) -> Finding:
         "motor torque, peak",
         f"peak torque of motor {motor + 1}",
         float(context.loads.torque[sample, motor]),
-        limit=float(context.ratings.peak_torque[motor]),
+        limit=float(context.motors.peak_torque[motor]),
         unit="N m",
         where=at_place(place),
         place=place,
@@ -67,13 +67,13 @@ def _peak(context: Context) -> Finding:
 
 
 def _lasting(context: Context) -> Finding:
-    ratings = context.ratings
-    motor = first_largest(context.rms_torque / ratings.scale(ratings.rated_torque))
+    motors = context.motors
+    motor = first_largest(context.rms_torque / motors.scale(motors.rated_torque))
     return against(
         "motor torque, RMS",
         f"effective torque of motor {motor + 1}",
         float(context.rms_torque[motor]),
-        limit=float(ratings.rated_torque[motor]),
+        limit=float(motors.rated_torque[motor]),
         unit="N m",
         where="over the cycle",
         place=None,
@@ -81,12 +81,12 @@ def _lasting(context: Context) -> Finding:
 
 
 def _motors(context: Context, ratios: np.ndarray) -> Table:
-    ratings, torque = context.ratings, context.loads.torque
+    motors, torque = context.motors, context.loads.torque
     rows = []
     for i, rms in enumerate(context.rms_torque):
         peak = float(np.max(np.abs(torque[:, i])))
         when = float(context.samples.t[first_largest(np.abs(torque[:, i]))])
-        shares = (_share(peak, ratings.peak_torque[i]), _share(rms, ratings.rated_torque[i]))
+        shares = (_share(peak, motors.peak_torque[i]), _share(rms, motors.rated_torque[i]))
         ratio = float(ratios[i]) if math.isfinite(ratios[i]) else None
         joint = float(np.max(np.abs(context.loads.joint_torque[:, i])))
         rows.append((i + 1, peak, when, shares[0], float(rms), shares[1], joint, ratio))
@@ -115,12 +115,12 @@ def _parts(context: Context, parts: dict[str, np.ndarray]) -> Table:
 
 
 def _notes(context: Context) -> Iterator[str]:
-    ratings = context.ratings
-    if not np.isfinite(ratings.peak_torque).any():
+    motors = context.motors
+    if not np.isfinite(motors.peak_torque).any():
         yield "the file states no peak torque of the drives, so nothing bounds the torque"
-    if not np.isfinite(ratings.rated_torque).any():
+    if not np.isfinite(motors.rated_torque).any():
         yield "the file states no rated torque of the drives, so nothing bounds the effective torque"
     if context.model.robot.redundant:
         yield "more motors than freedoms: they share so that the largest torque is least (least peak)"
-    if not ratings.rotor.any():
+    if not motors.rotor.any():
         yield "the file states no rotor inertia, so there is no inertia ratio"

@@ -7,6 +7,8 @@ from typing import Final
 
 import numpy as np
 
+from parapick.errors import ParameterError
+from parapick.model.payload import Payload
 from parapick.motion.conveyor.errors import BeltError
 from parapick.motion.conveyor.types import Belt, ConveyorLimits, PickPlace
 from parapick.motion.errors import LimitError
@@ -57,9 +59,12 @@ def check_work(work: PickPlace) -> None:
     _positive("stop_time", work.stop_time, "s")
     if work.timing not in ("law", "fastest"):
         raise LimitError("timing", f"is {work.timing!r}; it must be 'law' or 'fastest'")
-    for name, value, unit in (("payload", work.payload, "kg"), ("dead_time", work.dead_time, "s")):
-        if not 0.0 <= value < math.inf:
-            raise LimitError(name, f"is {value:g} {unit}; it must be 0 or greater")
+    try:
+        Payload.of(work.payload)
+    except ParameterError as error:
+        raise LimitError(error.path, error.message) from error
+    if not 0.0 <= work.dead_time < math.inf:
+        raise LimitError("dead_time", f"is {work.dead_time:g} s; it must be 0 or greater")
 
 
 def check_limits(limits: ConveyorLimits) -> None:

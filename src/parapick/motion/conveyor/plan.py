@@ -24,7 +24,6 @@ from parapick.motion.conveyor.types import (
 from parapick.motion.conveyor.use import Cell, drive_limits
 from parapick.motion.cycle import check_poses
 from parapick.motion.errors import MotionError
-from parapick.motion.loads import drives_of
 from parapick.motion.motion import Motion
 
 if TYPE_CHECKING:
@@ -129,18 +128,15 @@ def checked_cell(model: Model, work: PickPlace, limits: ConveyorLimits) -> Cell:
         limits = _driven(model, limits)
     check_limits(limits)
     drive_limits(model, limits)
-    # A motion that states what it carries carries nothing else: `Motion.follow` sees it the same way.
-    bare = model.with_payload(0.0) if work.payload else model
-    return Cell(bare, work, replace(limits, a_max=min(limits.a_max, _HARDEST)))
+    return Cell(model, work, replace(limits, a_max=min(limits.a_max, _HARDEST)))
 
 
 def _driven(model: Model, limits: ConveyorLimits) -> ConveyorLimits:
     """Limits with those of the drives, as far as the robot's file states them: their whole peaks if nothing is said."""
-    drives = [drive for drive in drives_of(model) if drive is not None]
     speed, torque = limits.motor_speed, limits.motor_torque
-    if speed is None and any(drive.peak_speed is not None for drive in drives):
+    if speed is None and np.isfinite(model.motors.peak_speed).any():
         speed = 1.0
-    if torque is None and any(drive.peak_torque is not None for drive in drives):
+    if torque is None and np.isfinite(model.motors.peak_torque).any():
         torque = 1.0
     return replace(limits, motor_speed=speed, motor_torque=torque)
 

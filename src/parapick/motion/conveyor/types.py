@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Final, Literal, final
 import numpy as np
 from numpy.typing import ArrayLike
 
+from parapick.model.payload import Payload
 from parapick.motion.law import Law, modified_trapezoid
 
 if TYPE_CHECKING:
@@ -173,8 +174,8 @@ class PickPlace:
         place: at the belt where they are put.
         stop_time: how long the tool takes to come to rest behind the last ascent (s); the shortest that the limits
             allow if not given.
-        payload: mass of an item (kg), borne by the tool from the end of the grasp to the start of the release; in
-            between it lies on a belt.
+        payload: an item, as a mass (kg) or a `Payload`, on top of what the model holds; borne by the tool from the end
+            of the grasp to the start of the release, and otherwise by a belt.
         dead_time: how old a reading of the belts is when it is stamped (s); positions are predicted with it.
         law: law whose acceleration pulse makes the ramps of intercepts and of the stop.
         yaw_law: law by which the yaw turns over a whole intercept.
@@ -184,7 +185,7 @@ class PickPlace:
     pick: Handling
     place: Handling
     stop_time: float | None = None
-    payload: float = 0.0
+    payload: float | Payload = 0.0
     dead_time: float = 0.0
     law: Law = _RAMPS
     yaw_law: Law = _THIRD

@@ -11,7 +11,7 @@ import numpy as np
 from parapick.motion.conveyor.types import ConveyorLimits, PickPlace
 from parapick.motion.errors import LimitError
 from parapick.motion.fit import LIMIT_SLACK
-from parapick.motion.loads import SHARING, drives_of
+from parapick.motion.loads import SHARING, looked_at
 
 if TYPE_CHECKING:
     from parapick.model import Model
@@ -77,9 +77,9 @@ class Cell:
         return self.model.robot.dof
 
     def loaded(self) -> Cell:
-        """The cell with an item at the tool; without a stated one the model's own payload stays."""
+        """The cell with an item at the tool, on top of what the model holds."""
         payload = self.work.payload
-        return replace(self, model=self.model.with_payload(payload)) if payload else self
+        return replace(self, model=self.model.carrying(payload)) if payload else self
 
 
 class Series(NamedTuple):
@@ -197,17 +197,13 @@ def drive_limits(model: Model, limits: ConveyorLimits) -> tuple[np.ndarray, np.n
     Raises:
         LimitError: a share of a peak that the robot's file does not give for any drive.
     """
-    drives = drives_of(model)
-    found = []
-    for name, field, share in (
-        ("motor_speed", "peak_speed", limits.motor_speed),
-        ("motor_torque", "peak_torque", limits.motor_torque),
-    ):
-        peaks = [None if drive is None else getattr(drive, field) for drive in drives]
-        if share is not None and all(peak is None for peak in peaks):
+    motors, none = model.motors, np.full(model.robot.motors, math.inf)
+    for name, field in (("motor_speed", "peak_speed"), ("motor_torque", "peak_torque")):
+        if getattr(limits, name) is not None and np.isinf(getattr(motors, field)).all():
             raise LimitError(name, f"{model.robot.name} states no drive.{field}; give it in its file")
-        found.append(np.array([math.inf if peak is None or share is None else share * peak for peak in peaks]))
-    return found[0], found[1]
+    speed = none if limits.motor_speed is None else limits.motor_speed * motors.peak_speed
+    torque = none if limits.motor_torque is None else limits.motor_torque * motors.peak_torque
+    return speed, torque
 
 
 def exact_use(cell: Cell, motion: Motion) -> np.ndarray:
@@ -217,7 +213,7 @@ def exact_use(cell: Cell, motion: Motion) -> np.ndarray:
         cell: robot and limits.
         motion: the motion.
     """
-    limits, samples = cell.limits, motion.sample(_RATE, corners=True)
+    limits, samples = cell.limits, looked_at(cell.model, motion, _RATE)
     series = Series(samples.x[None], samples.xd[None], samples.xdd[None])
     plate = plate_use(limits, series)
     if plate.max() > _NEAR:

@@ -103,7 +103,7 @@ def check_rest(limits: PathLimits, grid: Grid) -> None:
     if shares.size == 0 or shares.max() < 1.0 - _LEFT:
         return
     cell, end, row = np.unravel_index(int(np.argmax(shares)), shares.shape)
-    torques = np.where(np.isfinite(limits.motors.torque), limits.motors.torque, 0.0)
+    torques = np.where(np.isfinite(limits.torque), limits.torque, 0.0)
     # All motors of a redundant robot that have a part in the row carry the same share, if they share by least peak.
     motor = int(np.argmax(np.abs(rows.gains[cell, end, row]) * torques))
     limit = float(torques[motor] / limits.motors.ratio[motor])

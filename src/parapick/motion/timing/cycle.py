@@ -8,12 +8,13 @@ from typing import TYPE_CHECKING, Final, final
 
 import numpy as np
 
+from parapick.model.motors import TorqueLimit
+from parapick.model.payload import Payload
 from parapick.motion.errors import MotionError
 from parapick.motion.motion import Motion, hold
 from parapick.motion.path import Path
 from parapick.motion.series import PayloadStep, Phase
 from parapick.motion.timing.fastest import fastest
-from parapick.motion.timing.motors import TorqueLimit, motors_of
 from parapick.motion.traced import Rest, path_of, way_of
 
 if TYPE_CHECKING:
@@ -42,7 +43,7 @@ class _Stretch:
 
     start: float
     end: float
-    mass: float
+    load: Payload
     path: Path | None
 
 
@@ -97,7 +98,7 @@ def fastest_cycle(
                 v_max=v_max,
                 a_max=a_max,
                 j_max=j_max,
-                payload=stretch.mass if motion.payload else None,
+                payload=stretch.load,
             )
         known.append((stretch, timed))
     return _assembled(motion, known)
@@ -113,7 +114,7 @@ def _assembled(motion: Motion, known: Sequence[tuple[_Stretch, Motion]]) -> Moti
 
     pieces = tuple(piece for _, timed in known for piece in timed.pieces)
     phases = tuple(Phase(phase.name, when(phase.start), when(phase.end)) for phase in motion.phases)
-    return Motion(pieces, phases, tuple(PayloadStep(when(step.time), step.mass) for step in motion.payload))
+    return Motion(pieces, phases, tuple(PayloadStep(when(step.time), step.load) for step in motion.payload))
 
 
 def _new_time(motion: Motion, stretch: _Stretch, timed: Motion, t: float) -> float:
@@ -143,14 +144,19 @@ def _stretches(motion: Motion) -> list[_Stretch]:
     for piece, start, end in zip(motion.pieces, motion.starts[:-1], motion.starts[1:], strict=True):
         resting = all(isinstance(part, Rest) for part in way_of(piece))
         ways = () if resting else path_of(piece).pieces
-        mass, still = float(motion.payload_at(start)), _speed(motion, float(start)) <= _STILL
+        load, still = _load(motion, float(start)), _speed(motion, float(start)) <= _STILL
         before = found[-1].path if found and ways and not still else None
         if before is not None:
             found[-1] = replace(found[-1], end=float(end), path=Path(before.pieces + ways))
         else:
-            found.append(_Stretch(float(start), float(end), mass, Path(ways) if ways else None))
+            found.append(_Stretch(float(start), float(end), load, Path(ways) if ways else None))
     _check_rests(motion, [stretch.start for stretch in found])
     return found
+
+
+def _load(motion: Motion, t: float) -> Payload:
+    mass, x, y, z, inertia = motion.load_at(t).tolist()
+    return Payload(mass, (x, y, z), inertia)
 
 
 def _speed(motion: Motion, t: float) -> float:
@@ -175,14 +181,13 @@ def _check_rests(motion: Motion, starts: Sequence[float]) -> None:
 
 def _lossless(model: Model, torque: TorqueLimit) -> bool:
     """Whether a way back takes as long as the way there: torques are then the same at negated velocities."""
-    motors = motors_of(model, torque, speed=True)
-    return not (motors.rubbing or motors.lossy or motors.viscous.any())
+    return torque is None or not (model.motors.jumping or model.motors.viscous.any())
 
 
 def _again(stretch: _Stretch, path: Path, known: Sequence[tuple[_Stretch, Motion]], *, lossless: bool) -> Motion | None:
     """What is known of a stretch: it has been timed already, or its way back has."""
     for other, timed in known:
-        if other.path is None or other.mass != stretch.mass:
+        if other.path is None or other.load != stretch.load:
             continue
         if _same(path, other.path):
             return timed

@@ -11,6 +11,9 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from parapick.errors import ParameterError
+from parapick.model.motors import TorqueLimit
+from parapick.model.payload import Load
 from parapick.motion.errors import LimitError, MotionError, StrokeError
 from parapick.motion.fit import plate_limits
 from parapick.motion.motion import Motion
@@ -19,7 +22,6 @@ from parapick.motion.pieces import Along
 from parapick.motion.series import Phase
 from parapick.motion.timing.grid import Grid, first_grid
 from parapick.motion.timing.jerk import check_smooth, jerk_bounded
-from parapick.motion.timing.motors import TorqueLimit, motors_of
 from parapick.motion.timing.rows import PathLimits
 from parapick.motion.timing.steps import Steps
 from parapick.motion.timing.stretch import fastest_stretch
@@ -39,7 +41,7 @@ def fastest(
     v_max: float | None = None,
     a_max: float | None = None,
     j_max: float | None = None,
-    payload: float | None = None,
+    payload: Load | None = None,
     start_speed: float = 0.0,
     end_speed: float = 0.0,
     name: str = "path",
@@ -58,7 +60,8 @@ def fastest(
         v_max: largest speed of the plate (m/s).
         a_max: largest acceleration of the plate, its Euclidean norm (m/s2).
         j_max: largest jerk of the plate, its Euclidean norm (m/s3).
-        payload: mass carried along the path (kg); what the model carries if not given.
+        payload: what is carried along the path on top of what the model holds: a mass (kg), a mass with its unit such
+            as "500 g", or a `Payload`.
         start_speed: speed along the path at its start (m/s).
         end_speed: speed along the path at its end (m/s).
         name: name of the phase.
@@ -74,9 +77,9 @@ def fastest(
     """
     _check_path(model, path)
     plate = plate_limits(v_max, a_max, j_max)
-    loaded = model if payload is None else model.with_payload(payload)
-    limits = PathLimits(loaded, motors_of(model, torque, speed=speed), plate.v_max, plate.a_max)
-    if not limits.motors.limited and plate.a_max == math.inf:
+    loaded = model if payload is None else model.carrying(payload)
+    limits = PathLimits(loaded, *_motor_limits(model, torque, speed), plate.v_max, plate.a_max)
+    if not limits.limited and plate.a_max == math.inf:
         raise LimitError("a_max", "without torques it is what bounds the acceleration; give it")
     for which, value in (("start_speed", start_speed), ("end_speed", end_speed)):
         if not 0.0 <= value < math.inf:
@@ -89,6 +92,19 @@ def fastest(
     ]
     motion = _motion(path, Steps.joined(tuple(parts)), name)
     return motion.carrying(payload, 0.0, motion.duration) if payload else motion
+
+
+def _motor_limits(model: Model, torque: TorqueLimit, speed: bool | float) -> tuple[np.ndarray, np.ndarray]:
+    """Largest torque (N m) and speed (rad/s) of every motor (n,), at its joint."""
+    if not 0.0 <= speed < math.inf:
+        raise LimitError("speed", f"is {speed:g}; it must be true, false or a share of the peak speed")
+    motors = model.motors
+    try:
+        most = motors.torque(torque)
+    except ParameterError as error:
+        raise LimitError(error.path, error.message) from error
+    fastest_turn = speed * motors.peak_speed if speed else np.full(motors.count, math.inf)
+    return most * motors.ratio, fastest_turn / motors.ratio
 
 
 def _check_path(model: Model, path: Path) -> None:

@@ -19,10 +19,9 @@ import numpy as np
 from parapick.motion.path import PathRates
 from parapick.motion.timing.facets import torque_weights
 from parapick.motion.timing.grid import Grid, with_turns
-from parapick.motion.timing.motors import Motors
 
 if TYPE_CHECKING:
-    from parapick.model import Model
+    from parapick.model import Model, Motors
 
 __all__ = ["KEPT", "STILL", "PathLimits", "Rows"]
 
@@ -140,15 +139,27 @@ class PathLimits:
 
     Attributes:
         model: the robot, with what it carries.
-        motors: its motors.
+        torque: largest torque of every motor (n,), at its joint, N m; infinite without a limit.
+        speed: largest speed of every joint (n,), rad/s; infinite without a limit.
         v_max: largest speed of the plate (m/s); infinite without a limit.
         a_max: largest acceleration of the plate (m/s2); infinite without a limit.
     """
 
     model: Model
-    motors: Motors
+    torque: np.ndarray
+    speed: np.ndarray
     v_max: float = math.inf
     a_max: float = math.inf
+
+    @property
+    def motors(self) -> Motors:
+        """The motors."""
+        return self.model.motors
+
+    @property
+    def limited(self) -> bool:
+        """Whether any motor has a torque limit."""
+        return bool(np.isfinite(self.torque).any())
 
     def rows(self, path: PathRates, resting: np.ndarray) -> Rows:
         """The limits at points of a path; NaN where the robot is singular or cannot be.
@@ -177,8 +188,7 @@ class PathLimits:
     def lowered(self) -> PathLimits:
         """The same limits less the share `KEPT`; the speed of the plate cannot be exceeded between nodes and stays."""
         rest = 1.0 - KEPT
-        motors = replace(self.motors, torque=self.motors.torque * rest, speed=self.motors.speed * rest)
-        return replace(self, motors=motors, a_max=self.a_max * rest)
+        return replace(self, torque=self.torque * rest, speed=self.speed * rest, a_max=self.a_max * rest)
 
     def with_turns(self, grid: Grid) -> Grid:
         """The grid with a node wherever a joint turns back, if friction or losses jump there.
@@ -186,18 +196,18 @@ class PathLimits:
         Args:
             grid: the grid.
         """
-        if not (self.motors.rubbing or self.motors.lossy):
+        if not self.motors.jumping:
             return grid
         return with_turns(grid, lambda path: self.model.joint_rates(path.x, path.d1), STILL)
 
     def _cap(self, rates: np.ndarray) -> np.ndarray:
         with np.errstate(divide="ignore"):
-            return np.minimum(self.v_max, (self.motors.speed / np.abs(rates)).min(axis=-1)) ** 2
+            return np.minimum(self.v_max, (self.speed / np.abs(rates)).min(axis=-1)) ** 2
 
     def _torque_rows(
         self, path: PathRates, rates: np.ndarray, resting: np.ndarray
     ) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
-        if not self.motors.limited:
+        if not self.limited:
             none = np.zeros((*rates.shape[:-1], 0))
             return none, none, none, np.zeros((*none.shape, rates.shape[-1]))
         still = np.zeros_like(path.x)
@@ -210,7 +220,7 @@ class PathLimits:
             bending = self.model.joint_accelerations(path.x, path.d1, path.d2)
             alpha = alpha + np.einsum("...kn,...n->...k", rotors, rates)
             beta = beta + np.einsum("...kn,...n->...k", rotors, bending)
-            alone = self.motors.inertia / self.motors.torque
+            alone = self.motors.inertia / self.torque
             alpha, beta, gamma, gains = _with_rotors(alpha, beta, gamma, gains, alone * rates, alone * bending)
         return alpha, beta, gamma, gains
 
@@ -228,7 +238,7 @@ class PathLimits:
         driven = (weights * rates[..., None, :] < 0.0) & ~still[..., None, :]
         loss = np.where(driven, motors.efficiency, 1.0 / motors.efficiency)
         # A motor without a limit takes whatever the others cannot, unless it has no part in the row.
-        reach = np.where(weights == 0.0, 0.0, np.abs(weights) * np.where(weights == 0.0, 0.0, motors.torque) / loss)
+        reach = np.where(weights == 0.0, 0.0, np.abs(weights) * np.where(weights == 0.0, 0.0, self.torque) / loss)
         total = reach.sum(axis=-1, keepdims=True)
         gains = np.where(total > 0.0, weights / np.where(total > 0.0, total, 1.0), 0.0)
         return gains, gains * (1.0 / loss - 1.0) * motors.inertia
