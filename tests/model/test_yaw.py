@@ -18,8 +18,11 @@ BEYOND = 2 * TOLERANCE
 
 
 def limited(name: str, **limits: float) -> pp.Model:
-    """A robot with these limits and no others."""
-    return pp.Model(dataclasses.replace(pp.load(name).robot, limits=Limits(**limits)))
+    """A robot with these limits and no others: a screw has no end."""
+    robot = dataclasses.replace(pp.load(name).robot, limits=Limits(**limits))
+    if robot.plate.kind == "screw":
+        robot = dataclasses.replace(robot, plate=dataclasses.replace(robot.plate, travel=None))
+    return pp.Model(robot)
 
 
 def at(position: np.ndarray, yaw: np.ndarray) -> np.ndarray:
@@ -188,7 +191,7 @@ PITCHES = np.array([0.01, 0.02, 0.03, 0.05])
 
 
 def test_range_grows_as_the_pitch_shrinks() -> None:
-    model = pp.load("asymmetric-screw")
+    model = limited("asymmetric-screw")
     found = yaw_range_against_pitch(model, PITCHES, [[0.0, 0.0, -0.5], [0.1, 0.05, -0.6]])
     assert found.width.shape == (4, 2)
     assert np.all(np.diff(found.width, axis=0) < 0)
@@ -198,7 +201,7 @@ def test_range_grows_as_the_pitch_shrinks() -> None:
 
 
 def test_at_home_the_sub_platforms_part_by_up_to_0_3_metres() -> None:
-    model = pp.load("asymmetric-screw")
+    model = limited("asymmetric-screw")
     found = yaw_range_against_pitch(model, [0.02], [0.0, 0.0, -0.5])
     np.testing.assert_allclose([found.low[0], found.high[0]], [-97.0040, 101.0656], atol=1e-3)
     lift = 0.02 * found.high[0] / (2 * math.pi)
@@ -207,7 +210,7 @@ def test_at_home_the_sub_platforms_part_by_up_to_0_3_metres() -> None:
 
 def test_range_against_pitch_is_stopped_by_links_and_margins() -> None:
     """Two modes have their arms near each other, so the links stop the screw before the legs do."""
-    model = pp.load("asymmetric-screw").with_working_mode("++++")
+    model = limited("asymmetric-screw").with_working_mode("++++")
     position = [0.0, 0.0, -0.64]
     free = yaw_range_against_pitch(model, PITCHES, position)
     wide = yaw_range_against_pitch(model, PITCHES, position, clearance=0.02)
@@ -224,3 +227,15 @@ def test_yaw_limits_of_the_plate_end_the_growth() -> None:
     found = yaw_range_against_pitch(model, [0.01, 0.02, 0.2], [0.0, 0.0, -0.5])
     np.testing.assert_array_equal(found.width[:2], 60.0)
     assert found.width[2] < 60.0
+
+
+def test_a_screw_ends_the_yaw() -> None:
+    model = pp.load("asymmetric-screw")
+    found = model.yaw_interval([[0.0, 0.0, -0.5], [0.1, 0.05, -0.6]])
+    # 40 mm of travel at 20 mm a turn: a whole turn either way.
+    np.testing.assert_allclose(found.high, 2 * math.pi, rtol=1e-9)
+    np.testing.assert_allclose(found.low, -2 * math.pi, rtol=1e-9)
+    assert set(found.low_reason) == set(found.high_reason) == {"yaw"}
+    steeper = model.with_parameters({"plate.pitch": 0.04})
+    assert steeper.reach([0.0, 0.0, -0.5, 4.0]).yaw == pytest.approx(math.pi - 4.0)
+    assert "yaw" in steeper.reach([0.0, 0.0, -0.5, 4.0]).reason()

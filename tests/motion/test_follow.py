@@ -200,10 +200,10 @@ def test_the_peak_where_a_joint_turns_back_is_seen() -> None:
     limits = {"v_max": 5.0, "a_max": 130.0, "j_max": 65e3}
     motion = gate((0.075, 0.193, -0.674, 0.094), (0.016, -0.196, -0.672, -0.116), height=0.05, overlap=0.107,
                   law=s_curve(), **limits)  # fmt: skip
-    plain, fine = (np.abs(motor_loads(model, motion.sample(rate, corners=True)).torque).max() for rate in (4e3, 2e6))
+    plain, fine = (np.abs(motor_loads(model, motion.sample(rate, corners=True)).torque).max() for rate in (4e3, 3e5))
     seen = abs(motion.follow(model)["motor torque"].value)
     assert plain < 0.985 * fine  # a fixed rate alone misses it
-    assert seen == pytest.approx(fine, rel=2e-4)
+    assert seen == pytest.approx(fine, rel=1e-3)
     assert seen >= fine
     made = pp.evaluate(model, motion, sections=["torque"])
     assert abs(made.findings[0].value) == pytest.approx(seen, rel=1e-12)

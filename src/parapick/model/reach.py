@@ -172,7 +172,7 @@ def reach(robot: Robot) -> Expression:
         ),
         "long": ca.vertcat(*(farthest - leg.rod for leg, (_, farthest) in zip(legs, spans, strict=True))),
         "joints": ca.vertcat(*joints, *[ca.SX(math.inf)] * (robot.motors - robot.arms)),
-        "yaw": _between(x[3], robot.limits.yaw_min, robot.limits.yaw_max) if robot.dof == 4 else ca.SX(math.inf),
+        "yaw": _yaw_slack(robot, x) if robot.dof == 4 else ca.SX(math.inf),
         "elbow": ca.vertcat(*(_elbow_slack(robot, i, pose) for i, (_, pose) in enumerate(poses))),
         "cone": ca.vertcat(*(_cone_slack(robot, i, leg, pose) for i, (leg, pose) in enumerate(poses))),
         "clearance": _clearance_slack(robot, poses),
@@ -183,6 +183,13 @@ def reach(robot: Robot) -> Expression:
 def _as_real(slack: Any, pose: LegPose) -> Any:
     """The slack, made negative by a hair where rounding alone lets it be 0 although the leg has no real elbow."""
     return ca.if_else(pose.radicand >= 0, slack, ca.fmin(slack, -HAIR))
+
+
+def _yaw_slack(robot: Robot, x: Any) -> Any:
+    """Distance to the nearer stop of the yaw: a limit that the file states, or the end of the plate's own travel."""
+    slack = _between(x[3], robot.limits.yaw_min, robot.limits.yaw_max)
+    own = robot.plate_pose(x).yaw_slack
+    return slack if isinstance(own, float) else ca.fmin(slack, own)
 
 
 def _joint_slack(robot: Robot, i: int, pose: LegPose) -> Any:

@@ -7,6 +7,7 @@ because the base owns azimuths and shifts.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Final, Protocol, final
@@ -143,6 +144,7 @@ class PlatePose:
         parts: bodies that move like a point.
         bars: thin bars between points of the plate.
         yaws: bodies that turn about the vertical.
+        yaw_slack: what is left of the plate's own travel in yaw (rad), negative beyond it; infinite without a stop.
         internal: per leg, how its point and body could move internally at a fixed task vector; None where the plate has
             no internal kind. With it, parts, bars, turning bodies and tool say the same of themselves.
     """
@@ -153,6 +155,7 @@ class PlatePose:
     bars: tuple[Bar, ...] = ()
     yaws: tuple[Turning, ...] = ()
     internal: tuple[Internal, ...] | None = None
+    yaw_slack: Any = math.inf
 
 
 class Plate(Protocol):

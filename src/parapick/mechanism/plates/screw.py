@@ -32,6 +32,9 @@ class Screw:
     angles: tuple[float, ...] | None = quantity(
         "rad", "azimuth of each plate joint; the motors' if not given", default=None
     )
+    travel: float | None = quantity(
+        "m", "travel of the screw from stop to stop, yaw 0 in its middle; no stop if not given", default=None, above=0.0
+    )
     mass: float | None = quantity("kg", "mass of the sub-platform that carries the tool", default=None, at_least=0.0)
     carried_mass: float | None = quantity("kg", "mass of the sub-platform the screw lifts", default=None, at_least=0.0)
     screw_inertia: float = quantity("kg m2", "yaw inertia of screw and tool", default=0.0, at_least=0.0)
@@ -68,6 +71,7 @@ class Screw:
                 Part("carried sub-platform", self.carried_mass, x[:3] + lift, nut.at(lift)),
             ),
             yaws=(Turning("screw", self.screw_inertia, x[3], screw),),
+            yaw_slack=math.inf if self.travel is None else self.travel / 2 / self.yaw_length - ca.fabs(x[3]),
             internal=tuple((nut if c else lower).at(r) for r, c in zip(joints, self.carried, strict=True)),
         )
 
