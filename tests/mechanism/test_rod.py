@@ -74,13 +74,13 @@ def test_weight_hangs_by_the_centre(model: str, center: float) -> None:
     assert rod.weight1 * elbow + rod.weight2 * plate == pytest.approx(MASS * height)
 
 
-@pytest.mark.parametrize("model", (*LUMPED, *VARIABLE))
+@pytest.mark.parametrize("model", [*LUMPED, *VARIABLE])
 def test_the_centre_has_no_say_in_how_point_masses_move(model: str) -> None:
     middle, off = rod_inertia(model, body()), rod_inertia(model, body(0.2))
     assert (off.m11, off.m12, off.m22) == (middle.m11, middle.m12, middle.m22)
 
 
-@pytest.mark.parametrize("model", (*ROD_MODELS, *VARIABLE))
+@pytest.mark.parametrize("model", [*ROD_MODELS, *VARIABLE])
 def test_half_the_weight_at_each_end_costs_no_more_than_one_operation(model: str) -> None:
     """Kernels are made from these expressions, and most robots state no centre."""
     mass, length = ca.SX.sym("mass"), ca.SX.sym("length")

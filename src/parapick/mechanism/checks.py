@@ -205,7 +205,7 @@ def _center_problems(limb: Limb) -> Problems:
             yield FileProblem(
                 f"limb.rod_center{entry}",
                 f"is {_metres(center)}, but rod_model = {limb.rod_model!r} is a uniform rod with its centre in the "
-                f"middle, {_metres(length / 2)}{leg}; leave it out, or choose a rod_model that takes a centre: {others}",
+                f"middle, {_metres(length / 2)}{leg}; leave it out, or choose a rod_model that takes one: {others}",
             )
 
 

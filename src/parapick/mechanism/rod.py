@@ -109,8 +109,8 @@ ROD_MODELS: Final[dict[str, Callable[[RodBody], RodInertia]]] = {
 """Rod models by name: `slender` is a thin uniform rod; `cylinder` and `general` are exact for their bodies; `halves`
 (corbel2010, nabat2005), `two-thirds` (2/3 at the elbow) and `thirds` (1/3 at the elbow, the spara note's order) move
 like point masses on the ends. The weight of a lumped rod hangs on its ends by its centre of mass, as that of the real
-one, `m l2/(l1 + l2)` and `m l1/(l1 + l2)` at distances l1, l2 from the centre: so the spara note has it, which keeps the
-two energies apart, and with it the 2/3 row of the nabat2005 reference page comes out."""
+one, `m l2/(l1 + l2)` and `m l1/(l1 + l2)` with l1 and l2 from the centre to elbow and plate: so the spara note has it,
+which keeps the two energies apart."""
 
 UNIFORM: Final = ("slender", "cylinder")
 """Models whose mass is spread evenly, so that the centre is the middle; the others take one off the middle."""
