@@ -1,13 +1,13 @@
 """An independent derivation of the dynamics: a Lagrangian by automatic differentiation.
 
 It shares no code with the model: elbows come from the intersection of a circle and a sphere, rods have the classical
-energy of a centre of mass and a rate of turn (or of lumped points), plates are written out by hand, and the equations
-of motion are d/dt dT/dxd - dT/dx + dU/dx.
+energy of a centre of mass and a rate of turn, or the kinetic energy of points on their ends and the potential energy of
+their centre of mass, plates are written out by hand, and the equations of motion are d/dt dT/dxd - dT/dx + dU/dx.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 import casadi as ca
@@ -20,21 +20,38 @@ Z = ca.DM([0, 0, 1])
 
 @dataclass
 class Bodies:
-    """Kinetic energy T(x, xd) and potential energy U(x) in the making."""
+    """Kinetic energy T(x, xd) and potential energy U(x) in the making.
+
+    `given` are the masses in T that are known functions of time, which the equations of motion do not differentiate by
+    x and xd: each as a symbol and the value of (x, xd) it stands for.
+    """
 
     x: Any
     xd: Any
     gravity: float
     kinetic: Any = 0
     potential: Any = 0
+    given: list[tuple[Any, Any]] = field(default_factory=list)
 
     def rate(self, value: Any) -> Any:
         return ca.jtimes(value, self.x, self.xd)
 
     def point(self, mass: float, position: Any) -> None:
-        velocity = self.rate(position)
-        self.kinetic += mass * ca.sumsqr(velocity) / 2
+        self.move(mass, self.rate(position))
+        self.hang(mass, position)
+
+    def hang(self, mass: float, position: Any) -> None:
+        """Weight alone."""
         self.potential += mass * self.gravity * position[2]
+
+    def move(self, mass: Any, velocity: Any) -> None:
+        """Inertia alone."""
+        self.kinetic += mass * ca.sumsqr(velocity) / 2
+
+    def known(self, mass: Any) -> Any:
+        """The symbol of a mass that is a known function of time."""
+        self.given.append((ca.SX.sym("given"), mass))
+        return self.given[-1][0]
 
     def spin(self, inertia: float, angle: Any) -> None:
         self.kinetic += inertia * self.rate(angle) ** 2 / 2
@@ -145,20 +162,30 @@ def add_rods(robot: Robot, bodies: Bodies, i: int, start: Any, end: Any) -> None
     limb = robot.limb
     mass, length = limb.rods * leg_value(limb.rod_mass, i), leg_value(limb.rod_length, i)
     lumped = {"halves": 1 / 2, "two-thirds": 2 / 3, "thirds": 1 / 3}
+    center = leg_value(limb.rod_center, i)
+    share = 0.5 if center is None else center / length
     if limb.rod_model in lumped:
-        share = lumped[limb.rod_model]
-        bodies.kinetic += share * mass * ca.sumsqr(bodies.rate(start)) / 2
-        bodies.kinetic += (1 - share) * mass * ca.sumsqr(bodies.rate(end)) / 2
-        bodies.potential += mass * bodies.gravity * (start + end)[2] / 2
+        bodies.hang(mass, start + share * (end - start))
+        bodies.move(lumped[limb.rod_model] * mass, bodies.rate(start))
+        bodies.move((1 - lumped[limb.rod_model]) * mass, bodies.rate(end))
         return
-    share, inertia = 0.5, mass * length**2 / 12
+    if limb.rod_model.startswith("variable"):
+        bodies.hang(mass, start + share * (end - start))
+        add_variable_masses(bodies, mass, bodies.rate(start), bodies.rate(end))
+        return
+    inertia = mass * length**2 / 12
     if limb.rod_model == "cylinder":
         inertia += mass * limb.rod_radius**2 / 4
     if limb.rod_model == "general":
-        center = leg_value(limb.rod_center, i)
-        share = 0.5 if center is None else center / length
         inertia = limb.rods * leg_value(limb.rod_inertia, i)
     bodies.stick(mass, inertia, share, start, end, length)
+
+
+def add_variable_masses(bodies: Bodies, mass: float, first: Any, second: Any) -> None:
+    """The spara note, "Variable Mass Method": masses m/3 (1 + k) on both ends, taken from the known motion."""
+    for velocity in (first, second):
+        k = ca.sumsqr(velocity) / (ca.sumsqr(first) ** 2 + ca.sumsqr(second) ** 2) * ca.dot(first, second)
+        bodies.move(bodies.known(mass / 3 * (1 + k)), velocity)
 
 
 def add_plate(robot: Robot, bodies: Bodies) -> None:
@@ -212,5 +239,9 @@ def equations(robot: Robot, payload: float = 0.0) -> Any:
         bodies.point(payload, x[:3])
     momentum = ca.gradient(bodies.kinetic, xd)
     force = ca.jtimes(momentum, x, xd) + ca.jtimes(momentum, xd, xdd)
+    symbols, masses = (ca.vertcat(ca.SX(0, 1), *(pair[k] for pair in bodies.given)) for k in (0, 1))
+    if robot.limb.rod_model == "variable-rate":
+        force += ca.jtimes(momentum, symbols, ca.jtimes(masses, x, xd) + ca.jtimes(masses, xd, xdd))
     force = force - ca.gradient(bodies.kinetic, x) + ca.gradient(bodies.potential, x)
-    return ca.Function("equations", [x, xd, xdd], [force, bodies.kinetic, bodies.potential])
+    force, kinetic = ca.substitute([force, bodies.kinetic], [symbols], [masses])
+    return ca.Function("equations", [x, xd, xdd], [force, kinetic, bodies.potential])

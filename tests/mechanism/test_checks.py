@@ -203,6 +203,41 @@ def test_a_rod_model_needs_its_numbers(model: str, name: str) -> None:
     assert found(DELTA, limb__rod_model=model, **{f"limb__{name}": 0.01}) == {}
 
 
+@pytest.mark.parametrize("model", ["slender", "cylinder"])
+def test_a_uniform_rod_has_its_centre_in_the_middle(model: str) -> None:
+    uniform = {"limb__rod_model": model, "limb__rod_radius": 0.01}
+    message = found(DELTA, **uniform, limb__rod_center=0.2)["limb.rod_center"]
+    assert f"is 200 mm, but rod_model = {model!r} is a uniform rod with its centre in the middle, 250 mm;" in message
+    assert message.endswith("general, halves, two-thirds, thirds, variable-frozen, variable-rate")
+    centers = (0.25, 0.3, 0.25)
+    assert list(found(DELTA, **uniform, limb__rod_center=centers)) == ["limb.rod_center.2"]
+    lengths = (0.5, 0.5, 0.6)
+    assert (
+        "300 mm on leg 3" in found(DELTA, **uniform, limb__rod_center=0.25, limb__rod_length=lengths)["limb.rod_center"]
+    )
+
+
+@pytest.mark.parametrize("center", [0.25, Follow("limb.rod_length", (0.0, 0.5))], ids=["stated", "followed"])
+def test_the_middle_of_a_uniform_rod_may_be_stated(center: Any) -> None:
+    assert found(DELTA, limb__rod_center=center) == {}
+
+
+def test_the_middle_may_be_rounded() -> None:
+    for center, fine in ((0.166667, True), (0.16668, False)):
+        changed = found(DELTA, limb__rod_length=0.333333, limb__rod_center=center, home=(0.0, 0.0, -0.4))
+        assert ("limb.rod_center" not in changed) is fine
+
+
+@pytest.mark.parametrize("model", ["general", "halves", "two-thirds", "thirds", "variable-frozen", "variable-rate"])
+def test_other_rods_take_a_centre_anywhere(model: str) -> None:
+    assert found(DELTA, limb__rod_model=model, limb__rod_center=(0.2, 0.25, 0.4), limb__rod_inertia=0.001) == {}
+
+
+def test_a_broken_centre_is_reported_once() -> None:
+    assert found(DELTA, limb__rod_center=math.inf) == {"limb.rod_center": "is inf; it must be a finite number"}
+    assert list(found(DELTA, limb__rod_center=(0.3, 0.25))) == ["limb.rod_center", "limb.rod_center.1"]
+
+
 def test_limits_are_in_order() -> None:
     limits = Limits(joint_min=(-1.0, 1.0, -1.0), joint_max=0.5)
     assert found(DELTA, limits=limits)["limits.joint_min.2"] == (

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import casadi as ca
 import numpy as np
 import pytest
 
-from parapick.mechanism.rod import LUMPED, ROD_MODELS, RodBody, RodInertia, rod_inertia
+from parapick.mechanism.rod import LUMPED, ROD_MODELS, UNIFORM, VARIABLE, RodBody, RodInertia, rod_inertia
 
 LENGTH, MASS, RADIUS = 0.8, 0.3, 0.02
 
@@ -29,7 +30,7 @@ def classical(mass: float, center: float, inertia: float, first: np.ndarray, sec
     return 0.5 * float(mass * middle @ middle + inertia * turn**2)
 
 
-def body(center: float = LENGTH / 2, inertia: float = 0.01) -> RodBody:
+def body(center: float | None = None, inertia: float = 0.01) -> RodBody:
     return RodBody(mass=MASS, length=LENGTH, center=center, inertia=inertia, radius=RADIUS)
 
 
@@ -59,3 +60,30 @@ def test_weights_add_up_and_moving_straight_has_the_whole_mass(model: str) -> No
     assert rod.weight1 + rod.weight2 == pytest.approx(MASS)
     straight = np.array([1.0, 2.0, 3.0])
     assert energy(rod, straight, straight) == pytest.approx(0.5 * MASS * 14)
+
+
+@pytest.mark.parametrize("model", [model for model in (*ROD_MODELS, *VARIABLE) if model not in UNIFORM])
+@pytest.mark.parametrize("center", [0.0, 0.2, LENGTH / 2, 0.7, LENGTH])
+def test_weight_hangs_by_the_centre(model: str, center: float) -> None:
+    """The spara note: m l2/(l1 + l2) and m l1/(l1 + l2) have the potential energy of the rod, wherever its ends are."""
+    rod = rod_inertia(model, body(center))
+    assert rod.weight1 == pytest.approx(MASS * (LENGTH - center) / LENGTH)
+    assert rod.weight2 == pytest.approx(MASS * center / LENGTH)
+    elbow, plate = np.random.default_rng(3).normal(size=2)
+    height = elbow + (plate - elbow) * center / LENGTH
+    assert rod.weight1 * elbow + rod.weight2 * plate == pytest.approx(MASS * height)
+
+
+@pytest.mark.parametrize("model", [*LUMPED, *VARIABLE])
+def test_the_centre_has_no_say_in_how_point_masses_move(model: str) -> None:
+    middle, off = rod_inertia(model, body()), rod_inertia(model, body(0.2))
+    assert (off.m11, off.m12, off.m22) == (middle.m11, middle.m12, middle.m22)
+
+
+@pytest.mark.parametrize("model", [*ROD_MODELS, *VARIABLE])
+def test_half_the_weight_at_each_end_costs_no_more_than_one_operation(model: str) -> None:
+    """Kernels are made from these expressions, and most robots state no centre."""
+    mass, length = ca.SX.sym("mass"), ca.SX.sym("length")
+    rod = rod_inertia(model, RodBody(mass, length, None, ca.SX.sym("inertia"), ca.SX.sym("radius")))
+    for weight in (rod.weight1, rod.weight2):
+        assert ca.is_equal(weight, mass / 2, 1)

@@ -15,6 +15,8 @@ import poses
 from oracle.descriptions import CASES, assembled
 from oracle.motions import States, allowed
 from parapick.mechanism.fields import quantity_of
+from parapick.mechanism.limb import per_leg
+from parapick.mechanism.rod import LUMPED, UNIFORM
 from parapick.model import Model
 from parapick.model.payload import Payload
 from parapick.multibody import Loads, assemble, inverse_dynamics
@@ -129,10 +131,23 @@ def test_torques_of_shipped_robots(name: str) -> None:
 @pytest.mark.parametrize("name", ["par4", "spara3"])
 def test_every_constant_rod_model_is_a_rigid_rod(name: str, rods: str) -> None:
     robot, states = CASES[name].robot, motion(name)[1]
-    limb = dataclasses.replace(robot.limb, rod_model=rods, rod_radius=0.02, rod_center=0.3, rod_inertia=0.004)
-    # Masses that move like 2/3 and 1/3 but hang like halves are no body; without gravity they are.
-    gravity = 0.0 if "thirds" in rods else robot.gravity
+    center = None if rods in UNIFORM else 0.3
+    limb = dataclasses.replace(robot.limb, rod_model=rods, rod_radius=0.02, rod_center=center, rod_inertia=0.004)
+    # Masses that move like points on the ends but hang by another centre are no body; without gravity they are.
+    gravity = 0.0 if rods in LUMPED else robot.gravity
     robot = dataclasses.replace(robot, limb=limb, gravity=gravity)
+    loads = inverse_dynamics(assemble(robot), *states)
+    assert difference(Model(robot).inverse_dynamics(*states), loads.tau) < DIFFERENCE_MAX
+
+
+@pytest.mark.parametrize(("rods", "share"), [("halves", 1 / 2), ("two-thirds", 2 / 3), ("thirds", 1 / 3)])
+@pytest.mark.parametrize("name", ["par4", "spara3"])
+def test_point_masses_that_hang_by_their_own_centre_are_a_rigid_rod(name: str, rods: str, share: float) -> None:
+    """Under gravity, too: with a share s on the elbow, the centre of both points is (1 - s) of the rod away from it."""
+    robot, states = CASES[name].robot, motion(name)[1]
+    center = tuple((1 - share) * per_leg(robot.limb.rod_length, i) for i in range(robot.arms))
+    limb = dataclasses.replace(robot.limb, rod_model=rods, rod_center=center)
+    robot = dataclasses.replace(robot, limb=limb)
     loads = inverse_dynamics(assemble(robot), *states)
     assert difference(Model(robot).inverse_dynamics(*states), loads.tau) < DIFFERENCE_MAX
 

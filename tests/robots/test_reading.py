@@ -60,6 +60,7 @@ MISTAKES = [
     ("rod_mass = 0.05", "rods = 2.0", "limb.rods", "it must be a whole number"),
     ("rod_mass = 0.05", "rods = 3", "limb.rods", "is 3; it must be 1 or 2"),
     ("rod_mass = 0.05", 'rod_model = "thick"', "limb.rod_model", "is 'thick'; it must be 'slender', 'cylinder'"),
+    ("rod_mass = 0.05", 'rod_center = "0.2 m"', "limb.rod_center", "is 200 mm, but .* 250 mm; .* general, halves"),
     ('peak_torque = "10 N m"', "friction = 3", "drive.friction", "is 3; it must be a table"),
     ('"limb.arm" = "chosen: short"', '"limb.arm" = 3', "sources.limb.arm", "must be text"),
     ('"limb.arm" = "chosen: short"', '"limb.amr" = "x"', "sources.limb.amr", "did you mean limb.arm"),
@@ -111,6 +112,11 @@ def test_a_mistake_is_named_with_what_would_be_valid(
 def test_one_mistake_is_reported_once(write: Writer) -> None:
     problems = check_file(write(('arm = "200 mm"', "arm = -1")))
     assert problems == (FileProblem("limb.arm", "is -1 m; it must be greater than 0 m"),)
+
+
+def test_a_centre_is_not_judged_by_a_rod_model_that_cannot_be_read(write: Writer) -> None:
+    problems = check_file(write(("rod_mass = 0.05", 'rod_center = 0.2\nrod_model = "generl"')))
+    assert [problem.path for problem in problems] == ["limb.rod_model"]
 
 
 def test_all_problems_come_at_once(write: Writer) -> None:

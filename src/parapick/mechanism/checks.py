@@ -18,9 +18,11 @@ from parapick.mechanism.base import Placed
 from parapick.mechanism.closure_checks import closure_problems
 from parapick.mechanism.drive import Drive
 from parapick.mechanism.fields import Quantity, quantity_of
+from parapick.mechanism.limb import Limb
 from parapick.mechanism.parameters import Follow, followed
 from parapick.mechanism.plates import Spindle
 from parapick.mechanism.robot import Robot
+from parapick.mechanism.rod import ROD_MODELS, UNIFORM, VARIABLE
 
 __all__ = ["problems"]
 
@@ -29,6 +31,9 @@ ARMS_MAX: Final = 12
 
 RIGHT_ANGLE_TOLERANCE: Final = 1e-6
 """Directions written with six digits are this far from perpendicular (rad); it shortens an arm by 5e-13 of itself."""
+
+MIDDLE_TOLERANCE: Final = 1e-5
+"""Length and middle of a rod written with six digits miss each other by less than this share of the rod."""
 
 _NAME: Final = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,63}")
 
@@ -186,6 +191,22 @@ def _limb_problems(robot: Robot) -> Problems:
     for model, name in (("cylinder", "rod_radius"), ("general", "rod_inertia")):
         if limb.rod_model == model and getattr(limb, name) is None:
             yield FileProblem(f"limb.{name}", f"is missing; rod_model = {model!r} needs it")
+    if limb.rod_model in UNIFORM:
+        yield from _center_problems(limb)
+
+
+def _center_problems(limb: Limb) -> Problems:
+    """Centres off the middle of rods that are uniform by their model."""
+    others = ", ".join(model for model in (*ROD_MODELS, *VARIABLE) if model not in UNIFORM)
+    for index, (center, length) in enumerate(_pairs(limb.rod_center, limb.rod_length), start=1):
+        if MIDDLE_TOLERANCE * length < abs(center - length / 2) < math.inf:
+            entry = f".{index}" if isinstance(limb.rod_center, tuple) else ""
+            leg = f" on leg {index}" if isinstance(limb.rod_length, tuple) else ""
+            yield FileProblem(
+                f"limb.rod_center{entry}",
+                f"is {_metres(center)}, but rod_model = {limb.rod_model!r} is a uniform rod with its centre in the "
+                f"middle, {_metres(length / 2)}{leg}; leave it out, or choose a rod_model that takes one: {others}",
+            )
 
 
 def _plate_problems(robot: Robot) -> Problems:

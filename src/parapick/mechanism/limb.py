@@ -41,7 +41,10 @@ class Limb:
     )
     rod_mass: float | tuple[float, ...] | None = quantity("kg", "mass of one rod", default=None, at_least=0.0)
     rod_center: float | tuple[float, ...] | None = quantity(
-        "m", "distance of a rod's centre of mass from the elbow; half the rod if not given", default=None
+        "m",
+        "distance of a rod's centre of mass from the elbow, by which its weight hangs on both ends; half the rod if "
+        "not given",
+        default=None,
     )
     rod_inertia: float | tuple[float, ...] | None = quantity(
         "kg m2", "moment of inertia of one rod about a transverse axis through its centre", default=None, at_least=0.0

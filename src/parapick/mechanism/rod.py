@@ -11,7 +11,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, Final, final
 
-__all__ = ["LUMPED", "ROD_MODELS", "VARIABLE", "Ends", "RodBody", "RodInertia", "end_forces", "rod_inertia"]
+__all__ = ["LUMPED", "ROD_MODELS", "UNIFORM", "VARIABLE", "Ends", "RodBody", "RodInertia", "end_forces", "rod_inertia"]
 
 
 @final
@@ -42,7 +42,7 @@ class RodBody:
     Attributes:
         mass: mass of the rod (kg).
         length: distance of its ends (m).
-        center: distance of its centre of mass from the elbow end (m).
+        center: distance of its centre of mass from the elbow end (m); None for the middle.
         inertia: moment of inertia about a transverse axis through the centre of mass (kg m2).
         radius: radius of the cylinder (m).
     """
@@ -54,14 +54,23 @@ class RodBody:
     radius: Any
 
 
+def _weights(rod: RodBody) -> tuple[Any, Any]:
+    """Masses (kg) that hang on elbow and plate: those two points on the ends whose centre is the rod's."""
+    if rod.center is None:
+        return rod.mass / 2, rod.mass / 2
+    return rod.mass * (rod.length - rod.center) / rod.length, rod.mass * rod.center / rod.length
+
+
 def _general(rod: RodBody) -> RodInertia:
-    elbow, plate, square = rod.center, rod.length - rod.center, rod.length * rod.length
+    elbow = rod.length / 2 if rod.center is None else rod.center
+    plate, square = rod.length - elbow, rod.length * rod.length
+    weight1, weight2 = _weights(rod)
     return RodInertia(
         m11=(rod.mass * plate * plate + rod.inertia) / square,
         m12=(rod.mass * elbow * plate - rod.inertia) / square,
         m22=(rod.mass * elbow * elbow + rod.inertia) / square,
-        weight1=rod.mass * plate / rod.length,
-        weight2=rod.mass * elbow / rod.length,
+        weight1=weight1,
+        weight2=weight2,
     )
 
 
@@ -79,9 +88,14 @@ def _cylinder(rod: RodBody) -> RodInertia:
 def _lumped(share_at_elbow: float) -> Callable[[RodBody], RodInertia]:
     def model(rod: RodBody) -> RodInertia:
         elbow, plate = rod.mass * share_at_elbow, rod.mass * (1 - share_at_elbow)
-        return RodInertia(elbow, 0.0, plate, rod.mass / 2, rod.mass / 2)
+        return RodInertia(elbow, 0.0, plate, *_weights(rod))
 
     return model
+
+
+def _variable(rod: RodBody) -> RodInertia:
+    m = rod.mass
+    return RodInertia(m / 3, m / 6, m / 3, *_weights(rod))
 
 
 ROD_MODELS: Final[dict[str, Callable[[RodBody], RodInertia]]] = {
@@ -94,8 +108,12 @@ ROD_MODELS: Final[dict[str, Callable[[RodBody], RodInertia]]] = {
 }
 """Rod models by name: `slender` is a thin uniform rod; `cylinder` and `general` are exact for their bodies; `halves`
 (corbel2010, nabat2005), `two-thirds` (2/3 at the elbow) and `thirds` (1/3 at the elbow, the spara note's order) move
-like point masses on the ends. The weight of a lumped rod hangs on both ends alike, as that of the real one: so the
-spara note has it, and with it the 2/3 row of the nabat2005 reference page comes out."""
+like point masses on the ends. The weight of a lumped rod hangs on its ends by its centre of mass, as that of the real
+one, `m l2/(l1 + l2)` and `m l1/(l1 + l2)` with l1 and l2 from the centre to elbow and plate: so the spara note has it,
+which keeps the two energies apart."""
+
+UNIFORM: Final = ("slender", "cylinder")
+"""Models whose mass is spread evenly, so that the centre is the middle; the others take one off the middle."""
 
 
 VARIABLE: Final = ("variable-frozen", "variable-rate")
@@ -113,13 +131,13 @@ LUMPED: Final = ("halves", "two-thirds", "thirds")
 def rod_inertia(model: str, rod: RodBody) -> RodInertia:
     """The five numbers of a rod under a named model.
 
-    Variable masses have the energy of the slender rod, and so its numbers.
+    Variable masses have the kinetic energy of the slender rod, and so its numbers; their weight hangs by the centre.
 
     Args:
         model: a key of `ROD_MODELS`, or one of `VARIABLE`.
         rod: the rod's mass and shape; the model uses what it needs.
     """
-    return ROD_MODELS["slender" if model in VARIABLE else model](rod)
+    return _variable(rod) if model in VARIABLE else ROD_MODELS[model](rod)
 
 
 @final

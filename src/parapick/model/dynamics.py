@@ -226,11 +226,10 @@ def arm_numbers(limb: Limb, i: int) -> tuple[Any, Any, Any]:
 
 def rod_body(limb: Limb, i: int) -> RodBody:
     """Mass and shape of all rods of leg i (from 0) together."""
-    length, center = per_leg(limb.rod_length, i), per_leg(limb.rod_center, i)
     return RodBody(
         mass=limb.rods * per_leg(limb.rod_mass, i),
-        length=length,
-        center=length / 2 if center is None else center,
+        length=per_leg(limb.rod_length, i),
+        center=per_leg(limb.rod_center, i),
         inertia=None if limb.rod_inertia is None else limb.rods * per_leg(limb.rod_inertia, i),
         radius=limb.rod_radius,
     )
@@ -321,7 +320,7 @@ def _payload(tool: Tool, motions: Motions, payload: Any, weight: Any) -> list[Pl
 
 def _bar(robot: Robot, bar: Bar, motions: Motions) -> list[PlateLoad]:
     """A bar of the plate: lumped where the rods are, otherwise slender and uniform."""
-    body = RodBody(mass=bar.mass, length=1.0, center=0.5, inertia=None, radius=None)
+    body = RodBody(mass=bar.mass, length=1.0, center=None, inertia=None, radius=None)
     numbers = rod_inertia("halves" if robot.limb.rod_model in LUMPED else "slender", body)
     start, end = motions.of(bar.start), motions.of(bar.end)
     weight = robot.gravity * UP

@@ -24,11 +24,7 @@ def with_numbers(robot: Robot, changes: Mapping[str, float]) -> Robot:
     Raises:
         ParameterError: an unknown path, or a number that no robot can have.
     """
-    changed = replaced(robot, changes)
-    wrong = problems(changed, at_home=False)
-    if wrong:
-        raise ParameterError(wrong[0].path or "robot", wrong[0].message)
-    return changed
+    return _checked(replaced(robot, changes))
 
 
 def with_rods(robot: Robot, name: str) -> Robot:
@@ -39,9 +35,17 @@ def with_rods(robot: Robot, name: str) -> Robot:
         name: a name of `ROD_MODELS` or `VARIABLE`, such as "halves".
 
     Raises:
-        ParameterError: there is no such rod model.
+        ParameterError: there is no such rod model, the description lacks a number it needs, or has a centre of the rods
+            off the middle that it does not take.
     """
     valid = (*ROD_MODELS, *VARIABLE)
     if name not in valid:
         raise ParameterError("limb.rod_model", f"is {name!r}; valid are {', '.join(valid)}")
-    return replace(robot, limb=replace(robot.limb, rod_model=name))
+    return _checked(replace(robot, limb=replace(robot.limb, rod_model=name)))
+
+
+def _checked(robot: Robot) -> Robot:
+    wrong = problems(robot, at_home=False)
+    if wrong:
+        raise ParameterError(wrong[0].path or "robot", wrong[0].message)
+    return robot

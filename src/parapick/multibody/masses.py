@@ -1,7 +1,9 @@
 """Mass, centre and moments of inertia of every body, from the numbers of the description.
 
 A rod model is a rigid rod here: `slender` is thin and uniform, the lumped models are two point masses on a massless
-rod, which is a rigid body too. So every model whose numbers are constant has its exact twin in the engine.
+rod, which is a rigid body too. So every model whose numbers are constant has its exact twin in the engine, up to the
+weight of lumped rods: a body hangs by the centre of its own masses, our lumped rods by `limb.rod_center`. Both agree
+where the two are one place, and without gravity.
 """
 
 from __future__ import annotations

@@ -37,6 +37,9 @@ _STAND_INS: Final[dict[str, Any]] = {
 _HINGES_ON_PLATE: Final = ("home", "base.angles", "base.points")
 """What is checked against the plate, and is not to be judged by a stand-in for it."""
 
+_HINGES_ON_ROD_MODEL: Final = ("limb.rod_center",)
+"""What is checked against the rod model, and is not to be judged by the default for one that cannot be read."""
+
 
 def read_document(document: Mapping[str, Any]) -> tuple[RobotFile | None, tuple[FileProblem, ...]]:
     """The robot of a document and everything that is wrong with it; no robot where there is a problem.
@@ -64,6 +67,7 @@ def _all_problems(document: Mapping[str, Any], errors: list[ErrorDetails]) -> tu
         known = [problem.path for problem in found]
         known += [*stand_ins, *(f"sources.{name}" for name in stand_ins)]
         known += _HINGES_ON_PLATE if "plate" in stand_ins else ()
+        known += _HINGES_ON_ROD_MODEL if "limb.rod_model" in known else ()
         later = (*problems(contents.robot), *_source_problems(contents))
         found += [problem for problem in later if not any(_is_in(problem.path, path) for path in known)]
     return tuple(found)
