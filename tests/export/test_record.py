@@ -33,7 +33,7 @@ def test_a_record_reads_back_as_it_was(kind: str, record: Record, tmp_path: Path
     for name in ("robot", "law", "engine", "rate", "substeps", "task_names", "phases", "divergence"):
         assert getattr(found, name) == getattr(record, name)
     signals = ("t", "x_ref", "xd_ref", "xdd_ref", "q_ref", "qd_ref", "x", "xd", "q", "qd", "q_meas")
-    for name in (*signals, "command", "torque", "friction", "torque_max"):
+    for name in (*signals, "command", "torque", "friction", "torque_max", "speed_max"):
         np.testing.assert_array_equal(getattr(found, name), getattr(record, name))
     for group in ("terms", "estimate"):
         here, there = getattr(found, group), getattr(record, group)

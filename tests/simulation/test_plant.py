@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import dataclasses
+
 import numpy as np
 import pytest
 from scipy.integrate import solve_ivp
@@ -34,7 +36,11 @@ def by_scipy(friction: JointFriction | None, lag: float | None) -> np.ndarray:
         pull = torque if lag else command
         if friction:
             pull = pull - (coulomb + 0.3 * np.exp(-((qd / 0.5) ** 2))) * bristle - 0.4 * qd
-        bending = (qd - np.abs(qd) * bristle) / presliding if friction else np.zeros(n)
+        bending = np.zeros(n)
+        if friction and friction.model == "dahl":
+            bending = (qd - np.abs(qd) * bristle) / presliding
+        elif friction:
+            bending = np.where((np.abs(bristle) >= 1.0) & (bristle * qd > 0.0), 0.0, qd / presliding)
         return np.concatenate([xd, model.forward_dynamics(x, xd, pull), (command - torque) / (lag or 1.0), bending])
 
     first = pushed(0.0, None, None)
@@ -42,11 +48,17 @@ def by_scipy(friction: JointFriction | None, lag: float | None) -> np.ndarray:
     for start in (0.0, DURATION / 2):
         command = pushed(start, None, None)
         span = (start, start + DURATION / 2)
-        y = solve_ivp(slope, span, y, args=(command,), method="DOP853", rtol=1e-11, atol=1e-13).y[:, -1]
+        # Where the deflection ends at 1, its slope jumps: small steps there, and the excess of one of them is cut off.
+        step = 2e-5 if friction and friction.model != "dahl" else np.inf
+        y = solve_ivp(slope, span, y, args=(command,), method="DOP853", rtol=1e-11, atol=1e-13, max_step=step).y[:, -1]
     return y[:3]
 
 
-@pytest.mark.parametrize(("friction", "lag"), [(None, None), (FRICTION, 2e-3)], ids=["free", "friction and lag"])
+@pytest.mark.parametrize(
+    ("friction", "lag"),
+    [(None, None), (FRICTION, 2e-3), (dataclasses.replace(FRICTION, model="dahl"), 2e-3)],
+    ids=["free", "friction and lag", "dahl and lag"],
+)
 def test_motion_agrees_with_scipy(friction: JointFriction | None, lag: float | None) -> None:
     motion = hold(PLACE, DURATION)
     record = simulate(

@@ -29,6 +29,7 @@ def made(**changes: object) -> Record:
         substeps=1,
         task_names=("x", "y", "z"),
         torque_max=np.array([1.0, 2.0, np.inf]),
+        speed_max=np.full(3, np.inf),
         phases=(Phase("go", 0.0, 0.4), Phase("rest", 0.5, 0.7), Phase("late", 5.0, 6.0)),
         t=np.arange(T) / 10.0,
         x_ref=x_ref,

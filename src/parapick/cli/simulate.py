@@ -112,7 +112,7 @@ def simulate(
         print_json(answer)
     else:
         _print(model, answer)
-    return 0 if all(one.completed for one in records.values()) else UNREACHABLE
+    return UNREACHABLE if all(law["fault"] for law in answer["laws"]) else 0
 
 
 def _laws(controller: str) -> list[str]:
@@ -163,13 +163,15 @@ def _answer(model: Model, task: str, motion: Motion, records: dict[str, Record])
 
 
 def _law(name: str, record: Record) -> dict[str, Any]:
-    from parapick.simulation import by_phase, summary, torque_shares
+    from parapick.simulation import by_phase, fault_of, summary, torque_shares
 
-    found = summary(record)
+    found, fault = summary(record), fault_of(record)
+    quick = [motor for motor, over in enumerate(record.overspeed.T, start=1) if over.any()]
     return {
         "law": name,
         "completed": record.completed,
         "divergence": None if record.divergence is None else record.divergence.message,
+        "fault": None if fault is None else {"kind": fault.kind, "message": fault.message},
         "rate": record.rate,
         "substeps": record.substeps,
         "engine": record.engine,
@@ -181,6 +183,10 @@ def _law(name: str, record: Record) -> dict[str, Any]:
         "torque": [{"peak": spread.peak, "rms": spread.rms} for spread in found.torque],
         "torque_max": [float(value) for value in record.torque_max],
         "saturated": list(found.saturated),
+        "saturated_share": record.saturated.mean(axis=0).tolist(),
+        "speed": [float(value) for value in abs(record.qd).max(axis=0)],
+        "speed_max": [float(value) for value in record.speed_max],
+        "overspeed": quick,
         "saturations": [{"joint": one.joint, "start": one.start, "end": one.end} for one in record.saturations],
         "shares": {term: share.tolist() for term, share in torque_shares(record).items()},
         "phases": [
@@ -223,16 +229,21 @@ def _print(model: Model, answer: dict[str, Any]) -> None:
     )
     turns = "yaw" in first["error"]
     heads = ["law", "peak (mm)", "RMS (mm)", "across (mm)", *(["yaw (mrad)"] if turns else [])]
-    heads += ["torque (N m)", "of its limit", "saturated (ms)"]
+    heads += ["torque (N m)", "of its limit", "saturated"]
     print_table(heads, [_row(law, turns=turns) for law in laws], numbers=range(1, len(heads)), title="tracking error")
     say()
     _print_shares(laws)
     for law in laws:
-        if law["divergence"]:
-            say(f"{law['law']}: {law['divergence']}")
-    done = [law for law in laws if law["completed"]]
-    if len(done) > 1:
-        best = min(done, key=lambda law: law["distance"]["rms"])
+        if law["fault"]:
+            say(f"{law['law']}: {law['fault']['message']}")
+        if law["overspeed"]:
+            motors = ", ".join(map(str, law["overspeed"]))
+            say(f"{law['law']}: motor {motors} reached its peak speed, beyond which it has no torque to go faster")
+    sound = [law for law in laws if not law["fault"]]
+    if not sound:
+        say("no law is left that does this task")
+    elif len(laws) > 1:
+        best = min(sound, key=lambda law: law["distance"]["rms"])
         say(f"{best['law']} tracks best: {number(best['distance']['rms'], 4, MILLI)} mm RMS")
     for file in answer["record"] or ():
         say(f"written to {file}")
@@ -242,16 +253,16 @@ def _print(model: Model, answer: dict[str, Any]) -> None:
 
 def _row(law: dict[str, Any], *, turns: bool) -> list[str | Text]:
     use = [one["peak"] / limit for one, limit in zip(law["torque"], law["torque_max"], strict=True) if limit]
-    late = 1e3 * sum(law["saturated"])
+    late = max(law["saturated_share"])
     return [
-        law["law"] if law["completed"] else alarm(f"{law['law']}, diverged"),
+        alarm(f"{law['law']}, {law['fault']['kind']}") if law["fault"] else law["law"],
         number(law["distance"]["peak"], 4, MILLI),
         number(law["distance"]["rms"], 4, MILLI),
         number(law["path_normal"]["peak"], 4, MILLI),
         *([number(law["error"]["yaw"]["peak"], 3, MILLI)] if turns else []),
         number(max(one["peak"] for one in law["torque"]), 2),
         f"{100 * max(use):.0f} %" if use else "-",
-        alarm(f"{late:.2f}") if late else "0",
+        alarm(f"{100 * late:.1f} %") if late else "0",
     ]
 
 

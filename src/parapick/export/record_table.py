@@ -25,6 +25,7 @@ _TASK: Final = ("x_ref", "xd_ref", "xdd_ref", "x", "xd")
 _JOINT: Final = ("q_ref", "qd_ref", "q", "qd", "q_meas", "command", "torque", "friction")
 _PLAIN: Final = ("robot", "law", "engine", "rate", "substeps")
 _NESTED: Final = ("estimate", "terms")
+_LIMITS: Final = ("torque_max", "speed_max")
 
 
 def table_of(record: Record) -> dict[str, np.ndarray]:
@@ -60,7 +61,7 @@ def facts_of(record: Record) -> str:
     facts |= {
         "samples": len(record.t),
         "task_names": list(record.task_names),
-        "torque_max": [None if math.isinf(limit) else limit for limit in record.torque_max.tolist()],
+        **{name: [None if math.isinf(limit) else limit for limit in getattr(record, name)] for name in _LIMITS},
         "phases": [[phase.name, phase.start, phase.end] for phase in record.phases],
         "divergence": None if ended is None else [ended.time, ended.quantity, ended.message],
     }
@@ -101,10 +102,15 @@ def record_of(facts: str, columns: Mapping[str, np.ndarray]) -> Record:
     return Record(
         **plain,
         task_names=names,
-        torque_max=np.array([math.inf if limit is None else limit for limit in said["torque_max"]]),
+        # A record of an earlier version says nothing of speeds.
+        **{name: _limits(said.get(name, [None] * motors)) for name in _LIMITS},
         phases=tuple(Phase(*phase) for phase in said["phases"]),
         t=columns["t"],
         **signals,
         **nested,
         divergence=None if said["divergence"] is None else Divergence(*said["divergence"]),
     )
+
+
+def _limits(given: list[float | None]) -> np.ndarray:
+    return np.array([math.inf if limit is None else limit for limit in given])

@@ -78,6 +78,11 @@ class Robot:
         """Whether there are more motors than task coordinates."""
         return self.motors > self.dof
 
+    def motor_drives(self) -> tuple[Drive, ...]:
+        """The drive of every motor, arms first; one that the file does not state is direct, without limits."""
+        arm, plate = (Drive() if drive is None else drive for drive in (self.drive, self.plate.drive))
+        return (arm,) * self.arms + (plate,) * (self.motors - self.arms)
+
     def legs(self) -> tuple[Leg, ...]:
         """Every leg in order: the arm-rod legs, then the plate's own linear ones."""
         return (*self.arm_legs(), *resolved(self).plate.linear())

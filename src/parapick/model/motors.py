@@ -16,7 +16,6 @@ from typing import Final, Literal, final
 import numpy as np
 
 from parapick.errors import ParameterError
-from parapick.mechanism.drive import Drive
 from parapick.mechanism.robot import Robot
 
 __all__ = ["Motors", "SpeedLimit", "TorqueLimit", "per_motor"]
@@ -75,8 +74,7 @@ class Motors:
         Args:
             robot: the description, its numbers resolved.
         """
-        arm, plate = (Drive() if drive is None else drive for drive in (robot.drive, robot.plate.drive))
-        drives = [arm] * robot.arms + [plate] * (robot.motors - robot.arms)
+        drives = robot.motor_drives()
         frictions = [drive.friction for drive in drives]
 
         def column(values: Sequence[float | None], missing: float = math.inf) -> np.ndarray:

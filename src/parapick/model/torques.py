@@ -10,7 +10,6 @@ from typing import Any, Final
 
 import casadi as ca
 
-from parapick.mechanism.drive import Drive
 from parapick.mechanism.leg import ArmRod
 from parapick.mechanism.robot import Robot
 from parapick.mechanism.rod import VARIABLE, rod_inertia
@@ -222,15 +221,10 @@ def least_peak_drive_torque(robot: Robot) -> Expression:
 
 def _bound(robot: Robot, found: Balance, motor: int, side: int) -> tuple[Any, Any]:
     """The most that a motor gives its joint on one side (1 or -1), as offset and slope in the level of the shafts."""
-    drive = _drive(robot, motor)
+    drive = robot.motor_drives()[motor]
     rate, rotor = found.rates[motor], reflected(drive) * found.accelerations[motor]
     passed = ca.if_else(side * rate >= 0, drive.efficiency, 1 / drive.efficiency)
     return side * (rotor * (1 - passed) - friction_torque(drive.friction, rate)), drive.ratio * passed
-
-
-def _drive(robot: Robot, motor: int) -> Drive:
-    drive = robot.drive if motor < robot.arms else robot.plate.drive
-    return Drive() if drive is None else drive
 
 
 def _driven(robot: Robot, state: State, found: Balance, torque: Any, validity: Any) -> Expression:
@@ -241,8 +235,7 @@ def _driven(robot: Robot, state: State, found: Balance, torque: Any, validity: A
     the motor.
     """
     torques, speeds = [], []
-    for i in range(robot.motors):
-        drive = _drive(robot, i)
+    for i, drive in enumerate(robot.motor_drives()):
         rate, acceleration = found.rates[i], found.accelerations[i]
         joint = torque[i] - reflected(drive) * acceleration + friction_torque(drive.friction, rate)
         loss = ca.if_else(joint * rate >= 0, 1 / drive.efficiency, drive.efficiency)

@@ -107,6 +107,7 @@ def records(limit: str = "rated", friction: float = 1.0) -> dict[str, Record]:
         tuple(friction * value for value in COULOMB),
         tuple(friction * value for value in VISCOUS),
         presliding=PRESLIDING,
+        model="dahl",
     )
     return {
         name: simulate(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from parapick.simulation.description import Drives, Encoder, JointFriction, Loop
 from parapick.simulation.fused import parameters_of, scan_of
+from parapick.simulation.judging import Fault, fault_of
 from parapick.simulation.record import Divergence, Record, Saturation
 from parapick.simulation.simulate import ENGINES, simulate
 from parapick.simulation.summary import Spread, Summary, by_phase, summary, torque_shares
@@ -13,6 +14,7 @@ __all__ = [
     "Divergence",
     "Drives",
     "Encoder",
+    "Fault",
     "JointFriction",
     "Loop",
     "Record",
@@ -20,6 +22,7 @@ __all__ = [
     "Spread",
     "Summary",
     "by_phase",
+    "fault_of",
     "parameters_of",
     "scan_of",
     "simulate",

@@ -7,7 +7,7 @@ Its floats are the inputs of the compiled loop, its structure is the key by whic
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, Final, final
+from typing import Any, Final, Literal, final
 
 from parapick.control import Law, SineTerm
 from parapick.control.fields import Numbers, per_joint
@@ -36,6 +36,8 @@ class Drives:
     torque_max: tuple[float, ...] = label("largest torque at each arm axis (N m); infinite without a limit")
     lag: Numbers | None = per_joint("s", "time constant of the torque loop; None: no lag", default=None, above=0.0)
     delay: int = label("whole samples between measurement and torque", default=0)
+    losses: bool = label("whether the gearboxes of the plant lose what their efficiency says", default=False)
+    speeds: bool = label("whether the motors of the plant drive no faster than their peak speed", default=False)
 
 
 @final
@@ -43,7 +45,9 @@ class Drives:
 class JointFriction:
     """Friction at the joints of the plant: `(coulomb + stribeck exp(-(qd/v_s)^2)) s + viscous qd`.
 
-    The dry part builds up over a small displacement (Dahl's model): `ds/dq = (1 - s sign(qd)) / presliding`.
+    The dry part builds up over a small displacement. "elasto-plastic": `ds/dq = 1 / presliding` until s is -1 or 1, so
+    that a joint under less than its breakaway torque is a spring and stays where it is. "dahl": `ds/dq =
+    (1 - s sign(qd)) / presliding`, which is smooth, and creeps under a load that swings.
     """
 
     coulomb: Numbers = per_joint("N m", "Coulomb friction", default=0.0, at_least=0.0)
@@ -51,6 +55,7 @@ class JointFriction:
     stribeck: Numbers = per_joint("N m", "breakaway torque above Coulomb's", default=0.0, at_least=0.0)
     stribeck_speed: Numbers = per_joint("rad/s", "speed at which the Stribeck excess decays", default=0.01, above=0.0)
     presliding: Numbers = per_joint("rad", "displacement over which it builds up", default=PRESLIDING, above=0.0)
+    model: Literal["elasto-plastic", "dahl"] = label("how the dry part builds up", default="elasto-plastic")
 
 
 @final

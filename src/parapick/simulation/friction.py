@@ -1,4 +1,4 @@
-"""Dry friction with presliding, advanced by its exact exponential; for expressions and for arrays alike.
+"""Dry friction with presliding and the losses of gearboxes, advanced exactly; for expressions and for arrays alike.
 
 The state is the deflection s of the bristles as a share of the dry friction, between -1 and 1.
 """
@@ -8,11 +8,12 @@ from __future__ import annotations
 from typing import Any
 
 import casadi as ca
+import numpy as np
 
 from parapick.control.feedforward import column
 from parapick.simulation.description import JointFriction
 
-__all__ = ["advanced", "friction_torque"]
+__all__ = ["advanced", "advanced_array", "friction_torque", "lost_share"]
 
 
 def friction_torque(friction: JointFriction, bristle: Any, rate: Any) -> Any:
@@ -29,14 +30,49 @@ def friction_torque(friction: JointFriction, bristle: Any, rate: Any) -> Any:
 
 
 def advanced(friction: JointFriction, bristle: Any, way: Any) -> Any:
-    """Deflection after a displacement in one direction: `s = sign + (s - sign) exp(-|way| / presliding)`.
+    """Deflection after a displacement in one direction, exact whatever its size.
 
-    Exact whatever the size of the displacement; the equation is stiff, so that an integrator would need tiny steps.
+    Elasto-plastic: `s + way / presliding`, between -1 and 1. Dahl: `sign + (s - sign) exp(-|way| / presliding)`. As an
+    equation of motion it is stiff, so that an integrator would need tiny steps.
 
     Args:
         friction: the numbers.
         bristle: deflection before (n).
         way: displacement of the joints (n), rad.
     """
-    direction = ca.sign(way)
-    return direction + (bristle - direction) * ca.exp(-ca.fabs(way) / column(friction.presliding))
+    relative = way / column(friction.presliding)
+    if friction.model == "dahl":
+        direction = ca.sign(way)
+        return direction + (bristle - direction) * ca.exp(-ca.fabs(relative))
+    return ca.fmin(ca.fmax(bristle + relative, -1.0), 1.0)
+
+
+def advanced_array(friction: JointFriction, bristle: np.ndarray, way: np.ndarray) -> np.ndarray:
+    """The same in arrays.
+
+    Args:
+        friction: the numbers.
+        bristle: deflection before (n,).
+        way: displacement of the joints (n,), rad.
+    """
+    relative = way / np.array(friction.presliding)
+    if friction.model == "dahl":
+        direction = np.sign(way)
+        return direction + (bristle - direction) * np.exp(-np.abs(relative))
+    return np.clip(bristle + relative, -1.0, 1.0)
+
+
+def lost_share(efficiency: Any, bristle: Any, passing: Any, select: Any = ca.if_else) -> Any:
+    """Share of the torque that enters a gearbox which it loses: `1 - efficiency` where the motor drives the joint.
+
+    Where the joint drives the motor it is `1 - 1 / efficiency`, for then the joint must give more than the motor gets.
+    Either way the loss opposes the motion, as friction does, and builds up with its bristles: at rest there is none.
+
+    Args:
+        efficiency: of the gearboxes (n).
+        bristle: deflection s (n), whose sign is that of the motion.
+        passing: torque that enters the gearbox at the motor (n), N m, at the joint's speed.
+        select: `ca.if_else`, or `numpy.where` for arrays.
+    """
+    driving = passing * bristle >= 0
+    return select(driving, 1 - efficiency, 1 - 1 / efficiency) * abs(bristle)

@@ -90,7 +90,12 @@ def check_stiffness(plant: Model, loop: Loop, x: np.ndarray, step: float) -> Non
     if friction is None:
         return
     jacobian, mass = plant.inverse_jacobian(x), plant.mass_matrix(x)
-    stiffness = (np.array(friction.coulomb) + np.array(friction.stribeck)) / np.array(friction.presliding)
+    dry = np.array(friction.coulomb) + np.array(friction.stribeck)
+    if loop.drives.losses:
+        # What a gearbox loses of the largest torque builds up over the same displacement.
+        largest = np.where(np.isfinite(loop.drives.torque_max), loop.drives.torque_max, 0.0)
+        dry = dry + (1.0 / plant.motors.efficiency - 1.0) * largest
+    stiffness = dry / np.array(friction.presliding)
     mode = max(_fastest(mass, jacobian, np.array(friction.viscous)), math.sqrt(_fastest(mass, jacobian, stiffness)))
     if mode * step > STABLE:
         raise ParameterError(

@@ -18,6 +18,8 @@ from parapick.multibody.document import LOOP_TIME
 from parapick.multibody.engine import Engine, mujoco
 from parapick.multibody.stepping import LOOP_STEPS
 from parapick.simulation.description import Encoder, JointFriction, Loop
+from parapick.simulation.friction import advanced_array, lost_share
+from parapick.simulation.plant import OVERSPEED
 from parapick.simulation.series import Series
 
 __all__ = ["MujocoPlant"]
@@ -28,7 +30,7 @@ class MujocoPlant:
     """A robot in MuJoCo that is moved sample by sample."""
 
     def __init__(self, loop: Loop, plant: Model, rate: float, substeps: int, x: np.ndarray, series: Series) -> None:
-        self._loop, self._arms = loop, plant.robot.arms
+        self._loop, self._motors, self._arms = loop, plant.motors, plant.robot.arms
         self._step, self._substeps = 1.0 / (rate * substeps), substeps
         self._engine = _placed(plant, _payload(series), self._step, x, series.xd[0])
         self._lag = np.zeros(loop.motors)
@@ -68,7 +70,8 @@ class MujocoPlant:
             middle = command + (self._lag - command) * half
             rate = data.qvel[engine.motors] + self._step / 2 * data.qacc[engine.motors]
             drag = self._dry.advance(rate, self._step)
-            data.ctrl[:] = middle - drag + (torque if len(torque) else 0.0)
+            given = self._given(middle, rate, data.qacc[engine.motors])
+            data.ctrl[:] = given - drag + (torque if len(torque) else 0.0)
             if len(force):
                 mujoco().mj_fwdPosition(engine.model, data)
                 data.qfrc_applied[:] = engine.task()[0].T @ force
@@ -76,27 +79,38 @@ class MujocoPlant:
             self._lag = command + (self._lag - command) * half * half
         return acting
 
+    def _given(self, torque: np.ndarray, rate: np.ndarray, acceleration: np.ndarray) -> np.ndarray:
+        """What is left of the drives' torque at the joints: less what gearboxes lose and what speed takes (n,), N m."""
+        motors, drives = self._motors, self._loop.drives
+        if drives.speeds:
+            above = np.clip((np.abs(rate) * motors.ratio / motors.peak_speed - 1.0) / OVERSPEED, 0.0, 1.0)
+            torque = np.where(torque * rate > 0.0, torque * (1.0 - above), torque)
+        if drives.losses:
+            passing = torque - motors.inertia * acceleration
+            torque = torque - lost_share(motors.efficiency, self._dry.bristle, passing, np.where) * passing
+        return torque
+
 
 @final
 class _DryFriction:
     """Dry friction with presliding, in arrays."""
 
     def __init__(self, friction: JointFriction | None, motors: int) -> None:
-        numbers = JointFriction() if friction is None else friction
-        self._coulomb, self._stribeck = np.array(numbers.coulomb), np.array(numbers.stribeck)
-        self._speed, self._presliding = np.array(numbers.stribeck_speed), np.array(numbers.presliding)
-        self._bristle = np.zeros(motors)
+        self._numbers = JointFriction() if friction is None else friction
+        self._coulomb, self._stribeck = np.array(self._numbers.coulomb), np.array(self._numbers.stribeck)
+        self._speed = np.array(self._numbers.stribeck_speed)
+        self.bristle = np.zeros(motors)
 
     def torque(self, rate: np.ndarray) -> np.ndarray:
         """Torque that opposes the motion (n), N m."""
-        return (self._coulomb + self._stribeck * np.exp(-((rate / self._speed) ** 2))) * self._bristle
+        return (self._coulomb + self._stribeck * np.exp(-((rate / self._speed) ** 2))) * self.bristle
 
     def advance(self, rate: np.ndarray, step: float) -> np.ndarray:
         """Torque in the middle of a step at a rate; the bristles end up where they are after it."""
-        direction, share = np.sign(rate), np.exp(-np.abs(rate) * step / (2 * self._presliding))
-        self._bristle = direction + (self._bristle - direction) * share
+        half = rate * step / 2
+        self.bristle = advanced_array(self._numbers, self.bristle, half)
         middle = self.torque(rate)
-        self._bristle = direction + (self._bristle - direction) * share
+        self.bristle = advanced_array(self._numbers, self.bristle, half)
         return middle
 
 

@@ -8,6 +8,7 @@ in the code once, which compiles four times faster than a whole step and runs as
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass, fields
 from typing import Any, Final, final
 
@@ -17,16 +18,22 @@ from parapick.control.feedforward import column
 from parapick.control.inline import inlined
 from parapick.mechanism.robot import Robot
 from parapick.model.algebra import solve
-from parapick.model.dynamics import balance
+from parapick.model.dynamics import Balance, balance, reflected
 from parapick.model.kinematics import kinematics
 from parapick.model.torques import state_of
 from parapick.simulation.description import Encoder, Loop
-from parapick.simulation.friction import advanced, friction_torque
+from parapick.simulation.friction import advanced, friction_torque, lost_share
 
 __all__ = ["STAGES", "Load", "PlantStage", "PlantState", "measured", "plant_stage"]
 
 STAGES: Final = 4
 """Stages of a substep."""
+
+OVERSPEED: Final = 0.02
+"""Share above its peak speed at which a motor has no torque left to go faster; up to its peak speed it has all."""
+
+ROUNDS: Final = 2
+"""Rounds in which the side on which each gearbox works is found: one from the acceleration without losses, one more."""
 
 
 @final
@@ -179,9 +186,9 @@ def _stage(loop: Loop, load: Load, state: PlantState) -> PlantState:
     """State after one stage of classical Runge-Kutta; after the fourth, that of a whole step."""
     h, phase, n = load.step, state.phase, loop.motors
     force = load.force if loop.forces else ca.SX.zeros(loop.dof)
-    torque = _torque(loop, load, state) + (load.torque if loop.torques else ca.SX.zeros(n))
+    torque, disturbance = _torque(loop, load, state), load.torque if loop.torques else ca.SX.zeros(n)
     bristle = ca.SX.zeros(n) if loop.friction is None else state.stage_bristle
-    slope, rates = _motion(loop, state, torque, bristle, load.payload, force)
+    slope, rates = _motion(loop, state, torque, disturbance, bristle, load.payload, force)
     first, last = phase < 0.5, phase > 2.5
     weight = ca.if_else(ca.logic_or(first, last), h / 6, h / 3)
     share = ca.if_else(phase > 1.5, h, h / 2)
@@ -220,21 +227,61 @@ def _torque(loop: Loop, load: Load, state: PlantState) -> Any:
     return load.command + (state.lag - load.command) * left
 
 
-def _motion(loop: Loop, at: PlantState, torque: Any, bristle: Any, payload: Any, force: Any) -> tuple[Any, Any]:
+def _motion(
+    loop: Loop, at: PlantState, torque: Any, disturbance: Any, bristle: Any, payload: Any, force: Any
+) -> tuple[Any, Any]:
     """Task acceleration and joint rates at a stage's place and rate."""
     robot, state = loop.plant, state_of(loop.plant)
     found = balance(robot, state)
     generalized = found.generalized()
     mass = ca.jacobian(generalized, state.xdd)
     (bias,) = inlined([generalized], [state.xdd], [ca.SX.zeros(robot.dof)])
+    if loop.drives.speeds:
+        torque = torque * _left_at_speed(robot, torque, found.rates)
+    drag = -disturbance
     if loop.friction is not None:
-        torque = torque - friction_torque(loop.friction, bristle, found.rates)
+        drag = drag + friction_torque(loop.friction, bristle, found.rates)
     if loop.sine is not None:
-        torque = torque - loop.sine.torque(_angles(robot, state.x), found.rates)
-    pull = ca.mtimes(found.rows.T, torque / found.levers) - bias + force
+        drag = drag + loop.sine.torque(_angles(robot, state.x), found.rates)
+    pull = ca.mtimes(found.rows.T, (torque - drag) / found.levers) - bias + force
+    acceleration = solve(mass, pull)[0]
+    if loop.drives.losses:
+        acceleration = _with_losses(robot, state.xdd, found, bristle, torque, (mass, pull, acceleration))
     here = [at.stage_x, at.stage_xd, payload]
-    acceleration, rates = inlined([solve(mass, pull)[0], found.rates], [state.x, state.xd, state.payload], here)
+    acceleration, rates = inlined([acceleration, found.rates], [state.x, state.xd, state.payload], here)
     return acceleration, rates
+
+
+def _left_at_speed(robot: Robot, torque: Any, rates: Any) -> Any:
+    """Share of its torque that a motor still gives in the direction in which it turns: none beyond its peak speed."""
+    drives = robot.motor_drives()
+    peaks = [math.inf if drive.peak_speed is None else drive.peak_speed / drive.ratio for drive in drives]
+    shares = [
+        1.0 if peak is math.inf else 1 - ca.fmin(ca.fmax((ca.fabs(rates[i]) / peak - 1) / OVERSPEED, 0.0), 1.0)
+        for i, peak in enumerate(peaks)
+    ]
+    return ca.if_else(torque * rates > 0, ca.vertcat(*shares), 1.0)
+
+
+def _with_losses(robot: Robot, xdd: Any, found: Balance, bristle: Any, torque: Any, free: tuple[Any, Any, Any]) -> Any:
+    """Task acceleration with the losses of the gearboxes; `free` has mass matrix, pull and acceleration without them.
+
+    What enters a gearbox is `y = torque - R qdd` with R the inertia of rotor and gearbox at the joint; of it the share
+    c is lost, so that `M xdd = pull - J' c (torque - R (J xdd + Jd xd))`, linear in xdd for given shares. On which side
+    the gearbox works follows from y, which is found in two rounds from the acceleration without losses.
+    """
+    mass, pull, acceleration = free
+    drives = robot.motor_drives()
+    rotor = ca.vertcat(*(reflected(drive) for drive in drives))
+    efficiency = ca.vertcat(*(drive.efficiency for drive in drives))
+    jacobian = found.rows / ca.repmat(found.levers, 1, robot.dof)
+    (rest,) = inlined([found.accelerations], [xdd], [ca.SX.zeros(robot.dof)])
+    for _ in range(ROUNDS):
+        passing = torque - rotor * (ca.mtimes(jacobian, acceleration) + rest)
+        lost = lost_share(efficiency, bristle, passing)
+        matrix = mass - ca.mtimes(jacobian.T, jacobian * ca.repmat(lost * rotor, 1, robot.dof))
+        acceleration = solve(matrix, pull - ca.mtimes(jacobian.T, lost * (torque - rotor * rest)))[0]
+    return acceleration
 
 
 def _angles(robot: Robot, x: Any) -> Any:

@@ -61,6 +61,7 @@ class Record:
         substeps: integration steps a control period.
         task_names: names of the task coordinates.
         torque_max: torque limit of every motor at its arm axis (n,), N m; infinite without one.
+        speed_max: peak speed of every motor at its joint (n,), rad/s; infinite where the file states none.
         phases: named stretches of the motion.
         t: instants (T,), s.
         x_ref: wanted task vectors (T, dof), m and rad.
@@ -88,6 +89,7 @@ class Record:
     substeps: int
     task_names: tuple[str, ...]
     torque_max: np.ndarray
+    speed_max: np.ndarray
     phases: tuple[Phase, ...]
     t: np.ndarray
     x_ref: np.ndarray
@@ -147,6 +149,11 @@ class Record:
     def saturated(self) -> np.ndarray:
         """Whether the law wanted more than the drive has (T, n)."""
         return np.abs(self.command) > self.torque_max
+
+    @property
+    def overspeed(self) -> np.ndarray:
+        """Whether a joint turns faster than the peak speed of its motor (T, n)."""
+        return np.abs(self.qd) > self.speed_max
 
     @property
     def saturations(self) -> tuple[Saturation, ...]:

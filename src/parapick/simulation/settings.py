@@ -50,20 +50,20 @@ def encoder_of(plant: Model, encoder: float | Encoder | None) -> Encoder | None:
 def friction_of(plant: Model, friction: JointFriction | bool) -> JointFriction | None:
     """Friction of the plant: that of its drives, none, or as it is given.
 
+    Gearboxes with losses need its bristles, which tell them which way a joint turns, even where there is no friction.
+
     Args:
         plant: the robot.
         friction: True for the drives' numbers, False for none, or a `JointFriction`.
     """
+    motors = plant.motors
     if isinstance(friction, JointFriction):
         return _checked("friction", friction, plant.robot)
-    if not friction:
-        return None
-    motors = plant.motors
-    if not (motors.rubbing or motors.viscous.any()):
-        return None
-    names = ("coulomb", "viscous", "stribeck", "stribeck_speed")
-    numbers = {name: tuple(getattr(motors, name).tolist()) for name in names}
-    return _checked("friction", JointFriction(**numbers), plant.robot)
+    if not (friction and (motors.rubbing or motors.viscous.any())):
+        return _checked("friction", JointFriction(), plant.robot) if motors.lossy else None
+    columns = (motors.coulomb, motors.viscous, motors.stribeck, motors.stribeck_speed)
+    coulomb, viscous, stribeck, stribeck_speed = (tuple(values.tolist()) for values in columns)
+    return _checked("friction", JointFriction(coulomb, viscous, stribeck, stribeck_speed), plant.robot)
 
 
 def drives(plant: Model, torque_max: TorqueLimit, lag: Any, delay: int) -> Drives:
@@ -78,7 +78,9 @@ def drives(plant: Model, torque_max: TorqueLimit, lag: Any, delay: int) -> Drive
     if isinstance(delay, bool) or not isinstance(delay, (int, np.integer)) or not 0 <= delay <= 16:
         raise ParameterError("delay", f"is {delay!r}; it must be a whole number of samples, 0 to 16")
     limits = _limits(plant, torque_max)
-    return _checked("drives", Drives(tuple(limits), lag, int(delay)), plant.robot)
+    motors = plant.motors
+    speeds = torque_max is not None and bool(np.isfinite(motors.peak_speed).any())
+    return _checked("drives", Drives(tuple(limits), lag, int(delay), motors.lossy, speeds), plant.robot)
 
 
 def _limits(plant: Model, torque_max: TorqueLimit) -> list[float]:

@@ -67,10 +67,12 @@ def simulate(
         cycles: how often the motion is run through.
         encoder: counts a motor turn, such as 65536; an `Encoder`; None for exact angles.
         torque_max: torque limit at the arm axes (N m), for all motors or one a motor; "peak" or "rated" for that of the
-            drives; "drive" for their peak torque where they state one; None for no limit.
+            drives; "drive" for their peak torque where they state one; None for no limit. Unless it is None, a motor
+            whose file states a peak speed drives its joint no faster.
         lag: time constant of the torque loops (s), for all motors or one a motor; None for none.
         delay: whole samples between measurement and torque.
-        friction: friction at the plant's joints: True for what its drives state, False for none, or a `JointFriction`.
+        friction: friction at the plant's joints: True for what its drives state, False for none, or a `JointFriction`;
+            the losses of the gearboxes, which their efficiency states, are there in any case.
         sine: the term f of wu2020 in the plant.
         force: force on the plate (dof), N and N m: constant, one row a sample, or a function of time (s).
         disturbance: disturbing torques at the joints (n), N m, likewise.
@@ -195,6 +197,7 @@ def _record(
         substeps=settings["substeps"],
         task_names=model.robot.task_names,
         torque_max=np.array(loop.drives.torque_max),
+        speed_max=plant.motors.peak_speed / plant.motors.ratio,
         phases=settings["phases"],
         t=reference["t"],
         x_ref=reference["x"],

@@ -17,7 +17,7 @@ from parapick.control.tuned import DAMPING, FREQUENCY
 from parapick.errors import ParapickError
 from parapick.evaluation.answer import Cell, Section, Series, Table
 from parapick.evaluation.context import Context
-from parapick.simulation import Record, simulate, summary
+from parapick.simulation import Record, fault_of, simulate, summary
 
 __all__ = ["DELAY", "ENCODER", "LAWS_SHOWN", "RATE", "section"]
 
@@ -86,11 +86,11 @@ def _table(records: dict[str, Record]) -> Table:
     units = ["", "m", "s", "m", "m"]
     if turned:
         heads, units = [*heads, "yaw"], [*units, "rad"]
-    heads, units = [*heads, "torque", "saturated"], [*units, "N m", "s"]
+    heads, units = [*heads, "torque", "saturated", "fault"], [*units, "N m", "%", ""]
     rows = tuple(tuple(_row(name, record, turned)) for name, record in records.items())
     note = (
         "Peak and RMS of the plate's distance from where it should be; peaks of its part across the path, of the error "
-        "of yaw and of the torques at the joints; the time for which a law wants more than some motor has."
+        "of yaw and of the torques at the joints; the share of samples at which a law wants more than some motor has."
     )
     return Table("how well the task is followed", tuple(heads), tuple(units), rows, note)
 
@@ -99,8 +99,11 @@ def _row(name: str, record: Record, turned: bool) -> Iterator[Cell]:
     found = _data(record)
     yield name
     keys = ["peak_error", "peak_error_time", "rms_error", "path_normal_error"]
-    for key in (*keys, *(["yaw_error"] if turned else []), "peak_torque", "saturated"):
+    for key in (*keys, *(["yaw_error"] if turned else []), "peak_torque"):
         yield found[key]
+    yield None if found["saturated_share"] is None else 100.0 * found["saturated_share"]
+    fault = fault_of(record)
+    yield None if fault is None else fault.kind
 
 
 def _turns(records: dict[str, Record]) -> bool:
@@ -115,7 +118,7 @@ def _data(record: Record) -> dict[str, float | None]:
     """The numbers of a record (SI); None in their place where its loop diverged."""
     if not record.completed:
         names = ("peak_error", "peak_error_time", "rms_error", "path_normal_error", "yaw_error")
-        nothing: dict[str, float | None] = dict.fromkeys((*names, "peak_torque", "saturated"))
+        nothing: dict[str, float | None] = dict.fromkeys((*names, "peak_torque", "saturated", "saturated_share"))
         return {**nothing, "diverged": None if record.divergence is None else record.divergence.time}
     found = summary(record)
     return {
@@ -126,6 +129,7 @@ def _data(record: Record) -> dict[str, float | None]:
         "yaw_error": found.error["yaw"].peak if "yaw" in found.error else None,
         "peak_torque": max(spread.peak for spread in found.torque),
         "saturated": float(np.count_nonzero(record.saturated.any(axis=-1))) / record.rate,
+        "saturated_share": float(np.mean(record.saturated.any(axis=-1))),
         "diverged": None,
     }
 
@@ -145,8 +149,8 @@ def _series(records: dict[str, Record]) -> Iterator[Series]:
 
 def _notes(context: Context, records: dict[str, Record], refused: dict[str, str]) -> Iterator[str]:
     for name, record in records.items():
-        if record.divergence is not None:
-            yield f"{name}: {record.divergence.message}"
+        if (fault := fault_of(record)) is not None:
+            yield f"{name}: {fault.message}"
     for name, reason in refused.items():
         yield f"{name} is left out: {reason}"
     bits, cutoff = round(math.log2(ENCODER)), Differenced().cutoff
