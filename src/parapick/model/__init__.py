@@ -10,6 +10,7 @@ from parapick.model.margins import Indices, Margins
 from parapick.model.model import Model
 from parapick.model.parts import part_jacobians, part_names, part_velocities
 from parapick.model.payload import Payload
+from parapick.model.plausibility import all_doubts
 from parapick.model.power import Power, power_of
 from parapick.model.reach import FAULTS, Reach
 from parapick.model.sharing import least_peak_along, null_space, preloaded
@@ -36,6 +37,7 @@ __all__ = [
     "RodLoads",
     "Singularity",
     "YawInterval",
+    "all_doubts",
     "buckling_load",
     "collision_free_modes",
     "least_peak_along",
