@@ -11,7 +11,7 @@ from typing import Any, Final
 
 from parapick.errors import Doubt
 from parapick.mechanism.limb import Limb, per_leg
-from parapick.mechanism.sizes import in_unit, likely_unit, perhaps
+from parapick.mechanism.sizes import in_unit, length_text, likely_unit, perhaps
 
 __all__ = ["far_from_bars", "impossible_bodies", "stretched_bodies"]
 
@@ -44,8 +44,8 @@ def impossible_bodies(limb: Limb, arms: int) -> Iterator[Doubt]:
     """
     yield from _once(doubt for i in range(arms) for doubt in _impossible_arm(limb, i))
     if limb.rod_bore is not None and limb.rod_radius is not None and limb.rod_bore >= limb.rod_radius:
-        message = f"is {_millimetres(limb.rod_bore)}; it must be less than limb.rod_radius"
-        yield Doubt("limb.rod_bore", f"{message} = {_millimetres(limb.rod_radius)}", impossible=True)
+        message = f"is {length_text(limb.rod_bore)}; it must be less than limb.rod_radius"
+        yield Doubt("limb.rod_bore", f"{message} = {length_text(limb.rod_radius)}", impossible=True)
 
 
 def stretched_bodies(limb: Limb, arms: int) -> Iterator[Doubt]:
@@ -84,7 +84,7 @@ def _impossible_arm(limb: Limb, i: int) -> Iterator[Doubt]:
     stated = per_leg(limb.arm_center, i)
     center = length / 2 if stated is None else stated
     least = mass * center * center
-    within = f"{mass:g} kg with their centre {_millimetres(abs(center))} from the motor axis"
+    within = f"{mass:g} kg with their centre {length_text(abs(center))} from the motor axis"
     within += "" if stated is not None else " (limb.arm_center is not given: half the arm)"
     if inertia is not None and inertia < least * (1 - ROUNDING):
         message = (
@@ -94,7 +94,7 @@ def _impossible_arm(limb: Limb, i: int) -> Iterator[Doubt]:
         yield Doubt(_path(limb, "arm_inertia", i), message, impossible=True)
     elif inertia is None and mass * length * length / 3 < least * (1 - ROUNDING):
         message = (
-            f"is {_millimetres(center)}, but {within} have at least m c2 = {least:.4g} kg m2, and a uniform bar, which "
+            f"is {length_text(center)}, but {within} have at least m c2 = {least:.4g} kg m2, and a uniform bar, which "
             f"is assumed without limb.arm_inertia, has {mass * length * length / 3:.4g}; give limb.arm_inertia"
         )
         yield Doubt(_path(limb, "arm_center", i), message, impossible=True)
@@ -113,7 +113,7 @@ def _stretched(limb: Limb, i: int) -> Iterator[Doubt]:
         if inertia > bound:
             meant = likely_unit(inertia, "kg m2", bound / BAR_FACTOR, bound)
             message = (
-                f"is {inertia:g} kg m2, but {mass:g} kg within {1e3 * farthest:g} mm of {about} have at most "
+                f"is {inertia:g} kg m2, but {mass:g} kg within {length_text(farthest)} of {about} have at most "
                 f"{bound:.4g}{perhaps([inertia], meant) or '; perhaps it is about another axis'}"
             )
             yield Doubt(_path(limb, f"{name}_inertia", i), message, meant)
@@ -126,7 +126,7 @@ def _far_from_bar(limb: Limb, i: int) -> Iterator[Doubt]:
         weighed = mass if mass and mass <= heaviest else None
         if mass is not None and mass > heaviest:
             meant = likely_unit(mass, "kg", heaviest * LIGHTEST, heaviest)
-            message = f"is {mass:g} kg, but {THICKEST} and {_millimetres(length)} long, has {heaviest:.3g} kg"
+            message = f"is {mass:g} kg, but {THICKEST} and {length_text(length)} long, has {heaviest:.3g} kg"
             yield Doubt(_path(limb, f"{name}_mass", i), f"{message}{perhaps([mass], meant)}", meant)
             weighed = in_unit(mass, "kg", meant) if meant else None
         inertia = per_leg(getattr(limb, f"{name}_inertia"), i)
@@ -135,7 +135,7 @@ def _far_from_bar(limb: Limb, i: int) -> Iterator[Doubt]:
         if inertia and not low <= inertia <= high:
             meant = likely_unit(inertia, "kg m2", bar / BAR_FACTOR, high)
             what = f"a uniform bar of {weighed:g} kg" if weighed else THICKEST
-            message = f"is {inertia:g} kg m2, but {what} and {_millimetres(length)} has {bar:.3g} kg m2"
+            message = f"is {inertia:g} kg m2, but {what} and {length_text(length)} has {bar:.3g} kg m2"
             yield Doubt(_path(limb, f"{name}_inertia", i), f"{message}{perhaps([inertia], meant)}", meant)
 
 
@@ -148,7 +148,3 @@ def _links(limb: Limb, i: int) -> Iterator[tuple[str, str, Any, Any, float]]:
 def _path(limb: Limb, name: str, i: int) -> str:
     """Path of a number of leg i: the entry of a list, or the number that all legs share."""
     return f"limb.{name}.{i + 1}" if isinstance(getattr(limb, name), tuple) else f"limb.{name}"
-
-
-def _millimetres(length: float) -> str:
-    return f"{1e3 * length:g} mm"

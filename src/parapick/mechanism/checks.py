@@ -70,7 +70,7 @@ def _with_sizes(robot: Robot, late: list[FileProblem]) -> Problems:
     sizes = {doubt.path: doubt.message for doubt in size_doubts(robot)} if late else {}
     for problem in late:
         size = sizes.pop(problem.path, "")
-        yield FileProblem(problem.path, f"{problem.message}; it {size}" if size else problem.message)
+        yield FileProblem(problem.path, f"{size}; {problem.message}" if size else problem.message)
     yield from itertools.starmap(FileProblem, sizes.items())
 
 

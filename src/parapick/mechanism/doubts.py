@@ -58,7 +58,7 @@ def _summary(found: list[Doubt]) -> Iterator[Doubt]:
         names = list(dict.fromkeys(units))
         listed = names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"
         message = f"{len(units)} fields look as if they were in {listed}. A number without a unit is SI"
-        yield Doubt("", f'{message} (m, kg, rad, ...): write its unit with it, such as "300 mm"')
+        yield Doubt("", f'{message} (m, kg, rad, ...): write its unit with it, as in "300 mm" or "45 deg"')
 
 
 def _yaw_doubts(robot: Robot) -> Iterator[Doubt]:

@@ -11,7 +11,7 @@ from parapick.mechanism.drive import Drive
 from parapick.mechanism.fields import quantity_of
 from parapick.mechanism.limb import Limb, per_leg
 from parapick.mechanism.robot import Robot
-from parapick.mechanism.sizes import likely_unit, perhaps
+from parapick.mechanism.sizes import TORQUE_MAX, length_text, likely_unit, perhaps
 
 __all__ = ["proportion_doubts"]
 
@@ -50,7 +50,7 @@ def _of_leg(limb: Limb, i: int) -> Iterator[Doubt]:
     for name, length in (("arm", per_leg(limb.arm, i)), ("rod", per_leg(limb.rod_length, i))):
         center = per_leg(getattr(limb, f"{name}_center"), i)
         if center is not None and not 0.0 <= center <= length:
-            message = f"is {1e3 * center:g} mm, outside the {name} of {1e3 * length:g} mm"
+            message = f"is {length_text(center)}, outside the {name} of {length_text(length)}"
             yield from _length_doubt(f"limb.{name}_center", center, message, length * SPACING[0], length)
         radius = getattr(limb, f"{name}_radius")
         yield from _share(f"limb.{name}_radius", radius, length, RADIUS, f"the length of the {name}")
@@ -61,7 +61,7 @@ def _of_leg(limb: Limb, i: int) -> Iterator[Doubt]:
 def _share(path: str, value: float | None, whole: float, shares: tuple[float, float], of: str) -> Iterator[Doubt]:
     low, high = (share * whole for share in shares)
     if value is not None and not low <= value <= high:
-        message = f"is {1e3 * value:g} mm, {value / whole:.3g} times {of}; expected is {shares[0]:g} to {shares[1]:g}"
+        message = f"is {length_text(value)}, {value / whole:.3g} times {of}; expected is {shares[0]:g} to {shares[1]:g}"
         yield from _length_doubt(path, value, message, low, high)
 
 
@@ -76,7 +76,7 @@ def _widths(robot: Robot) -> Iterator[Doubt]:
     for section in ("base", "plate"):
         for name, value in _numbers(getattr(robot, section), "m"):
             if value > reach:
-                message = f"is {1e3 * value:g} mm, more than arm and rod together ({1e3 * reach:g} mm)"
+                message = f"is {length_text(value)}, more than arm and rod together ({length_text(reach)})"
                 yield from _length_doubt(f"{section}.{name}", value, message, 0.0, reach)
 
 
@@ -113,6 +113,9 @@ def _rotors(path: str, drive: Drive) -> Iterator[Doubt]:
     """Rotor and gearbox against the torque that turns them."""
     stated = drive.peak_torque or drive.rated_torque
     torque = stated or TORQUE_UNKNOWN
+    if torque > TORQUE_MAX:
+        # By a torque that is itself in doubt nothing can be judged.
+        return
     low, high = torque / ROTOR[1], torque / ROTOR[0]
     # A motor whose torque is not known may be a small one; and a gearbox may have next to no inertia.
     bounds = {"inertia": low if stated else 0.0, "gearbox_inertia": 0.0}

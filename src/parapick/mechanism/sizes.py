@@ -18,7 +18,7 @@ from parapick.mechanism.parameters import leaves, replaced
 from parapick.mechanism.robot import Robot
 from parapick.units import UNITS
 
-__all__ = ["SIZES", "as_meant", "in_unit", "likely_unit", "perhaps", "size_doubts"]
+__all__ = ["SIZES", "as_meant", "in_unit", "length_text", "likely_unit", "perhaps", "size_doubts"]
 
 LENGTH_MAX: Final = 5.0
 """Largest length of a robot (m): the links of the largest Deltas have 1.5 m."""
@@ -43,6 +43,9 @@ GRAVITY: Final = (1.0, 30.0)
 
 MODULUS: Final = (1e8, 2e12)
 """Smallest and largest Young's modulus of a rod (Pa): soft plastic has 2e8, diamond 1.1e12."""
+
+METRES: Final = 2.0
+"""Lengths (m) from which on a message has them in m; below, in mm, as people write them."""
 
 _SHOWN: Final = 4
 """Entries of a list that are quoted in a message."""
@@ -102,7 +105,16 @@ def as_meant(robot: Robot) -> Robot:
     for field in _fields(robot, ""):
         meant = field.meant()
         changes |= {path: in_unit(value, field.unit, meant) for path, value in field.unlikely() if meant}
-    return replaced(robot, changes)
+    return replaced(robot, changes) if changes else robot
+
+
+def length_text(length: float) -> str:
+    """A length in words: in mm, or in m where it is some metres.
+
+    Args:
+        length: the length (m).
+    """
+    return f"{length:g} m" if abs(length) >= METRES else f"{1e3 * length:g} mm"
 
 
 def in_unit(value: float, unit: str, other: str) -> float:

@@ -97,8 +97,9 @@ def _doubts(evaluation: Evaluation) -> str:
     """What is doubtful about the numbers of the robot; nothing where nothing is."""
     if not evaluation.doubts:
         return ""
-    listed = notes_list([str(doubt) for doubt in evaluation.doubts])
-    return f'<section id="doubts">\n<h2>Doubts about the numbers of the robot</h2>\n{listed}</section>\n'
+    items = "".join(f"<li>{escape(str(doubt))}</li>" for doubt in evaluation.doubts)
+    title = "Doubts about the numbers of the robot"
+    return f'<section id="doubts">\n<h2>{title}</h2>\n<ul class="notes">{items}</ul>\n</section>\n'
 
 
 def _anchor(section: Section) -> str:
