@@ -5,6 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
+import pytest
+
 
 def test_check_accepts_a_robot(run: Any, own_robot: Any) -> None:
     path = own_robot("par4")
@@ -110,6 +112,19 @@ def test_with_its_units_nothing_is_doubted(run: Any, tmp_path: Path) -> None:
     path = tmp_path / "mm.toml"
     path.write_text(text)
     assert run("check", str(path), "--json").json["doubts"] == []
+
+
+def test_the_doubts_on_the_page_are_true(run: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The first robot of the page on own robots, with three units forgotten."""
+    page = (Path(__file__).parents[2] / "docs" / "own-robot.md").read_text(encoding="utf-8")
+    robot = page.partition("```toml\n")[2].partition("```")[0]
+    for heading, lines in (("[limb]", "rod_spacing = 100\narm_mass = 700"), ("[plate]", "mass = 400")):
+        robot = robot.replace(heading, f"{heading}\n{lines}")
+    monkeypatch.chdir(tmp_path)
+    Path("forgotten.toml").write_text(robot)
+    assert (
+        run("check", "forgotten.toml").out == page.partition("$ parapick check forgotten.toml\n")[2].partition("```")[0]
+    )
 
 
 def test_home_and_workspace_are_looked_at(run: Any, own_robot: Any) -> None:

@@ -135,7 +135,7 @@ def _far_from_bar(limb: Limb, i: int) -> Iterator[Doubt]:
         if inertia and not low <= inertia <= high:
             meant = likely_unit(inertia, "kg m2", bar / BAR_FACTOR, high)
             what = f"a uniform bar of {weighed:g} kg" if weighed else THICKEST
-            message = f"is {inertia:g} kg m2, but {what} and {length_text(length)} has {bar:.3g} kg m2"
+            message = f"is {inertia:g} kg m2, but {what} and {length_text(length)} long, has {bar:.3g} kg m2"
             yield Doubt(_path(limb, f"{name}_inertia", i), f"{message}{perhaps([inertia], meant)}", meant)
 
 

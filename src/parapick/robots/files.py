@@ -45,10 +45,11 @@ def load(robot: str | os.PathLike[str]) -> Model:
     from parapick.model import Model
 
     description = load_robot(robot).robot
-    doubtful = "\n  ".join(map(str, doubts(description)))
-    if doubtful and doubtful not in _WARNED:
-        _WARNED.add(doubtful)
-        warnings.warn(f"{description.name}: {doubtful}", PlausibilityWarning, stacklevel=2)
+    doubtful = [str(doubt) for doubt in doubts(description)]
+    text = f"{description.name}: " + "\n  ".join(doubtful)
+    if doubtful and text not in _WARNED:
+        _WARNED.add(text)
+        warnings.warn(text, PlausibilityWarning, stacklevel=2)
     return Model(description)
 
 
