@@ -10,6 +10,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING
 
 from parapick.errors import (
+    Doubt,
     FileProblem,
     KernelError,
     MissingMassError,
@@ -26,7 +27,7 @@ from parapick.errors import (
 if TYPE_CHECKING:
     from parapick import capability, control
     from parapick.evaluation import compare, evaluate
-    from parapick.model import Model, Payload, Reach
+    from parapick.model import Model, Payload, Reach, all_doubts
     from parapick.motion import Motion, adept_cycle, list_tasks, load_task
     from parapick.robots import list_robots, load, save
     from parapick.simulation import simulate
@@ -34,6 +35,7 @@ if TYPE_CHECKING:
 __version__ = "0.1.0"
 
 __all__ = [
+    "Doubt",
     "FileProblem",
     "KernelError",
     "MissingMassError",
@@ -50,6 +52,7 @@ __all__ = [
     "UnreachableError",
     "WorkingModeError",
     "adept_cycle",
+    "all_doubts",
     "capability",
     "compare",
     "control",
@@ -69,6 +72,7 @@ _LAZY = {
     "Payload": "parapick.model",
     "Reach": "parapick.model",
     "adept_cycle": "parapick.motion",
+    "all_doubts": "parapick.model",
     "compare": "parapick.evaluation",
     "evaluate": "parapick.evaluation",
     "list_robots": "parapick.robots",

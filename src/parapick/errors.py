@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import final
 
 __all__ = [
+    "Doubt",
     "FileProblem",
     "KernelError",
     "MissingMassError",
@@ -25,7 +26,7 @@ class ParapickError(ValueError):
 
 
 class PlausibilityWarning(UserWarning):
-    """A description says something that no body can be; it is taken as it stands."""
+    """A description holds numbers that are probably not meant; they are taken as they stand."""
 
 
 @final
@@ -101,6 +102,27 @@ class FileProblem:
 
     path: str
     message: str
+
+    def __str__(self) -> str:
+        return f"{self.path}: {self.message}" if self.path else self.message
+
+
+@final
+@dataclass(frozen=True)
+class Doubt:
+    """A number that is taken as it stands, although it is probably not what was meant.
+
+    Attributes:
+        path: dotted name of the field, as in the file; empty when the file as a whole is meant.
+        message: what is doubtful about it, and what may have been meant.
+        meant: unit in which the number would be plausible, such as "mm"; empty where no unit explains it.
+        impossible: whether no body at all can have it: a file is refused for it unless it cites a document.
+    """
+
+    path: str
+    message: str
+    meant: str = ""
+    impossible: bool = False
 
     def __str__(self) -> str:
         return f"{self.path}: {self.message}" if self.path else self.message

@@ -5,6 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
+import pytest
+
 
 def test_check_accepts_a_robot(run: Any, own_robot: Any) -> None:
     path = own_robot("par4")
@@ -46,3 +48,98 @@ def test_what_no_body_can_be_is_a_doubt_and_no_problem(run: Any) -> None:
     answer = run("check", "fivebar-spindle", "--json").json
     assert answer["valid"] is True
     assert [doubt["path"] for doubt in answer["doubts"]] == ["limb.rod_inertia"]
+
+
+MILLIMETRES = """\
+format = 1
+name = "mm"
+home = [0, 0, -600]
+[base]
+kind = "radial"
+radius = 200
+angles = [0, 120, 240]
+[limb]
+arm = 300
+rod_length = 700
+arm_mass = 700
+rod_mass = 80
+[plate]
+kind = "rigid"
+radius = 50
+mass = 400
+[drive]
+rated_torque = 1.3
+peak_torque = 3.8
+peak_speed = 6000
+inertia = 60
+ratio = 30
+efficiency = 0.94
+"""
+"""The robot of somebody who forgot every unit: mm, deg, g, rpm, kg mm2."""
+
+
+def test_a_file_without_units(run: Any, tmp_path: Path) -> None:
+    path = tmp_path / "mm.toml"
+    path.write_text(MILLIMETRES)
+    answer = run("check", str(path), "--json").json
+    assert answer["valid"] is True
+    meant = {doubt["path"]: doubt["meant"] for doubt in answer["doubts"]}
+    lengths = dict.fromkeys(("base.radius", "limb.arm", "limb.rod_length", "plate.radius", "home"), "mm")
+    masses = dict.fromkeys(("limb.arm_mass", "limb.rod_mass", "plate.mass"), "g")
+    others = {"base.angles": "deg", "drive.peak_speed": "rpm", "drive.inertia": "kg mm2"}
+    assert meant == {"": "", **lengths, **masses, **others}
+    result = run("check", str(path))
+    assert result.code == 0
+    head, summary, *_ = result.out.splitlines()
+    assert head == f"{path} is a valid robot, with doubts:"
+    assert summary.startswith("  11 fields look as if they were in mm, deg, g, rpm and kg mm2.")
+    assert 'limb.arm: is 300 m, but lengths of such a robot are at most 5 m; perhaps "300 mm" is meant' in result.out
+
+
+def test_with_its_units_nothing_is_doubted(run: Any, tmp_path: Path) -> None:
+    units = {
+        "mm": ("-600", "radius = 200", "arm = 300", "rod_length = 700", "radius = 50"),
+        "deg": ("120", "240"),
+        "g": ("arm_mass = 700", "rod_mass = 80", "mass = 400"),
+        "rpm": ("peak_speed = 6000",),
+        "kg mm2": ("inertia = 60",),
+    }
+    text = MILLIMETRES
+    for unit, places in units.items():
+        for place in places:
+            name, equals, number = place.rpartition(" = ")
+            text = text.replace(place, f'{name}{equals}"{number} {unit}"')
+    path = tmp_path / "mm.toml"
+    path.write_text(text)
+    assert run("check", str(path), "--json").json["doubts"] == []
+
+
+def test_the_doubts_on_the_page_are_true(run: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The first robot of the page on own robots, with three units forgotten."""
+    page = (Path(__file__).parents[2] / "docs" / "own-robot.md").read_text(encoding="utf-8")
+    robot = page.partition("```toml\n")[2].partition("```")[0]
+    for heading, lines in (("[limb]", "rod_spacing = 100\narm_mass = 700"), ("[plate]", "mass = 400")):
+        robot = robot.replace(heading, f"{heading}\n{lines}")
+    monkeypatch.chdir(tmp_path)
+    Path("forgotten.toml").write_text(robot)
+    assert (
+        run("check", "forgotten.toml").out == page.partition("$ parapick check forgotten.toml\n")[2].partition("```")[0]
+    )
+
+
+def test_home_and_workspace_are_looked_at(run: Any, own_robot: Any) -> None:
+    result = run("check", own_robot("par4", ('radius = "300 mm"', 'radius = "700 mm"')))
+    assert result.code == 0
+    assert "  workspace: " in result.out
+    assert "cannot be reached" in result.out
+    assert "home: is singular" in run("check", "h4-90").out
+
+
+def test_what_no_body_can_be_is_refused_without_a_document(run: Any, own_robot: Any) -> None:
+    light = ("arm_inertia = 0.071", 'arm_inertia = "71 kg mm2"')
+    result = run("check", own_robot("par4", light))
+    assert result.code == 0
+    assert "limb.arm_inertia: is 7.1e-05 kg m2" in result.out
+    path = own_robot("par4", light, ("corbel2010, Table II, column R4: I_arm", "chosen: a light arm"))
+    assert "limb.arm_inertia: is 7.1e-05 kg m2" in run("check", path).message
+    assert run("check", path, "--json").code == 2

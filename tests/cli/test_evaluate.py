@@ -54,14 +54,28 @@ def test_no_report(run: Any, folder: Path) -> None:
     assert list(folder.iterdir()) == []
 
 
+FAR = 'format = 1\nname = "far"\nkind = "adept"\ncycles_per_minute = 60\ncenter = ["900 mm", 0, "-700 mm"]\n'
+
+
 def test_out_of_reach_is_an_answer(run: Any, folder: Path) -> None:
-    (folder / "far.toml").write_text(
-        'format = 1\nname = "far"\nkind = "adept"\ncycles_per_minute = 60\ncenter = ["900 mm", 0, "-700 mm"]\n'
-    )
+    (folder / "far.toml").write_text(FAR)
     result = run("evaluate", "par4", "--task", "far.toml", "--no-report")
     assert result.code == 1
     first = result.out.splitlines()[0]
     assert first.startswith("NO: par4 cannot do this: corner 'pick' at (747.5, 0, -700) mm, yaw 0 deg is out of reach")
+
+
+def test_doubts_about_the_robot_are_repeated(run: Any, folder: Path, own_robot: Any) -> None:
+    """A task out of reach, which is judged at once; the doubts stand beside any verdict."""
+    (folder / "far.toml").write_text(FAR)
+    robot = own_robot("par4", ("arm_inertia = 0.071", 'arm_inertia = "71 kg mm2"'))
+    result = run("evaluate", robot, "--task", "far.toml", "--no-report")
+    assert "\ndoubt: limb.arm_inertia: is 7.1e-05 kg m2" in result.out
+    assert result.err == ""
+    (doubt,) = run("evaluate", robot, "--task", "far.toml", "--json").json["doubts"]
+    assert doubt["path"] == "limb.arm_inertia"
+    assert doubt["impossible"] is True
+    assert "doubt:" not in run("evaluate", "par4", "--task", "far.toml", "--no-report").out
 
 
 def test_a_robot_without_masses(run: Any) -> None:

@@ -118,6 +118,16 @@ def test_a_task_out_of_reach_has_a_report_too() -> None:
     assert "iframe" not in Reader(text).tags
 
 
+def test_doubts_about_the_robot_are_repeated() -> None:
+    model = pp.load("par4")
+    light = model.with_parameters({"limb.arm_inertia": 71e-6})
+    plain, doubted = (Reader(report_html(bare(one), replay=False)) for one in (model, light))
+    assert "doubts" not in plain.ids
+    assert "doubts" in doubted.ids
+    assert "limb.arm_inertia: is 7.1e-05 kg m2" in doubted.text
+    assert doubted.wrong == []
+
+
 def test_without_viser_the_page_says_how_to_get_it(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(html, "can_replay", lambda: False)
     text = report_html(made())

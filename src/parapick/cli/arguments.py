@@ -56,7 +56,7 @@ def load(robot: str, mode: str | None) -> Model:
 
 
 def load_with_masses(robot: str, mode: str | None, payload: str | None) -> Model:
-    """The model of a robot whose masses matter: with a payload, and with a note on numbers that no body can have."""
+    """The model of a robot whose masses matter: with a payload, and with notes on doubtful numbers."""
     from parapick.mechanism.doubts import doubts
 
     model = load(robot, mode)

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Final
 from cyclopts import Parameter
 
 from parapick.cli.app import UNREACHABLE
-from parapick.cli.arguments import Amount, Json, Mode, RobotName, amount, load_with_masses
+from parapick.cli.arguments import Amount, Json, Mode, RobotName, amount, load
 from parapick.cli.tables import busy, note, print_json, say
 from parapick.errors import ParapickError
 from parapick.files import write_text
@@ -57,7 +57,7 @@ def evaluate(
     from parapick.evaluation import evaluate as evaluated
     from parapick.evaluation import plain
 
-    model = load_with_masses(robot, mode, None)
+    model = load(robot, mode)
     wanted = report and (out is not None or not as_json)
     folder = _folder(out or FOLDER) if wanted else None
     with busy(f"evaluating {model.robot.name}"):

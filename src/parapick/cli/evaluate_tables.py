@@ -23,13 +23,15 @@ _SMALL: Final = 1e-3
 
 
 def print_evaluation(made: Evaluation) -> None:
-    """Print an evaluation: verdict, task, requirements, motors, and the rest in lines.
+    """Print an evaluation: verdict, task, doubts, requirements, motors, and the rest in lines.
 
     Args:
         made: the evaluation.
     """
     print_verdict(made.verdict.text)
     say(f"task: {made.title}")
+    for doubt in made.doubts:
+        say(f"doubt: {doubt}")
     say()
     _print_findings(made)
     keys = {section.key: section for section in made.sections}

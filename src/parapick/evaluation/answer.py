@@ -7,11 +7,13 @@ section where its numbers come from.
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import TYPE_CHECKING, final
 
 import numpy as np
 
 if TYPE_CHECKING:
+    from parapick.errors import Doubt
     from parapick.model import Model
     from parapick.motion import Motion, Samples
 
@@ -182,6 +184,13 @@ class Evaluation:
             if section.key == key:
                 return section
         raise KeyError(f"no section {key!r}; there are {', '.join(section.key for section in self.sections)}")
+
+    @cached_property
+    def doubts(self) -> tuple[Doubt, ...]:
+        """What is doubtful about the robot's numbers, on which all answers rest."""
+        from parapick.model import all_doubts
+
+        return all_doubts(self.model)
 
     @property
     def findings(self) -> tuple[Finding, ...]:

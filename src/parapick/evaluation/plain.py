@@ -34,6 +34,7 @@ def plain(evaluation: Evaluation, *, series: bool = False) -> dict[str, Any]:
             "text": verdict.text,
             "limiting": None if verdict.limiting is None else _finding(verdict.limiting),
         },
+        "doubts": [dataclasses.asdict(doubt) for doubt in evaluation.doubts],
         "sections": {section.key: _section(section, series=series) for section in evaluation.sections},
     }
     return _finite(answer)

@@ -8,13 +8,15 @@ order. The geometry (do the legs close?) is looked at only where nothing local i
 from __future__ import annotations
 
 import dataclasses
+import itertools
 import math
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any, Final
 
 from parapick.errors import FileProblem
 from parapick.mechanism.base import Placed
+from parapick.mechanism.bodies import impossible_bodies
 from parapick.mechanism.closure_checks import closure_problems
 from parapick.mechanism.drive import Drive
 from parapick.mechanism.fields import Quantity, quantity_of
@@ -23,6 +25,7 @@ from parapick.mechanism.parameters import Follow, followed
 from parapick.mechanism.plates import Spindle
 from parapick.mechanism.robot import Robot
 from parapick.mechanism.rod import ROD_MODELS, UNIFORM, VARIABLE
+from parapick.mechanism.sizes import ANGLE_MAX, perhaps, size_doubts
 
 __all__ = ["problems"]
 
@@ -35,17 +38,24 @@ RIGHT_ANGLE_TOLERANCE: Final = 1e-6
 MIDDLE_TOLERANCE: Final = 1e-5
 """Length and middle of a rod written with six digits miss each other by less than this share of the rod."""
 
+PRINTED: Final = ". If a document prints it, name the document in [sources]: then it is taken as it is"
+"""How a number that no body can have gets into a robot all the same."""
+
 _NAME: Final = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,63}")
 
 Problems = Iterator[FileProblem]
 
 
-def problems(robot: Robot, *, at_home: bool = True) -> tuple[FileProblem, ...]:
+def problems(
+    robot: Robot, *, at_home: bool = True, documented: Callable[[str], bool] | None = None
+) -> tuple[FileProblem, ...]:
     """Everything that is wrong with a description; empty when it is a robot.
 
     Args:
         robot: the description.
         at_home: whether the legs must close at home.
+        documented: whether a document states the number of a path. What no body can have is a problem unless it does;
+            if not given, bodies are not judged: changing one number after another leads through such descriptions.
     """
     numbers = tuple(_number_problems(robot, robot, ""))
     robot = _settled(robot, robot)
@@ -53,8 +63,20 @@ def problems(robot: Robot, *, at_home: bool = True) -> tuple[FileProblem, ...]:
     rest = [*_name_problems(robot), *_mode_problems(robot), *_limb_problems(robot)]
     rest += [*_drive_problems(robot), *_limit_problems(robot)]
     computable = not frame and not any(_is_geometry(problem.path, unit) for problem, unit in numbers)
-    closures = closure_problems(robot) if computable and at_home else ()
-    return (*(problem for problem, _ in numbers), *frame, *rest, *closures)
+    late = [*closure_problems(robot)] if computable and at_home else []
+    if documented is not None and not frame and not any(problem.path.startswith("limb.") for problem, _ in numbers):
+        impossible = impossible_bodies(robot.limb, robot.arms)
+        late += [FileProblem(doubt.path, doubt.message + PRINTED) for doubt in impossible if not documented(doubt.path)]
+    return (*(problem for problem, _ in numbers), *frame, *rest, *_with_sizes(robot, late))
+
+
+def _with_sizes(robot: Robot, late: list[FileProblem]) -> Problems:
+    """Problems of the whole, and with them all sizes in doubt: a forgotten unit may be what is behind a problem."""
+    sizes = {doubt.path: doubt.message for doubt in size_doubts(robot)} if late else {}
+    for problem in late:
+        size = sizes.pop(problem.path, "")
+        yield FileProblem(problem.path, f"{size}; {problem.message}" if size else problem.message)
+    yield from itertools.starmap(FileProblem, sizes.items())
 
 
 def _settled(robot: Robot, node: Any) -> Any:
@@ -272,7 +294,9 @@ def _range_problems(robot: Robot) -> Problems:
                 path = f"limits.{name}.{index}" if isinstance(value, tuple) else f"limits.{name}"
                 low, high = (math.degrees(center + side * math.pi) for side in (-1, 1))
                 message = f"is {_degrees(entry)}; joint ranges lie between {low:g} and {high:g} deg"
-                yield FileProblem(path, f"{message}: choose the zero of the arm so that they do")
+                hint = ": choose the zero of the arm so that they do"
+                hint = perhaps([entry], "deg") if abs(entry) > ANGLE_MAX else hint
+                yield FileProblem(path, f"{message}{hint}")
                 break
 
 

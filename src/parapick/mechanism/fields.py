@@ -7,6 +7,7 @@ forms of later tools read it.
 from __future__ import annotations
 
 import dataclasses
+import math
 from typing import Any, Final, final
 
 __all__ = ["Quantity", "label", "quantity", "quantity_of"]
@@ -46,7 +47,9 @@ class Quantity:
         if self.at_least is not None and not value >= self.at_least:
             return f"is {value:g}{unit}; it must be at least {self.at_least:g}{unit}"
         if self.at_most is not None and not value <= self.at_most:
-            return f"is {value:g}{unit}; it must be at most {self.at_most:g}{unit}"
+            # Beyond a whole turn an angle is most likely one in degrees whose unit was forgotten.
+            hint = f'; perhaps "{value:g} deg" is meant' if self.unit == "rad" and value > 2 * math.pi else ""
+            return f"is {value:g}{unit}; it must be at most {self.at_most:g}{unit}{hint}"
         return None
 
 

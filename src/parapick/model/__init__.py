@@ -11,6 +11,7 @@ from parapick.model.model import Model
 from parapick.model.motors import Motors, SpeedLimit, TorqueLimit
 from parapick.model.parts import part_jacobians, part_names, part_velocities
 from parapick.model.payload import Load, Payload
+from parapick.model.plausibility import all_doubts
 from parapick.model.power import Power, power_of
 from parapick.model.reach import FAULTS, Reach
 from parapick.model.sharing import least_peak_along, null_space, preloaded
@@ -41,6 +42,7 @@ __all__ = [
     "SpeedLimit",
     "TorqueLimit",
     "YawInterval",
+    "all_doubts",
     "buckling_load",
     "collision_free_modes",
     "least_peak_along",

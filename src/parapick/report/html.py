@@ -76,8 +76,8 @@ def report_html(evaluation: Evaluation, *, replay: bool = True) -> str:
         f'<meta http-equiv="Content-Security-Policy" content="{_POLICY}">\n'
         f'<meta name="viewport" content="width=device-width, initial-scale=1">\n'
         f'<link rel="icon" href="data:,">\n<title>{name}</title>\n<style>\n{style}</style>\n</head>\n<body>\n'
-        f"{_head(evaluation, name)}<main>\n{findings_table(evaluation.findings)}{picture}{sections}"
-        f"{_numbers(evaluation)}</main>\n<footer>{_FOOT}</footer>\n</body>\n</html>\n"
+        f"{_head(evaluation, name)}<main>\n{_doubts(evaluation)}{findings_table(evaluation.findings)}"
+        f"{picture}{sections}{_numbers(evaluation)}</main>\n<footer>{_FOOT}</footer>\n</body>\n</html>\n"
     )
 
 
@@ -91,6 +91,15 @@ def _head(evaluation: Evaluation, name: str) -> str:
         f'<p class="verdict {"yes" if verdict.ok else "no"}" role="status">{escape(verdict.text)}</p>\n</header>\n'
         f'<nav aria-label="Sections"><ul>{links}<li><a href="#numbers">Numbers of the robot</a></li></ul></nav>\n'
     )
+
+
+def _doubts(evaluation: Evaluation) -> str:
+    """What is doubtful about the numbers of the robot; nothing where nothing is."""
+    if not evaluation.doubts:
+        return ""
+    items = "".join(f"<li>{escape(str(doubt))}</li>" for doubt in evaluation.doubts)
+    title = "Doubts about the numbers of the robot"
+    return f'<section id="doubts">\n<h2>{title}</h2>\n<ul class="notes">{items}</ul>\n</section>\n'
 
 
 def _anchor(section: Section) -> str:

@@ -5,12 +5,15 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING, final
+from typing import TYPE_CHECKING, Final, final
 
 if TYPE_CHECKING:
     from parapick.mechanism.robot import Robot
 
-__all__ = ["RobotEntry", "RobotFile"]
+__all__ = ["OWN", "RobotEntry", "RobotFile"]
+
+OWN: Final = ("chosen", "not in the document", "measured", "estimated", "assumed", "guessed", "computed", "ours")
+"""How a source begins that is no document: the author of the file stands for the number."""
 
 
 @final
@@ -68,3 +71,12 @@ class RobotFile:
                 return source
             names.pop()
         return None
+
+    def cites_document(self, path: str) -> bool:
+        """Whether a number is stated by a document: it has a source, and that does not begin with a word of `OWN`.
+
+        Args:
+            path: dotted path of a parameter.
+        """
+        source = (self.source_of(path) or "").strip().lower()
+        return bool(source) and not source.startswith(OWN)

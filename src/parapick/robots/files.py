@@ -24,12 +24,18 @@ SIZE_MAX: Final = 1_000_000
 
 _SHIPPED: Final = Path(__file__).parent
 
+_WARNED: Final[set[str]] = set()
+"""Doubts that were warned of: once a process is enough, wherever a robot is loaded."""
+
 
 def load(robot: str | os.PathLike[str]) -> Model:
     """The model of a shipped robot, or of your own file.
 
     Args:
         robot: name of a shipped robot (`"par4"`), or path of a TOML file (`"./mine.toml"`).
+
+    Warns:
+        PlausibilityWarning: numbers that are probably not meant, once a process; `all_doubts` has them as values.
 
     Raises:
         UnknownRobotError: no robot of this name is shipped.
@@ -38,11 +44,13 @@ def load(robot: str | os.PathLike[str]) -> Model:
     from parapick.mechanism.doubts import doubts
     from parapick.model import Model
 
-    found = load_robot(robot).robot
-    for doubt in doubts(found):
-        # Python shows a warning of the same text from the same place once.
-        warnings.warn(f"{found.name}: {doubt}", PlausibilityWarning, stacklevel=2)
-    return Model(found)
+    description = load_robot(robot).robot
+    doubtful = [str(doubt) for doubt in doubts(description)]
+    text = f"{description.name}: " + "\n  ".join(doubtful)
+    if doubtful and text not in _WARNED:
+        _WARNED.add(text)
+        warnings.warn(text, PlausibilityWarning, stacklevel=2)
+    return Model(description)
 
 
 def load_robot(robot: str | os.PathLike[str]) -> RobotFile:

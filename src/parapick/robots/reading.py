@@ -51,7 +51,7 @@ def read_document(document: Mapping[str, Any]) -> tuple[RobotFile | None, tuple[
         contents = _contents(file_model().model_validate(document))
     except ValidationError as error:
         return None, _all_problems(document, error.errors(include_url=False))
-    found = (*problems(contents.robot), *_source_problems(contents))
+    found = (*problems(contents.robot, documented=contents.cites_document), *_source_problems(contents))
     return (None if found else contents), found
 
 
@@ -68,7 +68,7 @@ def _all_problems(document: Mapping[str, Any], errors: list[ErrorDetails]) -> tu
         known += [*stand_ins, *(f"sources.{name}" for name in stand_ins)]
         known += _HINGES_ON_PLATE if "plate" in stand_ins else ()
         known += _HINGES_ON_ROD_MODEL if "limb.rod_model" in known else ()
-        later = (*problems(contents.robot), *_source_problems(contents))
+        later = (*problems(contents.robot, documented=contents.cites_document), *_source_problems(contents))
         found += [problem for problem in later if not any(_is_in(problem.path, path) for path in known)]
     return tuple(found)
 

@@ -1,0 +1,111 @@
+"""All doubts about a robot: those of its description, and those that take its kinematics to see.
+
+The stated workspace is looked at in a few hundred poses, so that this takes no time; `parapick.workspace` and the maps
+look closely.
+"""
+
+from __future__ import annotations
+
+import itertools
+import math
+from collections.abc import Iterator
+from typing import Final
+
+import numpy as np
+
+from parapick.errors import Doubt
+from parapick.mechanism.doubts import doubts
+from parapick.mechanism.parameters import resolved
+from parapick.mechanism.region import Cylinder, Workspace
+from parapick.mechanism.robot import Robot
+from parapick.model.model import Model
+from parapick.model.reach import FAULTS, Reach
+from parapick.model.singularity import NEAR
+
+__all__ = ["all_doubts"]
+
+HOME_MARGIN: Final = 0.05
+"""Smallest margin to each kind of singularity that a home keeps, of about 1 in the best pose: the workspace ends there,
+too. Forward kinematics starts from home, and its steps are as wide as the margin is small."""
+
+RINGS: Final = (0.5, 1.0)
+SECTORS: Final = 24
+"""Radii, as shares, and azimuths of the poses in a cylinder, its axis besides: 24 azimuths hold the planes of symmetry
+of 3, 4 and 6 legs and the planes halfway between them, where reach ends first or last."""
+
+LAYERS: Final = 3
+STEPS: Final = 5
+"""Heights, and yaws, of the poses tried: both ends and the middle. Places along x and along y in a box."""
+
+
+def all_doubts(model: Model) -> tuple[Doubt, ...]:
+    """Everything about a robot that is probably not meant: of its numbers, its home and its stated workspace.
+
+    Args:
+        model: the robot.
+    """
+    found = doubts(model.robot)
+    more = list(_home_doubts(model))
+    # A workspace in forgotten millimetres has its doubt already.
+    if not any(doubt.path.startswith("workspace.") and doubt.meant for doubt in found):
+        more += _workspace_doubts(model)
+    return (*found, *more)
+
+
+def _home_doubts(model: Model) -> Iterator[Doubt]:
+    home = model.robot.home
+    reach = model.reach(home)
+    if not reach.ok:
+        yield Doubt("home", f"cannot be reached: {reach.reason()}")
+    if not reach.closes:
+        return
+    margins = model.margins(home)
+    for name, margin in zip(("under-mobility", "over-mobility", "internal"), margins, strict=True):
+        if margin < HOME_MARGIN:
+            kind = "is singular" if margin < NEAR else "is nearly singular"
+            message = f"{kind}: its {name} margin is {float(margin):.2g}, where at least {HOME_MARGIN:g} is expected"
+            yield Doubt("home", f"{message}; choose a pose well inside the workspace")
+            return
+
+
+def _workspace_doubts(model: Model) -> Iterator[Doubt]:
+    region = resolved(model.robot).workspace
+    if region is None:
+        return
+    poses = _poses(model.robot, region)
+    reach = model.reach(poses)
+    missed = ~reach.ok
+    if missed.any():
+        worst = _worst(reach)
+        # Adding zero makes a rounded -0 a plain 0.
+        pose = ", ".join(f"{value:g}" for value in np.round(poses[worst], 4) + 0.0)
+        units = "m" if model.robot.dof == 3 else "m, rad"
+        count, share = np.count_nonzero(missed), 100 * np.mean(missed)
+        message = f"{count} of {len(poses)} poses tried in it ({share:.2g} %) cannot be reached; most is missing at"
+        yield Doubt("workspace", f"{message} ({pose}) {units}: {reach.reason((worst,))}")
+
+
+def _worst(reach: Reach) -> int:
+    """The pose of the fault that is looked for first, and there the one that lacks most."""
+    first = np.min(reach.fault[reach.fault > 0])
+    slack = {"leg": reach.legs, "joint": reach.joints, "elbow": reach.elbow, "cone": reach.cone}
+    least = slack[FAULTS[first]].min(axis=-1) if FAULTS[first] in slack else reach.clearance
+    return int(np.argmin(np.where(reach.fault == first, least, math.inf)))
+
+
+def _poses(robot: Robot, region: Workspace) -> np.ndarray:
+    """Poses (k, dof) all over a region and on its rim; its yaw no further than the limits, which has its own doubt."""
+    if isinstance(region, Cylinder):
+        around = 2 * math.pi * np.arange(SECTORS) / SECTORS
+        rings = [(share * math.cos(angle), share * math.sin(angle)) for share in RINGS for angle in around]
+        places = [(region.x + region.radius * c, region.y + region.radius * s) for c, s in [(0.0, 0.0), *rings]]
+    else:
+        sides = ((region.x_min, region.x_max), (region.y_min, region.y_max))
+        places = list(itertools.product(*(np.linspace(low, high, STEPS) for low, high in sides)))
+    heights = np.unique(np.linspace(region.z_min, region.z_max, LAYERS))
+    if robot.dof == 3:
+        return np.array([(x, y, z) for (x, y), z in itertools.product(places, heights)])
+    low = -math.inf if robot.limits.yaw_min is None else robot.limits.yaw_min
+    high = math.inf if robot.limits.yaw_max is None else robot.limits.yaw_max
+    yaws = np.unique(np.clip(np.linspace(region.yaw_min, region.yaw_max, LAYERS), low, high))
+    return np.array([(x, y, z, yaw) for (x, y), z, yaw in itertools.product(places, heights, yaws)])
