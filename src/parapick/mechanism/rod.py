@@ -1,7 +1,7 @@
 """A rod as a quadratic form in the velocities of its two ends.
 
 Every straight, non-spinning rod has exactly `T = 1/2 (m11 vA.vA + 2 m12 vA.vB + m22 vB.vB)` with A at the elbow and
-B at the plate, and hangs with weight shares on its two ends (the spara reference page, section 2). A rod model is
+B at the plate, and hangs with weight shares on its two ends. A rod model is
 a choice of these five numbers. The variable equivalent masses of the spara note are not: they depend on the velocities.
 """
 
@@ -95,7 +95,7 @@ ROD_MODELS: Final[dict[str, Callable[[RodBody], RodInertia]]] = {
 """Rod models by name: `slender` is a thin uniform rod; `cylinder` and `general` are exact for their bodies; `halves`
 (corbel2010, nabat2005), `two-thirds` (2/3 at the elbow) and `thirds` (1/3 at the elbow, the spara note's order) move
 like point masses on the ends. The weight of a lumped rod hangs on both ends alike, as that of the real one: so the
-spara note has it, and with it the 2/3 row of the nabat2005 reference page comes out."""
+spara note has it."""
 
 
 VARIABLE: Final = ("variable-frozen", "variable-rate")

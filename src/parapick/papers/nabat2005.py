@@ -191,11 +191,11 @@ _ERRATA = (
 _CHOICES = (
     Choice(
         subject="which document this is",
-        value="Very Fast Schoenflies Motion Generator; the key keeps the year of the prototype, 2005",
+        value="title and authors as given here; no venue and no year",
         reason=(
-            "The text we have carries no title, author or date. Abstract and index terms are those of this paper and "
-            "not of 'Par4: very high speed parallel robot for pick-and-place' (2005). Venue and year were not checked "
-            "against the proceedings."
+            "The text we have carries no title, author, venue or date. Title and authors are attributed to it by its "
+            "abstract and index terms and could not be checked against a print, so venue and year are not claimed; "
+            "2005 in the key is a name."
         ),
     ),
     Choice(
@@ -256,8 +256,8 @@ DOCUMENT: Final = Document(
     key="nabat2005",
     title="Very Fast Schoenflies Motion Generator",
     authors=("Vincent Nabat", "María de la O Rodriguez", "Olivier Company", "François Pierrot", "Pierre Dauchez"),
-    year=2006,
-    venue="IEEE International Conference on Industrial Technology (ICIT)",
+    year=None,
+    venue=None,
     errata=_ERRATA,
     choices=_CHOICES,
     not_reproducible=(
