@@ -95,7 +95,10 @@ def test_nabat2005_the_compatible_reading() -> None:
 
 
 # The same section: what 130 m/s2 limit, the overlap that 0.28 s then need, and what the plate sees (m/s2).
-READINGS: dict[NabatCycle, tuple[float, float]] = {"13G": (0.721, 130.0), "13G per stroke": (0.450, 130.0 * math.sqrt(2.0))}
+READINGS: dict[NabatCycle, tuple[float, float]] = {
+    "13G": (0.721, 130.0),
+    "13G per stroke": (0.450, 130.0 * math.sqrt(2.0)),
+}
 
 
 @pytest.mark.parametrize("case", READINGS)

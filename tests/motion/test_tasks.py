@@ -85,7 +85,12 @@ def test_the_plate_keeps_what_a_shipped_task_states(name: str) -> None:
 def test_the_reader_of_g_figures() -> None:
     assert stated_g("adept-13g-per-stroke") == ["13"]
     assert stated_g("13 g for each stroke and 18.7 g on the plate, 3.8 m/s, with 0.25 kg, 5 gates") == ["13", "18.7"]
-    assert {name for name in SHIPPED if stated_g(name)} == {"adept-10g", "adept-13g", "adept-13g-per-stroke", "line-100g"}
+    assert {name for name in SHIPPED if stated_g(name)} == {
+        "adept-10g",
+        "adept-13g",
+        "adept-13g-per-stroke",
+        "line-100g",
+    }
 
 
 @pytest.mark.parametrize(("name", "per_stroke"), [("adept-13g", False), ("adept-13g-per-stroke", True)])

@@ -60,7 +60,8 @@ def compare(
 
     Args:
         robots: two or more: models, names of shipped robots, or paths of files.
-        task: as for `evaluate`; if not given, the Adept cycle in the first size and direction that all of them reach.
+        task: as for `evaluate`; if not given, the Adept cycle in the first size and direction that fits all their
+            workspaces.
         payload: mass carried (kg) instead of that of the task.
         cycles_per_minute: cycles a minute, there and back, instead of those of the task.
         equal_torque: give every robot drives with the total peak torque of the first one's.

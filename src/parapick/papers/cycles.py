@@ -92,8 +92,8 @@ def nabat2005_cycle(
 def nabat2005_overlap(*, per_stroke: bool) -> float:
     """Overlap of the vertical strokes at which 3.8 m/s and 130 m/s2 give the printed 0.28 s (nabat2005, erratum E14).
 
-    Solved for, with trapezoidal velocity: 72.1 % where the limits are those of the plate, 45.0 % where they are those of
-    each stroke.
+    Solved for, with trapezoidal velocity: 72.1 % where the limits are those of the plate, 45.0 % where they are those
+    of each stroke.
 
     Args:
         per_stroke: limits hold for each stroke alone.

@@ -77,8 +77,8 @@ _ERRATA = (
         ),
         evidence=(
             "Simplifications i) and iii) put m_5 of each of two chains and half of each of two parallelogram rods on a "
-            "half plate. Neglecting only 5e-5 kg m2 of tool and pulley costs 1.9 N m in a 13G cycle that turns from -45 "
-            "to 45 deg (2.6 N m with 13G for each stroke), because rho = 4 enters squared."
+            "half plate. Neglecting only 5e-5 kg m2 of tool and pulley costs 1.9 N m in a 13G cycle that turns from "
+            "-45 to 45 deg (2.6 N m with 13G for each stroke), because rho = 4 enters squared."
         ),
     ),
     Erratum(
