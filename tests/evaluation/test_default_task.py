@@ -9,10 +9,12 @@ import numpy as np
 import pytest
 
 import parapick as pp
-from parapick.evaluation.tasks import default_task, title_of
+from parapick.evaluation.default_task import default_task
+from parapick.evaluation.tasks import title_of
 from parapick.mechanism.parameters import Follow
 from parapick.mechanism.region import Box, Cylinder, Limits, Workspace
 from parapick.model import Model
+from parapick.motion import AdeptTask
 from poses import ROBOTS
 
 ROUNDING = 1e-9
@@ -32,7 +34,7 @@ def outside(region: Workspace, poses: np.ndarray) -> np.ndarray:
     return np.array([max(low - v.min(), v.max() - high, 0.0) for v, (low, high) in zip(values, ends, strict=True)])
 
 
-def poses_of(task: pp.motion.AdeptTask, model: Model) -> np.ndarray:
+def poses_of(task: AdeptTask, model: Model) -> np.ndarray:
     return task.motion(model).sample(2000.0, corners=True).x
 
 
