@@ -29,7 +29,7 @@ _SIZES: Final = (1.0, 0.75, 0.5, 0.25, 0.1)
 """Sizes in which it is tried: a robot for the desk does a smaller cycle."""
 
 _LOOKS: Final = 100
-"""Poses along a cycle at which it is looked at, besides its corners: one every 7 mm of the largest."""
+"""Poses along a cycle at which it is looked at, besides its corners: one every 7 mm on average of the largest."""
 
 _HAIR: Final = 1e-9
 """What a pose on the rim of a workspace may lie outside through rounding (m, rad)."""
@@ -39,8 +39,9 @@ def default_task(models: Sequence[Model], cycles_per_minute: float | None = None
     """The Adept cycle in the first size and direction in which it lies in the workspaces that the robots' files state.
 
     It stands in the middle of each workspace, lower where there is no room above for its lift, and every pose of it is
-    within the limits of joints and links. Where no size is, it is the first that all robots can reach, and the title
-    says that it leaves a workspace; and where none is either, the plain one, which then says what is missing.
+    within the limits of joints and links. Where none lies inside, it is the first that all robots reach, and its title
+    says that it leaves a workspace. Where they reach none either, it is the plain one: its evaluation says what is
+    missing.
 
     Args:
         models: the robots.
@@ -49,7 +50,8 @@ def default_task(models: Sequence[Model], cycles_per_minute: float | None = None
     pace = CYCLES_PER_MINUTE if cycles_per_minute is None else cycles_per_minute
     regions = [resolved(model.robot).workspace for model in models]
     stated = [region for region in regions if region is not None]
-    tasks = [_adept(size, azimuth, pace, stated) for size in _SIZES for azimuth in _AZIMUTHS]
+    yaw = _level_yaw(stated) if all(model.robot.dof > 3 for model in models) else 0.0
+    tasks = [_adept(size, azimuth, pace, yaw, stated) for size in _SIZES for azimuth in _AZIMUTHS]
     beyond = None
     for task in tasks:
         poses = _poses(task, models)
@@ -61,14 +63,13 @@ def default_task(models: Sequence[Model], cycles_per_minute: float | None = None
     return beyond or tasks[0]
 
 
-def _adept(size: float, azimuth: int, pace: float, regions: Sequence[Workspace]) -> AdeptTask:
+def _adept(size: float, azimuth: int, pace: float, yaw: float, regions: Sequence[Workspace]) -> AdeptTask:
     width, height = size * ADEPT_WIDTH, size * ADEPT_HEIGHT
     turned = f", turned by {azimuth} deg" if azimuth else ""
     smaller = f", {size:g} times its size" if size != 1.0 else ""
-    # From the middle of the lowest workspace to its upper end; a lift that needs more begins below the middle.
+    # From the middle of the flattest workspace to its upper end; a lift that needs more begins below the middle.
     above = min((0.5 * (region.z_max - region.z_min) for region in regions), default=math.inf)
     below = height - above if above < height <= 2.0 * above else 0.0
-    yaw = _level_yaw(regions)
     return AdeptTask(
         name="adept",
         title=f"Adept cycle {1e3 * height:g} x {1e3 * width:g} x {1e3 * height:g} mm, {pace:g} a minute, "

@@ -98,7 +98,7 @@ def nabat2005_overlap(*, per_stroke: bool) -> float:
     Args:
         per_stroke: limits hold for each stroke alone.
     """
-    from scipy.optimize import brentq
+    from scipy.optimize import root_scalar
 
     v_max, a_max = _FASTER
 
@@ -106,7 +106,7 @@ def nabat2005_overlap(*, per_stroke: bool) -> float:
         cycle = adept_cycle(v_max=v_max, a_max=a_max, overlap=overlap, per_stroke=per_stroke)
         return cycle.duration - _FASTER_TIME
 
-    return float(brentq(late, *_OVERLAPS))
+    return float(root_scalar(late, bracket=_OVERLAPS).root)
 
 
 def wu2020_cycle(name: Literal["FIT1", "FIT2", "PAY1"], model: Model | None = None) -> Motion:
