@@ -32,7 +32,7 @@ SEED = 20250
 # Contenders evaluate different formulas in double precision on lengths of about 1 m; near the border of reach the
 # Jacobian grows, so the difference is taken relative to the largest entry of the row where that exceeds 1.
 AGREEMENT = 1e-9
-# The golden pose of the reference page is printed with six decimals.
+# A pose of Par4 worked out independently, with six decimals.
 GOLDEN_POSE, GOLDEN_Q = (0.1, -0.05, -0.7, 0.3), (-0.400704, -0.610940, -0.510572, -0.191733)
 GOLDEN_TOLERANCE = 1e-6
 

@@ -19,7 +19,7 @@ __all__ = ["ARRAYS", "GEOMETRY", "ROWS", "SOURCE", "NativePar4", "build"]
 SOURCE = Path(__file__).with_name("par4_kinematics.c")
 ARRAYS, ROWS = "par4_kinematics", "par4_kinematics_rows"
 
-# The parameter set of nabat2005, section 1 of its reference page; elbows out.
+# The parameter set of the shipped Par4; elbows out.
 GEOMETRY = Geometry(
     base=0.35,
     plate=0.10,

@@ -231,6 +231,65 @@ def test_readme_names_the_two_commands() -> None:
     assert "make test" in readme
 
 
+def pages() -> list[Path]:
+    """What a user reads: the documentation and the pages beside it."""
+    return [*sorted((ROOT / "docs").glob("*.md")), *sorted(ROOT.glob("*.md")), ROOT / "benchmarks" / "README.md"]
+
+
+def repeated_rows(text: str) -> list[str]:
+    """Rows that a Markdown table has twice; in a table of two columns the first cell is a key, and counts alone."""
+    found = []
+    for table in re.findall(r"(?:^\|.*\n)+", text + "\n", flags=re.MULTILINE):
+        rows = [[cell.strip() for cell in row.strip().strip("|").split(" | ")] for row in table.splitlines()]
+        keys = [row[0] if len(row) == 2 else " | ".join(row) for row in rows]
+        found += [key for index, key in enumerate(keys) if key in keys[:index]]
+    return found
+
+
+def test_pages_have_no_control_characters() -> None:
+    found = [
+        f"{path.relative_to(ROOT)}: {character!r} in {line!r}"
+        for path in (*pages(), *sorted((ROOT / "src").rglob("*.toml")))
+        for line in text_of(path).split("\n")
+        for character in re.findall(r"[\x00-\x08\x0b-\x1f\x7f-\x9f]", line)
+    ]
+    assert not found, "\n".join(found)
+
+
+def test_pages_have_no_row_twice() -> None:
+    assert repeated_rows("| a | b |\n| --- | --- |\n| x | 1 |\n| x | 2 |\n") == ["x"]
+    assert repeated_rows("| a | b | c |\n| x | 1 | 2 |\n| x | 1 | 3 |\n| x | 1 | 2 |\n") == ["x | 1 | 2"]
+    assert repeated_rows("| a | b |\n| x | 1 |\n\n| a | b |\n| x | 1 |\n") == []
+    found = [f"{path.relative_to(ROOT)}: {row}" for path in pages() for row in repeated_rows(text_of(path))]
+    assert not found, "\n".join(found)
+
+
+def test_modules_that_pages_name_exist() -> None:
+    missing = []
+    for path in pages():
+        for name in sorted(set(re.findall(r"`(parapick(?:\.\w+)+)", text_of(path)))):
+            module, _, attribute = name.rpartition(".")
+            try:
+                importlib.import_module(name)
+            except ModuleNotFoundError:
+                try:
+                    getattr(importlib.import_module(module), attribute)
+                except (ModuleNotFoundError, AttributeError):
+                    missing.append(f"{path.relative_to(ROOT)}: {name}")
+    assert not missing, "\n".join(missing)
+
+
+def test_nothing_points_to_pages_that_no_user_has() -> None:
+    """Equations and numbers are cited by document, section and erratum, not by notes that are not shipped."""
+    notes = re.compile(r"reference pages?\b|\b(?:nabat2005|corbel2010|wu2020|spara|righettini2024)(?:'s)? page\b")
+    shown = [*pages(), *sorted(path for kind in ("*.py", "*.toml") for path in (ROOT / "src").rglob(kind))]
+    shown += [*sorted((ROOT / "examples").glob("*.py")), *sorted((ROOT / "benchmarks").glob("*.py"))]
+    text = {path: re.sub(r"\s+(?:# )?", " ", text_of(path)) for path in shown}
+    assert {
+        str(path.relative_to(ROOT)): notes.findall(words) for path, words in text.items() if notes.search(words)
+    } == {}
+
+
 def first_block(page: str, language: str) -> str:
     block = re.search(rf"^```{language}\n(.*?)^```", text_of(ROOT / page), flags=re.DOTALL | re.MULTILINE)
     assert block is not None

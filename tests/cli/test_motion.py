@@ -46,7 +46,8 @@ def test_tasks_lists_every_shipped_task(run: Any) -> None:
     shipped = {path.stem for path in Path(pp.__file__).parent.glob("motion/tasks/*.toml")}
     assert {entry["name"] for entry in run("tasks", "--json").json} == shipped
     printed = run("tasks").out.splitlines()[1:]
-    assert {line.split()[0] for line in printed} == shipped
+    # A title that goes on in the next line is set in under its column.
+    assert {line.split()[0] for line in printed if not line.startswith(" ")} == shipped
 
 
 @pytest.mark.parametrize("task", [entry.name for entry in list_tasks()])

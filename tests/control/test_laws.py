@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import dataclasses
+import inspect
 from functools import cache
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -25,6 +27,25 @@ def followed(name: str) -> Record:
     record = simulate(loaded("par4"), cycle("par4"), PAR4[name], plant=plant, rate=RATE, substeps=1, torque_max=None)
     assert record.completed
     return record
+
+
+# Equations of the documents, read off their text.
+SOURCES = {
+    "pd": "righettini2024 (29)",
+    "pid": "righettini2024 (30)",
+    "ppi": "nabat2005, section V",
+    "computed-torque": "wu2020 (24)",
+    "tsid": "righettini2024 (16)",
+    "tsiid": "righettini2024 (22)",
+}
+
+
+@pytest.mark.parametrize("name", LAWS)
+def test_a_law_cites_its_equation_in_its_file_and_on_the_page(name: str) -> None:
+    page = (Path(__file__).parents[2] / "docs" / "control.md").read_text(encoding="utf-8")
+    row = next(line for line in page.splitlines() if line.startswith(f"| `{name}` |"))
+    assert row.strip("| ").rpartition("| ")[2] == SOURCES[name]
+    assert f"({SOURCES[name]})" in (inspect.getmodule(LAWS[name]).__doc__ or "")
 
 
 def without_friction(record: Record) -> np.ndarray:

@@ -25,7 +25,7 @@ ROUGH = Drive(peak_torque=90.0, inertia=0.011, friction=Friction(coulomb=2.0, vi
 
 @cache
 def par4() -> Evaluation:
-    return pp.evaluate("par4", "adept-13g", sections=["control"])
+    return pp.evaluate("par4", "adept-13g-per-stroke", sections=["control"])
 
 
 def rows_of(section: Section) -> dict[str, dict[str, Any]]:

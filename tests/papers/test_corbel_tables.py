@@ -7,7 +7,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from parapick.papers.corbel2010_tables import PRINTED, Tables, acceleration_tables, tables_text
+import parapick as pp
+from parapick.capability import acceleration
+from parapick.papers.corbel2010_tables import PRINTED, Tables, acceleration_tables, lumped, tables_text
 
 # Columns A, B and F of the page in its order, low and high: NR/R4, NR/R6, R4/R6 (III), the same (IV), NR, R4, R6 (V).
 PAGE = {
@@ -58,6 +60,17 @@ def test_as_stated_the_print_is_not_reached() -> None:
         np.abs(a - b).max() for a, b in zip(numbers(acceleration_tables("as stated")), numbers(PRINTED), strict=True)
     ]
     assert apart == pytest.approx([4.3, 4.8, 0.11], abs=0.05)
+
+
+def test_masses_that_follow_lengths_are_lumped_too() -> None:
+    """Section V.C with 0.45 kg: r4-100g has its rods' mass and its arms' inertia by (50) and (51)."""
+    radius, angle, height = np.meshgrid([0.0, 0.3], np.radians(np.arange(0, 360, 45)), [-0.53, -0.43])
+    rim = np.stack([radius * np.cos(angle), radius * np.sin(angle), height], axis=-1)
+    found = acceleration(lumped(pp.load("r4-100g"), 0.45), rim)
+    ranges = (found.min_max.min(), found.min_max.max(), found.max.max())
+    assert ranges == pytest.approx((903.4, 1182.2, 1722.5), abs=0.06)
+    with_rods = acceleration(lumped(pp.load("r4-100g").with_payload(0.25)), rim)
+    assert with_rods.min_max.min() == pytest.approx(668.2, abs=0.06)
 
 
 def test_the_documentation_shows_the_tables() -> None:

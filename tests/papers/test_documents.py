@@ -111,6 +111,26 @@ def test_citations_in_the_source_resolve() -> None:
     assert {path: names for path, names in bad.items() if names} == {}
 
 
+TITLE = re.compile(rf"\b({'|'.join(DOCUMENTS)}) \([^()]*?\"([^\"]+)\"")
+
+
+def test_robot_files_name_the_documents_as_they_are_recorded() -> None:
+    cited = []
+    for path in sorted((ROOT / "src" / "parapick" / "robots").glob("*.toml")):
+        words = re.sub(r"\s+(?:# )?", " ", path.read_text(encoding="utf-8"))
+        cited += [(path.stem, key, title) for key, title in TITLE.findall(words)]
+    assert ("par4", "nabat2005", DOCUMENTS["nabat2005"].title) in cited
+    wrong = [(robot, key, title) for robot, key, title in cited if title != DOCUMENTS[key].title]
+    assert wrong == []
+
+
+@every_document
+def test_a_venue_and_a_year_go_together(paper: Document) -> None:
+    assert (paper.venue is None) == (paper.year is None)
+    if paper.venue is None:
+        assert any("venue and year are not claimed" in choice.reason for choice in paper.choices)
+
+
 @every_document
 def test_documentation_shows_the_current_table(paper: Document) -> None:
     page = (ROOT / "docs" / "papers.md").read_text(encoding="utf-8")

@@ -7,7 +7,7 @@ affine function, `B y + b`. So every capability is a section of the force zonoto
     { y : B y + b in sum_k w_k [-1, 1] g_k }
 
 and d - 1 generators span a pair of its facets with normal m: `|m . (B y + b)| <= S`, `S = sum_k w_k |m . g_k|`
-(corbel2010 III; the reference page, section 7). In y they lie at the distance `(S - |m . b|) / |B' m|` from the origin.
+(corbel2010 III). In y they lie at the distance `(S - |m . b|) / |B' m|` from the origin.
 No hull is built and no programme solved.
 """
 

@@ -1,4 +1,4 @@
-"""Joint PD: every motor a loop of its own."""
+"""Joint PD: every motor a loop of its own (righettini2024 (29))."""
 
 from __future__ import annotations
 

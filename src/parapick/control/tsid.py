@@ -1,4 +1,4 @@
-"""Task-space inverse dynamics, TSID: errors of the plate become accelerations of the plate (righettini2024 (19))."""
+"""Task-space inverse dynamics, TSID: errors of the plate become accelerations of the plate (righettini2024 (16))."""
 
 from __future__ import annotations
 

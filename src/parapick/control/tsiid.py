@@ -1,4 +1,4 @@
-"""Task-space inverse dynamics with an integral, TSIID (righettini2024 (22), (26))."""
+"""Task-space inverse dynamics with an integral, TSIID (righettini2024 (22))."""
 
 from __future__ import annotations
 

@@ -59,7 +59,8 @@ def compare(
 
     Args:
         robots: two or more: models, names of shipped robots, or paths of files.
-        task: as for `evaluate`; if not given, the Adept cycle in the first size and direction that all of them reach.
+        task: as for `evaluate`; if not given, the Adept cycle in the first size and direction that fits all their
+            workspaces.
         payload: what is carried instead of the task's own load, on top of what the model holds: a mass (kg), a mass
             with its unit such as "500 g", or a `Payload`.
         cycles_per_minute: cycles a minute, there and back, instead of those of the task.

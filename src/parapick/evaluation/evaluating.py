@@ -48,8 +48,8 @@ def evaluate(
     Args:
         robot: a model, the name of a shipped robot, or the path of a file.
         task: name of a shipped task, path of a file, a task, or a motion. If not given: the Adept cycle 25 x 305 x
-            25 mm in the middle of the robot's workspace, at 120 cycles a minute; smaller or turned if the robot does
-            not reach it otherwise.
+            25 mm in the middle of the robot's workspace, at 120 cycles a minute; turned or smaller if it would leave
+            that workspace or the robot's reach.
         payload: what is carried instead of the task's own load, on top of what the model holds: a mass (kg), a mass
             with its unit such as "500 g", or a `Payload`.
         cycles_per_minute: cycles a minute, there and back, instead of those of the task.

@@ -6,64 +6,18 @@ import math
 import os
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
 
 from parapick.errors import ParameterError
+from parapick.evaluation.default_task import default_task
 from parapick.model.payload import NOTHING, Load, Payload
-from parapick.motion import AdeptTask, LimitError, Motion, UnreachableCornerError, load_task
-from parapick.motion.cycle import ADEPT_HEIGHT, ADEPT_WIDTH
+from parapick.motion import AdeptTask, LimitError, Motion, load_task
 
 if TYPE_CHECKING:
     from parapick.model import Model
     from parapick.motion import Task
 
-__all__ = ["CYCLES_PER_MINUTE", "asked", "default_task", "motion_of", "title_of"]
-
-CYCLES_PER_MINUTE: Final = 120.0
-"""Cycles a minute of the default task."""
-
-_AZIMUTHS: Final = (0, 90, 45, 135)
-"""Directions (deg) in which the default task is tried, along x first."""
-
-_SIZES: Final = (1.0, 0.75, 0.5, 0.25, 0.1)
-"""Sizes in which it is tried: a robot for the desk does a smaller cycle."""
-
-
-def default_task(models: Sequence[Model], cycles_per_minute: float | None = None) -> AdeptTask:
-    """The Adept cycle in the middle of the robots' workspaces: the first size and direction that all of them reach.
-
-    Where none is, it is the plain one, which then says what is missing.
-
-    Args:
-        models: the robots.
-        cycles_per_minute: cycles a minute; 120 if not given.
-    """
-    pace = CYCLES_PER_MINUTE if cycles_per_minute is None else cycles_per_minute
-    tasks = [_adept(size, azimuth, pace) for size in _SIZES for azimuth in _AZIMUTHS]
-    return next((task for task in tasks if all(_reached(task, model) for model in models)), tasks[0])
-
-
-def _adept(size: float, azimuth: int, pace: float) -> AdeptTask:
-    width, height = size * ADEPT_WIDTH, size * ADEPT_HEIGHT
-    turned = f", turned by {azimuth} deg" if azimuth else ""
-    smaller = f", {size:g} times its size" if size != 1.0 else ""
-    return AdeptTask(
-        name="adept",
-        title=f"Adept cycle {1e3 * height:g} x {1e3 * width:g} x {1e3 * height:g} mm, {pace:g} a minute, "
-        f"stops at the corners{smaller}{turned}",
-        cycles_per_minute=pace,
-        width=width,
-        height=height,
-        azimuth=math.radians(azimuth),
-    )
-
-
-def _reached(task: AdeptTask, model: Model) -> bool:
-    try:
-        task.motion(model)
-    except UnreachableCornerError:
-        return False
-    return True
+__all__ = ["asked", "motion_of", "title_of"]
 
 
 def asked(
@@ -141,11 +95,11 @@ def title_of(found: Task | Motion, payload: Load | None, cycles_per_minute: floa
         name, title = "motion", f"a motion of {found.duration:.4g} s"
     else:
         name, title = found.name, found.title or f"task {found.name}"
-    pace = f"{cycles_per_minute:g} a minute" if cycles_per_minute is not None else ""
-    if pace and pace not in title:
-        title = f"{title}; here {pace}"
-    mass = 0.0 if payload is None else Payload.of(payload).mass
-    return name, f"{title}, with {mass:g} kg" if mass else title
+    changes = [f"{cycles_per_minute:g} a minute"] if cycles_per_minute is not None else []
+    changes = [text for text in changes if text not in title]
+    if payload is not None:
+        changes.append(f"with {Payload.of(payload).mass:g} kg")
+    return name, f"{title}; here {', '.join(changes)}" if changes else title
 
 
 def _check(cycles_per_minute: float | None) -> None:

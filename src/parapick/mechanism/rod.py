@@ -1,7 +1,7 @@
 """A rod as a quadratic form in the velocities of its two ends.
 
 Every straight, non-spinning rod has exactly `T = 1/2 (m11 vA.vA + 2 m12 vA.vB + m22 vB.vB)` with A at the elbow and
-B at the plate, and hangs with weight shares on its two ends (the spara reference page, section 2). A rod model is
+B at the plate, and hangs with weight shares on its two ends. A rod model is
 a choice of these five numbers. The variable equivalent masses of the spara note are not: they depend on the velocities.
 """
 

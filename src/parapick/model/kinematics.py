@@ -175,7 +175,7 @@ def newton_step(robot: Robot, x: Any, q: Any) -> Any:
 
 
 def forward_kinematics(robot: Robot) -> Expression:
-    """Task vector from joint angles, near a guess: a fixed number of Newton steps (nabat2005 page, section 1).
+    """Task vector from joint angles, near a guess: a fixed number of Newton steps.
 
     Invalid where the closures are not met in the end; for redundant robots, where the last step is not small.
     """

@@ -51,7 +51,7 @@ def least_peak_along(
 
     One linear programme over the whole series: the peak is that of the worst sample, so elsewhere the torques are
     free to change slowly. Without a bound every sample could be solved alone (`sharing="least-peak"`), at rates up to
-    1.8 times those of the least norm (corbel2010 reference page, section 6).
+    1.8 times those of the least norm on the 300 mm lines of corbel2010 section V.
 
     Args:
         jacobian: inverse Jacobians (T, n, d).

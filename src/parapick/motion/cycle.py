@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Final, Literal
 import numpy as np
 
 from parapick.errors import UnreachableError
+from parapick.mechanism.parameters import resolved
 from parapick.motion.errors import LimitError, MotionError, UnreachableCornerError
 from parapick.motion.gate import gate
 from parapick.motion.law import Law
@@ -143,9 +144,10 @@ def workspace_center(model: Model) -> np.ndarray:
     Args:
         model: the robot.
     """
-    region = model.robot.workspace
+    robot = resolved(model.robot)
+    region = robot.workspace
     if region is None:
-        return np.array(model.robot.home[:3])
+        return np.array(robot.home[:3])
     z = 0.5 * (region.z_min + region.z_max)
     if region.kind == "cylinder":
         return np.array([region.x, region.y, z])

@@ -89,13 +89,14 @@ def gate(
         height: how far it rises above the higher of the two (m).
         law: name of a law, a law, or "fastest" with a corner radius.
         duration: time (s); without it the limits decide.
-        v_max: largest speed (m/s).
-        a_max: largest acceleration (m/s2).
-        j_max: largest jerk (m/s3).
+        v_max: largest speed of the plate (m/s).
+        a_max: largest acceleration of the plate, its Euclidean norm (m/s2).
+        j_max: largest jerk of the plate (m/s3).
         overlap: share of the vertical strokes that overlaps the way over, from 0 (stops) to 1.
         corner_radius: radius of the corners (m) instead of stops or overlap.
         lift_time: duration of each vertical stroke (s), instead of what limits or the common acceleration give.
-        per_stroke: limits hold for each stroke alone and not for the plate, whose norm may then exceed them.
+        per_stroke: limits hold for each stroke alone and not for the plate, whose norm exceeds them by up to the square
+            root of two where strokes overlap.
 
     Raises:
         StrokeError: a height or a way over of zero.

@@ -159,7 +159,7 @@ def s_curve(jerk_time: float | None = None, ramp: float = _THIRD) -> Law:
 
 
 def pulse(lam: float = 0.73, ramp: float = _THIRD) -> Law:
-    """Acceleration pulse with edges of lam/2 each, cruise and mirrored pulse (family of the corbel2010 page, 3).
+    """Acceleration pulse with edges of lam/2 each, cruise and mirrored pulse, as for corbel2010 section V.
 
     Args:
         lam: share of the pulse that its two edges take, in [0, 1]: 0 is trapezoidal velocity, 1 a triangular pulse.

@@ -40,9 +40,9 @@ class AdeptTask:
         kind: "adept".
         frame: where `center` is counted from.
         cycles_per_minute: cycles a minute; without it the limits decide.
-        v_max: largest speed (m/s).
-        a_max: largest acceleration (m/s2).
-        j_max: largest jerk (m/s3).
+        v_max: largest speed of the plate (m/s), or of each stroke with `per_stroke`.
+        a_max: largest acceleration of the plate, its Euclidean norm (m/s2), or of each stroke with `per_stroke`.
+        j_max: largest jerk of the plate (m/s3), or of each stroke with `per_stroke`.
         law: time law.
         overlap: share of the vertical strokes that overlaps the way over.
         corner_radius: radius of the corners (m).
@@ -55,7 +55,8 @@ class AdeptTask:
         dwell: rest at pick and at place (s).
         payload: mass carried from pick to place (kg).
         one_way: whether `cycles_per_minute` counts single moves.
-        per_stroke: whether limits hold for each stroke alone.
+        per_stroke: whether limits hold for each stroke alone; where strokes overlap the plate then exceeds them, by up
+            to the square root of two.
         timing: "law", or "fastest" for the same way as fast as the robot's motors and the limits allow.
         sources: where numbers come from, by field.
     """
@@ -131,16 +132,17 @@ class GateTask:
         end: pose at the end (m, rad).
         height: lift above the higher of the two (m).
         duration: time one way (s); without it the limits decide.
-        v_max: largest speed (m/s).
-        a_max: largest acceleration (m/s2).
-        j_max: largest jerk (m/s3).
+        v_max: largest speed of the plate (m/s), or of each stroke with `per_stroke`.
+        a_max: largest acceleration of the plate, its Euclidean norm (m/s2), or of each stroke with `per_stroke`.
+        j_max: largest jerk of the plate (m/s3), or of each stroke with `per_stroke`.
         law: time law.
         overlap: share of the vertical strokes that overlaps the way over.
         corner_radius: radius of the corners (m).
         lift_time: duration of each vertical stroke (s).
         payload: mass carried on the way there (kg).
         there_and_back: whether the way back follows.
-        per_stroke: whether limits hold for each stroke alone.
+        per_stroke: whether limits hold for each stroke alone; where strokes overlap the plate then exceeds them, by up
+            to the square root of two.
         timing: "law", or "fastest" for the same way as fast as the robot's motors and the limits allow.
         sources: where numbers come from, by field.
     """
@@ -208,9 +210,9 @@ class LineTask:
         start: pose at the start (m, rad).
         end: pose at the end (m, rad).
         duration: time one way (s); without it the limits decide.
-        v_max: largest speed (m/s).
-        a_max: largest acceleration (m/s2).
-        j_max: largest jerk (m/s3).
+        v_max: largest speed of the plate (m/s).
+        a_max: largest acceleration of the plate, its Euclidean norm (m/s2).
+        j_max: largest jerk of the plate (m/s3).
         law: time law.
         payload: mass carried on the way there (kg).
         there_and_back: whether the way back follows.
@@ -272,9 +274,9 @@ class ViaTask:
         start_direction: direction at the start.
         end_direction: direction at the end.
         duration: time one way (s); without it the limits decide.
-        v_max: largest speed (m/s).
-        a_max: largest acceleration (m/s2).
-        j_max: largest jerk (m/s3).
+        v_max: largest speed of the plate (m/s).
+        a_max: largest acceleration of the plate, its Euclidean norm (m/s2).
+        j_max: largest jerk of the plate (m/s3).
         law: time law along the length.
         payload: mass carried on the way there (kg).
         there_and_back: whether the way back follows.

@@ -52,8 +52,8 @@ class ConveyorTask:
         pick: the belt with the item.
         place: the belt where it is put.
         start: pose at rest from which it starts (m, rad); the robot's home if not given.
-        v_max: largest speed (m/s).
-        a_max: largest acceleration (m/s2).
+        v_max: largest speed of the plate (m/s).
+        a_max: largest acceleration of the plate, its Euclidean norm (m/s2).
         margin: what every margin to a singularity keeps.
         yaw_rate: largest yaw rate (rad/s).
         yaw_acceleration: largest yaw acceleration (rad/s2).
@@ -127,8 +127,8 @@ class StreamTask:
         pick: the belt with the items.
         place: the belt where they are put.
         start: pose at rest from which it starts (m, rad); the robot's home if not given.
-        v_max: largest speed (m/s).
-        a_max: largest acceleration (m/s2).
+        v_max: largest speed of the plate (m/s).
+        a_max: largest acceleration of the plate, its Euclidean norm (m/s2).
         margin: what every margin to a singularity keeps.
         yaw_rate: largest yaw rate (rad/s).
         yaw_acceleration: largest yaw acceleration (rad/s2).

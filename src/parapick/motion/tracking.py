@@ -32,7 +32,7 @@ def intercept(
     yaw_law: str | Law | None = None,
     name: str = "intercept",
 ) -> Motion:
-    """Go from one moving point to another: position and velocity match at both ends (righettini2024 page, 3).
+    """Go from one moving point to another: position and velocity match at both ends.
 
     `v = v0 + (v1 - v0) W(t/T) + V b(t) + U c(t)` with `b = W(t/t_a) - W((t - T + t_a)/t_a)`, the velocity `V` that
     closes the displacement, and the bend U: `c` is such a bump over the first half and its negative over the second,

@@ -8,7 +8,7 @@ the altitude that fits best, with the plate's mass alone, and with the mass and 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from types import MappingProxyType
 from typing import Final, NamedTuple, final
 
@@ -16,6 +16,7 @@ import numpy as np
 
 from parapick.capability.acceleration import Acceleration, acceleration
 from parapick.capability.map_region import lattice
+from parapick.mechanism.parameters import resolved
 from parapick.mechanism.region import Cylinder
 from parapick.model.model import Model
 from parapick.robots import load_robot
@@ -118,11 +119,12 @@ def lumped(model: Model, mass: float | None = None) -> Model:
         model: the robot.
         mass: what moves with the plate (kg), with the elbows' halves as they are; (26) if not given.
     """
-    plain = model.with_rod_model("halves").with_gravity(0.0)
+    # Masses that follow lengths, (50) and (51), become numbers: here they are replaced.
+    plain = replace(model, robot=resolved(model.robot)).with_rod_model("halves").with_gravity(0.0)
     if mass is None:
         return plain
     # Rods without mass, and their elbow halves as inertia of the arms, (24): then the plate's mass is all there is.
-    limb = model.robot.limb
+    limb = plain.robot.limb
     forearm = limb.rods * float(limb.rod_mass)  # pyright: ignore[reportArgumentType]
     inertia = float(limb.arm_inertia) + float(limb.arm) ** 2 * forearm / 2  # pyright: ignore[reportArgumentType]
     return plain.with_parameters({"limb.rod_mass": 0.0, "limb.arm_inertia": inertia, "plate.mass": mass})

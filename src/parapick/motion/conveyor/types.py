@@ -27,7 +27,7 @@ __all__ = [
     "task_vector",
 ]
 
-# A ramp of a third leaves a third of cruise: for the yaw it is what the righettini2024 page uses, for a vertical stroke
+# A ramp of a third leaves a third of cruise: for the yaw our cycle of righettini2024 has it, for a vertical stroke
 # it needs the least mean square acceleration of all trapezoids.
 _THIRD: Final = modified_trapezoid(ramp=1.0 / 3.0)
 _RAMPS: Final = modified_trapezoid()
