@@ -162,7 +162,7 @@ def _draw(model: Model, series: Series, title: str, target: Path) -> None:
 
     with busy("drawing"):
         try:
-            save_figure(motion_figure(model.robot, series.samples, series.rates, series.torque, title), target)
+            save_figure(motion_figure(model.numbers, series.samples, series.rates, series.torque, title), target)
         except OSError as error:
             raise ParapickError(f"{target}: cannot be written: {(error.strerror or str(error)).lower()}") from error
 

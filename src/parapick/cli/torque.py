@@ -71,6 +71,8 @@ def torque(
 def _state(model: Model, pose: str, rate: str | None, acceleration: str | None) -> dict[str, Any]:
     import numpy as np
 
+    from parapick.motion.loads import SHARING
+
     robot = model.robot
     x = series(robot, "--pose", pose)
     xd = series(robot, "--rate", rate or "0,0,0", order=1)
@@ -79,7 +81,8 @@ def _state(model: Model, pose: str, rate: str | None, acceleration: str | None) 
     answer = at_pose(model, x)
     if answer["reachable"] and np.isnan(torques).any():
         answer |= {"reachable": False, "reason": SINGULAR}
-    parts, load, inner = model.torque_parts(x, xd, xdd), model.drive_torque(x, xd, xdd), model.inner_forces(x, xd, xdd)
+    parts, inner = model.torque_parts(x, xd, xdd), model.inner_forces(x, xd, xdd)
+    load = model.drive_torque(x, xd, xdd, sharing=SHARING)
     motors = [
         {
             "motor": i + 1,
@@ -101,6 +104,7 @@ def _state(model: Model, pose: str, rate: str | None, acceleration: str | None) 
         "acceleration": named(robot, xdd),
         "payload": model.payload.mass,
         "sharing": "least-norm" if robot.redundant else None,
+        "motor_sharing": SHARING if robot.redundant else None,
         "motors": motors,
         "rods": rods,
     }

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from dataclasses import fields, replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -16,6 +17,7 @@ from parapick.cli.states import SINGULAR, payload_text, rod_letters
 from parapick.cli.tables import DEGREES, headline, number, place_text, print_list, print_table, say
 from parapick.files import write_text
 from parapick.model import DriveLoad, InnerForces, Model, power_of
+from parapick.motion.loads import SHARING
 
 __all__ = ["print_motion", "torque_motion"]
 
@@ -44,11 +46,12 @@ def torque_motion(model: Model, file: str, out: Path | None, *, held: bool = Fal
         "rates": motion.rates,
         "payload": model.payload.mass if motion.payload is None else float(motion.payload.max()),
         "sharing": "least-norm" if robot.redundant else None,
+        "motor_sharing": SHARING if robot.redundant else None,
         **_reached(model, motion, torques),
     }
     if not answer["reachable"]:
         return answer
-    load = DriveLoad(*_along(model, motion, Model.drive_torque))
+    load = DriveLoad(*_along(model, motion, partial(Model.drive_torque, sharing=SHARING)))
     power = power_of(motion.t, load.torque, load.speed)
     peak = int(np.argmax(np.max(np.abs(torques), axis=-1)))
     motor = int(np.argmax(np.abs(torques[peak])))
@@ -218,7 +221,9 @@ def _print_rest(model: Model, answer: dict[str, Any]) -> None:
             f"a rod bears {min(reserves):.1f} times its largest push" if reserves else "no rod is pushed"
         )
     if model.robot.redundant:
-        lines["sharing"] = "more motors than freedoms: the motors share by least norm"
+        lines["sharing"] = (
+            "at the joints by least norm; at the motors so that the largest torque is least, as evaluate has it"
+        )
     if answer["out"]:
         lines["samples"] = f"written to {answer['out']}"
     print_list(lines)

@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
-from parapick.mechanism.parameters import resolved
 from parapick.mechanism.region import Cylinder, Workspace
 from parapick.motion import AdeptTask, UnreachableCornerError
 from parapick.motion.cycle import ADEPT_HEIGHT, ADEPT_WIDTH
@@ -48,7 +47,7 @@ def default_task(models: Sequence[Model], cycles_per_minute: float | None = None
         cycles_per_minute: cycles a minute; 120 if not given.
     """
     pace = CYCLES_PER_MINUTE if cycles_per_minute is None else cycles_per_minute
-    regions = [resolved(model.robot).workspace for model in models]
+    regions = [model.numbers.workspace for model in models]
     stated = [region for region in regions if region is not None]
     yaw = _level_yaw(stated) if all(model.robot.dof > 3 for model in models) else 0.0
     tasks = [_adept(size, azimuth, pace, yaw, stated) for size in _SIZES for azimuth in _AZIMUTHS]

@@ -15,7 +15,6 @@ import numpy as np
 
 from parapick.errors import Doubt
 from parapick.mechanism.doubts import doubts
-from parapick.mechanism.parameters import resolved
 from parapick.mechanism.region import Cylinder, Workspace
 from parapick.mechanism.robot import Robot
 from parapick.model.model import Model
@@ -69,7 +68,7 @@ def _home_doubts(model: Model) -> Iterator[Doubt]:
 
 
 def _workspace_doubts(model: Model) -> Iterator[Doubt]:
-    region = resolved(model.robot).workspace
+    region = model.numbers.workspace
     if region is None:
         return
     poses = _poses(model.robot, region)

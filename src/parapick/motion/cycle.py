@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, Final, Literal
 import numpy as np
 
 from parapick.errors import UnreachableError
-from parapick.mechanism.parameters import resolved
 from parapick.motion.errors import LimitError, MotionError, UnreachableCornerError
 from parapick.motion.gate import gate
 from parapick.motion.law import Law
@@ -144,7 +143,7 @@ def workspace_center(model: Model) -> np.ndarray:
     Args:
         model: the robot.
     """
-    robot = resolved(model.robot)
+    robot = model.numbers
     region = robot.workspace
     if region is None:
         return np.array(robot.home[:3])

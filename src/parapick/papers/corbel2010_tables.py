@@ -16,7 +16,6 @@ import numpy as np
 
 from parapick.capability.acceleration import Acceleration, acceleration
 from parapick.capability.map_region import lattice
-from parapick.mechanism.parameters import resolved
 from parapick.mechanism.region import Cylinder
 from parapick.model.model import Model
 from parapick.robots import load_robot
@@ -120,7 +119,7 @@ def lumped(model: Model, mass: float | None = None) -> Model:
         mass: what moves with the plate (kg), with the elbows' halves as they are; (26) if not given.
     """
     # Masses that follow lengths, (50) and (51), become numbers: here they are replaced.
-    plain = replace(model, robot=resolved(model.robot)).with_rod_model("halves").with_gravity(0.0)
+    plain = replace(model, robot=model.numbers).with_rod_model("halves").with_gravity(0.0)
     if mass is None:
         return plain
     # Rods without mass, and their elbow halves as inertia of the arms, (24): then the plate's mass is all there is.

@@ -32,7 +32,7 @@ def motion_figure(robot: Robot, samples: Samples, rates: np.ndarray, torque: np.
     """Draw a motion.
 
     Args:
-        robot: the robot.
+        robot: the robot, its numbers resolved.
         samples: the motion (N samples), best with both sides of its corners.
         rates: joint speeds (N, motors), rad/s.
         torque: torques at the motor shafts (N, motors), N m; without it speeds of the joints are drawn instead.

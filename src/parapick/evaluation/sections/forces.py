@@ -10,7 +10,6 @@ from parapick.evaluation.answer import Finding, Section, Series, Table
 from parapick.evaluation.context import Context
 from parapick.evaluation.findings import against
 from parapick.evaluation.words import at_place
-from parapick.mechanism.parameters import resolved
 from parapick.model import InnerForces, buckling_load
 from parapick.motion.extremes import first_largest
 
@@ -55,7 +54,7 @@ def _forces(context: Context) -> np.ndarray:
 
 def _buckling(context: Context) -> np.ndarray | None:
     """Euler's load of a rod of each leg (arms,), N; None where the file lacks what it follows from."""
-    limb = resolved(context.model.robot).limb
+    limb = context.model.numbers.limb
     if limb.rod_modulus is None or limb.rod_radius is None:
         return None
     return np.array([buckling_load(limb, leg) for leg in range(context.model.robot.arms)])

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
 from parapick.evaluation.answer import Evaluation, Section, Series
 from parapick.mechanism.drive import Drive
-from parapick.mechanism.robot import Robot
 from parapick.report.canvas import COLOURS, hue, new_figure
 from parapick.report.figures.drawing import WIDTH, Drawing
 
@@ -40,7 +40,7 @@ def plane_figure(evaluation: Evaluation, section: Section) -> Drawing | None:
     torque, speed = _series(evaluation, "motor torque"), _series(evaluation, "motor speed")
     if torque is None or speed is None or torque.values.shape != speed.values.shape:
         return None
-    drives = _drives(evaluation.model.robot)
+    drives = evaluation.model.numbers.motor_drives()
     sizes = [_limits(torque.values, speed.values, drives, i) for i in range(len(drives))]
     texts = _texts(drives, out=any(_hidden(drive, *size) for drive, size in zip(drives, sizes, strict=True)))
     figure, panels = _grid(len(drives), _TOP + _ROW * len(texts))
@@ -59,14 +59,7 @@ def _series(evaluation: Evaluation, name: str) -> Series | None:
     return next((one for part in evaluation.sections for one in part.series if one.name == name), None)
 
 
-def _drives(robot: Robot) -> list[Drive]:
-    """Drive of every motor; an empty one where the file has none."""
-    nothing = Drive()
-    own = robot.motors - robot.arms
-    return [robot.drive or nothing] * robot.arms + [robot.plate.drive or nothing] * own
-
-
-def _limits(torque: np.ndarray, speed: np.ndarray, drives: list[Drive], motor: int) -> tuple[float, float]:
+def _limits(torque: np.ndarray, speed: np.ndarray, drives: Sequence[Drive], motor: int) -> tuple[float, float]:
     """Half width and height of a motor's panel: motors with one drive have the same, ratings not too far off in it."""
     alike = [i for i, drive in enumerate(drives) if drive is drives[motor]]
     sizes = []
@@ -126,7 +119,7 @@ def _grid(count: int, top: float) -> tuple[Figure, list[Any]]:
     return figure, panels
 
 
-def _texts(drives: list[Drive], *, out: bool) -> dict[str, Any]:
+def _texts(drives: Sequence[Drive], *, out: bool) -> dict[str, Any]:
     """What the lines are, with the numbers of the drives, and their style."""
     texts: dict[str, Any] = {}
     for name, style, found in (
