@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 import math
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from parapick.mechanism.parameters import resolved
 from parapick.mechanism.robot import Robot
 
-__all__ = ["STARTS", "distinct", "fitting", "starting_poses"]
+if TYPE_CHECKING:
+    from parapick.model.model import Model
+
+__all__ = ["STARTS", "assembly_modes", "distinct", "fitting", "starting_poses"]
 
 STARTS: Final = 4096
 """Starting poses; a few hundred find every mode of the shipped robots, the rest costs a millisecond."""
@@ -23,6 +27,18 @@ CLOSED: Final = 1e-9
 
 _SWINGING: Final = ("parallelogram", "bars")
 """Plates whose yaw is an angle of a bar, so that a whole turn is the same pose."""
+
+
+def assembly_modes(model: Model, q: ArrayLike) -> np.ndarray:
+    """Every real solution (k, dof) of the forward problem of one set of joint angles, the closest to home first.
+
+    Args:
+        model: the robot.
+        q: joint angles (n,), rad.
+    """
+    found = model.forward_kinematics(q, starting_poses(model.robot))
+    found = found[~np.isnan(found).any(axis=-1)]
+    return distinct(model.robot, found[fitting(model.closure_residual(found, q))])
 
 
 def starting_poses(robot: Robot, count: int = STARTS) -> np.ndarray:

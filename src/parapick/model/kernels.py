@@ -73,6 +73,8 @@ def kernel_of(structure: Robot, name: str) -> Kernel:
         structure: what `parapick.mechanism.structure` gives.
         name: a key of `EXPRESSIONS`.
     """
+    if name not in EXPRESSIONS:
+        raise ParameterError(name, f"is not a kernel of a model; valid are {', '.join(sorted(EXPRESSIONS))}")
     key = (structure, name)
     with _lock:
         if key not in _kernels:

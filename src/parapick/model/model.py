@@ -10,23 +10,23 @@ from typing import final
 import numpy as np
 from numpy.typing import ArrayLike
 
-from parapick.errors import ParameterError, ShapeError
+from parapick.errors import ParameterError
 from parapick.kernel import Kernel
 from parapick.mechanism.modes import in_mode, mode_of, modes_of
 from parapick.mechanism.parameters import leaves, resolved, structure
 from parapick.mechanism.robot import Robot, WorkingMode
 from parapick.model.answers import DriveLoad, Energy, JointSpace, Kinematics, MixedSpace
-from parapick.model.assembly import distinct, fitting, starting_poses
+from parapick.model.assembly import assembly_modes
 from parapick.model.clearance import Clearance
 from parapick.model.dynamics import PARTS
 from parapick.model.forces import InnerForces
-from parapick.model.kernels import EXPRESSIONS, kernel_of, sharing_kernel
+from parapick.model.kernels import kernel_of, sharing_kernel
 from parapick.model.margins import Indices, Margins
 from parapick.model.motors import Motors
 from parapick.model.payload import NOTHING, Load, Payload
 from parapick.model.reach import Reach
 from parapick.model.redundancy import LEAST_NORM
-from parapick.model.singularity import Singularity, singularities
+from parapick.model.singularity import Singularity, singularities_at
 from parapick.model.variants import with_numbers, with_rods
 from parapick.model.yaw import YawInterval, yaw_interval
 
@@ -78,12 +78,7 @@ class Model:
         Args:
             name: one of the names of `parapick.model.EXPRESSIONS`, such as "kinematics".
         """
-        found = self._kernels.get(name)
-        if found is None:
-            if name not in EXPRESSIONS:
-                raise ParameterError(name, f"is not a kernel of a model; valid are {', '.join(sorted(EXPRESSIONS))}")
-            found = self._kernels[name] = kernel_of(self.structure, name)
-        return found
+        return self._kernels.get(name) or self._kernels.setdefault(name, kernel_of(self.structure, name))
 
     def inverse_kinematics(self, x: ArrayLike) -> np.ndarray:
         """Joint angles (..., n), rad, in the model's working mode; NaN where unreachable.
@@ -121,9 +116,7 @@ class Model:
         Args:
             q: joint angles (n,), rad.
         """
-        found = self.forward_kinematics(q, starting_poses(self.robot))
-        found = found[~np.isnan(found).any(axis=-1)]
-        return distinct(self.robot, found[fitting(self.closure_residual(found, q))])
+        return assembly_modes(self, q)
 
     def closure_residual(self, x: ArrayLike, q: ArrayLike) -> np.ndarray:
         """What is left of every closure (..., n): rod length error in m, or joint error in rad for linear legs.
@@ -176,8 +169,7 @@ class Model:
         Args:
             x: task vectors (..., dof), m and rad.
         """
-        poses = np.asarray(x, dtype=float)
-        return Reach(poses, *self.kernel("reach")(poses, self.parameters))
+        return Reach(np.asarray(x, dtype=float), *self.kernel("reach")(x, self.parameters))
 
     def margins(self, x: ArrayLike) -> Margins:
         """Dimensionless distance to the singularities; NaN where unreachable.
@@ -229,12 +221,7 @@ class Model:
         Args:
             x: one task vector (dof,), m and rad.
         """
-        levers, plate, *internal = self.kernel("constraint_matrices")(x, self.parameters)
-        if np.ndim(x) != 1:
-            raise ShapeError("x", np.shape(x), f"({self.robot.dof},), one pose")
-        if np.isnan(levers).any():
-            self.reach(x).raise_if_unreachable()
-        return singularities(self.robot, levers, plate, internal[0] if internal else None)
+        return singularities_at(self, x)
 
     def inverse_dynamics(self, x: ArrayLike, xd: ArrayLike, xdd: ArrayLike, *, sharing: str = LEAST_NORM) -> np.ndarray:
         """Torques at the arm axes (..., n), N m: rigid bodies and reflected motor inertia, without friction.
@@ -246,9 +233,10 @@ class Model:
             sharing: how a redundant robot's motors share, "least-norm" (corbel2010 (49)) or "least-peak"; without
                 effect on others.
         """
-        kernel, load, parameters = self._torques
         if sharing != LEAST_NORM:
-            kernel = self.kernel(sharing_kernel(self.robot, "inverse_dynamics", sharing))
+            name = sharing_kernel(self.robot, "inverse_dynamics", sharing)
+            return self.kernel(name)(x, xd, xdd, self._load, self.parameters)[0]
+        kernel, load, parameters = self._torques
         return kernel(x, xd, xdd, load, parameters)[0]
 
     def torque_parts(self, x: ArrayLike, xd: ArrayLike, xdd: ArrayLike) -> dict[str, np.ndarray]:

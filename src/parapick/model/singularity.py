@@ -4,13 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Final, Literal, final
+from typing import TYPE_CHECKING, Final, Literal, final
 
 import numpy as np
+from numpy.typing import ArrayLike
 
+from parapick.errors import ShapeError
 from parapick.mechanism.robot import Robot
 
-__all__ = ["NEAR", "Singularity", "singularities"]
+if TYPE_CHECKING:
+    from parapick.model.model import Model
+
+__all__ = ["NEAR", "Singularity", "singularities", "singularities_at"]
 
 Kind = Literal["under-mobility", "over-mobility", "internal"]
 
@@ -52,6 +57,25 @@ class Singularity:
         if self.kind == "over-mobility":
             return f"the plate motion held worst is ({motion})"
         return f"the internal motion held worst is ({motion})"
+
+
+def singularities_at(model: Model, x: ArrayLike) -> Sequence[Singularity]:
+    """The kinds of singularity at one pose, the nearest first.
+
+    Args:
+        model: the robot.
+        x: one task vector (dof,), m and rad.
+
+    Raises:
+        ShapeError: several poses.
+        UnreachableError: a pose that cannot be reached.
+    """
+    levers, plate, *internal = model.kernel("constraint_matrices")(x, model.parameters)
+    if np.ndim(x) != 1:
+        raise ShapeError("x", np.shape(x), f"({model.robot.dof},), one pose")
+    if np.isnan(levers).any():
+        model.reach(x).raise_if_unreachable()
+    return singularities(model.robot, levers, plate, internal[0] if internal else None)
 
 
 def singularities(
