@@ -16,7 +16,7 @@ from parapick.model.room import Room
 from parapick.workspace.parts import Points, connected_part, poses_at
 from parapick.workspace.workspace_map import WorkspaceMap
 
-__all__ = ["workspace"]
+__all__ = ["box_around", "workspace"]
 
 CHUNK: Final = 200_000
 """Points worked on at once: their slacks and margins together take some tens of megabytes."""
@@ -44,7 +44,7 @@ def workspace(
         yaw: yaw of the plate (rad) for robots that have it; that of home if not given.
         margin: smallest margin to each kind of singularity that still belongs to the workspace.
     """
-    limits = _box(model)
+    limits = box_around(model)
     first = np.array(limits[0] if low is None else low, dtype=float)
     last = np.array(limits[1] if high is None else high, dtype=float)
     if first.shape != (3,) or last.shape != (3,) or not np.all(first <= last) or not np.all(np.isfinite([first, last])):
@@ -94,8 +94,14 @@ def _judged(room: Room, x: np.ndarray) -> tuple[np.ndarray, np.ndarray, Standing
     return reason, worst, Standing(found.radius[inside], found.orientation[inside])
 
 
-def _box(model: Model) -> tuple[np.ndarray, np.ndarray]:
-    """A box around all that any leg could reach, on home's side of z = 0; planar robots: at home's height."""
+def box_around(model: Model) -> tuple[np.ndarray, np.ndarray]:
+    """A box around all that a robot could reach, on its home's side of z = 0: smallest and largest x, y, z (3,), m.
+
+    Of planar robots, at the height of home.
+
+    Args:
+        model: the robot.
+    """
     robot = resolved(model.robot)
     ends = np.array([np.array(leg.base).ravel() for leg in robot.arm_legs()])
     span = float(np.max(robot.limb.arm) + np.max(robot.limb.rod_length))

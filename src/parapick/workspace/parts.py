@@ -88,14 +88,14 @@ def _parts(room: Room, points: Points, flat: np.ndarray) -> np.ndarray:
     """
     from scipy.ndimage import label
 
-    step = max(float(axis[1] - axis[0]) for axis in points.axes if len(axis) > 1)
+    step = max((float(axis[1] - axis[0]) for axis in points.axes if len(axis) > 1), default=0.0)
     wide = np.zeros(points.inside.shape, dtype=bool)
     wide[points.inside] = points.standing.radius >= step / 2
     labels = np.zeros(points.inside.shape, dtype=np.int32)
-    count = int(label(wide, output=labels))
+    label(wide, output=labels)
     parts = labels.flat[flat] - 1
     alone = np.flatnonzero(parts < 0)
-    parts[alone] = count + np.arange(len(alone))
+    parts[alone] = labels.max() + np.arange(len(alone))
     for one, other in _neighbours(points, wide, flat):
         apart = parts[one] != parts[other]
         first, last = one[apart], other[apart]

@@ -6,9 +6,10 @@ from typing import Final
 
 from parapick.model.reach import FAULTS
 
-__all__ = ["REASONS", "WORDS"]
+__all__ = ["MARGINS", "REASONS", "WORDS"]
 
 MARGINS: Final = ("under-mobility", "over-mobility", "internal")
+"""The kinds of singularity, in the order of `Margins`."""
 
 REASONS: Final = (*FAULTS, *MARGINS)
 """Why a point does not belong to the workspace; a reason is an index into this list, 0 where it belongs."""

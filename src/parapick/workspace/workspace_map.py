@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final, final
@@ -11,7 +12,7 @@ import numpy as np
 from parapick.errors import ParameterError
 from parapick.mechanism.region import Box, Cylinder, Workspace
 from parapick.model.room import Room
-from parapick.workspace.bodies import largest, largest_rectangle, lies_inside
+from parapick.workspace.bodies import Body, base, largest, largest_rectangles, lies_inside, middle, shrunk
 from parapick.workspace.reasons import REASONS
 
 __all__ = ["WorkspaceMap"]
@@ -19,6 +20,9 @@ __all__ = ["WorkspaceMap"]
 FINE: Final = 1 / 100
 """Share of the grid's spacing to which the sizes of bodies are found: far finer than the grid, which says where to
 look, and a quarter of a millimetre for a spacing of 25 mm."""
+
+CANDIDATES: Final = 4
+"""Bodies equally large on the grid that are tried at most: many robots have two or four that mirror each other."""
 
 _ROUNDING: Final = 1e-9
 """Distance (m) by which a height may miss a layer of the grid through rounding alone."""
@@ -133,18 +137,19 @@ class WorkspaceMap:
         fits = np.pad(self.slab(z_min, z_max), 1)
         distance = np.asarray(distance_transform_edt(fits, sampling=self.spacing[:2]))[1:-1, 1:-1]
         if center is None:
-            i, j = np.unravel_index(int(np.argmax(distance)), distance.shape)
-            x, y = float(self.axes[0][i]), float(self.axes[1][j])
+            columns = np.argwhere(np.isclose(distance, distance.max(), rtol=0.0, atol=_ROUNDING))
+            places = [(float(self.axes[0][i]), float(self.axes[1][j])) for i, j in columns]
         else:
-            x, y = (float(value) for value in center)
-            i, j = self._column(x, y)
-
-        def cylinder(radius: float) -> Cylinder:
-            return Cylinder(radius, z_min, z_max, x=x, y=y, yaw_min=self.yaw or 0.0, yaw_max=self.yaw or 0.0)
-
-        # The rim is less than a diagonal of the grid away from the nearest column that fails.
-        most = 0.0 if distance[i, j] == 0 else float(distance[i, j]) + float(np.hypot(*self.spacing[:2]))
-        return cylinder(largest(lambda radius: self.contains(cylinder(radius)), most, self._fine) if most else 0.0)
+            places = [(float(center[0]), float(center[1]))]
+        # The rim is less than a diagonal of the grid beyond the nearest column that fails.
+        far = [distance[self._column(*place)] for place in places]
+        radii = [float(d) + math.hypot(*self.spacing[:2]) if d else 0.0 for d in far]
+        yaw = self.yaw or 0.0
+        bodies = [
+            Cylinder(radius, z_min, z_max, x=x, y=y, yaw_min=yaw, yaw_max=yaw)
+            for (x, y), radius in zip(places, radii, strict=True)
+        ]
+        return self._largest(bodies)
 
     def largest_box(self, z_min: float, z_max: float) -> Box:
         """The box along the axes with the largest base of the connected part between two heights.
@@ -156,20 +161,30 @@ class WorkspaceMap:
             z_min: lower end (m).
             z_max: upper end (m).
         """
-        i0, i1, j0, j1 = largest_rectangle(self.slab(z_min, z_max))
-        there = i1 >= i0
-        ends = np.array([self.axes[0][[i0, i1]], self.axes[1][[j0, j1]]]) if there else np.zeros((2, 2))
-        middle = ends.mean(axis=1)
+        yaw, (across, along) = self.yaw or 0.0, self.spacing[:2]
+        x, y = self.axes[:2]
         # Up to one spacing further on every side, where the next columns fail.
-        half = (ends[:, 1] - ends[:, 0]) / 2 + np.array(self.spacing[:2])
+        ends = [
+            (float(x[i0]) - across, float(x[i1]) + across, float(y[j0]) - along, float(y[j1]) + along)
+            for i0, i1, j0, j1 in largest_rectangles(self.slab(z_min, z_max))
+        ]
+        bodies = [Box(*sides, z_min, z_max, yaw_min=yaw, yaw_max=yaw) for sides in ends]
+        return self._largest(bodies or [Box(0.0, 0.0, 0.0, 0.0, z_min, z_max, yaw_min=yaw, yaw_max=yaw)])
 
-        def box(share: float) -> Box:
-            (x_min, y_min), (x_max, y_max) = middle - share * half, middle + share * half
-            yaw = self.yaw or 0.0
-            return Box(*map(float, (x_min, x_max, y_min, y_max)), z_min, z_max, yaw_min=yaw, yaw_max=yaw)
+    def _largest(self, bodies: Sequence[Body]) -> Body:
+        """The largest of some bodies after each is shrunk until all of it belongs to the workspace.
 
-        share = largest(lambda share: self.contains(box(share)), 1.0, self._fine / float(half.max())) if there else 0.0
-        return box(share)
+        On a coarse grid many are equally large; those tried lie nearest to home, and evenly among the others.
+        """
+        near = sorted(bodies, key=lambda body: math.dist(middle(body), self.room.model.robot.home[:2]))
+        tried = [near[i] for i in np.unique(np.linspace(0, len(near) - 1, CANDIDATES).round().astype(int))]
+        best = shrunk(tried[0], 0.0)
+        for body in tried:
+            if base(body) > 0:
+                least, fine = math.sqrt(base(best) / base(body)), self._fine / math.sqrt(base(body))
+                share = largest(lambda share, body=body: self.contains(shrunk(body, share)), 1.0, fine, least)
+                best = shrunk(body, share) if share > least else best
+        return best
 
     def span(self, axis: int, place: Sequence[float], z_min: float, z_max: float) -> tuple[float, float] | None:
         """How far the plate can go straight from a place along x or y, at every height of a slab (m).
