@@ -20,8 +20,9 @@ __all__ = ["Standing", "holds_between"]
 GAP: Final = 1e-4
 """Share of the shortest rod below which a piece whose ends hold is not cut any further: 0.08 mm for a rod of 0.8 m.
 
-Only a gap narrower than that is missed. A singularity makes none that narrow unless the margin asked for is 0; then the
-sign of a determinant shows it, and where no matrix is square it is a point or a line that any path can go around."""
+A limit or a margin may be missed there by a hair. A singularity is not: a margin that is above its floor at both ends
+cannot fall to 0 in between, unless the floor is less than about 0.02. Then the sign of a determinant shows it, and
+where the matrix is not square the singularity is a point or a line, which any path can go around."""
 
 
 class Standing(NamedTuple):
@@ -40,6 +41,8 @@ def holds_between(
     room: Room, start: ArrayLike, end: ArrayLike, known: tuple[Standing, Standing] | None = None
 ) -> np.ndarray:
     """Whether everything holds on the straight segment between two poses, its ends included (...).
+
+    A gap narrower than a ten-thousandth of a rod can be missed.
 
     Args:
         room: the robot and its smallest margin.
