@@ -25,12 +25,6 @@ POINTS_MAX: Final = 200_000_000
 POINTS_MIN: Final = 3
 """Points along an axis below which a grid says nothing."""
 
-_COARSE: Final = 0.25
-"""Spacing (m) of the grid that is laid only to see how large it must be."""
-
-_PARTED: Final = 1e-3
-"""Smallest share of the volume cut off from home that is worth a word: single points of the rim are often alone."""
-
 _FIGURES: Final = (".png", ".svg", ".pdf")
 
 _STOPS: Final = {"yaw": "the yaw limit", "margin": "a margin", "clearance": "links too close"}
@@ -93,11 +87,12 @@ def _map(model: Model, spacing: str | None, yaw: str | None, margin: float) -> W
 
 def _check_spacing(model: Model, step: float) -> None:
     """Refuse a spacing that leaves too few points, or asks for more than a computer can hold."""
-    from parapick.workspace import workspace as computed
+    from parapick.workspace import box_around
 
     if step <= 0:
         raise ParameterError("--spacing", f"is {step:g} m; it must be greater than 0")
-    sizes = [float(axis[-1] - axis[0]) for axis in computed(model, spacing=_COARSE).axes if len(axis) > 1]
+    low, high = box_around(model)
+    sizes = [float(size) for size in high - low if size > 0]
     if min(sizes) / step < POINTS_MIN - 1:
         raise ParameterError(
             "--spacing", f"is {step:g} m, too coarse for this robot; give {min(sizes) / 10:.1g} m or less"
@@ -111,22 +106,19 @@ def _check_spacing(model: Model, step: float) -> None:
 
 
 def _heights(robot: Robot, found: WorkspaceMap, text: str | None) -> tuple[float, float]:
-    """The lowest and the highest layer (m) of the grid that is meant."""
-    layers = found.axes[2]
+    """The lowest and the highest height (m) that are meant, within the grid."""
+    lowest, highest = float(found.axes[2][0]), float(found.axes[2][-1])
     if text is not None:
         parts = [amount("--z", part, "m") for part in text.split(",")]
         low, high = min(parts), max(parts)
-        if len(parts) > 2 or low < layers[0] - 1e-9 or high > layers[-1] + 1e-9:
-            span = f"{layers[0]:.4g} to {layers[-1]:.4g} m"
+        if len(parts) > 2 or low < lowest - 1e-9 or high > highest + 1e-9:
+            span = f"{lowest:.4g} to {highest:.4g} m"
             raise ParameterError("--z", f"{text!r} is not one or two heights within the grid, {span}")
     elif robot.workspace is not None:
         low, high = robot.workspace.z_min, robot.workspace.z_max
     else:
         low = high = robot.home[2]
-    inside = layers[(layers >= low - 1e-9) & (layers <= high + 1e-9)]
-    if len(inside) == 0:
-        inside = layers[[abs(layers - (low + high) / 2).argmin()]]
-    return float(inside[0]), float(inside[-1])
+    return min(max(low, lowest), highest), min(max(high, lowest), highest)
 
 
 def _draw(robot: Robot, found: WorkspaceMap, z: float, target: Path) -> None:
@@ -141,23 +133,11 @@ def _draw(robot: Robot, found: WorkspaceMap, z: float, target: Path) -> None:
 
 
 def _print(model: Model, answer: dict[str, Any]) -> None:
-    from parapick.workspace import WORDS
-
     turn = "" if answer["yaw"] is None else f" at yaw {number(answer['yaw'], 1, DEGREES)} deg"
     headline(model, f"on a grid{turn}, margins at least {answer['margin']:g}")
-    grid, (size, unit) = answer["grid"], ("area", "m2") if answer["flat"] else ("volume", "m3")
-    steps = " x ".join(f"{1e3 * step:.4g}" for step in grid["spacing"] if step > 0)
-    points = " x ".join(str(count) for count in grid["points"] if count > 1)
-    volume, around = answer["volume"], answer["volume_around_home"]
-    parted = around is not None and around < volume * (1 - _PARTED)
-    tied = f"; {around:.4f} {unit} of it is connected to home" if parted else ""
-    print_list({"grid": f"{points} points, {steps} mm apart", size: f"{volume:.4f} {unit} can be reached{tied}"})
+    _print_sizes(answer)
     say()
-    cells = [
-        (WORDS["" if name == "reachable" else name], str(count), number(100 * answer["shares"][name], 2))
-        for name, count in answer["counts"].items()
-    ]
-    print_table(("what a point is", "points", "share (%)"), cells, numbers=(1, 2))
+    _print_points(answer)
     say()
     _print_slab(answer)
     if answer["yaw_interval"]:
@@ -166,6 +146,43 @@ def _print(model: Model, answer: dict[str, Any]) -> None:
     if answer["plot"]:
         say()
         say(f"drawn into {answer['plot']}")
+
+
+def _print_sizes(answer: dict[str, Any]) -> None:
+    from parapick.workspace import WORDS
+
+    grid, unit, part = answer["grid"], "m2" if answer["flat"] else "m3", answer["connected"]
+    steps = " x ".join(f"{1e3 * step:.4g}" for step in grid["spacing"] if step > 0)
+    points = " x ".join(str(count) for count in grid["points"] if count > 1)
+    share = f"{100 * part['volume'] / answer['volume']:.1f} %" if answer["volume"] else "none"
+    if part["around_home"]:
+        which = f"of it ({share}) is connected to home: no singularity and no limit is passed on the way"
+    else:
+        why = WORDS[part["home"]] if part["home"] else "no point of the grid is connected to it"
+        which = f"of it ({share}) is the largest connected part; home is outside ({why})"
+    lines = {
+        "grid": f"{points} points, {steps} mm apart",
+        "reachable": f"{answer['volume']:.4f} {unit}",
+        "connected": f"{part['volume']:.4f} {unit} {which}",
+    }
+    print_list(lines)
+
+
+def _print_points(answer: dict[str, Any]) -> None:
+    """Points by what they are; those that can be reached by whether they are connected."""
+    from parapick.workspace import WORDS
+
+    part, total = answer["connected"], sum(answer["counts"].values())
+    names = ("connected to home", "cut off from home") if part["around_home"] else ("largest part", "other parts")
+    rows = {WORDS[name]: count for name, count in answer["counts"].items() if name != "reachable"}
+    reachable = answer["counts"].get("reachable", 0)
+    rows |= {f"reachable, {names[0]}": part["points"], f"reachable, {names[1]}": reachable - part["points"]}
+    cells = [
+        (name, str(count), number(100 * count / total, 2))
+        for name, count in sorted(rows.items(), key=lambda row: -row[1])
+        if count
+    ]
+    print_table(("what a point is", "points", "share (%)"), cells, numbers=(1, 2))
 
 
 def _print_slab(answer: dict[str, Any]) -> None:
@@ -185,9 +202,18 @@ def _print_slab(answer: dict[str, Any]) -> None:
     }
     stated = answer["stated"]
     if stated and stated["share"] is not None:
-        share = "all of it" if stated["share"] == 1 else f"{100 * stated['share']:.2f} % of it"
-        lines["file's workspace"] = f"a {stated['kind']}; {share} can be reached"
+        lines["file's workspace"] = f"a {stated['kind']}; {_stated(stated, answer['connected']['around_home'])}"
     print_list(lines)
+
+
+def _stated(stated: dict[str, Any], around_home: bool) -> str:
+    """How much of the file's workspace belongs to the connected part, in words."""
+    part = "is connected to home" if around_home else "belongs to the largest connected part"
+    if stated["whole"]:
+        return f"all of it {part}"
+    if stated["share"] == 1:
+        return f"every point of the grid in it {part}, but not all of it belongs to the workspace"
+    return f"{100 * stated['share']:.2f} % of it {part}"
 
 
 def _span(name: str, low: float, high: float) -> str:

@@ -1,4 +1,4 @@
-"""What is told about a workspace: sizes, shares by reason, the largest bodies inside, the range of yaw."""
+"""What is reported of a workspace: sizes, shares by reason, the largest bodies inside, the range of yaw."""
 
 from __future__ import annotations
 
@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from parapick.cli.answers import about, named
+from parapick.model.reach import FAULTS
+from parapick.workspace.reasons import MARGINS
 
 if TYPE_CHECKING:
     from parapick.mechanism import Robot
@@ -29,8 +31,7 @@ def workspace_answer(model: Model, found: WorkspaceMap, margin: float, heights: 
     """
     robot, counts = model.robot, found.counts()
     total = sum(counts.values())
-    part = _around_home(robot, found)
-    fits = part.slab(*heights)
+    fits = found.slab(*heights)
     return {
         **about(model),
         "yaw": found.yaw,
@@ -43,16 +44,22 @@ def workspace_answer(model: Model, found: WorkspaceMap, margin: float, heights: 
         },
         "flat": len(found.axes[2]) == 1,
         "volume": found.volume,
-        "volume_around_home": None if part is found else part.volume,
+        "volume_around_home": found.connected_volume if found.around_home else None,
+        "connected": {
+            "around_home": found.around_home,
+            "home": _home(model, found, margin),
+            "volume": found.connected_volume,
+            "points": int(np.count_nonzero(found.connected)),
+        },
         "counts": dict(counts),
         "shares": {name: count / total for name, count in counts.items()},
         "slab": {
             "z_min": heights[0],
             "z_max": heights[1],
             "area": float(fits.sum() * found.spacing[0] * found.spacing[1]),
-            "through_home": _through_home(robot, part, fits),
-            "largest_cylinder": dataclasses.asdict(part.largest_cylinder(*heights)),
-            "largest_box": dataclasses.asdict(part.largest_box(*heights)),
+            "through_home": {name: found.span(axis, robot.home[:2], *heights) for axis, name in enumerate("xy")},
+            "largest_cylinder": dataclasses.asdict(found.largest_cylinder(*heights)),
+            "largest_box": dataclasses.asdict(found.largest_box(*heights)),
         },
         "stated": _stated(robot, found),
         "yaw_interval": _yaw_interval(model, margin) if robot.dof == 4 else None,
@@ -60,37 +67,21 @@ def workspace_answer(model: Model, found: WorkspaceMap, margin: float, heights: 
     }
 
 
-def _around_home(robot: Robot, found: WorkspaceMap) -> WorkspaceMap:
-    """The part of the workspace that hangs together with home: from there a singularity would have to be passed.
-
-    The same map where home does not belong to it.
-    """
-    from scipy.ndimage import label
-
-    labels = np.zeros(found.reachable.shape, dtype=np.int32)
-    label(found.reachable, output=labels)
-    home = tuple(int(np.argmin(np.abs(axis - x))) for axis, x in zip(found.axes, robot.home[:3], strict=True))
-    if labels[home] == 0:
-        return found
-    # Any reason but 0 will do: only the shape of what is left is looked at.
-    return dataclasses.replace(found, reason=(labels != labels[home]).astype(found.reason.dtype))
-
-
-def _through_home(robot: Robot, found: WorkspaceMap, fits: np.ndarray) -> dict[str, list[float] | None]:
-    """How far the plate can go from home along x and along y, at every height of the slab (m)."""
-    i, j = (int(np.argmin(np.abs(axis - home))) for axis, home in zip(found.axes[:2], robot.home[:2], strict=True))
-    answer: dict[str, list[float] | None] = {}
-    for name, axis, line, here in (("x", found.axes[0], fits[:, j], i), ("y", found.axes[1], fits[i, :], j)):
-        gaps = np.flatnonzero(~line)
-        below, above = gaps[gaps < here], gaps[gaps > here]
-        first = int(below[-1]) + 1 if len(below) else 0
-        last = int(above[0]) - 1 if len(above) else len(line) - 1
-        answer[name] = [float(axis[first]), float(axis[last])] if line[here] else None
-    return answer
+def _home(model: Model, found: WorkspaceMap, margin: float) -> str | None:
+    """Why home does not belong to the workspace at the yaw of the grid, as a name of `WORDS`; None where it does."""
+    home = np.array(model.robot.home)
+    if found.yaw is not None:
+        home[3] = found.yaw
+    fault = FAULTS[int(model.reach(home).fault)]
+    short = [name for name, value in zip(MARGINS, model.margins(home), strict=True) if not value >= margin]
+    return fault or (short[0] if short else None)
 
 
 def _stated(robot: Robot, found: WorkspaceMap) -> dict[str, Any] | None:
-    """The workspace of the file, and how much of it can be reached at this yaw; None without one."""
+    """The workspace of the file, and how much of it belongs to the connected part at this yaw; None without one.
+
+    The share is counted on the grid; `whole` is proven for every place in it.
+    """
     region = robot.workspace
     if region is None:
         return None
@@ -101,8 +92,8 @@ def _stated(robot: Robot, found: WorkspaceMap) -> dict[str, Any] | None:
     else:
         inside = inside & (x >= region.x_min) & (x <= region.x_max) & (y >= region.y_min) & (y <= region.y_max)
     count = int(np.count_nonzero(inside))
-    share = float(np.count_nonzero(inside & found.reachable) / count) if count else math.nan
-    return {"kind": region.kind, "share": share}
+    share = float(np.count_nonzero(inside & found.connected) / count) if count else math.nan
+    return {"kind": region.kind, "share": share, "whole": share == 1 and found.contains(region)}
 
 
 def _yaw_interval(model: Model, margin: float) -> dict[str, Any]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from parapick.model.answers import DriveLoad, Energy, JointSpace, Kinematics, MixedSpace
+from parapick.model.between import holds_between
 from parapick.model.clearance import Clearance, ModeClearance, collision_free_modes, mode_clearances
 from parapick.model.forces import InnerForces, RodLoads, buckling_load, rod_loads
 from parapick.model.kernels import EXPRESSIONS
@@ -14,6 +15,7 @@ from parapick.model.payload import Load, Payload
 from parapick.model.plausibility import all_doubts
 from parapick.model.power import Power, power_of
 from parapick.model.reach import FAULTS, Reach
+from parapick.model.room import Room, Surroundings
 from parapick.model.sharing import least_peak_along, null_space, preloaded
 from parapick.model.singularity import Singularity
 from parapick.model.yaw import YawInterval, yaw_range_against_pitch
@@ -38,13 +40,16 @@ __all__ = [
     "Power",
     "Reach",
     "RodLoads",
+    "Room",
     "Singularity",
     "SpeedLimit",
+    "Surroundings",
     "TorqueLimit",
     "YawInterval",
     "all_doubts",
     "buckling_load",
     "collision_free_modes",
+    "holds_between",
     "least_peak_along",
     "mode_clearances",
     "null_space",

@@ -25,6 +25,7 @@ from parapick.model.margins import indices, margins
 from parapick.model.parts import part_slopes
 from parapick.model.reach import reach
 from parapick.model.redundancy import LEAST_PEAK, SHARINGS
+from parapick.model.room import room
 
 __all__ = ["EXPRESSIONS", "kernel_of", "sharing_kernel", "symbols_of"]
 
@@ -56,6 +57,7 @@ EXPRESSIONS: Final[dict[str, Callable[[Robot], Expression]]] = {
     "part_slopes": part_slopes,
     "reach": reach,
     "rod_pair_matrix": rod_pair_matrix,
+    "room": room,
 }
 """Every kernel of a model by name."""
 

@@ -6,10 +6,11 @@ there. The determinant of a square matrix changes its sign, so a crossing is see
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 import numpy as np
+
+from parapick.model.room import Room
 
 if TYPE_CHECKING:
     from parapick.model import Model
@@ -26,21 +27,17 @@ def margins_along(model: Model, x: np.ndarray) -> dict[str, np.ndarray]:
         model: the robot.
         x: poses (T, dof), in the order of the motion.
     """
-    crossed = dict(_crossings(model, x))
+    along = Room(model).around(x)
+    kinds = (
+        ("under-mobility", along.under, np.ones_like(along.under)),
+        ("over-mobility", along.over, along.plate_determinant),
+        ("internal", along.internal, along.internal_determinant),
+    )
     found = {}
-    for name, margin in zip(("under-mobility", "over-mobility", "internal"), model.margins(x), strict=True):
+    for name, margin, determinant in kinds:
         values = np.array(margin, dtype=float)
-        values[crossed.get(name, [])] = 0.0
+        # Where the robot cannot be the determinant is NaN, and nothing is crossed.
+        values[np.flatnonzero(determinant[1:] * determinant[:-1] < 0.0)] = 0.0
         if np.isfinite(values).any():
             found[name] = values
     return found
-
-
-def _crossings(model: Model, x: np.ndarray) -> Iterator[tuple[str, np.ndarray]]:
-    """Samples after which a singularity is crossed before the next one, by kind."""
-    _, *matrices = model.kernel("constraint_matrices")(x, model.parameters)
-    for name, matrix in zip(("over-mobility", "internal"), matrices, strict=False):
-        if matrix.shape[-1] == matrix.shape[-2]:
-            # Where the robot cannot be there is no matrix, and nothing is crossed.
-            sign = np.sign(np.linalg.det(np.nan_to_num(matrix)))
-            yield name, np.flatnonzero(sign[1:] * sign[:-1] < 0.0)

@@ -28,8 +28,9 @@ COLOURS: Final = {
     "pink": "#CC79A7",
     "grey": "#BBBBBB",
     "light": "#F2F2F2",
+    "pale": "#C3E1F5",
 }
-"""Okabe and Ito's palette (Color Universal Design, 2008), and two greys."""
+"""Okabe and Ito's palette (Color Universal Design, 2008), two greys, and a tint of the sky blue."""
 
 HUES: Final = ("blue", "red", "green", "orange", "sky", "pink", "black")
 """Colours of curves, motors and axes, in their order."""

@@ -1,0 +1,9 @@
+"""Where a robot can go: the reachable set on a grid, what stops it elsewhere, and the part connected to home."""
+
+from __future__ import annotations
+
+from parapick.workspace.grid import box_around, workspace
+from parapick.workspace.reasons import REASONS, WORDS
+from parapick.workspace.workspace_map import WorkspaceMap
+
+__all__ = ["REASONS", "WORDS", "WorkspaceMap", "box_around", "workspace"]

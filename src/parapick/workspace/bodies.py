@@ -1,0 +1,169 @@
+"""Bodies that lie in the workspace as a whole: not only their corners, and not only their points of a grid.
+
+A body is cut into cells until the room around the middle of every cell covers it. That proves that each pose in it
+belongs to the workspace.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Final, TypeVar
+
+import numpy as np
+
+from parapick.mechanism.region import Box, Cylinder, Workspace
+
+__all__ = ["Radius", "base", "largest", "largest_rectangles", "lies_inside", "middle", "shrunk"]
+
+Body = TypeVar("Body", Box, Cylinder)
+
+Radius = Callable[[np.ndarray], np.ndarray]
+"""Room (n,), m, around places (n, 3), m: nothing nearer than that is outside; negative or NaN where a place is."""
+
+BATCH: Final = 4096
+"""Cells looked at in one call: enough to make the price of a call disappear."""
+
+CELLS: Final = 1_000_000
+"""Cells after which a body is given up: one that lies along the rim with a whole face. It takes half a second."""
+
+
+def lies_inside(radius: Radius, body: Workspace, finest: float) -> bool:
+    """Whether a whole body lies inside, proven cell by cell.
+
+    False also where it comes so near to the rim that cells smaller than the finest, or too many, would be needed.
+
+    Args:
+        radius: room around places.
+        body: an upright cylinder or a box; it may be flat. Its yaw is not looked at.
+        finest: half the diagonal of the smallest cells (m).
+    """
+    left, looked_at = _whole(body), 0
+    while len(left):
+        # The last first: these lie deepest, so that what fails is found before all that holds is proven.
+        cells, left = left[-BATCH:], left[:-BATCH]
+        looked_at += len(cells)
+        middle, half = cells.mean(axis=1), _halves(body, cells)
+        size, room = np.linalg.norm(half, axis=-1), radius(_places(body, middle))
+        if looked_at > CELLS or not np.all(room >= 0) or np.any(finest > size[size > room]):
+            return False
+        open_ = np.flatnonzero(size > room)
+        open_ = open_[np.argsort(room[open_] / size[open_])[::-1]]
+        left = np.concatenate([left, _cut(cells[open_], np.argmax(half[open_], axis=-1), middle[open_])])
+    return True
+
+
+def _cut(cells: np.ndarray, axis: np.ndarray, middle: np.ndarray) -> np.ndarray:
+    """Both halves (2 n, 2, 3) of cells (n, 2, 3), cut across an axis (n,) at their middle (n, 3), side by side."""
+    row = np.arange(len(cells))
+    lower, upper = cells.copy(), cells.copy()
+    lower[row, 1, axis] = upper[row, 0, axis] = middle[row, axis]
+    return np.stack([lower, upper], axis=1).reshape(-1, 2, 3)
+
+
+def _halves(body: Workspace, cells: np.ndarray) -> np.ndarray:
+    """Half the sides (n, 3), m, of cells (n, 2, 3); a step of azimuth is longest at the outer radius."""
+    half = (cells[:, 1] - cells[:, 0]) / 2
+    if isinstance(body, Cylinder):
+        half[:, 1] *= cells[:, 1, 0]
+    return half
+
+
+def _whole(body: Workspace) -> np.ndarray:
+    """The body as one cell (1, 2, 3), its smallest and largest x, y, z; of a cylinder radius, azimuth, z."""
+    if isinstance(body, Cylinder):
+        low, high = [0.0, 0.0, body.z_min], [body.radius, 2 * math.pi, body.z_max]
+    else:
+        low, high = [body.x_min, body.y_min, body.z_min], [body.x_max, body.y_max, body.z_max]
+    return np.array([[low, high]])
+
+
+def _places(body: Workspace, coordinates: np.ndarray) -> np.ndarray:
+    """Places (n, 3), m, at coordinates of a body (n, 3)."""
+    if isinstance(body, Box):
+        return coordinates
+    distance, azimuth, z = coordinates.T
+    return np.stack([body.x + distance * np.cos(azimuth), body.y + distance * np.sin(azimuth), z], axis=-1)
+
+
+def middle(body: Workspace) -> tuple[float, float]:
+    """Place of a body's axis, seen from above: x and y (m).
+
+    Args:
+        body: an upright cylinder or a box.
+    """
+    if isinstance(body, Cylinder):
+        return body.x, body.y
+    return (body.x_min + body.x_max) / 2, (body.y_min + body.y_max) / 2
+
+
+def base(body: Workspace) -> float:
+    """Area of a body's base (m2).
+
+    Args:
+        body: an upright cylinder or a box.
+    """
+    return math.pi * body.radius**2 if isinstance(body, Cylinder) else body.area
+
+
+def shrunk(body: Body, share: float) -> Body:
+    """The body with its horizontal sizes multiplied by a share, about its axis.
+
+    Args:
+        body: an upright cylinder or a box.
+        share: between 0 and 1.
+    """
+    if isinstance(body, Cylinder):
+        return replace(body, radius=share * body.radius)
+    (x, y), width, depth = middle(body), share * (body.x_max - body.x_min) / 2, share * (body.y_max - body.y_min) / 2
+    return replace(body, x_min=x - width, x_max=x + width, y_min=y - depth, y_max=y + depth)
+
+
+def largest(fits: Callable[[float], bool], most: float, tolerance: float, least: float = 0.0) -> float:
+    """The largest size that fits, found by bisection on the side that does; 0 where not even the least does.
+
+    Args:
+        fits: whether a size fits; smaller sizes then fit too.
+        most: the largest size to be asked for.
+        tolerance: width to which the size is narrowed.
+        least: the smallest size of interest.
+    """
+    if least >= most or not fits(least):
+        return 0.0
+    if fits(most):
+        return most
+    low, high = least, most
+    while high - low > tolerance:
+        middle = (low + high) / 2
+        low, high = (middle, high) if fits(middle) else (low, middle)
+    return low
+
+
+def largest_rectangles(mask: np.ndarray) -> list[tuple[int, int, int, int]]:
+    """First and last row and column of every largest rectangle of true points; none where no point is true.
+
+    Row by row, the run of true points that ends there is a histogram, whose largest rectangles a stack of rising bars
+    finds.
+
+    Args:
+        mask: points of a plane (n, m).
+    """
+    runs = np.zeros(mask.shape[1], dtype=int)
+    best: int = 1
+    found: dict[tuple[int, int, int, int], None] = {}
+    for i, row in enumerate(mask):
+        runs = np.where(row, runs + 1, 0)
+        stack: list[int] = []
+        for j in range(len(runs) + 1):
+            height = runs[j] if j < len(runs) else 0
+            while stack and runs[stack[-1]] >= height:
+                tall = int(runs[stack.pop()])
+                start = stack[-1] + 1 if stack else 0
+                size = tall * (j - start)
+                if size > best:
+                    best, found = size, {}
+                if size == best:
+                    found[i - tall + 1, i, start, j - 1] = None
+            stack.append(j)
+    return list(found)
