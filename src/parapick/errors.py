@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import final
 
 __all__ = [
+    "CacheWarning",
     "FileProblem",
     "KernelError",
     "MissingMassError",
@@ -26,6 +27,10 @@ class ParapickError(ValueError):
 
 class PlausibilityWarning(UserWarning):
     """A description says something that no body can be; it is taken as it stands."""
+
+
+class CacheWarning(UserWarning):
+    """Compiled kernels are not kept, because somebody else could write where they would be."""
 
 
 @final
