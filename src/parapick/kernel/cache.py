@@ -51,7 +51,7 @@ def directory() -> Path | None:
     """Where entries are: `PARAPICK_CACHE`, or below the user's cache folder; None where there is no home."""
     chosen = os.environ.get("PARAPICK_CACHE")
     if chosen:
-        return Path(os.path.abspath(chosen))  # noqa: PTH100: Path.absolute would keep `..`
+        return Path(chosen).absolute()
     try:
         folder = _user_cache() / "parapick" / "kernels"
     except RuntimeError:
@@ -133,7 +133,7 @@ def _content(path: Path, limit: int) -> bytes:
 
     The file is looked at once it is open, so that it cannot be exchanged in between.
     """
-    with open(path, "rb", opener=lambda name, flags: os.open(name, flags | _READING)) as file:  # noqa: PTH123: opener
+    with open(path, "rb", opener=lambda name, flags: os.open(name, flags | _READING)) as file:  # noqa: PTH123
         status = os.fstat(file.fileno())
         if not stat.S_ISREG(status.st_mode) or not is_private(status) or status.st_size > limit:
             return b""
