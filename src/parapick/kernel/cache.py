@@ -133,7 +133,7 @@ def _content(path: Path, limit: int) -> bytes:
 
     The file is looked at once it is open, so that it cannot be exchanged in between.
     """
-    with open(path, "rb", opener=lambda name, flags: os.open(name, flags | _READING)) as file:  # noqa: PTH123
+    with open(path, "rb", opener=lambda name, flags: os.open(name, flags | _READING)) as file:
         status = os.fstat(file.fileno())
         if not stat.S_ISREG(status.st_mode) or not is_private(status) or status.st_size > limit:
             return b""
