@@ -4,11 +4,9 @@ from __future__ import annotations
 
 import dataclasses
 import re
-from concurrent.futures import ThreadPoolExecutor
 from html.parser import HTMLParser
 from pathlib import Path
 
-import matplotlib
 import pytest
 
 import parapick as pp
@@ -89,14 +87,6 @@ def test_every_section_is_in_the_page_with_its_figures(page: str) -> None:
 
 def test_the_same_evaluation_gives_the_same_page(page: str) -> None:
     assert report_html(made(), replay=False) == page
-
-
-def test_two_reports_at_once_are_the_same_page_and_leave_matplotlib_as_it_was(page: str) -> None:
-    before = dict(matplotlib.rcParams)
-    with ThreadPoolExecutor(2) as pool:
-        reports = [pool.submit(report_html, made(), replay=False) for _ in range(4)]
-    assert [report.result() == page for report in reports] == [True] * 4
-    assert dict(matplotlib.rcParams) == before
 
 
 def test_names_are_text_never_markup() -> None:

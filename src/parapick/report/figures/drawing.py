@@ -65,7 +65,7 @@ class Drawing:
 
 @contextmanager
 def figure_style() -> Iterator[None]:
-    """The look that the figures of the report share; figures are drawn and written inside it, by one thread at a time."""
+    """The look that the figures of the report share; they are drawn and written inside it, by one thread at a time."""
     import matplotlib as mpl
 
     with _ONE_AT_A_TIME, mpl.rc_context(_STYLE):
