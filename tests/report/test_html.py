@@ -132,6 +132,7 @@ def test_the_replay_is_inside_the_page() -> None:
     text = report_html(made())
     (frame,) = re.findall(r'<iframe class="replay"[^>]*srcdoc="([^"]*)"', text)
     assert "__VISER_EMBED_DATA__" in frame
+    assert re.findall(r'<iframe[^>]* sandbox="([^"]*)"', text) == ["allow-scripts"]
     assert "<" not in frame
     found = Reader(text)
     assert {link for link in found.links if not link.startswith("#")} == {"data:,"}

@@ -33,6 +33,10 @@ _POLICY: Final = (
 )
 """What the page may load: nothing from anywhere. The replay is a frame that the page carries; it inherits this."""
 
+_SANDBOX: Final = "allow-scripts"
+"""What the frame of the replay may do: run its player. It has no origin, so that it reaches neither the page around it
+nor anything that a browser keeps, and it can open, download and send nothing."""
+
 _INSTALL: Final = "The robot moves here in 3D once viser is installed: pip install 'parapick[report]'."
 
 
@@ -143,8 +147,9 @@ def _replay(evaluation: Evaluation) -> tuple[str, str]:
     slower = f"{found.slower:g} times slower than the robot" if found.slower > 1.0 else "at the pace of the robot"
     text = f"{slower}; drag to turn, scroll to come nearer, space to pause. Arms have the colours of their motors."
     return (
-        f'<figure><iframe class="replay" title="The robot moving through a cycle in 3D" srcdoc="{escape(found.html)}">'
-        f'</iframe><figcaption class="on-screen">The cycle, {text}</figcaption></figure>\n'
+        f'<figure><iframe class="replay" sandbox="{_SANDBOX}" title="The robot moving through a cycle in 3D" '
+        f'srcdoc="{escape(found.html)}"></iframe>'
+        f'<figcaption class="on-screen">The cycle, {text}</figcaption></figure>\n'
     ), ""
 
 
