@@ -19,6 +19,7 @@ from parapick.evaluation.answer import Evaluation, Section
 from parapick.files import write_text
 from parapick.report.figures import draw, figure_style, svg
 from parapick.report.files import file_name
+from parapick.report.notices import player_notices
 from parapick.report.page import findings_table, is_wide, notes_list, plain_table, table_element
 from parapick.report.replay import can_replay, record_replay
 from parapick.report.still import robot_picture
@@ -150,6 +151,8 @@ def _replay(evaluation: Evaluation) -> tuple[str, str]:
         f'<figure><iframe class="replay" sandbox="{_SANDBOX}" title="The robot moving through a cycle in 3D" '
         f'srcdoc="{escape(found.html)}"></iframe>'
         f'<figcaption class="on-screen">The cycle, {text}</figcaption></figure>\n'
+        f'<details class="notices on-screen"><summary>Notices of the player</summary>\n'
+        f"<pre>{escape(player_notices())}</pre></details>\n"
     ), ""
 
 
