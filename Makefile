@@ -16,7 +16,7 @@ DEV_STAMP := $(VENV)/installed-dev
 DOCS_OUT := docs/_build/html
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test lint types layers unit docs bench format clean
+.PHONY: help demo test lint types layers unit docs bench versions format clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z]+:.*## / {printf "  make %-8s %s\n", $$1, $$2}' $(firstword $(MAKEFILE_LIST))
@@ -67,12 +67,15 @@ bench: $(DEV_STAMP) ## run the benchmarks
 	    $(BIN)/python $$script || exit 1; \
 	done
 
+versions: ## a quick part of the tests with every Python found, and with the oldest dependencies allowed
+	@$(PYTHON) tools/versions.py
+
 format: $(DEV_STAMP) ## put the source into the common style
 	@$(BIN)/ruff check --fix .
 	@$(BIN)/ruff format .
 
 clean: ## remove .venv and everything that was built
-	rm -rf $(VENV) build dist docs/_build .pytest_cache .ruff_cache .hypothesis .import_linter_cache
+	rm -rf $(VENV) $(VENV)-* build dist docs/_build .pytest_cache .ruff_cache .hypothesis .import_linter_cache
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +
 
 $(BIN)/python:

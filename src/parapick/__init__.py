@@ -7,25 +7,26 @@ and a program pays only for the libraries it needs.
 from __future__ import annotations
 
 from importlib import import_module
-from typing import TYPE_CHECKING
 
-from parapick.errors import (
-    Doubt,
-    FileProblem,
-    KernelError,
-    MissingMassError,
-    ParameterError,
-    ParapickError,
-    PlausibilityWarning,
-    RobotFileError,
-    ShapeError,
-    UnknownRobotError,
-    UnreachableError,
-    WorkingModeError,
-)
-
+# As `typing.TYPE_CHECKING`, without its module: the command line is ready for Ctrl-C the sooner.
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from parapick import capability, control
+    from parapick.errors import (
+        CacheWarning,
+        Doubt,
+        FileProblem,
+        KernelError,
+        MissingMassError,
+        ParameterError,
+        ParapickError,
+        PlausibilityWarning,
+        RobotFileError,
+        ShapeError,
+        UnknownRobotError,
+        UnreachableError,
+        WorkingModeError,
+    )
     from parapick.evaluation import compare, evaluate
     from parapick.model import Model, Payload, Reach, all_doubts
     from parapick.motion import Motion, adept_cycle, list_tasks, load_task
@@ -35,6 +36,7 @@ if TYPE_CHECKING:
 __version__ = "0.1.0"
 
 __all__ = [
+    "CacheWarning",
     "Doubt",
     "FileProblem",
     "KernelError",
@@ -67,10 +69,23 @@ __all__ = [
 
 # Public name -> the room it comes from.
 _LAZY = {
+    "CacheWarning": "parapick.errors",
+    "Doubt": "parapick.errors",
+    "FileProblem": "parapick.errors",
+    "KernelError": "parapick.errors",
+    "MissingMassError": "parapick.errors",
     "Model": "parapick.model",
     "Motion": "parapick.motion",
+    "ParameterError": "parapick.errors",
+    "ParapickError": "parapick.errors",
     "Payload": "parapick.model",
+    "PlausibilityWarning": "parapick.errors",
     "Reach": "parapick.model",
+    "RobotFileError": "parapick.errors",
+    "ShapeError": "parapick.errors",
+    "UnknownRobotError": "parapick.errors",
+    "UnreachableError": "parapick.errors",
+    "WorkingModeError": "parapick.errors",
     "adept_cycle": "parapick.motion",
     "all_doubts": "parapick.model",
     "compare": "parapick.evaluation",

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import final
 
 __all__ = [
+    "CacheWarning",
     "Doubt",
     "FileProblem",
     "KernelError",
@@ -27,6 +28,10 @@ class ParapickError(ValueError):
 
 class PlausibilityWarning(UserWarning):
     """A description holds numbers that are probably not meant; they are taken as they stand."""
+
+
+class CacheWarning(UserWarning):
+    """Compiled kernels are not kept, because somebody else could write where they would be."""
 
 
 @final

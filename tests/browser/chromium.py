@@ -21,6 +21,7 @@ from parapick.report.pdf import find_chromium
 ANSWER_MAX = 120.0  # s; drawing in software on a busy computer takes its time
 ENDING_MAX = 10.0  # s
 ADDRESS_MAX = 300  # letters of an address that are kept; one of data holds all of it
+DOMAINS = ("Network", "Runtime", "Log")  # what is listened to in the page and in its frame
 FLAGS = (
     "--headless",
     "--no-sandbox",
@@ -40,53 +41,64 @@ FLAGS = (
 class Page:
     """One page of a running Chromium, with every request it made.
 
+    A sandboxed frame lives in a process of its own and has a session of its own, in which it can be looked into; from
+    the page it cannot.
+
     Attributes:
         write: file descriptor to Chromium.
         read: file descriptor from it.
         session: the page's session.
+        frame: session of the sandboxed frame in the page; empty where there is none.
         requests: addresses of all requests of the page and its frames.
-        errors: what the page's console and policy complained about.
+        errors: what the console and the policy of the page and its frames complained about.
     """
 
     write: int
     read: int
     session: str = ""
+    frame: str = ""
     requests: list[str] = field(default_factory=list)
     errors: list[str] = field(default_factory=list)
     _number: int = 0
     _rest: bytes = b""
 
-    def call(self, method: str, **parameters: Any) -> dict[str, Any]:
-        """Ask Chromium for something and wait for its answer."""
-        self._number += 1
-        message = {"id": self._number, "method": method, "params": parameters}
-        if self.session:
-            message["sessionId"] = self.session
-        os.write(self.write, json.dumps(message).encode() + b"\0")
+    def call(self, method: str, *, inside: bool = False, **parameters: Any) -> dict[str, Any]:
+        """Ask Chromium, or the sandboxed frame inside the page, for something and wait for its answer."""
+        number = self._send(method, self.frame if inside else self.session, parameters)
         deadline = time.monotonic() + ANSWER_MAX
         while (answer := self._next(deadline)) is not None:
-            if answer.get("id") == self._number:
+            if answer.get("id") == number:
                 assert "error" not in answer, answer["error"]
                 return answer["result"]
         raise TimeoutError(f"Chromium did not answer {method}")
 
+    def _send(self, method: str, session: str, parameters: dict[str, Any]) -> int:
+        """Ask for something; the number of the answer, which others may read."""
+        self._number += 1
+        message = {"id": self._number, "method": method, "params": parameters}
+        if session:
+            message["sessionId"] = session
+        os.write(self.write, json.dumps(message).encode() + b"\0")
+        return self._number
+
     def open(self, path: Path, width: int, height: int = 900) -> None:
         """Open a file in a window of this size and wait until it is loaded."""
+        self.frame = ""
         size = {"width": width, "height": height, "deviceScaleFactor": 1, "mobile": False}
         self.call("Emulation.setDeviceMetricsOverride", **size)
         self.call("Page.navigate", url=path.resolve().as_uri())
         self.until("document.readyState == 'complete' && location.protocol == 'file:'")
 
-    def run(self, script: str) -> Any:
-        """Value of a script in the page."""
-        found = self.call("Runtime.evaluate", expression=script, returnByValue=True, awaitPromise=True)
+    def run(self, script: str, *, inside: bool = False) -> Any:
+        """Value of a script in the page, or inside its sandboxed frame."""
+        found = self.call("Runtime.evaluate", inside=inside, expression=script, returnByValue=True, awaitPromise=True)
         assert "exceptionDetails" not in found, found["exceptionDetails"]
         return found["result"].get("value")
 
-    def until(self, script: str, seconds: float = 60.0) -> None:
-        """Wait until a script in the page is true."""
+    def until(self, script: str, seconds: float = 60.0, *, inside: bool = False) -> None:
+        """Wait until a script in the page, or inside its sandboxed frame, is true."""
         deadline = time.monotonic() + seconds
-        while not self.run(script):
+        while not self.run(script, inside=inside):
             assert time.monotonic() < deadline, f"not within {seconds:g} s: {script}"
             time.sleep(0.05)
 
@@ -118,6 +130,12 @@ class Page:
             self.requests.append(event["request"]["url"][:ADDRESS_MAX])
         elif method == "Network.webSocketCreated":
             self.requests.append(event["url"])
+        elif method == "Target.attachedToTarget" and event["targetInfo"]["type"] == "iframe":
+            self.frame = event["sessionId"]
+            for wanted in (*(f"{domain}.enable" for domain in DOMAINS), "Runtime.runIfWaitingForDebugger"):
+                self._send(wanted, self.frame, {})
+        elif method == "Runtime.consoleAPICalled" and event["type"] == "error":
+            self.errors.append(" ".join(str(part.get("value", "")) for part in event["args"]))
         elif method == "Log.entryAdded" and event["entry"]["level"] == "error":
             self.errors.append(event["entry"]["text"])
         elif method == "Runtime.exceptionThrown":
@@ -138,8 +156,10 @@ def chromium_page() -> Iterator[Page]:
             targets = page.call("Target.getTargets")["targetInfos"]
             found = next(target["targetId"] for target in targets if target["type"] == "page")
             page.session = page.call("Target.attachToTarget", targetId=found, flatten=True)["sessionId"]
-            for domain in ("Network", "Page", "Runtime", "Log"):
+            for domain in (*DOMAINS, "Page"):
                 page.call(f"{domain}.enable")
+            # A frame waits until it is listened to, so that nothing it says is missed.
+            page.call("Target.setAutoAttach", autoAttach=True, waitForDebuggerOnStart=True, flatten=True)
             yield page
         finally:
             page.session = ""

@@ -14,8 +14,7 @@ from report.evaluations import made
 
 pytestmark = pytest.mark.skipif(find_chromium() is None, reason="Chromium is not installed")
 
-FRAME = "document.querySelector('iframe').contentDocument"
-CLOCK = f"parseFloat({FRAME}.querySelector('input').value)"
+CLOCK = "parseFloat(document.querySelector('input').value)"
 
 
 @pytest.fixture(scope="module")
@@ -42,7 +41,7 @@ def page(browser: Page) -> Iterator[Page]:
 @pytest.mark.parametrize("width", [1200, 420])
 def test_the_page_fits_the_screen_and_asks_for_nothing(page: Page, report: Path, width: int) -> None:
     page.open(report, width, 400)
-    page.until(f"{FRAME}.querySelector('canvas') != null")
+    page.until("document.querySelector('canvas') != null", inside=True)
     assert page.run("document.documentElement.scrollWidth") <= width
     assert page.run("[...document.querySelectorAll('svg.drawn')].every(s => getComputedStyle(s).width != '0px')")
     assert page.run("document.querySelector('.still').checkVisibility()") is False
@@ -56,19 +55,39 @@ def test_the_robot_moves(page: Page, report: Path) -> None:
     # A small picture: it is drawn without a graphics card.
     page.run("document.querySelector('iframe').style = 'width: 180px; height: 160px; min-height: 0'")
     page.run("document.querySelector('iframe').scrollIntoView({behavior: 'instant'})")
-    page.until(f"{FRAME}.querySelector('canvas') != null && {FRAME}.querySelector('input') != null")
-    page.until(f"{CLOCK} > 0.2")
+    page.until("document.querySelector('canvas') != null && document.querySelector('input') != null", inside=True)
+    page.until(f"{CLOCK} > 0.2", inside=True)
     # The robot goes there and back, so that two moments may look alike; several do not.
     first = picture(page)
     assert any(changed(first, picture(page)) for _ in range(8))
     # Nothing but its motion changes the picture: paused, it stands still.
-    page.run(
-        "document.querySelector('iframe').contentWindow.dispatchEvent(new KeyboardEvent('keydown', {code: 'Space'}))"
-    )
-    page.until(
-        f"(async () => {{ const t = {CLOCK}; await new Promise(d => setTimeout(d, 300)); return t == {CLOCK} }})()"
-    )
+    page.run("window.dispatchEvent(new KeyboardEvent('keydown', {code: 'Space'}))", inside=True)
+    still = f"(async () => {{ const t = {CLOCK}; await new Promise(d => setTimeout(d, 300)); return t == {CLOCK} }})()"
+    page.until(still, inside=True)
     assert not changed(picture(page), picture(page))
+    # The clocks, the pictures and the key: none of it made the replay stumble over its walls.
+    assert page.errors == []
+
+
+WAYS_OUT = (
+    "localStorage.length",
+    "document.cookie",
+    "parent.document.title",
+    "top.location.href",
+    "indexedDB.open('x')",
+)
+
+
+def test_the_replay_is_walled_in(page: Page, report: Path) -> None:
+    page.open(report, 420, 200)
+    assert page.run("window.origin", inside=True) == "null"
+    assert page.run("document.querySelector('iframe').contentDocument") is None
+    for way in WAYS_OUT:
+        tried = f"(() => {{ try {{ {way}; return 'out' }} catch (error) {{ return error.name }} }})()"
+        assert page.run(tried, inside=True) == "SecurityError", way
+    # What it complains about is heard.
+    page.run("console.error('wall')", inside=True)
+    assert page.errors == ["wall"]
 
 
 def changed(first: np.ndarray, second: np.ndarray) -> bool:
@@ -79,13 +98,12 @@ def changed(first: np.ndarray, second: np.ndarray) -> bool:
 def picture(page: Page) -> np.ndarray:
     """What the replay draws (60, 80), as grey from 0 to 255, once it draws something."""
     script = """(async () => {
-        const view = document.querySelector('iframe').contentWindow;
         const small = Object.assign(document.createElement('canvas'), {width: 80, height: 60}).getContext('2d');
         for (let tries = 0; tries < 400; tries++) {
             // What was drawn is there until the end of the frame: ask for a turn after the one who draws.
-            await new Promise(done => view.setTimeout(() => view.requestAnimationFrame(done), 0));
+            await new Promise(done => setTimeout(() => requestAnimationFrame(done), 0));
             const size = canvas => canvas.width * canvas.height;
-            const drawn = [...view.document.querySelectorAll('canvas')].sort((a, b) => size(b) - size(a))[0];
+            const drawn = [...document.querySelectorAll('canvas')].sort((a, b) => size(b) - size(a))[0];
             if (!drawn || !size(drawn)) continue;
             small.fillStyle = 'white';
             small.fillRect(0, 0, 80, 60);
@@ -96,7 +114,7 @@ def picture(page: Page) -> np.ndarray:
         }
         return null;
     })()"""
-    grey = page.run(script)
+    grey = page.run(script, inside=True)
     assert grey is not None, "the replay draws nothing"
     return np.reshape(grey, (60, 80))
 

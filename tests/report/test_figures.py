@@ -4,9 +4,13 @@ from __future__ import annotations
 
 import dataclasses
 import itertools
+import threading
+import time
+from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 from unittest import mock
 
+import matplotlib
 import numpy as np
 import pytest
 
@@ -28,6 +32,27 @@ def figures(evaluation: Evaluation, *series: Series) -> list[Any]:
     with figure_style():
         section = Section("new", "New", series=series)
         return [drawing.figure for drawing in series_figures(evaluation, section, series)]
+
+
+def test_two_threads_do_not_mix_the_settings_of_matplotlib() -> None:
+    before = dict(matplotlib.rcParams)
+    first_inside, first_left = threading.Event(), threading.Event()
+
+    def first() -> None:
+        with figure_style():
+            first_inside.set()
+            # Time enough for the other to come in, if it may.
+            time.sleep(0.1)
+        first_left.set()
+
+    def second() -> None:
+        first_inside.wait()
+        with figure_style():
+            first_left.wait()
+
+    with ThreadPoolExecutor(2) as pool:
+        list(pool.map(lambda draw: draw(), (first, second)))
+    assert dict(matplotlib.rcParams) == before
 
 
 def legend(panel: Any) -> list[str]:

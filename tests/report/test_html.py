@@ -134,6 +134,7 @@ def test_without_viser_the_page_says_how_to_get_it(monkeypatch: pytest.MonkeyPat
     assert "pip install" in text
     assert "parapick[report]" in text
     assert "iframe" not in Reader(text).tags
+    assert "three.js authors" not in text
     assert 'class="still"' in text
 
 
@@ -142,10 +143,14 @@ def test_the_replay_is_inside_the_page() -> None:
     text = report_html(made())
     (frame,) = re.findall(r'<iframe class="replay"[^>]*srcdoc="([^"]*)"', text)
     assert "__VISER_EMBED_DATA__" in frame
+    assert re.findall(r'<iframe[^>]* sandbox="([^"]*)"', text) == ["allow-scripts"]
     assert "<" not in frame
     found = Reader(text)
     assert {link for link in found.links if not link.startswith("#")} == {"data:,"}
     assert len(text) < 4e6
+    # Licences in the player ask for their notices to go with it.
+    assert "three.js authors" in found.text
+    assert "Permission is hereby granted, free of charge" in found.text
 
 
 def broken(evaluation: Evaluation) -> Evaluation:

@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import re
+import sys
 import threading
+import time
+from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
 import pytest
@@ -73,6 +76,25 @@ def test_a_replay_is_one_document_and_leaves_nothing_behind(capfd: pytest.Captur
     assert not re.search(r"""(?:src|href)=["']?(?:https?:)?//""", found.html)
     left = {thread.name for thread in threading.enumerate() if not thread.name.startswith("ThreadPoolExecutor")}
     assert left <= before
+
+
+def test_two_replays_at_once_leave_the_output_alone(capfd: pytest.CaptureFixture[str]) -> None:
+    model = pp.load("par4")
+    motion = pp.load_task("adept-120").motion(model)
+    output = sys.stdout
+    with ThreadPoolExecutor(2) as pool:
+        recordings = [pool.submit(record_replay, model, motion) for _ in range(2)]
+        # Whatever else the program prints meanwhile is printed.
+        lines = 0
+        while not all(recording.done() for recording in recordings):
+            print("meanwhile")  # noqa: T201
+            lines += 1
+            time.sleep(0.01)
+    assert sys.stdout is output
+    assert recordings[0].result().html == recordings[1].result().html
+    out, err = capfd.readouterr()
+    assert (out, err) == ("meanwhile\n" * lines, "")
+    assert lines > 1
 
 
 def test_a_motion_out_of_reach_is_refused() -> None:

@@ -1,7 +1,48 @@
-"""The command line: one file a command, each imported only when it is called."""
+"""The command line: one file a command, each imported only when it is called.
+
+Nothing is imported here that takes time, so that Ctrl-C finds us ready for it from the first moment.
+"""
 
 from __future__ import annotations
 
-from parapick.cli.app import main
+from parapick.cli.exits import FAULT, INTERRUPTED
 
-__all__ = ["main"]
+# As `typing.TYPE_CHECKING`, without its module.
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+__all__ = ["command", "main"]
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run a command and return its exit code.
+
+    Args:
+        arguments: words of the command line; those of the process if not given.
+    """
+    try:
+        from parapick.cli.app import run
+
+        return run(arguments)
+    except KeyboardInterrupt:
+        return INTERRUPTED
+
+
+def command() -> int:
+    """Run the command that this process was started for and return its exit code.
+
+    A fault of ours leaves with a code of its own: Python's would be 1, which is an answer.
+    """
+    try:
+        code = main()
+    except Exception:  # noqa: BLE001
+        import traceback
+
+        traceback.print_exc()
+        code = FAULT
+    import signal
+
+    # All is said: while Python tidies up there is nothing left to stop.
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    return code

@@ -4,6 +4,6 @@ from __future__ import annotations
 
 import sys
 
-from parapick.cli.app import main
+from parapick.cli import command
 
-sys.exit(main())
+sys.exit(command())

@@ -1,28 +1,26 @@
-"""The list of commands, and how a run ends: answers on the output, one message for wrong input, an exit code.
-
-Exit code 0: done. 1: the question was valid and the answer is no, such as a pose that cannot be reached. 2: the input
-is wrong; one message says what.
-"""
+"""The list of commands, and how a run ends: answers on the output, one message for wrong input, an exit code."""
 
 from __future__ import annotations
 
-import os
+import errno
 import sys
+import warnings
 from collections.abc import Sequence
-from typing import Final
+from typing import Any, Final
 
 from cyclopts import App, CycloptsError
 
 from parapick import __version__
-from parapick.cli.tables import console
-from parapick.errors import ParapickError
+from parapick.cli.exits import MEANINGS, UNREACHABLE, UNWRITTEN, WRONG_INPUT
+from parapick.cli.streams import abandon, complain, prepare
+from parapick.cli.tables import console, note
+from parapick.errors import CacheWarning, ParapickError
+from parapick.files import unwritable
 
-__all__ = ["COMMANDS", "INTERRUPTED", "UNREACHABLE", "WRONG_INPUT", "app", "main"]
+__all__ = ["COMMANDS", "UNREACHABLE", "WRONG_INPUT", "app", "run"]
 
-UNREACHABLE: Final = 1
-WRONG_INPUT: Final = 2
-INTERRUPTED: Final = 130
-"""What shells report for a program that was stopped from the keyboard."""
+_UNWRITABLE: Final = frozenset({errno.EBADF, errno.EDQUOT, errno.EFBIG, errno.EIO, errno.ENOSPC})
+"""Errors of writing to a stream that is open: closed behind our back, over a quota or a limit, broken, full."""
 
 COMMANDS: Final = {
     "robots:robots": "List the shipped robots.",
@@ -48,6 +46,7 @@ COMMANDS: Final = {
 app = App(
     name="parapick",
     help="A workbench for fast pick-and-place parallel robots.",
+    help_epilogue="Exit codes:\n" + "\n".join(f"  {code}: {meaning}" for code, meaning in MEANINGS.items()),
     version=__version__,
     help_format="plaintext",
     help_formatter="plain",
@@ -57,32 +56,67 @@ for _number, (_place, _line) in enumerate(COMMANDS.items()):
     app.command(f"parapick.cli.{_place}", help=_line, sort_key=_number)
 
 
-def main(arguments: Sequence[str] | None = None) -> int:
+def run(arguments: Sequence[str] | None) -> int:
     """Run a command and return its exit code.
 
     Args:
-        arguments: words of the command line; those of the process if not given.
+        arguments: words of the command line; None: those of the process.
     """
-    for stream in (sys.stdout, sys.stderr):
-        # A terminal that cannot show a character of somebody's title gets a question mark, not a crash.
-        getattr(stream, "reconfigure", lambda **_: None)(errors="replace")
+    if not prepare():
+        return _ended(UNWRITTEN, "the output is closed; to have none, send it to the null device")
     try:
-        options = {"exit_on_error": False, "print_error": False, "result_action": "return_value"}
-        code = app(arguments, console=console(), **options)
-        sys.stdout.flush()
+        code = _answer(arguments)
     except CycloptsError as error:
-        return _refused(f"{error}\nTry: parapick --help")
+        return _ended(WRONG_INPUT, f"{error}\nTry: parapick --help")
     except ParapickError as error:
-        return _refused(str(error))
-    except BrokenPipeError:
-        # Whoever read the output has seen enough; nothing may complain when Python closes it.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return _ended(WRONG_INPUT, str(error))
+    except OSError as error:
+        code = _failed(error)
+    return _flushed(code)
+
+
+def _answer(arguments: Sequence[str] | None) -> int:
+    """What a command answers; a warning that concerns its user becomes a note."""
+    shown = warnings.showwarning
+
+    def show(message: Warning | str, category: type[Warning], *place: Any) -> None:
+        if issubclass(category, CacheWarning):
+            note(str(message))
+        else:
+            shown(message, category, *place)
+
+    options = {"exit_on_error": False, "print_error": False, "result_action": "return_value"}
+    with warnings.catch_warnings():
+        warnings.showwarning = show
+        return app(sys.argv[1:] if arguments is None else arguments, console=console(), **options) or 0
+
+
+def _failed(error: OSError) -> int:
+    """The exit code where a file or the output could not be used.
+
+    Raises:
+        OSError: it was neither.
+    """
+    if isinstance(error, BrokenPipeError):
+        # Whoever read the output has seen enough.
         return 0
-    except KeyboardInterrupt:
-        return INTERRUPTED
-    return code or 0
+    if error.filename is not None:
+        return _ended(WRONG_INPUT, f"{error.filename}: {(error.strerror or str(error)).lower()}")
+    if error.errno not in _UNWRITABLE:
+        raise error
+    return _ended(UNWRITTEN, f"the output {unwritable(error)}")
 
 
-def _refused(message: str) -> int:
-    sys.stderr.write(f"parapick: {message}\n")
-    return WRONG_INPUT
+def _flushed(code: int) -> int:
+    """The exit code of a run whose output is complete; another where it turns out that it cannot be written."""
+    try:
+        sys.stdout.flush()
+    except OSError as error:
+        abandon(sys.stdout)
+        return code if code == UNWRITTEN else _failed(error) or code
+    return code
+
+
+def _ended(code: int, message: str) -> int:
+    complain(message)
+    return code

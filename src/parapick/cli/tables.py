@@ -11,6 +11,8 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, Final
 
+from parapick.cli.streams import complain
+
 if TYPE_CHECKING:
     from rich.console import Console
     from rich.text import Text
@@ -68,7 +70,7 @@ def say(text: str = "", indent: str = "  ") -> None:
 
 def note(text: str) -> None:
     """Say something beside the answer, on the error output."""
-    sys.stderr.write(f"parapick: note: {text}\n")
+    complain(f"note: {text}")
 
 
 def headline(model: Model, words: str, *lines: str) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from functools import cache
@@ -226,12 +227,16 @@ def code_of(trace: Trace, target: Target, content: bytes, make: Callable[[], byt
     """
     key = _key(target, content)
     payload = disk.load(key)
-    built = payload is None
-    if payload is None:
-        payload = make()
-        disk.store(key, payload)
+    if payload is not None:
+        # What is no object in spite of its digest is as good as absent.
+        with contextlib.suppress(KernelError):
+            code = load_object(payload, trace, target)
+            _tally.note(built=False)
+            return code
+    payload = make()
+    disk.store(key, payload)
     code = load_object(payload, trace, target)
-    _tally.note(built)
+    _tally.note(built=True)
     return code
 
 

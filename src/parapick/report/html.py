@@ -19,6 +19,7 @@ from parapick.evaluation.answer import Evaluation, Section
 from parapick.files import write_text
 from parapick.report.figures import draw, figure_style, svg
 from parapick.report.files import file_name
+from parapick.report.notices import player_notices
 from parapick.report.page import findings_table, is_wide, notes_list, plain_table, table_element
 from parapick.report.replay import can_replay, record_replay
 from parapick.report.still import robot_picture
@@ -32,6 +33,10 @@ _POLICY: Final = (
     "worker-src blob:; img-src data: blob:; connect-src data: blob:; font-src data:; frame-src 'self'"
 )
 """What the page may load: nothing from anywhere. The replay is a frame that the page carries; it inherits this."""
+
+_SANDBOX: Final = "allow-scripts"
+"""What the frame of the replay may do: run its player. It has no origin, so that it reaches neither the page around it
+nor anything that a browser keeps, and it can open, download and send nothing."""
 
 _INSTALL: Final = "The robot moves here in 3D once viser is installed: pip install 'parapick[report]'."
 
@@ -152,8 +157,11 @@ def _replay(evaluation: Evaluation) -> tuple[str, str]:
     slower = f"{found.slower:g} times slower than the robot" if found.slower > 1.0 else "at the pace of the robot"
     text = f"{slower}; drag to turn, scroll to come nearer, space to pause. Arms have the colours of their motors."
     return (
-        f'<figure><iframe class="replay" title="The robot moving through a cycle in 3D" srcdoc="{escape(found.html)}">'
-        f'</iframe><figcaption class="on-screen">The cycle, {text}</figcaption></figure>\n'
+        f'<figure><iframe class="replay" sandbox="{_SANDBOX}" title="The robot moving through a cycle in 3D" '
+        f'srcdoc="{escape(found.html)}"></iframe>'
+        f'<figcaption class="on-screen">The cycle, {text}</figcaption></figure>\n'
+        f'<details class="notices on-screen"><summary>Notices of the player</summary>\n'
+        f"<pre>{escape(player_notices())}</pre></details>\n"
     ), ""
 
 

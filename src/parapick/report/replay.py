@@ -6,8 +6,6 @@ and nobody connects to it. Links of a kind are one batch of cylinders, so a fram
 
 from __future__ import annotations
 
-import contextlib
-import io
 from dataclasses import dataclass
 from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any, Final, final
@@ -105,29 +103,39 @@ def record_replay(model: Model, motion: Motion) -> Replay:
 
 
 def _recorded(scene: Scene, count: int, step: float) -> str:
-    # viser announces its server on the output; this one is nobody's business.
-    with contextlib.redirect_stdout(io.StringIO()):
-        server = _server()
-        try:
-            moving = _furnish(server, scene)
-            serializer = server.get_scene_serializer()
-            for frame in range(count):
-                for handle, poses in moving:
-                    handle.batched_positions, handle.batched_wxyzs = poses.positions[frame], poses.wxyzs[frame]
-                    if poses.stretches:
-                        handle.batched_scales = poses.scales[frame]
-                serializer.insert_sleep(step)
-            return serializer.as_html()
-        finally:
-            server.stop()
+    server = _server()
+    try:
+        moving = _furnish(server, scene)
+        serializer = server.get_scene_serializer()
+        for frame in range(count):
+            for handle, poses in moving:
+                handle.batched_positions, handle.batched_wxyzs = poses.positions[frame], poses.wxyzs[frame]
+                if poses.stretches:
+                    handle.batched_scales = poses.scales[frame]
+            serializer.insert_sleep(step)
+        return serializer.as_html()
+    finally:
+        server.stop()
 
 
 def _server() -> ViserServer:
+    """A server that says nothing.
+
+    viser announces on the output that a server runs, in the thread that starts it, and that it has stopped, in the
+    thread it ran in; this one is nobody's business. Its console keeps a buffer for each thread, and what is captured in
+    one of them is not printed: other threads, and `sys.stdout`, are not touched.
+    """
     try:
         import viser
+        from rich import get_console
     except ImportError as error:
         raise ParameterError("viser", "is needed for the replay: pip install 'parapick[report]'") from error
-    return viser.ViserServer(host="127.0.0.1", port=0, verbose=False)
+    console = get_console()
+    with console.capture():
+        server = viser.ViserServer(host="127.0.0.1", port=0, verbose=False)
+    # Never ended: the buffer goes with the server's thread.
+    server.get_event_loop().call_soon_threadsafe(console.begin_capture)
+    return server
 
 
 def _furnish(server: ViserServer, scene: Scene) -> list[tuple[Any, _Poses]]:

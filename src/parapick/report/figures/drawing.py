@@ -8,6 +8,7 @@ import re
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
+from threading import RLock
 from typing import TYPE_CHECKING, Any, Final, final
 
 if TYPE_CHECKING:
@@ -44,6 +45,9 @@ _STYLE: Final[Any] = {
     "ytick.labelsize": 8.0,
 }
 
+_ONE_AT_A_TIME: Final = RLock()
+"""matplotlib's settings are those of the whole process: of two threads, the second would restore those of the first."""
+
 
 @final
 @dataclass(frozen=True, eq=False)
@@ -61,10 +65,10 @@ class Drawing:
 
 @contextmanager
 def figure_style() -> Iterator[None]:
-    """The look that the figures of the report share; figures are drawn and written inside it."""
+    """The look that the figures of the report share; they are drawn and written inside it, by one thread at a time."""
     import matplotlib as mpl
 
-    with mpl.rc_context(_STYLE):
+    with _ONE_AT_A_TIME, mpl.rc_context(_STYLE):
         yield
 
 
