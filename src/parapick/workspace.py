@@ -12,6 +12,7 @@ from typing import Final, final
 
 import numpy as np
 
+from parapick.arrays import reals
 from parapick.errors import ParameterError
 from parapick.mechanism.parameters import resolved
 from parapick.mechanism.region import Box, Cylinder
@@ -190,8 +191,8 @@ def workspace(
         margin: smallest margin to each kind of singularity that still belongs to the workspace.
     """
     limits = _box(model)
-    first = np.array(limits[0] if low is None else low, dtype=float)
-    last = np.array(limits[1] if high is None else high, dtype=float)
+    first = reals("low", limits[0] if low is None else low)
+    last = reals("high", limits[1] if high is None else high)
     if first.shape != (3,) or last.shape != (3,) or not np.all(first <= last) or not np.all(np.isfinite([first, last])):
         raise ParameterError("low", f"{first.tolist()} to {last.tolist()} is no box; give x, y, z with low <= high (m)")
     step = _spacing(last - first) if spacing is None else spacing

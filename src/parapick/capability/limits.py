@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Final, Literal
 
 import numpy as np
 
+from parapick.arrays import reals
 from parapick.errors import ParameterError
 
 if TYPE_CHECKING:
@@ -69,10 +70,7 @@ def per_motor(model: Model, name: str, given: float | Sequence[float], unit: str
         ParameterError: not one number, or one a motor; or a number that is none.
     """
     robot = model.robot
-    try:
-        numbers = np.asarray(given, dtype=float)
-    except (TypeError, ValueError) as error:
-        raise ParameterError(name, f"is {given!r}; it must be numbers ({unit})") from error
+    numbers = reals(name, given)
     if numbers.shape not in ((), (robot.motors,)):
         text = f"has {numbers.size} numbers; {robot.name} has {robot.motors} motors: give one, or one each"
         raise ParameterError(name, text)

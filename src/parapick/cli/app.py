@@ -16,6 +16,7 @@ from cyclopts import App, CycloptsError
 from parapick import __version__
 from parapick.cli.tables import console
 from parapick.errors import ParapickError
+from parapick.names import printable
 
 __all__ = ["COMMANDS", "INTERRUPTED", "UNREACHABLE", "WRONG_INPUT", "app", "main"]
 
@@ -84,5 +85,5 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def _refused(message: str) -> int:
-    sys.stderr.write(f"parapick: {message}\n")
+    sys.stderr.write(f"parapick: {printable(message)}\n")
     return WRONG_INPUT

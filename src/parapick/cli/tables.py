@@ -11,6 +11,8 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, Final
 
+from parapick.names import printable
+
 if TYPE_CHECKING:
     from rich.console import Console
     from rich.text import Text
@@ -62,13 +64,15 @@ def console(*, error: bool = False) -> Console:
 
 def say(text: str = "", indent: str = "  ") -> None:
     """Print a line; a long one is wrapped, and goes on with an indent."""
-    lines = textwrap.wrap(text, width(), subsequent_indent=indent, break_long_words=False, break_on_hyphens=False)
+    lines = textwrap.wrap(
+        printable(text), width(), subsequent_indent=indent, break_long_words=False, break_on_hyphens=False
+    )
     sys.stdout.write("\n".join(lines) + "\n")
 
 
 def note(text: str) -> None:
     """Say something beside the answer, on the error output."""
-    sys.stderr.write(f"parapick: note: {text}\n")
+    sys.stderr.write(f"parapick: note: {printable(text)}\n")
 
 
 def headline(model: Model, words: str, *lines: str) -> None:
@@ -98,7 +102,7 @@ def print_table(
     for index, head in enumerate(heads):
         table.add_column(head, justify="right" if index in right else "left", overflow="fold")
     for row in cells:
-        table.add_row(*row)
+        table.add_row(*(printable(cell) if isinstance(cell, str) else cell for cell in row))
     page = console()
     with page.capture() as drawn:
         page.print(table)
@@ -115,7 +119,9 @@ def print_list(entries: Mapping[str, str]) -> None:
 
 def print_json(value: Any) -> None:
     """Print a value as JSON, with null in the place of NaN and infinity."""
-    sys.stdout.write(json.dumps(finite(value), indent=2, allow_nan=False, ensure_ascii=False) + "\n")
+    text = json.dumps(finite(value), indent=2, allow_nan=False, ensure_ascii=False)
+    # JSON escapes the control characters of ASCII but one; what is left of them stands inside strings.
+    sys.stdout.write(printable(text, lambda character: json.dumps(character)[1:-1]) + "\n")
 
 
 def finite(value: Any) -> Any:
@@ -140,7 +146,7 @@ def alarm(text: str) -> Text:
     """A cell that stands out on a terminal."""
     from rich.text import Text
 
-    return Text(text, style="bold red")
+    return Text(printable(text), style="bold red")
 
 
 def place_text(pose: Mapping[str, float]) -> str:
@@ -170,5 +176,5 @@ def busy(text: str) -> Iterator[None]:
 
     columns = (SpinnerColumn(), TextColumn("{task.description}", markup=False), TimeElapsedColumn())
     with Progress(*columns, console=console(error=True), transient=True, refresh_per_second=_PICTURES) as progress:
-        progress.add_task(text, total=None)
+        progress.add_task(printable(text), total=None)
         yield

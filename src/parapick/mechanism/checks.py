@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import dataclasses
 import math
-import re
 from collections.abc import Iterator
 from typing import Any, Final
 
@@ -21,6 +20,7 @@ from parapick.mechanism.fields import Quantity, quantity_of
 from parapick.mechanism.parameters import Follow, followed
 from parapick.mechanism.plates import Spindle
 from parapick.mechanism.robot import Robot
+from parapick.names import name_objection, text_objection
 
 __all__ = ["problems"]
 
@@ -29,8 +29,6 @@ ARMS_MAX: Final = 12
 
 RIGHT_ANGLE_TOLERANCE: Final = 1e-6
 """Directions written with six digits are this far from perpendicular (rad); it shortens an arm by 5e-13 of itself."""
-
-_NAME: Final = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,63}")
 
 Problems = Iterator[FileProblem]
 
@@ -144,9 +142,9 @@ def _list_problems(robot: Robot) -> Problems:
 
 
 def _name_problems(robot: Robot) -> Problems:
-    if not _NAME.fullmatch(robot.name):
-        message = f"is {robot.name!r}; it must be a word of letters, digits, -, _ and ., as in file names"
-        yield FileProblem("name", message)
+    for path, objection in (("name", name_objection(robot.name)), ("title", text_objection(robot.title))):
+        if objection:
+            yield FileProblem(path, objection)
 
 
 def _mode_problems(robot: Robot) -> Problems:

@@ -9,6 +9,8 @@ from __future__ import annotations
 import dataclasses
 from typing import Any, Final, final
 
+from parapick.units import range_objection
+
 __all__ = ["Quantity", "label", "quantity", "quantity_of"]
 
 _KEY: Final = "parapick"
@@ -47,7 +49,7 @@ class Quantity:
             return f"is {value:g}{unit}; it must be at least {self.at_least:g}{unit}"
         if self.at_most is not None and not value <= self.at_most:
             return f"is {value:g}{unit}; it must be at most {self.at_most:g}{unit}"
-        return None
+        return range_objection(value, self.unit, positive=self.above == 0.0)
 
 
 def quantity(

@@ -10,6 +10,7 @@ from typing import final
 import numpy as np
 from numpy.typing import ArrayLike
 
+from parapick.arrays import reals
 from parapick.errors import ParameterError, ShapeError
 from parapick.kernel import Kernel
 from parapick.mechanism.modes import in_mode, mode_of, modes_of
@@ -165,7 +166,7 @@ class Model:
         Args:
             x: task vectors (..., dof), m and rad.
         """
-        poses = np.asarray(x, dtype=float)
+        poses = reals("x", x)
         return Reach(poses, *self.kernel("reach")(poses, self.parameters))
 
     def margins(self, x: ArrayLike) -> Margins:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Final, Literal
 
 import numpy as np
 
+from parapick.arrays import reals
 from parapick.errors import UnreachableError
 from parapick.motion.errors import LimitError, MotionError, UnreachableCornerError
 from parapick.motion.gate import gate
@@ -125,10 +126,9 @@ def _ends(
     if dof == 3 and any(yaw):
         raise MotionError(f"yaw is {yaw}; this robot has no yaw, so both must be 0")
     if center is None:
-        middle = np.zeros(3) if model is None else workspace_center(model)
-    elif len(center) == 3 and np.isfinite(center).all():
-        middle = np.array(center, dtype=float)
-    else:
+        center = (0.0, 0.0, 0.0) if model is None else workspace_center(model).tolist()
+    middle = reals("center", center)
+    if middle.shape != (3,) or not np.isfinite(middle).all():
         raise MotionError(f"center is {tuple(center)}; it must be three finite numbers x, y, z (m)")
     half = 0.5 * width * np.array([math.cos(azimuth), math.sin(azimuth), 0.0])
     pick, place = (

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import tomllib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields, is_dataclass
 from difflib import get_close_matches
@@ -11,17 +10,17 @@ from pathlib import Path
 from typing import Any, Final, final, get_type_hints
 
 from parapick.errors import FileProblem
+from parapick.files import UnreadableError
 from parapick.motion.errors import TaskFileError, UnknownTaskError
 from parapick.motion.task_conveyor import ConveyorTask, StreamTask
 from parapick.motion.task_kinds import KINDS, Task
+from parapick.toml import in_words, read_toml
 
 __all__ = ["FORMAT", "TaskEntry", "check_task", "list_tasks", "load_task", "task_schema"]
 
 FORMAT: Final = 1
 """The format of task files that this version reads."""
 
-# A task file is half a page; this many bytes are no task file.
-_SIZE_MAX: Final = 1_000_000
 _SHIPPED: Final = Path(__file__).parent / "tasks"
 
 
@@ -48,7 +47,7 @@ def list_tasks() -> tuple[TaskEntry, ...]:
     entries = []
     for path in sorted(_SHIPPED.glob("*.toml"), key=lambda path: path.stem):
         # Shipped files are valid by test, so a plain look is enough and spares the library that a check needs.
-        document = tomllib.loads(path.read_text(encoding="utf-8"))
+        document = _parsed(path)
         entries.append(TaskEntry(path.stem, document["title"], document["kind"], path))
     return tuple(entries)
 
@@ -111,21 +110,9 @@ def _find(task: str | os.PathLike[str]) -> Path:
 
 def _parsed(path: Path) -> dict[str, Any]:
     try:
-        if not path.is_file():
-            raise _refused(path, "is not a file" if path.exists() else "there is no such file")
-        if path.stat().st_size > _SIZE_MAX:
-            raise _refused(path, f"is too large; a task file has at most {_SIZE_MAX} bytes")
-        return tomllib.loads(path.read_bytes().decode("utf-8-sig"))
-    except OSError as error:
-        raise _refused(path, f"cannot be read: {(error.strerror or str(error)).lower()}") from error
-    except UnicodeDecodeError as error:
-        raise _refused(path, "is not UTF-8 text; save it as UTF-8") from error
-    except (tomllib.TOMLDecodeError, RecursionError) as error:
-        raise _refused(path, f"is not TOML: {error}") from error
-
-
-def _refused(path: Path, message: str) -> TaskFileError:
-    return TaskFileError(str(path), (FileProblem("", message),))
+        return read_toml(path, "a task file")
+    except UnreadableError as error:
+        raise TaskFileError(str(path), (FileProblem("", error.reason),)) from error
 
 
 def _read(document: dict[str, Any]) -> tuple[Task | None, tuple[FileProblem, ...]]:
@@ -133,11 +120,11 @@ def _read(document: dict[str, Any]) -> tuple[Task | None, tuple[FileProblem, ...
     from pydantic import TypeAdapter, ValidationError
 
     version, kind = document.pop("format", None), document.get("kind")
-    if version is not FORMAT and version != FORMAT:
-        given = "is missing" if version is None else f"is {version!r}"
+    if isinstance(version, bool) or version != FORMAT:
+        given = "is missing" if version is None else f"is {in_words(version)}"
         return None, (FileProblem("format", f"{given}; write format = {FORMAT}"),)
     if not isinstance(kind, str) or kind not in KINDS:
-        given = "is missing" if kind is None else f"is {kind!r}"
+        given = "is missing" if kind is None else f"is {in_words(kind)}"
         close = get_close_matches(kind, KINDS, n=1) if isinstance(kind, str) else []
         hint = f"did you mean {close[0]}? " if close else ""
         return None, (FileProblem("kind", f"{given}; {hint}It must be {', '.join(KINDS)}"),)
@@ -166,9 +153,9 @@ def _problem(kind: str, item: Mapping[str, Any]) -> FileProblem:
     if reason == "parapick":
         return FileProblem(path, str(item["msg"]))
     if reason == "literal_error":
-        return FileProblem(path, f"is {item['input']!r}; it must be {item['ctx']['expected']}")
+        return FileProblem(path, f"is {in_words(item['input'])}; it must be {item['ctx']['expected']}")
     must = {"string_type": "text in quotes", "dict_type": "a table", "dataclass_type": "a table"}.get(reason)
-    return FileProblem(path, f"is {item['input']!r}; it must be {must}" if must else str(item["msg"]).lower())
+    return FileProblem(path, f"is {in_words(item['input'])}; it must be {must}" if must else str(item["msg"]).lower())
 
 
 def _names(kind: str, table: Sequence[str]) -> list[str]:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Literal, final
 
 import numpy as np
 
+from parapick.arrays import reals
 from parapick.motion.errors import LimitError
 from parapick.motion.loads import drives_of
 
@@ -111,7 +112,7 @@ def _torques(name: str, torque: TorqueLimit, drives: Sequence[Drive]) -> np.ndar
         return np.full(len(drives), math.inf)
     if isinstance(torque, str):
         return _stated(name, torque, drives)
-    numbers = np.asarray(torque, dtype=float)
+    numbers = reals("torque", torque)
     if numbers.shape not in ((), (len(drives),)):
         raise LimitError(
             "torque", f"has {numbers.size} numbers; {name} has {len(drives)} motors: give one, or one each"
