@@ -42,7 +42,7 @@ NAME: Final = rf"[A-Za-z0-9][A-Za-z0-9._-]{{0,{NAME_MAX - 1}}}"
 """A name as a regular expression (ECMA 262)."""
 
 _LAYOUT: Final = "\n\t"
-_SUSPECT: Final = re.compile(r"[^\x20-\x7e\n\t]")
+_SUSPECT: Final = re.compile(r"[^\x20-\x7e]")
 """What may be a control character; everything else is plain ASCII."""
 
 
@@ -70,10 +70,11 @@ def text_objection(text: str, longest: int = TITLE_MAX, *, lines: bool = False) 
     """
     if len(text) > longest:
         return f"has {len(text)} characters; it must have at most {longest}"
-    for place, character in enumerate(text, start=1):
-        if not (_is_visible(character) or (lines and character in _LAYOUT)):
-            what = "a line break" if character == "\n" else f"the control character {character!a}"
-            return f"has {what} as character {place}; it must be plain text{'' if lines else ' on one line'}"
+    for found in _SUSPECT.finditer(text):
+        if not (_is_visible(found[0]) or (lines and found[0] in _LAYOUT)):
+            what = "a line break" if found[0] == "\n" else f"the control character {found[0]!a}"
+            place = f"has {what} as character {found.start() + 1}"
+            return f"{place}; it must be plain text{'' if lines else ' on one line'}"
     return None
 
 
@@ -101,7 +102,11 @@ def printable(text: str, escape: Callable[[str], str] = _escape) -> str:
         text: any text.
         escape: how a control character is written.
     """
-    return _SUSPECT.sub(lambda found: found[0] if _is_visible(found[0]) else escape(found[0]), text)
+    return _SUSPECT.sub(lambda found: _escaped(found[0], escape), text)
+
+
+def _escaped(character: str, escape: Callable[[str], str]) -> str:
+    return character if _is_visible(character) or character in _LAYOUT else escape(character)
 
 
 def shown(text: str) -> str:

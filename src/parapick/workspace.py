@@ -6,6 +6,7 @@ margins to the three kinds of singularity.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final, final
@@ -43,6 +44,9 @@ WORDS: Final = {
 
 CHUNK: Final = 200_000
 """Points worked on at once: their slacks and margins together take some tens of megabytes."""
+
+POINTS_MAX: Final = 200_000_000
+"""A grid of more points would take minutes and gigabytes."""
 
 POINTS: Final = 1_000_000
 """Points of the grid if no spacing is given."""
@@ -198,6 +202,9 @@ def workspace(
     step = _spacing(last - first) if spacing is None else spacing
     if not (np.isfinite(step) and step > 0):
         raise ParameterError("spacing", f"is {step}; it must be a length greater than 0 (m)")
+    count = math.prod(float(size) / step + 1.0 for size in last - first)
+    if count > POINTS_MAX:
+        raise ParameterError("spacing", f"of {step:g} m makes {count:.1e} points; there may be {POINTS_MAX:.0e}")
     axes = tuple(np.linspace(a, b, _odd(float(b - a) / step)) for a, b in zip(first, last, strict=True))
     turn = None
     if model.robot.dof == 4:

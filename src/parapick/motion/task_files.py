@@ -6,6 +6,7 @@ import os
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields, is_dataclass
 from difflib import get_close_matches
+from functools import cache
 from pathlib import Path
 from typing import Any, Final, final, get_type_hints
 
@@ -16,7 +17,7 @@ from parapick.motion.task_conveyor import ConveyorTask, StreamTask
 from parapick.motion.task_kinds import KINDS, Task
 from parapick.toml import in_words, read_toml
 
-__all__ = ["FORMAT", "TaskEntry", "check_task", "list_tasks", "load_task", "task_schema"]
+__all__ = ["FORMAT", "TaskEntry", "check_task", "list_tasks", "load_task", "read_document", "task_schema"]
 
 FORMAT: Final = 1
 """The format of task files that this version reads."""
@@ -63,7 +64,7 @@ def load_task(task: str | os.PathLike[str]) -> Task:
         TaskFileError: the file cannot be read or does not describe a task; it carries every problem found.
     """
     path = _find(task)
-    found, problems = _read(_parsed(path))
+    found, problems = read_document(_parsed(path))
     if found is None:
         raise TaskFileError(str(path), problems)
     return found
@@ -80,7 +81,7 @@ def check_task(task: str | os.PathLike[str]) -> tuple[FileProblem, ...]:
     """
     path = _find(task)
     try:
-        return _read(_parsed(path))[1]
+        return read_document(_parsed(path))[1]
     except TaskFileError as error:
         return error.problems
 
@@ -91,9 +92,7 @@ def task_schema(kind: str) -> dict[str, Any]:
     Args:
         kind: a key of `KINDS`.
     """
-    from pydantic import TypeAdapter
-
-    schema = TypeAdapter(KINDS[kind]).json_schema()
+    schema = _adapter(kind).json_schema()
     schema["properties"]["format"] = {"const": FORMAT}
     return schema
 
@@ -115,9 +114,21 @@ def _parsed(path: Path) -> dict[str, Any]:
         raise TaskFileError(str(path), (FileProblem("", error.reason),)) from error
 
 
-def _read(document: dict[str, Any]) -> tuple[Task | None, tuple[FileProblem, ...]]:
-    """The task of a document and everything that is wrong with it; no task where there is a problem."""
-    from pydantic import TypeAdapter, ValidationError
+@cache
+def _adapter(kind: str) -> Any:
+    """What pydantic makes of a kind of task; making it takes longer than reading a file with it."""
+    from pydantic import TypeAdapter
+
+    return TypeAdapter(KINDS[kind])
+
+
+def read_document(document: dict[str, Any]) -> tuple[Task | None, tuple[FileProblem, ...]]:
+    """The task of a document and everything that is wrong with it; no task where there is a problem.
+
+    Args:
+        document: a TOML file as nested dictionaries; its format is taken out.
+    """
+    from pydantic import ValidationError
 
     version, kind = document.pop("format", None), document.get("kind")
     if isinstance(version, bool) or version != FORMAT:
@@ -129,7 +140,7 @@ def _read(document: dict[str, Any]) -> tuple[Task | None, tuple[FileProblem, ...
         hint = f"did you mean {close[0]}? " if close else ""
         return None, (FileProblem("kind", f"{given}; {hint}It must be {', '.join(KINDS)}"),)
     try:
-        found = TypeAdapter(KINDS[kind]).validate_python(document)
+        found = _adapter(kind).validate_python(document)
     except ValidationError as error:
         return None, tuple(_problem(kind, item) for item in error.errors(include_url=False))
     wrong = _unknown_sources(kind, found.sources)
