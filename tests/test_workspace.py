@@ -107,5 +107,8 @@ def test_refusals() -> None:
         workspace(model, low=(0, 0, 0), high=(1, 1, -1))
     with pytest.raises(ParameterError, match="spacing"):
         workspace(model, spacing=-0.1)
+    for spacing in (1e-6, 1e-300):
+        with pytest.raises(ParameterError, match=r"spacing: of .* m makes .* points; there may be 2e\+08"):
+            workspace(model, spacing=spacing)
     with pytest.raises(ParameterError, match="no layer"):
         ball().slab(2.0, 3.0)

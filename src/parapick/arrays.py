@@ -40,7 +40,7 @@ def reals(name: str, value: ArrayLike) -> NDArray[np.float64]:
     """
     if type(value) is np.ndarray and value.dtype is _DOUBLE:
         return value
-    if isinstance(value, np.ma.MaskedArray):
+    if _is_masked(value) or (isinstance(value, (list, tuple)) and any(map(_is_masked, value))):
         raise ParameterError(name, "is a masked array; give a plain one, with NaN where there is no number")
     try:
         array: NDArray[Any] = np.asarray(value)
@@ -51,6 +51,10 @@ def reals(name: str, value: ArrayLike) -> NDArray[np.float64]:
         what = _KINDS.get(kind, "other things")
         raise ParameterError(name, f"holds {what} ({array.dtype}); it must hold real numbers")
     return np.asarray(array, dtype=_DOUBLE)
+
+
+def _is_masked(value: object) -> bool:
+    return isinstance(value, np.ma.MaskedArray)
 
 
 def poses_of(name: str, value: ArrayLike, width: int) -> NDArray[np.float64]:
