@@ -1,17 +1,94 @@
-"""Writing files whole or not at all: whoever reads one sees the old file or the new one, never a part."""
+"""Files at the edge: reading a text within bounds, and writing one whole or not at all.
+
+Whoever reads a file that is being written sees the old one or the new one, never a part.
+"""
 
 from __future__ import annotations
 
 import os
 import secrets
 import shutil
+import stat
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import final
 
 from parapick.errors import ParapickError
 
-__all__ = ["unwritable", "whole_file", "write_text"]
+__all__ = ["UnreadableError", "check_readable", "read_text", "unwritable", "whole_file", "write_text"]
+
+
+@final
+class UnreadableError(ParapickError):
+    """A file cannot be read.
+
+    Attributes:
+        file: its path.
+        reason: why, in words that follow the path.
+    """
+
+    def __init__(self, file: str | Path, reason: str) -> None:
+        super().__init__(f"{file}: {reason}")
+        self.file = str(file)
+        self.reason = reason
+
+
+def check_readable(path: str | Path, size_max: int, kind: str) -> None:
+    """Raise if a file cannot be read whole: it is not there, is no regular file, or is too large.
+
+    A pipe or a device would block or never end, so it is not even opened.
+
+    Args:
+        path: the file.
+        size_max: most bytes it may have.
+        kind: what it should be, for messages: "a robot file".
+
+    Raises:
+        UnreadableError: it cannot.
+    """
+    try:
+        status = Path(path).stat()
+    except FileNotFoundError as error:
+        raise UnreadableError(path, "there is no such file") from error
+    except OSError as error:
+        raise UnreadableError(path, _unreadable(error)) from error
+    except ValueError as error:
+        # A null character in the path.
+        raise UnreadableError(path, f"is not a path: {error}") from error
+    if stat.S_ISDIR(status.st_mode):
+        raise UnreadableError(path, f"is a folder; give the path of {kind}")
+    if not stat.S_ISREG(status.st_mode):
+        raise UnreadableError(path, f"is not a regular file; give the path of {kind}")
+    if status.st_size > size_max:
+        raise UnreadableError(path, f"is too large ({status.st_size} bytes); {kind} has at most {size_max}")
+
+
+def read_text(path: str | Path, size_max: int, kind: str) -> str:
+    """The text of a file, without a byte order mark.
+
+    Args:
+        path: the file.
+        size_max: most bytes it may have.
+        kind: what it should be, for messages: "a robot file".
+
+    Raises:
+        UnreadableError: there is no such file, it is not a readable text file, or it is too large.
+    """
+    check_readable(path, size_max, kind)
+    try:
+        data = Path(path).read_bytes()
+    except OSError as error:
+        raise UnreadableError(path, _unreadable(error)) from error
+    try:
+        return data.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        line = data.count(b"\n", 0, error.start) + 1
+        raise UnreadableError(path, f"is not UTF-8 text (line {line}); save it as UTF-8") from error
+
+
+def _unreadable(error: OSError) -> str:
+    return f"cannot be read: {(error.strerror or str(error)).lower()}"
 
 
 def unwritable(error: OSError) -> str:
@@ -36,6 +113,8 @@ def whole_file(path: str | Path, *, folders: bool = False) -> Iterator[Path]:
     Raises:
         ParapickError: it cannot be written.
     """
+    if "\0" in str(path):
+        raise ParapickError(f"{str(path)!r}: cannot be written: a null character is no part of a path")
     place = Path(path).resolve()
     # The ending stays: some libraries choose the format by it.
     temporary = place.with_name(f".{secrets.token_hex(4)}-{place.name}")

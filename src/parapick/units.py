@@ -12,7 +12,7 @@ from typing import Final
 
 from parapick.errors import ParapickError
 
-__all__ = ["UNITS", "parse", "pattern", "rewritten"]
+__all__ = ["RANGES", "UNITS", "parse", "pattern", "range_objection", "rewritten"]
 
 _PI: Final = Fraction(3141592653589793238462643383279502884197, 10**39)
 _MILLI, _CENTI, _MICRO = Fraction(1, 10**3), Fraction(1, 10**2), Fraction(1, 10**6)
@@ -52,6 +52,30 @@ _NAMES: Final = {
     "Pa": "a modulus",
 }
 
+RANGES: Final[dict[str, tuple[float, float]]] = {
+    "": (1e-12, 1e12),
+    "m": (1e-12, 1e6),
+    "rad": (1e-12, 1e6),
+    "kg": (1e-12, 1e9),
+    "kg m2": (1e-15, 1e12),
+    "N m": (1e-12, 1e12),
+    "N m s/rad": (1e-12, 1e12),
+    "rad/s": (1e-9, 1e9),
+    "rad/s2": (1e-9, 1e12),
+    "s": (1e-9, 1e9),
+    "m/s": (1e-9, 1e9),
+    "m/s2": (1e-9, 1e12),
+    "m/s3": (1e-9, 1e15),
+    "Pa": (1.0, 1e15),
+}
+"""Per SI unit, the smallest number that can be meant where zero cannot, and the largest magnitude of any.
+
+From a picometre to a thousand kilometres, from a nanosecond to thirty years: no robot comes near either end, while
+squares, cubes and quotients of several such numbers stay far within what a double holds (1e-308 to 1e308)."""
+
+_RANGE: Final = (1e-15, 1e15)
+"""The same for units that no file has, such as those of gains."""
+
 _NUMBER: Final = r"[+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]+)?"
 _TEXT: Final = re.compile(rf"\s*(?P<number>{_NUMBER})(?P<gap>\s*)(?P<unit>.*?)\s*", re.DOTALL)
 _SPELLINGS: Final = str.maketrans({"²": "2", "^": "", "·": "", "*": "", "µ": "u", "μ": "u", "°": "deg"})
@@ -84,6 +108,24 @@ def parse(text: str, unit: str, *, bare: bool = False) -> float:
     if not math.isfinite(value):
         raise ParapickError(f"{_shown(text)} is too large to compute with")
     return value
+
+
+def range_objection(value: float, unit: str, *, positive: bool = False) -> str | None:
+    """Why a number is none that can be meant, and what would be valid; None when it can.
+
+    Args:
+        value: the number (SI).
+        unit: SI unit of the quantity, a key of `UNITS` or another one.
+        positive: whether the number must be greater than zero; only then it can be too small, because elsewhere a tiny
+            number is what rounding leaves of zero.
+    """
+    smallest, largest = RANGES.get(unit, _RANGE)
+    name = f" {unit}" if unit else ""
+    if not abs(value) <= largest:
+        return f"is {value:g}{name}; it must be at most {largest:g}{name}, with either sign"
+    if positive and 0.0 < value < smallest:
+        return f"is {value:g}{name}; it must be at least {smallest:g}{name}"
+    return None
 
 
 def rewritten(old: str, value: float, unit: str) -> str | None:

@@ -3,11 +3,17 @@ from __future__ import annotations
 import json
 import os
 import re
+import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
+
+import parapick as pp
+from parapick.cli.evaluate import _written
+from parapick.evaluation import evaluate
+from parapick.motion import AdeptTask
 
 
 @pytest.fixture(autouse=True)
@@ -35,6 +41,17 @@ def test_verdict_first_then_the_table_then_the_report(run: Any, folder: Path) ->
     assert "par4 can do this" in report
     numbers = json.loads((folder / "reports" / "par4-adept.json").read_text(encoding="utf-8"))
     assert numbers["sections"]["torque"]["series"][0]["name"] == "motor torque"
+
+
+def test_a_name_never_leads_out_of_the_folder(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Also without matplotlib, where only the numbers are written."""
+    task = AdeptTask(name="x/../../../../esc\0", cycles_per_minute=60.0)
+    made = evaluate(pp.load("delta-nr"), task, sections=("motion",))
+    monkeypatch.setitem(sys.modules, "parapick.report.html", None)
+    inside = folder / "a" / "b"
+    inside.mkdir(parents=True)
+    _written(made, inside, pdf=False)
+    assert list(folder.rglob("*.json")) == [inside / "delta-nr-x-..-..-..-..-esc.json"]
 
 
 def test_json_writes_no_report_unless_asked(run: Any, folder: Path) -> None:

@@ -12,6 +12,7 @@ import numpy as np
 import pytest
 
 import parapick as pp
+from parapick.cli.motion_csv import LINES_MAX
 
 STATE = ["--pose", "0.1,-0.05,-0.7,0.3", "--rate", "1,0,0.5,1.5", "--acceleration", "50,0,20,100"]
 X, XD, XDD = ([0.1, -0.05, -0.7, 0.3], [1.0, 0.0, 0.5, 1.5], [50.0, 0.0, 20.0, 100.0])
@@ -163,8 +164,10 @@ def test_a_robot_without_masses_says_which_it_needs(run: Any, words: list[str]) 
         (["--pose", "0,0,-0.7", "--payload", "1m"], "--payload: '1m' is not a mass"),
         (["--pose", "0,0,-0.7", "--out", "x.csv"], "--out goes with --csv"),
         (["--csv", "x.csv", "--rate", "1,0,0"], "--rate and --acceleration go with --pose"),
+        (["--pose", "0,0,-1e155"], "--pose, z: is -1e+155 m; it must be at most 1e+06 m"),
+        (["--pose", "0,0,-0.7", "--payload", "1e300kg"], "--payload: is 1e+300 kg; it must be at most 1e+09 kg"),
         (["--csv", "nowhere.csv"], "nowhere.csv: there is no such file"),
-        (["--csv", "."], ".: is not a file"),
+        (["--csv", "."], ".: is a folder; give the path of a motion"),
     ],
 )
 def test_wrong_input_is_one_message(run: Any, words: list[str], message: str) -> None:
@@ -333,7 +336,22 @@ def test_a_mistake_in_a_file_is_named_by_line_and_column(run: Any, tmp_path: Pat
 def test_a_file_that_is_no_text_is_one_message(run: Any, tmp_path: Path) -> None:
     path = tmp_path / "motion.csv"
     path.write_bytes(b"t,x,y,z,yaw\n\xff\xfe\x00")
-    assert "is not a text file in UTF-8" in run("torque", "par4", "--csv", str(path)).message
+    assert "is not UTF-8 text (line 2)" in run("torque", "par4", "--csv", str(path)).message
+
+
+def test_a_motion_of_too_many_lines_is_refused_before_it_is_read(run: Any, tmp_path: Path) -> None:
+    path = tmp_path / "motion.csv"
+    path.write_text("t,x,y,z,yaw\n" + "\n" * LINES_MAX)
+    assert (
+        f"has {LINES_MAX + 1} lines; a motion has at most {LINES_MAX}"
+        in run("torque", "par4", "--csv", str(path)).message
+    )
+
+
+def test_a_long_cell_is_not_repeated(run: Any, tmp_path: Path) -> None:
+    path = tmp_path / "motion.csv"
+    path.write_text(f"t,x,y,z,{'w' * 100_000}\n0,0,0,0,0\n")
+    assert len(run("torque", "par4", "--csv", str(path)).message) < 500
 
 
 def test_a_spreadsheet_may_mark_the_file_and_space_the_cells(run: Any, tmp_path: Path) -> None:

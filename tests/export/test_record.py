@@ -48,6 +48,7 @@ def damaged(text: str, kind: str) -> str:
     changes = {
         "no mark": lambda: "".join(lines[1:]),
         "facts": lambda: "".join(["# parapick record {broken\n", *lines[1:]]),
+        "deep facts": lambda: "".join([f"# parapick record {'[' * 100_000}\n", *lines[1:]]),
         "format": lambda: "".join([lines[0].replace('"format": 1', '"format": 9'), *lines[1:]]),
         "cut in a line": lambda: text[: len(text) // 2],
         "cut between lines": lambda: "".join(lines[:-3]),
@@ -63,6 +64,7 @@ def damaged(text: str, kind: str) -> str:
     [
         ("no mark", "is no record: its first line does not begin with '# parapick record'"),
         ("facts", "is a damaged record"),
+        ("deep facts", "is a damaged record: maximum recursion depth exceeded"),
         ("format", "is a damaged record: its format is not 1"),
         ("cut in a line", "is a damaged record: line .* has .* values instead of"),
         ("cut between lines", "is a damaged record: it has .* samples of"),

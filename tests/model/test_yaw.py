@@ -176,6 +176,11 @@ def test_wrong_input() -> None:
     for step in (0.0, -1.0, math.nan):
         with pytest.raises(ParameterError, match="positive angle"):
             model.yaw_interval([0.0, 0.0, -0.7], step=step)
+    for step in (1e-9, 1e-300):
+        with pytest.raises(
+            ParameterError, match=r"more than 100000 steps over 0\.785 rad; give at least 7\.85e-06 rad"
+        ):
+            model.yaw_interval([0.0, 0.0, -0.7], step=step)
     with pytest.raises(ParameterError, match="no screw"):
         yaw_range_against_pitch(model, [0.02], [0.0, 0.0, -0.7])
     screw = pp.load("asymmetric-screw")

@@ -254,6 +254,10 @@ def test_payload_ends_with_the_motion_unless_it_is_held() -> None:
     [
         (lambda m: m.sample(0.0), "rate is 0 Hz"),
         (lambda m: m.repeated(0), "count is 0"),
+        (lambda m: m.repeated(1.5), "count is 1.5"),
+        (lambda m: m.repeated(10**9), "count is 1000000000; 1 pieces can be repeated 100000 times"),
+        (lambda m: m.repeated(10**5000), "count is a huge number"),
+        (lambda m: m.sample(1e300), "more than 3000000 samples; its rate may be"),
         (lambda m: m.slowed(0.0), "factor is 0"),
         (lambda m: m.carrying(-1.0, 0.0, 0.1), "payload: is -1 kg"),
         (lambda m: m.carrying(1.0, 0.0, 9.0), r"payload from 0 s to 9 s; the motion lasts from 0 to 1 s"),

@@ -365,7 +365,7 @@ def test_a_mistake_is_named(written, text: str, path: str, message: str) -> None
 def test_files_that_cannot_be_read(tmp_path: Path) -> None:
     with pytest.raises(TaskFileError, match="there is no such file"):
         load_task(tmp_path / "none.toml")
-    with pytest.raises(TaskFileError, match="is not a file"):
+    with pytest.raises(TaskFileError, match="is a folder; give the path of a task file"):
         load_task(tmp_path)
     (tmp_path / "latin.toml").write_bytes(b"title = '\xe9'")
     with pytest.raises(TaskFileError, match="is not UTF-8 text"):

@@ -13,7 +13,6 @@ import parapick as pp
 from parapick.errors import ParapickError
 from parapick.evaluation.answer import Evaluation, Section, Table
 from parapick.report import html, report_html, write_report
-from parapick.report.files import file_name
 from parapick.report.page import cell_text, is_wide, table_element
 from report.evaluations import bare, made
 
@@ -200,19 +199,6 @@ def test_wide_tables_take_the_whole_page() -> None:
     assert not is_wide(narrow)
     heads = ("motor", "smallest angle", "largest angle", "joint speed", "motor speed", "at t")
     assert is_wide(Table("t", heads, ("", "rad", "rad", "rad/s", "rad/s", "s"), ((1, *[0.1] * 5),)))
-
-
-@pytest.mark.parametrize(
-    ("parts", "name"),
-    [
-        (("par4", "adept-120"), "par4-adept-120"),
-        (("../../etc/x y", "a:b*c"), "etc-x-y-a-b-c"),
-        (("Röbot", ""), "R-bot"),
-        (("", "///"), "report"),
-    ],
-)
-def test_file_names(parts: tuple[str, ...], name: str) -> None:
-    assert file_name(*parts) == name
 
 
 def test_a_report_is_written_whole_or_not_at_all(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

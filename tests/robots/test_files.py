@@ -55,7 +55,7 @@ def test_your_own_file_is_found_from_home(tmp_path: Path, monkeypatch: pytest.Mo
 
 
 def test_a_folder_is_not_a_file(tmp_path: Path) -> None:
-    assert check_file(tmp_path) == (FileProblem("", "is a folder; give the path of a .toml file"),)
+    assert check_file(tmp_path) == (FileProblem("", "is a folder; give the path of a robot file"),)
 
 
 def test_a_pipe_is_refused_and_does_not_block(tmp_path: Path) -> None:

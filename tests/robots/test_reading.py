@@ -14,8 +14,8 @@ from hypothesis import strategies as st
 from parapick.errors import FileProblem, RobotFileError
 from parapick.mechanism import Follow
 from parapick.robots import check_file, load, load_robot
-from parapick.robots.files import SIZE_MAX
 from parapick.robots.reading import read_document
+from parapick.toml import NESTING_MAX, SIZE_MAX
 
 
 class Writer(Protocol):
@@ -49,7 +49,9 @@ MISTAKES = [
     ('arm = "200 mm"', "arm = 2026-01-01", "limb.arm", "is a date; it must be a number"),
     ('arm = "200 mm"', "arm = nan", "limb.arm", "is nan; it must be a finite number"),
     ('arm = "200 mm"', "arm = -inf", "limb.arm", "is -inf; it must be a finite number"),
-    ('arm = "200 mm"', f"arm = 1{'0' * 400}", "limb.arm", "is inf; it must be a finite number"),
+    ('arm = "200 mm"', f"arm = 1{'0' * 400}", "", "a number of 401 characters; it may have 80"),
+    ('arm = "200 mm"', "arm = 1e400", "limb.arm", "is inf; it must be a finite number"),
+    ('arm = "200 mm"', "arm = 1e155", "limb.arm", r"is 1e\+155 m; it must be at most 1e\+06 m"),
     ('arm = "200 mm"', "arm = {}", "limb.arm", "is a table; a number that follows"),
     ('"120 deg"', '"120 mm"', "base.angles.2", "not an angle"),
     ('angles = ["0 deg", "120 deg", "240 deg"]', "angles = 3", "base.angles", "is 3; it must be a list"),
@@ -259,8 +261,8 @@ def test_a_file_that_is_not_toml_is_located(write: Writer) -> None:
     [
         (b"\xff\xfe\x00", "is not UTF-8 text (line 1); save it as UTF-8"),
         (b"a = 1\nb = '\xe4'", "is not UTF-8 text (line 2); save it as UTF-8"),
-        (b"a = " + b"[" * 50_000, "is not a robot file: its values are nested too deeply"),
-        (b"a = " + b"9" * 5_000, "is not a robot file: a number in it has thousands of digits"),
+        (b"a = " + b"[" * 50_000, f"is not a robot file: line 1: more than {NESTING_MAX} brackets inside each other"),
+        (b"a = " + b"9" * 5_000, "is not a robot file: line 1: a number of 5000 characters; it may have 80"),
         (b" " * (SIZE_MAX + 1), f"is too large ({SIZE_MAX + 1} bytes); a robot file has at most {SIZE_MAX}"),
     ],
 )

@@ -20,7 +20,13 @@ REFUSED: dict[str, tuple[dict[str, Any], str]] = {
     "rate nan": ({"rate": float("nan")}, "rate: is nan Hz"),
     "rate too slow": ({"rate": 3.0}, r"rate: is 3 Hz; the motion lasts 0\.4 s, so give at least 5 Hz"),
     "rate too fast": ({"rate": 1e7}, "rate: is 1e\\+07 Hz"),
-    "too many samples": ({"rate": 1e6, "settle": 60.0}, "more than 20000000 samples"),
+    "too many samples": ({"rate": 1e6, "settle": 60.0}, "more than 2000000 samples"),
+    "a million cycles": (
+        {"cycles": 1_000_000},
+        r"cycles: is 1000000; at 4000 Hz a run has room for 1250 cycles of 0\.4 s",
+    ),
+    "cycles without end": ({"cycles": 10**5000}, "cycles: is a huge number; at 4000 Hz a run has room for 1250 cycles"),
+    "half a cycle": ({"cycles": 1.5}, r"cycles: is 1\.5; a loop runs through its motion once or more often"),
     "substeps too few": (
         {"rate": 50.0, "substeps": 2},
         "substeps: is 2; at 50 Hz the integration would step by 10 ms, which it cannot follow: give at least 10",

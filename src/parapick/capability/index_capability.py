@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from parapick.arrays import reals
 from parapick.capability.acceleration import acceleration, acceleration_any, yaw_acceleration
 from parapick.capability.ellipsoid import ellipsoid
 from parapick.capability.force import force, payload
@@ -36,7 +37,7 @@ def velocity_of(model: Model, options: IndexOptions) -> np.ndarray | None:
     """
     if options.velocity is None:
         return None
-    given = np.asarray(options.velocity, dtype=float)
+    given = reals("velocity", options.velocity)
     dof = model.robot.dof
     if given.shape not in ((3,), (dof,)) or not np.isfinite(given).all():
         names = ", ".join(model.robot.task_names)

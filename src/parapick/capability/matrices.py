@@ -8,6 +8,7 @@ import casadi as ca
 import numpy as np
 from numpy.typing import ArrayLike
 
+from parapick.arrays import reals
 from parapick.capability.kernels import matrix_kernel
 from parapick.capability.zonotope import Section, ball, farthest
 from parapick.errors import ShapeError
@@ -34,11 +35,11 @@ def zonotope_indices(generators: ArrayLike, center: ArrayLike | None = None) -> 
         generators: g_k as columns (..., d, n), d = 3 or 4.
         center: their middles (..., d); the origin if not given.
     """
-    matrix = np.asarray(generators, dtype=float)
+    matrix = reals("generators", generators)
     if matrix.ndim < 2 or matrix.shape[-2] not in (3, 4) or matrix.shape[-1] < matrix.shape[-2] - 1:
         raise ShapeError("generators", matrix.shape, "(..., d, n) with d = 3 or 4 and at least d - 1 generators")
     d, n = matrix.shape[-2:]
-    middle = np.zeros(d) if center is None else np.asarray(center, dtype=float)
+    middle = np.zeros(d) if center is None else reals("center", center)
     kernel = matrix_kernel("zonotope", d, n, _formula)
     return Zonotope(*kernel(matrix.reshape(*matrix.shape[:-2], d * n), middle))
 

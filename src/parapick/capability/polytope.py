@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Final, final
 import numpy as np
 from numpy.typing import ArrayLike
 
+from parapick.arrays import reals
 from parapick.capability.effort import Settings, effort
 from parapick.capability.kernels import constants, kernel_for
 from parapick.capability.limits import TorqueLimit, joint_torques
@@ -76,7 +77,7 @@ def acceleration_set(
         UnreachableError: the pose is out of reach.
         ShapeError: more than one pose.
     """
-    pose = np.asarray(x, dtype=float)
+    pose = reals("x", x)
     if pose.shape != (model.robot.dof,):
         raise ShapeError("x", pose.shape, f"({model.robot.dof},), one pose")
     view, number = view_of(model.robot, yaw, length)
@@ -105,10 +106,10 @@ def zonotope_polytope(generators: ArrayLike, center: ArrayLike | None = None, *,
         center: its middle (d,); the origin if not given.
         sliced: only what has a last coordinate of zero, without that coordinate.
     """
-    matrix = np.asarray(generators, dtype=float)
+    matrix = reals("generators", generators)
     if matrix.ndim != 2 or matrix.shape[0] not in (3, 4) or matrix.shape[1] < matrix.shape[0] - 1:
         raise ShapeError("generators", matrix.shape, "(d, n) with d = 3 or 4")
-    middle = np.zeros(len(matrix)) if center is None else np.asarray(center, dtype=float)
+    middle = np.zeros(len(matrix)) if center is None else reals("center", center)
     if middle.shape != (len(matrix),):
         raise ShapeError("center", middle.shape, f"({len(matrix)},)")
     normals, supports = _half_spaces(matrix)

@@ -111,12 +111,14 @@ def amount(option: str, text: str, unit: str, *, least: float | None = None, bar
         least: smallest value allowed.
         bare: whether the unit may be left out.
     """
-    from parapick.units import parse
+    from parapick.units import parse, range_objection
 
     try:
         value = parse(text, unit, bare=bare)
     except ParapickError as error:
         raise ParameterError(option, str(error)) from error
+    if objection := range_objection(value, unit):
+        raise ParameterError(option, objection)
     if least is not None and value < least:
         raise ParameterError(option, f"is {text}; it must be at least {least:g}")
     return value

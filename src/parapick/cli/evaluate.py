@@ -14,6 +14,7 @@ from parapick.cli.arguments import Amount, Json, Mode, RobotName, amount, load
 from parapick.cli.tables import busy, note, print_json, say
 from parapick.errors import ParapickError
 from parapick.files import write_text
+from parapick.names import file_name
 
 if TYPE_CHECKING:
     from parapick.evaluation import Evaluation
@@ -89,6 +90,9 @@ def _folder(name: str) -> Path:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:
         raise ParapickError(f"{name}: cannot be a folder: {(error.strerror or str(error)).lower()}") from error
+    except ValueError as error:
+        # A null character in the path.
+        raise ParapickError(f"{name!r}: cannot be a folder: {error}") from error
     if not os.access(folder, os.W_OK | os.X_OK):
         raise ParapickError(f"{name}: nothing can be written into this folder")
     return folder
@@ -106,8 +110,7 @@ def _written(made: Evaluation, folder: Path, *, pdf: bool) -> dict[str, Path]:
             files["report"] = write_report(made, folder)
         except ModuleNotFoundError as error:
             note(f"no report without {error.name}; install it with: pip install 'parapick[report]'")
-        stem = files["report"].stem if files else f"{made.model.robot.name}-{made.task}"
-        numbers = folder / f"{stem}.json"
+        numbers = folder / f"{file_name(made.model.robot.name, made.task)}.json"
         write_text(numbers, json.dumps(plain(made, series=True), allow_nan=False, ensure_ascii=False) + "\n")
     if pdf and files:
         from parapick.report.pdf import write_pdf

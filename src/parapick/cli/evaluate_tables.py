@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Final
 
 from parapick.cli.tables import alarm, number, print_list, print_table, say
 from parapick.evaluation.words import amount, percent, shown
+from parapick.names import printable
 
 if TYPE_CHECKING:
     from rich.text import Text
@@ -58,7 +59,7 @@ def print_verdict(text: str) -> None:
     Args:
         text: the verdict.
     """
-    sys.stdout.write(f"{text}\n")
+    sys.stdout.write(f"{printable(text)}\n")
 
 
 def _left_out(made: Evaluation) -> dict[str, list[str]]:

@@ -10,7 +10,7 @@ from cyclopts import Parameter
 from parapick.cli.app import UNREACHABLE
 from parapick.cli.arguments import Amount, Json, Mode, RobotName, amount, load_with_masses
 from parapick.cli.drives import share_cells, share_heads
-from parapick.cli.files import check_target
+from parapick.cli.files import SAMPLES_MAX, check_target
 from parapick.cli.tables import (
     DEGREES,
     MILLI,
@@ -38,9 +38,6 @@ if TYPE_CHECKING:
     from parapick.motion import Motion
 
 __all__ = ["motion"]
-
-SAMPLES_MAX: Final = 2_000_000
-"""A file of more samples is larger than `parapick torque` reads back."""
 
 _MISSES: Final = 3
 """Items missed that are told one by one."""
@@ -116,7 +113,7 @@ def motion(
     except BLOCKED as error:
         answer = blocked_answer(model, wanted, error)
     else:
-        _check_rate(rate, made)
+        _check_rate(rate, made, sampled=csv is not None)
         series = series_of(model, made)
         answer = motion_answer(model, wanted, made, series, met)
         _write(model, made, series, answer, targets, rate)
@@ -128,11 +125,11 @@ def motion(
     return 0 if answer["can_follow"] else UNREACHABLE
 
 
-def _check_rate(rate: float, made: Motion) -> None:
+def _check_rate(rate: float, made: Motion, *, sampled: bool) -> None:
     if not 0.0 < rate < float("inf"):
         raise ParameterError("--rate", f"is {rate:g} Hz; it must be a finite number greater than 0")
-    if rate * made.duration > SAMPLES_MAX:
-        most = SAMPLES_MAX / made.duration
+    if sampled and rate * made.duration + 1 > SAMPLES_MAX:
+        most = (SAMPLES_MAX - 1) / made.duration
         raise ParameterError("--rate", f"is {rate:g} Hz; this motion has room for {most:.3g} Hz at most")
 
 

@@ -42,6 +42,9 @@ __all__ = [
 LOOK_RATE: Final = 4000.0
 """Samples a second (Hz) at which a motion is looked at; corners are added, so that no peak at a corner is lost."""
 
+LOOKS_MAX: Final = 1_000_000.0
+"""Most samples at which a motion is looked at: 250 s at that rate, and 0.7 GB."""
+
 BLOCKED: Final = (
     BeltError,
     MissedItemError,
@@ -85,12 +88,17 @@ def series_of(model: Model, motion: Motion) -> Series:
         model: the robot.
         motion: the motion, with what it carries.
     """
-    samples = looked_at(model, motion, LOOK_RATE)
+    samples = looked_at(model, motion, _look_rate(motion))
     try:
         loads = motor_loads(model, samples)
     except MissingMassError:
         return Series(samples, model.joint_rates(samples.x, samples.xd), None)
     return Series(samples, loads.joint_speed, loads.torque)
+
+
+def _look_rate(motion: Motion) -> float:
+    """Samples a second (Hz) at which a motion is looked at: fewer where it is long."""
+    return min(LOOK_RATE, LOOKS_MAX / motion.duration)
 
 
 def made_of(model: Model, task: Task) -> tuple[Motion, dict[str, Any]]:
@@ -145,7 +153,7 @@ def motion_answer(model: Model, task: Task, motion: Motion, series: Series, met:
         series: speeds and torques along it.
         met: what is met on belts, as `made_of` tells it.
     """
-    followed = motion.follow(model, LOOK_RATE)
+    followed = motion.follow(model, _look_rate(motion))
     limits = [
         {**asdict(worst), "pose": named(model.robot, worst.pose), "use": worst.use, "ok": worst.ok}
         for worst in followed.worst

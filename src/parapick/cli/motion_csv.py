@@ -13,12 +13,14 @@ import itertools
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
-from pathlib import Path
 from typing import TYPE_CHECKING, Final, final
 
 import numpy as np
 
+from parapick.cli.files import SAMPLES_MAX
 from parapick.errors import ParapickError
+from parapick.files import read_text
+from parapick.names import shown
 
 if TYPE_CHECKING:
     from parapick.mechanism import Robot
@@ -26,7 +28,10 @@ if TYPE_CHECKING:
 __all__ = ["SampledMotion", "read_motion"]
 
 SIZE_MAX: Final = 200_000_000
-"""A file of more bytes is no motion of a robot."""
+"""Most bytes of a file: as many samples as there may be, with every digit of every column."""
+
+LINES_MAX: Final = SAMPLES_MAX + 1
+"""Most lines of a file: a header, and as many samples as `parapick motion` writes."""
 
 MISFIT: Final = 0.2
 """How far rates may be from adding up to the way, as a share of the largest way: the trapezoidal rule is good to a few
@@ -98,17 +103,10 @@ def _refused(file: str, line: int, column: str, message: str) -> ParapickError:
 
 def _rows(file: str) -> list[tuple[int, list[str]]]:
     """Rows that hold something, each with its line."""
-    path = Path(file)
-    try:
-        if not path.is_file():
-            raise ParapickError(f"{file}: {'is not a file' if path.exists() else 'there is no such file'}")
-        if path.stat().st_size > SIZE_MAX:
-            raise ParapickError(f"{file}: is too large; a motion has at most {SIZE_MAX} bytes")
-        text = path.read_bytes().decode("utf-8-sig")
-    except OSError as error:
-        raise ParapickError(f"{file}: cannot be read: {(error.strerror or str(error)).lower()}") from error
-    except UnicodeDecodeError as error:
-        raise ParapickError(f"{file}: is not a text file in UTF-8") from error
+    text = read_text(file, SIZE_MAX, "a motion")
+    lines = text.count("\n")
+    if lines > LINES_MAX:
+        raise ParapickError(f"{file}: has {lines} lines; a motion has at most {LINES_MAX}")
     reader = csv.reader(io.StringIO(text, newline=""), strict=True)
     try:
         return [(reader.line_num, row) for row in reader if any(cell.strip() for cell in row)]
@@ -127,7 +125,7 @@ def _check_header(file: str, robot: Robot, header: Sequence[str], orders: Sequen
         raise ParapickError(f"{file}: is empty; {told}")
     for name in header:
         if name not in valid:
-            raise _refused(file, 1, repr(name), f"is not known; {told}, separated by commas")
+            raise _refused(file, 1, shown(name), f"is not known; {told}, separated by commas")
         if header.count(name) > 1:
             raise _refused(file, 1, name, "is there twice")
     for names in (needed, *orders[1:]):
@@ -149,7 +147,7 @@ def _numbers(
         for index, cell in enumerate(row):
             table[place, index] = value = _number(cell)
             if not math.isfinite(value):
-                raise _refused(file, line, header[index], f"{cell.strip()!r} is not a finite number")
+                raise _refused(file, line, header[index], f"{shown(cell.strip())} is not a finite number")
     return tuple(line for line, _ in rows), table
 
 

@@ -8,6 +8,8 @@ from contextlib import suppress
 from pathlib import Path
 from typing import TextIO
 
+from parapick.names import printable
+
 __all__ = ["abandon", "complain", "prepare"]
 
 _STANDARD = (0, 1, 2)
@@ -34,7 +36,7 @@ def prepare() -> bool:
 def complain(text: str) -> None:
     """Say something on the error output; where that cannot be written, the exit code has to do."""
     try:
-        sys.stderr.write(f"parapick: {text}\n")
+        sys.stderr.write(f"parapick: {printable(text)}\n")
         sys.stderr.flush()
     except OSError:
         abandon(sys.stderr)

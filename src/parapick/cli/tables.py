@@ -12,6 +12,7 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, Final
 
 from parapick.cli.streams import complain
+from parapick.names import printable
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -64,7 +65,9 @@ def console(*, error: bool = False) -> Console:
 
 def say(text: str = "", indent: str = "  ") -> None:
     """Print a line; a long one is wrapped, and goes on with an indent."""
-    lines = textwrap.wrap(text, width(), subsequent_indent=indent, break_long_words=False, break_on_hyphens=False)
+    lines = textwrap.wrap(
+        printable(text), width(), subsequent_indent=indent, break_long_words=False, break_on_hyphens=False
+    )
     sys.stdout.write("\n".join(lines) + "\n")
 
 
@@ -100,7 +103,7 @@ def print_table(
     for index, head in enumerate(heads):
         table.add_column(head, justify="right" if index in right else "left", overflow="fold")
     for row in cells:
-        table.add_row(*row)
+        table.add_row(*(printable(cell) if isinstance(cell, str) else cell for cell in row))
     page = console()
     with page.capture() as drawn:
         page.print(table)
@@ -117,7 +120,9 @@ def print_list(entries: Mapping[str, str]) -> None:
 
 def print_json(value: Any) -> None:
     """Print a value as JSON, with null in the place of NaN and infinity."""
-    sys.stdout.write(json.dumps(finite(value), indent=2, allow_nan=False, ensure_ascii=False) + "\n")
+    text = json.dumps(finite(value), indent=2, allow_nan=False, ensure_ascii=False)
+    # JSON escapes the control characters of ASCII but one; what is left of them stands inside strings.
+    sys.stdout.write(printable(text, lambda character: json.dumps(character)[1:-1]) + "\n")
 
 
 def finite(value: Any) -> Any:
@@ -142,7 +147,7 @@ def alarm(text: str) -> Text:
     """A cell that stands out on a terminal."""
     from rich.text import Text
 
-    return Text(text, style="bold red")
+    return Text(printable(text), style="bold red")
 
 
 def place_text(pose: Mapping[str, float]) -> str:
@@ -172,5 +177,5 @@ def busy(text: str) -> Iterator[None]:
 
     columns = (SpinnerColumn(), TextColumn("{task.description}", markup=False), TimeElapsedColumn())
     with Progress(*columns, console=console(error=True), transient=True, refresh_per_second=_PICTURES) as progress:
-        progress.add_task(text, total=None)
+        progress.add_task(printable(text), total=None)
         yield

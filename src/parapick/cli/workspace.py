@@ -19,9 +19,6 @@ if TYPE_CHECKING:
 
 __all__ = ["workspace"]
 
-POINTS_MAX: Final = 200_000_000
-"""A grid of more points would take minutes and gigabytes."""
-
 POINTS_MIN: Final = 3
 """Points along an axis below which a grid says nothing."""
 
@@ -87,7 +84,7 @@ def _map(model: Model, spacing: str | None, yaw: str | None, margin: float) -> W
 
 def _check_spacing(model: Model, step: float) -> None:
     """Refuse a spacing that leaves too few points, or asks for more than a computer can hold."""
-    from parapick.workspace import box_around
+    from parapick.workspace import POINTS_MAX, box_around
 
     if step <= 0:
         raise ParameterError("--spacing", f"is {step:g} m; it must be greater than 0")

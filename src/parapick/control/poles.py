@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import ArrayLike
 
+from parapick.arrays import poses_of, reals
 from parapick.control.fields import Numbers
 from parapick.errors import ParameterError, ShapeError
 
@@ -20,7 +21,7 @@ __all__ = ["cascade", "inertia_at_joints", "integral_gain", "second_order"]
 
 
 def _array(name: str, value: float | Sequence[float] | ArrayLike) -> np.ndarray:
-    numbers = np.asarray(value, dtype=float)
+    numbers = reals(name, value)
     if numbers.ndim > 1:
         raise ShapeError(name, numbers.shape, "a number, or one an axis")
     if not (np.all(np.isfinite(numbers)) and np.all(numbers > 0)):
@@ -56,7 +57,7 @@ def integral_gain(kp: Numbers, frequency: ArrayLike, ratio: ArrayLike) -> Number
         frequency: natural frequency (Hz) with w = 2 pi f, for all axes or one an axis.
         ratio: r; the ideal loop stays stable while r < 2 zeta.
     """
-    return _numbers(np.asarray(kp) * _array("ratio", ratio) * 2 * math.pi * _array("frequency", frequency))
+    return _numbers(reals("kp", kp) * _array("ratio", ratio) * 2 * math.pi * _array("frequency", frequency))
 
 
 def cascade(
@@ -86,5 +87,5 @@ def inertia_at_joints(model: Model, x: ArrayLike) -> np.ndarray:
         model: the robot.
         x: task vectors (..., dof) to average over, such as a motion's.
     """
-    poses = np.asarray(x, dtype=float).reshape(-1, model.robot.dof)
+    poses = poses_of("x", x, model.robot.dof)
     return felt_inertia(model.inverse_jacobian(poses), model.mass_matrix(poses)).mean(axis=0)

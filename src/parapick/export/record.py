@@ -12,10 +12,16 @@ import numpy as np
 from parapick.errors import ParapickError
 from parapick.export.parquet import DamagedTableError, read_table, write_table
 from parapick.export.record_table import facts_of, record_of, table_of
-from parapick.files import write_text
+from parapick.files import UnreadableError, check_readable, write_text
 from parapick.simulation import Record
 
 __all__ = ["RecordFileError", "read_record", "write_csv", "write_parquet"]
+
+SIZE_MAX: Final = 5_000_000_000
+"""Most bytes of a file: the longest run there may be, with every digit of a hundred columns."""
+
+FACTS_MAX: Final = 10_000_000
+"""Most characters of the line of facts: the phases of a hundred thousand cycles."""
 
 _MARK: Final = "# parapick record "
 """How the first line of a CSV file begins; the facts follow."""
@@ -79,14 +85,16 @@ def read_record(path: str | Path) -> Record:
     reader = readers.get(file.suffix.lower())
     if reader is None:
         raise RecordFileError(str(path), f"the name of a record ends in {' or '.join(readers)}")
-    if not file.is_file():
-        raise RecordFileError(str(path), "there is no such file")
+    try:
+        check_readable(file, SIZE_MAX, "a record")
+    except UnreadableError as error:
+        raise RecordFileError(str(path), error.reason) from error
     facts, columns = reader(file)
     try:
         found = record_of(facts, columns)
     except KeyError as error:
         raise RecordFileError(str(path), f"is a damaged record: {error.args[0]!r} is missing") from error
-    except (ValueError, TypeError) as error:
+    except (ValueError, TypeError, RecursionError) as error:
         raise RecordFileError(str(path), f"is a damaged record: {error}") from error
     if len(found.t) == 0 or not np.all(np.diff(found.t) > 0):
         raise RecordFileError(str(path), "is a damaged record: its instants do not grow")
@@ -96,7 +104,7 @@ def read_record(path: str | Path) -> Record:
 def _from_csv(file: Path) -> tuple[str, dict[str, np.ndarray]]:
     try:
         with file.open(encoding="utf-8", newline="") as source:
-            first = source.readline()
+            first = source.readline(FACTS_MAX)
             if not first.startswith(_MARK):
                 raise RecordFileError(str(file), f"is no record: its first line does not begin with {_MARK.strip()!r}")
             rows = csv.reader(source)

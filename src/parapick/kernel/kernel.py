@@ -17,6 +17,7 @@ import numpy as np
 from casadi import SX
 from numpy.typing import ArrayLike, NDArray
 
+from parapick.arrays import reals
 from parapick.errors import KernelError, ParapickError, ShapeError
 from parapick.kernel import cache as disk
 from parapick.kernel.gufunc import Gufunc, Shapes, make_gufunc
@@ -30,6 +31,9 @@ __all__ = ["Compilations", "Kernel", "build", "code_of", "compilations", "kernel
 
 _PARAMETERS = "parameters"
 """What the last argument is called in messages."""
+
+_ARRAY, _NUMBER = np.ndarray, np.float64
+"""What NumPy answers to plain arrays; to a masked array or a matrix it answers in their kind."""
 
 _PLAIN = 2
 """Dimensions up to which arrays cannot broadcast to more rows than the largest of them has."""
@@ -106,7 +110,8 @@ class Kernel:
 
         Raises:
             ShapeError: an array does not end in its core dimension, or leading dimensions do not broadcast.
-            KernelError: the number of arrays is wrong, or one does not hold real numbers.
+            ParameterError: an array does not hold real numbers, or is masked.
+            KernelError: the number of arrays is wrong.
         """
         if len(arrays) != len(self._names):  # a gufunc would take more of them as outputs
             expected = ", ".join(self._names)
@@ -129,13 +134,28 @@ class Kernel:
             result = self.ufunc(*arrays)
         except ParapickError:
             raise
-        except (TypeError, ValueError) as error:
-            raise self._explanation(arrays, error) from error
+        except (TypeError, ValueError):
+            result = None
+        # NumPy answers in the kind of what it was given; looking at the answer costs less than at every argument.
+        if type(result) is tuple:
+            kind = type(result[0])
+            return result if kind is _ARRAY or kind is _NUMBER else self._again(arrays)
+        kind = type(result)
+        return (result,) if kind is _ARRAY or kind is _NUMBER else self._again(arrays)
+
+    def _again(self, arrays: tuple[ArrayLike, ...]) -> tuple[NDArray[np.float64], ...]:
+        """Compute with what NumPy took amiss: read as plain arrays of float64, or refused in our words."""
+        given = self._read(arrays)
+        self._rows(given)
+        result = self.ufunc(*given)
         return result if type(result) is tuple else (result,)
+
+    def _read(self, arrays: tuple[ArrayLike, ...]) -> list[NDArray[np.float64]]:
+        return [reals(name, array) for name, array in zip(self._names, arrays, strict=True)]
 
     def _in_threads(self, arrays: tuple[ArrayLike, ...], threads: int | None) -> tuple[NDArray[np.float64], ...]:
         """Compute with several threads where that is worth it or asked for."""
-        given = [np.asarray(array) for array in arrays]
+        given = self._read(arrays)
         rows = self._rows(given)
         if threads is None:
             work = prod(rows) * len(self.trace.instructions)
@@ -164,20 +184,6 @@ class Kernel:
                     dimensions = ", ".join(map(str, (*rows, array.shape[-1])))
                     raise ShapeError(name, array.shape, f"such that it broadcasts with ({dimensions})") from error
         return rows
-
-    def _explanation(self, arrays: tuple[ArrayLike, ...], error: Exception) -> Exception:
-        """What is wrong with the arrays NumPy rejected, in our words."""
-        try:
-            given = [np.asarray(array) for array in arrays]
-            self._rows(given)
-        except ParapickError as explained:
-            return explained
-        except (TypeError, ValueError):
-            return KernelError(self.trace.name, f"takes arrays of real numbers ({error})")
-        for name, array in zip(self._names, given, strict=True):
-            if not np.can_cast(array.dtype, np.float64):
-                return KernelError(self.trace.name, f"{name} is of type {array.dtype}; it should be float64")
-        return error
 
 
 def build(

@@ -84,7 +84,8 @@ class Scan:
 
         Raises:
             ShapeError: an array does not end in its core dimensions, or leading dimensions do not broadcast.
-            KernelError: the number of arrays is wrong, one does not hold real numbers, or `substeps` is not possible.
+            ParameterError: an array does not hold real numbers, or is masked.
+            KernelError: the number of arrays is wrong, or `substeps` is not possible.
         """
         given = given_arrays(self.trace, [state, *arrays])
         outputs, last = self.recording(given, self._checked(substeps), threads)
@@ -111,7 +112,8 @@ class Scan:
 
         Raises:
             ShapeError: an array does not end in its core dimensions, or leading dimensions do not broadcast.
-            KernelError: the number of arrays is wrong, one does not hold real numbers, or `substeps` is not possible.
+            ParameterError: an array does not hold real numbers, or is masked.
+            KernelError: the number of arrays is wrong, or `substeps` is not possible.
         """
         given = given_arrays(self.trace, [state, *arrays])
         return self.folding(given, self._checked(substeps), threads)[1]

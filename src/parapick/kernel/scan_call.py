@@ -13,6 +13,7 @@ from typing import Any, NamedTuple, final
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from parapick.arrays import reals
 from parapick.errors import KernelError, ShapeError
 from parapick.kernel.kernel import code_of
 from parapick.kernel.native import Code, compile_text
@@ -54,13 +55,14 @@ def given_arrays(scan: ScanTrace, arrays: Sequence[ArrayLike]) -> Given:
 
     Raises:
         ShapeError: an array does not end in its core dimensions, or leading dimensions do not broadcast.
-        KernelError: the number of arrays is wrong, or one does not hold real numbers.
+        ParameterError: an array does not hold real numbers, or is masked.
+        KernelError: the number of arrays is wrong.
     """
     kernel, parameters = scan.trace.name, scan.trace.parameters
     names = ["state", *(port.name for port in scan.series), *(["parameters"] if parameters is not None else [])]
     if len(arrays) != len(names):
         raise KernelError(kernel, f"takes {len(names)} arrays ({', '.join(names)}), not {len(arrays)}")
-    checked = [_numbers(kernel, name, array) for name, array in zip(names, arrays, strict=True)]
+    checked = [_numbers(name, array) for name, array in zip(names, arrays, strict=True)]
     # The first series says how many steps there are; all others follow it.
     steps = checked[1].shape[-2] if checked[1].ndim > 1 else None
     cores: list[tuple[int | None, ...]] = [(scan.states,), *((steps, port.size) for port in scan.series)]
@@ -80,19 +82,11 @@ def given_arrays(scan: ScanTrace, arrays: Sequence[ArrayLike]) -> Given:
     return Given(checked, rows, steps or 0)
 
 
-def _numbers(kernel: str, name: str, array: ArrayLike) -> _Array:
+def _numbers(name: str, array: ArrayLike) -> _Array:
     """The array as float64 with the entries of a row side by side; copied only where it must be."""
     if type(array) is np.ndarray and array.dtype is _NUMBER and array.flags.c_contiguous and array.flags.aligned:
         return array
-    try:
-        numbers = np.asarray(array)
-        if not np.can_cast(numbers.dtype, np.float64):
-            raise KernelError(kernel, f"{name} is of type {numbers.dtype}; it should be float64")
-        numbers = np.require(numbers, dtype=np.float64, requirements="A")
-    except KernelError:
-        raise
-    except (TypeError, ValueError) as error:
-        raise KernelError(kernel, f"{name} should be an array of real numbers ({error})") from error
+    numbers = np.require(reals(name, array), requirements="A")
     beside = numbers.ndim == 0 or numbers.shape[-1] <= 1 or numbers.strides[-1] == numbers.itemsize
     return numbers if beside else np.ascontiguousarray(numbers)
 

@@ -10,7 +10,6 @@ from __future__ import annotations
 import dataclasses
 import itertools
 import math
-import re
 from collections.abc import Callable, Iterator
 from typing import Any, Final
 
@@ -26,6 +25,7 @@ from parapick.mechanism.plates import Spindle
 from parapick.mechanism.robot import Robot
 from parapick.mechanism.rod import ROD_MODELS, UNIFORM, VARIABLE
 from parapick.mechanism.sizes import ANGLE_MAX, perhaps, size_doubts
+from parapick.names import name_objection, text_objection
 
 __all__ = ["problems"]
 
@@ -40,8 +40,6 @@ MIDDLE_TOLERANCE: Final = 1e-5
 
 PRINTED: Final = ". If a document prints it, name the document in [sources]: then it is taken as it is"
 """How a number that no body can have gets into a robot all the same."""
-
-_NAME: Final = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,63}")
 
 Problems = Iterator[FileProblem]
 
@@ -171,9 +169,9 @@ def _list_problems(robot: Robot) -> Problems:
 
 
 def _name_problems(robot: Robot) -> Problems:
-    if not _NAME.fullmatch(robot.name):
-        message = f"is {robot.name!r}; it must be a word of letters, digits, -, _ and ., as in file names"
-        yield FileProblem("name", message)
+    for path, objection in (("name", name_objection(robot.name)), ("title", text_objection(robot.title))):
+        if objection:
+            yield FileProblem(path, objection)
 
 
 def _mode_problems(robot: Robot) -> Problems:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import itertools
 import math
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Any, Final, final
 
@@ -83,11 +83,10 @@ def _row(vector: Any) -> np.ndarray:
 
 def _coincidence_problems(legs: list[ArmRod], points: tuple[Any, ...]) -> Iterator[FileProblem]:
     # One end alone may be shared: both arms of a five-bar linkage rightly hold one point.
-    for (i, one), (j, other) in itertools.combinations(enumerate(legs), 2):
-        same_motor = np.linalg.norm(_row(one.base) - _row(other.base)) < COINCIDENT
-        same_plate = np.linalg.norm(_row(points[i]) - _row(points[j])) < COINCIDENT
-        same_axis = np.linalg.norm(np.cross(_row(one.axis), _row(other.axis))) < COINCIDENT
-        if same_motor and same_plate and same_axis:
+    ends = [(_row(leg.base), _row(point), _row(leg.axis)) for leg, point in zip(legs, points, strict=True)]
+    for (i, one), (j, other) in itertools.combinations(enumerate(ends), 2):
+        apart = (one[0] - other[0], one[1] - other[1], np.cross(one[2], other[2]))
+        if all(np.linalg.norm(difference) < COINCIDENT for difference in apart):
             message = f"legs {i + 1} and {j + 1} coincide: their motors stand in one place, about one axis"
             yield FileProblem("base", f"{message}, and hold one point of the plate; move one of them")
 
@@ -98,11 +97,12 @@ def _unreachable_home(robot: Robot, circles: list[_Circle], missing: list[tuple[
     first, *others = zip((leg for leg, *_ in wrong), texts, strict=True)
     faults = f"leg {first[0]}: at home the rod is {first[1]}"
     faults += "".join(f"; leg {leg}: {text}" for leg, text in others)
-    pose, worst = _best_pose(robot, circles)
+    points = _shifted(robot)
+    pose, worst = _best_pose(robot, circles, points)
     place = ", ".join(f"{value:.3f}" for value in pose)
     if worst <= 0:
         return FileProblem("home", f"{faults}; a pose that all legs reach is ({place}) m")
-    matter = [circle.missing(point) for circle, point in zip(circles, _points(robot, pose), strict=True)]
+    matter = [circle.missing(point) for circle, point in zip(circles, points(pose), strict=True)]
     leg = int(np.argmax([float(what) for what, _ in matter]))
     short = bool(matter[leg][1])
     length = 1e3 * (circles[leg].rod + (worst if short else -worst))
@@ -113,8 +113,8 @@ def _unreachable_home(robot: Robot, circles: list[_Circle], missing: list[tuple[
     )
 
 
-def _points(robot: Robot, poses: np.ndarray) -> np.ndarray:
-    """Plate points of every leg (arms, ..., 3) at places (..., 3) with yaw 0; the plate only shifts with them."""
+def _shifted(robot: Robot) -> Callable[[np.ndarray], np.ndarray]:
+    """Plate points of every leg (arms, ..., 3) from places (..., 3) with yaw 0; the plate only shifts with them."""
     zero = np.zeros(robot.dof)
 
     def at(x: np.ndarray) -> np.ndarray:
@@ -122,14 +122,20 @@ def _points(robot: Robot, poses: np.ndarray) -> np.ndarray:
 
     origin = at(zero)
     slopes = np.stack([at(zero + np.eye(robot.dof)[k]) - origin for k in range(3)])
-    shape = (len(origin),) + (1,) * (poses.ndim - 1) + (3,)
-    return origin.reshape(shape) + np.moveaxis(np.tensordot(poses, slopes, axes=(-1, 0)), -2, 0)
+
+    def points(poses: np.ndarray) -> np.ndarray:
+        shape = (len(origin),) + (1,) * (poses.ndim - 1) + (3,)
+        return origin.reshape(shape) + np.moveaxis(np.tensordot(poses, slopes, axes=(-1, 0)), -2, 0)
+
+    return points
 
 
-def _best_pose(robot: Robot, circles: list[_Circle]) -> tuple[np.ndarray, float]:
+def _best_pose(
+    robot: Robot, circles: list[_Circle], points_at: Callable[[np.ndarray], np.ndarray]
+) -> tuple[np.ndarray, float]:
     """Where the legs close best, as a place rounded to millimetres, and what is missing there (m)."""
     centre = np.mean([circle.centre for circle in circles], axis=0)
-    offsets = _points(robot, centre)
+    offsets = points_at(centre)
     size = max(
         float(np.linalg.norm(circle.centre - point)) + circle.radius + circle.rod
         for circle, point in zip(circles, offsets, strict=True)
@@ -137,13 +143,13 @@ def _best_pose(robot: Robot, circles: list[_Circle]) -> tuple[np.ndarray, float]
     steps = np.linspace(-1.0, 1.0, GRID)
     for _ in range(ROUNDS):
         places = centre + size * np.array(list(itertools.product(steps, steps, steps)))
-        points = _points(robot, places)
+        points = points_at(places)
         missing = np.max([circle.missing(point)[0] for circle, point in zip(circles, points, strict=True)], axis=0)
         away = np.linalg.norm(places - np.array(robot.home[:3]), axis=-1)
         centre = places[int(np.argmin(missing + TOWARDS_HOME * away))]
         size *= SHRINK
     pose = np.round(centre, 3) + 0.0
-    worst = max(float(c.missing(point)[0]) for c, point in zip(circles, _points(robot, pose), strict=True))
+    worst = max(float(c.missing(point)[0]) for c, point in zip(circles, points_at(pose), strict=True))
     return pose, worst
 
 

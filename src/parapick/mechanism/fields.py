@@ -10,6 +10,8 @@ import dataclasses
 import math
 from typing import Any, Final, final
 
+from parapick.units import range_objection
+
 __all__ = ["Quantity", "label", "quantity", "quantity_of"]
 
 _KEY: Final = "parapick"
@@ -50,7 +52,7 @@ class Quantity:
             # Beyond a whole turn an angle is most likely one in degrees whose unit was forgotten.
             hint = f'; perhaps "{value:g} deg" is meant' if self.unit == "rad" and value > 2 * math.pi else ""
             return f"is {value:g}{unit}; it must be at most {self.at_most:g}{unit}{hint}"
-        return None
+        return range_objection(value, self.unit, positive=self.above == 0.0)
 
 
 def quantity(

@@ -16,6 +16,7 @@ import casadi as ca
 import numpy as np
 from numpy.typing import ArrayLike
 
+from parapick.arrays import poses_of
 from parapick.mechanism.leg import ArmRod, LegPose
 from parapick.mechanism.limb import per_leg
 from parapick.mechanism.parameters import leaves
@@ -259,7 +260,7 @@ def mode_clearances(model: Model, x: ArrayLike) -> tuple[ModeClearance, ...]:
     Raises:
         UnreachableError: a leg does not close at one of the poses, in any working mode.
     """
-    poses = np.asarray(x, dtype=float).reshape(-1, model.robot.dof)
+    poses = poses_of("x", x, model.robot.dof)
     model.reach(poses).raise_if_open()
     modes = model.working_modes
     distance, arms, *_, pair = model.kernel("clearance")(poses, _parameters(model, modes)[:, None, :])

@@ -27,6 +27,7 @@ import casadi as ca
 import numpy as np
 from numpy.typing import ArrayLike
 
+from parapick.arrays import reals
 from parapick.errors import ParameterError, ShapeError
 from parapick.mechanism.leg import ArmRod
 from parapick.mechanism.limb import Limb, per_leg
@@ -204,7 +205,7 @@ def rod_loads(robot: Robot, time: ArrayLike, forces: InnerForces) -> RodLoads:
     Raises:
         ShapeError: times and forces do not belong together.
     """
-    t, axial = np.asarray(time, dtype=float), np.stack([forces.axial_elbow, forces.axial_plate])
+    t, axial = reals("time", time), np.stack([forces.axial_elbow, forces.axial_plate])
     if t.ndim != 1 or len(t) < 2 or axial.ndim != 4 or len(t) != axial.shape[1]:
         expected = f"(T,) of at least two instants, with axial forces (T, arms, rods); these are {axial.shape[1:]}"
         raise ShapeError("time", t.shape, expected)

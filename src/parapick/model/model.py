@@ -10,6 +10,7 @@ from typing import final
 import numpy as np
 from numpy.typing import ArrayLike
 
+from parapick.arrays import reals
 from parapick.errors import ParameterError
 from parapick.kernel import Kernel
 from parapick.mechanism.modes import in_mode, mode_of, modes_of
@@ -169,7 +170,7 @@ class Model:
         Args:
             x: task vectors (..., dof), m and rad.
         """
-        return Reach(np.asarray(x, dtype=float), *self.kernel("reach")(x, self.parameters))
+        return Reach(reals("x", x), *self.kernel("reach")(x, self.parameters))
 
     def margins(self, x: ArrayLike) -> Margins:
         """Dimensionless distance to the singularities; NaN where unreachable.

@@ -15,6 +15,7 @@ from typing import Final, Literal, final
 
 import numpy as np
 
+from parapick.arrays import reals
 from parapick.errors import ParameterError
 from parapick.mechanism.robot import Robot
 
@@ -210,10 +211,7 @@ def per_motor(motors: Motors, name: str, given: float | Sequence[float] | np.nda
     Raises:
         ParameterError: not one number, or one per motor; or a number that is none.
     """
-    try:
-        numbers = np.asarray(given, dtype=float)
-    except (TypeError, ValueError) as error:
-        raise ParameterError(name, f"is {given!r}; it must be numbers ({unit})") from error
+    numbers = reals(name, given)
     if numbers.shape not in ((), (motors.count,)):
         text = f"has {numbers.size} numbers; {motors.name} has {motors.count} motors: give one, or one each"
         raise ParameterError(name, text)

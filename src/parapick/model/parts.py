@@ -12,6 +12,7 @@ import casadi as ca
 import numpy as np
 from numpy.typing import ArrayLike
 
+from parapick.arrays import reals
 from parapick.errors import ParameterError
 from parapick.mechanism.robot import Robot
 from parapick.model.expression import Expression
@@ -52,7 +53,7 @@ def part_velocities(model: Model, x: ArrayLike, xd: ArrayLike) -> np.ndarray:
         x: task vectors (..., dof), m and rad.
         xd: their rates (..., dof), m/s and rad/s.
     """
-    return np.einsum("...pij,...j->...pi", _slopes(model, x), np.asarray(xd, dtype=float))
+    return np.einsum("...pij,...j->...pi", _slopes(model, x), reals("xd", xd))
 
 
 def part_jacobians(model: Model, x: ArrayLike) -> np.ndarray:

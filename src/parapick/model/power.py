@@ -8,6 +8,7 @@ from typing import final
 import numpy as np
 from numpy.typing import ArrayLike
 
+from parapick.arrays import reals
 from parapick.errors import ShapeError
 
 __all__ = ["Power", "power_of"]
@@ -56,7 +57,7 @@ def power_of(time: ArrayLike, torque: ArrayLike, speed: ArrayLike) -> Power:
         torque: motor torques (T, n), N m.
         speed: motor speeds (T, n), rad/s.
     """
-    t, tau, omega = (np.asarray(a, dtype=float) for a in (time, torque, speed))
+    t, tau, omega = reals("time", time), reals("torque", torque), reals("speed", speed)
     if t.ndim != 1 or len(t) < 2 or tau.shape != omega.shape or tau.shape[:-1] != t.shape:
         raise ShapeError("torque", tau.shape, f"(T, n) as speed {omega.shape}, with time (T,) of at least two instants")
     if not np.all(np.diff(t) > 0):

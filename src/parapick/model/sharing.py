@@ -10,6 +10,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import ArrayLike
 
+from parapick.arrays import reals
 from parapick.errors import ParameterError, ShapeError
 
 __all__ = ["least_peak_along", "null_space", "preloaded"]
@@ -24,7 +25,7 @@ def null_space(jacobian: ArrayLike) -> np.ndarray:
     Args:
         jacobian: inverse Jacobians (..., n, d).
     """
-    matrix = np.asarray(jacobian, dtype=float)
+    matrix = reals("jacobian", jacobian)
     left, _, _ = np.linalg.svd(matrix)
     return left[..., matrix.shape[-1] :]
 
@@ -38,10 +39,10 @@ def preloaded(torque: ArrayLike, jacobian: ArrayLike, internal: ArrayLike) -> np
         internal: amounts (..., n - d) of the columns of `null_space`, N m.
     """
     directions = null_space(jacobian)
-    amounts = np.asarray(internal, dtype=float)
+    amounts = reals("internal", internal)
     if amounts.shape[-1:] != directions.shape[-1:]:
         raise ShapeError("internal", amounts.shape, f"(..., {directions.shape[-1]})")
-    return np.asarray(torque, dtype=float) + np.einsum("...ij,...j->...i", directions, amounts)
+    return reals("torque", torque) + np.einsum("...ij,...j->...i", directions, amounts)
 
 
 def least_peak_along(
@@ -62,7 +63,7 @@ def least_peak_along(
     Raises:
         ParameterError: no torques keep the rate.
     """
-    matrix, wanted, t = (np.asarray(a, dtype=float) for a in (jacobian, force, time))
+    matrix, wanted, t = reals("jacobian", jacobian), reals("force", force), reals("time", time)
     if matrix.ndim != 3 or wanted.shape != (matrix.shape[0], matrix.shape[2]) or t.shape != matrix.shape[:1]:
         raise ShapeError("jacobian, force, time", matrix.shape, "(T, n, d), (T, d) and (T,)")
     plain = np.einsum("tij,tj->ti", np.linalg.pinv(np.swapaxes(matrix, 1, 2)), wanted)

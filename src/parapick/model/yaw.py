@@ -14,6 +14,7 @@ import casadi as ca
 import numpy as np
 from numpy.typing import ArrayLike
 
+from parapick.arrays import reals
 from parapick.errors import ParameterError, ShapeError
 from parapick.mechanism.leg import ArmRod
 from parapick.mechanism.parameters import leaves
@@ -36,6 +37,9 @@ STEP_MAX: Final = math.pi / 8
 
 BLOCK: Final = 4096
 """Poses looked at in one call while few positions are left: enough to make the price of a call disappear."""
+
+STEPS_MAX: Final = 100_000
+"""Most steps of the scan to a side: 10 ms a position. The step that is chosen itself makes some hundred."""
 
 CLOSED_TURN: Final = 1e-9
 """Plate points that return this near (m) after a whole turn are back where they were."""
@@ -100,7 +104,7 @@ def yaw_interval(
             limits ask for; not looked at if not given.
 
     Raises:
-        ParameterError: the robot has no yaw, or the step is not a positive number.
+        ParameterError: the robot has no yaw, or the step is not a positive number, or too small a one.
         ShapeError: positions are not (..., 3), or the start does not fit them.
     """
     robot = model.robot
@@ -111,6 +115,7 @@ def yaw_interval(
     stride = travel.step if step is None else step
     if not (math.isfinite(stride) and stride > 0):
         raise ParameterError("step", f"is {step}; it must be a positive angle (rad)")
+    _check_steps(robot, starts, stride, travel.end)
     conditions = _Conditions(model, margin, clearance)
     begins = conditions.causes(np.column_stack([places, starts]))
     ends, reasons = [], []
@@ -124,12 +129,24 @@ def yaw_interval(
     return YawInterval(*(column.reshape(shape) for column in (*ends, *tools, *reasons)))
 
 
+def _check_steps(robot: Robot, starts: np.ndarray, step: float, far: float) -> None:
+    """Raise if the scan would take more than `STEPS_MAX` steps to a side."""
+    sides = ((-1.0, robot.limits.yaw_min), (1.0, robot.limits.yaw_max))
+    ways = [far if limit is None else np.minimum(far, sense * (limit - starts)) for sense, limit in sides]
+    longest = float(np.max([np.max(way, initial=0.0) for way in ways]))
+    if longest / step > STEPS_MAX:
+        least = f"{longest / STEPS_MAX:.3g} rad"
+        raise ParameterError(
+            "step", f"of {step:.3g} rad makes more than {STEPS_MAX} steps over {longest:.3g} rad; give at least {least}"
+        )
+
+
 def _poses(position: ArrayLike, start: ArrayLike) -> tuple[np.ndarray, np.ndarray]:
     """Positions (n, 3) and starting yaws (n,)."""
-    places = np.asarray(position, dtype=float)
+    places = reals("position", position)
     if places.shape[-1:] != (3,):
         raise ShapeError("position", places.shape, "(..., 3)")
-    starts = np.asarray(start, dtype=float)
+    starts = reals("start", start)
     try:
         starts = np.broadcast_to(starts, places.shape[:-1])
     except ValueError as error:
@@ -295,7 +312,7 @@ def yaw_range_against_pitch(
     """
     if "plate.pitch" not in dict(leaves(model.robot)):
         raise ParameterError("plate.pitch", f"is not a parameter of {model.robot.name}; its plate has no screw")
-    column = np.asarray(pitches, dtype=float)
+    column = reals("pitches", pitches)
     if column.ndim != 1 or len(column) == 0:
         raise ShapeError("pitches", column.shape, "(p,) with p at least 1")
     found = [

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Final, Literal
 
 import numpy as np
 
+from parapick.arrays import reals
 from parapick.errors import UnreachableError
 from parapick.motion.errors import LimitError, MotionError, UnreachableCornerError
 from parapick.motion.gate import gate
@@ -126,10 +127,10 @@ def _ends(
         raise MotionError(f"yaw is {yaw}; this robot has no yaw, so both must be 0")
     if center is None:
         middle = np.zeros(3) if model is None else workspace_center(model)
-    elif len(center) == 3 and np.isfinite(center).all():
-        middle = np.array(center, dtype=float)
     else:
-        raise MotionError(f"center is {tuple(center)}; it must be three finite numbers x, y, z (m)")
+        middle = reals("center", center)
+    if middle.shape != (3,) or not np.isfinite(middle).all():
+        raise MotionError(f"center is {tuple(middle.tolist())}; it must be three finite numbers x, y, z (m)")
     half = 0.5 * width * np.array([math.cos(azimuth), math.sin(azimuth), 0.0])
     pick, place = (
         (*(middle + sign * half).tolist(), angle)[:dof] for sign, angle in zip((-1.0, 1.0), yaw, strict=True)

@@ -20,6 +20,7 @@ from parapick.motion.errors import LimitError, StrokeError
 from parapick.motion.law import Law, law_of
 from parapick.motion.piecewise import Piecewise, Side
 from parapick.motion.profile import Profile, Rates
+from parapick.units import range_objection
 
 __all__ = ["LIMIT_SLACK", "Move", "PlateLimits", "fit", "plate_limits"]
 
@@ -104,6 +105,8 @@ def plate_limits(v_max: float | None = None, a_max: float | None = None, j_max: 
     for name, (value, unit) in given.items():
         if value is not None and not value > 0.0:
             raise LimitError(name, f"is {value:g} {unit}; no motion holds it, it must be greater than 0")
+        if value is not None and value < math.inf and (objection := range_objection(value, unit, positive=True)):
+            raise LimitError(name, objection)
     return PlateLimits(*(math.inf if value is None else float(value) for value, _ in given.values()))
 
 

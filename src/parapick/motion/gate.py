@@ -8,6 +8,7 @@ from typing import Literal
 
 import numpy as np
 
+from parapick.arrays import reals
 from parapick.motion.along import along, follow_path
 from parapick.motion.corners import fastest_rounded
 from parapick.motion.errors import LimitError, MotionError, StrokeError
@@ -123,7 +124,8 @@ def gate(
 def _poses(start: Sequence[float], end: Sequence[float]) -> tuple[tuple[float, ...], tuple[float, ...]]:
     if len(start) != len(end) or len(start) not in (3, 4):
         raise MotionError(f"start has {len(start)} and end {len(end)} coordinates; both must have 3, or 4 with yaw")
-    return tuple(map(float, start)), tuple(map(float, end))
+    first, last = reals("start", start), reals("end", end)
+    return tuple(first.tolist()), tuple(last.tolist())
 
 
 def _rounded(

@@ -10,12 +10,14 @@ from typing import TYPE_CHECKING, Final, final
 import numpy as np
 from numpy.typing import ArrayLike
 
+from parapick.arrays import reals
 from parapick.model.payload import NOTHING, Load, Payload
 from parapick.motion.errors import MotionError
 from parapick.motion.pieces import MotionPiece, Placed, Retimed, State, hold_piece
 from parapick.motion.piecewise import Side
 from parapick.motion.placement import Placement
 from parapick.motion.series import PayloadStep, Phase, Pose, Samples
+from parapick.toml import in_words
 
 if TYPE_CHECKING:
     from parapick.model import Model
@@ -33,6 +35,12 @@ _JOINT: Final = (1e-9, 1e-6)
 _STEP: Final = 1e-6
 # Share of the largest acceleration that counts as a jump: above the rounding of a law's pieces.
 _JUMP: Final = 1e-7
+
+SAMPLES_MAX: Final = 3_000_000
+"""Most samples of a series: 12 minutes at 4 kHz. Making them takes 2 GB (some 600 bytes each, with a robot's loads)."""
+
+PIECES_MAX: Final = 100_000
+"""Most pieces of a repeated motion: a shift of eight hours of cycles. Finding their knots takes 5 s."""
 
 
 @final
@@ -84,7 +92,7 @@ class Motion:
             t: times (...), s.
             side: which limit to take where the acceleration jumps: what comes ("right") or what was ("left").
         """
-        t = np.asarray(t, dtype=float)
+        t = reals("t", t)
         flat = t.ravel()
         before = -_INSTANT if side == "left" else _INSTANT
         index = np.searchsorted(self.starts, flat + before, side=side) - 1
@@ -144,7 +152,7 @@ class Motion:
         times = np.array([step.time for step in self.payload])
         loads = np.array([NOTHING.vector(), *(step.load.vector() for step in self.payload)])
         before = -_INSTANT if side == "left" else _INSTANT
-        return loads[np.searchsorted(times, np.asarray(t, dtype=float) + before, side=side)]
+        return loads[np.searchsorted(times, reals("t", t) + before, side=side)]
 
     @cached_property
     def knots(self) -> np.ndarray:
@@ -179,10 +187,15 @@ class Motion:
             also: further instants to look at (k,), s, with `corners`; those outside the motion are left out.
 
         Raises:
-            MotionError: a rate that is not greater than zero.
+            MotionError: a rate that is not greater than zero, or more than `SAMPLES_MAX` samples.
         """
         if not 0.0 < rate < np.inf:
             raise MotionError(f"rate is {rate:g} Hz; it must be a finite number greater than 0")
+        if not self.duration * rate < SAMPLES_MAX:
+            raise MotionError(
+                f"a motion of {self.duration:g} s at {rate:g} Hz has more than {SAMPLES_MAX} samples; "
+                f"its rate may be {SAMPLES_MAX / self.duration:.3g} Hz"
+            )
         steps = int(np.ceil(self.duration * rate - _STEP))
         t = np.arange(steps + 1) / rate
         if abs(t[-1] - self.duration) * rate < _STEP:
@@ -253,9 +266,15 @@ class Motion:
 
         Args:
             count: how often, at least once.
+
+        Raises:
+            MotionError: not a whole number of at least 1, or more than `PIECES_MAX` pieces.
         """
-        if count < 1:
-            raise MotionError(f"count is {count}; a motion can be repeated once or more often")
+        if isinstance(count, bool) or not isinstance(count, (int, np.integer)) or count < 1:
+            raise MotionError(f"count is {in_words(count)}; a motion can be repeated once or more often")
+        if count * len(self.pieces) > PIECES_MAX:
+            most = PIECES_MAX // len(self.pieces)
+            raise MotionError(f"count is {in_words(count)}; {len(self.pieces)} pieces can be repeated {most} times")
         whole = self
         # Doubling keeps long repetitions cheap.
         if count > 1:
@@ -339,7 +358,7 @@ def hold(pose: Sequence[float] | np.ndarray, duration: float, name: str = "dwell
     """
     if not 0.0 < duration < np.inf:
         raise MotionError(f"a dwell of {duration:g} s; it must be a finite time greater than 0")
-    return Motion((hold_piece(np.asarray(pose, dtype=float).tolist(), duration),), (Phase(name, 0.0, float(duration)),))
+    return Motion((hold_piece(reals("pose", pose).tolist(), duration),), (Phase(name, 0.0, float(duration)),))
 
 
 def _retimed(piece: MotionPiece, rate: float) -> MotionPiece:

@@ -14,6 +14,7 @@ from typing import Final, NamedTuple, Protocol, final
 import numpy as np
 from numpy.typing import ArrayLike
 
+from parapick.arrays import reals
 from parapick.motion.piecewise import Side
 from parapick.motion.placement import Placement
 
@@ -239,7 +240,7 @@ class Path:
             s: lengths from the start (...), m.
             side: which limit to take where two pieces meet.
         """
-        s = np.asarray(s, dtype=float)
+        s = reals("s", s)
         index = np.clip(np.searchsorted(self.offsets, s, side=side) - 1, 0, len(self.pieces) - 1)
         rates = [np.empty((*s.shape, self.dof)) for _ in range(4)]
         for i in np.unique(index):

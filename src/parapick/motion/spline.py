@@ -9,6 +9,7 @@ from typing import Final, final
 
 import numpy as np
 
+from parapick.arrays import reals
 from parapick.motion.errors import MotionError, StrokeError
 from parapick.motion.lengths import LengthTable
 from parapick.motion.path import Path, PathRates
@@ -113,7 +114,7 @@ def via_path(
     """
     if len(points) < 2 or len({len(point) for point in points}) != 1:
         raise MotionError("via points: give at least two, all with the same number of coordinates")
-    values = np.array(points, dtype=float)
+    values = reals("points", points)
     chords = np.linalg.norm(np.diff(values[:, :3], axis=0), axis=-1)
     for i, chord in enumerate(chords):
         if not 0.0 < chord < np.inf:

@@ -63,8 +63,8 @@ class AdeptTask:
 
     __pydantic_config__ = _STRICT
 
-    name: str
-    title: str = ""
+    name: kinds.OwnName
+    title: kinds.Title = ""
     kind: Literal["adept"] = "adept"
     frame: kinds.Frame = "base"
     cycles_per_minute: kinds.Rate = None
@@ -85,7 +85,7 @@ class AdeptTask:
     one_way: kinds.Switch = False
     per_stroke: kinds.Switch = False
     timing: kinds.Timing = "law"
-    sources: dict[str, str] = field(default_factory=dict)
+    sources: kinds.Sources = field(default_factory=dict)
 
     def motion(self, model: Model | None = None) -> Motion:
         """The motion, for a robot or for none.
@@ -149,8 +149,8 @@ class GateTask:
 
     __pydantic_config__ = _STRICT
 
-    name: str
-    title: str = ""
+    name: kinds.OwnName
+    title: kinds.Title = ""
     kind: Literal["gate"] = "gate"
     frame: kinds.Frame = "base"
     start: kinds.Pose
@@ -168,7 +168,7 @@ class GateTask:
     there_and_back: kinds.Switch = False
     per_stroke: kinds.Switch = False
     timing: kinds.Timing = "law"
-    sources: dict[str, str] = field(default_factory=dict)
+    sources: kinds.Sources = field(default_factory=dict)
 
     def motion(self, model: Model | None = None) -> Motion:
         """The motion, for a robot or for none.
@@ -222,8 +222,8 @@ class LineTask:
 
     __pydantic_config__ = _STRICT
 
-    name: str
-    title: str = ""
+    name: kinds.OwnName
+    title: kinds.Title = ""
     kind: Literal["line"] = "line"
     frame: kinds.Frame = "base"
     start: kinds.Pose
@@ -236,7 +236,7 @@ class LineTask:
     payload: kinds.Mass = 0.0
     there_and_back: kinds.Switch = False
     timing: kinds.Timing = "law"
-    sources: dict[str, str] = field(default_factory=dict)
+    sources: kinds.Sources = field(default_factory=dict)
 
     def motion(self, model: Model | None = None) -> Motion:
         """The motion, for a robot or for none.
@@ -286,8 +286,8 @@ class ViaTask:
 
     __pydantic_config__ = _STRICT
 
-    name: str
-    title: str = ""
+    name: kinds.OwnName
+    title: kinds.Title = ""
     kind: Literal["via"] = "via"
     frame: kinds.Frame = "base"
     points: kinds.Poses
@@ -301,7 +301,7 @@ class ViaTask:
     payload: kinds.Mass = 0.0
     there_and_back: kinds.Switch = False
     timing: kinds.Timing = "law"
-    sources: dict[str, str] = field(default_factory=dict)
+    sources: kinds.Sources = field(default_factory=dict)
 
     def motion(self, model: Model | None = None) -> Motion:
         """The motion, for a robot or for none.

@@ -68,8 +68,8 @@ class ConveyorTask:
 
     __pydantic_config__ = _STRICT
 
-    name: str
-    title: str = ""
+    name: kinds.OwnName
+    title: kinds.Title = ""
     kind: Literal["conveyor"] = "conveyor"
     frame: kinds.Frame = "base"
     pick: PickTable
@@ -86,7 +86,7 @@ class ConveyorTask:
     stop_time: kinds.Seconds = None
     payload: kinds.Mass = 0.0
     dead_time: kinds.Delay = 0.0
-    sources: dict[str, str] = field(default_factory=dict)
+    sources: kinds.Sources = field(default_factory=dict)
 
     def plan(self, model: Model) -> PickPlan:
         """The cycle, planned for a robot.
@@ -143,8 +143,8 @@ class StreamTask:
 
     __pydantic_config__ = _STRICT
 
-    name: str
-    title: str = ""
+    name: kinds.OwnName
+    title: kinds.Title = ""
     kind: Literal["stream"] = "stream"
     frame: kinds.Frame = "base"
     items: Arriving
@@ -162,7 +162,7 @@ class StreamTask:
     stop_time: kinds.Seconds = None
     payload: kinds.Mass = 0.0
     dead_time: kinds.Delay = 0.0
-    sources: dict[str, str] = field(default_factory=dict)
+    sources: kinds.Sources = field(default_factory=dict)
 
     def stream(self, model: Model) -> Stream:
         """What a robot makes of the stream.

@@ -8,16 +8,18 @@ from __future__ import annotations
 
 import inspect
 import math
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, Final, final
 
 from parapick.errors import ParapickError
 from parapick.motion.errors import MotionError
 from parapick.motion.law import LAWS, Law, law_of
-from parapick.units import UNITS, parse
+from parapick.names import NAME, TITLE_MAX, name_objection, text_objection
+from parapick.toml import in_words
+from parapick.units import UNITS, parse, range_objection
 
-__all__ = ["Flag", "LawValue", "Number", "Numbers", "Whole"]
+__all__ = ["Flag", "LawValue", "Name", "Number", "Numbers", "Text", "Whole"]
 
 # Parameters of laws that are times; the others are pure numbers.
 _TIMES: Final = ("jerk_time",)
@@ -67,24 +69,29 @@ class Number:
         """
         number = self._parsed(value) if isinstance(value, str) else value
         if isinstance(number, bool) or not isinstance(number, (int, float)):
-            raise ParapickError(f"is {_shown(value)}; it must be a number{self._example}")
-        number = float(number)
+            raise ParapickError(f"is {in_words(value)}; it must be a number{self._example}")
+        try:
+            number = float(number)
+        except OverflowError:
+            number = math.inf
         if not math.isfinite(number):
             raise ParapickError(f"is {number:g}; it must be a finite number")
         unit = f" {self.unit}" if self.unit else ""
         if self.above is not None and not number > self.above:
-            raise ParapickError(f"is {_shown(value)}; it must be greater than {self.above:g}{unit}")
+            raise ParapickError(f"is {in_words(value)}; it must be greater than {self.above:g}{unit}")
         if self.at_least is not None and number < self.at_least:
-            raise ParapickError(f"is {_shown(value)}; it must be at least {self.at_least:g}{unit}")
+            raise ParapickError(f"is {in_words(value)}; it must be at least {self.at_least:g}{unit}")
         if self.at_most is not None and number > self.at_most:
-            raise ParapickError(f"is {_shown(value)}; it must be at most {self.at_most:g}{unit}")
+            raise ParapickError(f"is {in_words(value)}; it must be at most {self.at_most:g}{unit}")
+        if objection := range_objection(number, self.unit, positive=self.above == 0.0):
+            raise ParapickError(objection)
         return number
 
     def _parsed(self, text: str) -> float:
         try:
             return parse(text, self.unit)
         except ParapickError as error:
-            raise ParapickError(f"is {_shown(text)}; it must be a number{self._example}") from error
+            raise ParapickError(f"is {in_words(text)}; it must be a number{self._example}") from error
 
     @property
     def _example(self) -> str:
@@ -126,7 +133,7 @@ class Numbers:
         if not self.many:
             return self._one(value)
         if not isinstance(value, list) or len(value) < 2:
-            raise ParapickError(f"is {_shown(value)}; it must be a list of two or more lists")
+            raise ParapickError(f"is {in_words(value)}; it must be a list of two or more lists")
         rows = tuple(self._one(row, f"entry {i}: ") for i, row in enumerate(value, start=1))
         if len({len(row) for row in rows}) != 1:
             raise ParapickError("has entries of different lengths")
@@ -138,7 +145,7 @@ class Numbers:
             return (self.parts[0].read(value),) * count
         if not isinstance(value, list) or not count - self.optional <= len(value) <= count:
             sizes = " or ".join(str(n) for n in range(count - self.optional, count + 1))
-            raise ParapickError(f"{where}is {_shown(value)}; it must be a list of {sizes} numbers")
+            raise ParapickError(f"{where}is {in_words(value)}; it must be a list of {sizes} numbers")
         try:
             return tuple(part.read(item) for part, item in zip(self.parts, value, strict=False))
         except ParapickError as error:
@@ -163,7 +170,7 @@ class Flag:
             ParapickError: it is neither true nor false.
         """
         if not isinstance(value, bool):
-            raise ParapickError(f"is {_shown(value)}; it must be true or false")
+            raise ParapickError(f"is {in_words(value)}; it must be true or false")
         return value
 
     def __get_pydantic_core_schema__(self, source: Any, handler: Any) -> Any:
@@ -191,11 +198,67 @@ class Whole:
             ParapickError: it is not such a number.
         """
         if isinstance(value, bool) or not isinstance(value, int) or value < self.at_least:
-            raise ParapickError(f"is {_shown(value)}; it must be a whole number of at least {self.at_least}")
+            raise ParapickError(f"is {in_words(value)}; it must be a whole number of at least {self.at_least}")
         return value
 
     def __get_pydantic_core_schema__(self, source: Any, handler: Any) -> Any:
         return _plain(self.read, {"type": "integer", "minimum": self.at_least})
+
+
+@final
+@dataclass(frozen=True)
+class Name:
+    """The name of a task, which files are named after."""
+
+    def read(self, value: object) -> str:
+        """The name itself.
+
+        Args:
+            value: as the file has it.
+
+        Raises:
+            ParapickError: it is no name.
+        """
+        return _text(value, name_objection)
+
+    def __get_pydantic_core_schema__(self, source: Any, handler: Any) -> Any:
+        return _plain(self.read, {"type": "string", "pattern": f"^{NAME}$"})
+
+
+@final
+@dataclass(frozen=True)
+class Text:
+    """Text for people: a line, or free text.
+
+    Attributes:
+        longest: most characters it may have.
+        lines: whether it may have several lines.
+    """
+
+    longest: int = TITLE_MAX
+    lines: bool = False
+
+    def read(self, value: object) -> str:
+        """The text itself.
+
+        Args:
+            value: as the file has it.
+
+        Raises:
+            ParapickError: it is no text, is too long, or would steer the terminal it is printed on.
+        """
+        return _text(value, lambda text: text_objection(text, self.longest, lines=self.lines))
+
+    def __get_pydantic_core_schema__(self, source: Any, handler: Any) -> Any:
+        return _plain(self.read, {"type": "string", "maxLength": self.longest})
+
+
+def _text(value: object, objection_to: Callable[[str], str | None]) -> str:
+    if not isinstance(value, str):
+        raise ParapickError(f"is {in_words(value)}; it must be text in quotes")
+    if objection := objection_to(value):
+        raise ParapickError(objection)
+    return value
 
 
 @final
@@ -224,7 +287,7 @@ class LawValue:
             return law_of(value)
         if not isinstance(value, Mapping) or not isinstance(value.get("name"), str):
             raise MotionError(
-                f'is {_shown(value)}; it must be a name or a table such as {{ name = "pulse", lam = 0.73 }}'
+                f'is {in_words(value)}; it must be a name or a table such as {{ name = "pulse", lam = 0.73 }}'
             )
         law_of(value["name"])
         make = LAWS[value["name"]]
@@ -243,11 +306,3 @@ class LawValue:
         names = [*LAWS, "fastest"] if self.fastest else list(LAWS)
         table = {"type": "object", "properties": {"name": {"enum": list(LAWS)}}, "required": ["name"]}
         return _plain(self.read, {"anyOf": [{"enum": names}, table]})
-
-
-def _shown(value: object) -> str:
-    if isinstance(value, bool):
-        return str(value).lower()
-    if isinstance(value, (str, int, float)):
-        return repr(value) if len(repr(value)) < 60 else f"{repr(value)[:60]}..."
-    return {dict: "a table", list: "a list"}.get(type(value), f"a {type(value).__name__}")

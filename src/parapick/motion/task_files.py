@@ -3,25 +3,25 @@
 from __future__ import annotations
 
 import os
-import tomllib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields, is_dataclass
 from difflib import get_close_matches
+from functools import cache
 from pathlib import Path
 from typing import Any, Final, final, get_type_hints
 
 from parapick.errors import FileProblem
+from parapick.files import UnreadableError
 from parapick.motion.errors import TaskFileError, UnknownTaskError
 from parapick.motion.task_conveyor import ConveyorTask, StreamTask
 from parapick.motion.task_kinds import KINDS, Task
+from parapick.toml import in_words, read_toml
 
-__all__ = ["FORMAT", "TaskEntry", "check_task", "list_tasks", "load_task", "task_schema"]
+__all__ = ["FORMAT", "TaskEntry", "check_task", "list_tasks", "load_task", "read_document", "task_schema"]
 
 FORMAT: Final = 1
 """The format of task files that this version reads."""
 
-# A task file is half a page; this many bytes are no task file.
-_SIZE_MAX: Final = 1_000_000
 _SHIPPED: Final = Path(__file__).parent / "tasks"
 
 
@@ -48,7 +48,7 @@ def list_tasks() -> tuple[TaskEntry, ...]:
     entries = []
     for path in sorted(_SHIPPED.glob("*.toml"), key=lambda path: path.stem):
         # Shipped files are valid by test, so a plain look is enough and spares the library that a check needs.
-        document = tomllib.loads(path.read_text(encoding="utf-8"))
+        document = _parsed(path)
         entries.append(TaskEntry(path.stem, document["title"], document["kind"], path))
     return tuple(entries)
 
@@ -64,7 +64,7 @@ def load_task(task: str | os.PathLike[str]) -> Task:
         TaskFileError: the file cannot be read or does not describe a task; it carries every problem found.
     """
     path = _find(task)
-    found, problems = _read(_parsed(path))
+    found, problems = read_document(_parsed(path))
     if found is None:
         raise TaskFileError(str(path), problems)
     return found
@@ -81,7 +81,7 @@ def check_task(task: str | os.PathLike[str]) -> tuple[FileProblem, ...]:
     """
     path = _find(task)
     try:
-        return _read(_parsed(path))[1]
+        return read_document(_parsed(path))[1]
     except TaskFileError as error:
         return error.problems
 
@@ -92,9 +92,7 @@ def task_schema(kind: str) -> dict[str, Any]:
     Args:
         kind: a key of `KINDS`.
     """
-    from pydantic import TypeAdapter
-
-    schema = TypeAdapter(KINDS[kind]).json_schema()
+    schema = _adapter(kind).json_schema()
     schema["properties"]["format"] = {"const": FORMAT}
     return schema
 
@@ -111,38 +109,38 @@ def _find(task: str | os.PathLike[str]) -> Path:
 
 def _parsed(path: Path) -> dict[str, Any]:
     try:
-        if not path.is_file():
-            raise _refused(path, "is not a file" if path.exists() else "there is no such file")
-        if path.stat().st_size > _SIZE_MAX:
-            raise _refused(path, f"is too large; a task file has at most {_SIZE_MAX} bytes")
-        return tomllib.loads(path.read_bytes().decode("utf-8-sig"))
-    except OSError as error:
-        raise _refused(path, f"cannot be read: {(error.strerror or str(error)).lower()}") from error
-    except UnicodeDecodeError as error:
-        raise _refused(path, "is not UTF-8 text; save it as UTF-8") from error
-    except (tomllib.TOMLDecodeError, RecursionError) as error:
-        raise _refused(path, f"is not TOML: {error}") from error
+        return read_toml(path, "a task file")
+    except UnreadableError as error:
+        raise TaskFileError(str(path), (FileProblem("", error.reason),)) from error
 
 
-def _refused(path: Path, message: str) -> TaskFileError:
-    return TaskFileError(str(path), (FileProblem("", message),))
+@cache
+def _adapter(kind: str) -> Any:
+    """What pydantic makes of a kind of task; making it takes longer than reading a file with it."""
+    from pydantic import TypeAdapter
+
+    return TypeAdapter(KINDS[kind])
 
 
-def _read(document: dict[str, Any]) -> tuple[Task | None, tuple[FileProblem, ...]]:
-    """The task of a document and everything that is wrong with it; no task where there is a problem."""
-    from pydantic import TypeAdapter, ValidationError
+def read_document(document: dict[str, Any]) -> tuple[Task | None, tuple[FileProblem, ...]]:
+    """The task of a document and everything that is wrong with it; no task where there is a problem.
+
+    Args:
+        document: a TOML file as nested dictionaries; its format is taken out.
+    """
+    from pydantic import ValidationError
 
     version, kind = document.pop("format", None), document.get("kind")
-    if version is not FORMAT and version != FORMAT:
-        given = "is missing" if version is None else f"is {version!r}"
+    if isinstance(version, bool) or version != FORMAT:
+        given = "is missing" if version is None else f"is {in_words(version)}"
         return None, (FileProblem("format", f"{given}; write format = {FORMAT}"),)
     if not isinstance(kind, str) or kind not in KINDS:
-        given = "is missing" if kind is None else f"is {kind!r}"
+        given = "is missing" if kind is None else f"is {in_words(kind)}"
         close = get_close_matches(kind, KINDS, n=1) if isinstance(kind, str) else []
         hint = f"did you mean {close[0]}? " if close else ""
         return None, (FileProblem("kind", f"{given}; {hint}It must be {', '.join(KINDS)}"),)
     try:
-        found = TypeAdapter(KINDS[kind]).validate_python(document)
+        found = _adapter(kind).validate_python(document)
     except ValidationError as error:
         return None, tuple(_problem(kind, item) for item in error.errors(include_url=False))
     wrong = _unknown_sources(kind, found.sources)
@@ -166,9 +164,9 @@ def _problem(kind: str, item: Mapping[str, Any]) -> FileProblem:
     if reason == "parapick":
         return FileProblem(path, str(item["msg"]))
     if reason == "literal_error":
-        return FileProblem(path, f"is {item['input']!r}; it must be {item['ctx']['expected']}")
+        return FileProblem(path, f"is {in_words(item['input'])}; it must be {item['ctx']['expected']}")
     must = {"string_type": "text in quotes", "dict_type": "a table", "dataclass_type": "a table"}.get(reason)
-    return FileProblem(path, f"is {item['input']!r}; it must be {must}" if must else str(item["msg"]).lower())
+    return FileProblem(path, f"is {in_words(item['input'])}; it must be {must}" if must else str(item["msg"]).lower())
 
 
 def _names(kind: str, table: Sequence[str]) -> list[str]:

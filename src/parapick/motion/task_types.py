@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import Annotated, Final, Literal
 
 from parapick.motion.law import Law
-from parapick.motion.task_fields import Flag, LawValue, Number, Numbers, Whole
+from parapick.motion.task_fields import Flag, LawValue, Name, Number, Numbers, Text, Whole
+from parapick.names import TEXT_MAX
 
 __all__ = [
     "Acceleration",
@@ -24,6 +25,7 @@ __all__ = [
     "Margin",
     "Mass",
     "OneLaw",
+    "OwnName",
     "OwnPose",
     "Pair",
     "Place",
@@ -36,12 +38,14 @@ __all__ = [
     "Rests",
     "Seconds",
     "Share",
+    "Sources",
     "Span",
     "Speed",
     "Spread",
     "Switch",
     "Time",
     "Timing",
+    "Title",
     "Turn",
     "Vector",
     "Window",
@@ -49,6 +53,9 @@ __all__ = [
     "YawRate",
 ]
 
+OwnName = Annotated[str, Name()]
+Title = Annotated[str, Text()]
+Sources = dict[str, Annotated[str, Text(TEXT_MAX, lines=True)]]
 Frame = Literal["base", "workspace"]
 Speed = Annotated[float | None, Number("m/s", above=0.0)]
 Acceleration = Annotated[float | None, Number("m/s2", above=0.0)]

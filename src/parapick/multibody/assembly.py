@@ -13,6 +13,7 @@ from typing import Any, Final, final
 import numpy as np
 from numpy.typing import ArrayLike
 
+from parapick.arrays import reals
 from parapick.errors import ParapickError, ShapeError, UnreachableError
 from parapick.mechanism import Robot, resolved
 from parapick.model.payload import NOTHING, Payload
@@ -148,7 +149,7 @@ def moved(assembly: Assembly, engine: Engine, start: np.ndarray, x: ArrayLike) -
 
     The engine is left there.
     """
-    target = np.asarray(x, dtype=float)
+    target = reals("x", x)
     if target.shape != (assembly.robot.dof,):
         raise ShapeError("x", target.shape, f"({assembly.robot.dof},)")
     left = np.inf

@@ -10,6 +10,7 @@ from xml.etree import ElementTree as ET
 import numpy as np
 from numpy.typing import ArrayLike
 
+from parapick.arrays import reals
 from parapick.errors import ParameterError, ShapeError
 from parapick.mechanism import Drive, Robot, resolved
 from parapick.model.payload import NOTHING, Payload
@@ -116,7 +117,7 @@ def written(robot: Robot, options: Options, angles: ArrayLike | None) -> str:
 def _start(stands: Sequence[Mount], built: Built, angles: ArrayLike | None) -> list[float]:
     if angles is None:
         return [mount.rough(holder.joint) for mount, holder in zip(stands, built.holders, strict=True)]
-    given = np.asarray(angles, dtype=float)
+    given = reals("angles", angles)
     if given.shape != (len(stands),):
         raise ShapeError("angles", given.shape, f"({len(stands)},), one joint angle an arm")
     return [float(angle) for angle in given]

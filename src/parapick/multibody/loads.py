@@ -14,6 +14,7 @@ from typing import Final, final
 import numpy as np
 from numpy.typing import ArrayLike
 
+from parapick.arrays import reals
 from parapick.errors import ParapickError, ShapeError
 from parapick.multibody.assembly import RANK, Assembly, moved
 from parapick.multibody.engine import Engine, mujoco
@@ -78,7 +79,7 @@ def inverse_dynamics(assembly: Assembly, x: ArrayLike, xd: ArrayLike, xdd: Array
         UnreachableError: the loops do not close at one of the poses.
         ParapickError: a pose is singular, so that forces are not finite.
     """
-    states = [np.asarray(value, dtype=float) for value in (x, xd, xdd)]
+    states = [reals(name, value) for name, value in (("x", x), ("xd", xd), ("xdd", xdd))]
     dof = assembly.robot.dof
     for name, value in zip(("x", "xd", "xdd"), states, strict=True):
         if value.ndim == 0 or value.shape[-1] != dof:

@@ -10,6 +10,7 @@ from typing import Final, final
 import numpy as np
 from numpy.typing import ArrayLike
 
+from parapick.arrays import reals
 from parapick.errors import ParameterError, ShapeError
 from parapick.multibody.assembly import Assembly, set_pose
 from parapick.multibody.document import LOOP_TIME
@@ -76,8 +77,8 @@ def rollout(
 def _series(torque: Torque, times: np.ndarray, motors: int) -> np.ndarray:
     """Torques (T, n) at the start of every step."""
     if callable(torque):
-        return _series([np.asarray(torque(float(t)), dtype=float) for t in times], times, motors)
-    given = np.asarray(torque, dtype=float)
+        return _series([reals("torque(t)", torque(float(t))) for t in times], times, motors)
+    given = reals("torque", torque)
     if given.shape not in ((motors,), (len(times), motors)):
         raise ShapeError("torque", given.shape, f"({motors},), or one row a step ({len(times)}, {motors})")
     if not np.all(np.isfinite(given)):

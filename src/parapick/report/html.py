@@ -17,8 +17,8 @@ import numpy as np
 from parapick import __version__
 from parapick.evaluation.answer import Evaluation, Section
 from parapick.files import write_text
+from parapick.names import file_name
 from parapick.report.figures import draw, figure_style, svg
-from parapick.report.files import file_name
 from parapick.report.notices import player_notices
 from parapick.report.page import findings_table, is_wide, notes_list, plain_table, table_element
 from parapick.report.replay import can_replay, record_replay

@@ -9,6 +9,7 @@ import numpy as np
 from parapick.mechanism.drive import Drive
 from parapick.mechanism.robot import Robot
 from parapick.motion.series import Samples
+from parapick.names import printable
 from parapick.report.canvas import COLOURS, hue, new_figure
 
 if TYPE_CHECKING:
@@ -59,7 +60,8 @@ def motion_figure(robot: Robot, samples: Samples, rates: np.ndarray, torque: np.
     panels[-1].set_xlim(0.0, samples.t[-1])
     left.align_ylabels(panels)
     _path(right, robot, samples, torque)
-    figure.suptitle(title)
+    # A title is somebody's text: a dollar in it begins no formula.
+    figure.suptitle(printable(title), parse_math=False)
     return figure
 
 

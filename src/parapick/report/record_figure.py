@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
+from parapick.names import printable
 from parapick.report.canvas import COLOURS, hue, new_figure
 
 if TYPE_CHECKING:
@@ -58,7 +59,8 @@ def record_figure(records: Mapping[str, Record], title: str) -> Figure:
     panels[-1].set_xlabel("time (s)")
     panels[-1].set_xlim(0.0, max(record.t[-1] for record in records.values()))
     figure.align_ylabels(panels)
-    figure.suptitle(title)
+    # A title is somebody's text: a dollar in it begins no formula.
+    figure.suptitle(printable(title), parse_math=False)
     return figure
 
 

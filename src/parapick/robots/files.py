@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import os
-import stat
-import tomllib
 import warnings
 from dataclasses import replace
 from difflib import get_close_matches
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
+from parapick import files, toml
 from parapick.errors import FileProblem, PlausibilityWarning, RobotFileError, UnknownRobotError
 from parapick.robots.contents import RobotEntry, RobotFile
 
@@ -19,9 +18,7 @@ if TYPE_CHECKING:
 
 __all__ = ["check_file", "find", "list_robots", "load", "load_robot", "parsed", "read_text"]
 
-SIZE_MAX: Final = 1_000_000
-"""A robot file is a page; this many bytes are no robot file."""
-
+_KIND: Final = "a robot file"
 _SHIPPED: Final = Path(__file__).parent
 
 _WARNED: Final[set[str]] = set()
@@ -124,33 +121,9 @@ def read_text(path: Path) -> str:
         RobotFileError: there is no such file, it is not a readable text file, or it is too large.
     """
     try:
-        # A pipe or a device would block or never end, so it is not even opened.
-        message = _objection(path.stat())
-        data = b"" if message else path.read_bytes()
-    except FileNotFoundError as error:
-        raise _refused(path, "there is no such file") from error
-    except OSError as error:
-        raise _refused(path, f"cannot be read: {(error.strerror or str(error)).lower()}") from error
-    except ValueError as error:
-        # A null character in the path.
-        raise _refused(path, f"is not a path: {error}") from error
-    if message:
-        raise _refused(path, message)
-    try:
-        return data.decode("utf-8-sig")
-    except UnicodeDecodeError as error:
-        line = data.count(b"\n", 0, error.start) + 1
-        raise _refused(path, f"is not UTF-8 text (line {line}); save it as UTF-8") from error
-
-
-def _objection(status: os.stat_result) -> str | None:
-    if stat.S_ISDIR(status.st_mode):
-        return "is a folder; give the path of a .toml file"
-    if not stat.S_ISREG(status.st_mode):
-        return "is not a regular file; give the path of a .toml file"
-    if status.st_size > SIZE_MAX:
-        return f"is too large ({status.st_size} bytes); a robot file has at most {SIZE_MAX}"
-    return None
+        return files.read_text(path, toml.SIZE_MAX, _KIND)
+    except files.UnreadableError as error:
+        raise _refused(path, error.reason) from error
 
 
 def parsed(path: Path, text: str) -> dict[str, Any]:
@@ -161,16 +134,12 @@ def parsed(path: Path, text: str) -> dict[str, Any]:
         text: the text.
 
     Raises:
-        RobotFileError: it is not TOML; the message has line and column.
+        RobotFileError: it is not TOML, or holds more than a robot file does; the message has the line.
     """
     try:
-        return tomllib.loads(text)
-    except RecursionError as error:
-        raise _refused(path, "is not a robot file: its values are nested too deeply") from error
-    except tomllib.TOMLDecodeError as error:
-        raise _refused(path, f"is not TOML: {error}") from error
-    except ValueError as error:
-        raise _refused(path, "is not a robot file: a number in it has thousands of digits") from error
+        return toml.parsed(path, text, _KIND)
+    except files.UnreadableError as error:
+        raise _refused(path, error.reason) from error
 
 
 def _expanded(path: Path) -> Path:

@@ -10,8 +10,8 @@ from pydantic.fields import FieldInfo
 from pydantic_core import ErrorDetails
 
 from parapick.errors import FileProblem
-from parapick.robots.numbers import kind_of
 from parapick.robots.schema import FORMAT, tables
+from parapick.toml import in_words
 
 __all__ = ["field_at", "place_of", "problem_of"]
 
@@ -54,11 +54,11 @@ def _message(error: ErrorDetails) -> str:
         return _unknown(error)
     if kind == "kind":
         given = value.get("kind") if isinstance(value, Mapping) else None
-        return f"{'is missing' if given is None else f'is {kind_of(given)}'}; it {error['msg']}"
+        return f"{'is missing' if given is None else f'is {in_words(given)}'}; it {error['msg']}"
     if kind == "literal_error":
-        return f"is {kind_of(value)}; it must be {error.get('ctx', {}).get('expected', '')}"
+        return f"is {in_words(value)}; it must be {error.get('ctx', {}).get('expected', '')}"
     wanted = {"model_type": "a table", "dict_type": "a table", "string_type": "text in quotes"}.get(kind)
-    return error["msg"] if wanted is None else f"is {kind_of(value)}; it must be {wanted}"
+    return error["msg"] if wanted is None else f"is {in_words(value)}; it must be {wanted}"
 
 
 def _missing(error: ErrorDetails) -> str:

@@ -16,8 +16,9 @@ from parapick import units
 from parapick.errors import ParapickError
 from parapick.mechanism.fields import Quantity
 from parapick.mechanism.parameters import Follow
+from parapick.toml import in_words
 
-__all__ = ["FOLLOW_SCHEMA", "LENIENT", "UNKNOWN", "kind_of", "number_type", "objection_error"]
+__all__ = ["FOLLOW_SCHEMA", "LENIENT", "UNKNOWN", "number_type", "objection_error"]
 
 UNKNOWN: Final = object()
 """Stands for a number that could not be read, so that the rest of the file can still be checked; it reads as NaN."""
@@ -41,8 +42,6 @@ FOLLOW_SCHEMA: Final[dict[str, Any]] = {
     "required": ["of", "coefficients"],
     "additionalProperties": False,
 }
-
-_SHOWN_MAX: Final = 60
 
 
 def number_type(stated: Quantity, *, follow: bool = True) -> Any:
@@ -77,20 +76,6 @@ def objection_error(message: str, at: str = "") -> PydanticCustomError:
     return PydanticCustomError("parapick", "{message}", {"message": message, "at": at})
 
 
-def kind_of(value: Any) -> str:
-    """A TOML value in the words of a message.
-
-    Args:
-        value: what the file holds.
-    """
-    if isinstance(value, bool):
-        return str(value).lower()
-    if isinstance(value, (str, int, float)):
-        shown = repr(value) if not isinstance(value, int) or abs(value) < 10**_SHOWN_MAX else "a huge number"
-        return shown if len(shown) <= _SHOWN_MAX else f"{shown[:_SHOWN_MAX]}..."
-    return {dict: "a table", list: "a list"}.get(type(value), f"a {type(value).__name__}")
-
-
 def _number(value: Any, stated: Quantity) -> float:
     if isinstance(value, str):
         try:
@@ -99,7 +84,7 @@ def _number(value: Any, stated: Quantity) -> float:
             raise objection_error(str(error)) from error
     if isinstance(value, bool) or not isinstance(value, (int, float)):
         example = f', or a text with its unit such as "1 {stated.unit}"' if stated.unit else ""
-        raise objection_error(f"is {kind_of(value)}; it must be a number{example}")
+        raise objection_error(f"is {in_words(value)}; it must be a number{example}")
     try:
         number = float(value)
     except OverflowError:

@@ -29,7 +29,9 @@ from pydantic import (
 
 from parapick.mechanism.fields import Quantity, doc_of, quantity_of
 from parapick.mechanism.robot import Robot
-from parapick.robots.numbers import FOLLOW_SCHEMA, UNKNOWN, kind_of, number_type, objection_error
+from parapick.names import NAME_MAX, TEXT_MAX, text_objection
+from parapick.robots.numbers import FOLLOW_SCHEMA, UNKNOWN, number_type, objection_error
+from parapick.toml import in_words
 
 __all__ = ["FORMAT", "NOT_IN_FILES", "file_model", "json_schema", "tables"]
 
@@ -58,7 +60,7 @@ def _list_type(item: Any, length: int | None = None) -> Any:
         if values is UNKNOWN and length is not None:
             return [UNKNOWN] * length
         if not isinstance(values, list):
-            raise objection_error(f"is {kind_of(values)}; it must be a list")
+            raise objection_error(f"is {in_words(values)}; it must be a list")
         if length is not None and len(values) != length:
             raise objection_error(f"is a list of {len(values)}; it must be a list of {length}")
         return values
@@ -86,7 +88,7 @@ def _quantity_type(annotation: Any, stated: Quantity) -> Any:
 
 def _whole(value: Any) -> int:
     if isinstance(value, bool) or not isinstance(value, int):
-        raise objection_error(f"is {kind_of(value)}; it must be a whole number")
+        raise objection_error(f"is {in_words(value)}; it must be a whole number")
     return value
 
 
@@ -152,7 +154,7 @@ def _field(field: dataclasses.Field[Any], annotation: Any) -> tuple[Any, Any]:
 
 def _format(value: Any) -> int:
     if isinstance(value, bool) or value != FORMAT:
-        raise objection_error(f"is {kind_of(value)}; this version of parapick reads format = {FORMAT}")
+        raise objection_error(f"is {in_words(value)}; this version of parapick reads format = {FORMAT}")
     return FORMAT
 
 
@@ -161,7 +163,7 @@ def _home_type() -> Any:
 
     def listed(value: Any) -> Any:
         if not isinstance(value, list) or len(value) not in (3, 4):
-            raise objection_error(f"is {kind_of(value)}; it must be a list of numbers [x, y, z] or [x, y, z, yaw]")
+            raise objection_error(f"is {in_words(value)}; it must be a list of numbers [x, y, z] or [x, y, z, yaw]")
         return value
 
     with_yaw = Discriminator(lambda value: f"<{len(value)}>" if isinstance(value, list) else "<3>")
@@ -176,6 +178,8 @@ def _working_modes(table: dict[str, str]) -> dict[str, str]:
     for name, signs in named.items():
         if _SIGNS.fullmatch(name) or not name.strip():
             raise objection_error("is no name for a working mode; use letters", at=name)
+        if objection := text_objection(name, NAME_MAX):
+            raise objection_error(f"is no name for a working mode: it {objection}", at=name)
         if not _SIGNS.fullmatch(signs):
             raise objection_error(f"is {signs!r}; it must be one + or - for each arm", at=name)
     if table["default"] not in named and not _SIGNS.fullmatch(table["default"]):
@@ -183,6 +187,12 @@ def _working_modes(table: dict[str, str]) -> dict[str, str]:
         message = f"is {table['default']!r}; it must be a working mode ({known}) or signs such as '++-'"
         raise objection_error(message, at="default")
     return table
+
+
+def _text(text: str, at: str = "") -> str:
+    if objection := text_objection(text, TEXT_MAX, lines=True):
+        raise objection_error(objection, at)
+    return text
 
 
 def _sources(table: dict[str, Any]) -> dict[str, str]:
@@ -195,15 +205,16 @@ def _sources(table: dict[str, Any]) -> dict[str, str]:
             if isinstance(value, dict):
                 collect(value, f"{path}.")
             elif isinstance(value, str):
-                flat[path] = value
+                flat[path] = _text(value, path)
             else:
-                raise objection_error(f"is {kind_of(value)}; it must be text that says where the number is from", path)
+                raise objection_error(f"is {in_words(value)}; it must be text that says where the number is from", path)
 
     collect(table, "")
     return flat
 
 
 _FormatType = Annotated[int, PlainValidator(_format), WithJsonSchema({"const": FORMAT})]
+_TextType = Annotated[str, AfterValidator(_text)]
 _ModesType = Annotated[dict[str, str], AfterValidator(_working_modes)]
 _SourcesType = Annotated[
     dict[str, Any], AfterValidator(_sources), WithJsonSchema({"type": "object", "additionalProperties": True})
@@ -220,7 +231,7 @@ def file_model() -> type[BaseModel]:
     fields["home"] = (_home_type(), Field(title="home", description=f"{doc_of(described['home'])}"))
     text = "default: the working mode to start with; every other name: its signs, one + or - an arm; all + if not given"
     fields["working_modes"] = (_ModesType, Field(default_factory=lambda: None, description=text))
-    fields["description"] = (str, Field(default="", description="what the robot is and how the file was made"))
+    fields["description"] = (_TextType, Field(default="", description="what the robot is and how the file was made"))
     text = "where each number comes from, by its path or the path of its table"
     fields["sources"] = (_SourcesType, Field(default_factory=dict, description=text))
     return create_model("RobotFile", __base__=_Table, __doc__="A robot for parapick.", **fields)

@@ -10,14 +10,21 @@ import numpy as np
 from parapick.errors import ParameterError
 from parapick.model import Model
 from parapick.simulation.description import Loop
+from parapick.toml import in_words
 
-__all__ = ["check_rate", "check_stiffness", "substeps_of"]
+__all__ = ["check_cycles", "check_rate", "check_stiffness", "substeps_of"]
 
 RATE_MAX: Final = 1e6
 """Largest control rate (Hz): no drive is faster by far, and a motion of a second has a million samples."""
 
-SAMPLES_MAX: Final = 20_000_000
-"""Most samples of a run: some ten gigabytes."""
+MEMORY_MAX: Final = 2e9
+"""Most memory of a run (bytes), a quarter of what a laptop has."""
+
+SAMPLE_BYTES: Final = 1000.0
+"""Memory of a sample with all that is recorded of it (bytes): 620 for three motors, 980 for six and three terms."""
+
+SAMPLES_MAX: Final = int(MEMORY_MAX / SAMPLE_BYTES)
+"""Most samples of a run: 500 s at 4 kHz."""
 
 STEP: Final = 1.0 / 4_000.0
 """Integration step (s) where none is asked for: a cycle at 13 g, and one at 100 g, come out to 1e-11 m."""
@@ -46,7 +53,33 @@ def check_rate(rate: float, duration: float) -> None:
             "rate", f"is {rate:g} Hz; the motion lasts {duration:g} s, so give at least {2 / duration:g} Hz"
         )
     if rate * duration > SAMPLES_MAX:
-        raise ParameterError("rate", f"{rate:g} Hz over {duration:g} s are more than {SAMPLES_MAX} samples")
+        raise ParameterError(
+            "rate",
+            f"is {rate:g} Hz; over {duration:g} s these are more than {SAMPLES_MAX} samples ({MEMORY_MAX / 1e9:g} GB): "
+            f"give at most {SAMPLES_MAX / duration:.4g} Hz, or a shorter motion",
+        )
+
+
+def check_cycles(cycles: int, rate: float, duration: float) -> None:
+    """Raise if a motion cannot be run through so often; nothing of the size of the run is made before.
+
+    Args:
+        cycles: how often.
+        rate: control rate (Hz).
+        duration: of one cycle (s).
+
+    Raises:
+        ParameterError: not a whole number of at least 1, or more samples than there may be.
+    """
+    if isinstance(cycles, bool) or not isinstance(cycles, (int, np.integer)) or cycles < 1:
+        raise ParameterError("cycles", f"is {in_words(cycles)}; a loop runs through its motion once or more often")
+    most = SAMPLES_MAX / (rate * duration) if rate > 0.0 else math.inf
+    if cycles > max(most, 1.0):
+        raise ParameterError(
+            "cycles",
+            f"is {in_words(cycles)}; at {rate:g} Hz a run has room for {int(most)} cycles of {duration:g} s "
+            f"({SAMPLES_MAX} samples, {MEMORY_MAX / 1e9:g} GB)",
+        )
 
 
 def substeps_of(rate: float, substeps: int | None, friction: bool) -> int:

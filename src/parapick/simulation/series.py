@@ -9,6 +9,7 @@ from typing import final
 import numpy as np
 from numpy.typing import ArrayLike
 
+from parapick.arrays import reals
 from parapick.errors import ParameterError, ShapeError
 from parapick.model import Model
 from parapick.model.payload import combined
@@ -95,12 +96,12 @@ def _sampled(name: str, given: Disturbance | None, t: np.ndarray, width: int) ->
     if given is None:
         return None
     if callable(given):
-        rows: Sequence[np.ndarray] = [np.asarray(given(float(time)), dtype=float) for time in t]
+        rows: Sequence[np.ndarray] = [reals(f"{name}(t)", given(float(time))) for time in t]
         if any(row.shape != (width,) for row in rows):
             raise ShapeError(f"{name}(t)", rows[0].shape, f"({width},)")
         values = np.array(rows)
     else:
-        values = np.asarray(given, dtype=float)
+        values = reals(name, given)
         if values.shape not in ((width,), (len(t), width)):
             raise ShapeError(name, values.shape, f"({width},), or one row a sample ({len(t)}, {width})")
     if not np.all(np.isfinite(values)):

@@ -8,6 +8,7 @@ from typing import Any, Final, TypeVar
 
 import numpy as np
 
+from parapick.arrays import reals
 from parapick.control import Law, SineTerm, ready
 from parapick.control.fields import prepared
 from parapick.errors import ParameterError, ShapeError
@@ -89,7 +90,7 @@ def _limits(plant: Model, torque_max: TorqueLimit) -> list[float]:
         return [math.inf] * count
     if isinstance(torque_max, str):
         return (_of_drives(plant.motors, torque_max) * plant.motors.ratio).tolist()
-    numbers = np.asarray(torque_max, dtype=float)
+    numbers = reals("torque_max", torque_max)
     if numbers.shape not in ((), (count,)):
         raise ShapeError("torque_max", numbers.shape, f"a number, or one a motor ({count},)")
     if not np.all(numbers > 0):

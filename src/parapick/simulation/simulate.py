@@ -8,6 +8,7 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import ArrayLike
 
+from parapick.arrays import reals
 from parapick.control import Law, SineTerm
 from parapick.errors import ParameterError, ShapeError
 from parapick.model import Model
@@ -16,7 +17,7 @@ from parapick.motion.errors import MotionError
 from parapick.simulation.description import Encoder, JointFriction, Loop, names_of
 from parapick.simulation.divergence import last_good, named
 from parapick.simulation.fused import initial_state, parameters_of, scan_of
-from parapick.simulation.integration import check_rate, check_stiffness, substeps_of
+from parapick.simulation.integration import check_cycles, check_rate, check_stiffness, substeps_of
 from parapick.simulation.plant import STAGES
 from parapick.simulation.record import Record
 from parapick.simulation.series import Disturbance, Series, series_of
@@ -94,8 +95,7 @@ def simulate(
     """
     real = model if plant is None else plant
     _check_pair(model, real, motion, engine)
-    if cycles < 1:
-        raise ParameterError("cycles", f"is {cycles}; a loop runs through its motion once or more often")
+    check_cycles(cycles, rate, motion.duration)
     whole = motion.repeated(cycles).held(settle)
     check_rate(rate, whole.duration)
     series = series_of(model, real, whole, rate, payload_known=payload_known, force=force, torque=disturbance)
@@ -142,7 +142,7 @@ def _start(model: Model, plant: Model, series: Series, offset: ArrayLike | None)
     """Pose at the start; the motion and the start are checked to be within reach."""
     for robot in (model, plant):
         robot.reach(series.x).raise_if_open()
-    shift = np.zeros(model.robot.dof) if offset is None else np.asarray(offset, dtype=float)
+    shift = np.zeros(model.robot.dof) if offset is None else reals("offset", offset)
     if shift.shape != (model.robot.dof,):
         raise ShapeError("offset", shift.shape, f"({model.robot.dof},)")
     if not np.all(np.isfinite(shift)):

@@ -11,6 +11,7 @@ import casadi as ca
 import numpy as np
 from numpy.typing import ArrayLike
 
+from parapick.arrays import reals
 from parapick.control import Measured, Reference
 from parapick.control.inline import inlined
 from parapick.errors import ParameterError, ShapeError
@@ -143,7 +144,7 @@ class CallableBrain:
 
     def think(self, t: float, measured: Measured, reference: Reference) -> Thought:
         """Torques for a sample."""
-        command = np.asarray(self.law(t, measured, reference), dtype=float)
+        command = reals("the torque of the law", self.law(t, measured, reference))
         if command.shape != self.torque_max.shape:
             raise ShapeError(f"the law's torque at {t:g} s", command.shape, f"({len(self.torque_max)},)")
         limited = np.clip(command, -self.torque_max, self.torque_max)

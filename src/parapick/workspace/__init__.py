@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from parapick.workspace.grid import box_around, workspace
+from parapick.workspace.grid import POINTS_MAX, box_around, workspace
 from parapick.workspace.reasons import REASONS, WORDS
 from parapick.workspace.workspace_map import WorkspaceMap
 
-__all__ = ["REASONS", "WORDS", "WorkspaceMap", "box_around", "workspace"]
+__all__ = ["POINTS_MAX", "REASONS", "WORDS", "WorkspaceMap", "box_around", "workspace"]

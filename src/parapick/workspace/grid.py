@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from typing import Final
 
 import numpy as np
 
+from parapick.arrays import reals
 from parapick.errors import ParameterError
 from parapick.mechanism.parameters import resolved
 from parapick.model.between import Standing
@@ -16,10 +18,13 @@ from parapick.model.room import Room
 from parapick.workspace.parts import Points, connected_part, poses_at
 from parapick.workspace.workspace_map import WorkspaceMap
 
-__all__ = ["box_around", "workspace"]
+__all__ = ["POINTS_MAX", "box_around", "workspace"]
 
 CHUNK: Final = 200_000
 """Points worked on at once: their slacks and margins together take some tens of megabytes."""
+
+POINTS_MAX: Final = 200_000_000
+"""A grid of more points would take minutes and gigabytes."""
 
 POINTS: Final = 1_000_000
 """Points of the grid if no spacing is given."""
@@ -45,13 +50,16 @@ def workspace(
         margin: smallest margin to each kind of singularity that still belongs to the workspace.
     """
     limits = box_around(model)
-    first = np.array(limits[0] if low is None else low, dtype=float)
-    last = np.array(limits[1] if high is None else high, dtype=float)
+    first = reals("low", limits[0] if low is None else low)
+    last = reals("high", limits[1] if high is None else high)
     if first.shape != (3,) or last.shape != (3,) or not np.all(first <= last) or not np.all(np.isfinite([first, last])):
         raise ParameterError("low", f"{first.tolist()} to {last.tolist()} is no box; give x, y, z with low <= high (m)")
     step = _spacing(last - first) if spacing is None else spacing
     if not (np.isfinite(step) and step > 0):
         raise ParameterError("spacing", f"is {step}; it must be a length greater than 0 (m)")
+    wanted = math.prod(float(size) / step + 1.0 for size in last - first)
+    if wanted > POINTS_MAX:
+        raise ParameterError("spacing", f"of {step:g} m makes {wanted:.1e} points; there may be {POINTS_MAX:.0e}")
     x, y, z = (np.linspace(a, b, _odd(float(b - a) / step)) for a, b in zip(first, last, strict=True))
     axes = x, y, z
     turn = None

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass, replace
-from typing import Literal, final
+from typing import Final, Literal, final
 
 import numpy as np
 
@@ -14,6 +14,9 @@ from parapick.motion.conveyor.types import Anywhere, Belt, Item
 from parapick.motion.errors import LimitError, MotionError
 
 __all__ = ["Slots", "Traffic", "arrivals", "check_place", "check_traffic"]
+
+ITEMS_MAX: Final = 10_000
+"""Most items of a stream: two hours at 90 a minute. Planning takes some 0.2 s each, half an hour for all."""
 
 
 @final
@@ -158,6 +161,9 @@ def check_traffic(traffic: Traffic) -> None:
     for name in ("per_minute", "duration"):
         if not 0.0 < getattr(traffic, name) < math.inf:
             raise LimitError(name, f"is {getattr(traffic, name):g}; it must be a finite number greater than 0")
+    count = traffic.per_minute * traffic.duration / 60.0
+    if count > ITEMS_MAX:
+        raise LimitError("per_minute", f"makes {count:.3g} items in {traffic.duration:g} s; there may be {ITEMS_MAX}")
     if not 0.0 <= traffic.jitter <= 0.5:
         raise LimitError("jitter", f"is {traffic.jitter:g}; it must be from 0 to 0.5 of the period")
     for name in ("yaw_spread", "across_spread", "dead_time", "noise"):
