@@ -142,3 +142,10 @@ def test_a_stream_without_end_is_refused_by_its_count(tmp_path: Path) -> None:
     (problem,) = check_task(path)
     assert problem.path == "items"
     assert "makes 1.67e+13 items in 1e+06 s; there may be 10000" in problem.message
+
+
+def test_the_documentation_states_the_bounds() -> None:
+    page = (Path(__file__).parents[1] / "docs" / "own-robot.md").read_text(encoding="utf-8")
+    section = page.partition("## Bounds")[2].partition("\n## ")[0]
+    stated = [int(line.split("|")[2]) for line in section.splitlines() if line.startswith("| ") and line[-3].isdigit()]
+    assert stated == [SIZE_MAX, KEY_PARTS_MAX, NESTING_MAX, WORD_MAX, KEYS_MAX, VALUES_MAX]
