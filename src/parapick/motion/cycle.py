@@ -125,10 +125,8 @@ def _ends(
     dof = 4 if model is None else model.robot.dof
     if dof == 3 and any(yaw):
         raise MotionError(f"yaw is {yaw}; this robot has no yaw, so both must be 0")
-    if center is None:
-        middle = np.zeros(3) if model is None else workspace_center(model)
-    else:
-        middle = reals("center", center)
+    default = np.zeros(3) if model is None else workspace_center(model)
+    middle = default if center is None else reals("center", center)
     if middle.shape != (3,) or not np.isfinite(middle).all():
         raise MotionError(f"center is {tuple(middle.tolist())}; it must be three finite numbers x, y, z (m)")
     half = 0.5 * width * np.array([math.cos(azimuth), math.sin(azimuth), 0.0])
