@@ -32,6 +32,7 @@ from typing import Final, Literal, final
 from parapick.motion.errors import LimitError, UnknownLawError
 from parapick.motion.piecewise import Segment
 from parapick.motion.profile import Profile, braked, ramped
+from parapick.units import range_objection
 
 __all__ = [
     "LAWS",
@@ -157,6 +158,8 @@ def s_curve(jerk_time: float | None = None, ramp: float = _THIRD) -> Law:
     """
     if jerk_time is not None and not 0.0 < jerk_time < math.inf:
         raise LimitError("jerk_time", f"is {jerk_time:g} s; it must be greater than 0 (for none use trapezoidal)")
+    if jerk_time is not None and (objection := range_objection(jerk_time, "s", positive=True)):
+        raise LimitError("jerk_time", objection)
     return Law("s-curve", rise=None, fall=None, ramp=_share("ramp", ramp), cruise=True, jerk_time=jerk_time)
 
 
