@@ -128,6 +128,9 @@ def test_integral_undoes_derivative(length: float, coefficients: list[float], si
     [
         (lambda: trapezoidal(ramp=0.0), "ramp: is 0; it must be greater than 0 and at most 0.5"),
         (lambda: trapezoidal(ramp=0.6), "ramp: is 0.6"),
+        (lambda: trapezoidal(ramp=1e-300), "ramp: is 1e-300; it must be at least 1e-09"),
+        (lambda: s_curve(jerk_time=1e-300), "jerk_time: is 1e-300 s; it must be at least 1e-09 s"),
+        (lambda: pulse(lam=1e-300), "lam: is 1e-300; it must be at least 1e-09"),
         (lambda: pulse(lam=1.2), "lam: is 1.2; it must be between 0 and 1"),
         (lambda: modified_trapezoid(edge=0.7), "edge: is 0.7"),
         (lambda: s_curve(jerk_time=0.0), "jerk_time: is 0 s"),

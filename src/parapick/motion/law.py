@@ -32,6 +32,7 @@ from typing import Final, Literal, final
 from parapick.motion.errors import LimitError, UnknownLawError
 from parapick.motion.piecewise import Segment
 from parapick.motion.profile import Profile, braked, ramped
+from parapick.units import range_objection
 
 __all__ = [
     "LAWS",
@@ -54,6 +55,8 @@ __all__ = [
 # Share of the duration that each ramp takes where a law with a cruise is fitted by its duration alone: with a third
 # for each of ramp, cruise and ramp a trapezoid needs the least mean square acceleration of all trapezoids.
 _THIRD: Final = 1.0 / 3.0
+# Smallest share of a duration or a pulse: slopes are its inverse, which must stay a number.
+_SHARE_MIN: Final = 1e-9
 
 
 @final
@@ -155,6 +158,8 @@ def s_curve(jerk_time: float | None = None, ramp: float = _THIRD) -> Law:
     """
     if jerk_time is not None and not 0.0 < jerk_time < math.inf:
         raise LimitError("jerk_time", f"is {jerk_time:g} s; it must be greater than 0 (for none use trapezoidal)")
+    if jerk_time is not None and (objection := range_objection(jerk_time, "s", positive=True)):
+        raise LimitError("jerk_time", objection)
     return Law("s-curve", rise=None, fall=None, ramp=_share("ramp", ramp), cruise=True, jerk_time=jerk_time)
 
 
@@ -167,6 +172,8 @@ def pulse(lam: float = 0.73, ramp: float = _THIRD) -> Law:
     """
     if not 0.0 <= lam <= 1.0:
         raise LimitError("lam", f"is {lam:g}; it must be between 0 and 1")
+    if lam:
+        _check_share("lam", lam)
     return Law("pulse", rise=lam / 2, fall=lam / 2, ramp=_share("ramp", ramp), cruise=True)
 
 
@@ -258,4 +265,10 @@ def law_of(law: str | Law) -> Law:
 def _share(name: str, value: float) -> float:
     if not 0.0 < value <= 0.5:
         raise LimitError(name, f"is {value:g}; it must be greater than 0 and at most 0.5")
+    _check_share(name, value)
     return value
+
+
+def _check_share(name: str, value: float) -> None:
+    if value < _SHARE_MIN:
+        raise LimitError(name, f"is {value:g}; it must be at least {_SHARE_MIN:g}")
