@@ -9,7 +9,8 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from parapick.capability.kernels import matrix_kernel
-from parapick.capability.zonotope import Section, ball, farthest
+from parapick.capability.section import Section
+from parapick.capability.zonotope import ball, farthest
 from parapick.errors import ShapeError
 
 __all__ = ["Zonotope", "zonotope_indices"]
