@@ -32,16 +32,30 @@ def redundant() -> Evaluation:
     return pp.evaluate("delta-r4", "adept-13g", sections=["torque", "capability"])
 
 
-def programme(model: Model, mass: float, state: tuple[np.ndarray, ...], line: np.ndarray, start: np.ndarray) -> float:
-    """Largest s with `start + s line` a force that the motors can give, by a linear programme over torques and s."""
-    x, xd = state
-    drive = model.robot.drive
-    rate = model.joint_rates(x, xd)
-    friction = drive.friction.coulomb * np.sign(rate) + drive.friction.viscous * rate
-    peak = drive.peak_torque * drive.ratio * drive.efficiency
-    equal = np.column_stack([model.with_payload(mass).inverse_jacobian(x).T, -line])
-    bounds = [*((-peak - f, peak - f) for f in friction), (None, None)]
-    found = linprog(np.r_[np.zeros(len(rate)), -1.0], A_eq=equal, b_eq=start, bounds=bounds)
+def programme(model: Model, x: np.ndarray, xd: np.ndarray, xdd: np.ndarray) -> float:
+    """Largest s with which the motors can accelerate by s xdd, by a linear programme over joint torques and s.
+
+    On one side of its torque a motor gives `rotor + loss (torque + friction - rotor)`, its rotor before the gearbox.
+    """
+    motors, rate = model.motors, model.joint_rates(x, xd)
+    friction = motors.coulomb * np.sign(rate) + motors.viscous * rate
+    nothing = np.zeros_like(xdd)
+    offset = motors.inertia * model.joint_accelerations(x, xd, nothing)
+    slope = motors.inertia * model.joint_accelerations(x, xd, xdd) - offset
+    rows, right = [], []
+    for side in (1.0, -1.0):
+        loss = np.where(side * rate >= 0.0, 1.0 / motors.efficiency, motors.efficiency)
+        rows.append(side * np.column_stack([np.diag(loss), (1.0 - loss) * slope]))
+        right.append(motors.ratio * motors.peak_torque - side * ((1.0 - loss) * offset + loss * friction))
+    equal = np.column_stack([model.inverse_jacobian(x).T, -model.mass_matrix(x) @ xdd])
+    found = linprog(
+        np.r_[np.zeros(len(rate)), -1.0],
+        A_eq=equal,
+        b_eq=model.bias(x, xd),
+        A_ub=np.vstack(rows),
+        b_ub=np.concatenate(right),
+        bounds=(None, None),
+    )
     assert found.success
     return float(-found.fun)
 
@@ -57,13 +71,13 @@ def at(made: Evaluation, time: float) -> tuple[Model, float, np.ndarray, np.ndar
 @pytest.mark.parametrize("make", [geared, redundant])
 def test_what_is_possible_in_the_tasks_direction_by_a_linear_programme(make: Any, share: float) -> None:
     made = make()
-    model, mass, x, xd, xdd, k = at(made, share * made.motion.duration)
+    model, _, x, xd, xdd, k = at(made, share * made.motion.duration)
     asked, along, _ = made["capability"].series[0].values[k]
     size = float(np.linalg.norm(xdd[:3]))
     assert asked == pytest.approx(size)
     if size < 1e-3 * np.abs(made.samples.xdd).max():
         return
-    factor = programme(made.model, mass, (x, xd), model.mass_matrix(x) @ xdd, model.bias(x, xd))
+    factor = programme(model, x, xd, xdd)
     assert along == pytest.approx(factor * size, rel=1e-9)
 
 
@@ -100,6 +114,18 @@ def test_the_largest_payload_uses_all_of_the_peak_torque(robot: str, task: str) 
     assert full.verdict.limiting.use == pytest.approx(1.0, abs=1e-6)
     assert full.verdict.limiting.place.time == pytest.approx(data["largest_payload_time"], abs=1e-3)
     assert full["capability"].data["reserve_factor"] == pytest.approx(1.0, abs=1e-6)
+
+
+def test_the_largest_payload_uses_all_of_the_peak_torque_of_lossy_drives() -> None:
+    made = geared()
+    data = made["capability"].data
+    model, _, x, xd, xdd, _ = at(made, data["largest_payload_time"])
+    loaded = made.model.with_payload(data["largest_payload"])
+    use = np.abs(loaded.drive_torque(x, xd, xdd).torque).max() / GEARED.peak_torque
+    assert use == pytest.approx(1.0, abs=1e-6)
+    model, _, x, xd, xdd, _ = at(made, data["reserve_time"])
+    use = np.abs(model.drive_torque(x, xd, data["reserve_factor"] * xdd).torque).max() / GEARED.peak_torque
+    assert use == pytest.approx(1.0, abs=1e-6)
 
 
 def test_a_reserve_below_one_is_a_torque_above_its_limit_and_not_counted_twice() -> None:

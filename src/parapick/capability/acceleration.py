@@ -4,22 +4,29 @@ corbel2010 III: `xdd = M^-1 (J_m' tau - h)` with every torque within its limits 
 largest ball in it and for its farthest point. The ball here is about the actual zero acceleration, which gravity,
 speed and friction move away from the middle of the zonotope.
 
+At speed the motors that brake have a little more, because losses of gearboxes help them (`gears`): the body then leans,
+and each of its faces has its own distance.
+
 With yaw there are three questions. At a given yaw acceleration (by default 0): the translational slice of the zonotope.
 With yaw left free (`yaw=None`): its shadow. With a `length`: all four freedoms, yaw in m/s2 of a point that far out.
 """
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, NamedTuple
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, NamedTuple, final
 
 import casadi as ca
 import numpy as np
 from numpy.typing import ArrayLike
 
 from parapick.capability.effort import Effort, Settings, effort
+from parapick.capability.gears import released
 from parapick.capability.kernels import constants, kernel_for
 from parapick.capability.limits import TorqueLimit, joint_torques
-from parapick.capability.views import section_of, view_of
+from parapick.capability.section import Section
+from parapick.capability.views import ray_of, section_of, view_of
 from parapick.capability.zonotope import ball, farthest, stretch
 from parapick.errors import ParameterError
 from parapick.kernel import Kernel
@@ -37,6 +44,7 @@ __all__ = [
     "acceleration_along",
     "acceleration_any",
     "any_kernel",
+    "free_acceleration",
     "yaw_acceleration",
 ]
 
@@ -49,8 +57,8 @@ class Acceleration(NamedTuple):
             acceleration. Negative where the motors cannot even keep the state (hold the plate, or follow the speed).
         max: acceleration in the best direction (...), m/s2.
         ratio: `max` over `min_max` (...); 1 is a robot that is the same in every direction.
-        center: acceleration with every motor in the middle of its limits (..., dof), m/s2 and rad/s2: where gravity,
-            speed and friction move the zonotope.
+        center: acceleration while the motors give no torque (..., dof), m/s2 and rad/s2: where gravity, speed and
+            friction move the middle of the zonotope.
     """
 
     min_max: np.ndarray
@@ -90,7 +98,7 @@ def acceleration(
         model: the robot, with what it carries.
         x: task vectors (..., dof), m and rad.
         xd: their rates (..., dof), m/s and rad/s; at rest if not given.
-        torque: "peak" or "rated" of the drives, one number or one a motor (N m, motor side).
+        torque: "peak" or "rated" of the drives, one number or one per motor (N m, at the motor).
         yaw: yaw acceleration that is kept meanwhile (rad/s2); None: any. Without effect on robots without yaw.
         length: all four freedoms count, yaw times this length (m): distances are then in m/s2 of that space.
         gravity: whether gravity counts.
@@ -101,10 +109,8 @@ def acceleration(
             meaning.
         MissingMassError: the robot has no masses.
     """
-    view, number = view_of(model.robot, yaw, length)
-    given = constants(model, joint_torques(model, torque), gravity=gravity, friction=friction, number=number)
-    kernel = kernel_for(model, *_named("acceleration", view, xd is not None, _all))
-    return Acceleration(*(kernel(x, given) if xd is None else kernel(x, xd, given)))
+    asked = _Asked(torque, yaw, length, gravity, friction)
+    return Acceleration(*asked.answer(model, "acceleration", _all, x, xd))
 
 
 def acceleration_any(
@@ -124,16 +130,14 @@ def acceleration_any(
         model: the robot, with what it carries.
         x: task vectors (..., dof), m and rad.
         xd: their rates (..., dof), m/s and rad/s; at rest if not given.
-        torque: "peak" or "rated" of the drives, one number or one a motor (N m, motor side).
+        torque: "peak" or "rated" of the drives, one number or one per motor (N m, at the motor).
         yaw: yaw acceleration that is kept meanwhile (rad/s2); None: any.
         length: all four freedoms count, yaw times this length (m).
         gravity: whether gravity counts.
         friction: whether the friction of the drives counts.
     """
-    view, number = view_of(model.robot, yaw, length)
-    given = constants(model, joint_torques(model, torque), gravity=gravity, friction=friction, number=number)
-    kernel = any_kernel(model, view, moving=xd is not None)
-    return (kernel(x, given) if xd is None else kernel(x, xd, given))[0]
+    asked = _Asked(torque, yaw, length, gravity, friction)
+    return asked.answer(model, "acceleration_any", _ball_only, x, xd)[0]
 
 
 def any_kernel(model: Model, view: str = "whole", *, moving: bool = False) -> Kernel:
@@ -144,7 +148,7 @@ def any_kernel(model: Model, view: str = "whole", *, moving: bool = False) -> Ke
         view: how yaw is dealt with, see `view_of`.
         moving: whether it takes rates.
     """
-    return kernel_for(model, *_named("acceleration_any", view, moving, _ball_only))
+    return _kernel(model, "acceleration_any", _ball_only, view, moving=moving)
 
 
 def acceleration_along(
@@ -165,15 +169,13 @@ def acceleration_along(
         x: task vectors (..., dof), m and rad.
         direction: directions (..., 3) of any length but 0.
         xd: their rates (..., dof), m/s and rad/s; at rest if not given.
-        torque: "peak" or "rated" of the drives, one number or one a motor (N m, motor side).
+        torque: "peak" or "rated" of the drives, one number or one per motor (N m, at the motor).
         yaw: yaw acceleration that is kept meanwhile (rad/s2).
         gravity: whether gravity counts.
         friction: whether the friction of the drives counts.
     """
-    view, number = view_of(model.robot, yaw, None)
-    given = constants(model, joint_torques(model, torque), gravity=gravity, friction=friction, number=number)
-    kernel = kernel_for(model, *_named("acceleration_along", view, xd is not None, _directed))
-    return (kernel(x, direction, given) if xd is None else kernel(x, direction, xd, given))[0]
+    asked = _Asked(torque, yaw, None, gravity, friction)
+    return asked.answer(model, "acceleration_along", _directed, x, xd, direction)[0]
 
 
 def yaw_acceleration(
@@ -191,7 +193,7 @@ def yaw_acceleration(
         model: the robot, with what it carries; it must have yaw.
         x: task vectors (..., 4), m and rad.
         xd: their rates (..., 4), m/s and rad/s; at rest if not given.
-        torque: "peak" or "rated" of the drives, one number or one a motor (N m, motor side).
+        torque: "peak" or "rated" of the drives, one number or one per motor (N m, at the motor).
         gravity: whether gravity counts.
         friction: whether the friction of the drives counts.
 
@@ -200,15 +202,39 @@ def yaw_acceleration(
     """
     if model.robot.dof < 4:
         raise ParameterError("yaw", f"{model.robot.name} has none; its plate does not turn")
-    given = constants(model, joint_torques(model, torque), gravity=gravity, friction=friction)
-    kernel = kernel_for(model, *_named("yaw_acceleration", "slice", xd is not None, _turned))
-    return YawAcceleration(*(kernel(x, given) if xd is None else kernel(x, xd, given)))
+    asked = _Asked(torque, 0.0, None, gravity, friction)
+    return YawAcceleration(*asked.answer(model, "yaw_acceleration", _turned, x, xd))
 
 
-def _named(what: str, view: str, moving: bool, formula: Any) -> tuple[str, Any]:
-    """Name and formula of a kernel."""
+_Formula = Callable[[Robot, Settings, str, bool], Expression]
+"""An expression of a symbolic robot and settings, of the view, and of whether the plate moves."""
+
+
+@final
+@dataclass(frozen=True)
+class _Asked:
+    """What accelerations are asked for with, see `acceleration`."""
+
+    torque: TorqueLimit
+    yaw: float | None
+    length: float | None
+    gravity: bool
+    friction: bool
+
+    def answer(
+        self, model: Model, name: str, formula: _Formula, x: ArrayLike, xd: ArrayLike | None, *others: ArrayLike
+    ) -> tuple[np.ndarray, ...]:
+        """The outputs of a formula at states, with other inputs between poses and rates."""
+        view, number = view_of(model.robot, self.yaw, self.length)
+        limits = joint_torques(model, self.torque)
+        given = constants(model, limits, gravity=self.gravity, friction=self.friction, number=number)
+        kernel = _kernel(model, name, formula, view, moving=xd is not None)
+        return kernel(x, *others, *(() if xd is None else (xd,)), given)
+
+
+def _kernel(model: Model, what: str, formula: _Formula, view: str, *, moving: bool) -> Kernel:
     name = f"{what}_{view}_{'moving' if moving else 'resting'}"
-    return name, lambda robot, settings: formula(robot, settings, view, moving)
+    return kernel_for(model, name, lambda robot, settings: formula(robot, settings, view, moving))
 
 
 def _inputs(found: Effort, **others: Any) -> dict[str, Any]:
@@ -219,9 +245,15 @@ def _all(robot: Robot, settings: Settings, view: str, moving: bool) -> Expressio
     found = effort(robot, settings, moving=moving)
     section = section_of(found, view, settings.number)
     least, most = ball(section), farthest(section)
-    center, _ = solve(found.mass, -found.rest)
-    outputs = {"min_max": least, "max": most, "ratio": most / least, "center": center}
+    outputs = {"min_max": least, "max": most, "ratio": most / least, "center": free_acceleration(found)}
     return Expression(_inputs(found), outputs, found.validity)
+
+
+def free_acceleration(found: Effort) -> Any:
+    """Acceleration while the motors give no torque, dof x 1."""
+    if found.gears is not None:
+        return released(Section(found.generators, found.widths, found.rest, found.mass), found.gears)
+    return solve(found.mass, -found.rest)[0]
 
 
 def _ball_only(robot: Robot, settings: Settings, view: str, moving: bool) -> Expression:
@@ -231,16 +263,18 @@ def _ball_only(robot: Robot, settings: Settings, view: str, moving: bool) -> Exp
 
 def _directed(robot: Robot, settings: Settings, view: str, moving: bool) -> Expression:
     found = effort(robot, settings, moving=moving)
-    section, direction = section_of(found, view, settings.number), ca.SX.sym("direction", 3)
-    high, _ = stretch(section, ca.mtimes(section.basis, direction / ca.norm_2(direction)))
+    direction, kept = ca.SX.sym("direction", 3), ca.SX.zeros(robot.dof)
+    unit = ca.vertcat(direction / ca.norm_2(direction), ca.SX.zeros(robot.dof - 3))
+    if view == "slice":
+        kept[3] = settings.number
+    high, _ = stretch(ray_of(found, unit, kept))
     size = ca.sumsqr(direction)
     validity = ca.vertcat(found.validity, ca.if_else(size > 0, 1.0, -1.0))
     return Expression(_inputs(found, direction=direction), {"acceleration": high}, validity)
 
 
-def _turned(robot: Robot, settings: Settings, view: str, moving: bool) -> Expression:
+def _turned(robot: Robot, settings: Settings, _: str, moving: bool) -> Expression:
     found = effort(robot, settings, moving=moving)
-    section = section_of(found, view, 0.0)
-    high, low = stretch(section, found.mass[:, 3])
+    high, low = stretch(ray_of(found, ca.SX.eye(robot.dof)[:, 3]))
     outputs = {"reserve": ca.fmin(high, low), "positive": high, "negative": low}
     return Expression(_inputs(found), outputs, found.validity)

@@ -1,9 +1,16 @@
 """What the motors of a robot can do to its plate, as expressions: the force zonotope at a state.
 
-`M xdd + h = J_m' tau` with the torques tau at the joints; friction takes its share of what the motors give:
-`|tau_k + f_k| <= P_k`. While a joint moves the sign of its friction is known, so friction shifts the interval of tau_k,
-against the motion. A joint at rest may be asked to start either way, so dry friction helps neither side: it takes its
-breakaway torque from both.
+`M xdd + h = J_m' tau` with the torques tau at the joints. A rotor takes `rho = R qdd` of its motor's torque before the
+gearbox, which passes the share e, its efficiency, of the rest (`model.motors`); friction takes its part behind it:
+
+    |tau + f - rho| <= e (L -+ rho),    that is    |(tau - (1 - e) rho) + f| <= e L
+
+with L the motor's torque times its ratio. So a motor that drives its joint is one without losses and a torque of e L,
+whose rotor counts by e. What a motor has on top where its joint drives it, at speed only, is in `gears`.
+
+While a joint moves the sign of its friction is known, so friction shifts the interval of tau, against the motion. A
+joint at rest may be asked to start either way, so dry friction helps neither side: it takes its breakaway torque from
+both. Likewise its motor drives it either way.
 """
 
 from __future__ import annotations
@@ -13,6 +20,7 @@ from typing import Any, Final, final
 
 import casadi as ca
 
+from parapick.capability.section import Gears
 from parapick.mechanism.drive import Drive
 from parapick.mechanism.limb import per_leg
 from parapick.mechanism.robot import Robot
@@ -38,11 +46,12 @@ class Settings:
 
     Attributes:
         payload: mass, offset and inertia in the tool, 5 x 1.
-        limits: torque limits at the joints, n x 1.
+        limits: torques at the joints of motors that drive them, n x 1: ratio times efficiency times the motor's.
         gravity: 1, or 0 to leave gravity out.
         friction: 1, or 0 to leave friction out.
         number: one more number, whose meaning is that of the kernel: a yaw acceleration, a length, an acceleration.
         other: the same once more.
+        lossy: whether any gearbox has losses; structure, not a symbol.
     """
 
     payload: Any
@@ -51,16 +60,22 @@ class Settings:
     friction: Any
     number: Any
     other: Any
+    lossy: bool = False
 
     def column(self) -> Any:
         """All of it as one column."""
         return ca.vertcat(self.payload, self.limits, self.gravity, self.friction, self.number, self.other)
 
 
-def settings_of(robot: Robot) -> Settings:
-    """Fresh symbols for a robot."""
+def settings_of(robot: Robot, *, lossy: bool) -> Settings:
+    """Fresh symbols for a robot.
+
+    Args:
+        robot: the robot.
+        lossy: whether any of its gearboxes has losses.
+    """
     scalars = (ca.SX.sym(name) for name in ("gravity", "friction", "number", "other"))
-    return Settings(ca.SX.sym("payload", 5), ca.SX.sym("limits", robot.motors), *scalars)
+    return Settings(ca.SX.sym("payload", 5), ca.SX.sym("limits", robot.motors), *scalars, lossy=lossy)
 
 
 @final
@@ -72,10 +87,12 @@ class Effort:
         x: task vector, dof x 1.
         xd: its rate; None at rest.
         generators: g_k as columns, J_m', dof x n.
-        widths: half the range of torque of each motor, n x 1.
-        mass: mass matrix M, dof x dof; symmetric but with rods of variable masses that follow the speeds.
+        widths: half the range of torque of each motor that drives its joint, n x 1.
+        mass: mass matrix M in which every rotor counts by the efficiency of its gearbox, dof x dof; symmetric but with
+            rods of variable masses that follow the speeds.
         rest: task force at xdd = 0 beyond the middle of the zonotope, `h + J_m' f`, dof x 1.
         validity: must be >= 0.
+        gears: what motors have on top whose joints drive them, of accelerations xdd; None at rest and without losses.
     """
 
     x: Any
@@ -85,6 +102,7 @@ class Effort:
     mass: Any
     rest: Any
     validity: Any
+    gears: Gears | None = None
 
 
 def effort(robot: Robot, settings: Settings, *, moving: bool) -> Effort:
@@ -102,10 +120,11 @@ def effort(robot: Robot, settings: Settings, *, moving: bool) -> Effort:
     jacobian = found.jacobian
     lost, shift = _friction(robot, settings, found.rates, moving)
     if moving or robot.limb.rod_model in VARIABLE:
-        mass, rest = _differentiated(found, xdd)
+        mass, rest = _differentiated(robot, found, xdd, lossy=settings.lossy)
         rest = rest + ca.mtimes(jacobian.T, shift) if moving else rest
     else:
-        mass, rest = _assembled(robot, found, jacobian, x, xdd), found.generalized(("gravity",))
+        mass = _assembled(robot, found, jacobian, x, xdd, lossy=settings.lossy)
+        rest = found.generalized(("gravity",))
     return Effort(
         x=x,
         xd=xd if moving else None,
@@ -114,24 +133,46 @@ def effort(robot: Robot, settings: Settings, *, moving: bool) -> Effort:
         mass=mass,
         rest=rest,
         validity=found.radicands - STRETCHED,
+        gears=_gears(robot, settings, found, xdd) if moving and settings.lossy else None,
     )
 
 
-def _assembled(robot: Robot, found: Balance, jacobian: Any, x: Any, xdd: Any) -> Any:
+def _drives(robot: Robot) -> list[Drive]:
+    """The drive of every motor; one that is not stated is direct and has no inertia."""
+    drives = [robot.drive] * robot.arms + [robot.plate.drive] * (robot.motors - robot.arms)
+    return [Drive() if drive is None else drive for drive in drives]
+
+
+def _gears(robot: Robot, settings: Settings, found: Balance, xdd: Any) -> Gears:
+    """Losses, rotors and the direction of every joint; one at rest is driven by its motor either way."""
+    drives = _drives(robot)
+    efficiency = ca.vertcat(*(ca.SX(drive.efficiency) for drive in drives))
+    rotor = ca.vertcat(*(ca.SX(reflected(drive)) for drive in drives)) * found.accelerations
+    still = ca.fabs(found.rates) < STILL
+    return Gears(
+        gain=ca.if_else(still, 0.0, 1 / efficiency - efficiency),
+        turning=ca.sign(found.rates),
+        torque=settings.limits / efficiency,
+        offset=ca.substitute([rotor], [xdd], [ca.SX.zeros(*xdd.shape)])[0],
+        slope=ca.jacobian(rotor, xdd),
+    )
+
+
+def _assembled(robot: Robot, found: Balance, jacobian: Any, x: Any, xdd: Any, *, lossy: bool) -> Any:
     """M leg by leg: `inertia J'J + m12 (J'p + p'J) + m22 S'S` with p = w'S and S = dB/dx.
 
     The same as differentiating the balance, in half the operations.
     """
-    points, limb = robot.points(x), robot.limb
+    points, limb, drives = robot.points(x), robot.limb, _drives(robot)
     mass = ca.jacobian(found.total(("plate", "payload"))[1], xdd)
     crossed = []
     for i in range(robot.motors):
-        row = jacobian[i, :]
+        row, rotor = jacobian[i, :], reflected(drives[i]) * (drives[i].efficiency if lossy else 1.0)
         if i >= robot.arms:
-            crossed.append((row, reflected(robot.plate.drive) * row))
+            crossed.append((row, rotor * row))
             continue
         numbers, slope = rod_inertia(limb.rod_model, rod_body(limb, i)), ca.jacobian(points[i], x)
-        turning = reflected(robot.drive) + arm_numbers(limb, i)[2] + numbers.m11 * per_leg(limb.arm, i) ** 2
+        turning = rotor + arm_numbers(limb, i)[2] + numbers.m11 * per_leg(limb.arm, i) ** 2
         crossed.append((row, turning * row + 2 * numbers.m12 * ca.mtimes(found.rods[i].pose.w.T, slope)))
         mass = mass + ca.mtimes(slope.T, slope) * numbers.m22
     whole = _in_pairs([_crossed(row, other) for row, other in crossed])
@@ -158,18 +199,20 @@ def _in_pairs(terms: list[Any]) -> Any:
     return terms[0]
 
 
-def _differentiated(found: Balance, xdd: Any) -> tuple[Any, Any]:
+def _differentiated(robot: Robot, found: Balance, xdd: Any, *, lossy: bool) -> tuple[Any, Any]:
     """M and h of any state, from the balance."""
     force = found.generalized(PARTS)
+    if lossy:
+        spared = ca.vertcat(*(ca.SX(reflected(drive) * (1 - drive.efficiency)) for drive in _drives(robot)))
+        force = force - ca.mtimes(found.jacobian.T, spared * found.accelerations)
     return ca.jacobian(force, xdd), ca.substitute([force], [xdd], [ca.SX.zeros(*xdd.shape)])[0]
 
 
 def _friction(robot: Robot, settings: Settings, rates: Any, moving: bool) -> tuple[Any, Any]:
     """What friction takes from both sides, and by how much it shifts the torques (N m), n x 1."""
     lost, shift = [], []
-    for k in range(robot.motors):
-        drive = robot.drive if k < robot.arms else robot.plate.drive
-        friction = (Drive() if drive is None else drive).friction
+    for k, drive in enumerate(_drives(robot)):
+        friction = drive.friction
         breakaway = settings.friction * (friction.coulomb + friction.stribeck)
         if moving:
             still = ca.fabs(rates[k]) < STILL

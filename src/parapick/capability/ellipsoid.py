@@ -15,8 +15,9 @@ from numpy.typing import ArrayLike
 from parapick.capability.effort import Settings, effort
 from parapick.capability.kernels import constants, kernel_for
 from parapick.capability.limits import TorqueLimit, joint_torques
+from parapick.capability.section import Section
 from parapick.capability.views import section_of, view_of
-from parapick.capability.zonotope import Section, images
+from parapick.capability.zonotope import images
 from parapick.mechanism.robot import Robot
 from parapick.model.algebra import singular_values
 from parapick.model.expression import Expression
@@ -54,7 +55,7 @@ def ellipsoid(
     Args:
         model: the robot, with what it carries.
         x: task vectors (..., dof), m and rad.
-        torque: "peak" or "rated" of the drives, one number or one a motor (N m, motor side).
+        torque: "peak" or "rated" of the drives, one number or one per motor (N m, at the motor).
         yaw: 0 for the ellipsoid's section without yaw acceleration, None for its shadow.
         length: all four freedoms count, yaw times this length (m).
     """

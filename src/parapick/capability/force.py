@@ -16,7 +16,8 @@ from numpy.typing import ArrayLike
 from parapick.capability.effort import Effort, Settings, effort
 from parapick.capability.kernels import constants, kernel_for
 from parapick.capability.limits import TorqueLimit, joint_torques
-from parapick.capability.zonotope import Facet, Section, ball, facets_of, farthest, stretch
+from parapick.capability.section import Facet, Section, facets_of
+from parapick.capability.zonotope import ball, farthest, stretch
 from parapick.errors import ParameterError
 from parapick.mechanism.robot import Robot
 from parapick.model.expression import Expression
@@ -58,7 +59,7 @@ def force(
     Args:
         model: the robot, with what it carries.
         x: task vectors (..., dof), m and rad.
-        torque: "peak" or "rated" of the drives, one number or one a motor (N m, motor side).
+        torque: "peak" or "rated" of the drives, one number or one per motor (N m, at the motor).
         lift: upward acceleration (m/s2) with which the mass is lifted, with the plate; 0: it is held.
         gravity: whether gravity counts.
         friction: whether the friction of the drives counts; it takes its breakaway torque from both sides.
@@ -88,7 +89,7 @@ def force_along(
         model: the robot, with what it carries.
         x: task vectors (..., dof), m and rad.
         direction: directions (..., 3) of any length but 0.
-        torque: "peak" or "rated" of the drives, one number or one a motor (N m, motor side).
+        torque: "peak" or "rated" of the drives, one number or one per motor (N m, at the motor).
         gravity: whether gravity counts.
         friction: whether the friction of the drives counts.
     """
@@ -115,7 +116,7 @@ def payload(
         model: the robot, with what it carries.
         x: task vectors (..., dof), m and rad.
         acceleration: wanted in any direction (m/s2).
-        torque: "peak" or "rated" of the drives, one number or one a motor (N m, motor side).
+        torque: "peak" or "rated" of the drives, one number or one per motor (N m, at the motor).
         gravity: whether gravity counts.
         friction: whether the friction of the drives counts.
     """
@@ -139,8 +140,8 @@ def _all(robot: Robot, settings: Settings) -> Expression:
     found = effort(robot, settings, moving=False)
     section = _section(robot, found)
     least, most = ball(section), farthest(section)
-    lifted = Section(found.generators, found.widths, found.rest + found.mass[:, 2] * settings.number, section.basis)
-    up, _ = stretch(lifted, section.basis[:, 2])
+    lifted = found.rest + found.mass[:, 2] * settings.number
+    up, _ = stretch(Section(found.generators, found.widths, lifted, section.basis[:, 2]))
     carried = up / (robot.gravity * settings.gravity + settings.number)
     outputs = {"min_max": least, "max": most, "ratio": most / least, "payload": carried}
     return Expression({"x": found.x}, outputs, found.validity)
@@ -149,7 +150,8 @@ def _all(robot: Robot, settings: Settings) -> Expression:
 def _directed(robot: Robot, settings: Settings) -> Expression:
     found = effort(robot, settings, moving=False)
     section, direction = _section(robot, found), ca.SX.sym("direction", 3)
-    high, _ = stretch(section, ca.mtimes(section.basis, direction / ca.norm_2(direction)))
+    line = ca.mtimes(section.basis, direction / ca.norm_2(direction))
+    high, _ = stretch(Section(found.generators, found.widths, found.rest, line))
     validity = ca.vertcat(found.validity, ca.if_else(ca.sumsqr(direction) > 0, 1.0, -1.0))
     return Expression({"x": found.x, "direction": direction}, {"force": high}, validity)
 

@@ -28,31 +28,31 @@ __all__ = ["Formula", "constants", "kernel_for"]
 Formula = Callable[[Robot, Settings], Expression]
 """An expression of a symbolic robot and symbolic settings."""
 
-_kernels: dict[tuple[Robot, str], Kernel] = {}
+_kernels: dict[tuple[Robot, str, bool], Kernel] = {}
 _lock = threading.Lock()
 
 
 def kernel_for(model: Model, name: str, formula: Formula) -> Kernel:
-    """The kernel of a formula for the structure of a robot, made at its first use.
+    """The kernel of a formula for the structure of a robot, made at its first use; losses of gearboxes are structure.
 
     Args:
         model: the robot.
         name: of the formula with all choices that change it; the key of the kernel beside the structure.
         formula: called where there is no kernel yet.
     """
-    key = (model.structure, name)
+    key = (model.structure, name, model.motors.lossy)
     found = _kernels.get(key)
     if found is None:
         with _lock:
             found = _kernels.get(key)
             if found is None:
-                found = _kernels[key] = _made(model.structure, name, formula)
+                found = _kernels[key] = _made(model, name, formula)
     return found
 
 
-def _made(structure: Robot, name: str, formula: Formula) -> Kernel:
-    numbers, robot = symbols_of(structure)
-    settings = settings_of(robot)
+def _made(model: Model, name: str, formula: Formula) -> Kernel:
+    numbers, robot = symbols_of(model.structure)
+    settings = settings_of(robot, lossy=model.motors.lossy)
     expression = formula(robot, settings)
     return build(
         name=name,
@@ -76,7 +76,7 @@ def constants(
 
     Args:
         model: the robot, with what it carries.
-        limits: torque limits at the joints (n,), N m, or what else the kernel takes in their place.
+        limits: torques at the joints (n,), N m (`limits.joint_torques`), or what else the kernel takes in their place.
         gravity: whether gravity counts.
         friction: whether friction counts.
         number: what the kernel takes beside, see `effort.Settings`.

@@ -2,28 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING
 
 import numpy as np
+
+from parapick.model.motors import SpeedLimit, TorqueLimit
 
 if TYPE_CHECKING:
     from parapick.model import Model
 
 __all__ = ["SpeedLimit", "TorqueLimit", "joint_speeds", "joint_torques"]
 
-TorqueLimit = Literal["peak", "rated"] | float | Sequence[float]
-"""Which torque a motor may give: its peak, its rated torque, or numbers (N m, at the motor)."""
-
-SpeedLimit = Literal["peak"] | float | Sequence[float]
-"""Which speed a motor may have: its peak, or numbers (rad/s, at the motor)."""
-
 
 def joint_torques(model: Model, torque: TorqueLimit) -> np.ndarray:
     """Largest torque (n,) at the joints, N m: the motor's times its ratio and the efficiency of its gearbox.
 
-    Taking the efficiency off both ways is what a motor that drives its joint has left; one that brakes has a little
-    more.
+    That is what a motor gives that drives its joint and whose rotor is not accelerated; see `effort` for the rest.
 
     Args:
         model: the robot.

@@ -10,7 +10,8 @@ from numpy.typing import ArrayLike
 
 from parapick.arrays import reals
 from parapick.capability.kernels import matrix_kernel
-from parapick.capability.zonotope import Section, ball, farthest
+from parapick.capability.section import Section
+from parapick.capability.zonotope import ball, farthest
 from parapick.errors import ShapeError
 
 __all__ = ["Zonotope", "zonotope_indices"]

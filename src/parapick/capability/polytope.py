@@ -1,7 +1,8 @@
 """The zonotope of one state as a body with vertices and faces, for drawing and for looking closely.
 
 Vertices are those corners of the box of torques (in a section: those points of its edges) whose images touch facets of
-three independent directions; faces are the vertices that touch one facet, in order around it.
+three independent directions; faces are the vertices that touch one facet, in order around it. At speed and with lossy
+gearboxes the body is no zonotope any more (`gears`): it is then the hull of the corners.
 """
 
 from __future__ import annotations
@@ -10,15 +11,19 @@ from dataclasses import dataclass
 from itertools import combinations, product
 from typing import TYPE_CHECKING, Final, final
 
+import casadi as ca
 import numpy as np
 from numpy.typing import ArrayLike
 
 from parapick.arrays import reals
+from parapick.capability.acceleration import free_acceleration
 from parapick.capability.effort import Settings, effort
+from parapick.capability.gears import EDGE, corners
 from parapick.capability.kernels import constants, kernel_for
 from parapick.capability.limits import TorqueLimit, joint_torques
+from parapick.capability.section import SLIVER
 from parapick.capability.views import section_of, view_of
-from parapick.capability.zonotope import EDGE, SLIVER, images
+from parapick.capability.zonotope import images
 from parapick.errors import ShapeError
 from parapick.mechanism.robot import Robot
 from parapick.model.expression import Expression
@@ -31,6 +36,9 @@ __all__ = ["Polytope", "acceleration_set", "zonotope_polytope"]
 TOUCHING: Final = 1e-9
 """A point this near to a facet, as a share of the body's size, lies in it; two points this near are one."""
 
+MERGED: Final = 1e-7
+"""Two facets of a hull whose normals differ by less are one: a hull is made of simplices, each with its rounding."""
+
 
 @final
 @dataclass(frozen=True, eq=False)
@@ -41,8 +49,8 @@ class Polytope:
         vertices: its corners (k, 3), or (k, 4) with yaw.
         faces: indices of the vertices of every face, in three dimensions in order around it, counter-clockwise seen
             from outside.
-        center: middle of the zonotope (3,) or (4,). In the slice of a zonotope with yaw, the translation of that
-            middle, which need not be the middle of the slice.
+        center: where the motors give no torque (3,) or (4,), the middle of a zonotope. In the slice of a zonotope with
+            yaw, the translation of that middle, which need not be the middle of the slice.
     """
 
     vertices: np.ndarray
@@ -63,11 +71,14 @@ def acceleration_set(
 ) -> Polytope:
     """All accelerations that the motors allow at one state, as a body.
 
+    At speed and with lossy gearboxes it is exact unless the rotor of a motor alone takes more than its whole torque;
+    there the accelerations are not convex, and this is the hull of their corners.
+
     Args:
         model: the robot, with what it carries.
         x: one task vector (dof,), m and rad.
         xd: its rate (dof,), m/s and rad/s; at rest if not given.
-        torque: "peak" or "rated" of the drives, one number or one a motor (N m, motor side).
+        torque: "peak" or "rated" of the drives, one number or one per motor (N m, at the motor).
         yaw: yaw acceleration that is kept meanwhile (rad/s2); None: any.
         length: all four freedoms count, yaw times this length (m).
         gravity: whether gravity counts.
@@ -85,17 +96,41 @@ def acceleration_set(
     name = f"images_{view}_{'moving' if moving else 'resting'}"
     kernel = kernel_for(model, name, lambda robot, settings: _images(robot, settings, view, moving))
     given = constants(model, joint_torques(model, torque), gravity=gravity, friction=friction, number=number)
-    center, generators = kernel(pose, given) if xd is None else kernel(pose, xd, given)
+    center, *others = kernel(pose, given) if xd is None else kernel(pose, xd, given)
     if np.isnan(center).any():
         model.reach(pose).raise_if_unreachable()
-    return zonotope_polytope(generators, center, sliced=view == "slice")
+    if len(others) == 2:
+        points, inside = others
+        return _hull(points[inside > 0], center)
+    return zonotope_polytope(*others, center, sliced=view == "slice")
 
 
 def _images(robot: Robot, settings: Settings, view: str, moving: bool) -> Expression:
+    """Centre and generators; with gears the centre, the corners as rows, and which of them lie in the section."""
     found = effort(robot, settings, moving=moving)
-    center, generators = images(section_of(found, view, settings.number))
+    section = section_of(found, view, settings.number)
     inputs = {"x": found.x} | ({"xd": found.xd} if moving else {})
-    return Expression(inputs, {"center": center, "generators": generators}, found.validity)
+    if section.gears is None:
+        center, generators = images(section)
+        return Expression(inputs, {"center": center, "generators": generators}, found.validity)
+    free = free_acceleration(found)
+    center = ca.vertcat(free[:3], free[3] * settings.number) if view == "scaled" else free[:3]
+    points = list(corners(section, section.gears))
+    rows, inside = (ca.vertcat(*parts) for parts in zip(*((point.y.T, point.inside) for point in points), strict=True))
+    return Expression(inputs, {"center": center, "points": rows, "inside": inside}, found.validity)
+
+
+def _hull(points: np.ndarray, center: np.ndarray) -> Polytope:
+    """The hull of points (k, d) as a body."""
+    from scipy.spatial import ConvexHull
+
+    planes = ConvexHull(points).equations
+    kept: list[np.ndarray] = []
+    for plane in planes:
+        if not any(np.abs(plane[:-1] - other[:-1]).max() < MERGED for other in kept):
+            kept.append(plane)
+    planes = np.array(kept)
+    return _body(points, planes[:, :-1], -planes[:, -1], center, MERGED * float(np.ptp(points, axis=0).max()))
 
 
 def zonotope_polytope(generators: ArrayLike, center: ArrayLike | None = None, *, sliced: bool = False) -> Polytope:

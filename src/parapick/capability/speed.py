@@ -55,7 +55,7 @@ def speed(model: Model, x: ArrayLike, *, speed: SpeedLimit = "peak", yaw: float 
     Args:
         model: the robot; it needs no masses.
         x: task vectors (..., dof), m and rad.
-        speed: "peak" of the drives, one number or one a motor (rad/s, motor side).
+        speed: "peak" of the drives, one number or one per motor (rad/s, at the motor).
         yaw: yaw rate that is kept meanwhile (rad/s).
 
     Raises:
@@ -74,7 +74,7 @@ def speed_along(
         model: the robot; it needs no masses.
         x: task vectors (..., dof), m and rad.
         direction: directions (..., 3) of any length but 0.
-        speed: "peak" of the drives, one number or one a motor (rad/s, motor side).
+        speed: "peak" of the drives, one number or one per motor (rad/s, at the motor).
         yaw: yaw rate that is kept meanwhile (rad/s).
     """
     given = constants(model, joint_speeds(model, speed), number=_yaw(model.robot, yaw))

@@ -68,8 +68,8 @@ def stiffness(
     Args:
         model: the robot; it needs no masses.
         x: task vectors (..., dof), m and rad.
-        servo: stiffness of the position loops (N m/rad, at the joint), one number or one a motor. With the default, 1,
-            the answers are per N m/rad: enough to compare robots and poses.
+        servo: stiffness of the position loops (N m/rad, at the joint), one number or one per motor. With the default,
+            1, the answers are per N m/rad: enough to compare robots and poses.
         rods: axial stiffness E A of one rod (N), "file" for that of the robot's file, or None where they are rigid.
         arms: bending stiffness E I of an arm (N m2), or None where they are rigid.
 

@@ -12,12 +12,12 @@ import casadi as ca
 import numpy as np
 
 from parapick.capability.effort import Effort
-from parapick.capability.zonotope import Section
+from parapick.capability.section import Section
 from parapick.errors import ParameterError
 from parapick.mechanism.robot import Robot
 from parapick.model.algebra import solve
 
-__all__ = ["section_of", "view_of"]
+__all__ = ["ray_of", "section_of", "view_of"]
 
 FEW: Final = 4
 """Up to so many motors facets are formed of J_m itself, beside the mass matrix. With more, all is multiplied by the
@@ -61,20 +61,36 @@ def section_of(found: Effort, view: str, number: Any) -> Section:
         view: "whole", "slice", "shadow" or "scaled".
         number: the yaw acceleration of a slice, or the length of a scaled view.
     """
+    gears, dof = found.gears, found.mass.shape[0]
     if view == "slice":
-        offset = found.rest + found.mass[:, 3] * number
-        return Section(found.generators, found.widths, offset, found.mass[:, :3])
+        along, turned = ca.SX.eye(dof)[:, :3], ca.vertcat(ca.SX.zeros(3), number)
+        offset, basis = found.rest + found.mass[:, 3] * number, found.mass[:, :3]
+        return Section(found.generators, found.widths, offset, basis, gears and gears.of(along, turned))
     if view == "scaled":
+        scale = ca.diag(ca.vertcat(1.0, 1.0, 1.0, 1 / number))
         basis = ca.horzcat(found.mass[:, :3], found.mass[:, 3] / number)
-        return Section(found.generators, found.widths, found.rest, basis)
-    if view == "shadow":
+        return Section(found.generators, found.widths, found.rest, basis, gears and gears.of(scale))
+    if view == "shadow" and gears is None:
         images, _ = solve(found.mass, ca.horzcat(found.rest, found.generators))
         return Section(images[:3, 1:], found.widths, images[:3, 0], ca.SX.eye(3))
-    if found.generators.shape[1] <= FEW:
-        return Section(found.generators, found.widths, found.rest, found.mass)
+    if view == "shadow" or gears is not None or found.generators.shape[1] <= FEW:
+        return Section(found.generators, found.widths, found.rest, found.mass, gears, hidden=view == "shadow")
     cofactors = _cofactors(found.mass)
     scale = ca.dot(found.mass[:, 0], cofactors[0, :].T)
     return Section(ca.mtimes(cofactors, found.generators), found.widths, ca.mtimes(cofactors, found.rest), scale)
+
+
+def ray_of(found: Effort, direction: Any, start: Any = None) -> Section:
+    """The accelerations `start + t direction` of a robot as a section of its force zonotope, of the number t.
+
+    Args:
+        found: the force zonotope.
+        direction: dof x 1.
+        start: dof x 1; zero if not given.
+    """
+    offset = found.rest if start is None else found.rest + ca.mtimes(found.mass, start)
+    gears = found.gears and found.gears.of(direction, start)
+    return Section(found.generators, found.widths, offset, ca.mtimes(found.mass, direction), gears)
 
 
 def _cofactors(matrix: Any) -> Any:

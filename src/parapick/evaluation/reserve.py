@@ -13,11 +13,12 @@ from typing import TYPE_CHECKING, Any, Final, final
 import casadi as ca
 import numpy as np
 
-from parapick.capability.acceleration import section_of
-from parapick.capability.effort import Settings, effort
+from parapick.capability.effort import Effort, Settings, effort
 from parapick.capability.kernels import constants, kernel_for
 from parapick.capability.limits import joint_torques
-from parapick.capability.zonotope import Section, ball, farthest, stretch
+from parapick.capability.section import Section
+from parapick.capability.views import ray_of, section_of
+from parapick.capability.zonotope import ball, farthest, stretch
 from parapick.mechanism.robot import Robot
 from parapick.model.expression import Expression
 from parapick.model.kinematics import task_vector
@@ -86,17 +87,21 @@ def _formula(robot: Robot, settings: Settings) -> Expression:
     xdd = task_vector(robot, "xdd")
     turning = robot.dof == 4
     section = section_of(found, "slice" if turning else "whole", xdd[3] if turning else 0.0)
-    line = ca.mtimes(found.mass, xdd)
-    up, down = _ray(found, found.rest, line)
-    # Linear in the mass, so that its slope at the mass that is carried is that at every mass.
-    more, _ = _ray(found, found.rest + line, ca.jacobian(found.rest + line, settings.payload[0]))
-    outputs = {"any": ball(section), "best": farthest(section), "up": up, "down": down, "payload": more}
+    outputs = {"any": ball(section), "best": farthest(section)}
+    outputs["up"], outputs["down"] = _reach(ray_of(found, xdd))
+    outputs["payload"], _ = _reach(_loaded(found, xdd, settings.payload[0]))
     return Expression({"x": found.x, "xd": found.xd, "xdd": xdd}, outputs, found.validity)
 
 
-def _ray(found: Any, start: Any, line: Any) -> tuple[Any, Any]:
-    """How far a line from a start stays in the force zonotope, both ways; infinite where it has no length."""
-    whole = Section(found.generators, found.widths, start, found.mass)
-    moves = ca.sumsqr(line) > 0
-    up, down = stretch(whole, line)
+def _loaded(found: Effort, xdd: Any, mass: Any) -> Section:
+    """More mass at an acceleration: the force is linear in it, so that its slope at what is carried is that at all."""
+    force = found.rest + ca.mtimes(found.mass, xdd)
+    gears = found.gears and found.gears.of(ca.SX.zeros(xdd.shape[0], 1), xdd)
+    return Section(found.generators, found.widths, force, ca.jacobian(force, mass), gears)
+
+
+def _reach(line: Section) -> tuple[Any, Any]:
+    """How far a line stays in the force zonotope, both ways; infinite where it has no length."""
+    moves = ca.sumsqr(line.basis) > 0
+    up, down = stretch(line)
     return ca.if_else(moves, up, math.inf), ca.if_else(moves, down, math.inf)

@@ -135,8 +135,8 @@ class Motors:
 
         Args:
             limit: "peak", "rated", one number or one per motor (N m, at the shaft), or None for no limit.
-            every: whether the file must state the rating of every motor; otherwise one of them is enough, and the
-                others have no limit.
+            every: whether every motor must have a limit; otherwise it is enough that the file states the rating of
+                one of them, and the others have none.
             name: of the argument, for messages.
 
         Raises:
@@ -149,7 +149,7 @@ class Motors:
 
         Args:
             limit: "peak", one number or one per motor (rad/s, at the shaft), or None for no limit.
-            every: whether the file must state the rating of every motor.
+            every: whether every motor must have a limit.
             name: of the argument, for messages.
 
         Raises:
@@ -158,14 +158,15 @@ class Motors:
         return self._limit("speed", limit, name, every=every)
 
     def _limit(self, kind: str, limit: TorqueLimit | SpeedLimit, name: str, *, every: bool) -> np.ndarray:
-        if limit is None:
+        if limit is None and not every:
             return np.full(self.count, math.inf)
         unit, ratings = _UNITS[kind], _RATINGS[kind]
-        if not isinstance(limit, str):
+        if limit is not None and not isinstance(limit, str):
             return per_motor(self, name, limit, unit)
-        if limit not in ratings:
+        if limit is None or limit not in ratings:
             words = ", ".join(repr(word) for word in ratings)
-            raise ParameterError(name, f"is {limit!r}; valid are {words}, numbers ({unit}, at the motor) and None")
+            valid = f"{words} and numbers" if every else f"{words}, None and numbers"
+            raise ParameterError(name, f"is {limit!r}; valid are {valid} ({unit}, at the motor)")
         values = getattr(self, ratings[limit])
         missing = np.isinf(values)
         if missing.any() if every else missing.all():
