@@ -166,7 +166,7 @@ def motion_answer(model: Model, task: Task, motion: Motion, series: Series, met:
         "duration": motion.duration,
         **met,
         "phases": [asdict(phase) for phase in motion.phases],
-        "payload": [asdict(step) for step in motion.payload],
+        "payload": [{"time": step.time, "mass": step.mass} for step in motion.payload],
         "peaks": list(_peaks(model, task, motion)),
         "limits": limits,
         "left_out": list(followed.left_out),
