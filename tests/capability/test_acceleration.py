@@ -204,7 +204,7 @@ def test_a_direction_without_length_gives_nan() -> None:
     ("robot", "options", "text"),
     [
         ("par4", {"torque": "rated"}, "drive.rated_torque: the file of par4 does not state it"),
-        ("par4", {"torque": "most"}, "torque: is 'most'; valid are 'peak', 'rated', numbers"),
+        ("par4", {"torque": "most"}, "torque: is 'most'; valid are 'peak', 'rated' and numbers"),
         ("par4", {"torque": [90.0, 90.0]}, "torque: has 2 numbers; par4 has 4 motors"),
         ("par4", {"torque": -3.0}, "torque: of motor 1 is -3 N m"),
         ("par4", {"length": -1.0}, "length: is -1 m"),
