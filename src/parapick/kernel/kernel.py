@@ -130,7 +130,7 @@ class Kernel:
                     return self._in_threads(arrays, None)
             elif threads != 1:
                 return self._in_threads(arrays, threads)
-            result = self.ufunc(*arrays)
+            result: Any = self.ufunc(*arrays)
         except ParapickError:
             raise
         except (TypeError, ValueError):

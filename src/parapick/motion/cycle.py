@@ -125,11 +125,10 @@ def _ends(
     dof = 4 if model is None else model.robot.dof
     if dof == 3 and any(yaw):
         raise MotionError(f"yaw is {yaw}; this robot has no yaw, so both must be 0")
-    if center is None:
-        center = (0.0, 0.0, 0.0) if model is None else workspace_center(model).tolist()
-    middle = reals("center", center)
+    default = np.zeros(3) if model is None else workspace_center(model)
+    middle = default if center is None else reals("center", center)
     if middle.shape != (3,) or not np.isfinite(middle).all():
-        raise MotionError(f"center is {tuple(center)}; it must be three finite numbers x, y, z (m)")
+        raise MotionError(f"center is {tuple(middle.tolist())}; it must be three finite numbers x, y, z (m)")
     half = 0.5 * width * np.array([math.cos(azimuth), math.sin(azimuth), 0.0])
     pick, place = (
         (*(middle + sign * half).tolist(), angle)[:dof] for sign, angle in zip((-1.0, 1.0), yaw, strict=True)
