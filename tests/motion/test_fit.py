@@ -109,6 +109,13 @@ def test_a_stroke_of_zero_is_refused(stroke: float) -> None:
         fit("cubic", stroke, a_max=1.0)
 
 
+def test_a_stroke_that_nobody_can_mean_is_refused() -> None:
+    with pytest.raises(StrokeError, match="stroke is 1e-300 m; it must be at least 1e-12 m"):
+        fit("cubic", 1e-300, a_max=1.0)
+    with pytest.raises(LimitError, match=r"v_max: is 1e-300 m/s; it must be at least 1e-09 m/s"):
+        fit("cubic", 0.3, v_max=1e-300)
+
+
 # corbel2010 page, section 3: a stroke of 0.3 m at 981 m/s2; v_max (m/s), T (ms) as printed there.
 TABLE = {
     "cubic": (10.51, 42.8),

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import math
 from difflib import get_close_matches
-from typing import final
+from typing import Final, final
 
 from parapick.errors import FileProblem, ParapickError
+from parapick.units import RANGES
 
 __all__ = [
     "LimitError",
@@ -16,7 +18,11 @@ __all__ = [
     "UnknownLawError",
     "UnknownTaskError",
     "UnreachableCornerError",
+    "check_stroke",
 ]
+
+STROKE_MIN: Final = RANGES["m"][0]
+"""Shortest stroke (m): the smallest length that can be meant at all."""
 
 
 class MotionError(ParapickError):
@@ -28,9 +34,25 @@ class StrokeError(MotionError):
     """A stroke of zero length, or of a length that is no number."""
 
     def __init__(self, name: str, length: float) -> None:
-        super().__init__(f"{name} is {length:g} m; it must be a finite length greater than 0")
+        short = 0.0 < length < STROKE_MIN
+        valid = f"at least {STROKE_MIN:g} m" if short else "a finite length greater than 0"
+        super().__init__(f"{name} is {length:g} m; it must be {valid}")
         self.name = name
         self.length = length
+
+
+def check_stroke(name: str, length: float) -> None:
+    """Raise if a stroke has no length that a motion could cover.
+
+    Args:
+        name: what it is, for the message.
+        length: its length (m).
+
+    Raises:
+        StrokeError: zero, too small or no finite number.
+    """
+    if not STROKE_MIN <= length < math.inf:
+        raise StrokeError(name, length)
 
 
 @final

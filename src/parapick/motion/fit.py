@@ -16,7 +16,7 @@ from typing import Final, NamedTuple, final
 import numpy as np
 from numpy.typing import ArrayLike
 
-from parapick.motion.errors import LimitError, StrokeError
+from parapick.motion.errors import LimitError, check_stroke
 from parapick.motion.law import Law, law_of
 from parapick.motion.piecewise import Piecewise, Side
 from parapick.motion.profile import Profile, Rates
@@ -137,8 +137,7 @@ def fit(
         UnknownLawError: no law of that name.
     """
     chosen, limits = law_of(law), plate_limits(v_max, a_max, j_max)
-    if not 0.0 < stroke < math.inf:
-        raise StrokeError("stroke", stroke)
+    check_stroke("stroke", stroke)
     if duration is not None:
         return checked(by_duration(chosen, stroke, duration), limits)
     return by_limits(chosen, stroke, limits)

@@ -11,7 +11,7 @@ import numpy as np
 from parapick.arrays import reals
 from parapick.motion.along import along, follow_path
 from parapick.motion.corners import fastest_rounded
-from parapick.motion.errors import LimitError, MotionError, StrokeError
+from parapick.motion.errors import LimitError, MotionError, check_stroke
 from parapick.motion.fit import PlateLimits, fit, plate_limits
 from parapick.motion.law import Law, law_of
 from parapick.motion.motion import Motion
@@ -51,8 +51,7 @@ def straight(
     """
     first, last = _poses(start, end)
     distance = math.dist(first[:3], last[:3])
-    if not 0.0 < distance < math.inf:
-        raise StrokeError("the way from start to end", distance)
+    check_stroke("the way from start to end", distance)
     move = fit(law, distance, duration=duration, v_max=v_max, a_max=a_max, j_max=j_max)
     stroke = Stroke(0.0, move.duration, tuple(np.subtract(last, first).tolist()), move.profile)
     return Motion((Strokes(first, move.duration, (stroke,)),), (Phase("over", 0.0, move.duration),))

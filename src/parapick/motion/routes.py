@@ -10,7 +10,7 @@ from typing import final
 
 import numpy as np
 
-from parapick.motion.errors import MotionError, StrokeError
+from parapick.motion.errors import MotionError, check_stroke
 from parapick.motion.law import Law, law_of
 from parapick.motion.path import STRAIGHT, Arc, Line, Path, PathPiece, PathRates
 from parapick.motion.profile import Profile
@@ -49,10 +49,8 @@ def gate_path(start: Sequence[float], end: Sequence[float], height: float = 0.02
 
 def gate_points(start: Sequence[float], end: Sequence[float], height: float) -> tuple[tuple[float, ...], ...]:
     """Start, the point above it, the point above the end, end."""
-    if not 0.0 < height < math.inf:
-        raise StrokeError("height", height)
-    if math.dist(start[:2], end[:2]) <= 0.0:
-        raise StrokeError("the way over", 0.0)
+    check_stroke("height", height)
+    check_stroke("the way over", math.dist(start[:2], end[:2]))
     top = max(start[2], end[2]) + height
     return tuple(start[:3]), (start[0], start[1], top), (end[0], end[1], top), tuple(end[:3])
 
@@ -72,8 +70,7 @@ def rounded_path(points: Sequence[Sequence[float]], corner_radius: float = 0.0) 
         raise MotionError(f"corner_radius is {corner_radius:g} m; it must be 0 or greater")
     corners = [tuple(float(value) for value in point) for point in points]
     for i, (a, b) in enumerate(itertools.pairwise(corners)):
-        if math.dist(a[:3], b[:3]) <= 0.0:
-            raise StrokeError(f"the way from point {i + 1} to point {i + 2}", 0.0)
+        check_stroke(f"the way from point {i + 1} to point {i + 2}", math.dist(a[:3], b[:3]))
     if corner_radius == 0.0:
         return Path(tuple(Line(a, b) for a, b in itertools.pairwise(corners)))
     return _rounded([np.array(corner[:3]) for corner in corners], corner_radius)

@@ -10,7 +10,7 @@ from typing import Final, final
 import numpy as np
 
 from parapick.arrays import reals
-from parapick.motion.errors import MotionError, StrokeError
+from parapick.motion.errors import MotionError, check_stroke
 from parapick.motion.lengths import LengthTable
 from parapick.motion.path import Path, PathRates
 
@@ -117,8 +117,7 @@ def via_path(
     values = reals("points", points)
     chords = np.linalg.norm(np.diff(values[:, :3], axis=0), axis=-1)
     for i, chord in enumerate(chords):
-        if not 0.0 < chord < np.inf:
-            raise StrokeError(f"the way from via point {i + 1} to via point {i + 2}", float(chord))
+        check_stroke(f"the way from via point {i + 1} to via point {i + 2}", float(chord))
     slopes = _slopes(values, chords, _tangent(start_direction, values), _tangent(end_direction, values))
     curves = [Curve(float(h), c) for h, c in zip(chords, _coefficients(values, chords, slopes), strict=True)]
     for i, curve in enumerate(curves):
@@ -137,8 +136,7 @@ def _tangent(direction: Sequence[float] | None, values: np.ndarray) -> np.ndarra
     vector = np.zeros(values.shape[1])
     vector[:3] = direction[:3]
     norm = float(np.linalg.norm(vector))
-    if not 0.0 < norm < np.inf:
-        raise StrokeError("the direction at an end", norm)
+    check_stroke("the direction at an end", norm)
     return vector / norm
 
 
