@@ -16,7 +16,7 @@ DEV_STAMP := $(VENV)/installed-dev
 DOCS_OUT := docs/_build/html
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test lint types layers unit docs bench format clean
+.PHONY: help demo test lint types layers unit soak docs bench format clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z]+:.*## / {printf "  make %-8s %s\n", $$1, $$2}' $(firstword $(MAKEFILE_LIST))
@@ -55,6 +55,10 @@ layers: $(DEV_STAMP) ## layers only
 unit: $(DEV_STAMP) ## tests only
 	@$(call heading,tests: pytest)
 	@$(BIN)/python -m pytest -q -n auto --dist worksteal
+
+soak: $(DEV_STAMP) ## long tests: many random cases of what the tests check with few
+	@$(call heading,long tests: pytest)
+	@$(BIN)/python -m pytest -q -n auto --dist worksteal -m soak
 
 docs: $(DEV_STAMP) ## build the documentation; a warning is an error
 	@$(call heading,documentation: sphinx)

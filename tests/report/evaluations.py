@@ -28,7 +28,7 @@ def made(robot: str = "par4", task: str = "box", rate: float = 500.0) -> Evaluat
     model = pp.load(robot)
     motion = pp.load_task(task).motion(model)
     samples = motion.sample(rate, corners=True)
-    torque, speed = model.drive_torque(samples.x, samples.xd, samples.xdd)
+    torque, speed = model.drive_torque(samples.x, samples.xd, samples.xdd)[:2]
     legs = model.reach(samples.x).legs
     labels = tuple(f"motor {i + 1}" for i in range(torque.shape[1]))
     worst = int(np.argmax(np.abs(torque[:, 0])))

@@ -8,6 +8,8 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
+import numpy as np
+
 from parapick.errors import ParameterError
 from parapick.model.payload import NOTHING, Load, Payload
 from parapick.motion import AdeptTask, LimitError, Motion, UnreachableCornerError, load_task
@@ -32,6 +34,9 @@ __all__ = [
 
 _LIMITS: Final = {"v_max": ("speed", "m/s"), "a_max": ("acceleration", "m/s2"), "j_max": ("jerk", "m/s3")}
 """Limit of a task -> peak of the plate that it holds for, and its unit; peaks grow with pace, its square, its cube."""
+
+_LOOKS: Final = np.linspace(0.0, 1.0, 5)
+"""Where a piece of a motion is looked at, as shares of its duration, to see whether it rests."""
 
 CYCLES_PER_MINUTE: Final = 120.0
 """Cycles a minute of the default task."""
@@ -131,7 +136,43 @@ def motion_of(found: Task | Motion, model: Model, cycles_per_minute: float | Non
     except LimitError as error:
         if cycles_per_minute is None:
             raise
-        raise _not_allowed(cycles_per_minute, str(error)) from error
+        slower = _slower(found, model, cycles_per_minute)
+        if slower is None:
+            raise _not_allowed(cycles_per_minute, str(error)) from error
+        return slower
+
+
+def _slower(found: Task, model: Model, cycles_per_minute: float) -> Motion | None:
+    """The motion by the limits of a task alone, run slower; None where they make none, or one that is slower already.
+
+    A law without a cruise gives all strokes one acceleration, with which a long stroke may exceed a speed that the
+    limits, stroke by stroke, would keep at the same pace.
+    """
+    if not isinstance(found, AdeptTask) or not _limits(found):
+        return None
+    try:
+        quickest = replace(found, cycles_per_minute=None).motion(model)
+    except LimitError:
+        return None
+    resting = sum(found.dwell)
+    factor = (60.0 / cycles_per_minute - resting) / (quickest.duration - resting)
+    return _with_rests(quickest, factor) if factor >= 1.0 else None
+
+
+def _with_rests(motion: Motion, factor: float) -> Motion:
+    """The motion with its moves run slower by a factor, while its rests last as long as they do."""
+    slower = motion.slowed(factor)
+    resting = [not np.ptp(piece.at(_LOOKS * piece.duration, "right").x, axis=0).any() for piece in motion.pieces]
+    pieces = tuple(
+        own if rests else other for own, other, rests in zip(motion.pieces, slower.pieces, resting, strict=True)
+    )
+    starts = Motion(pieces).starts
+
+    def when(t: float) -> float:
+        return float(np.interp(t, motion.starts, starts))
+
+    phases = tuple(replace(phase, start=when(phase.start), end=when(phase.end)) for phase in motion.phases)
+    return Motion(pieces, phases, tuple(replace(step, time=when(step.time)) for step in motion.payload))
 
 
 def at_pace(found: Task | Motion, own: Motion, model: Model, cycles_per_minute: float) -> Motion:
