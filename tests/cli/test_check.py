@@ -91,7 +91,9 @@ def test_a_file_without_units(run: Any, tmp_path: Path) -> None:
     result = run("check", str(path))
     assert result.code == 0
     text = " ".join(result.out.split())
-    assert text.startswith(f"{path} is a valid robot, with doubts: 11 fields look as if they were in mm, deg, g, rpm and")
+    assert text.startswith(
+        f"{path} is a valid robot, with doubts: 11 fields look as if they were in mm, deg, g, rpm and"
+    )
     assert 'limb.arm: is 300 m, but lengths of such a robot are at most 5 m; perhaps "300 mm" is meant' in text
 
 

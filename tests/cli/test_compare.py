@@ -13,7 +13,8 @@ def test_side_by_side(run: Any) -> None:
     cells = {" ".join(line.split()[:-2]): line.split()[-2:] for line in lines[5:] if len(line.split()) > 2}
     assert cells["freedoms"] == ["4", "3"]
     assert cells["yaw slack (rad)"] == ["0.7854", "-"]
-    assert max(map(len, lines)) <= 100
+    # Verdicts are one line each, however long they are.
+    assert max(map(len, lines[2:])) <= 100
 
 
 def test_equal_torque_says_what_it_did(run: Any) -> None:

@@ -27,16 +27,18 @@ def test_verdict_first_then_the_table_then_the_report(run: Any, folder: Path) ->
     result = run("evaluate", "par4", "--payload", "1kg")
     assert result.code == 0
     lines = result.out.splitlines()
-    assert lines[0] == "YES: par4 can do this: peak torque of motor 4 at 49 % of 90 N m; up to 228 a minute"
+    assert lines[0].startswith("YES: par4 can do this: peak torque of motor 4 at 49 % of 90 N m; up to 175 a minute")
     assert lines[1].startswith("task: Adept cycle 25 x 305 x 25 mm, 120 a minute")
     assert lines[1].endswith("with 1 kg")
     table = next(i for i, line in enumerate(lines) if line.startswith("requirement"))
     row = next(line for line in lines[table:] if line.startswith("motor torque, peak"))
     assert re.search(r"44\.4 N m\s+90 N m\s+49 %\s+motor 4", row)
-    assert any(line.startswith("fastest cycle") for line in lines)
+    assert any(line.startswith("own law") for line in lines)
+    assert any(line.startswith("fastest timing") for line in lines)
     assert any(line.startswith("improve") for line in lines)
     assert lines[-2:] == ["report: reports/par4-adept.html", "numbers: reports/par4-adept.json"]
-    assert max(map(len, lines)) <= 100
+    # The verdict is one line, however long it is.
+    assert max(map(len, lines[1:])) <= 100
     report = (folder / "reports" / "par4-adept.html").read_text(encoding="utf-8")
     assert "par4 can do this" in report
     numbers = json.loads((folder / "reports" / "par4-adept.json").read_text(encoding="utf-8"))

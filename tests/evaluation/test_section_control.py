@@ -155,4 +155,5 @@ def test_the_command_prints_the_loops(capsys: pytest.CaptureFixture[str], monkey
     first = lines.index("the task in closed loop")
     assert lines[first + 1].split()[:3] == ["law", "peak", "(mm)"]
     assert [line.split()[0] for line in lines[first + 2 : first + 4]] == list(control.LAWS_SHOWN)
-    assert max(map(len, lines)) <= 100
+    # The verdict, which is first, is one line however long it is.
+    assert max(map(len, lines[1:])) <= 100

@@ -8,17 +8,29 @@ import numpy as np
 import pytest
 
 import parapick as pp
-from parapick.evaluation import Evaluation
+from parapick.evaluation import Evaluation, Series
+
+KINDS = ("peak", "rms", "speed")
 
 STEP = 1e-4
 """Share by which a number is changed to see its effect: the curvature left over is about as large."""
 
 
-def torques(evaluation: Evaluation, motor: int) -> tuple[float, float]:
-    """Largest magnitude and effective value of a motor's torque."""
-    series = evaluation["torque"].series[0]
-    own = series.values[:, motor - 1]
-    return float(np.abs(own).max()), float(np.sqrt(np.trapezoid(own**2, series.t) / series.t[-1]))
+def series(evaluation: Evaluation, name: str) -> Series:
+    return next(one for section in evaluation.sections for one in section.series if one.name == name)
+
+
+def demands(evaluation: Evaluation, motors: dict[str, int]) -> dict[str, float]:
+    """Largest and effective torque and largest speed, each of the motor that is named for it (from 1)."""
+    torque, speed = series(evaluation, "motor torque"), series(evaluation, "motor speed")
+    peak, rms, fast = (
+        torque.values[:, motors[k] - 1] if k != "speed" else speed.values[:, motors[k] - 1] for k in KINDS
+    )
+    return {
+        "peak": float(np.abs(peak).max()),
+        "rms": float(np.sqrt(np.trapezoid(rms**2, torque.t) / torque.t[-1])),
+        "speed": float(np.abs(fast).max()),
+    }
 
 
 @pytest.mark.parametrize(
@@ -38,19 +50,21 @@ def test_slopes_are_those_of_changed_robots(name: str, task: Any, paths: list[st
     found = pp.evaluate(model, task, sections=["torque", "improve"])
     data, numbers = found["improve"].data, dict(_numbers(model))
     for path in paths:
-        pair = [
-            torques(
+        less, more = (
+            demands(
                 pp.evaluate(
-                    model.with_parameters({path: numbers[path] * (1.0 + step)}), found.motion, sections=["torque"]
+                    model.with_parameters({path: numbers[path] * (1.0 + step)}),
+                    found.motion,
+                    sections=["joints", "torque"],
                 ),
-                data["motor"],
+                data["motors"],
             )
             for step in (-STEP, STEP)
-        ]
+        )
         width = 2.0 * STEP * numbers[path]
-        for i, kind in enumerate(("peak", "rms")):
-            slope = (pair[1][i] - pair[0][i]) / width
-            size = max(abs(slope), 1e-3 * pair[0][i] / numbers[path])
+        for kind in KINDS:
+            slope = (more[kind] - less[kind]) / width
+            size = max(abs(slope), 1e-3 * less[kind] / numbers[path])
             assert data["slopes"][path][kind] == pytest.approx(slope, abs=2e-3 * size), (path, kind)
 
 
@@ -62,9 +76,10 @@ def _numbers(model: pp.Model) -> list[tuple[str, float]]:
 
 def test_a_kilogram_of_payload() -> None:
     found = pp.evaluate("par4", payload=1.0, sections=["torque", "improve"])
-    motor = found["improve"].data["motor"]
+    motors = found["improve"].data["motors"]
     more, less = (
-        torques(pp.evaluate("par4", payload=1.0 + step, sections=["torque"]), motor)[0] for step in (1e-4, -1e-4)
+        demands(pp.evaluate("par4", payload=1.0 + step, sections=["joints", "torque"]), motors)["peak"]
+        for step in (1e-4, -1e-4)
     )
     assert found["improve"].data["peak_per_payload"] == pytest.approx((more - less) / 2e-4, rel=1e-3)
 
@@ -74,18 +89,20 @@ def test_cycle_time_is_found_by_timing_the_changed_robot() -> None:
     found = pp.evaluate(model, sections=["improve"])
     section = found["improve"]
     assert section.data["cycle_time"]["drive.peak_torque"] < -0.01
-    best = section.tables[0].rows[0]
-    sign = -1.0 if best[3].endswith("less") else 1.0
-    changed = model.with_parameters({best[0]: best[1] * (1.0 + sign * 0.05)})
+    records = section.tables[0].records
+    best = records[0]
+    sign = -1.0 if best["change"].endswith("less") else 1.0
+    changed = model.with_parameters({best["number"]: best["value"] * (1.0 + sign * 0.05)})
     before, after = (
         pp.evaluate(one, found.motion, sections=["fastest"])["fastest"].data["fastest_duration"]
         for one in (model, changed)
     )
-    assert best[6] == pytest.approx(100.0 * (after / before - 1.0), abs=1e-6)
-    # The table lists what falls, the largest effect first.
-    assert all(row[4] <= 1e-9 for row in section.tables[0].rows)
-    sizes = [max(abs(row[4]), abs(row[5])) for row in section.tables[0].rows]
-    assert sizes == sorted(sizes, reverse=True)
+    assert best["cycle time"] == pytest.approx(100.0 * (after / before - 1.0), abs=1e-6)
+    # The table lists what falls, the largest effect on what limits the robot first.
+    assert section.data["limited_by"] == "motor torque, peak"
+    falls = [-row["peak torque"] for row in records]
+    assert min(falls) >= -1e-9
+    assert falls == sorted(falls, reverse=True)
 
 
 def test_numbers_that_are_no_dimension_are_left_out() -> None:

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import math
 import sys
 from typing import TYPE_CHECKING, Final
 
 from parapick.cli.tables import alarm, number, print_list, print_table, say
-from parapick.evaluation.words import amount, percent, shown
+from parapick.evaluation.findings import PEAK, RMS
+from parapick.evaluation.pace import LIMITS
+from parapick.evaluation.words import amount, at_least, at_most, percent, shown
 from parapick.names import printable
 
 if TYPE_CHECKING:
@@ -21,6 +24,17 @@ _IMPROVEMENTS: Final = 5
 
 _SMALL: Final = 1e-3
 """Below this a number needs its exponent."""
+
+_CHANGES: Final = {
+    "peak torque": "peak torque",
+    "RMS torque": "RMS",
+    "motor speed": "motor speed",
+    "cycle time": "fastest cycle",
+}
+"""Columns of what would improve the robot, and what they are called here."""
+
+_SLOWER: Final = 0.05
+"""Change of the fastest cycle (%) from which on it is printed as one that is slower."""
 
 
 def print_evaluation(made: Evaluation) -> None:
@@ -46,6 +60,9 @@ def print_evaluation(made: Evaluation) -> None:
     if lines:
         say()
         print_list(lines)
+    if "improve" in keys and keys["improve"].tables:
+        say()
+        _print_improvements(keys["improve"])
     left_out = _left_out(made)
     if left_out:
         say()
@@ -156,15 +173,36 @@ def _lines(keys: dict[str, Section]) -> dict[str, str]:
             f"{power['energy_drawn']:.1f} J drawn and {power['energy_returned']:.1f} J returned a cycle, "
             f"{power['mean_power']:.1f} W on average"
         )
-    fastest = keys["fastest"].data if "fastest" in keys else {}
-    if fastest:
-        lines["fastest cycle"] = (
-            f"{fastest['fastest_duration']:.4f} s, {fastest['fastest_cycles_per_minute']:.4g} a minute, "
-            f"by {'rated' if fastest['limited_by_heat'] else 'peak'} torque and speed of the drives"
-        )
-    if "improve" in keys and keys["improve"].tables:
-        for i, row in enumerate(keys["improve"].tables[0].rows[:_IMPROVEMENTS]):
-            cycle = "" if row[6] is None else f", fastest cycle {row[6]:+.1f} %"
-            text = f"{row[3]} {row[0]}: peak torque {row[4]:+.1f} %, RMS {row[5]:+.1f} %{cycle}"
-            lines["improve" if i == 0 else " " * (i + 1)] = text
+    lines |= _paces(keys["fastest"].data if "fastest" in keys else {})
+    payload = keys["capability"].data if "capability" in keys else {}
+    if isinstance(most := payload.get("largest_payload"), float) and 0.0 < most < math.inf:
+        decides = _decides(payload["largest_payload_limited_by"])
+        lines["payload"] = f"up to {at_most(most, 4)} kg at this pace{decides}"
     return lines
+
+
+def _paces(pace: dict[str, object]) -> dict[str, str]:
+    """The pace by the task's own law, and by the fastest timing, rounded to what is kept."""
+    lines = {}
+    for key, name in (("own_law", "own law"), ("fastest", "fastest timing")):
+        duration = pace.get(f"{key}_duration")
+        if isinstance(duration, float):
+            per_minute = f"up to {at_most(60.0 / duration, 4)} a minute, " if pace["cycle"] else ""
+            lines[name] = f"{per_minute}{at_least(duration, 4)} s{_decides(pace[f'{key}_limited_by'])}"
+    return lines
+
+
+def _decides(name: object) -> str:
+    words = {RMS: "heat (rated torque)", PEAK: "peak torque", LIMITS: "limits of the task"}
+    return "" if name is None else f"; what decides: {words.get(str(name), name)}"
+
+
+def _print_improvements(improve: Section) -> None:
+    """What would improve the robot most, in percent; a change that makes the fastest cycle slower says so."""
+    heads = ("improve", *(f"{words} (%)" for words in _CHANGES.values()))
+    rows = []
+    for record in improve.tables[0].records[:_IMPROVEMENTS]:
+        cells = ["-" if (cell := record[name]) is None else f"{cell:+.1f}" for name in _CHANGES]
+        slower = isinstance(cycle := record["cycle time"], float) and cycle >= _SLOWER
+        rows.append([f"{record['change']} {record['number']}", *cells, "slower" if slower else ""])
+    print_table((*heads, ""), rows, numbers=range(1, len(heads)))

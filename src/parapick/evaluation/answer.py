@@ -91,6 +91,11 @@ class Table:
     rows: tuple[tuple[Cell, ...], ...]
     note: str = ""
 
+    @property
+    def records(self) -> tuple[dict[str, Cell], ...]:
+        """The rows, each by the heads of its columns."""
+        return tuple(dict(zip(self.heads, row, strict=True)) for row in self.rows)
+
 
 @final
 @dataclass(frozen=True, eq=False)

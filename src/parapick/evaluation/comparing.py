@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
+import math
 import os
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, final
+from typing import TYPE_CHECKING, Any, Final, final
+
+import numpy as np
 
 from parapick.errors import ParameterError
-from parapick.evaluation.answer import Cell, Evaluation, Table
+from parapick.evaluation.answer import Cell, Evaluation, Finding, Table
 from parapick.evaluation.evaluating import evaluate
+from parapick.evaluation.findings import PEAK, RMS, SPEED
 from parapick.evaluation.tasks import asked, title_of
+from parapick.evaluation.words import held_words
 from parapick.motion import MotionError
 from parapick.robots import load
 
@@ -19,6 +24,9 @@ if TYPE_CHECKING:
     from parapick.motion import Motion, Task
 
 __all__ = ["Comparison", "compare", "with_total_torque"]
+
+_GROUPED: Final = {SPEED: "speed_by_group", PEAK: "peak_by_group", RMS: "rms_by_group"}
+"""Findings about motors, and where sections state them for each group of motors."""
 
 
 @final
@@ -88,6 +96,9 @@ def compare(
         evaluations.append(made)
         refused.append(reason)
     names = tuple(model.robot.name for model in models)
+    held = held_words(models)
+    notes += (f"besides what the task carries, {held} all along",) if held else ()
+    notes += tuple(_yaw_notes(models, evaluations))
     table = Table("side by side", ("quantity", *names), ("",) * (len(names) + 1), _rows(models, evaluations))
     return Comparison(name, title, names, tuple(evaluations), tuple(refused), table, notes)
 
@@ -142,8 +153,37 @@ def _total(model: Model) -> float | None:
     return total if total < float("inf") else None
 
 
+def _yaw_ratio(model: Model) -> float:
+    """Turns of the tool per turn of the plate's yaw, which is what tasks state."""
+    return float(getattr(model.numbers.plate, "yaw_ratio", 1.0))
+
+
+def _yaw_notes(models: Sequence[Model], evaluations: Sequence[Evaluation | None]) -> Iterator[str]:
+    """What the yaw of a task is at the tools, where a gear or belt of a robot amplifies it."""
+    turns = [0.0 if made is None or made.samples is None else _turn(made.samples.x) for made in evaluations]
+    amplified = {model.robot.name: _yaw_ratio(model) for model in models if _yaw_ratio(model) != 1.0}
+    if amplified and max(turns) > 0.0:
+        turn = math.degrees(max(turns))
+        tools = ", ".join(f"that of {name} {ratio * turn:.4g} deg" for name, ratio in amplified.items())
+        yield (
+            f"the yaw of a task is that of the plate, which turns by {turn:.4g} deg here; a gear or belt turns the "
+            f"tool further: {tools}"
+        )
+
+
+def _turn(poses: np.ndarray) -> float:
+    """Range of the yaw (rad) of poses (T, dof); 0 without yaw."""
+    return float(np.ptp(poses[:, 3])) if poses.shape[1] > 3 else 0.0
+
+
 def _rows(models: Sequence[Model], evaluations: Sequence[Evaluation | None]) -> tuple[tuple[Cell, ...], ...]:
-    columns = [_column(model, evaluation) for model, evaluation in zip(models, evaluations, strict=True)]
+    # Arms are compared with arms, and motors of the plate with such; their names differ where both are in the table.
+    apart = any(model.robot.motors > model.robot.arms for model in models)
+    amplified = any(_yaw_ratio(model) != 1.0 for model in models)
+    columns = [
+        _column(model, evaluation, apart=apart, amplified=amplified)
+        for model, evaluation in zip(models, evaluations, strict=True)
+    ]
     names: list[str] = []
     for column in columns:
         place = 0
@@ -156,29 +196,49 @@ def _rows(models: Sequence[Model], evaluations: Sequence[Evaluation | None]) -> 
     return tuple(row for row in rows if any(cell is not None for cell in row[1:]))
 
 
-def _column(model: Model, evaluation: Evaluation | None) -> dict[str, Cell]:
+def _column(model: Model, evaluation: Evaluation | None, *, apart: bool, amplified: bool) -> dict[str, Cell]:
     """What a robot says of every quantity; the order is that of the table."""
     column: dict[str, Cell] = {
         "can do it": None if evaluation is None else evaluation.verdict.ok,
         "motors": model.robot.motors,
         "freedoms": model.robot.dof,
-        "total peak torque (N m)": _total(model),
+        "turns of the tool per turn of yaw": _yaw_ratio(model) if amplified and model.robot.dof == 4 else None,
+        "total peak torque of the arms (N m)" if apart else "total peak torque (N m)": _total(model),
     }
     if evaluation is None:
         return column | {"can do it": False}
     data = {name: value for section in evaluation.sections for name, value in section.data.items()}
-    worst = {finding.name: finding for finding in evaluation.findings}
-    for name, finding in worst.items():
+    for finding in evaluation.findings:
+        if finding.name in _GROUPED:
+            column |= _grouped(finding, data.get(_GROUPED[finding.name]), apart=apart)
+            continue
         unit = f" ({finding.unit})" if finding.unit else ""
-        column[f"{name}{unit}"] = abs(finding.value) if not finding.floor else finding.value
+        column[f"{finding.name}{unit}"] = abs(finding.value) if not finding.floor else finding.value
         if finding.use is not None:
-            column[f"{name}, share of its limit"] = finding.use
+            column[f"{finding.name}, share of its limit"] = finding.use
     for name, key in (
-        ("fastest, cycles a minute", "fastest_cycles_per_minute"),
+        ("own law, cycles a minute", "own_law_cycles_per_minute"),
+        ("fastest timing, cycles a minute", "fastest_cycles_per_minute"),
+        ("own law, duration (s)", "own_law_duration"),
+        ("fastest timing, duration (s)", "fastest_duration"),
+        ("largest payload (kg)", "largest_payload"),
         ("bus peak (W)", "bus_peak"),
         ("energy drawn a cycle (J)", "energy_drawn"),
         ("peak torque per kg of payload (N m)", "peak_per_payload"),
     ):
         value = data.get(key)
         column[name] = value if isinstance(value, (int, float)) else None
+    if data.get("cycle"):
+        # A cycle is counted per minute; its duration says the same again.
+        column |= {"own law, duration (s)": None, "fastest timing, duration (s)": None}
     return column
+
+
+def _grouped(finding: Finding, groups: Any, *, apart: bool) -> dict[str, Cell]:
+    """Rows of a finding about motors, for those of the arms and those of the plate."""
+    rows: dict[str, Cell] = {}
+    for group, found in groups.items():
+        name = f"{finding.name}, {group}" if apart else finding.name
+        rows[f"{name} ({finding.unit})"] = found["value"]
+        rows[f"{name}, share of its limit"] = found["share"]
+    return rows

@@ -5,24 +5,33 @@ A series is computed when the first section asks for it, and once.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import TYPE_CHECKING, final
+from typing import TYPE_CHECKING, Final, final
 
 import numpy as np
 
 from parapick.errors import MissingMassError
 from parapick.evaluation.answer import Finding, Place
+from parapick.evaluation.findings import nearest, push_findings, speed_findings, torque_findings
 from parapick.evaluation.pace import Pace, fastest_pace
 from parapick.evaluation.reaching import requirements
+from parapick.evaluation.rods import axial_forces
 from parapick.model.payload import combined
-from parapick.motion import motor_loads
+from parapick.motion import fastest_cycle, motor_loads
+from parapick.motion.loads import looked_at
 
 if TYPE_CHECKING:
     from parapick.model import Model, Motors, Reach
     from parapick.motion import Motion, MotorLoads, Samples, Task
 
 __all__ = ["Context"]
+
+_RATE: Final = 4000.0
+"""Samples per second (Hz) at which a motion is looked at; corners are added, so that no peak at a corner is lost."""
+
+_SAMPLES: Final = (1000.0, 40_000.0)
+"""Fewest and most samples of a motion: enough for a very quick one, not too many for a very slow one."""
 
 
 @final
@@ -35,12 +44,38 @@ class Context:
         task: the task; None where a motion was given.
         motion: the motion of the task.
         samples: the motion as it is looked at (T samples), both sides of every corner included.
+        own: the motion at the task's own pace, which is another one where a pace was asked for.
     """
 
     model: Model
     task: Task | None
     motion: Motion
     samples: Samples
+    own: Motion
+
+    @classmethod
+    def of(cls, model: Model, motion: Motion, task: Task | None = None, own: Motion | None = None) -> Context:
+        """A robot on a motion, looked at as verdicts are.
+
+        Args:
+            model: the robot.
+            motion: the motion.
+            task: the task that it is of; None for a motion by itself.
+            own: the motion at the task's own pace; the motion itself if not given.
+        """
+        fewest, most = (count / motion.duration for count in _SAMPLES)
+        samples = looked_at(model, motion, min(max(_RATE, fewest), most))
+        return cls(model, task, motion, samples, own or motion)
+
+    def scaled(self, factor: float) -> Context:
+        """The same samples at another pace: the motion as a whole so many times as fast.
+
+        Args:
+            factor: new pace over the present one; velocities grow with it, accelerations with its square.
+        """
+        now = self.samples
+        samples = replace(now, t=now.t / factor, xd=now.xd * factor, xdd=now.xdd * factor**2)
+        return replace(self, motion=self.motion.slowed(1.0 / factor), samples=samples)
 
     @cached_property
     def reach(self) -> Reach:
@@ -100,21 +135,44 @@ class Context:
         return self.effective(self.loads.torque)
 
     @cached_property
+    def rod_forces(self) -> np.ndarray:
+        """Axial force at both ends of every rod (T, 2, arms, rods), N; tension is positive."""
+        return axial_forces(self)
+
+    @cached_property
     def limiting(self) -> tuple[int, int]:
         """Sample and motor (both from 0) whose torque comes nearest to, or furthest above, its peak rating.
 
         Where no motor has one it is the largest torque of all.
         """
-        from parapick.motion.extremes import first_largest
+        sample, motor = nearest(np.abs(self.loads.torque), self.motors.peak_torque)
+        return sample, motor
 
-        share = np.abs(self.loads.torque) / self.motors.scale(self.motors.peak_torque)
-        sample, motor = np.unravel_index(first_largest(share), share.shape)
-        return int(sample), int(motor)
+    @cached_property
+    def hottest(self) -> int:
+        """Motor (from 0) whose effective torque comes nearest to its rated one; the largest where none is rated."""
+        return nearest(self.rms_torque, self.motors.rated_torque)[0]
+
+    @cached_property
+    def quickest(self) -> tuple[int, int]:
+        """Sample and motor (both from 0) whose speed comes nearest to its peak; the largest where none is rated."""
+        sample, motor = nearest(np.abs(self.joint_speed) * self.motors.ratio, self.motors.peak_speed)
+        return sample, motor
 
     @cached_property
     def requirements(self) -> tuple[Finding, ...]:
         """What must hold for the robot to be on this motion at all: slacks and margins."""
         return requirements(self)
+
+    @cached_property
+    def moving(self) -> tuple[Finding, ...]:
+        """What must hold for the drives and rods to move the robot so fast: speed, torque, heat, buckling."""
+        return (*speed_findings(self), *torque_findings(self), *push_findings(self))
+
+    @property
+    def findings(self) -> tuple[Finding, ...]:
+        """Every requirement: those of the path, and those of moving along it at this pace."""
+        return (*self.requirements, *self.moving)
 
     @cached_property
     def no_pace(self) -> str:
@@ -126,13 +184,27 @@ class Context:
 
     @cached_property
     def pace(self) -> Pace:
-        """The way of the task, as fast as the drives can run through it.
+        """The path of the task, as fast as the drives can run through it again and again.
 
         Raises:
             MotionError: there is no such timing.
-            ParameterError: the motors cannot even hold the plate without getting too hot.
+            ParameterError: no cycle is slow enough, such as for motors that get too hot when they hold the plate.
         """
-        return fastest_pace(self.model, self.motion)
+        return self.fastest(self.model)
+
+    def fastest(self, model: Model) -> Pace:
+        """The path of the task, as fast as a robot can run through it again and again; see `pace`.
+
+        Args:
+            model: the robot, this one or a changed one.
+        """
+        return fastest_pace(Context.of(model, fastest_cycle(model, self.motion)))
+
+    @property
+    def groups(self) -> dict[str, slice]:
+        """Motors that are of one kind: those of the arms, and those of the plate where it has its own."""
+        arms, count = self.motors.arms, self.motors.count
+        return {"arms": slice(0, arms)} | ({"plate": slice(arms, count)} if count > arms else {})
 
     def effective(self, values: np.ndarray) -> np.ndarray:
         """Root mean square over the motion.

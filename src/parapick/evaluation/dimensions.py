@@ -17,7 +17,12 @@ _ROOTS: Final = ("base", "limb", "plate", "drive")
 _UNITS: Final = ("m", "kg", "kg m2", "N m s/rad")
 """Lengths, masses, inertias and viscous friction. Angles and directions have no share by which they could change."""
 
-_MORE: Final = ("drive.ratio", "plate.drive.ratio", "drive.friction.coulomb", "plate.drive.friction.coulomb")
+_MORE: Final = tuple(
+    f"{drive}.{number}"
+    for drive in ("drive", "plate.drive", "plate.telescope.drive")
+    for number in ("ratio", "friction.coulomb")
+)
+"""Numbers of drives that have another unit, or none."""
 
 
 def dimensions(robot: Robot) -> dict[str, str]:

@@ -4,30 +4,23 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Collection
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
 
 from parapick.errors import ParameterError
 from parapick.evaluation.answer import Evaluation, Finding, Place, Section
 from parapick.evaluation.context import Context
 from parapick.evaluation.sections import ON_REQUEST, SECTIONS, MakeSection
-from parapick.evaluation.tasks import asked, motion_of, title_of
+from parapick.evaluation.tasks import asked, at_pace, motion_of, title_of
 from parapick.evaluation.verdict import verdict_of
-from parapick.evaluation.words import pose_text
+from parapick.evaluation.words import held_words, pose_text
 from parapick.motion import Motion, UnreachableCornerError
-from parapick.motion.loads import looked_at
 from parapick.robots import load
 
 if TYPE_CHECKING:
     from parapick.model import Load, Model
-    from parapick.motion import Samples, Task
+    from parapick.motion import Task
 
 __all__ = ["evaluate"]
-
-_RATE: Final = 4000.0
-"""Samples a second (Hz) at which a motion is looked at; corners are added, so that no peak at a corner is lost."""
-
-_SAMPLES: Final = (1000.0, 40_000.0)
-"""Fewest and most samples of a motion: enough for a very quick one, not too many for a very slow one."""
 
 
 def evaluate(
@@ -68,12 +61,15 @@ def evaluate(
     model = load(robot) if isinstance(robot, (str, os.PathLike)) else robot
     found = asked(task, (model,), payload, cycles_per_minute)
     name, title = title_of(found, payload, cycles_per_minute)
+    held = held_words([model])
+    title = f"{title}; {held} besides" if held else title
     try:
-        motion = motion_of(found, model, cycles_per_minute)
+        own = motion_of(found, model, cycles_per_minute)
     except UnreachableCornerError as error:
         found_out = (_corner(error),)
         return Evaluation(model, name, title, None, None, verdict_of(model.robot.name, found_out), found_out)
-    context = Context(model, None if isinstance(found, Motion) else found, motion, _sampled(model, motion))
+    motion = own if cycles_per_minute is None else at_pace(found, own, model, cycles_per_minute)
+    context = Context.of(model, motion, None if isinstance(found, Motion) else found, own)
     made = []
     for key, section in chosen.items():
         if progress is not None:
@@ -92,11 +88,6 @@ def _chosen(keys: Collection[str] | None, *, control: bool) -> dict[str, MakeSec
     wanted = set(SECTIONS) - ON_REQUEST if keys is None else set(keys)
     wanted |= {"control"} if control else set()
     return {key: section for key, section in SECTIONS.items() if key in wanted}
-
-
-def _sampled(model: Model, motion: Motion) -> Samples:
-    fewest, most = (count / motion.duration for count in _SAMPLES)
-    return looked_at(model, motion, min(max(_RATE, fewest), most))
 
 
 def _corner(error: UnreachableCornerError) -> Section:

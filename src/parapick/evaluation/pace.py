@@ -1,79 +1,156 @@
-"""The fastest pace a robot keeps up: peak torque and speed at every instant, and rated torque over the cycle."""
+"""How fast a robot can do a task: by the task's own law, and by the fastest timing of its path.
+
+Both are the pace at which the verdict turns, found by its own computation (`turning`): peak torque and speed at every
+instant, effective torque over the cycle, push of the rods, reach.
+"""
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final, final
 
 import numpy as np
 
-from parapick.errors import ParameterError
-from parapick.motion import fastest_cycle, motor_loads
+from parapick.errors import ParameterError, ParapickError
+from parapick.evaluation.answer import Finding
+from parapick.evaluation.findings import PEAK, RMS, SPEED, limiting_of
+from parapick.evaluation.tasks import at_pace, most_allowed, paced
+from parapick.evaluation.turning import turning
 
 if TYPE_CHECKING:
-    from parapick.model import Model
+    from parapick.evaluation.context import Context
     from parapick.motion import Motion
 
-__all__ = ["Pace", "fastest_pace"]
+__all__ = ["LIMITS", "Pace", "fastest_pace", "own_pace", "returns"]
 
-_LOOKS: Final = 500.0
-"""Samples of a cycle from which its effective torque is found; corners are added."""
+LIMITS: Final = "limits of the task"
+"""What decides where the task itself allows no faster pace: its limits on the plate, or its rests."""
 
-_SLOWEST: Final = 1e3
-"""A cycle this many times slower is at rest: a torque that is still too large is that of gravity."""
+_EXTREMES: Final = (1e-3, 1e3)
+"""Paces of a search, as shares of the first: a cycle so slow is at rest, and one so fast is limited by nothing."""
 
-_CLOSE: Final = 1e-4
-"""Share of the duration to which the slower cycle is found."""
+_SAME: Final = 1e-9
+"""Two poses that are so near (m, rad) are the same, and so are two instants, as a share of the duration."""
 
 
 @final
 @dataclass(frozen=True, eq=False)
 class Pace:
-    """The fastest motion along a way.
+    """The fastest that a robot can do a task in some way.
 
     Attributes:
-        motion: the motion.
-        peak_limited: how long it would take if only peak torque and speed were limits (s).
+        context: the robot on its way at that pace.
+        decides: the requirement that breaks at a faster pace; None where nothing limits the timing.
+        peak_limited: how long it would take if heat and rods were no limits (s).
     """
 
-    motion: Motion
+    context: Context
+    decides: Finding | None
     peak_limited: float
+
+    @property
+    def motion(self) -> Motion:
+        """The motion at that pace."""
+        return self.context.motion
 
     @property
     def hot(self) -> bool:
         """Whether it is the rated torque that decides."""
-        return self.motion.duration > self.peak_limited
+        return self.decides is not None and self.decides.name == RMS
 
 
-def fastest_pace(model: Model, motion: Motion) -> Pace:
-    """The way of a motion, as fast as the drives can run through it again and again.
+def returns(motion: Motion) -> bool:
+    """Whether a motion ends where it begins, so that it can be repeated, and counted per minute.
 
     Args:
-        model: the robot, with masses.
-        motion: the motion, from rest to rest.
+        motion: the motion.
+    """
+    return bool(np.abs(motion.end - motion.start).max() <= _SAME)
+
+
+def own_pace(context: Context) -> Pace | None:
+    """The fastest pace of a task by its own law: that at which the verdict turns, asked for one pace after the other.
+
+    Where the task as it is asked for can be done, it is the largest pace up to which it can; where it cannot be done,
+    the largest slower one at which it can.
+
+    Args:
+        context: the robot on its way, on a motion that meets no belt.
+
+    Returns:
+        The pace; None where no requirement limits it.
 
     Raises:
-        MotionError: there is no such timing; see `fastest_cycle`.
-        ParameterError: the motors cannot even hold the plate without getting too hot.
+        ParameterError: no pace is slow enough.
     """
-    quickest = fastest_cycle(model, motion)
-    rated = model.motors.rated_torque
-    if not np.isfinite(rated).any() or _heat(model, quickest, rated) <= 1.0:
-        return Pace(quickest, quickest.duration)
-    cool, hot = 2.0, 1.0
-    while _heat(model, quickest.slowed(cool), rated) > 1.0:
-        cool, hot = 2.0 * cool, cool
-        if cool > _SLOWEST:
-            raise ParameterError("drive.rated_torque", "is less than what holds the plate; no cycle is slow enough")
-    while cool - hot > _CLOSE * cool:
-        middle = 0.5 * (cool + hot)
-        cool, hot = (middle, hot) if _heat(model, quickest.slowed(middle), rated) <= 1.0 else (cool, middle)
-    return Pace(quickest.slowed(cool), quickest.duration)
+    task, (least, most) = context.task or context.own, _EXTREMES
+    allowed = math.inf if paced(task) else most_allowed(task, context.own) * context.motion.duration / 60.0
+    found = turning(lambda factor: _limiting_at(context, factor), 1.0, least, min(most, allowed))
+    factor, breaks = found.kept, found.breaks
+    if breaks is None:
+        if allowed > most:
+            return None
+        factor, breaks = allowed, _broken_limits(allowed, "the task allows no faster pace")
+    if factor == 0.0:
+        raise ParameterError("cycles_per_minute", f"no pace is slow enough: {breaks.text}")
+    at, _ = _at(context, factor)
+    return Pace(at, breaks, at.motion.duration)
 
 
-def _heat(model: Model, motion: Motion, rated: np.ndarray) -> float:
-    """Largest share of its rated torque that a motor's effective torque is."""
-    samples = motion.sample(_LOOKS / motion.duration, corners=True)
-    torque = motor_loads(model, samples).torque
-    square = np.trapezoid(torque * torque, samples.t, axis=0) / (samples.t[-1] - samples.t[0])
-    return float(np.max(np.sqrt(square) / rated))
+def _broken_limits(factor: float, reason: str) -> Finding:
+    return Finding(LIMITS, factor, None, "", False, reason, floor=True)
+
+
+def _limiting_at(context: Context, factor: float) -> Finding | None:
+    """What limits the task at another pace, given as a share of the present one."""
+    try:
+        there, same = _at(context, factor)
+    except ParapickError as error:
+        return _broken_limits(factor, str(error))
+    # The path of the same motion at another pace is the same, and so is all that follows from it alone.
+    return limiting_of(there.moving if same else there.findings)
+
+
+def _at(context: Context, factor: float) -> tuple[Context, bool]:
+    """The robot on its way at another pace, and whether that is the same motion, run slower or faster as a whole."""
+    if factor == 1.0:
+        return context, False
+    rate = factor * 60.0 / context.motion.duration
+    motion = at_pace(context.task or context.own, context.own, context.model, rate)
+    if _is_scaled(motion, context.motion, factor):
+        return context.scaled(factor), True
+    return type(context).of(context.model, motion, context.task, context.own), False
+
+
+def _is_scaled(motion: Motion, other: Motion, factor: float) -> bool:
+    """Whether a motion is another one, run so many times as fast as a whole; rests of fixed length make it no such."""
+    if len(motion.knots) != len(other.knots):
+        return False
+    if np.abs(motion.knots * factor - other.knots).max() > _SAME * other.duration:
+        return False
+    looks = np.sort(np.concatenate([other.knots, 0.5 * (other.knots[1:] + other.knots[:-1])]))
+    return bool(np.abs(motion.at(looks / factor).x - other.at(looks).x).max() <= _SAME)
+
+
+def fastest_pace(quickest: Context) -> Pace:
+    """The fastest timing, if its motors stay cool and its rods straight; otherwise run slower as a whole until they do.
+
+    Args:
+        quickest: the robot on its fastest timing, with masses.
+
+    Raises:
+        ParameterError: no cycle is slow enough, such as for motors that get too hot when they hold the plate.
+    """
+    worst = limiting_of(quickest.moving)
+    if worst is None or worst.ok:
+        return Pace(quickest, _nearest(quickest), quickest.motion.duration)
+    found = turning(lambda factor: limiting_of(quickest.scaled(factor).moving), 1.0, *_EXTREMES)
+    if found.breaks is not None and found.kept == 0.0:
+        raise ParameterError("drive.rated_torque", f"no cycle is slow enough: {found.breaks.text}")
+    return Pace(quickest.scaled(found.kept), found.breaks, quickest.motion.duration)
+
+
+def _nearest(quickest: Context) -> Finding | None:
+    """What decides a fastest timing: peak torque or speed, whichever comes nearest to its limit."""
+    return limiting_of(finding for finding in quickest.moving if finding.name in (PEAK, SPEED))

@@ -29,6 +29,8 @@ def plain(evaluation: Evaluation, *, series: bool = False) -> dict[str, Any]:
         "task": evaluation.task,
         "title": evaluation.title,
         "duration": None if motion is None else motion.duration,
+        "held": dataclasses.asdict(evaluation.model.payload),
+        "carried": [{"time": step.time, **dataclasses.asdict(step.load)} for step in motion.payload] if motion else [],
         "verdict": {
             "ok": verdict.ok,
             "text": verdict.text,

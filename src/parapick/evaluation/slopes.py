@@ -1,9 +1,9 @@
-"""How torques change with the numbers of a robot: exact, by differentiating the inverse dynamics.
+"""How torques and speeds of the motors change with the numbers of a robot: exact, by differentiation.
 
 One reverse sweep gives the slope of a weighted sum of motor torques by every parameter and by the payload,
 `d(w . tau)/dp`. With one weight it is the slope of one torque, as at a peak (whose place moves, but to first order
 without effect). With `w = tau_i e_i` along a motion it is that of the effective torque:
-`d rms_i/dp = (1 / (T rms_i)) integral of tau_i d tau_i/dp dt`.
+`d rms_i/dp = (1 / (T rms_i)) integral of tau_i d tau_i/dp dt`. Speeds of the motors are treated likewise.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from parapick.model.kernels import EXPRESSIONS, sharing_kernel, symbols_of
 if TYPE_CHECKING:
     from parapick.model import Model
 
-__all__ = ["torque_slopes"]
+__all__ = ["speed_slopes", "torque_slopes"]
 
 
 def torque_slopes(
@@ -42,13 +42,25 @@ def torque_slopes(
         Slopes by every parameter (..., P) in the order of `model.parameters`, and by the payload (..., 5).
     """
     name = sharing_kernel(model.robot, "drive_torque", sharing)
-    by_parameter, by_payload = _kernel(model.structure, name)(*state, weights, model.parameters)
+    by_parameter, by_payload = _torque_kernel(model.structure, name)(*state, weights, model.parameters)
     return by_parameter, by_payload
 
 
+def speed_slopes(model: Model, x: np.ndarray, xd: np.ndarray, weights: np.ndarray) -> np.ndarray:
+    """Slopes of a weighted sum of motor speeds, `d(weights . ratio qd)/dp`, by every parameter (..., P).
+
+    Args:
+        model: the robot.
+        x: task vectors (..., dof), m and rad.
+        xd: rates of them (..., dof).
+        weights: weight of every motor's speed (..., n).
+    """
+    return _speed_kernel(model.structure)(x, xd, weights, model.parameters)[0]
+
+
 @lru_cache(maxsize=64)
-def _kernel(structure: Robot, name: str) -> Kernel:
-    """The kernel of the slopes, one a structure, made at its first use."""
+def _torque_kernel(structure: Robot, name: str) -> Kernel:
+    """The kernel of the slopes of torques, one per structure, made at its first use."""
     parameters, robot = symbols_of(structure)
     expression = EXPRESSIONS[name](robot)
     weights = ca.SX.sym("weights", robot.motors)
@@ -59,3 +71,18 @@ def _kernel(structure: Robot, name: str) -> Kernel:
     }
     inputs = {**expression.inputs, "weights": weights}
     return build(f"{name}_slopes", inputs, parameters, outputs, expression.validity)
+
+
+@lru_cache(maxsize=64)
+def _speed_kernel(structure: Robot) -> Kernel:
+    """The kernel of the slopes of speeds, one per structure, made at its first use."""
+    parameters, robot = symbols_of(structure)
+    expression = EXPRESSIONS["joint_rates"](robot)
+    drives = [robot.drive] * robot.arms + [robot.plate.drive] * (robot.motors - robot.arms)
+    ratios = ca.vertcat(*(1.0 if drive is None else drive.ratio for drive in drives))
+    weights = ca.SX.sym("weights", robot.motors)
+    total = ca.dot(weights, ratios * expression.outputs["qd"])
+    outputs = {"by_parameter": ca.densify(ca.gradient(total, parameters))}
+    return build(
+        "motor_speed_slopes", {**expression.inputs, "weights": weights}, parameters, outputs, expression.validity
+    )

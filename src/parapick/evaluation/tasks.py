@@ -6,18 +6,35 @@ import math
 import os
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
+
+import numpy as np
 
 from parapick.errors import ParameterError
 from parapick.evaluation.default_task import default_task
 from parapick.model.payload import NOTHING, Load, Payload
 from parapick.motion import AdeptTask, LimitError, Motion, load_task
+from parapick.motion.fit import LIMIT_SLACK
 
 if TYPE_CHECKING:
     from parapick.model import Model
     from parapick.motion import Task
 
-__all__ = ["asked", "motion_of", "title_of"]
+__all__ = [
+    "asked",
+    "at_pace",
+    "carrying",
+    "most_allowed",
+    "motion_of",
+    "paced",
+    "title_of",
+]
+
+_LIMITS: Final = {"v_max": ("speed", "m/s"), "a_max": ("acceleration", "m/s2"), "j_max": ("jerk", "m/s3")}
+"""Limit of a task -> peak of the plate that it holds for, and its unit; peaks grow with pace, its square, its cube."""
+
+_LOOKS: Final = np.linspace(0.0, 1.0, 5)
+"""Where a piece of a motion is looked at, as shares of its duration, to see whether it rests."""
 
 
 def asked(
@@ -43,44 +60,151 @@ def asked(
         found = default_task(models, cycles_per_minute)
     else:
         found = load_task(given) if isinstance(given, (str, os.PathLike)) else given
-    if isinstance(found, AdeptTask) and _paced(found) and cycles_per_minute is not None:
-        found = replace(found, cycles_per_minute=cycles_per_minute)
+    if isinstance(found, AdeptTask) and paced(found) and cycles_per_minute is not None:
+        found = _repaced(found, cycles_per_minute)
     if load is None:
         return found
     if isinstance(found, Motion):
-        return _carrying(found, load)
+        return carrying(found, load)
     return replace(found, payload=load.mass if load == Payload(load.mass) else load)
 
 
 def motion_of(found: Task | Motion, model: Model, cycles_per_minute: float | None) -> Motion:
-    """The motion of a task for a robot.
-
-    An Adept cycle keeps its pace by itself; any other motion is run slower or faster as a whole.
+    """The motion of a task for a robot, at the pace of the task itself.
 
     Args:
         found: the task or motion.
         model: the robot.
-        cycles_per_minute: cycles a minute instead of those of the task.
+        cycles_per_minute: the pace that was asked for, of which messages tell; see `asked`.
 
     Raises:
         UnreachableCornerError: a corner of the task is out of the robot's reach.
         ParameterError: more cycles than the limits of the task allow.
     """
+    if isinstance(found, Motion):
+        return found
     try:
-        motion = found if isinstance(found, Motion) else found.motion(model)
+        return found.motion(model)
     except LimitError as error:
         if cycles_per_minute is None:
             raise
-        reason = f"is {cycles_per_minute:g}; the limits of the task do not allow it: {error}"
-        raise ParameterError("cycles_per_minute", reason) from error
-    if cycles_per_minute is None or _paced(found):
-        return motion
-    return motion.slowed(60.0 / cycles_per_minute / motion.duration)
+        slower = _slower(found, model, cycles_per_minute)
+        if slower is None:
+            raise _not_allowed(cycles_per_minute, str(error)) from error
+        return slower
 
 
-def _paced(found: Task | Motion) -> bool:
-    """Whether a task takes cycles a minute itself; a law that follows from limits alone does not."""
-    return isinstance(found, AdeptTask) and found.law != "fastest"
+def _slower(found: Task, model: Model, cycles_per_minute: float) -> Motion | None:
+    """The motion by the limits of a task alone, run slower; None where they make none, or one that is slower already.
+
+    A law without a cruise gives all strokes one acceleration, with which a long stroke may exceed a speed that the
+    limits, stroke by stroke, would keep at the same pace.
+    """
+    if not isinstance(found, AdeptTask) or not _limits(found):
+        return None
+    try:
+        quickest = replace(found, cycles_per_minute=None).motion(model)
+    except LimitError:
+        return None
+    resting = sum(found.dwell)
+    factor = (60.0 / cycles_per_minute - resting) / (quickest.duration - resting)
+    return _with_rests(quickest, factor) if factor >= 1.0 else None
+
+
+def _with_rests(motion: Motion, factor: float) -> Motion:
+    """The motion with its moves run slower by a factor, while its rests last as long as they do."""
+    slower = motion.slowed(factor)
+    resting = [not np.ptp(piece.at(_LOOKS * piece.duration, "right").x, axis=0).any() for piece in motion.pieces]
+    pieces = tuple(
+        own if rests else other for own, other, rests in zip(motion.pieces, slower.pieces, resting, strict=True)
+    )
+    starts = Motion(pieces).starts
+
+    def when(t: float) -> float:
+        return float(np.interp(t, motion.starts, starts))
+
+    phases = tuple(replace(phase, start=when(phase.start), end=when(phase.end)) for phase in motion.phases)
+    return Motion(pieces, phases, tuple(replace(step, time=when(step.time)) for step in motion.payload))
+
+
+def at_pace(found: Task | Motion, own: Motion, model: Model, cycles_per_minute: float) -> Motion:
+    """The motion of a task at another pace.
+
+    A task that states its cycles per minute is made anew, so that its law, its limits and its rests stay what they
+    are. Any other motion is run slower or faster as a whole, faster only while it keeps the limits of its task.
+
+    Args:
+        found: the task or motion.
+        own: its motion at its own pace.
+        model: the robot.
+        cycles_per_minute: cycles per minute, there and back.
+
+    Raises:
+        ParameterError: a motion that meets a belt, or more cycles than the limits of the task allow.
+    """
+    if isinstance(found, AdeptTask) and paced(found):
+        if found.cycles_per_minute == cycles_per_minute and not found.one_way:
+            return own
+        return motion_of(_repaced(found, cycles_per_minute), model, cycles_per_minute)
+    if own.meeting:
+        raise ParameterError(
+            "cycles_per_minute",
+            f"is {cycles_per_minute:g}; the motion meets a belt that moves, so its time is that of the belt: leave "
+            "it out",
+        )
+    duration = 60.0 / cycles_per_minute
+    if duration < own.duration and cycles_per_minute > most_allowed(found, own) * (1.0 + LIMIT_SLACK):
+        raise _not_allowed(cycles_per_minute, f"at most {most_allowed(found, own):.6g} keep {_stated(found)}")
+    return own.slowed(duration / own.duration)
+
+
+def most_allowed(found: Task | Motion, own: Motion) -> float:
+    """Most cycles per minute of a motion that is run faster as a whole: by the limits of its task, if it has any.
+
+    Where limits hold for each stroke, the plate may exceed them at the task's own pace, but not go beyond that.
+
+    Args:
+        found: the task or motion.
+        own: its motion at its own pace.
+    """
+    limits = _limits(found)
+    if not limits:
+        return math.inf
+    peaks = own.peaks()
+    faster = math.inf
+    for power, (name, (peak, _)) in enumerate(_LIMITS.items(), start=1):
+        if name in limits:
+            faster = min(faster, max(limits[name] / getattr(peaks, peak).value, 1.0) ** (1.0 / power))
+    return faster * 60.0 / own.duration
+
+
+def paced(found: Task | Motion) -> bool:
+    """Whether a task takes cycles per minute itself; one that follows from motors or limits alone does not.
+
+    Args:
+        found: the task or motion.
+    """
+    return isinstance(found, AdeptTask) and found.law != "fastest" and found.timing == "law"
+
+
+def _repaced(task: AdeptTask, cycles_per_minute: float) -> AdeptTask:
+    """The task at another pace, there and back."""
+    return replace(task, cycles_per_minute=cycles_per_minute, one_way=False)
+
+
+def _limits(found: Task | Motion) -> dict[str, float]:
+    """Limits that a task states for the plate, by name."""
+    stated = {name: getattr(found, name, None) for name in _LIMITS}
+    return {name: value for name, value in stated.items() if value is not None}
+
+
+def _stated(found: Task | Motion) -> str:
+    return " and ".join(f"{name} {value:g} {_LIMITS[name][1]}" for name, value in _limits(found).items())
+
+
+def _not_allowed(cycles_per_minute: float, reason: str) -> ParameterError:
+    text = f"is {cycles_per_minute:g}; the limits of the task do not allow it: {reason}"
+    return ParameterError("cycles_per_minute", text)
 
 
 def title_of(found: Task | Motion, payload: Load | None, cycles_per_minute: float | None) -> tuple[str, str]:
@@ -109,8 +233,13 @@ def _check(cycles_per_minute: float | None) -> None:
         )
 
 
-def _carrying(motion: Motion, load: Payload) -> Motion:
-    """The motion with another load where it carries one; all along where it carries none."""
-    if not motion.payload:
+def carrying(motion: Motion, load: Payload) -> Motion:
+    """The motion with another load where it carries one; all along where it carries none.
+
+    Args:
+        motion: the motion.
+        load: the load.
+    """
+    if not any(step.load for step in motion.payload):
         return motion.carrying(load, 0.0, motion.duration)
     return replace(motion, payload=tuple(replace(step, load=load if step.load else NOTHING) for step in motion.payload))

@@ -1,12 +1,19 @@
-"""The answer in one line: yes with the tightest requirement, or no with the one that breaks."""
+"""The answer in one line: yes with the tightest requirement, or no with the one that breaks; and the pace."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Final
 
 from parapick.evaluation.answer import Finding, Section, Verdict
+from parapick.evaluation.findings import PEAK, RMS, limiting_of
+from parapick.evaluation.pace import LIMITS
+from parapick.evaluation.words import at_least, at_most
 
 __all__ = ["verdict_of"]
+
+_DECIDES: Final = {RMS: " (heat decides)", LIMITS: " (its own limits decide)"}
+"""What is said of a pace by the requirement that breaks beyond it; torque and speed go without saying."""
 
 
 def verdict_of(robot: str, sections: Sequence[Section]) -> Verdict:
@@ -20,18 +27,16 @@ def verdict_of(robot: str, sections: Sequence[Section]) -> Verdict:
         sections: the sections with what they found.
     """
     findings = [finding for section in sections for finding in section.findings]
-    broken = [finding for finding in findings if not finding.ok]
-    if broken:
-        worst = next((finding for finding in broken if finding.floor), max(broken, key=_use))
-        more = f" and {len(broken) - 1} more" if len(broken) > 1 else ""
-        text = f"NO: {robot} cannot do this: {_brief(worst)}{_when(worst)}{more}{_fastest(sections)}"
-        return Verdict(False, text, worst)
-    limited = [finding for finding in findings if finding.use is not None]
-    if not limited:
-        needs = "".join(f"; {_brief(finding)}" for finding in findings if finding.name == "motor torque, peak")
+    limiting, pace = limiting_of(findings), _pace(sections)
+    if limiting is None:
+        needs = "".join(f"; {_brief(finding)}" for finding in findings if finding.name == PEAK)
         return Verdict(True, f"YES, as far as the file says: {robot} can do this, no drive is rated{needs}", None)
-    tightest = max(limited, key=_use)
-    return Verdict(True, f"YES: {robot} can do this: {_brief(tightest)}{_fastest(sections)}", tightest)
+    if limiting.ok:
+        return Verdict(True, f"YES: {robot} can do this: {_brief(limiting)}{pace}", limiting)
+    broken = sum(not finding.ok for finding in findings)
+    more = f" and {broken - 1} more" if broken > 1 else ""
+    text = f"NO: {robot} cannot do this: {_brief(limiting)}{_when(limiting)}{more}{pace}"
+    return Verdict(False, text, limiting)
 
 
 def _brief(finding: Finding) -> str:
@@ -42,14 +47,24 @@ def _when(finding: Finding) -> str:
     return f", t {finding.place.time:.3g} s" if finding.place is not None and finding.brief else ""
 
 
-def _use(finding: Finding) -> float:
-    return finding.use or 0.0
+def _pace(sections: Sequence[Section]) -> str:
+    """What the section on the pace adds, if there is one: the pace of the task's own law and of the fastest timing."""
+    data = next((section.data for section in sections if section.key == "fastest"), {})
+    if data.get("meets_belts"):
+        return "; its pace is that of the belts"
+    words = ", ".join(_ways(data))
+    if not words:
+        return ""
+    return f"; up to {words}" if data["cycle"] else f"; one way in {words}"
 
 
-def _fastest(sections: Sequence[Section]) -> str:
-    """What the section on the fastest cycle adds, if there is one."""
-    for section in sections:
-        pace = section.data.get("fastest_cycles_per_minute")
-        if isinstance(pace, float):
-            return f"; up to {pace:.{0 if pace >= 100.0 else 1}f} a minute"
-    return ""
+def _ways(data: Mapping[str, object]) -> Iterator[str]:
+    """Each way to time the task with its pace, or with its duration where it is no cycle; rounded to what is kept."""
+    unit = " a minute" if data.get("cycle") else " s"
+    for key, name in (("own_law", "its own law"), ("fastest", "the fastest timing")):
+        duration = data.get(f"{key}_duration")
+        if isinstance(duration, float):
+            number = at_most(60.0 / duration) if data["cycle"] else at_least(duration)
+            yield f"{number}{unit} by {name}{_DECIDES.get(str(data[f'{key}_limited_by']), '')}"
+            # "175 a minute by its own law, 227 by the fastest timing"
+            unit = "" if data["cycle"] else unit

@@ -4,14 +4,32 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from parapick.evaluation.answer import Place
 
-__all__ = ["amount", "at_place", "percent", "pose_text", "shown"]
+if TYPE_CHECKING:
+    from parapick.model import Model
+    from parapick.motion import Motion
+
+__all__ = [
+    "amount",
+    "at_least",
+    "at_most",
+    "at_place",
+    "held_words",
+    "load_words",
+    "percent",
+    "pose_text",
+    "shown",
+]
 
 _SHOWN: Final = {"m": ("mm", 1e3), "rad": ("deg", 180.0 / math.pi)}
 """SI unit -> unit in which people read it, and its factor; other units are read as they are."""
+
+
+_ROUNDING: Final = 1e-9
+"""Share by which a number may lie beside a round one and still be it."""
 
 
 def shown(unit: str) -> tuple[str, float]:
@@ -36,6 +54,59 @@ def amount(value: float, unit: str) -> str:
     number = value * factor
     digits = f"{number:.0f}" if abs(number) >= 1000.0 else f"{number:.3g}"
     return f"{digits} {name}".rstrip()
+
+
+def at_most(value: float, digits: int = 3) -> str:
+    """A largest number, whole where it has more digits than asked for, rounded down: what is printed is still kept.
+
+    Args:
+        value: the number, greater than 0.
+        digits: significant digits.
+    """
+    after = _decimals(value, digits)
+    # A number that is round but for its sixteenth digit stays what it is.
+    return f"{math.floor(value * 10**after * (1.0 + _ROUNDING)) / 10**after:.{after}f}"
+
+
+def at_least(value: float, digits: int = 3) -> str:
+    """A smallest number, whole where it has more digits than asked for, rounded up: what is printed is still kept.
+
+    Args:
+        value: the number, greater than 0.
+        digits: significant digits.
+    """
+    after = _decimals(value, digits)
+    return f"{math.ceil(value * 10**after * (1.0 - _ROUNDING)) / 10**after:.{after}f}"
+
+
+def _decimals(value: float, digits: int) -> int:
+    return max(digits - 1 - math.floor(math.log10(value)), 0)
+
+
+def held_words(models: Sequence[Model]) -> str:
+    """What robots hold all along, besides what a task carries; empty where they hold nothing.
+
+    Args:
+        models: the robots.
+    """
+    masses = {model.robot.name: model.payload.mass for model in models if model.payload}
+    if not masses:
+        return ""
+    if len(models) == len(masses) and len(set(masses.values())) == 1:
+        return f"{'the robot holds' if len(models) == 1 else 'every robot holds'} {next(iter(masses.values())):g} kg"
+    return ", ".join(f"{name} holds {mass:g} kg" for name, mass in masses.items())
+
+
+def load_words(model: Model, motion: Motion) -> str:
+    """What the tool bears along a motion: what the task carries, and what the robot holds; empty where nothing.
+
+    Args:
+        model: the robot.
+        motion: the motion.
+    """
+    carried = sorted({step.mass for step in motion.payload if step.load})
+    task = f"the task carries {', '.join(f'{mass:g} kg' for mass in carried)}" if carried else ""
+    return ", and all along ".join(text for text in (task, held_words([model])) if text)
 
 
 def percent(share: float) -> str:

@@ -2,7 +2,8 @@
 
 The section on torque says whether a motor gives too much. This one says what that leaves the plate: how much more
 acceleration, speed and payload, at the speed of the task and with what it carries. It checks no requirement of its own:
-a reserve below 1 is a torque or a speed above its limit, which the other sections count already.
+a reserve below 1 is a torque or a speed above its limit, which the other sections count already. The largest payload is
+the mass at which the verdict turns, so it counts heat as well.
 """
 
 from __future__ import annotations
@@ -15,13 +16,19 @@ import numpy as np
 from parapick.capability import speed
 from parapick.evaluation.answer import Cell, Section, Series, Table
 from parapick.evaluation.context import Context
+from parapick.evaluation.findings import RMS, limiting_of, torque_findings
+from parapick.evaluation.largest_payload import Bearing, bearing, largest_payload
 from parapick.evaluation.reserve import Reserve, reserve_of
-from parapick.evaluation.words import amount, at_place, percent
+from parapick.evaluation.turning import Turning
+from parapick.evaluation.words import amount, at_most, at_place, percent
 from parapick.motion.extremes import first_largest, first_smallest
 
 __all__ = ["section"]
 
 _TITLE: Final = "Reserve"
+
+_GUESS: Final = 1.0
+"""Mass (kg) at which the search for the largest payload begins where nothing better is known."""
 
 _RESTING: Final = 1e-9
 """Joint speed as a share of its limit below which nothing is asked of the motor."""
@@ -33,12 +40,19 @@ def section(context: Context) -> Section:
     Args:
         context: the robot on its way.
     """
-    reason = _left_out(context)
+    if context.no_torque or limiting_of(torque_findings(context)) is None:
+        return Section("capability", _TITLE, notes=(f"not looked at: {_left_out(context)}",))
+    bears, reason = bearing(context), _left_out(context)
     if reason:
-        return Section("capability", _TITLE, notes=(f"not looked at: {reason}",))
+        most = largest_payload(bears, _GUESS)
+        notes = (f"not looked at: {reason}", *_payload_notes(bears, most))
+        return Section("capability", _TITLE, notes=notes, data=_payload_data(most))
+    # From here on the robot bears a load where the task would have one, if only a trace.
+    context = bears.context
     reserve = reserve_of(context)
     places = _places(context, reserve)
-    carrier = _carrier(context, reserve)
+    carrier = first_smallest(np.where(bears.carried, reserve.payload, np.inf))
+    most = largest_payload(bears, float(reserve.payload[carrier]))
     tables = [_accelerations(context, reserve, {**places, "least payload": carrier})]
     if np.isfinite(context.motors.peak_speed).all():
         tables.append(_speeds(context))
@@ -49,8 +63,8 @@ def section(context: Context) -> Section:
         title=_TITLE,
         tables=tuple(tables),
         series=(Series("acceleration, asked and possible", "m/s2", context.samples.t, curves, labels),),
-        notes=tuple(_notes(context, reserve, places, carrier)),
-        data=_data(context, reserve, places, carrier),
+        notes=(*_notes(context, reserve, places), *_payload_notes(bears, most)),
+        data=_data(context, reserve, places) | _payload_data(most),
     )
 
 
@@ -73,12 +87,6 @@ def _places(context: Context, reserve: Reserve) -> dict[str, int]:
     return {**found, "least in any direction": first_smallest(reserve.any)}
 
 
-def _carrier(context: Context, reserve: Reserve) -> int:
-    """The sample that bounds the payload: where the task carries something, or anywhere if it never does."""
-    carries = context.payload[:, 0] > 0.0
-    return first_smallest(np.where(carries | ~carries.any(), reserve.payload, np.inf))
-
-
 def _accelerations(context: Context, reserve: Reserve, places: dict[str, int]) -> Table:
     rows = tuple((name, float(context.samples.t[k]), *_row(reserve, k)) for name, k in places.items())
     heads = ("where", "at t", "asked", "in its direction", "reserve", "in any direction", "in the best", "payload")
@@ -86,7 +94,7 @@ def _accelerations(context: Context, reserve: Reserve, places: dict[str, int]) -
     note = (
         "Accelerations of the plate by peak torques, at the task's speed and with what it carries, while yaw "
         "accelerates as asked. The reserve is how many times its own acceleration a place allows; the payload is the "
-        "mass with which the tool can still do what is asked there."
+        "mass with which peak torques can still do what is asked there; heat, which is no matter of a place, aside."
     )
     return Table("acceleration and payload, asked and possible", heads, units, rows, note)
 
@@ -119,7 +127,7 @@ def _speed_share(context: Context) -> np.ndarray:
     return np.max(np.abs(context.joint_speed) * motors.ratio / motors.peak_speed, axis=-1)
 
 
-def _notes(context: Context, reserve: Reserve, places: dict[str, int], carrier: int) -> Iterator[str]:
+def _notes(context: Context, reserve: Reserve, places: dict[str, int]) -> Iterator[str]:
     worst = places["most torque"]
     where = at_place(context.place(worst))
     if np.isfinite(reserve.factor[worst]):
@@ -128,7 +136,6 @@ def _notes(context: Context, reserve: Reserve, places: dict[str, int], carrier: 
         yield f"where most torque is asked, {where}, the motors allow {times}, and {free} in any direction"
     else:
         yield f"where most torque is asked, {where}, the motors allow no acceleration along that of the task"
-    yield _payload_words(float(reserve.payload[carrier]))
     losses = sorted(set(context.motors.efficiency.tolist()) - {1.0})
     if losses:
         yield (
@@ -139,13 +146,32 @@ def _notes(context: Context, reserve: Reserve, places: dict[str, int], carrier: 
         yield "the file does not state the peak speed of every drive, so nothing bounds the plate's speed"
 
 
-def _payload_words(mass: float) -> str:
-    if mass > 0.0:
-        return f"at this pace peak torques allow a payload of {amount(mass, 'kg')} at most; ratings for heat aside"
-    return "at this pace peak torques allow no payload"
+def _payload_notes(bears: Bearing, most: Turning) -> Iterator[str]:
+    """The largest payload in words, rounded to what is kept."""
+    held = bears.context.model.payload.mass
+    besides = f", on top of the {amount(held, 'kg')} that the robot holds" if held else ""
+    if most.breaks is None:
+        yield "no rating limits the payload"
+    elif most.kept == 0.0:
+        yield f"at this pace no payload is possible{besides}: {most.breaks.brief or most.breaks.text}"
+    else:
+        heat = ", for heat" if most.breaks.name == RMS else ""
+        beyond = most.breaks.brief or most.breaks.text
+        yield f"at this pace it carries {at_most(most.kept)} kg at most{heat}{besides}; then {beyond}"
+    if bears.timed and most.breaks is not None:
+        yield "that is with its timing as it is; with another payload the task would be timed anew"
 
 
-def _data(context: Context, reserve: Reserve, places: dict[str, int], carrier: int) -> dict[str, object]:
+def _payload_data(most: Turning) -> dict[str, object]:
+    place = None if most.breaks is None else most.breaks.place
+    return {
+        "largest_payload": most.kept,
+        "largest_payload_limited_by": None if most.breaks is None else most.breaks.name,
+        "largest_payload_time": None if place is None else place.time,
+    }
+
+
+def _data(context: Context, reserve: Reserve, places: dict[str, int]) -> dict[str, object]:
     worst, least = places["most torque"], places["least in any direction"]
     return {
         "reserve_time": float(context.samples.t[worst]),
@@ -157,6 +183,4 @@ def _data(context: Context, reserve: Reserve, places: dict[str, int], carrier: i
         "acceleration_best": float(reserve.best[worst]),
         "acceleration_any_least": float(reserve.any[least]),
         "acceleration_any_least_time": float(context.samples.t[least]),
-        "largest_payload": float(reserve.payload[carrier]),
-        "largest_payload_time": float(context.samples.t[carrier]),
     }

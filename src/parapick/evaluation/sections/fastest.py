@@ -1,7 +1,8 @@
-"""The fastest cycle: the way of the task, run through as fast as the drives allow.
+"""The pace: how fast the task can be done by its own law, and by the fastest timing of its path.
 
-The peak torque and peak speed of the drives bound every instant. Where the file states a rated torque, the effective
-torque must keep it too: a cycle that is too hot is run slower as a whole until it does.
+By its own law it is the pace at which the verdict turns. The fastest timing runs through the same path as fast as peak
+torque and peak speed of the drives allow at every instant; if its motors get too hot, or its rods would buckle, it is
+run slower as a whole until they do not.
 """
 
 from __future__ import annotations
@@ -12,77 +13,119 @@ from typing import Final
 import numpy as np
 
 from parapick.errors import ParapickError
-from parapick.evaluation.answer import Section, Series, Table
+from parapick.evaluation.answer import Cell, Section, Series, Table
 from parapick.evaluation.context import Context
-from parapick.evaluation.pace import Pace
-from parapick.evaluation.words import percent
-from parapick.motion.loads import looked_at, motor_loads
+from parapick.evaluation.findings import limiting_of
+from parapick.evaluation.pace import LIMITS, Pace, own_pace, returns
+from parapick.evaluation.words import at_least, at_most, percent
 
 __all__ = ["section"]
 
-_TITLE: Final = "Fastest cycle"
+_TITLE: Final = "Pace"
 _AT_LIMIT: Final = 0.98
 """Share of its peak torque from which on a motor counts as working at its limit; the timing keeps 0.1 % back."""
 
 
 def section(context: Context) -> Section:
-    """How many cycles a minute the drives allow, and which of them decide.
+    """How fast the task can be done, by its own law and by the fastest timing, and what decides.
 
     Args:
         context: the robot on its way.
     """
+    if context.motion.meeting:
+        notes = ("not looked at: the motion meets belts that move, so its pace is theirs",)
+        return Section("fastest", _TITLE, notes=notes, data={"meets_belts": True, **_nothing(context)})
     if context.no_pace:
-        return Section("fastest", _TITLE, notes=(f"not looked at: {context.no_pace}",))
+        return Section("fastest", _TITLE, notes=(f"not looked at: {context.no_pace}",), data=_nothing(context))
+    own, no_own = _own(context)
     try:
-        pace = context.pace
+        fastest, no_fastest = context.pace, ""
     except ParapickError as error:
-        return Section("fastest", _TITLE, notes=(f"not found: {error}",))
-    samples = looked_at(context.model, pace.motion, 1000.0 / pace.motion.duration)
-    loads = motor_loads(context.model, samples)
-    motors, now = context.motors, context.motion.duration
-    labels = tuple(f"motor {i + 1}" for i in range(loads.torque.shape[1]))
-    per_minute = 60.0 / pace.motion.duration
+        fastest, no_fastest = None, f"not found: the fastest timing: {error}"
+    paces = {name: pace for name, pace in (("own law", own), ("fastest", fastest)) if pace is not None}
     return Section(
         key="fastest",
         title=_TITLE,
-        tables=(_table(context, pace, samples.t, np.abs(loads.torque) / motors.peak_torque),),
-        series=(
-            Series(
-                "motor torque of the fastest cycle",
-                "N m",
-                samples.t,
-                loads.torque,
-                labels,
-                motors.named(peak=motors.peak_torque, rated=motors.rated_torque),
-            ),
-        ),
-        notes=tuple(_notes(pace)),
-        data={
-            "fastest_cycles_per_minute": per_minute,
-            "fastest_duration": pace.motion.duration,
-            "peak_limited_duration": pace.peak_limited,
-            "limited_by_heat": pace.hot,
-            "asked_duration": now,
-        },
+        tables=(_table(context, paces),) if paces else (),
+        series=() if fastest is None else (_torque(fastest),),
+        notes=tuple(text for text in (no_own, no_fastest, *_notes(context, own, fastest)) if text),
+        data=_nothing(context) | _data("own_law", own) | _data("fastest", fastest) | _peak_limited(fastest),
     )
 
 
-def _table(context: Context, pace: Pace, t: np.ndarray, share: np.ndarray) -> Table:
-    peaks = pace.motion.peaks()
-    duration, now = pace.motion.duration, context.motion.duration
-    rows = [
-        ("cycles a minute", 60.0 / now, 60.0 / duration),
-        ("duration (s)", now, duration),
-        ("plate speed (m/s)", context.motion.peaks().speed.value, peaks.speed.value),
-        ("plate acceleration (m/s2)", context.motion.peaks().acceleration.value, peaks.acceleration.value),
-    ]
-    own = np.abs(context.loads.torque) / context.motors.peak_torque
-    for i in range(share.shape[1]):
-        working = (_lasting(context.samples.t, own[:, i]), _lasting(t, share[:, i]))
-        rows.append((f"motor {i + 1} at its peak torque (% of the time)", *working))
-    return Table(
-        "the cycle as asked for and as fast as it can be", ("quantity", "asked", "fastest"), ("", "", ""), tuple(rows)
+def _own(context: Context) -> tuple[Pace | None, str]:
+    """The pace by the task's own law, or why there is none."""
+    if limiting_of(context.moving) is None:
+        return None, "the file rates neither drives nor rods, so nothing limits the pace of the task's own law"
+    try:
+        pace = own_pace(context)
+    except ParapickError as error:
+        return None, f"not found: a pace by its own law: {error}"
+    return pace, "" if pace is not None else "what the file rates does not limit the pace of the task's own law"
+
+
+def _nothing(context: Context) -> dict[str, object]:
+    """What is said of the motion itself, and no pace."""
+    cycle, duration = returns(context.motion) and not context.motion.meeting, context.motion.duration
+    keys = [f"{way}_{what}" for way in ("own_law", "fastest") for what in _PACE]
+    asked = {"asked_duration": duration, "asked_cycles_per_minute": 60.0 / duration if cycle else None}
+    return {"cycle": cycle, **asked, **dict.fromkeys(keys)}
+
+
+_PACE: Final = ("duration", "cycles_per_minute", "limited_by")
+"""What is stated of a pace."""
+
+
+def _data(way: str, pace: Pace | None) -> dict[str, object]:
+    if pace is None:
+        return {}
+    duration, decides = pace.motion.duration, pace.decides
+    per_minute = 60.0 / duration if returns(pace.motion) else None
+    values = (duration, per_minute, None if decides is None else decides.name)
+    return {f"{way}_{what}": value for what, value in zip(_PACE, values, strict=True)}
+
+
+def _peak_limited(fastest: Pace | None) -> dict[str, object]:
+    if fastest is None:
+        return {}
+    return {"peak_limited_duration": fastest.peak_limited, "limited_by_heat": fastest.hot}
+
+
+def _torque(fastest: Pace) -> Series:
+    motors, loads = fastest.context.motors, fastest.context.loads
+    return Series(
+        "motor torque of the fastest timing",
+        "N m",
+        loads.t,
+        loads.torque,
+        tuple(f"motor {i + 1}" for i in range(loads.torque.shape[1])),
+        motors.named(peak=motors.peak_torque, rated=motors.rated_torque),
     )
+
+
+def _table(context: Context, paces: dict[str, Pace]) -> Table:
+    ways = {"asked": context, **{name: pace.context for name, pace in paces.items()}}
+    columns = [_column(one) for one in ways.values()]
+    rows = tuple((name, *(column[name] for column in columns)) for name in columns[0])
+    title = "the task as asked for, by its own law, and by the fastest timing, each as fast as it can be"
+    return Table(title, ("quantity", *ways), ("",) * (len(ways) + 1), rows)
+
+
+def _column(context: Context) -> dict[str, Cell]:
+    """The motion at a pace, by quantity."""
+    motion, samples = context.motion, context.samples
+    share = np.abs(context.loads.torque) / context.motors.peak_torque
+    cycle: dict[str, Cell] = {"cycles a minute": 60.0 / motion.duration} if returns(motion) else {}
+    at_limit = {
+        f"motor {i + 1} at its peak torque (% of the time)": _lasting(samples.t, own) for i, own in enumerate(share.T)
+    }
+    return {
+        **cycle,
+        "duration (s)": motion.duration,
+        "plate speed (m/s)": float(np.linalg.norm(samples.xd[:, :3], axis=-1).max()),
+        "plate acceleration (m/s2)": float(np.linalg.norm(samples.xdd[:, :3], axis=-1).max()),
+        **at_limit,
+    }
 
 
 def _lasting(t: np.ndarray, share: np.ndarray) -> float:
@@ -90,11 +133,26 @@ def _lasting(t: np.ndarray, share: np.ndarray) -> float:
     return 100.0 * float(np.trapezoid((share >= _AT_LIMIT).astype(float), t) / (t[-1] - t[0]))
 
 
-def _notes(pace: Pace) -> Iterator[str]:
-    yield "limits are those of the drives; limits of the task on the plate are left aside"
-    if pace.hot:
-        slower = pace.motion.duration / pace.peak_limited - 1.0
+def _notes(context: Context, own: Pace | None, fastest: Pace | None) -> Iterator[str]:
+    if not returns(context.motion):
+        yield "the motion ends elsewhere than it begins, so it is no cycle, and not counted per minute"
+    if own is not None:
+        beyond = "the limits of the task allow no faster pace"
+        if own.decides is not None and own.decides.name != LIMITS:
+            beyond = f"beyond it breaks: {own.decides.brief or own.decides.text}"
+        yield f"by its own law {_words(own)}; {beyond}"
+    if fastest is None:
+        return
+    yield f"by the fastest timing {_words(fastest)}; limits of the task on the plate are left aside"
+    if fastest.hot:
+        slower = fastest.motion.duration / fastest.peak_limited - 1.0
         yield (
-            f"the peak torque alone would allow {60.0 / pace.peak_limited:.4g} cycles a minute; run {percent(slower)} "
-            "slower the effective torque keeps its rating"
+            f"by peak torque and speed alone the fastest timing would take {fastest.peak_limited:.4g} s; run "
+            f"{percent(slower)} slower the effective torque keeps its rating"
         )
+
+
+def _words(pace: Pace) -> str:
+    """A pace in words, rounded to what is kept."""
+    duration = pace.motion.duration
+    return f"up to {at_most(60.0 / duration)} a minute" if returns(pace.motion) else f"{at_least(duration)} s one way"

@@ -1,30 +1,32 @@
-"""What would improve the robot most: how peak torque, effective torque and cycle time change with each of its numbers.
+"""What would improve the robot most: how the requirement that limits it changes with each of its numbers.
 
-Slopes of the torques are exact, by differentiation; the motion stays as it is. The cycle time is found by timing the
-changed robot anew, for the numbers with the largest effect.
+That requirement is peak torque, effective torque or motor speed, whichever comes nearest to its limit or exceeds it
+most. Slopes of all three are exact, by differentiation; the motion stays as it is. The cycle time is found by timing
+the changed robot anew, for the numbers with the largest effect.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Final, final
 
 import numpy as np
 
 from parapick.errors import ParapickError
-from parapick.evaluation.answer import Section, Table
+from parapick.evaluation.answer import Cell, Finding, Section, Table
 from parapick.evaluation.context import Context
 from parapick.evaluation.dimensions import dimensions
-from parapick.evaluation.pace import fastest_pace
-from parapick.evaluation.slopes import torque_slopes
+from parapick.evaluation.findings import PEAK, RMS, SPEED, limiting_of
+from parapick.evaluation.slopes import speed_slopes, torque_slopes
+from parapick.evaluation.words import percent
 from parapick.mechanism.parameters import leaves
 from parapick.motion.loads import SHARING
 
 __all__ = ["CHANGE", "section"]
 
 CHANGE: Final = 0.05
-"""Share by which a number is changed, in the direction in which the peak torque falls."""
+"""Share by which a number is changed, in the direction in which the limiting requirement falls."""
 
 _ROWS: Final = 12
 """Numbers that are listed, those with the largest effect first."""
@@ -34,6 +36,16 @@ _RETIMED: Final = 3
 
 _NOTHING: Final = 1e-6
 """Relative effect below which a number has none."""
+
+_SLOWER: Final = 5e-4
+"""Relative change of the fastest cycle from which on it counts as slower: what is printed as 0.1 %."""
+
+_KINDS: Final = {PEAK: "peak", RMS: "rms", SPEED: "speed"}
+"""Requirements that the numbers of a robot can ease, and their names in the data."""
+
+_WORDS: Final = {PEAK: "peak torque", RMS: "RMS torque", SPEED: "motor speed"}
+_RATINGS: Final = {PEAK: "peak_torque", RMS: "rated_torque", SPEED: "peak_speed"}
+"""Which rating of a drive a requirement is counted against."""
 
 
 @final
@@ -45,28 +57,43 @@ class _Effect:
         path: its path.
         value: its value (SI).
         unit: its unit.
-        peak_slope: change of the peak torque with it (N m per unit).
-        rms_slope: change of the effective torque with it (N m per unit).
-        peak: relative change of the peak torque for a change by the whole value.
-        rms: the same of the effective torque.
+        slopes: change of each requirement with it (N m or rad/s per unit).
+        effects: relative change of each requirement for a change by the whole value.
+        limiting: the requirement that it should ease.
     """
 
     path: str
     value: float
     unit: str
-    peak_slope: float
-    rms_slope: float
-    peak: float
-    rms: float
+    slopes: Mapping[str, float]
+    effects: Mapping[str, float]
+    limiting: str
+
+    @property
+    def rank(self) -> tuple[float, float]:
+        """Sorts by the effect on what limits; by the largest other effect where there is none."""
+        eases = abs(self.effects[self.limiting])
+        return -eases if eases > _NOTHING else 0.0, -max(map(abs, self.effects.values()))
 
     @property
     def step(self) -> float:
-        """Share by which it is changed so that the peak torque falls (where that is flat: the effective one)."""
-        return -CHANGE if (self.peak or self.rms) > 0.0 else CHANGE
+        """Share by which it is changed so that what limits falls; where that is flat, another requirement."""
+        eased = self.effects[self.limiting]
+        if abs(eased) <= _NOTHING:
+            eased = next(value for value in self.effects.values() if abs(value) > _NOTHING)
+        return -CHANGE if eased > 0.0 else CHANGE
+
+    def change(self, name: str) -> float:
+        """Relative change of a requirement by the step, to first order.
+
+        Args:
+            name: the requirement.
+        """
+        return self.effects[name] * self.step
 
 
 def section(context: Context) -> Section:
-    """Effects of dimensions and masses on torques and cycle time.
+    """Effects of dimensions and masses on what limits the robot, and on the cycle time.
 
     Args:
         context: the robot on its way.
@@ -74,21 +101,24 @@ def section(context: Context) -> Section:
     title = "What would improve it"
     if context.no_torque:
         return Section("improve", title, notes=(f"not looked at: {context.no_torque}",))
-    _, motor = context.limiting
-    peak, rms, by_payload = _slopes(context)
-    found = sorted(_effects(context, peak, rms), key=lambda effect: -max(abs(effect.peak), abs(effect.rms)))
-    cycles = _cycles(context, [effect.path for effect in found[:_RETIMED]], found)
+    findings = {finding.name: finding for finding in context.moving if finding.name in _KINDS}
+    limiting = limiting_of(findings.values()) or findings[PEAK]
+    slopes, by_payload = _slopes(context)
+    effects = sorted(_effects(context, slopes, findings, limiting.name), key=lambda effect: effect.rank)
+    cycles = _cycles(context, effects[:_RETIMED])
+    motors = {PEAK: context.limiting[1], RMS: context.hottest, SPEED: context.quickest[1]}
     return Section(
         key="improve",
         title=title,
-        tables=(_table(found[:_ROWS], cycles, motor),),
-        notes=tuple(_notes(found, cycles, by_payload)),
+        tables=(_table(effects[:_ROWS], cycles, {name: motor + 1 for name, motor in motors.items()}),),
+        notes=tuple(_notes(context, effects, cycles, findings, limiting, by_payload)),
         data={
-            "motor": motor + 1,
+            "limited_by": limiting.name,
+            "motors": {kind: motors[name] + 1 for name, kind in _KINDS.items()},
             "change": CHANGE,
             "slopes": {
-                effect.path: {"unit": effect.unit, "peak": effect.peak_slope, "rms": effect.rms_slope}
-                for effect in found
+                effect.path: {"unit": effect.unit, **{kind: effect.slopes[name] for name, kind in _KINDS.items()}}
+                for effect in effects
             },
             "peak_per_payload": by_payload,
             "cycle_time": cycles,
@@ -96,73 +126,90 @@ def section(context: Context) -> Section:
     )
 
 
-def _slopes(context: Context) -> tuple[np.ndarray, np.ndarray, float]:
-    """Slopes of peak and effective torque of the limiting motor by every parameter (P,), and of the peak by payload."""
-    sample, motor = context.limiting
-    samples, torque = context.samples, context.loads.torque[:, motor]
-    state = (samples.x, samples.xd, samples.xdd, context.payload)
-    weights = np.zeros(context.loads.torque.shape)
+def _slopes(context: Context) -> tuple[dict[str, np.ndarray], float]:
+    """Slopes of each requirement's nearest motor by every parameter (P,), and of the peak torque by the payload."""
+    (sample, motor), hottest, samples = context.limiting, context.hottest, context.samples
+    peak, by_payload = _torque_slopes(context, motor, slice(sample, sample + 1))
+    sign = np.sign(context.loads.torque[sample, motor])
+    torque, rms = context.loads.torque[:, hottest], context.rms_torque[hottest]
+    along, _ = _torque_slopes(context, hottest, slice(None))
+    work = np.trapezoid(torque[:, None] * along, samples.t, axis=0)
+    effective = work / ((samples.t[-1] - samples.t[0]) * rms) if rms else np.zeros(len(work))
+    fastest, fast = context.quickest
+    turning = np.sign(context.joint_speed[fastest, fast]) * np.eye(context.model.robot.motors)[fast]
+    speed = speed_slopes(context.model, samples.x[fastest], samples.xd[fastest], turning)
+    return {PEAK: sign * peak[0], RMS: effective, SPEED: speed}, float(sign * by_payload[0, 0])
+
+
+def _torque_slopes(context: Context, motor: int, here: slice) -> tuple[np.ndarray, np.ndarray]:
+    """Slopes of a motor's torque at some samples, by every parameter (k, P) and by the payload (k, 5)."""
+    samples = context.samples
+    state = (samples.x[here], samples.xd[here], samples.xdd[here], context.payload[here])
+    weights = np.zeros((len(state[0]), context.model.robot.motors))
     weights[:, motor] = 1.0
-    slopes, by_payload = torque_slopes(context.model, state, weights, SHARING)
-    sign, rms = np.sign(torque[sample]), context.rms_torque[motor]
-    duration = samples.t[-1] - samples.t[0]
-    effective = np.trapezoid(torque[:, None] * slopes, samples.t, axis=0) / (duration * rms)
-    return sign * slopes[sample], effective, float(sign * by_payload[sample, 0])
+    return torque_slopes(context.model, state, weights, SHARING)
 
 
-def _effects(context: Context, peak: np.ndarray, rms: np.ndarray) -> Iterator[_Effect]:
-    sample, motor = context.limiting
-    peak_torque, rms_torque = abs(context.loads.torque[sample, motor]), context.rms_torque[motor]
+def _effects(
+    context: Context, slopes: Mapping[str, np.ndarray], findings: Mapping[str, Finding], limiting: str
+) -> Iterator[_Effect]:
     units = dimensions(context.model.robot)
+    sizes = {name: abs(finding.value) for name, finding in findings.items()}
     for i, (path, value) in enumerate(leaves(context.model.robot)):
-        if path in units:
-            effect = (float(peak[i] * value / peak_torque), float(rms[i] * value / rms_torque))
-            if max(map(abs, effect)) > _NOTHING:
-                yield _Effect(path, value, units[path], float(peak[i]), float(rms[i]), *effect)
+        if path not in units:
+            continue
+        own = {name: float(slope[i]) for name, slope in slopes.items()}
+        effects = {name: slope * value / sizes[name] if sizes[name] else 0.0 for name, slope in own.items()}
+        if max(map(abs, effects.values())) > _NOTHING:
+            yield _Effect(path, value, units[path], own, effects, limiting)
 
 
-def _cycles(context: Context, paths: list[str], effects: list[_Effect]) -> dict[str, float | None]:
+def _cycles(context: Context, effects: list[_Effect]) -> dict[str, float | None]:
     """Relative change of the fastest cycle's duration by path, where a number is changed; None where it fails."""
-    steps = {effect.path: (effect.value, effect.step) for effect in effects if effect.path in paths}
-    drive = context.model.numbers.drive
-    if drive is not None and drive.peak_torque is not None:
-        steps["drive.peak_torque"] = (drive.peak_torque, CHANGE)
     if context.no_pace:
         return {}
     try:
         now = context.pace.motion.duration
     except ParapickError:
         return {}
-    return {path: _cycle(context, path, value * (1.0 + step), now) for path, (value, step) in steps.items()}
+    changed = {effect.path: effect.value * (1.0 + effect.step) for effect in effects}
+    changed |= {path: value * (1.0 + CHANGE) for path, value in _deciding_rating(context).items()}
+    return {path: _cycle(context, path, value, now) for path, value in changed.items()}
+
+
+def _deciding_rating(context: Context) -> dict[str, float]:
+    """Path and value of the rating that decides the fastest cycle, if one does."""
+    there, decides = context.pace.context, context.pace.decides
+    if decides is None or decides.name not in _RATINGS:
+        return {}
+    motor = there.hottest if decides.place is None else decides.place.motor - 1
+    drive = "drive" if motor < there.motors.arms else there.motors.plate_drive
+    path = f"{drive}.{_RATINGS[decides.name]}"
+    return {path: dict(leaves(context.model.numbers))[path]}
 
 
 def _cycle(context: Context, path: str, value: float, now: float) -> float | None:
     try:
         changed = context.model.with_parameters({path: value})
-        return fastest_pace(changed, context.motion).motion.duration / now - 1.0
+        return context.fastest(changed).motion.duration / now - 1.0
     except ParapickError:
         return None
 
 
-def _table(effects: list[_Effect], cycles: dict[str, float | None], motor: int) -> Table:
-    rows = [
-        (
-            effect.path,
-            effect.value,
-            effect.unit,
-            _words(effect.step),
-            100.0 * effect.peak * effect.step,
-            100.0 * effect.rms * effect.step,
-            None if (cycle := cycles.get(effect.path)) is None else 100.0 * cycle,
-        )
-        for effect in effects
-    ]
-    heads = ("number", "value", "unit", "change", "peak torque", "RMS torque", "cycle time")
+def _table(effects: list[_Effect], cycles: Mapping[str, float | None], motors: Mapping[str, int]) -> Table:
+    rows = []
+    for effect in effects:
+        cycle = cycles.get(effect.path)
+        changes: list[Cell] = [100.0 * effect.change(name) for name in _KINDS]
+        changes.append(None if cycle is None else 100.0 * cycle)
+        rows.append((effect.path, effect.value, effect.unit, _words(effect.step), *changes))
+    heads = ("number", "value", "unit", "change", *_WORDS.values(), "cycle time")
+    whose = ", ".join(f"{_WORDS[name]} of motor {motor}" for name, motor in motors.items())
     note = (
-        f"Relative changes: of the torques of motor {motor + 1} to first order, from exact slopes, with the motion as "
-        "it is; of the fastest cycle by timing the changed robot, for the numbers with the largest effect."
+        f"Relative changes: {whose}, to first order, from exact slopes, with the motion as it is; fastest cycle by "
+        "timing the changed robot, for the first of them. Numbers that ease what limits the robot most come first."
     )
-    return Table("what a change of each number does", heads, ("",) * 4 + ("%",) * 3, tuple(rows), note)
+    return Table("what a change of each number does", heads, ("",) * 4 + ("%",) * 4, tuple(rows), note)
 
 
 def _words(step: float) -> str:
@@ -173,14 +220,36 @@ def _signed(share: float) -> str:
     return f"{100.0 * share:+.1f} %"
 
 
-def _notes(effects: list[_Effect], cycles: dict[str, float | None], by_payload: float) -> Iterator[str]:
-    if effects:
-        best = effects[0]
+def _notes(
+    context: Context,
+    effects: list[_Effect],
+    cycles: Mapping[str, float | None],
+    findings: Mapping[str, Finding],
+    limiting: Finding,
+    by_payload: float,
+) -> Iterator[str]:
+    use = "" if limiting.use is None else f", {percent(limiting.use)} of its limit"
+    yield f"ordered by the effect on what limits the robot here: {_WORDS[limiting.name]}{use}"
+    worst = limiting_of(context.findings)
+    if worst is not None and worst.name not in _KINDS:
+        yield f"the verdict rests on something that this table does not look at: {worst.brief or worst.text}"
+    for best in effects[:1]:
         cycle = cycles.get(best.path)
-        text = f"{_words(best.step)} {best.path}: peak torque {_signed(best.peak * best.step)}, RMS torque "
-        text += _signed(best.rms * best.step)
-        yield text + (f", fastest cycle {_signed(cycle)}" if cycle is not None else "")
-    stronger = cycles.get("drive.peak_torque")
-    if stronger is not None:
-        yield f"{_words(CHANGE)} peak torque of the arms' drives: fastest cycle {_signed(stronger)}"
+        changes = [f"{word} {_signed(best.change(name))}" for name, word in _WORDS.items()]
+        changes += [] if cycle is None else [f"fastest cycle {_signed(cycle)}"]
+        yield f"{_words(best.step)} {best.path}: {', '.join(changes)}{_broken(best, findings)}"
+    for effect in effects:
+        cycle = cycles.get(effect.path)
+        if cycle is not None and cycle >= _SLOWER:
+            yield f"but {_words(effect.step)} {effect.path} makes the fastest cycle slower: {_signed(cycle)}"
+    for path, cycle in cycles.items():
+        if cycle is not None and path.rpartition(".")[2] in _RATINGS.values():
+            yield f"{_words(CHANGE)} {path}, which decides the fastest cycle: fastest cycle {_signed(cycle)}"
     yield f"every kilogram of payload changes the peak torque by {by_payload:+.3g} N m"
+
+
+def _broken(best: _Effect, findings: Mapping[str, Finding]) -> str:
+    """What else a change would bring, or leave, above its limit."""
+    uses = {name: finding.use * (1.0 + best.change(name)) for name, finding in findings.items() if finding.use}
+    over = [f"{_WORDS[name]} at {percent(use)}" for name, use in uses.items() if use > 1.0]
+    return f"; then {' and '.join(over)} of its limit" if over else ""

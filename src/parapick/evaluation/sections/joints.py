@@ -1,4 +1,4 @@
-"""Joint angles and speeds along the task, and the speeds of the motors against their motors."""
+"""Joint angles and speeds along the task, and the speeds of the motors against their ratings."""
 
 from __future__ import annotations
 
@@ -6,10 +6,9 @@ import math
 
 import numpy as np
 
-from parapick.evaluation.answer import Finding, Section, Series, Table
+from parapick.evaluation.answer import Section, Series, Table
 from parapick.evaluation.context import Context
-from parapick.evaluation.findings import against
-from parapick.evaluation.words import at_place
+from parapick.evaluation.findings import by_group, speed_findings
 from parapick.motion.extremes import first_largest
 
 __all__ = ["section"]
@@ -31,7 +30,7 @@ def section(context: Context) -> Section:
     return Section(
         key="joints",
         title="Joints",
-        findings=(_finding(context, speed),),
+        findings=speed_findings(context),
         tables=(_table(context, speed),),
         series=(
             Series("joint angle", "rad", t, q, labels),
@@ -39,6 +38,7 @@ def section(context: Context) -> Section:
             Series("motor speed", "rad/s", t, speed, labels, limits),
         ),
         notes=() if limits else ("the file states no peak speed of the drives",),
+        data={"speed_by_group": by_group(context, np.abs(speed), motors.peak_speed)},
     )
 
 
@@ -61,23 +61,3 @@ def _table(context: Context, speed: np.ndarray) -> Table:
     heads = ("motor", "smallest angle", "largest angle", "joint speed", "motor speed", "at t", "of peak speed")
     units = ("", "rad", "rad", "rad/s", "rad/s", "s", "%")
     return Table("angles and largest speeds of the joints", heads, units, tuple(rows))
-
-
-def _finding(context: Context, speed: np.ndarray) -> Finding:
-    limits = context.motors.peak_speed
-    share = np.abs(speed) / context.motors.scale(limits)
-    if not np.nanmax(share) > 0.0:
-        # Only motors at rest are rated; then the fastest of the others is worth more to know.
-        share = np.abs(speed)
-    sample, motor = (int(i) for i in np.unravel_index(first_largest(share), share.shape))
-    value, limit = float(speed[sample, motor]), float(limits[motor])
-    place = context.place(sample, motor + 1)
-    return against(
-        "motor speed",
-        f"speed of motor {motor + 1}",
-        value,
-        limit=limit,
-        unit="rad/s",
-        where=at_place(place),
-        place=place,
-    )

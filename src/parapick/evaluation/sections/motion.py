@@ -9,6 +9,8 @@ import numpy as np
 
 from parapick.evaluation.answer import Section, Series, Table
 from parapick.evaluation.context import Context
+from parapick.evaluation.pace import returns
+from parapick.evaluation.words import load_words
 
 __all__ = ["section"]
 
@@ -34,7 +36,10 @@ def section(context: Context) -> Section:
     tables = [Table("largest values of the plate", ("quantity", "value", "unit", "at t"), ("", "", "", "s"), peaks)]
     if phases:
         tables.append(Table("phases", ("phase", "from", "to", "takes"), ("", "s", "s", "s"), phases))
-    notes = [f"one cycle takes {motion.duration:.4g} s: {60.0 / motion.duration:.4g} a minute"]
+    per_minute = 60.0 / motion.duration if returns(motion) and not motion.meeting else None
+    notes = [f"one cycle takes {motion.duration:.4g} s: {per_minute:.4g} a minute"] if per_minute else []
+    notes += [] if per_minute else [f"the motion takes {motion.duration:.4g} s"]
+    notes += [text for text in (load_words(context.model, motion),) if text]
     if any(row[1] == np.inf for row in peaks):
         notes.append("the acceleration jumps, so the jerk has no bound there")
     return Section(
@@ -45,7 +50,7 @@ def section(context: Context) -> Section:
         notes=tuple(notes),
         data={
             "duration": motion.duration,
-            "cycles_per_minute": 60.0 / motion.duration,
+            "cycles_per_minute": per_minute,
             "payload": [{"time": step.time, "mass": step.mass} for step in motion.payload],
         },
     )

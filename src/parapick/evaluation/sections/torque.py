@@ -7,12 +7,11 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from parapick.evaluation.answer import Cell, Finding, Section, Series, Table
+from parapick.evaluation.answer import Cell, Section, Series, Table
 from parapick.evaluation.context import Context
-from parapick.evaluation.findings import against
+from parapick.evaluation.findings import by_group, torque_findings
 from parapick.evaluation.inertia import inertia_ratios
 from parapick.evaluation.parts import torque_parts
-from parapick.evaluation.words import at_place
 from parapick.motion.extremes import first_largest
 
 __all__ = ["section"]
@@ -36,7 +35,7 @@ def section(context: Context) -> Section:
     return Section(
         key="torque",
         title="Motor torque",
-        findings=(_peak(context), _lasting(context)),
+        findings=torque_findings(context),
         tables=(_motors(context, ratios), _parts(context, parts)),
         series=(
             Series("motor torque", "N m", loads.t, loads.torque, labels, limits),
@@ -48,35 +47,9 @@ def section(context: Context) -> Section:
             "limiting_time": place.time,
             "limiting_pose": list(place.pose),
             "sharing": "least-peak" if context.model.robot.redundant else None,
+            "peak_by_group": by_group(context, np.abs(loads.torque), motors.peak_torque),
+            "rms_by_group": by_group(context, context.rms_torque, motors.rated_torque),
         },
-    )
-
-
-def _peak(context: Context) -> Finding:
-    sample, motor = context.limiting
-    place = context.place(sample, motor + 1)
-    return against(
-        "motor torque, peak",
-        f"peak torque of motor {motor + 1}",
-        float(context.loads.torque[sample, motor]),
-        limit=float(context.motors.peak_torque[motor]),
-        unit="N m",
-        where=at_place(place),
-        place=place,
-    )
-
-
-def _lasting(context: Context) -> Finding:
-    motors = context.motors
-    motor = first_largest(context.rms_torque / motors.scale(motors.rated_torque))
-    return against(
-        "motor torque, RMS",
-        f"effective torque of motor {motor + 1}",
-        float(context.rms_torque[motor]),
-        limit=float(motors.rated_torque[motor]),
-        unit="N m",
-        where="over the cycle",
-        place=None,
     )
 
 

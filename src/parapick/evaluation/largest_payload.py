@@ -1,0 +1,106 @@
+"""The largest payload of a task at its pace: the mass at which the verdict turns, peak torque and heat alike.
+
+It is borne where `evaluate(payload=...)` puts it: where the task bears a load, from pick to place where it bears none,
+or all along a motion that says nothing of a load.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Final, final
+
+import numpy as np
+
+from parapick.evaluation.findings import limiting_of
+from parapick.evaluation.tasks import carrying
+from parapick.evaluation.turning import Turning, turning
+from parapick.model.payload import Payload
+
+if TYPE_CHECKING:
+    from parapick.evaluation.answer import Finding
+    from parapick.evaluation.context import Context
+    from parapick.motion import Task
+
+__all__ = ["Bearing", "bearing", "largest_payload"]
+
+_TRACE: Final = Payload(1e-9)
+"""A load with which a task shows where it would bear one; no torque notices it."""
+
+_LEAST: Final = 1e-6
+"""Mass (kg) below which a payload is none."""
+
+_MOST: Final = 1e6
+"""Mass (kg) above which a payload is limited by nothing."""
+
+
+@final
+@dataclass(frozen=True, eq=False)
+class Bearing:
+    """A robot on its way, and where on it the tool bears what the task carries.
+
+    Attributes:
+        context: the robot on its way; samples and motion have a load, perhaps a trace of one.
+        carried: which samples bear it (T,).
+        timed: whether the motion itself would be another one with another load, as with the fastest timing.
+    """
+
+    context: Context
+    carried: np.ndarray
+    timed: bool
+
+    def with_mass(self, mass: float) -> Context:
+        """The same way with another mass; centre and inertia of the load stay.
+
+        Args:
+            mass: mass carried (kg), on top of what the model holds.
+        """
+        load = self.context.samples.load.copy()
+        load[self.carried, 0] = mass
+        return replace(self.context, samples=replace(self.context.samples, load=load))
+
+
+def bearing(context: Context) -> Bearing:
+    """Where a task bears its load, or would bear one.
+
+    Args:
+        context: the robot on its way.
+    """
+    timed = context.motion.meeting or getattr(context.task, "timing", "law") == "fastest"
+    if not any(step.load for step in context.motion.payload):
+        context = _tracing(context)
+    return Bearing(context, context.samples.load.any(axis=-1), timed)
+
+
+def _tracing(context: Context) -> Context:
+    """The robot on its way with a trace of a load where the task would bear one."""
+    task: Task | None = context.task
+    motion = carrying(context.motion, _TRACE)
+    if task is not None:
+        # The steps of the task itself, at the instants of the motion: one is the other at another pace.
+        loaded = replace(task, payload=_TRACE).motion(context.model)
+        pace = context.motion.duration / loaded.duration
+        steps = tuple(replace(step, time=step.time * pace) for step in loaded.payload)
+        motion = replace(context.motion, payload=steps)
+    return type(context).of(context.model, motion, task, context.own)
+
+
+def largest_payload(bears: Bearing, guess: float) -> Turning:
+    """The largest mass (kg) with which the task can be done, and what breaks with more.
+
+    Args:
+        bears: the robot on its way, and where it bears the load.
+        guess: mass (kg) to begin with where the task carries none.
+    """
+
+    def limiting(mass: float) -> Finding | None:
+        return limiting_of((*bears.context.requirements, *bears.with_mass(mass).moving))
+
+    carried = float(bears.context.samples.payload.max())
+    now = limiting(max(carried, _LEAST))
+    if carried > _LEAST and (now is None or now.ok):
+        return turning(limiting, carried, _LEAST, _MOST)
+    # A task that fails without a load fails with any.
+    empty = limiting(_LEAST)
+    if empty is not None and not empty.ok:
+        return Turning(0.0, empty)
+    return turning(limiting, carried if carried > _LEAST else min(max(guess, _LEAST), _MOST), _LEAST, _MOST)

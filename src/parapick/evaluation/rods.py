@@ -1,0 +1,58 @@
+"""Axial forces in the rods along a motion, and the loads at which they buckle."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from parapick.model import InnerForces, buckling_load
+
+if TYPE_CHECKING:
+    from parapick.evaluation.context import Context
+    from parapick.model import Model
+
+__all__ = ["axial_forces", "buckling_loads", "pushes", "rod_names"]
+
+
+def axial_forces(context: Context) -> np.ndarray:
+    """Axial force at both ends of every rod (T, 2, arms, rods), N; tension is positive.
+
+    Args:
+        context: the robot on its way, with masses.
+    """
+    model, samples = context.model, context.samples
+    state = (samples.x, samples.xd, samples.xdd, context.payload, model.parameters)
+    found = InnerForces(*model.kernel("inner_forces")(*state))
+    return np.stack([found.axial_elbow, found.axial_plate], axis=1)
+
+
+def buckling_loads(model: Model) -> np.ndarray | None:
+    """Euler's load of a rod of each leg (arms,), N; None where the file lacks what it follows from.
+
+    Args:
+        model: the robot.
+    """
+    limb = model.numbers.limb
+    if limb.rod_modulus is None or limb.rod_radius is None:
+        return None
+    return np.array([buckling_load(limb, leg) for leg in range(model.robot.arms)])
+
+
+def rod_names(model: Model) -> list[str]:
+    """Names of the rods: the number of the leg, with a letter where it has two.
+
+    Args:
+        model: the robot.
+    """
+    letters = "ab" if model.robot.limb.rods == 2 else ("",)
+    return [f"rod {leg + 1}{letter}" for leg in range(model.robot.arms) for letter in letters]
+
+
+def pushes(forces: np.ndarray) -> np.ndarray:
+    """Push at the end that bears more (T, ...), negative where it pulls; minus infinity where no force is known.
+
+    Args:
+        forces: axial forces at both ends (T, 2, ...), tension positive.
+    """
+    return np.max(np.where(np.isnan(forces), -np.inf, -forces), axis=1)

@@ -1,0 +1,96 @@
+"""Where a verdict turns: the largest number, such as a pace or a payload, at which every requirement is kept.
+
+The search asks for findings at one number after the other, by the computation on which verdicts rest. It starts at the
+number that was asked for, and so cannot contradict the verdict there: where that is yes it goes up to the first no, and
+where it is no it goes down to the first yes.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Final, final
+
+from scipy.optimize import brentq
+
+from parapick.evaluation.answer import Finding
+
+__all__ = ["Turning", "turning"]
+
+CLOSE: Final = 1e-6
+"""Share to which the number is found: below anything that is printed."""
+
+_BEYOND: Final = 1.02
+"""Share by which a step goes beyond where the requirement would turn by its square law, so that it is passed."""
+
+_STEP: Final = 4.0
+"""Largest step of the search for a bracket, as a factor: no search flies past what lies between."""
+
+_FAR: Final = 20.0
+"""Logarithm of the use that stands for a requirement that cannot be measured: broken reach, or limits of a task."""
+
+
+@final
+@dataclass(frozen=True)
+class Turning:
+    """Where requirements that are kept begin to be broken.
+
+    Attributes:
+        kept: largest number at which all are kept; 0 where none is found, infinite where all numbers are.
+        breaks: the requirement that breaks beyond it; None where none does.
+    """
+
+    kept: float
+    breaks: Finding | None
+
+
+def turning(ask: Callable[[float], Finding | None], start: float, least: float, most: float) -> Turning:
+    """The largest number from a start on at which the finding that limits is kept, or the largest below the start.
+
+    Between two numbers that it asks for the search takes the requirement to be either kept or broken; a gap that is
+    narrower than its steps can be missed.
+
+    Args:
+        ask: the finding that limits at a number; None where nothing limits.
+        start: number to begin with, greater than 0.
+        least: where nothing is kept down to this number, none is.
+        most: where all is kept up to this number, nothing limits.
+    """
+    asked: dict[float, Finding | None] = {}
+
+    def excess(number: float) -> float:
+        """Logarithm of the use: above 0 where the requirement is broken."""
+        if number not in asked:
+            asked[number] = ask(number)
+        return _excess(asked[number])
+
+    kept = broken = start
+    if excess(start) <= 0.0:
+        while excess(broken) <= 0.0:
+            if broken >= most:
+                return Turning(math.inf, None)
+            kept, broken = broken, min(most, broken * _step(-excess(broken)))
+    else:
+        while excess(kept) > 0.0:
+            if kept <= least:
+                return Turning(0.0, asked[kept])
+            broken, kept = kept, max(least, kept / _step(excess(kept)))
+    # Brent's method ends with a bracket, so that both sides of the turn have been asked for.
+    place = brentq(excess, kept, broken, xtol=least * CLOSE, rtol=0.25 * CLOSE)
+    kept = max(number for number in asked if excess(number) <= 0.0 and number <= place * (1.0 + CLOSE))
+    broken = min(number for number in asked if excess(number) > 0.0 and number > kept)
+    return Turning(kept, asked[broken])
+
+
+def _step(excess: float) -> float:
+    """Factor that takes a requirement which grows with the square from an excess to nothing, and a little beyond."""
+    return min(_BEYOND * math.exp(0.5 * min(excess, _FAR)), _STEP)
+
+
+def _excess(finding: Finding | None) -> float:
+    if finding is None or (finding.ok and not finding.use):
+        return -_FAR
+    if finding.use is None:
+        return _FAR
+    return min(math.log(finding.use), 0.0) if finding.ok else max(math.log(finding.use), 1e-12)
