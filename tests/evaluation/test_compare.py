@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from functools import cache
 
 import pytest
 
@@ -97,3 +98,50 @@ def test_json_of_a_corner_out_of_reach() -> None:
     assert answer["duration"] is None
     assert list(answer["sections"]) == ["reach"]
     assert answer["sections"]["reach"]["data"]["corner"] == "end"
+
+
+@cache
+def unlike() -> Comparison:
+    """A robot whose tool has a motor of its own beside one whose plate turns it through a gear."""
+    return compare(["par4", "delta-4"], "box", sections=["reach", "joints", "torque"])
+
+
+def test_arms_are_compared_with_arms() -> None:
+    par4, delta = column(unlike(), "par4"), column(unlike(), "delta-4")
+    made = unlike().evaluations[1]
+    records = made["torque"].tables[0].records
+    arms, tool = records[:3], records[3:]
+    assert delta["motor torque, RMS, arms (N m)"] == pytest.approx(max(row["RMS"] for row in arms))
+    assert delta["motor torque, RMS, plate (N m)"] == pytest.approx(max(row["RMS"] for row in tool))
+    assert delta["motor torque, RMS, plate, share of its limit"] == pytest.approx(tool[0]["of rated"] / 100.0)
+    assert delta.get("motor torque, RMS, arms, share of its limit") is None
+    assert delta["motor torque, peak, arms, share of its limit"] == pytest.approx(arms[0]["of peak"] / 100.0, rel=1e-3)
+    assert par4["motor torque, RMS, arms (N m)"] > 1.0
+    assert par4["motor torque, RMS, plate (N m)"] is None
+    # Torques of arms beside those of a tool's small motor would say nothing.
+    assert delta["motor torque, RMS, arms (N m)"] > 1000.0 * delta["motor torque, RMS, plate (N m)"]
+
+
+def test_what_stands_between_plate_and_tool_is_stated() -> None:
+    assert column(unlike(), "par4")["turns of the tool per turn of yaw"] == 4.0
+    assert column(unlike(), "delta-4")["turns of the tool per turn of yaw"] == 1.0
+    (note,) = unlike().notes
+    assert "45 deg" in note
+    assert "par4 180 deg" in note
+    assert "delta-4" not in note
+    straight = compare(["delta-nr", "par4"], sections=["motion"])
+    assert straight.notes == ()
+
+
+def test_what_the_robots_hold_is_stated_beside_what_the_task_carries() -> None:
+    loaded = pp.load("delta-nr").with_payload(0.5)
+    found = compare([loaded, "delta-nr"], payload=0.25, sections=["motion"])
+    assert any("delta-nr holds 0.5 kg" in note for note in found.notes)
+    made = found.evaluations[0]
+    assert "with 0.25 kg" in made.title
+    assert "the robot holds 0.5 kg" in made.title
+    assert any("0.25 kg" in note and "0.5 kg" in note for note in made["motion"].notes)
+    answer = plain(made)
+    assert answer["held"]["mass"] == 0.5
+    assert [step["mass"] for step in answer["carried"]] == [0.25, 0.0]
+    assert plain(found.evaluations[1])["held"]["mass"] == 0.0

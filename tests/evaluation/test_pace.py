@@ -183,7 +183,8 @@ def _with_mass(case: Case, made: Evaluation, mass: float) -> bool:
     if getattr(case.task, "timing", "law") == "law":
         return case.verdict(payload=mass)
     # With another payload this task would be timed anew; what is named holds for the motion as it is.
-    motion: Motion = made.motion
+    motion = made.motion
+    assert isinstance(motion, Motion)
     place = motion.start[:3] + np.subtract(case.task.end, case.task.start)
     away = np.linalg.norm(motion.at(motion.knots).x[:, :3] - place, axis=-1)
     return Case(case.model, motion.carrying(mass, 0.0, float(motion.knots[np.argmin(away)])), {}).verdict()

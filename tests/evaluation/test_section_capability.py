@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 from functools import cache
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -16,6 +17,7 @@ from parapick.evaluation import Evaluation
 from parapick.mechanism import Drive
 from parapick.mechanism.drive import Friction
 from parapick.model import Model
+from parapick.motion import LineTask
 
 GEARED = Drive(peak_torque=2.0, inertia=3e-5, ratio=40.0, efficiency=0.9, friction=Friction(coulomb=1.0, viscous=0.5))
 
@@ -180,3 +182,43 @@ def test_without_peak_speeds_there_is_no_table_of_speeds() -> None:
     assert len(made.tables) == 1
     assert any("peak speed" in note for note in made.notes)
     assert any("efficiency of the gearbox (90 %)" in note for note in geared()["capability"].notes)
+
+
+def test_the_largest_payload_counts_heat() -> None:
+    robot = Path(__file__).parent / "robots" / "edu-servo.toml"
+    task = LineTask(
+        name="line", frame="workspace", start=(-0.05, 0, 0), end=(0.05, 0, 0), duration=0.6, there_and_back=True
+    )
+    found = pp.evaluate(robot, task, sections=["capability"])["capability"]
+    data = found.data
+    assert data["largest_payload_limited_by"] == "motor torque, RMS"
+    assert any("kg at most, for heat" in note for note in found.notes)
+    # The task carries nothing now; with a payload it does so there, and not back.
+    for share, can in ((0.995, True), (1.005, False)):
+        made = pp.evaluate(robot, task, payload=share * data["largest_payload"], sections=["joints", "torque"])
+        assert made.verdict.ok is can
+    half = made.samples.payload > 0.0
+    assert 0.45 < half.mean() < 0.55
+    # Peak torques alone would allow more, as the table says of the place where they allow least.
+    row = next(row for row in found.tables[0].records if row["where"] == "least payload")
+    assert row["payload"] > 1.1 * data["largest_payload"]
+
+
+def test_the_largest_payload_is_the_same_whatever_is_carried() -> None:
+    empty, some, held = (
+        pp.evaluate(model, payload=payload, sections=["capability"])["capability"].data["largest_payload"]
+        for model, payload in (("delta-nr", None), ("delta-nr", 0.3), (pp.load("delta-nr").with_payload(0.2), 0.1))
+    )
+    assert some == pytest.approx(empty, rel=1e-5)
+    # What the robot holds on the way there it does not carry besides.
+    assert held == pytest.approx(empty - 0.2, rel=1e-5)
+
+
+@pytest.mark.soak
+def test_a_belt_cycle_bears_its_load_from_pick_to_place() -> None:
+    empty, loaded = (
+        pp.evaluate("fivebar-spindle", "belts-5r", payload=payload, sections=["capability"])["capability"]
+        for payload in (None, 10.0)
+    )
+    assert empty.data["largest_payload"] == pytest.approx(loaded.data["largest_payload"], rel=1e-5)
+    assert any("timed anew" in note for note in empty.notes)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import TYPE_CHECKING, Annotated
 
 from cyclopts import Parameter
@@ -56,14 +57,25 @@ def compare(
 
 
 def _print(found: Comparison) -> None:
-    from parapick.cli.evaluate_tables import cell_text, print_verdict
+    from parapick.cli.evaluate_tables import print_verdict
 
     for robot, reason, made in zip(found.robots, found.refused, found.evaluations, strict=True):
         print_verdict(f"NO: {robot} cannot do this: {reason}" if made is None else made.verdict.text)
     say(f"task: {found.title}")
     say()
-    rows = [[cell_text(cell) for cell in row] for row in found.table.rows]
+    rows = [[str(name), *(_cell(name, cell) for cell in cells)] for name, *cells in found.table.rows]
     print_table(found.table.heads, rows, numbers=range(1, len(found.table.heads)))
     for text in found.notes:
         say()
         say(text)
+
+
+def _cell(name: object, cell: object) -> str:
+    """A cell in four digits; what is possible at most is rounded to what is kept."""
+    from parapick.cli.evaluate_tables import cell_text
+    from parapick.evaluation.comparing import LARGEST
+    from parapick.evaluation.words import at_most
+
+    if name in LARGEST and isinstance(cell, float) and 0.0 < cell < math.inf:
+        return at_most(cell, 4)
+    return cell_text(cell)

@@ -177,7 +177,8 @@ def _lines(keys: dict[str, Section]) -> dict[str, str]:
     payload = keys["capability"].data if "capability" in keys else {}
     if isinstance(most := payload.get("largest_payload"), float) and 0.0 < most < math.inf:
         decides = _decides(payload["largest_payload_limited_by"])
-        lines["payload"] = f"up to {at_most(most, 4)} kg at this pace{decides}"
+        anew = "; with another payload it would be timed anew" if payload["largest_payload_timed_anew"] else ""
+        lines["payload"] = f"up to {at_most(most, 4)} kg at this pace{decides}{anew}"
     return lines
 
 
@@ -202,7 +203,15 @@ def _print_improvements(improve: Section) -> None:
     heads = ("improve", *(f"{words} (%)" for words in _CHANGES.values()))
     rows = []
     for record in improve.tables[0].records[:_IMPROVEMENTS]:
-        cells = ["-" if (cell := record[name]) is None else f"{cell:+.1f}" for name in _CHANGES]
+        cells = [_percents(record[name]) for name in _CHANGES]
         slower = isinstance(cycle := record["cycle time"], float) and cycle >= _SLOWER
         rows.append([f"{record['change']} {record['number']}", *cells, "slower" if slower else ""])
     print_table((*heads, ""), rows, numbers=range(1, len(heads)))
+
+
+def _percents(change: object) -> str:
+    """A change in percent with its sign; a rounded 0 has none."""
+    if not isinstance(change, float):
+        return "-"
+    text = f"{change:+.1f}"
+    return text[1:] if not text.strip("+-0.") else text

@@ -23,7 +23,14 @@ if TYPE_CHECKING:
     from parapick.model import Load, Model
     from parapick.motion import Motion, Task
 
-__all__ = ["Comparison", "compare", "with_total_torque"]
+__all__ = ["LARGEST", "Comparison", "compare", "with_total_torque"]
+
+LARGEST: Final = {
+    "own law, cycles a minute": "own_law_cycles_per_minute",
+    "fastest timing, cycles a minute": "fastest_cycles_per_minute",
+    "largest payload (kg)": "largest_payload",
+}
+"""Rows of what is possible at most, and where sections state it; to be rounded down, so that it is kept."""
 
 _GROUPED: Final = {SPEED: "speed_by_group", PEAK: "peak_by_group", RMS: "rms_by_group"}
 """Findings about motors, and where sections state them for each group of motors."""
@@ -217,11 +224,9 @@ def _column(model: Model, evaluation: Evaluation | None, *, apart: bool, amplifi
         if finding.use is not None:
             column[f"{finding.name}, share of its limit"] = finding.use
     for name, key in (
-        ("own law, cycles a minute", "own_law_cycles_per_minute"),
-        ("fastest timing, cycles a minute", "fastest_cycles_per_minute"),
+        *LARGEST.items(),
         ("own law, duration (s)", "own_law_duration"),
         ("fastest timing, duration (s)", "fastest_duration"),
-        ("largest payload (kg)", "largest_payload"),
         ("bus peak (W)", "bus_peak"),
         ("energy drawn a cycle (J)", "energy_drawn"),
         ("peak torque per kg of payload (N m)", "peak_per_payload"),

@@ -68,7 +68,7 @@ def bearing(context: Context) -> Bearing:
     timed = context.motion.meeting or getattr(context.task, "timing", "law") == "fastest"
     if not any(step.load for step in context.motion.payload):
         context = _tracing(context)
-    return Bearing(context, context.samples.load.any(axis=-1), timed)
+    return Bearing(context, np.asarray(context.samples.load.any(axis=-1)), timed)
 
 
 def _tracing(context: Context) -> Context:

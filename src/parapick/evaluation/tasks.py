@@ -12,6 +12,7 @@ import numpy as np
 
 from parapick.errors import ParameterError
 from parapick.evaluation.default_task import default_task
+from parapick.evaluation.words import at_most
 from parapick.model.payload import NOTHING, Load, Payload
 from parapick.motion import AdeptTask, LimitError, Motion, load_task
 from parapick.motion.fit import LIMIT_SLACK
@@ -154,7 +155,8 @@ def at_pace(found: Task | Motion, own: Motion, model: Model, cycles_per_minute: 
         )
     duration = 60.0 / cycles_per_minute
     if duration < own.duration and cycles_per_minute > most_allowed(found, own) * (1.0 + LIMIT_SLACK):
-        raise _not_allowed(cycles_per_minute, f"at most {most_allowed(found, own):.6g} keep {_stated(found)}")
+        most = at_most(most_allowed(found, own), 6)
+        raise _not_allowed(cycles_per_minute, f"at most {most} keep {_stated(found)}")
     return own.slowed(duration / own.duration)
 
 

@@ -12,8 +12,6 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Final, final
 
-from scipy.optimize import brentq
-
 from parapick.evaluation.answer import Finding
 
 __all__ = ["Turning", "turning"]
@@ -76,11 +74,20 @@ def turning(ask: Callable[[float], Finding | None], start: float, least: float, 
             if kept <= least:
                 return Turning(0.0, asked[kept])
             broken, kept = kept, max(least, kept / _step(excess(kept)))
-    # Brent's method ends with a bracket, so that both sides of the turn have been asked for.
-    place = brentq(excess, kept, broken, xtol=least * CLOSE, rtol=0.25 * CLOSE)
-    kept = max(number for number in asked if excess(number) <= 0.0 and number <= place * (1.0 + CLOSE))
-    broken = min(number for number in asked if excess(number) > 0.0 and number > kept)
+    turn = 0
+    while broken - kept > CLOSE * broken:
+        turn += 1
+        # Secants are fast, halvings get past jumps and kinks.
+        number = 0.5 * (kept + broken) if turn % 3 == 0 else _aim(kept, broken, excess(kept), excess(broken))
+        kept, broken = (number, broken) if excess(number) <= 0.0 else (kept, number)
     return Turning(kept, asked[broken])
+
+
+def _aim(kept: float, broken: float, below: float, above: float) -> float:
+    """Where the excess vanishes by a power law, and a hair beyond, to the farther end, so that both ends close in."""
+    share, hair = below / (below - above), 0.4 * CLOSE * broken
+    place = kept * (broken / kept) ** share + (hair if share < 0.5 else -hair)
+    return min(max(place, kept + hair), broken - hair)
 
 
 def _step(excess: float) -> float:

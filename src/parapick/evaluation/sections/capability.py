@@ -46,7 +46,7 @@ def section(context: Context) -> Section:
     if reason:
         most = largest_payload(bears, _GUESS)
         notes = (f"not looked at: {reason}", *_payload_notes(bears, most))
-        return Section("capability", _TITLE, notes=notes, data=_payload_data(most))
+        return Section("capability", _TITLE, notes=notes, data=_payload_data(bears, most))
     # From here on the robot bears a load where the task would have one, if only a trace.
     context = bears.context
     reserve = reserve_of(context)
@@ -64,7 +64,7 @@ def section(context: Context) -> Section:
         tables=tuple(tables),
         series=(Series("acceleration, asked and possible", "m/s2", context.samples.t, curves, labels),),
         notes=(*_notes(context, reserve, places), *_payload_notes(bears, most)),
-        data=_data(context, reserve, places) | _payload_data(most),
+        data=_data(context, reserve, places) | _payload_data(bears, most),
     )
 
 
@@ -162,12 +162,13 @@ def _payload_notes(bears: Bearing, most: Turning) -> Iterator[str]:
         yield "that is with its timing as it is; with another payload the task would be timed anew"
 
 
-def _payload_data(most: Turning) -> dict[str, object]:
+def _payload_data(bears: Bearing, most: Turning) -> dict[str, object]:
     place = None if most.breaks is None else most.breaks.place
     return {
         "largest_payload": most.kept,
         "largest_payload_limited_by": None if most.breaks is None else most.breaks.name,
         "largest_payload_time": None if place is None else place.time,
+        "largest_payload_timed_anew": bears.timed,
     }
 
 
