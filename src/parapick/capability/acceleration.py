@@ -27,7 +27,7 @@ from parapick.capability.kernels import constants, kernel_for
 from parapick.capability.limits import TorqueLimit, joint_torques
 from parapick.capability.section import Section
 from parapick.capability.views import ray_of, section_of, view_of
-from parapick.capability.zonotope import ball, farthest, stretch
+from parapick.capability.zonotope import ball, farthest, ratio_of, stretch
 from parapick.errors import ParameterError
 from parapick.kernel import Kernel
 from parapick.mechanism.robot import Robot
@@ -56,7 +56,8 @@ class Acceleration(NamedTuple):
         min_max: acceleration that is possible in any direction (...), m/s2: radius of the largest ball about zero
             acceleration. Negative where the motors cannot even keep the state (hold the plate, or follow the speed).
         max: acceleration in the best direction (...), m/s2.
-        ratio: `max` over `min_max` (...); 1 is a robot that is the same in every direction.
+        ratio: `max` over `min_max` (...); 1 is a robot that is the same in every direction. Infinite where `min_max` is
+            not above 0.
         center: acceleration while the motors give no torque (..., dof), m/s2 and rad/s2: where gravity, speed and
             friction move the middle of the zonotope.
     """
@@ -245,7 +246,7 @@ def _all(robot: Robot, settings: Settings, view: str, moving: bool) -> Expressio
     found = effort(robot, settings, moving=moving)
     section = section_of(found, view, settings.number)
     least, most = ball(section), farthest(section)
-    outputs = {"min_max": least, "max": most, "ratio": most / least, "center": free_acceleration(found)}
+    outputs = {"min_max": least, "max": most, "ratio": ratio_of(most, least), "center": free_acceleration(found)}
     return Expression(_inputs(found), outputs, found.validity)
 
 

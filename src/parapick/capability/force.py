@@ -17,7 +17,7 @@ from parapick.capability.effort import Effort, Settings, effort
 from parapick.capability.kernels import constants, kernel_for
 from parapick.capability.limits import TorqueLimit, joint_torques
 from parapick.capability.section import Facet, Section, facets_of
-from parapick.capability.zonotope import ball, farthest, stretch
+from parapick.capability.zonotope import ball, farthest, ratio_of, stretch
 from parapick.errors import ParameterError
 from parapick.mechanism.robot import Robot
 from parapick.model.expression import Expression
@@ -34,7 +34,7 @@ class Force(NamedTuple):
     Attributes:
         min_max: force in any direction (...), N; negative where the motors cannot hold the robot itself.
         max: force in the best direction (...), N.
-        ratio: `max` over `min_max` (...).
+        ratio: `max` over `min_max` (...); infinite where that is not above 0.
         payload: mass (...), kg, that the tool can hold, or lift with the acceleration asked for, beside what the model
             carries already.
     """
@@ -143,7 +143,7 @@ def _all(robot: Robot, settings: Settings) -> Expression:
     lifted = found.rest + found.mass[:, 2] * settings.number
     up, _ = stretch(Section(found.generators, found.widths, lifted, section.basis[:, 2]))
     carried = up / (robot.gravity * settings.gravity + settings.number)
-    outputs = {"min_max": least, "max": most, "ratio": most / least, "payload": carried}
+    outputs = {"min_max": least, "max": most, "ratio": ratio_of(most, least), "payload": carried}
     return Expression({"x": found.x}, outputs, found.validity)
 
 

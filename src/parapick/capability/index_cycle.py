@@ -1,4 +1,8 @@
-"""The fastest pick-and-place cycle about each place: there and back over a gate, under the limits of the motors."""
+"""The fastest pick-and-place cycle about each place: there and back over a gate, under the limits of the motors.
+
+Peak torque and speed hold at every instant; rated torque holds for the effective torque over the cycle, which is
+repeated without a rest and run slower as a whole where a motor would get too hot.
+"""
 
 from __future__ import annotations
 
@@ -11,9 +15,11 @@ from parapick.capability.limits import joint_torques
 from parapick.model.model import Model
 from parapick.motion import (
     HoldingTorqueError,
+    OverheatingError,
     Path,
     SingularPathError,
     UnreachablePathError,
+    enduring,
     fastest,
     gate_path,
     with_yaw,
@@ -28,9 +34,10 @@ def cycle_time(model: Model, poses: np.ndarray, options: IndexOptions) -> np.nda
     Args:
         model: the robot, with its payload.
         poses: task vectors (N, dof) halfway between pick and place, at their height, m and rad.
-        options: size of the cycle and limit of the motors.
+        options: size of the cycle and limits of the motors.
     """
-    return np.array([_cycle(model, pose, options) for pose in poses])
+    known = options.known(model)
+    return np.array([_cycle(model, pose, known) for pose in poses])
 
 
 def _cycle(model: Model, pose: np.ndarray, options: IndexOptions) -> float:
@@ -38,11 +45,12 @@ def _cycle(model: Model, pose: np.ndarray, options: IndexOptions) -> float:
     ends = (pose[:3] - half).tolist(), (pose[:3] + half).tolist()
     try:
         # Both ways are timed: friction and gearboxes make them differ.
-        return sum(
-            fastest(model, _gate(model, a, b, pose, options), torque=options.torque).duration
-            for a, b in (ends, ends[::-1])
+        there, back = (
+            fastest(model, _gate(model, a, b, pose, options), torque=options.torque) for a, b in (ends, ends[::-1])
         )
-    except (HoldingTorqueError, SingularPathError, UnreachablePathError):
+        cycle = there.then(back)
+        return (cycle if options.rated is None else enduring(model, cycle, rated=options.rated)).duration
+    except (HoldingTorqueError, OverheatingError, SingularPathError, UnreachablePathError):
         return math.nan
 
 
@@ -53,12 +61,13 @@ def _gate(model: Model, start: list[float], end: list[float], pose: np.ndarray, 
 
 def _has_torque(model: Model, options: IndexOptions) -> None:
     joint_torques(model, options.torque)
+    model.motors.torque(options.known(model).rated, name="rated")
 
 
 CYCLE = (
     Index(
         "cycle-time",
-        "fastest cycle, {width:g} m over and {height:g} m up, there and back",
+        "fastest cycle, {width:g} m over and {height:g} m up, there and back, {heat}",
         "s",
         "low",
         cycle_time,

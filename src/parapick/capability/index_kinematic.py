@@ -50,15 +50,21 @@ def _has_pairs(model: Model, _: IndexOptions) -> None:
 
 
 KINEMATIC = (
-    Index("margin", "smallest margin to any singularity", "", "high", _smallest_margin),
-    Index("under-mobility", "margin to under-mobility", "", "high", _margin(0)),
-    Index("over-mobility", "margin to over-mobility", "", "high", _margin(1)),
-    Index("internal", "margin to internal singularities", "", "high", _margin(2), _has_rod_pairs),
-    Index("conditioning", "conditioning of the Jacobian", "", "high", _conditioning(0)),
-    Index("plate-conditioning", "conditioning of J_x", "", "high", _conditioning(1)),
-    Index("internal-conditioning", "conditioning of J_int", "", "high", _conditioning(2), _has_rod_pairs),
-    Index("manipulability", "manipulability (m/rad to the power of the freedoms)", "", "high", _conditioning(3)),
-    Index("clearance", "distance of links of different legs", "m", "high", _clearance, _has_pairs),
+    Index("margin", "smallest margin to any singularity", "", "high", _smallest_margin, margin=0.0),
+    Index("under-mobility", "margin to under-mobility", "", "high", _margin(0), margin=0.0),
+    Index("over-mobility", "margin to over-mobility", "", "high", _margin(1), margin=0.0),
+    Index("internal", "margin to internal singularities", "", "high", _margin(2), _has_rod_pairs, margin=0.0),
+    Index("conditioning", "conditioning of the Jacobian", "", "high", _conditioning(0), margin=0.0),
+    Index("plate-conditioning", "conditioning of J_x", "", "high", _conditioning(1), margin=0.0),
+    Index("internal-conditioning", "conditioning of J_int", "", "high", _conditioning(2), _has_rod_pairs, margin=0.0),
+    Index(
+        "manipulability",
+        "manipulability (m/rad to the power of the freedoms)",
+        "",
+        "high",
+        _conditioning(3),
+    ),
+    Index("clearance", "distance of links of different legs", "m", "high", _clearance, _has_pairs, margin=0.0),
     Index("joint-speed", "joint speed for {plate_speed:g} m/s in the worst direction", "rad/s", "low", _joint_speed),
 )
 """Indices that need no masses."""

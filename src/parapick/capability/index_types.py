@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, replace
 from typing import TYPE_CHECKING, Final, Literal, final
 
 import numpy as np
 
 from parapick.errors import ParameterError
+from parapick.model.margins import LEAST_MARGIN
 from parapick.model.model import Model
 from parapick.motion.cycle import ADEPT_HEIGHT, ADEPT_WIDTH
 
@@ -27,12 +28,14 @@ class IndexOptions:
     """What indices are asked for with; each reads only what it needs.
 
     Attributes:
-        torque: limit of the motors: "peak" or "rated" torque of the drives, or numbers (N m, motor side, one or one a
-            motor).
+        torque: limit of the motors: "peak" or "rated" torque of the drives, or numbers (N m, at the motor, one or one
+            per motor).
+        rated: rated torque of the motors, which their effective torque over a cycle must not exceed: "rated" of the
+            drives, where the file states it, numbers as above, or None to leave heat aside.
         velocity: velocity (dof,) of the plate at which accelerations are asked for (m/s, rad/s); at rest if not given.
         acceleration: acceleration of the plate that torques are asked for (m/s2).
         plate_speed: speed of the plate that joint speeds are asked for (m/s).
-        speed: limit of the motors: "peak" speed of the drives, or numbers (rad/s, motor side, one or one a motor).
+        speed: limit of the motors: "peak" speed of the drives, or numbers (rad/s, at the motor, one or one per motor).
         servo: stiffness of the position loop of each motor, at its arm (N m/rad).
         rods: axial stiffness E A of one rod (N), "file" for that of the robot's file, or None where they are rigid.
         arms: bending stiffness E I of an arm (N m2), or None where they are rigid.
@@ -43,6 +46,7 @@ class IndexOptions:
     """
 
     torque: TorqueLimit = "peak"
+    rated: TorqueLimit = "rated"
     velocity: tuple[float, ...] | None = None
     acceleration: float = 100.0
     plate_speed: float = 1.0
@@ -65,10 +69,20 @@ class IndexOptions:
             text = f"is {self.corner_radius:g} m; it must be 0 to the height of the cycle, {self.height:g} m"
             raise ParameterError("corner_radius", text)
 
+    def known(self, model: Model) -> IndexOptions:
+        """The options, heat left aside where the file of a robot states no rated torque.
+
+        Args:
+            model: the robot.
+        """
+        silent = self.rated == "rated" and not np.isfinite(model.motors.rated_torque).any()
+        return replace(self, rated=None) if silent else self
+
     def texts(self) -> dict[str, object]:
-        """Values by name, for titles; `at` is the velocity in words, nothing at rest."""
+        """Values by name, for titles; `at` is the velocity in words, nothing at rest, `heat` whether heat counts."""
+        heat = "by torque alone, heat aside" if self.rated is None else "by torque and heat"
         at = "" if self.velocity is None else f" at ({', '.join(f'{value:g}' for value in self.velocity)}) m/s"
-        return {**{field.name: getattr(self, field.name) for field in fields(self)}, "at": at}
+        return {**{field.name: getattr(self, field.name) for field in fields(self)}, "at": at, "heat": heat}
 
 
 def _suits_all(model: Model, options: IndexOptions) -> None:
@@ -93,6 +107,8 @@ class Index:
         function: called with the model, poses (N, dof) that can be reached, and options; gives values (N,).
         suits: called with the model and the options; raises where the robot has no such index.
         slow: whether a pose takes milliseconds instead of microseconds.
+        margin: smallest margin to a singularity of the poses that are mapped, if none is asked for. 0 for indices that
+            keep their bounds at singularities, and show where they are; others have none there.
     """
 
     name: str
@@ -102,6 +118,7 @@ class Index:
     function: Callable[[Model, np.ndarray, IndexOptions], np.ndarray]
     suits: Callable[[Model, IndexOptions], None] = _suits_all
     slow: bool = False
+    margin: float = LEAST_MARGIN
 
     def heading(self, options: IndexOptions) -> str:
         """What it is, in words, with the options it was asked for with.

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Final, NamedTuple, final
@@ -12,15 +13,17 @@ from parapick.capability.index import Index, IndexOptions, index_of
 from parapick.capability.map_region import Axis, Lattice, lattice
 from parapick.errors import ParameterError
 from parapick.mechanism.region import Workspace
+from parapick.model.margins import MARGIN_KINDS, too_near
 from parapick.model.model import Model
-from parapick.model.reach import FAULTS
+from parapick.workspace import REASONS
 
 __all__ = ["MAP_REASONS", "Homogeneity", "IndexMap", "Place", "index_map"]
 
-MAP_REASONS: Final = (*FAULTS, "no value", "not computed")
+MAP_REASONS: Final = (*REASONS, "no value", "not computed")
 """Why a point has no value; a reason is an index into this list, 0 where it has one.
 
-After the faults of a pose: the index has no value there although the pose can be reached, and the map was stopped."""
+After the reasons for which a pose does not belong to the workspace (faults, and kinds of singularity that are too
+near): the index has no value there, and the map was stopped."""
 
 CHUNK: Final = 50_000
 """Poses between two reports of progress: some tens of milliseconds of a native index."""
@@ -81,6 +84,7 @@ class IndexMap:
         lattice: region and axes.
         values: the index (shape of the lattice); NaN where there is none.
         reason: why not (shape of the lattice), an index into `MAP_REASONS`; 0 where there is a value.
+        margin: smallest margin to a singularity of the points that were asked for.
     """
 
     robot: str
@@ -90,6 +94,7 @@ class IndexMap:
     lattice: Lattice
     values: np.ndarray
     reason: np.ndarray
+    margin: float
 
     @property
     def axes(self) -> tuple[Axis, ...]:
@@ -105,6 +110,12 @@ class IndexMap:
     def share(self) -> float:
         """Share of the region in which the index has a value, from 0 to 1."""
         return float(self.lattice.weights()[self.reason == 0].sum())
+
+    @property
+    def left_out(self) -> float:
+        """Share of the region, from 0 to 1, that can be reached and was left out: nearer to a singularity."""
+        kinds = [MAP_REASONS.index(kind) for kind in MARGIN_KINDS]
+        return float(self.lattice.weights()[np.isin(self.reason, kinds)].sum())
 
     @property
     def worst(self) -> Place | None:
@@ -157,6 +168,7 @@ def index_map(
     spacing: float | None = None,
     points: Sequence[int] | None = None,
     options: IndexOptions | None = None,
+    margin: float | None = None,
     progress: Callable[[int, int], None] | None = None,
     stop: Callable[[], bool] | None = None,
 ) -> IndexMap:
@@ -169,6 +181,8 @@ def index_map(
         spacing: largest distance of neighbouring points (m); some thousand points if not given.
         points: number of points along each axis instead: x, y, z or radius, azimuth, z, and yaw.
         options: what the index is asked for with; `IndexOptions()` if not given.
+        margin: smallest margin to a singularity; points that are nearer are left out. That of the workspace if not
+            given, 0.05, and 0 for indices that keep their bounds there: margins, conditioning, clearance.
         progress: called with the number of points done and of all points, now and then.
         stop: asked now and then; if it says True, the map ends there and the rest of it is "not computed".
 
@@ -178,8 +192,11 @@ def index_map(
         MissingMassError: an index of forces of a robot without masses.
     """
     chosen = index if isinstance(index, Index) else index_of(index)
-    asked = IndexOptions() if options is None else options
+    asked = (IndexOptions() if options is None else options).known(model)
     chosen.check(model, asked)
+    least = chosen.margin if margin is None else margin
+    if not 0.0 <= least < math.inf:
+        raise ParameterError("margin", f"is {least:g}; it must be a number, at least 0")
     grid = lattice(model.robot, region, spacing=spacing, points=points, count=POINTS_SLOW if chosen.slow else POINTS)
     poses = grid.poses().reshape(-1, model.robot.dof)
     values = np.full(len(poses), np.nan)
@@ -190,12 +207,11 @@ def index_map(
         if stop is not None and stop():
             break
         here = slice(start, start + size)
-        values[here], reason[here] = _valued(model, worker, poses[here], asked)
+        values[here], reason[here] = _valued(model, worker, poses[here], asked, least)
         if progress is not None:
             progress(min(start + size, len(poses)), len(poses))
-    shape = grid.shape
-    robot = model.robot
-    return IndexMap(robot.name, robot.task_names, chosen, asked, grid, values.reshape(shape), reason.reshape(shape))
+    answer = values.reshape(grid.shape), reason.reshape(grid.shape)
+    return IndexMap(model.robot.name, model.robot.task_names, chosen, asked, grid, *answer, float(least))
 
 
 def _remembered(function: _Function) -> _Function:
@@ -211,11 +227,17 @@ def _remembered(function: _Function) -> _Function:
     return asked
 
 
-def _valued(model: Model, index: Index, poses: np.ndarray, options: IndexOptions) -> tuple[np.ndarray, np.ndarray]:
+def _valued(
+    model: Model, index: Index, poses: np.ndarray, options: IndexOptions, margin: float
+) -> tuple[np.ndarray, np.ndarray]:
     """Values and reasons of a chunk of poses."""
     reason = model.reach(poses).fault
     values = np.full(len(poses), np.nan)
     good = np.flatnonzero(reason == 0)
+    if margin > 0.0:
+        kinds = too_near(model.margins(poses[good]), margin)
+        reason[good] = np.where(kinds < 0, 0, REASONS.index(MARGIN_KINDS[0]) + kinds)
+        good = good[kinds < 0]
     if len(good) == 0:
         return values, reason
     found = np.asarray(index.function(model, poses[good], options), dtype=float)

@@ -16,7 +16,7 @@ from parapick.capability.gears import EDGE, corners, lossy_ball, lossy_stretch
 from parapick.capability.section import Facet, Section, facets_of, minors_of, orthogonal
 from parapick.model.algebra import solve
 
-__all__ = ["Facet", "Section", "ball", "facets_of", "farthest", "images", "stretch"]
+__all__ = ["Facet", "Section", "ball", "facets_of", "farthest", "images", "ratio_of", "stretch"]
 
 
 def ball(section: Section) -> Any:
@@ -38,6 +38,11 @@ def ball(section: Section) -> Any:
     root = ca.copysign(ca.sqrt(ca.fabs(least.top) * least.bottom), least.top)
     value = root * (1 / (least.bottom * section.basis if plain else least.bottom))
     return ca.if_else(least.bottom > 0, value, ca.if_else(least.top < 0, -math.inf, 0.0))
+
+
+def ratio_of(most: Any, least: Any) -> Any:
+    """The farthest over the nearest; infinite where the origin lies outside, so that there is no nearest."""
+    return ca.if_else(least > 0, most / least, math.inf)
 
 
 def stretch(section: Section) -> tuple[Any, Any]:

@@ -19,8 +19,9 @@ from parapick.cli.arguments import (
     series,
 )
 from parapick.cli.capability_answer import WORDS, Given, over_workspace, values_at
+from parapick.cli.motor_limits import motor_limit
 from parapick.cli.states import payload_text
-from parapick.cli.tables import DEGREES, finite, headline, number, place_text, print_json, print_table, say
+from parapick.cli.tables import DEGREES, finite, headline, number, percent, place_text, print_json, print_table, say
 from parapick.errors import MissingMassError, ParameterError, ParapickError
 
 if TYPE_CHECKING:
@@ -41,6 +42,7 @@ def capability(
     torque: str = "peak",
     speed: str = "peak",
     rate: Amount = None,
+    margin: Amount = None,
     mode: Mode = None,
     as_json: Json = False,
 ) -> int:
@@ -52,16 +54,17 @@ def capability(
         y: In metres, or with its unit.
         z: In metres, or with its unit.
         yaw: In radians, or with its unit: 30deg. Zero if not given.
-        payload: Mass in the tool, such as 500g; none if not given.
-        torque: peak or rated of the drives, or N m of the motors: one number, or one a motor with commas.
-        speed: peak of the drives, or rad/s of the motors: one number, or one a motor with commas.
+        payload: Mass in the tool, such as 500g, on top of what it holds; none if not given.
+        torque: peak or rated of the drives, or N m of the motors: one number, or one per motor with commas.
+        speed: peak of the drives, or rad/s of the motors: one number, or one per motor with commas.
         rate: Accelerations at this rate, such as 5,0,0 or 500mm/s,0,0; at rest if not given.
+        margin: Smallest margin to a singularity of the poses that are looked at; 0.05 if not given.
         mode: Working mode: a name of the robot's, or one + or - an arm.
         as_json: Print one JSON document instead.
     """
     model = load_with_masses(robot, mode, payload)
     vector = pose_given(model.robot, (x, y, z), yaw)
-    given = _given(model, torque, speed, rate)
+    given = _given(model, torque, speed, rate, margin)
     answer = values_at(model, vector, given) if vector else over_workspace(model, given)
     answer = finite(answer | _said(model, given))
     if as_json:
@@ -71,16 +74,17 @@ def capability(
     return 0 if answer["reachable"] else UNREACHABLE
 
 
-def _given(model: Model, torque: str, speed: str, rate: str | None) -> Given:
+def _given(model: Model, torque: str, speed: str, rate: str | None, margin: str | None) -> Given:
     """The options, checked; speeds that the file does not state are left out unless they are asked for."""
     from parapick.capability.limits import joint_speeds, joint_torques
     from parapick.model.dynamics import missing_masses
+    from parapick.model.margins import LEAST_MARGIN
 
     missing = missing_masses(model.robot)
     if missing:
         raise MissingMassError(model.robot.name, missing)
-    torques = _numbers("--torque", torque, ("peak", "rated"), "N m")
-    speeds: Any = _numbers("--speed", speed, ("peak",), "rad/s")
+    torques = motor_limit("--torque", torque, "N m", {"peak": "peak", "rated": "rated"})
+    speeds = motor_limit("--speed", speed, "rad/s", {"peak": "peak"})
     _checked(lambda: joint_torques(model, torques), "--torque", "N m")
     try:
         joint_speeds(model, speeds)
@@ -88,18 +92,9 @@ def _given(model: Model, torque: str, speed: str, rate: str | None) -> Given:
         if speed != "peak":
             raise ParapickError(str(error).replace("speed:", "--speed:")) from error
         speeds = None
-    return Given(torques, speeds, None if rate is None else series(model.robot, "--rate", rate, order=1))
-
-
-def _numbers(option: str, text: str, words: tuple[str, ...], unit: str) -> Any:
-    if text in words:
-        return text
-    parts = text.split(",")
-    try:
-        values = [amount(option, part, unit) for part in parts]
-    except ParameterError as error:
-        raise ParameterError(option, f"{text!r} is neither {' nor '.join(words)} nor numbers in {unit}") from error
-    return values[0] if len(values) == 1 else values
+    xd = None if rate is None else series(model.robot, "--rate", rate, order=1)
+    least = LEAST_MARGIN if margin is None else amount("--margin", margin, "", least=0.0)
+    return Given(torques, speeds, xd, least)
 
 
 def _checked(call: Callable[[], object], option: str, unit: str) -> None:
@@ -127,22 +122,39 @@ def _said(model: Model, given: Given) -> dict[str, Any]:
 def _print(model: Model, answer: dict[str, Any]) -> None:
     from parapick.cli.region import region_text
 
-    at = f"at {place_text(answer['pose'])}" if "pose" in answer else "over its workspace"
+    where = f"over its workspace, margins at least {answer['margin']:g}"
+    at = f"at {place_text(answer['pose'])}" if "pose" in answer else where
     lines = [] if "pose" in answer else [region_text(model.robot)]
     headline(model, at, *lines, _limits_text(answer), *filter(None, [payload_text(answer), _rate_text(answer)]))
     if "pose" in answer:
         rows = [(text, number(answer["values"][name], digits), unit) for name, text, unit, digits in _listed(answer)]
         print_table(("", "value", "unit"), rows, numbers=(1,))
-    else:
+        say()
+    elif answer["reachable"]:
         _print_extremes(model, answer)
-    say()
+        say()
     if answer["joint_speed"] is None:
         say("the file states no drive.peak_speed: give --speed in rad/s of the motor for the plate's speeds")
-    say("stiffness is per N m/rad of servo stiffness at the joint")
+    if "pose" in answer or answer["reachable"]:
+        say("stiffness is per N m/rad of servo stiffness at the joint")
     if "pose" in answer:
+        for kind in _near(answer):
+            say(f"{kind}, below {answer['margin']:g}: what depends on it has no bounds there")
         say("the pose can be reached" if answer["reachable"] else f"out of reach: {answer['reason']}")
     else:
-        say(f"{100 * answer['reachable_poses'] / answer['poses']:.4g} % of {answer['poses']} poses can be reached")
+        out = 1.0 - answer["share"] - answer["left_out"]
+        missing = f"; {percent(out)} cannot be reached" if answer["reachable_poses"] < answer["poses"] else ""
+        say(f"{percent(answer['share'])} of the workspace is looked at, on {answer['poses']} poses{missing}")
+        if answer["left_out"]:
+            say(f"{percent(answer['left_out'])} of it is left out: nearer to a singularity than {answer['margin']:g}")
+
+
+def _near(answer: Mapping[str, Any]) -> list[str]:
+    """Singularities that a pose is nearer to than the margin."""
+    from parapick.workspace import WORDS as KINDS
+
+    found = {kind: value for kind, value in answer["margins"].items() if value is not None}
+    return [f"{KINDS[kind]}, margin {value:.2g}" for kind, value in found.items() if value < answer["margin"]]
 
 
 def _listed(answer: Mapping[str, Any]) -> list[tuple[str, str, str, int]]:

@@ -45,11 +45,19 @@ _LOW: Final = ("acceleration_ratio", "stiffness_ratio")
 @final
 @dataclasses.dataclass(frozen=True)
 class Given:
-    """What the options say: torques and speeds as the library takes them, and the rate (dof,), None at rest."""
+    """What the options say.
+
+    Attributes:
+        torque: as the library takes it.
+        speed: likewise; None where the file states none.
+        rate: rate (dof,) for accelerations; None at rest.
+        margin: smallest margin to a singularity.
+    """
 
     torque: Any
     speed: Any
     rate: list[float] | None
+    margin: float
 
 
 def _quantities(model: Model, given: Given) -> dict[str, Callable[[np.ndarray], np.ndarray]]:
@@ -84,50 +92,65 @@ def values_at(model: Model, vector: list[float], given: Given) -> dict[str, Any]
     """The answer at a pose."""
     import numpy as np
 
+    from parapick.model.margins import MARGIN_KINDS
+
     pose = np.array(vector)
     values = {name: float(quantity(pose)) for name, quantity in _quantities(model, given).items()}
-    return {**at_pose(model, vector), "values": values}
+    margins = {kind: float(value) for kind, value in zip(MARGIN_KINDS, model.margins(pose), strict=True)}
+    return {**at_pose(model, vector), "margin": given.margin, "margins": margins, "values": values}
 
 
 def over_workspace(model: Model, given: Given) -> dict[str, Any]:
-    """The answer over the workspace of the file."""
+    """The answer over the workspace of the file, but for what is nearer to a singularity than the margin."""
     import numpy as np
 
-    from parapick.cli.region import lattice, placed, region_of, worst
+    from parapick.cli.region import lattice, parts, placed, region_of, worst
 
     region, shares = region_of(model.robot), lattice(model.robot)
     values = {}
     with busy("looking at the poses of the workspace"):
         poses = placed(model.robot, shares)
-        reachable = model.reach(poses).ok
+        reachable, far = _usable(model, poses, given.margin)
         for name, quantity in _quantities(model, given).items():
             if name in _AXES:
                 continue
             sign, found, values[name] = -1.0 if name in _LOW else 1.0, quantity(poses), {}
-            usable = reachable & np.isfinite(found)
+            usable = reachable & far & np.isfinite(found)
             for word, direction in (("worst", sign), ("best", -sign)) if usable.any() else ():
                 looked = np.where(usable, direction * found, np.inf)
-                value, place = worst(model.robot, shares, looked, _searched(model, quantity, direction))
+                value, place = worst(model.robot, shares, looked, _searched(model, quantity, direction, given.margin))
                 values[name][word] = {"value": direction * value, "pose": named(model.robot, place)}
+    part = parts(model.robot, shares)
     return {
         **about(model),
         "workspace": dataclasses.asdict(region),
+        "margin": given.margin,
         "poses": len(poses),
         "reachable_poses": int(np.count_nonzero(reachable)),
-        "reachable": bool(reachable.any()),
+        "share": float(part[reachable & far].sum()),
+        "left_out": float(part[reachable & ~far].sum()),
+        "reachable": bool((reachable & far).any()),
         "reason": None,
         "values": values,
     }
 
 
+def _usable(model: Model, poses: np.ndarray, margin: float) -> tuple[np.ndarray, np.ndarray]:
+    """Which poses can be reached, and which of them are far enough from singularities."""
+    from parapick.model.margins import too_near
+
+    return model.reach(poses).ok, too_near(model.margins(poses), margin) < 0
+
+
 def _searched(
-    model: Model, quantity: Callable[[np.ndarray], np.ndarray], direction: float
+    model: Model, quantity: Callable[[np.ndarray], np.ndarray], direction: float, margin: float
 ) -> Callable[[np.ndarray], np.ndarray]:
-    """The quantity times a sign, infinite where a pose cannot be reached."""
+    """The quantity times a sign, infinite where a pose cannot be used."""
     import numpy as np
 
     def value_of(poses: np.ndarray) -> np.ndarray:
         values = direction * quantity(poses)
-        return np.where(model.reach(poses).ok & np.isfinite(values), values, np.inf)
+        reachable, far = _usable(model, poses, margin)
+        return np.where(reachable & far & np.isfinite(values), values, np.inf)
 
     return value_of

@@ -19,6 +19,7 @@ from parapick.cli.tables import (
     finite,
     headline,
     number,
+    percent,
     place_text,
     print_json,
     print_list,
@@ -55,8 +56,10 @@ def map(  # noqa: A001 - the command's name
     z: Amount = None,
     yaw: Amount = None,
     spacing: Amount = None,
+    margin: Amount = None,
     payload: Amount = None,
     torque: Amount = None,
+    rated: Amount = None,
     velocity: Amount = None,
     acceleration: Amount = None,
     speed: Amount = None,
@@ -85,8 +88,12 @@ def map(  # noqa: A001 - the command's name
         z: Cut level at this height, such as -700mm; two numbers, such as -750mm,-650mm, are the ends.
         yaw: Yaw of the plate, such as 30deg; two numbers are its ends.
         spacing: Distance of neighbouring points, such as 10mm.
-        payload: Mass in the tool, such as 500g.
-        torque: Torque limit at the motors: peak, rated, or N m, one number or one a motor; peak if not given.
+        margin: Smallest margin to a singularity that still belongs to the map; 0.05 if not given, or 0 for margins,
+            conditioning and clearance.
+        payload: Mass in the tool, such as 500g, on top of what it holds.
+        torque: Torque limit at the motors: peak, rated, or N m, one number or one per motor; peak if not given.
+        rated: Rated torque that cycles must keep on average: N m, one number or one per motor, or none to leave heat
+            aside; that of the file if not given.
         velocity: Velocity x,y,z[,yaw] of the plate for accelerations, such as 5,0,0; at rest if not given.
         acceleration: Acceleration that torques and payloads are for; 100 m/s2 if not given.
         speed: Speed limit of the motors: peak, or rad/s; peak if not given.
@@ -116,6 +123,7 @@ def map(  # noqa: A001 - the command's name
     where = region_of(model.robot, region, {"x": x, "y": y, "z": z, "yaw": yaw})
     words = {
         "torque": torque,
+        "rated": rated,
         "velocity": velocity,
         "acceleration": acceleration,
         "speed": speed,
@@ -130,8 +138,9 @@ def map(  # noqa: A001 - the command's name
     }
     asked = options_of(model.robot, words)
     step = None if spacing is None else amount("--spacing", spacing, "m")
+    least = None if margin is None else amount("--margin", margin, "", least=0.0)
     with _counted(f"mapping {chosen.heading(asked)}") as progress:
-        found = index_map(model, chosen, where, spacing=step, options=asked, progress=progress)
+        found = index_map(model, chosen, where, spacing=step, options=asked, margin=least, progress=progress)
     answer = finite(_answer(model, found))
     if answer["worst"]:
         answer["files"] = _written(model, found, targets)
@@ -177,7 +186,9 @@ def _answer(model: Model, found: IndexMap) -> dict[str, Any]:
             for axis in found.axes
         ],
         "points": found.values.size,
+        "margin": found.margin,
         "share": found.share,
+        "left_out": found.left_out,
         "counts": dict(found.counts()),
         "homogeneity": found.homogeneity()._asdict(),
         **{name: place and {"value": place.value, "pose": dict(place.pose)} for name, place in places.items()},
@@ -215,7 +226,8 @@ def _print(model: Model, found: IndexMap, answer: dict[str, Any]) -> None:
 
     robot = dataclasses.replace(model.robot, workspace=found.lattice.region)
     load = f", carrying {answer['payload']:g} kg" if answer["payload"] else ""
-    headline(model, f"over a region{load}", _SAME_ENDS.sub(r"\1", region_text(robot)))
+    margins = f", margins at least {answer['margin']:g}" if answer["margin"] else ""
+    headline(model, f"over a region{load}{margins}", _SAME_ENDS.sub(r"\1", region_text(robot)))
     if answer["worst"] is None:
         say(f"no point of it has a value: {_missing(answer)}")
         return
@@ -235,6 +247,8 @@ def _print(model: Model, found: IndexMap, answer: dict[str, Any]) -> None:
         "deviation over mean": number(even["deviation"], 4),
         "points": f"{answer['points']} ({grid})" if grid else "1",
     }
+    if answer["left_out"]:
+        lines["left out"] = f"{percent(answer['left_out'])} of the region: nearer to a singularity"
     print_list(lines | ({"without a value": missing} if missing else {}))
     for name in answer["files"]:
         say()

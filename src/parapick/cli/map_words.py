@@ -6,6 +6,7 @@ import dataclasses
 from typing import TYPE_CHECKING, Any, Final
 
 from parapick.cli.arguments import amount, series
+from parapick.cli.motor_limits import motor_limit
 from parapick.errors import ParameterError
 
 if TYPE_CHECKING:
@@ -33,6 +34,14 @@ _NUMBERS: Final = {
     "azimuth": "rad",
 }
 """Options that are one number, and their SI units; stiffnesses have none of their own to write."""
+
+
+_LIMITS: Final = {
+    "torque": ("N m", {"peak": "peak", "rated": "rated"}),
+    "rated": ("N m", {"rated": "rated", "none": None}),
+    "speed": ("rad/s", {"peak": "peak"}),
+}
+"""Options that are limits of the motors: the unit of their numbers, and what may be said instead."""
 
 
 def region_of(robot: Robot, text: str | None, cuts: dict[str, str | None]) -> Workspace:
@@ -92,11 +101,11 @@ def options_of(robot: Robot, words: dict[str, str | None]) -> IndexOptions:
         word = words.get(name)
         if word is not None:
             given[name] = word if (name, word) == ("rods", "file") else amount(_option(name), word, unit)
-    torque, speed, velocity = (words.get(name) for name in ("torque", "speed", "velocity"))
-    if torque is not None:
-        given["torque"] = torque if torque in ("peak", "rated") else _per_motor("--torque", torque, "N m")
-    if speed is not None:
-        given["speed"] = speed if speed == "peak" else _per_motor("--speed", speed, "rad/s")
+    for name, (unit, limits) in _LIMITS.items():
+        word = words.get(name)
+        if word is not None:
+            given[name] = motor_limit(_option(name), word, unit, limits)
+    velocity = words.get("velocity")
     if velocity is not None:
         given["velocity"] = tuple(series(robot, "--velocity", velocity, order=1))
     return IndexOptions(**given)
@@ -104,8 +113,3 @@ def options_of(robot: Robot, words: dict[str, str | None]) -> IndexOptions:
 
 def _option(name: str) -> str:
     return f"--{name.replace('_', '-')}"
-
-
-def _per_motor(option: str, text: str, unit: str) -> float | tuple[float, ...]:
-    numbers = tuple(amount(option, part, unit) for part in text.split(","))
-    return numbers[0] if len(numbers) == 1 else numbers

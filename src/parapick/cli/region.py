@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from parapick.mechanism import Robot
     from parapick.mechanism.region import Workspace
 
-__all__ = ["lattice", "placed", "region_of", "region_text", "worst"]
+__all__ = ["lattice", "parts", "placed", "region_of", "region_text", "worst"]
 
 POSES: Final = 250_000
 """About as many poses are looked at: a third of a second."""
@@ -80,6 +80,24 @@ def lattice(robot: Robot) -> np.ndarray:
     steps = 8 * max(1, round(POSES ** (1 / axes) / 8))
     ticks = [np.linspace(0.0, 1.0, steps + 1) if extent else np.zeros(1) for extent in extents]
     return np.stack([axis.ravel() for axis in np.meshgrid(*ticks, indexing="ij")], axis=-1)
+
+
+def parts(robot: Robot, shares: np.ndarray) -> np.ndarray:
+    """Part of the workspace that each pose of a lattice stands for (N,), up to halfway to its neighbours.
+
+    Args:
+        robot: the robot.
+        shares: the lattice (N, dof).
+    """
+    found = np.ones(len(shares))
+    for axis in range(robot.dof):
+        ticks, which = np.unique(shares[:, axis], return_inverse=True)
+        if len(ticks) > 1:
+            # A ring of a cylinder is as large as its squared radii differ.
+            power = 2 if axis == 0 and region_of(robot).kind == "cylinder" else 1
+            ends = np.concatenate([ticks[:1], (ticks[1:] + ticks[:-1]) / 2, ticks[-1:]])
+            found = found * np.diff(ends**power)[which]
+    return found
 
 
 def _extents(robot: Robot) -> list[float]:

@@ -143,6 +143,11 @@ def number(value: float | None, digits: int, factor: float = 1.0) -> str:
     return text.removeprefix("-") if not text.strip("-0.") else text
 
 
+def percent(share: float) -> str:
+    """A share in per cent, to three digits; what is next to nothing is said to be so."""
+    return f"{100 * share:.3g} %" if share == 0.0 or share >= 1e-4 else "less than 0.01 %"
+
+
 def alarm(text: str) -> Text:
     """A cell that stands out on a terminal."""
     from rich.text import Text

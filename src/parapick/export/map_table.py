@@ -31,14 +31,15 @@ def map_columns(found: IndexMap) -> Mapping[str, np.ndarray]:
 
 
 def map_facts(found: IndexMap) -> Mapping[str, str]:
-    """What a table of the map is about: robot, index, title, unit, and whether high or low is better.
+    """What a table of the map is about: robot, index, title, unit, whether high or low is better, smallest margin.
 
     Args:
         found: the map.
     """
     index = found.index
     title = index.heading(found.options)
-    return {"robot": found.robot, "index": index.name, "title": title, "unit": index.unit, "better": index.better}
+    facts = {"robot": found.robot, "index": index.name, "title": title, "unit": index.unit, "better": index.better}
+    return {**facts, "margin": f"{found.margin:g}"}
 
 
 def map_csv(found: IndexMap) -> str:

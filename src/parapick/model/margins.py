@@ -7,7 +7,7 @@ the plate moves and no motor does), internal (J_int singular, parts of the plate
 from __future__ import annotations
 
 import math
-from typing import Any, NamedTuple
+from typing import Any, Final, NamedTuple
 
 import casadi as ca
 import numpy as np
@@ -18,7 +18,14 @@ from parapick.model.constraints import constraints
 from parapick.model.expression import Expression
 from parapick.model.kinematics import kinematics, task_scale, task_vector
 
-__all__ = ["Indices", "Margins", "indices", "margins"]
+__all__ = ["LEAST_MARGIN", "MARGIN_KINDS", "Indices", "Margins", "indices", "margins", "too_near"]
+
+LEAST_MARGIN: Final = 0.05
+"""Smallest margin to a singularity at which a robot is used, unless another one is asked for: there it still has a
+twentieth of the best that a leg can do."""
+
+MARGIN_KINDS: Final = ("under-mobility", "over-mobility", "internal")
+"""The kinds of singularity, in the order of `Margins`."""
 
 
 class Margins(NamedTuple):
@@ -52,6 +59,19 @@ class Indices(NamedTuple):
     plate_conditioning: np.ndarray
     internal_conditioning: np.ndarray
     manipulability: np.ndarray
+
+
+def too_near(found: Margins, least: float) -> np.ndarray:
+    """Which kind of singularity poses are too near to (...): its place in `MARGIN_KINDS`, the first of several; or -1.
+
+    Args:
+        found: margins of poses that can be reached.
+        least: smallest margin that is far enough.
+    """
+    kinds = np.full(np.shape(found.under), -1, dtype=np.int8)
+    for kind, values in reversed(list(enumerate(found))):
+        kinds = np.where(values >= least, kinds, np.int8(kind))
+    return kinds
 
 
 def margins(robot: Robot) -> Expression:

@@ -53,7 +53,15 @@ from parapick.motion.task import AdeptTask, GateTask, LineTask, ViaTask
 from parapick.motion.task_conveyor import ConveyorTask, StreamTask
 from parapick.motion.task_files import TaskEntry, check_task, list_tasks, load_task, task_schema
 from parapick.motion.task_kinds import Task
-from parapick.motion.timing import HoldingTorqueError, SingularPathError, UnreachablePathError, fastest, fastest_cycle
+from parapick.motion.timing import (
+    HoldingTorqueError,
+    OverheatingError,
+    SingularPathError,
+    UnreachablePathError,
+    enduring,
+    fastest,
+    fastest_cycle,
+)
 from parapick.motion.tracking import change_speed, intercept, track
 
 __all__ = [
@@ -73,6 +81,7 @@ __all__ = [
     "MotorLoads",
     "MotorWorst",
     "Move",
+    "OverheatingError",
     "Path",
     "PathRates",
     "PayloadStep",
@@ -109,6 +118,7 @@ __all__ = [
     "check_task",
     "cubic",
     "cycloid",
+    "enduring",
     "fastest",
     "fastest_cycle",
     "fastest_rounded",

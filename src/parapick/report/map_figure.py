@@ -186,11 +186,12 @@ def _legend(found: IndexMap, cuts: list[Cut], worst: Place, best: Place) -> list
     black = COLOURS["black"]
     handles.append(Line2D([], [], marker="o", color=black, linewidth=3, label="robot at the worst pose"))
     reasons = np.unique(np.concatenate([cut.reason.ravel() for cut in cuts]))
-    missing = [MAP_REASONS[code] for code in reasons if code]
-    if missing:
-        words = ", ".join(_MORE_WORDS.get(reason) or WORDS[reason] for reason in missing)
+    words = [", ".join(_MORE_WORDS.get(name) or WORDS[name] for name in (MAP_REASONS[k] for k in reasons if k))]
+    if found.left_out > 0.0:
+        words.append(f"{100 * found.left_out:.3g} % of the region left out: margin below {found.margin:g}")
+    if any(words):
         shade: dict[str, Any] = {"facecolor": COLOURS["light"], "edgecolor": COLOURS["grey"], "hatch": "////"}
-        handles.append(Patch(**shade, label=words))
+        handles.append(Patch(**shade, label="\n".join(filter(None, words))))
     return handles
 
 

@@ -1,13 +1,27 @@
 """The fastest timing of a path under the limits of motors and plate.
 
 `fastest` is the way in, `fastest_cycle` that for whole motions; `passes` finds the largest speeds on a grid, `stretch`
-refines the grid until the limits hold between its nodes.
+refines the grid until the limits hold between its nodes. `enduring` makes a motion one that the motors keep up.
 """
 
 from __future__ import annotations
 
 from parapick.motion.timing.cycle import fastest_cycle
-from parapick.motion.timing.errors import HoldingTorqueError, SingularPathError, UnreachablePathError
+from parapick.motion.timing.endurance import enduring
+from parapick.motion.timing.errors import (
+    HoldingTorqueError,
+    OverheatingError,
+    SingularPathError,
+    UnreachablePathError,
+)
 from parapick.motion.timing.fastest import fastest
 
-__all__ = ["HoldingTorqueError", "SingularPathError", "UnreachablePathError", "fastest", "fastest_cycle"]
+__all__ = [
+    "HoldingTorqueError",
+    "OverheatingError",
+    "SingularPathError",
+    "UnreachablePathError",
+    "enduring",
+    "fastest",
+    "fastest_cycle",
+]

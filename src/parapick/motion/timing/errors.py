@@ -6,7 +6,7 @@ from typing import final
 
 from parapick.motion.errors import MotionError
 
-__all__ = ["HoldingTorqueError", "SingularPathError", "UnreachablePathError"]
+__all__ = ["HoldingTorqueError", "OverheatingError", "SingularPathError", "UnreachablePathError"]
 
 
 @final
@@ -69,6 +69,26 @@ class HoldingTorqueError(MotionError):
         self.motor = motor
         self.length = length
         self.pose = pose
+        self.torque = torque
+        self.limit = limit
+
+
+@final
+class OverheatingError(MotionError):
+    """A motor gets too hot at any pace: what holds the plate is more than its rated torque.
+
+    Attributes:
+        motor: which motor, from 1.
+        torque: its effective torque at next to no speed (N m, at the motor).
+        limit: its rated torque (N m, at the motor).
+    """
+
+    def __init__(self, motor: int, torque: float, limit: float) -> None:
+        super().__init__(
+            f"motor {motor} gives {torque:.6g} N m on average at any pace, to hold the plate; its rated torque is "
+            f"{limit:.6g} N m, so no motion is slow enough"
+        )
+        self.motor = motor
         self.torque = torque
         self.limit = limit
 
