@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import re
 from pathlib import Path
 
@@ -12,6 +13,7 @@ import parapick as pp
 from parapick.capability.index import INDICES, Index, IndexOptions, UnknownIndexError, index_of
 from parapick.capability.map import index_map
 from parapick.errors import MissingMassError, ParameterError
+from parapick.mechanism.region import Box
 from parapick.motion import adept_cycle, fastest_cycle
 
 STATED = IndexOptions(torque=90.0, speed=20.0)
@@ -92,6 +94,27 @@ def test_cycle_time_is_that_of_the_adept_cycle(robot: str) -> None:
     pose = np.array([[*center, 0.2][: model.robot.dof]])
     value = INDICES["cycle-time"].function(model, pose, IndexOptions(azimuth=0.4))
     assert value[0] == pytest.approx(fastest_cycle(model, cycle).duration, rel=5e-3)
+
+
+def test_cycle_time_counts_heat_where_the_file_states_a_rated_torque() -> None:
+    robot = pp.load("par4").robot
+    model = pp.Model(dataclasses.replace(robot, drive=dataclasses.replace(robot.drive, rated_torque=15.0)))
+    pose, function = np.array([[0.0, 0.0, -0.7, 0.0]]), INDICES["cycle-time"].function
+    hot = function(model, pose, IndexOptions(rated=None))
+    assert hot == function(pp.load("par4"), pose, IndexOptions())
+    cool = function(model, pose, IndexOptions())
+    assert cool > 1.2 * hot
+    assert cool == function(pp.load("par4"), pose, IndexOptions(rated=15.0))
+    assert function(model, pose, IndexOptions(rated=20.0)) < cool
+    # Where no cycle is slow enough there is none.
+    assert np.isnan(function(model, pose, IndexOptions(rated=0.1)))
+    # And the title says which of them it is.
+    region = Box(0.0, 0.0, 0.0, 0.0, -0.7, -0.7)
+    titles = [index_map(one, "cycle-time", region) for one in (model, pp.load("par4"))]
+    assert [found.index.heading(found.options).split(", ")[-1] for found in titles] == [
+        "by torque and heat",
+        "heat aside",
+    ]
 
 
 def test_a_cycle_that_leaves_the_reach_has_no_time() -> None:
