@@ -62,7 +62,7 @@ def test_maps_of_singularities_leave_none_out() -> None:
 
 @pytest.mark.parametrize("margin", [-0.1, np.nan, np.inf])
 def test_a_margin_that_is_none_is_refused(margin: float) -> None:
-    with pytest.raises(ParameterError, match="margin: is .* it must be a number, at least 0"):
+    with pytest.raises(ParameterError, match=r"margin: is .* it must be a number, at least 0"):
         index_map(pp.load("delta-nr"), "acceleration", margin=margin)
 
 

@@ -48,7 +48,7 @@ def test_a_cool_motion_stays_what_it_is() -> None:
 
 
 def test_a_rating_that_does_not_hold_the_plate_is_refused() -> None:
-    with pytest.raises(OverheatingError, match="to hold the plate; its rated torque is 0.1 N m"):
+    with pytest.raises(OverheatingError, match=r"to hold the plate; its rated torque is 0\.1 N m"):
         enduring(rated(0.1), cycle())
     with pytest.raises(pp.ParameterError, match=r"drive\.rated_torque: the file of delta-nr does not state it"):
         enduring(pp.load("delta-nr"), cycle())
