@@ -196,7 +196,7 @@ def test_what_a_geometry_cannot_answer() -> None:
         pp.Model(dataclasses.replace(par4.robot, limb=limb)).inverse_dynamics(par4.robot.home, [0] * 4, [0] * 4)
     with pytest.raises(ParameterError, match=r"least-peak"):
         par4.inverse_dynamics(par4.robot.home, [0] * 4, [0] * 4, sharing="fair")
-    with pytest.raises(ParameterError, match=r"payload.mass"):
+    with pytest.raises(ParameterError, match="payload: is -"):
         par4.with_payload(-1.0)
     with pytest.raises(ParameterError, match=r"slender"):
         par4.with_rod_model("bent")

@@ -19,7 +19,7 @@ def rated(torque: float) -> pp.Model:
 
 
 def cycle() -> Motion:
-    there = gate([-0.15, 0.0, -0.7], [0.15, 0.0, -0.7], 0.05, a_max=100.0, v_max=4.0)
+    there = gate([-0.15, 0.0, -0.7], [0.15, 0.0, -0.7], height=0.05, a_max=100.0, v_max=4.0)
     return there.then(there.reversed())
 
 

@@ -471,7 +471,7 @@ def test_paths_that_are_none() -> None:
     ("arguments", "message"),
     [
         ({"torque": "rated"}, "drive.rated_torque: the file of par4 does not state it; add it, or give torque="),
-        ({"torque": "full"}, "torque: is 'full'; valid are 'peak', 'rated', numbers"),
+        ({"torque": "full"}, "torque: is 'full'; valid are 'peak', 'rated', None and numbers"),
         ({"torque": [90.0, 90.0]}, "torque: has 2 numbers; par4 has 4 motors"),
         ({"torque": [90.0, 0.0, 90.0, 90.0]}, "torque: of motor 2 is 0 N m; it must be finite and greater than 0"),
         ({"torque": None}, "a_max: without torques it is what bounds the acceleration"),

@@ -234,10 +234,9 @@ class Model:
             sharing: how a redundant robot's motors share, "least-norm" (corbel2010 (49)) or "least-peak"; without
                 effect on others.
         """
-        if sharing != LEAST_NORM:
-            name = sharing_kernel(self.robot, "inverse_dynamics", sharing)
-            return self.kernel(name)(x, xd, xdd, self._load, self.parameters)[0]
         kernel, load, parameters = self._torques
+        if sharing != LEAST_NORM:
+            kernel = self.kernel(sharing_kernel(self.robot, "inverse_dynamics", sharing))
         return kernel(x, xd, xdd, load, parameters)[0]
 
     def torque_parts(self, x: ArrayLike, xd: ArrayLike, xdd: ArrayLike) -> dict[str, np.ndarray]:

@@ -48,6 +48,11 @@ MASS, LINK, ACTUATOR, TOOL = 1.03, 0.96, 1.05, 1.10
 """How the plant differs from the controller's model: masses, link inertias, motors with gearboxes, mass of the tool."""
 
 
+UNBOUNDED: Final = 1e3
+"""Factor on the peak speeds of the plant: the simulations of the document limit torques only, and PD and PID overshoot
+beyond the speeds that its motors have."""
+
+
 def plant_of(model: Model) -> Model:
     """The robot that is controlled: masses +3 %, inertias of the links -4 %, tool +10 %, motors +5 %.
 
@@ -70,6 +75,7 @@ def plant_of(model: Model) -> Model:
     for drive in ("drive", "plate.drive"):
         for part in ("inertia", "gearbox_inertia"):
             changes[f"{drive}.{part}"] = ACTUATOR * numbers[f"{drive}.{part}"]
+        changes[f"{drive}.peak_speed"] = UNBOUNDED * numbers[f"{drive}.peak_speed"]
     return model.with_parameters(changes)
 
 
