@@ -164,7 +164,8 @@ def _distance(side: _Side) -> Any:
 
     The nearest place is the foot of the origin on a plane that counts there.
     """
-    nearest, first = ca.SX(math.inf), None
+    nearest: Any = ca.SX(math.inf)
+    first: Any = None
     for plane in side.planes():
         square = ca.sumsqr(plane.slope)
         away = _quotient(plane.room, ca.sqrt(square))

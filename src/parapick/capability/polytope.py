@@ -102,7 +102,8 @@ def acceleration_set(
     if len(others) == 2:
         points, inside = others
         return _hull(points[inside > 0], center)
-    return zonotope_polytope(*others, center, sliced=view == "slice")
+    (generators,) = others
+    return zonotope_polytope(generators, center, sliced=view == "slice")
 
 
 def _images(robot: Robot, settings: Settings, view: str, moving: bool) -> Expression:
