@@ -18,6 +18,7 @@ print(f"\n{torque.name}: {torque.values.shape} {torque.unit}, limits {torque.lim
 
 # How fast could it be, and how much may it carry? What is named is where the verdict turns from yes to no.
 pace, most = made["fastest"].data, made["capability"].data["largest_payload"]
+assert isinstance(most, float)
 print(f"by its own law up to {pace['own_law_cycles_per_minute']:.1f} cycles a minute")
 print(f"by the fastest timing up to {pace['fastest_cycles_per_minute']:.1f} cycles a minute")
 for mass in (0.99 * most, 1.01 * most):
