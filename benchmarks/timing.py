@@ -27,12 +27,12 @@ except ImportError:
 
 import parapick as pp
 from parapick.motion import Motion, Path, along, gate_path, via_path, with_yaw
-from parapick.motion.timing import fastest
-from parapick.motion.timing.facets import torque_weights
-from parapick.motion.timing.grid import Grid
-from parapick.motion.timing.passes import cell_rows, profile
-from parapick.motion.timing.rows import PathLimits, Rows
-from parapick.motion.timing.steps import Steps
+from parapick.timing import fastest
+from parapick.timing.facets import torque_weights
+from parapick.timing.grid import Grid
+from parapick.timing.passes import cell_rows, profile
+from parapick.timing.rows import PathLimits, Rows
+from parapick.timing.steps import Steps
 from racing import race, table
 
 ROBOTS = ("delta-nr", "par4", "r4-100g")

@@ -16,17 +16,17 @@ import pytest
 import parapick as pp
 from fuzzing import guarded, mutants, trial
 from parapick import toml
+from parapick.belts.traffic import arrivals
 from parapick.errors import MissingMassError, ParapickError, RobotFileError
 from parapick.evaluation import evaluate
 from parapick.mechanism.doubts import doubts
 from parapick.mechanism.robot import Robot
 from parapick.model import Model
 from parapick.model.kernels import EXPRESSIONS, symbols_of
-from parapick.motion import ConveyorTask, StreamTask, Task, TaskFileError, list_tasks
-from parapick.motion.conveyor.traffic import arrivals
-from parapick.motion.task_files import read_document as read_task
 from parapick.robots import RobotFile, list_robots, load_robot
 from parapick.robots.reading import read_document as read_robot
+from parapick.tasks import ConveyorTask, StreamTask, Task, TaskFileError, list_tasks
+from parapick.tasks.files import read_document as read_task
 
 SHARE = 0.15
 """Least share of files that must be accepted: refusing everything would be no test."""

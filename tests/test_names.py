@@ -11,9 +11,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from parapick.cli import main
-from parapick.motion import check_task
 from parapick.names import NAME_MAX, TITLE_MAX, file_name, name_objection, printable, text_objection
 from parapick.robots import check_file, load_robot
+from parapick.tasks import check_task
 
 ESCAPE = "\x1b[31m"
 TASK = 'format = 1\nkind = "adept"\ncycles_per_minute = 60\n'

@@ -10,8 +10,8 @@ import pytest
 
 from parapick import toml
 from parapick.files import UnreadableError
-from parapick.motion import check_task, list_tasks
 from parapick.robots import check_file, list_robots
+from parapick.tasks import check_task, list_tasks
 from parapick.toml import KEY_PARTS_MAX, KEYS_MAX, NESTING_MAX, SIZE_MAX, VALUES_MAX, WORD_MAX, parsed
 
 QUICK = 5.0

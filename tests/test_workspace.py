@@ -13,11 +13,11 @@ from scipy.sparse import coo_array
 from scipy.sparse.csgraph import connected_components
 
 import parapick as pp
+from parapick.capability.reachable import REASONS, WorkspaceMap, workspace
+from parapick.capability.reachable.bodies import largest_rectangles
 from parapick.errors import ParameterError
 from parapick.mechanism import Box, Cylinder
 from parapick.model.reach import FAULTS
-from parapick.workspace import REASONS, WorkspaceMap, workspace
-from parapick.workspace.bodies import largest_rectangles
 from poses import ROBOTS
 
 

@@ -12,6 +12,8 @@ from importlib import import_module
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from parapick import capability, control
+    from parapick.belts import plan
+    from parapick.capability import workspace
     from parapick.errors import (
         CacheWarning,
         Doubt,
@@ -29,9 +31,11 @@ if TYPE_CHECKING:
     )
     from parapick.evaluation import compare, evaluate
     from parapick.model import Model, Payload, Reach, all_doubts
-    from parapick.motion import Motion, adept_cycle, list_tasks, load_task
+    from parapick.motion import Motion, adept_cycle, hold
     from parapick.robots import list_robots, load, save
     from parapick.simulation import simulate
+    from parapick.tasks import list_tasks, load_task
+    from parapick.timing import fastest
 
 __version__ = "0.1.0"
 
@@ -59,12 +63,16 @@ __all__ = [
     "compare",
     "control",
     "evaluate",
+    "fastest",
+    "hold",
     "list_robots",
     "list_tasks",
     "load",
     "load_task",
+    "plan",
     "save",
     "simulate",
+    "workspace",
 ]
 
 # Public name -> the room it comes from.
@@ -90,12 +98,16 @@ _LAZY = {
     "all_doubts": "parapick.model",
     "compare": "parapick.evaluation",
     "evaluate": "parapick.evaluation",
+    "fastest": "parapick.timing",
+    "hold": "parapick.motion",
     "list_robots": "parapick.robots",
-    "list_tasks": "parapick.motion",
+    "list_tasks": "parapick.tasks",
     "load": "parapick.robots",
-    "load_task": "parapick.motion",
+    "load_task": "parapick.tasks",
+    "plan": "parapick.belts",
     "save": "parapick.robots",
     "simulate": "parapick.simulation",
+    "workspace": "parapick.capability",
 }
 
 # Rooms that are public as a whole: `pp.control.PD`, `pp.capability.speed`.

@@ -14,7 +14,8 @@ from parapick.capability.index import INDICES, Index, IndexOptions, UnknownIndex
 from parapick.capability.map import index_map
 from parapick.errors import MissingMassError, ParameterError
 from parapick.mechanism.region import Box
-from parapick.motion import adept_cycle, fastest_cycle
+from parapick.motion import adept_cycle
+from parapick.timing import fastest_cycle
 
 STATED = IndexOptions(torque=90.0, speed=20.0)
 QUICK = [name for name, index in INDICES.items() if not index.slow]

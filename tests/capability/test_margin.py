@@ -9,11 +9,11 @@ import pytest
 
 import parapick as pp
 from parapick.capability import INDICES, MAP_REASONS, acceleration, force, index_map
+from parapick.capability.reachable import REASONS, workspace
 from parapick.cli import main
 from parapick.errors import ParameterError
 from parapick.mechanism.region import Box
 from parapick.model.margins import LEAST_MARGIN, Margins, too_near
-from parapick.workspace import REASONS, workspace
 
 pytestmark = pytest.mark.filterwarnings("ignore::parapick.PlausibilityWarning")
 

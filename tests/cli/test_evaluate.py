@@ -13,7 +13,7 @@ import pytest
 import parapick as pp
 from parapick.cli.evaluate import _written
 from parapick.evaluation import evaluate
-from parapick.motion import AdeptTask
+from parapick.tasks import AdeptTask
 
 
 @pytest.fixture(autouse=True)

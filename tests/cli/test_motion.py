@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 
 import parapick as pp
-from parapick.motion import list_tasks
+from parapick.tasks import list_tasks
 
 LINE = """
 format = 1
@@ -43,7 +43,7 @@ def row(answer: dict[str, Any], name: str) -> dict[str, Any]:
 
 
 def test_tasks_lists_every_shipped_task(run: Any) -> None:
-    shipped = {path.stem for path in Path(pp.__file__).parent.glob("motion/tasks/*.toml")}
+    shipped = {path.stem for path in Path(pp.__file__).parent.glob("tasks/*.toml")}
     assert {entry["name"] for entry in run("tasks", "--json").json} == shipped
     printed = run("tasks").out.splitlines()[1:]
     # A title that goes on in the next line is set in under its column.

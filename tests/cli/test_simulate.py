@@ -11,8 +11,8 @@ import pytest
 import parapick as pp
 from parapick.control import tuned
 from parapick.export.record import read_record
-from parapick.motion import load_task
 from parapick.simulation import simulate
+from parapick.tasks import load_task
 
 
 def test_numbers_are_those_of_a_simulation(run: Any) -> None:

@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 import parapick as pp
-from parapick.workspace import REASONS, WORDS, box_around, workspace
+from parapick.capability.reachable import REASONS, WORDS, box_around, workspace
 
 COARSE = ["--spacing", "40mm"]
 

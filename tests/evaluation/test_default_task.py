@@ -14,7 +14,7 @@ from parapick.evaluation.tasks import title_of
 from parapick.mechanism.parameters import Follow
 from parapick.mechanism.region import Box, Cylinder, Limits, Workspace
 from parapick.model import Model
-from parapick.motion import AdeptTask
+from parapick.tasks import AdeptTask
 from poses import ROBOTS
 
 ROUNDING = 1e-9

@@ -9,7 +9,7 @@ import pytest
 
 import parapick as pp
 from parapick.evaluation import Evaluation
-from parapick.motion import LineTask
+from parapick.tasks import LineTask
 
 SERVO = Path(__file__).parent / "robots" / "edu-servo.toml"
 LOOKED_AT = ("joints", "torque", "fastest", "improve")

@@ -21,8 +21,10 @@ from parapick.evaluation import Evaluation
 from parapick.mechanism import Drive
 from parapick.mechanism.drive import Friction
 from parapick.model import Model
-from parapick.motion import AdeptTask, GateTask, LineTask, Motion, ViaTask, fastest_cycle
+from parapick.motion import Motion
 from parapick.motion.law import law_of
+from parapick.tasks import AdeptTask, GateTask, LineTask, ViaTask
+from parapick.timing import fastest_cycle
 
 FILES: Final = Path(__file__).parent / "robots"
 ROBOTS: Final = (

@@ -16,8 +16,8 @@ from parapick.errors import ParameterError
 from parapick.evaluation import Evaluation, Finding
 from parapick.evaluation.turning import turning
 from parapick.evaluation.words import at_least, at_most
-from parapick.motion import AdeptTask, LineTask
 from parapick.motion.law import law_of
+from parapick.tasks import AdeptTask, LineTask
 
 ROBOTS = Path(__file__).parent / "robots"
 LOOKED_AT = ("reach", "joints", "torque", "fastest")

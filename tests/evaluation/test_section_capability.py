@@ -17,7 +17,7 @@ from parapick.evaluation import Evaluation
 from parapick.mechanism import Drive
 from parapick.mechanism.drive import Friction
 from parapick.model import Model
-from parapick.motion import LineTask
+from parapick.tasks import LineTask
 
 GEARED = Drive(peak_torque=2.0, inertia=3e-5, ratio=40.0, efficiency=0.9, friction=Friction(coulomb=1.0, viscous=0.5))
 

@@ -16,8 +16,8 @@ from parapick.evaluation.sections import control
 from parapick.mechanism import Drive
 from parapick.mechanism.drive import Friction
 from parapick.model import Model
-from parapick.motion import LineTask
 from parapick.simulation import JointFriction, simulate
+from parapick.tasks import LineTask
 
 SHORT = LineTask(name="short", frame="workspace", start=(-0.05, 0, 0), end=(0.05, 0, 0), a_max=80.0)
 ROUGH = Drive(peak_torque=90.0, inertia=0.011, friction=Friction(coulomb=2.0, viscous=0.1))

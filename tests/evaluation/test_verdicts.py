@@ -12,8 +12,8 @@ from scipy.optimize import linprog
 import parapick as pp
 from parapick.evaluation import Evaluation
 from parapick.model import Payload
-from parapick.motion import LineTask
 from parapick.multibody import assemble, inverse_dynamics
+from parapick.tasks import LineTask
 
 LOOKED_AT: Final = ("reach", "joints", "torque")
 """What these verdicts rest on."""

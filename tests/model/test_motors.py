@@ -13,7 +13,7 @@ import parapick as pp
 from parapick.mechanism import Drive, Friction
 from parapick.mechanism.parameters import Follow
 from parapick.model import Model, Motors
-from parapick.motion import fastest_cycle
+from parapick.timing import fastest_cycle
 
 
 def driven(name: str, drive: Drive) -> Model:

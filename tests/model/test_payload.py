@@ -9,7 +9,8 @@ import pytest
 
 import parapick as pp
 from parapick.model.payload import combined
-from parapick.motion import fastest, line_path
+from parapick.motion import line_path
+from parapick.timing import fastest
 
 
 def masses_of(load: pp.Payload) -> tuple[np.ndarray, np.ndarray]:

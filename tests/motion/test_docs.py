@@ -8,7 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from parapick.motion import LAWS, adept_cycle, law_of, load_task
+from parapick.motion import LAWS, adept_cycle, law_of
+from parapick.tasks import load_task
 
 PAGE = (Path(__file__).parents[2] / "docs" / "motion.md").read_text(encoding="utf-8")
 

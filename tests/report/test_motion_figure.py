@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 
 import parapick as pp
-from parapick.motion import load_task
 from parapick.report import motion_figure
+from parapick.tasks import load_task
 
 
 def drawn(robot: str, task: str, *, torques: bool = True) -> tuple[Any, Any, Any]:

@@ -18,6 +18,7 @@ from parapick.capability.map import MAP_REASONS, Homogeneity, IndexMap, Place, i
 from parapick.capability.map_region import Axis, Lattice, cut, lattice, region_of
 from parapick.capability.matrices import Zonotope, zonotope_indices
 from parapick.capability.polytope import Polytope, acceleration_set, zonotope_polytope
+from parapick.capability.reachable import WorkspaceMap, workspace
 from parapick.capability.speed import Speed, speed, speed_along
 from parapick.capability.stiffness import Stiffness, stiffness
 
@@ -40,6 +41,7 @@ __all__ = [
     "Stiffness",
     "TorqueLimit",
     "UnknownIndexError",
+    "WorkspaceMap",
     "YawAcceleration",
     "Zonotope",
     "acceleration",
@@ -58,6 +60,7 @@ __all__ = [
     "speed",
     "speed_along",
     "stiffness",
+    "workspace",
     "yaw_acceleration",
     "zonotope_indices",
     "zonotope_polytope",

@@ -13,16 +13,14 @@ import numpy as np
 from parapick.capability.index_types import Index, IndexOptions
 from parapick.capability.limits import joint_torques
 from parapick.model.model import Model
-from parapick.motion import (
+from parapick.motion import Path, gate_path, with_yaw
+from parapick.timing import (
     HoldingTorqueError,
     OverheatingError,
-    Path,
     SingularPathError,
     UnreachablePathError,
     enduring,
     fastest,
-    gate_path,
-    with_yaw,
 )
 
 __all__ = ["CYCLE", "cycle_time"]

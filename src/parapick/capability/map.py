@@ -11,11 +11,11 @@ import numpy as np
 
 from parapick.capability.index import Index, IndexOptions, index_of
 from parapick.capability.map_region import Axis, Lattice, lattice
+from parapick.capability.reachable import REASONS
 from parapick.errors import ParameterError
 from parapick.mechanism.region import Workspace
 from parapick.model.margins import MARGIN_KINDS, too_near
 from parapick.model.model import Model
-from parapick.workspace import REASONS
 
 __all__ = ["MAP_REASONS", "Homogeneity", "IndexMap", "Place", "index_map"]
 

@@ -151,7 +151,7 @@ def _print(model: Model, answer: dict[str, Any]) -> None:
 
 def _near(answer: Mapping[str, Any]) -> list[str]:
     """Singularities that a pose is nearer to than the margin."""
-    from parapick.workspace import WORDS as KINDS
+    from parapick.capability.reachable import WORDS as KINDS
 
     found = {kind: value for kind, value in answer["margins"].items() if value is not None}
     return [f"{KINDS[kind]}, margin {value:.2g}" for kind, value in found.items() if value < answer["margin"]]

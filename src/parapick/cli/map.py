@@ -262,7 +262,7 @@ def _tidy(pose: dict[str, float]) -> dict[str, float]:
 
 def _missing(answer: dict[str, Any]) -> str:
     """Why points have no value, with how many they are."""
-    from parapick.workspace import WORDS
+    from parapick.capability.reachable import WORDS
 
     counts = {name: count for name, count in answer["counts"].items() if name != "reachable"}
     return ", ".join(f"{WORDS.get(name, name)} {count}" for name, count in counts.items())

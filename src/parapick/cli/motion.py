@@ -94,7 +94,8 @@ def motion(
         mode: Working mode: a name of the robot's, or one + or - an arm.
         as_json: Print one JSON document instead.
     """
-    from parapick.motion import UnreachableCornerError, load_task
+    from parapick.motion import UnreachableCornerError
+    from parapick.tasks import load_task
 
     model = load_with_masses(robot, mode, None)
     targets = (

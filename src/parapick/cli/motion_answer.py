@@ -8,24 +8,20 @@ from typing import TYPE_CHECKING, Any, Final, final
 
 import numpy as np
 
+from parapick.belts import BeltError, MissedItemError, NoInterceptError
 from parapick.cli.answers import about, named
 from parapick.cli.drives import shares
 from parapick.errors import MissingMassError
-from parapick.motion import (
-    ConveyorTask,
-    HoldingTorqueError,
-    SingularPathError,
-    StreamTask,
-    UnreachablePathError,
-)
-from parapick.motion.conveyor import BeltError, MissedItemError, NoInterceptError
 from parapick.motion.extremes import first_largest
 from parapick.motion.loads import SHARING, looked_at, motor_loads
+from parapick.tasks import ConveyorTask, StreamTask
+from parapick.timing import HoldingTorqueError, SingularPathError, UnreachablePathError
 
 if TYPE_CHECKING:
+    from parapick.belts import Meeting, PickPlan
     from parapick.model import Model
-    from parapick.motion import Motion, MotionError, Peak, Samples, Task, UnreachableCornerError
-    from parapick.motion.conveyor import Meeting, PickPlan
+    from parapick.motion import Motion, MotionError, Peak, Samples, UnreachableCornerError
+    from parapick.tasks import Task
 
 __all__ = [
     "BLOCKED",

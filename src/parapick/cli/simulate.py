@@ -129,7 +129,7 @@ def _laws(controller: str) -> list[str]:
 
 
 def _motion(model: Model, task: str, payload: str | None) -> tuple[Motion, str]:
-    from parapick.motion import load_task
+    from parapick.tasks import load_task
 
     wanted = load_task(task)
     if payload is not None:

@@ -12,7 +12,7 @@ __all__ = ["tasks"]
 
 def tasks(*, as_json: Json = False) -> int:
     """List the shipped tasks."""
-    from parapick.motion import list_tasks
+    from parapick.tasks import list_tasks
 
     entries = list_tasks()
     if as_json:

@@ -13,9 +13,9 @@ from parapick.errors import ParameterError, ParapickError
 if TYPE_CHECKING:
     from pathlib import Path
 
+    from parapick.capability.reachable import WorkspaceMap
     from parapick.mechanism import Robot
     from parapick.model import Model
-    from parapick.workspace import WorkspaceMap
 
 __all__ = ["workspace"]
 
@@ -70,7 +70,7 @@ def workspace(
 
 
 def _map(model: Model, spacing: str | None, yaw: str | None, margin: float) -> WorkspaceMap:
-    from parapick.workspace import workspace as computed
+    from parapick.capability.reachable import workspace as computed
 
     if yaw is not None and model.robot.dof == 3:
         raise ParameterError("--yaw", f"{model.robot.name} has no yaw")
@@ -84,7 +84,7 @@ def _map(model: Model, spacing: str | None, yaw: str | None, margin: float) -> W
 
 def _check_spacing(model: Model, step: float) -> None:
     """Refuse a spacing that leaves too few points, or asks for more than a computer can hold."""
-    from parapick.workspace import POINTS_MAX, box_around
+    from parapick.capability.reachable import POINTS_MAX, box_around
 
     if step <= 0:
         raise ParameterError("--spacing", f"is {step:g} m; it must be greater than 0")
@@ -146,7 +146,7 @@ def _print(model: Model, answer: dict[str, Any]) -> None:
 
 
 def _print_sizes(answer: dict[str, Any]) -> None:
-    from parapick.workspace import WORDS
+    from parapick.capability.reachable import WORDS
 
     grid, unit, part = answer["grid"], "m2" if answer["flat"] else "m3", answer["connected"]
     steps = " x ".join(f"{1e3 * step:.4g}" for step in grid["spacing"] if step > 0)
@@ -167,7 +167,7 @@ def _print_sizes(answer: dict[str, Any]) -> None:
 
 def _print_points(answer: dict[str, Any]) -> None:
     """Points by what they are; those that can be reached by whether they are connected."""
-    from parapick.workspace import WORDS
+    from parapick.capability.reachable import WORDS
 
     part, total = answer["connected"], sum(answer["counts"].values())
     names = ("connected to home", "cut off from home") if part["around_home"] else ("largest part", "other parts")

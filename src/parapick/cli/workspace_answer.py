@@ -8,14 +8,14 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from parapick.capability.reachable.reasons import MARGINS
 from parapick.cli.answers import about, named
 from parapick.model.reach import FAULTS
-from parapick.workspace.reasons import MARGINS
 
 if TYPE_CHECKING:
+    from parapick.capability.reachable import WorkspaceMap
     from parapick.mechanism import Robot
     from parapick.model import Model
-    from parapick.workspace import WorkspaceMap
 
 __all__ = ["workspace_answer"]
 

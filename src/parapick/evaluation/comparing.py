@@ -21,7 +21,8 @@ from parapick.robots import load
 
 if TYPE_CHECKING:
     from parapick.model import Load, Model
-    from parapick.motion import Motion, Task
+    from parapick.motion import Motion
+    from parapick.tasks import Task
 
 __all__ = ["LARGEST", "Comparison", "compare", "with_total_torque"]
 

@@ -18,12 +18,14 @@ from parapick.evaluation.pace import Pace, fastest_pace
 from parapick.evaluation.reaching import requirements
 from parapick.evaluation.rods import axial_forces
 from parapick.model.payload import combined
-from parapick.motion import fastest_cycle, motor_loads
+from parapick.motion import motor_loads
 from parapick.motion.loads import looked_at
+from parapick.timing import fastest_cycle
 
 if TYPE_CHECKING:
     from parapick.model import Model, Motors, Reach
-    from parapick.motion import Motion, MotorLoads, Samples, Task
+    from parapick.motion import Motion, MotorLoads, Samples
+    from parapick.tasks import Task
 
 __all__ = ["Context"]
 

@@ -10,8 +10,9 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 
 from parapick.mechanism.region import Cylinder, Workspace
-from parapick.motion import AdeptTask, UnreachableCornerError
+from parapick.motion import UnreachableCornerError
 from parapick.motion.cycle import ADEPT_HEIGHT, ADEPT_WIDTH
+from parapick.tasks import AdeptTask
 
 if TYPE_CHECKING:
     from parapick.model import Model

@@ -18,7 +18,7 @@ from parapick.robots import load
 
 if TYPE_CHECKING:
     from parapick.model import Load, Model
-    from parapick.motion import Task
+    from parapick.tasks import Task
 
 __all__ = ["evaluate"]
 

@@ -19,7 +19,7 @@ from parapick.model.payload import Payload
 if TYPE_CHECKING:
     from parapick.evaluation.answer import Finding
     from parapick.evaluation.context import Context
-    from parapick.motion import Task
+    from parapick.tasks import Task
 
 __all__ = ["Bearing", "bearing", "largest_payload"]
 

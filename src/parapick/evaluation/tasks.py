@@ -14,12 +14,13 @@ from parapick.errors import ParameterError
 from parapick.evaluation.default_task import default_task
 from parapick.evaluation.words import at_most
 from parapick.model.payload import NOTHING, Load, Payload
-from parapick.motion import AdeptTask, LimitError, Motion, load_task
+from parapick.motion import LimitError, Motion
 from parapick.motion.fit import LIMIT_SLACK
+from parapick.tasks import AdeptTask, load_task
 
 if TYPE_CHECKING:
     from parapick.model import Model
-    from parapick.motion import Task
+    from parapick.tasks import Task
 
 __all__ = [
     "asked",

@@ -1,7 +1,7 @@
 """All doubts about a robot: those of its description, and those that take its kinematics to see.
 
-The stated workspace is looked at in a few hundred poses, so that this takes no time; `parapick.workspace` and the maps
-look closely.
+The stated workspace is looked at in a few hundred poses, so that this takes no time; `pp.workspace` and the maps look
+closely.
 """
 
 from __future__ import annotations

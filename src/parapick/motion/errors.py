@@ -6,17 +6,15 @@ import math
 from difflib import get_close_matches
 from typing import Final, final
 
-from parapick.errors import FileProblem, ParapickError
+from parapick.errors import ParapickError
 from parapick.units import RANGES
 
 __all__ = [
     "LimitError",
     "MotionError",
     "StrokeError",
-    "TaskFileError",
     "UnfollowableError",
     "UnknownLawError",
-    "UnknownTaskError",
     "UnreachableCornerError",
     "check_stroke",
 ]
@@ -107,28 +105,4 @@ class UnfollowableError(MotionError):
 
     def __init__(self, problems: tuple[str, ...]) -> None:
         super().__init__("the robot cannot follow the motion: " + "; ".join(problems))
-        self.problems = problems
-
-
-@final
-class UnknownTaskError(MotionError):
-    """No task of this name is shipped and no file of this name exists."""
-
-    def __init__(self, name: str, known: tuple[str, ...]) -> None:
-        close = tuple(get_close_matches(name, known, n=3))
-        hint = f"did you mean {' or '.join(close)}?" if close else f"shipped tasks: {', '.join(known)}."
-        super().__init__(f"no task named {name!r}; {hint} A path to a .toml file works too.")
-        self.name = name
-        self.close = close
-        self.known = known
-
-
-@final
-class TaskFileError(MotionError):
-    """A task file cannot be read or does not describe a motion; carries every problem found."""
-
-    def __init__(self, file: str, problems: tuple[FileProblem, ...]) -> None:
-        lines = "\n".join(f"  {problem}" for problem in problems)
-        super().__init__(f"{file}: {len(problems)} problem{'s' if len(problems) != 1 else ''}\n{lines}")
-        self.file = file
         self.problems = problems

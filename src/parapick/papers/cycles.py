@@ -15,13 +15,13 @@ from typing import TYPE_CHECKING, Final, Literal
 
 import numpy as np
 
+from parapick.belts import PHASES
 from parapick.motion import (
     Motion,
     MotionPiece,
     Phase,
     adept_cycle,
     change_speed,
-    fastest,
     intercept,
     modified_sine,
     modified_trapezoid,
@@ -30,8 +30,8 @@ from parapick.motion import (
     track,
     trapezoidal,
 )
-from parapick.motion.conveyor import PHASES
 from parapick.motion.traced import path_of
+from parapick.timing import fastest
 
 if TYPE_CHECKING:
     from parapick.model import Model

@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
+from parapick.capability.reachable import REASONS, WORDS, WorkspaceMap
 from parapick.mechanism.robot import Robot
 from parapick.report.canvas import COLOURS, new_figure, unit_text
-from parapick.workspace import REASONS, WORDS, WorkspaceMap
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure

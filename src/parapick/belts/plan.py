@@ -1,0 +1,196 @@
+"""A cycle between two belts, planned: the earliest pick that belts, items and limits allow, then the earliest place."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property, partial
+from typing import TYPE_CHECKING, Final, final
+
+import numpy as np
+
+from parapick.belts.checks import check_belt, check_limits, check_work
+from parapick.belts.contact import contact
+from parapick.belts.meeting import Contacts, Meeting, met, placed, up
+from parapick.belts.phases import pick_and_place
+from parapick.belts.tries import Departure
+from parapick.belts.types import (
+    Anywhere,
+    ConveyorLimits,
+    Item,
+    PickPlace,
+    task_vector,
+)
+from parapick.belts.use import Cell, drive_limits
+from parapick.motion.cycle import check_poses
+from parapick.motion.errors import MotionError
+from parapick.motion.motion import Motion
+
+if TYPE_CHECKING:
+    from parapick.model import Model
+    from parapick.motion.follow import Followed, Worst
+    from parapick.motion.peaks import Peaks
+
+__all__ = ["PickPlan", "checked_cell", "plan", "planned"]
+
+# Where no acceleration is stated and the drives' torques decide, this one bounds the search (m/s2): three times what
+# the fastest robots of this kind reach.
+_HARDEST: Final = 3000.0
+
+
+@final
+@dataclass(frozen=True, eq=False)
+class PickPlan:
+    """A planned cycle.
+
+    Attributes:
+        motion: the motion; its time 0 is `start` of the items' clock.
+        start: when it starts (s).
+        pick: the meeting with the item.
+        place: the meeting with the place.
+        work: what is done, with the durations that were found.
+        model: the robot.
+    """
+
+    motion: Motion
+    start: float
+    pick: Meeting
+    place: Meeting
+    work: PickPlace
+    model: Model
+
+    @property
+    def end(self) -> float:
+        """When the robot is free again (s)."""
+        return self.start + self.motion.duration
+
+    @cached_property
+    def peaks(self) -> Peaks:
+        """Largest speed and acceleration of the plate, and when (s of the motion)."""
+        return self.motion.peaks()
+
+    @cached_property
+    def followed(self) -> Followed:
+        """Worst slack, margins, joint speed and motor torque, each with time (s of the motion) and pose."""
+        return self.motion.follow(self.model)
+
+    @property
+    def margins(self) -> tuple[Worst, ...]:
+        """The smallest margin of each kind to a singularity, with time and pose."""
+        return tuple(one for one in self.followed.worst if one.name in ("under-mobility", "over-mobility", "internal"))
+
+
+def plan(
+    model: Model,
+    item: Item,
+    place: Item | Anywhere | Sequence[Item],
+    work: PickPlace,
+    limits: ConveyorLimits,
+    *,
+    start: Sequence[float] | None = None,
+    now: float = 0.0,
+) -> PickPlan:
+    """Plan a cycle: pick as early as the limits allow, then place as early as they allow.
+
+    Args:
+        model: the robot.
+        item: what is picked.
+        place: where it is put: a box on a belt, anywhere on a belt, or the first of several boxes that can be met.
+        work: what is done in a cycle.
+        limits: what has to hold.
+        start: task vector at rest from which it starts (m, rad); the robot's home if not given.
+        now: instant of the items' clock at which it starts (s).
+
+    Raises:
+        BeltError: a belt that the robot cannot reach or follow; says where and by how much.
+        MissedItemError: an item that leaves before the robot can be there; says where, when and how late.
+        NoInterceptError: no intercept keeps the limits, whenever; says which.
+        LimitError: limits, heights or times that cannot be.
+        UnreachableCornerError: a start that the robot cannot reach.
+    """
+    cell = checked_cell(model, work, limits)
+    return planned(cell, item, place, model.robot.home if start is None else start, now, partial(contact, cell))
+
+
+def checked_cell(model: Model, work: PickPlace, limits: ConveyorLimits) -> Cell:
+    """A robot at its belts, with limits from which every duration follows.
+
+    Args:
+        model: the robot.
+        work: what is done in a cycle.
+        limits: what has to hold.
+
+    Raises:
+        LimitError: limits, heights or times that cannot be.
+    """
+    check_work(work)
+    if work.timing == "fastest":
+        limits = _driven(model, limits)
+    check_limits(limits)
+    drive_limits(model, limits)
+    return Cell(model, work, replace(limits, a_max=min(limits.a_max, _HARDEST)))
+
+
+def _driven(model: Model, limits: ConveyorLimits) -> ConveyorLimits:
+    """Limits with those of the drives, as far as the robot's file states them: their whole peaks if nothing is said."""
+    speed, torque = limits.motor_speed, limits.motor_torque
+    if speed is None and np.isfinite(model.motors.peak_speed).any():
+        speed = 1.0
+    if torque is None and np.isfinite(model.motors.peak_torque).any():
+        torque = 1.0
+    return replace(limits, motor_speed=speed, motor_torque=torque)
+
+
+def planned(
+    cell: Cell,
+    item: Item,
+    place: Item | Anywhere | Sequence[Item],
+    start: Sequence[float],
+    now: float,
+    contacts: Contacts,
+) -> PickPlan:
+    """Plan a cycle in a cell.
+
+    Args:
+        cell: robot, work and limits, checked.
+        item: what is picked.
+        place: where it is put.
+        start: task vector at rest from which it starts (m, rad).
+        now: instant at which it starts (s).
+        contacts: how a belt is served, from an item on it.
+    """
+    pose = _start_pose(cell, start)
+    for goal in (item, *(place if isinstance(place, Sequence) else (place,))):
+        _check_goal(cell, goal)
+    picking = contacts(item, placing=False)
+    pick = met(cell, item, picking, Departure(pose, (0.0,) * cell.dof, now))
+    leaving = pick.time + picking.handling.duration
+    away = item.pose(leaving, cell.dof, cell.work.dead_time) + up(cell, picking.handling.lift)
+    velocity = task_vector(item.belt.velocity, cell.dof)
+    departure = Departure(tuple(away.tolist()), velocity, leaving)
+    put, placing = placed(cell.loaded(), place, departure, contacts)
+    work = replace(cell.work, pick=picking.handling, place=placing.handling, stop_time=placing.stop_time)
+    motion = pick_and_place(pose, item, put.item, work, pick.approach, put.approach, now=now)
+    return PickPlan(motion, now, pick, put, work, cell.model)
+
+
+def _start_pose(cell: Cell, start: Sequence[float]) -> tuple[float, ...]:
+    pose = tuple(float(value) for value in start)
+    if len(pose) != cell.dof:
+        raise MotionError(f"start has {len(pose)} coordinates; {cell.model.robot.name} has {cell.dof}")
+    check_poses(cell.model, {"start": pose})
+    return pose
+
+
+def _check_goal(cell: Cell, goal: Item | Anywhere) -> None:
+    check_belt(goal.belt)
+    stated = {"yaw": goal.yaw, "across": goal.across}
+    if isinstance(goal, Item):
+        stated |= {"position": goal.position, "time": goal.time}
+    for name, value in stated.items():
+        if not np.isfinite(value):
+            raise MotionError(f"{goal.belt.name}: {name} is {value:g}; it must be a finite number")
+    if cell.dof == 3 and goal.yaw:
+        raise MotionError(
+            f"{goal.belt.name}: yaw is {goal.yaw:g} rad; {cell.model.robot.name} has none, so it must be 0"
+        )

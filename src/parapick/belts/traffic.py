@@ -1,0 +1,171 @@
+"""What comes along on a belt, from a seed: items as they are and as a camera reports them, and boxes in a row."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, replace
+from typing import Final, Literal, final
+
+import numpy as np
+
+from parapick.belts.checks import check_belt
+from parapick.belts.errors import BeltError
+from parapick.belts.types import Anywhere, Belt, Item
+from parapick.motion.errors import LimitError, MotionError
+
+__all__ = ["Slots", "Traffic", "arrivals", "check_place", "check_traffic"]
+
+ITEMS_MAX: Final = 10_000
+"""Most items of a stream: two hours at 90 a minute. Planning takes some 0.2 s each, half an hour for all."""
+
+
+@final
+@dataclass(frozen=True)
+class Traffic:
+    """What comes along on a belt. Times, places and yaws are random and follow from the generator alone.
+
+    Attributes:
+        belt: the belt.
+        per_minute: items a minute, on average.
+        duration: how long they come (s).
+        seen: where along the belt a camera sees them (m).
+        kind: "poisson" for independent arrivals, "regular" for even ones.
+        jitter: how far regular arrivals stray, as a share of their period to either side, at most 0.5.
+        yaw: yaw to grip them with (rad).
+        yaw_spread: how far yaws stray to either side (rad).
+        across_spread: how far items lie off the belt's line to either side (m).
+        dead_time: how old the camera's readings are when they are stamped (s). What the planner makes of them is
+            `PickPlace.dead_time`.
+        noise: standard deviation of the readings along the belt (m).
+    """
+
+    belt: Belt
+    per_minute: float
+    duration: float
+    seen: float
+    kind: Literal["poisson", "regular"] = "poisson"
+    jitter: float = 0.0
+    yaw: float = 0.0
+    yaw_spread: float = 0.0
+    across_spread: float = 0.0
+    dead_time: float = 0.0
+    noise: float = 0.0
+
+
+@final
+@dataclass(frozen=True)
+class Slots:
+    """Boxes in a row on a moving belt, each for one item.
+
+    Attributes:
+        belt: the belt.
+        pitch: distance from one to the next (m).
+        position: where one of them is along the belt at the time 0 (m).
+        yaw: yaw to release with (rad).
+        across: horizontal distance to the left of the belt's line (m).
+    """
+
+    belt: Belt
+    pitch: float
+    position: float = 0.0
+    yaw: float = 0.0
+    across: float = 0.0
+
+    def box(self, number: int) -> Item:
+        """One of the boxes.
+
+        Args:
+            number: any whole number; greater ones come later.
+        """
+        return Item(self.belt, self.position - number * self.pitch, 0.0, self.yaw, self.across)
+
+    def first(self, along: float, now: float) -> int:
+        """Number of the first box that has not passed a place.
+
+        Args:
+            along: the place along the belt (m).
+            now: when (s).
+        """
+        return math.ceil((self.position + self.belt.speed * now - along) / self.pitch)
+
+
+def arrivals(traffic: Traffic, rng: np.random.Generator) -> tuple[tuple[Item, Item], ...]:
+    """The items of a stream, each as it really comes and as the camera reports it.
+
+    Args:
+        traffic: what comes.
+        rng: where chance comes from.
+
+    Raises:
+        LimitError: a number out of range.
+        BeltError: a belt that cannot be one, or that does not move.
+    """
+    check_traffic(traffic)
+    times = _times(traffic, rng)
+    yaws = traffic.yaw + rng.uniform(-1.0, 1.0, len(times)) * traffic.yaw_spread
+    across = rng.uniform(-1.0, 1.0, len(times)) * traffic.across_spread
+    noise = rng.standard_normal(len(times)) * traffic.noise
+    old = traffic.belt.speed * traffic.dead_time
+    found = []
+    for time, yaw, aside, error in zip(times.tolist(), yaws.tolist(), across.tolist(), noise.tolist(), strict=True):
+        item = Item(traffic.belt, traffic.seen, time, yaw, aside)
+        found.append((item, replace(item, position=traffic.seen - old + error)))
+    return tuple(found)
+
+
+def _times(traffic: Traffic, rng: np.random.Generator) -> np.ndarray:
+    period = 60.0 / traffic.per_minute
+    if traffic.kind == "poisson":
+        # Given their number, the instants of a Poisson process are independent and even.
+        return np.sort(rng.uniform(0.0, traffic.duration, rng.poisson(traffic.duration / period)))
+    even = np.arange(0.5 * period, traffic.duration, period)
+    return even + rng.uniform(-1.0, 1.0, len(even)) * traffic.jitter * period
+
+
+def check_place(place: Item | Anywhere | Slots) -> None:
+    """Whether a stream of items can be put somewhere.
+
+    Args:
+        place: where.
+
+    Raises:
+        MotionError: one box on a moving belt, which would be gone after the first item.
+        LimitError: a pitch that is not greater than zero.
+        BeltError: a belt that cannot be one, or boxes on one that stands still.
+    """
+    check_belt(place.belt)
+    if isinstance(place, Item) and place.belt.speed:
+        raise MotionError(f"{place.belt.name}: one box on a moving belt takes one item; give Slots or Anywhere")
+    if isinstance(place, Slots):
+        if not 0.0 < place.pitch < math.inf:
+            raise LimitError("pitch", f"is {place.pitch:g} m; it must be greater than 0")
+        if not place.belt.speed:
+            raise BeltError(place.belt.name, "it does not move, so no empty boxes come; give one Item or Anywhere")
+
+
+def check_traffic(traffic: Traffic) -> None:
+    """Whether something can come along.
+
+    Args:
+        traffic: what comes.
+
+    Raises:
+        LimitError: a number out of range.
+        BeltError: a belt that cannot be one, or that does not move.
+    """
+    check_belt(traffic.belt)
+    if not traffic.belt.speed:
+        raise BeltError(traffic.belt.name, "it does not move, so nothing comes along on it")
+    if traffic.kind not in ("poisson", "regular"):
+        raise LimitError("kind", f"is {traffic.kind!r}; it must be 'poisson' or 'regular'")
+    for name in ("per_minute", "duration"):
+        if not 0.0 < getattr(traffic, name) < math.inf:
+            raise LimitError(name, f"is {getattr(traffic, name):g}; it must be a finite number greater than 0")
+    count = traffic.per_minute * traffic.duration / 60.0
+    if count > ITEMS_MAX:
+        raise LimitError("per_minute", f"makes {count:.3g} items in {traffic.duration:g} s; there may be {ITEMS_MAX}")
+    if not 0.0 <= traffic.jitter <= 0.5:
+        raise LimitError("jitter", f"is {traffic.jitter:g}; it must be from 0 to 0.5 of the period")
+    for name in ("yaw_spread", "across_spread", "dead_time", "noise"):
+        if not 0.0 <= getattr(traffic, name) < math.inf:
+            raise LimitError(name, f"is {getattr(traffic, name):g}; it must be 0 or greater")

@@ -1,0 +1,129 @@
+"""The grid of a workspace: every point is asked for its reach and its margins to the three kinds of singularity."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from typing import Final
+
+import numpy as np
+
+from parapick.arrays import reals
+from parapick.capability.reachable.parts import Points, connected_part, poses_at
+from parapick.capability.reachable.workspace_map import WorkspaceMap
+from parapick.errors import ParameterError
+from parapick.mechanism.parameters import resolved
+from parapick.model.between import Standing
+from parapick.model.model import Model
+from parapick.model.reach import FAULTS
+from parapick.model.room import Room
+
+__all__ = ["POINTS_MAX", "box_around", "workspace"]
+
+CHUNK: Final = 200_000
+"""Points worked on at once: their slacks and margins together take some tens of megabytes."""
+
+POINTS_MAX: Final = 200_000_000
+"""A grid of more points would take minutes and gigabytes."""
+
+POINTS: Final = 1_000_000
+"""Points of the grid if no spacing is given."""
+
+
+def workspace(
+    model: Model,
+    *,
+    low: Sequence[float] | None = None,
+    high: Sequence[float] | None = None,
+    spacing: float | None = None,
+    yaw: float | None = None,
+    margin: float = 0.05,
+) -> WorkspaceMap:
+    """The workspace of a robot on a grid, and the part of it connected to home, natively and on all cores.
+
+    Args:
+        model: the robot.
+        low: smallest x, y and z of the grid (m); all the robot could reach on its home's side of z = 0 if not given.
+        high: largest x, y and z (m).
+        spacing: distance of grid points (m); about a million points if not given.
+        yaw: yaw of the plate (rad) for robots that have it; that of home if not given.
+        margin: smallest margin to each kind of singularity that still belongs to the workspace.
+    """
+    limits = box_around(model)
+    first = reals("low", limits[0] if low is None else low)
+    last = reals("high", limits[1] if high is None else high)
+    if first.shape != (3,) or last.shape != (3,) or not np.all(first <= last) or not np.all(np.isfinite([first, last])):
+        raise ParameterError("low", f"{first.tolist()} to {last.tolist()} is no box; give x, y, z with low <= high (m)")
+    step = _spacing(last - first) if spacing is None else spacing
+    if not (np.isfinite(step) and step > 0):
+        raise ParameterError("spacing", f"is {step}; it must be a length greater than 0 (m)")
+    wanted = math.prod(float(size) / step + 1.0 for size in last - first)
+    if wanted > POINTS_MAX:
+        raise ParameterError("spacing", f"of {step:g} m makes {wanted:.1e} points; there may be {POINTS_MAX:.0e}")
+    x, y, z = (np.linspace(a, b, _odd(float(b - a) / step)) for a, b in zip(first, last, strict=True))
+    axes = x, y, z
+    turn = None
+    if model.robot.dof == 4:
+        turn = float(model.robot.home[3] if yaw is None else yaw)
+    if not (np.isfinite(margin) and margin >= 0):
+        raise ParameterError("margin", f"is {margin}; it must be a number, at least 0")
+    room = Room(model, float(margin))
+    shape = tuple(len(axis) for axis in axes)
+    reason, worst = np.zeros(shape, dtype=np.int8), np.zeros(shape, dtype=np.int8)
+    count, standing = int(np.prod(shape)), []
+    for start in range(0, count, CHUNK):
+        flat = np.arange(start, min(start + CHUNK, count))
+        reason.flat[flat], worst.flat[flat], inside = _judged(room, poses_at(axes, turn, flat))
+        standing.append(inside)
+    points = Points(axes, turn, reason == 0, Standing(*map(np.concatenate, zip(*standing, strict=True))))
+    connected, around_home = connected_part(room, points)
+    return WorkspaceMap(axes, turn, reason, worst, connected, around_home, room)
+
+
+def _odd(steps: float) -> int:
+    """An odd number of points, so that one lies in the middle, where most robots have their axis."""
+    return 2 * round(steps / 2) + 1
+
+
+def _judged(room: Room, x: np.ndarray) -> tuple[np.ndarray, np.ndarray, Standing]:
+    """Reason and worst leg of a chunk of poses, and how those stand that belong to the workspace."""
+    reach = room.model.reach(x)
+    reason = reach.fault.copy()
+    worst = np.zeros(len(x), dtype=np.int8)
+    for kind, slack in (("leg", reach.legs), ("joint", reach.joints), ("elbow", reach.elbow), ("cone", reach.cone)):
+        here = reason == FAULTS.index(kind)
+        if here.any():
+            worst[here] = np.argmin(slack[here], axis=-1) + 1
+    good = np.flatnonzero(reason == 0)
+    found = room.around(x[good])
+    for code, values in reversed(list(enumerate(found.margins, start=len(FAULTS)))):
+        reason[good[~(values >= room.margin)]] = code
+    inside = reason[good] == 0
+    return reason, worst, Standing(found.radius[inside], found.orientation[inside])
+
+
+def box_around(model: Model) -> tuple[np.ndarray, np.ndarray]:
+    """A box around all that a robot could reach, on its home's side of z = 0: smallest and largest x, y, z (3,), m.
+
+    Of planar robots, at the height of home.
+
+    Args:
+        model: the robot.
+    """
+    robot = resolved(model.robot)
+    ends = np.array([np.array(leg.base).ravel() for leg in robot.arm_legs()])
+    span = float(np.max(robot.limb.arm) + np.max(robot.limb.rod_length))
+    low, high = np.max(ends, axis=0) - span, np.min(ends, axis=0) + span
+    slack = float(robot.plate.radius) + 0.01 * span
+    low, high = low - slack, high + slack
+    if robot.plate.kind == "spindle":
+        low[2] = high[2] = robot.home[2]
+    elif robot.home[2] < np.min(ends[:, 2]):
+        high[2] = min(high[2], float(np.min(ends[:, 2])))
+    return low, high
+
+
+def _spacing(size: np.ndarray) -> float:
+    """A spacing that gives about `POINTS` points."""
+    used = size[size > 0]
+    return float(np.prod(used) / POINTS) ** (1 / len(used))

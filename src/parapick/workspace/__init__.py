@@ -1,9 +1,0 @@
-"""Where a robot can go: the reachable set on a grid, what stops it elsewhere, and the part connected to home."""
-
-from __future__ import annotations
-
-from parapick.workspace.grid import POINTS_MAX, box_around, workspace
-from parapick.workspace.reasons import REASONS, WORDS
-from parapick.workspace.workspace_map import WorkspaceMap
-
-__all__ = ["POINTS_MAX", "REASONS", "WORDS", "WorkspaceMap", "box_around", "workspace"]
