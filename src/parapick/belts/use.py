@@ -10,7 +10,7 @@ import numpy as np
 
 from parapick.belts.types import ConveyorLimits, PickPlace
 from parapick.motion.errors import LimitError
-from parapick.motion.fit import LIMIT_SLACK
+from parapick.motion.fitting import LIMIT_SLACK
 from parapick.motion.loads import SHARING, looked_at
 
 if TYPE_CHECKING:

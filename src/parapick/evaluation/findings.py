@@ -16,7 +16,7 @@ from parapick.evaluation.answer import Finding, Place
 from parapick.evaluation.rods import buckling_loads, pushes, rod_names
 from parapick.evaluation.words import amount, at_place, percent
 from parapick.motion.extremes import first_largest
-from parapick.motion.fit import LIMIT_SLACK
+from parapick.motion.fitting import LIMIT_SLACK
 
 if TYPE_CHECKING:
     from parapick.evaluation.context import Context

@@ -9,16 +9,6 @@ from typing import Final, final
 from parapick.errors import ParapickError
 from parapick.units import RANGES
 
-__all__ = [
-    "LimitError",
-    "MotionError",
-    "StrokeError",
-    "UnfollowableError",
-    "UnknownLawError",
-    "UnreachableCornerError",
-    "check_stroke",
-]
-
 STROKE_MIN: Final = RANGES["m"][0]
 """Shortest stroke (m): the smallest length that can be meant at all."""
 

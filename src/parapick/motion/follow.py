@@ -12,7 +12,7 @@ from parapick.errors import MissingMassError
 from parapick.motion.crossing import margins_along
 from parapick.motion.errors import MotionError, UnfollowableError
 from parapick.motion.extremes import first_largest, first_smallest
-from parapick.motion.fit import LIMIT_SLACK
+from parapick.motion.fitting import LIMIT_SLACK
 from parapick.motion.loads import looked_at, motor_loads
 from parapick.motion.series import Samples
 

@@ -5,17 +5,13 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final, final
+from typing import Final, Protocol, final
 
 import numpy as np
 
 from parapick.motion.extremes import first_largest
-from parapick.motion.pieces import State
-
-if TYPE_CHECKING:
-    from parapick.motion.motion import Motion
-
-__all__ = ["Peak", "Peaks", "peaks"]
+from parapick.motion.motion_pieces import State
+from parapick.motion.piecewise import Side
 
 # Grid between two knots on which maxima are bracketed; those near the highest are refined. Each round looks at a
 # bracket with sixteen points and keeps an eighth of it, so that six rounds find a smooth maximum to rounding.
@@ -59,7 +55,30 @@ class Peaks:
     yaw_acceleration: Peak
 
 
-def peaks(motion: Motion) -> Peaks:
+class Moving(Protocol):
+    """What is asked of a motion."""
+
+    @property
+    def dof(self) -> int:
+        """Length of the task vector."""
+        ...
+
+    @property
+    def knots(self) -> np.ndarray:
+        """Times (s) where a formula changes, both ends included."""
+        ...
+
+    @property
+    def corners(self) -> np.ndarray:
+        """Times (s) where the acceleration jumps."""
+        ...
+
+    def state(self, t: np.ndarray, side: Side = "right") -> State:
+        """Pose, velocity, acceleration and jerk at times (...), s."""
+        ...
+
+
+def peaks_of(motion: Moving) -> Peaks:
     """Find the peaks of a motion.
 
     Args:
@@ -97,7 +116,7 @@ def _yaw_acceleration(state: State) -> np.ndarray:
     return np.abs(state.xdd[..., 3])
 
 
-def _grid(motion: Motion) -> tuple[np.ndarray, State]:
+def _grid(motion: Moving) -> tuple[np.ndarray, State]:
     """Times between the knots (intervals, points) with their states; each interval has its own limit at its ends."""
     low, high = motion.knots[:-1, None], motion.knots[1:, None]
     grid = low + (high - low) * np.linspace(0.0, 1.0, _GRID + 1)
@@ -107,7 +126,7 @@ def _grid(motion: Motion) -> tuple[np.ndarray, State]:
     return grid, state
 
 
-def _peak(motion: Motion, quantity: Callable[[State], np.ndarray], grid: np.ndarray, value: np.ndarray) -> Peak:
+def _peak(motion: Moving, quantity: Callable[[State], np.ndarray], grid: np.ndarray, value: np.ndarray) -> Peak:
     best = np.unravel_index(first_largest(value), value.shape)
     found = Peak(float(value[best]), float(grid[best]))
     # Candidates rise from at least one of their neighbours; a plateau has been seen already.
@@ -137,7 +156,7 @@ def _neighbours(value: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
 
 
 def _looked_at(
-    motion: Motion, quantity: Callable[[State], np.ndarray], low: np.ndarray, high: np.ndarray
+    motion: Moving, quantity: Callable[[State], np.ndarray], low: np.ndarray, high: np.ndarray
 ) -> tuple[np.ndarray, np.ndarray]:
     times = np.linspace(low, high, _POINTS + 1, axis=-1)
     return times, quantity(motion.state(times))

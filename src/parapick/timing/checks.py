@@ -8,12 +8,11 @@ import numpy as np
 
 from parapick.timing.errors import HoldingTorqueError, SingularPathError, UnreachablePathError
 from parapick.timing.grid import Grid
-from parapick.timing.rows import KEPT, PathLimits, Rows
+from parapick.timing.limits_along import KEPT, PathLimits, Rows
 
 if TYPE_CHECKING:
     from parapick.model import Model
 
-__all__ = ["check_crossing", "check_reach", "check_regular", "check_rest"]
 
 # Slacks of `Reach` by the name of the fault they stand for.
 _SLACKS: Final = {

@@ -20,7 +20,6 @@ if TYPE_CHECKING:
     from parapick.motion.motion import Motion
     from parapick.motion.series import Samples
 
-__all__ = ["effective_torque", "enduring"]
 
 _LOOKS: Final = 500.0
 """Samples of a motion from which its effective torque is found; corners and reversals are added."""
