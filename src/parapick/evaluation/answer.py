@@ -38,6 +38,17 @@ class Place:
     pose: tuple[float, ...]
     motor: int = 0
 
+    @classmethod
+    def of(cls, samples: Samples, index: int, motor: int = 0) -> Place:
+        """Where a sample is.
+
+        Args:
+            samples: the motion.
+            index: of the sample.
+            motor: which motor or leg it is about, from 1; 0 for none.
+        """
+        return cls(float(samples.t[index]), tuple(samples.x[index].tolist()), motor)
+
 
 @final
 @dataclass(frozen=True)

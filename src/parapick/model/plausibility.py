@@ -18,7 +18,7 @@ from parapick.mechanism.doubts import doubts
 from parapick.mechanism.region import Cylinder, Workspace
 from parapick.mechanism.robot import Robot
 from parapick.model.model import Model
-from parapick.model.reach import FAULTS, Reach
+from parapick.model.reach import FAULTS, SLACKS, Reach
 from parapick.model.singularity import NEAR
 
 __all__ = ["all_doubts"]
@@ -87,9 +87,8 @@ def _workspace_doubts(model: Model) -> Iterator[Doubt]:
 def _worst(reach: Reach) -> int:
     """The pose of the fault that is looked for first, and there the one that lacks most."""
     first = np.min(reach.fault[reach.fault > 0])
-    slack = {"leg": reach.legs, "joint": reach.joints, "elbow": reach.elbow, "cone": reach.cone}
-    least = slack[FAULTS[first]].min(axis=-1) if FAULTS[first] in slack else reach.clearance
-    return int(np.argmin(np.where(reach.fault == first, least, math.inf)))
+    kind = next(kind for kind in SLACKS if kind.name == FAULTS[first])
+    return int(np.argmin(np.where(reach.fault == first, reach.slack(kind).min(axis=-1), math.inf)))
 
 
 def _poses(robot: Robot, region: Workspace) -> np.ndarray:

@@ -201,6 +201,6 @@ def _in_working_mode(robot: Robot, stands: tuple[Mount, ...], engine: Engine) ->
 
 def _unreachable(x: np.ndarray, left: float) -> ParapickError:
     if left <= CLOSED:
-        return UnreachableError(tuple(x), "the engine finds it only with an elbow on the other side", 0.0, ())
+        return UnreachableError(tuple(x), "the engine finds it only with an elbow on the other side", 0.0, (), "m")
     reason = f"{1e3 * left:.3g} mm are left open where the engine comes nearest to closing the loops"
-    return UnreachableError(tuple(x), reason, -left, ())
+    return UnreachableError(tuple(x), reason, -left, (), "m")

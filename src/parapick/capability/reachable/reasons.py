@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from parapick.model.reach import FAULTS
+from parapick.model.reach import FAULTS, SLACKS
 
 __all__ = ["MARGINS", "REASONS", "WORDS"]
 
@@ -17,12 +17,7 @@ REASONS: Final = (*FAULTS, *MARGINS)
 WORDS: Final = {
     "": "reachable",
     "pose": "not a pose",
-    "leg": "a leg does not reach",
-    "joint": "joint limit",
-    "elbow": "elbow limit",
-    "cone": "ball joint limit",
-    "yaw": "yaw limit",
-    "clearance": "links too close",
+    **{kind.name: kind.fault for kind in SLACKS},
     "under-mobility": "near under-mobility",
     "over-mobility": "near over-mobility",
     "internal": "near an internal singularity",

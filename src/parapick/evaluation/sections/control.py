@@ -49,7 +49,7 @@ def section(context: Context) -> Section:
     Args:
         context: the robot on its way.
     """
-    reason = context.no_torque
+    reason = context.run.no_torque
     if not reason and context.motion.duration > _LONGEST:
         reason = f"the motion lasts {context.motion.duration:.4g} s; simulate it by itself"
     if reason:

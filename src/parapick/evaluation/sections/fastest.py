@@ -17,6 +17,7 @@ from parapick.evaluation.answer import Cell, Section, Series, Table
 from parapick.evaluation.context import Context
 from parapick.evaluation.findings import limiting_of
 from parapick.evaluation.pace import LIMITS, Pace, own_pace, returns
+from parapick.evaluation.run import Run
 from parapick.evaluation.words import at_least, at_most, percent
 
 __all__ = ["section"]
@@ -55,10 +56,10 @@ def section(context: Context) -> Section:
 
 def _own(context: Context) -> tuple[Pace | None, str]:
     """The pace by the task's own law, or why there is none."""
-    if limiting_of(context.moving) is None:
+    if limiting_of(context.run.moving) is None:
         return None, "the file rates neither drives nor rods, so nothing limits the pace of the task's own law"
     try:
-        pace = own_pace(context)
+        pace = own_pace(context.run, context.task or context.own, context.own)
     except ParapickError as error:
         return None, f"not found: a pace by its own law: {error}"
     return pace, "" if pace is not None else "what the file rates does not limit the pace of the task's own law"
@@ -92,7 +93,7 @@ def _peak_limited(fastest: Pace | None) -> dict[str, object]:
 
 
 def _torque(fastest: Pace) -> Series:
-    motors, loads = fastest.context.motors, fastest.context.loads
+    motors, loads = fastest.run.ride.model.motors, fastest.run.ride.loads
     return Series(
         "motor torque of the fastest timing",
         "N m",
@@ -104,17 +105,17 @@ def _torque(fastest: Pace) -> Series:
 
 
 def _table(context: Context, paces: dict[str, Pace]) -> Table:
-    ways = {"asked": context, **{name: pace.context for name, pace in paces.items()}}
+    ways = {"asked": context.run, **{name: pace.run for name, pace in paces.items()}}
     columns = [_column(one) for one in ways.values()]
     rows = tuple((name, *(column[name] for column in columns)) for name in columns[0])
     title = "the task as asked for, by its own law, and by the fastest timing, each as fast as it can be"
     return Table(title, ("quantity", *ways), ("",) * (len(ways) + 1), rows)
 
 
-def _column(context: Context) -> dict[str, Cell]:
+def _column(run: Run) -> dict[str, Cell]:
     """The motion at a pace, by quantity."""
-    motion, samples = context.motion, context.samples
-    share = np.abs(context.loads.torque) / context.motors.peak_torque
+    motion, samples = run.motion, run.ride.samples
+    share = np.abs(run.ride.loads.torque) / run.ride.model.motors.peak_torque
     cycle: dict[str, Cell] = {"cycles a minute": 60.0 / motion.duration} if returns(motion) else {}
     at_limit = {
         f"motor {i + 1} at its peak torque (% of the time)": _lasting(samples.t, own) for i, own in enumerate(share.T)
