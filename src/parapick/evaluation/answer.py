@@ -141,7 +141,8 @@ class Section:
         findings: requirements it checks; the verdict rests on all of them.
         tables: what it found.
         series: quantities along the task.
-        notes: sentences, such as what could not be looked at and why.
+        notes: sentences that a reader should know.
+        left_out: what could not be looked at or found, and why, each as a sentence without its subject.
         data: plain values (dict, list, str, numbers) for JSON beside the tables; empty if the tables say it all.
     """
 
@@ -151,6 +152,7 @@ class Section:
     tables: tuple[Table, ...] = ()
     series: tuple[Series, ...] = ()
     notes: tuple[str, ...] = ()
+    left_out: tuple[str, ...] = ()
     data: dict[str, object] = field(default_factory=dict)
 
 

@@ -41,12 +41,17 @@ def section(context: Context) -> Section:
         context: the robot on its way.
     """
     if context.run.no_torque or limiting_of(torque_findings(context.ride)) is None:
-        return Section("capability", _TITLE, notes=(f"not looked at: {_left_out(context)}",))
+        return Section("capability", _TITLE, left_out=(f"not looked at: {_left_out(context)}",))
     bears, reason = bearing(context), _left_out(context)
     if reason:
         most = largest_payload(bears, _GUESS)
-        notes = (f"not looked at: {reason}", *_payload_notes(bears, most))
-        return Section("capability", _TITLE, notes=notes, data=_payload_data(bears, most))
+        return Section(
+            key="capability",
+            title=_TITLE,
+            notes=tuple(_payload_notes(bears, most)),
+            left_out=(f"not looked at: {reason}",),
+            data=_payload_data(bears, most),
+        )
     # From here on the robot bears a load where the task would have one, if only a trace.
     context = bears.context
     reserve = reserve_of(context.ride)

@@ -22,7 +22,7 @@ def section(context: Context) -> Section:
         context: the robot on its way.
     """
     if context.run.no_torque:
-        return Section("forces", "Rod forces", notes=(f"not looked at: {context.run.no_torque}",))
+        return Section("forces", "Rod forces", left_out=(f"not looked at: {context.run.no_torque}",))
     forces = axial_forces(context.ride)
     loads = buckling_loads(context.model)
     names = rod_names(context.model)

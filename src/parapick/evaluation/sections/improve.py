@@ -100,7 +100,7 @@ def section(context: Context) -> Section:
     """
     title = "What would improve it"
     if context.run.no_torque:
-        return Section("improve", title, notes=(f"not looked at: {context.run.no_torque}",))
+        return Section("improve", title, left_out=(f"not looked at: {context.run.no_torque}",))
     findings = {finding.name: finding for finding in context.run.moving if finding.name in _KINDS}
     limiting = limiting_of(findings.values()) or findings[PEAK]
     slopes, by_payload = _slopes(context)

@@ -24,7 +24,7 @@ def section(context: Context) -> Section:
         context: the robot on its way.
     """
     if context.run.no_torque:
-        return Section("power", "Power and energy", notes=(f"not looked at: {context.run.no_torque}",))
+        return Section("power", "Power and energy", left_out=(f"not looked at: {context.run.no_torque}",))
     power = _power(context)
     labels = tuple(f"motor {i + 1}" for i in range(power.motors.shape[1]))
     duration = float(power.time[-1] - power.time[0])

@@ -24,7 +24,7 @@ def section(context: Context) -> Section:
         context: the robot on its way.
     """
     if context.run.no_torque:
-        return Section("torque", "Motor torque", notes=(f"not looked at: {context.run.no_torque}",))
+        return Section("torque", "Motor torque", left_out=(f"not looked at: {context.run.no_torque}",))
     motors, loads = context.motors, context.ride.loads
     ratios, parts = inertia_ratios(context.ride), torque_parts(context.ride)
     sample, motor = context.ride.limiting
@@ -79,7 +79,7 @@ def _share(value: float, rating: float) -> float | None:
 def _parts(context: Context, parts: dict[str, np.ndarray]) -> Table:
     sample, motor = context.ride.limiting
     rows: list[tuple[Cell, ...]] = [
-        (name, float(values[sample, motor]), float(context.effective(values[:, motor])))
+        (name, float(values[sample, motor]), float(context.samples.effective(values[:, motor])))
         for name, values in parts.items()
     ]
     rows.append(("all", float(context.ride.loads.torque[sample, motor]), float(context.ride.rms_torque[motor])))
