@@ -1,4 +1,4 @@
-"""Whether a robot can follow a motion, and where it comes nearest to its limits."""
+"""A robot along a motion: whether it can follow, where it comes nearest to its limits, what its motors give."""
 
 from __future__ import annotations
 
@@ -9,9 +9,10 @@ import pytest
 
 import parapick as pp
 from parapick.mechanism import Drive, Friction
+from parapick.model import Ride
+from parapick.model.extremes import first_largest, first_smallest
 from parapick.model.singularity import NEAR
-from parapick.motion import MotionError, UnfollowableError, adept_cycle, gate, motor_loads, s_curve, straight
-from parapick.motion.extremes import first_largest, first_smallest
+from parapick.motion import MotionError, UnfollowableError, adept_cycle, gate, s_curve, straight
 
 
 @pytest.fixture(scope="module")
@@ -35,7 +36,7 @@ def test_the_worst_of_each_is_what_a_fine_series_shows(par4: pp.Model) -> None:
     }
     for name, value in smallest.items():
         assert followed[name].value == pytest.approx(value, rel=1e-4)
-        assert followed[name].limit == (0.0 if followed[name].unit else NEAR)
+        assert followed[name].limit == (0.0 if followed[name].kind == "slack" else NEAR)
     assert abs(followed["joint speed"].value) == pytest.approx(np.abs(par4.joint_rates(s.x, s.xd)).max(), rel=1e-4)
     torque = par4.drive_torque(s.x, s.xd, s.xdd).torque
     assert abs(followed["motor torque"].value) == pytest.approx(np.abs(torque).max(), rel=1e-4)
@@ -125,7 +126,7 @@ def test_every_motor_has_its_worst(par4: pp.Model) -> None:
     cycle = adept_cycle(par4, cycles_per_minute=150, azimuth=0.4, payload=0.5)
     followed = cycle.follow(par4)
     s = cycle.sample(4000, corners=True)
-    torque = motor_loads(par4, s).torque
+    torque = Ride(par4, s).loads.torque
     assert [motor.motor for motor in followed.motors] == [1, 2, 3, 4]
     for motor, values in zip(followed.motors, torque.T, strict=True):
         assert motor.torque is not None
@@ -142,7 +143,7 @@ def test_loads_count_what_is_carried_and_the_gearbox() -> None:
     motion = straight((x, y, z, 0.0), (x, y - 0.05, z - 0.005, 0.3), duration=0.4).carrying(1.0, 0.0, 0.2)
     samples = motion.sample(500)
     empty = dataclasses.replace(samples, load=np.zeros_like(samples.load))
-    loads, own = (motor_loads(model, carried) for carried in (samples, empty))
+    loads, own = (Ride(model, carried).loads for carried in (samples, empty))
     half = len(samples.t) // 2
     heavy = model.with_payload(1.0)
     state = samples.x[:half], samples.xd[:half], samples.xdd[:half]
@@ -156,9 +157,7 @@ def test_redundant_robots_are_followed_with_the_least_peak() -> None:
     model = pp.load("r4-100g")
     cycle = adept_cycle(model, cycles_per_minute=120, azimuth=0.3)
     s = cycle.sample(4000, corners=True)
-    peak, norm = (
-        np.abs(motor_loads(model, s, sharing=sharing).torque).max() for sharing in ("least-peak", "least-norm")
-    )
+    peak, norm = (np.abs(Ride(model, s, sharing).loads.torque).max() for sharing in ("least-peak", "least-norm"))
     assert peak < 0.98 * norm
     assert abs(cycle.follow(model)["motor torque"].value) == pytest.approx(peak)
 
@@ -200,7 +199,7 @@ def test_the_peak_where_a_joint_turns_back_is_seen() -> None:
     limits = {"v_max": 5.0, "a_max": 130.0, "j_max": 65e3}
     motion = gate((0.075, 0.193, -0.674, 0.094), (0.016, -0.196, -0.672, -0.116), height=0.05, overlap=0.107,
                   law=s_curve(), **limits)  # fmt: skip
-    plain, fine = (np.abs(motor_loads(model, motion.sample(rate, corners=True)).torque).max() for rate in (4e3, 3e5))
+    plain, fine = (np.abs(Ride(model, motion.sample(rate, corners=True)).loads.torque).max() for rate in (4e3, 3e5))
     seen = abs(motion.follow(model)["motor torque"].value)
     assert plain < 0.985 * fine  # a fixed rate alone misses it
     assert seen == pytest.approx(fine, rel=1e-3)
