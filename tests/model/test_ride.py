@@ -9,7 +9,7 @@ import pytest
 
 import parapick as pp
 from parapick.mechanism import Drive, Friction
-from parapick.model import Ride
+from parapick.model import SLACKS, Ride
 from parapick.model.extremes import first_largest, first_smallest
 from parapick.model.singularity import NEAR
 from parapick.motion import MotionError, UnfollowableError, adept_cycle, gate, s_curve, straight
@@ -64,6 +64,37 @@ def test_a_motion_out_of_reach_says_where_and_by_how_much(par4: pp.Model) -> Non
     assert "negative is what is missing, at 2 s, pose (0.95, 0, -0.7, 0)" in followed.problems[0]
     with pytest.raises(UnfollowableError, match="cannot follow the motion: leg slack of leg"):
         followed.raise_if_not()
+
+
+def test_an_error_carries_what_is_broken(par4: pp.Model) -> None:
+    ride = straight((0.0, 0.0, -0.7, 0.0), (0.95, 0.0, -0.7, 0.0), duration=2.0).follow(par4)
+    with pytest.raises(UnfollowableError) as caught:
+        ride.raise_if_not()
+    assert caught.value.worst == ride.broken
+    assert {worst.kind for worst in ride.broken} == {"slack", "torque"}
+    assert {worst.kind for worst in ride.worst} == {"slack", "margin", "speed", "torque"}
+
+
+def test_series_are_those_of_the_model_at_each_sample(par4: pp.Model) -> None:
+    cycle = adept_cycle(par4, cycles_per_minute=150, yaw=(-0.5, 0.5))
+    ride = Ride.along(par4, cycle, 500.0)
+    s = ride.samples
+    for k in range(0, len(s.t), 17):
+        assert ride.q[k] == pytest.approx(par4.inverse_kinematics(s.x[k]))
+        assert ride.joint_speed[k] == pytest.approx(par4.inverse_jacobian(s.x[k]) @ s.xd[k])
+        reach = par4.reach(s.x[k])
+        for kind in SLACKS:
+            assert ride.reach.slack(kind)[k] == pytest.approx(reach.slack(kind))
+    fine = cycle.sample(2e4)
+    torque = par4.drive_torque(fine.x, fine.xd, fine.xdd).torque
+    assert ride.rms_torque == pytest.approx(np.sqrt(np.mean(torque**2, axis=0)), rel=2e-3)
+
+
+def test_a_ride_at_another_pace_is_that_of_the_slowed_motion(par4: pp.Model) -> None:
+    cycle = adept_cycle(par4, cycles_per_minute=120, payload=0.5)
+    fast, slow = Ride.along(par4, cycle, 1000.0), Ride.along(par4, cycle.slowed(2.0), 500.0)
+    assert fast.sped_up(0.5).samples.t == pytest.approx(slow.samples.t, abs=1e-12)
+    assert fast.sped_up(0.5).loads.torque == pytest.approx(slow.loads.torque, rel=1e-9, abs=1e-9)
 
 
 def test_too_much_torque_is_a_problem(par4: pp.Model) -> None:

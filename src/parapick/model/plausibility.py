@@ -17,6 +17,7 @@ from parapick.errors import Doubt
 from parapick.mechanism.doubts import doubts
 from parapick.mechanism.region import Cylinder, Workspace
 from parapick.mechanism.robot import Robot
+from parapick.model.margins import MARGIN_KINDS
 from parapick.model.model import Model
 from parapick.model.reach import FAULTS, SLACKS, Reach
 from parapick.model.singularity import NEAR
@@ -59,7 +60,7 @@ def _home_doubts(model: Model) -> Iterator[Doubt]:
     if not reach.closes:
         return
     margins = model.margins(home)
-    for name, margin in zip(("under-mobility", "over-mobility", "internal"), margins, strict=True):
+    for name, margin in zip(MARGIN_KINDS, margins, strict=True):
         if margin < HOME_MARGIN:
             kind = "is singular" if margin < NEAR else "is nearly singular"
             message = f"{kind}: its {name} margin is {float(margin):.2g}, where at least {HOME_MARGIN:g} is expected"

@@ -45,11 +45,13 @@ class LimitError(MotionError):
 
     Attributes:
         name: the limit, such as `a_max`.
+        message: what is wrong with it.
     """
 
     def __init__(self, name: str, message: str) -> None:
         super().__init__(f"{name}: {message}")
         self.name = name
+        self.message = message
 
 
 @final

@@ -4,14 +4,10 @@ from __future__ import annotations
 
 from typing import Final
 
+from parapick.model.margins import MARGIN_KINDS
 from parapick.model.reach import FAULTS, SLACKS
 
-__all__ = ["MARGINS", "REASONS", "WORDS"]
-
-MARGINS: Final = ("under-mobility", "over-mobility", "internal")
-"""The kinds of singularity, in the order of `Margins`."""
-
-REASONS: Final = (*FAULTS, *MARGINS)
+REASONS: Final = (*FAULTS, *MARGIN_KINDS)
 """Why a point does not belong to the workspace; a reason is an index into this list, 0 where it belongs."""
 
 WORDS: Final = {
