@@ -13,9 +13,9 @@ import numpy as np
 from parapick.errors import ParameterError
 from parapick.evaluation.default_task import default_task
 from parapick.evaluation.words import at_most
+from parapick.model.extremes import LIMIT_SLACK
 from parapick.model.payload import NOTHING, Load, Payload
 from parapick.motion import LimitError, Motion
-from parapick.motion.fitting import LIMIT_SLACK
 from parapick.tasks import AdeptTask, load_task
 
 if TYPE_CHECKING:

@@ -7,18 +7,19 @@ reversed, repeated and sampled. `adept_cycle`, `gate`, `straight` and `follow_pa
 
 from __future__ import annotations
 
+from parapick.model.ride import MotorLoads, Ride
+from parapick.model.samples import Pose, Samples
+from parapick.model.worst import MotorWorst, UnfollowableError, Worst
 from parapick.motion.adept import adept_cycle
 from parapick.motion.corners import CornerTiming, fastest_rounded
 from parapick.motion.errors import (
     LimitError,
     MotionError,
     StrokeError,
-    UnfollowableError,
     UnknownLawError,
     UnreachableCornerError,
 )
 from parapick.motion.fitting import Move, PlateLimits, fit
-from parapick.motion.follow import Followed, MotorWorst, Worst
 from parapick.motion.gate import gate, straight
 from parapick.motion.law import (
     LAWS,
@@ -37,7 +38,6 @@ from parapick.motion.law import (
     s_curve,
     trapezoidal,
 )
-from parapick.motion.loads import MotorLoads, motor_loads
 from parapick.motion.motion import Motion, hold
 from parapick.motion.motion_pieces import MotionPiece, OnPath, State, Timing
 from parapick.motion.path import Path, PathRates
@@ -46,7 +46,7 @@ from parapick.motion.profile import Profile, Rates
 from parapick.motion.robot_poses import check_corners, workspace_center
 from parapick.motion.route import Mark, Place, Rest, Route, Stretch, by_law
 from parapick.motion.run import along, follow_path
-from parapick.motion.series import PayloadStep, Phase, Pose, Samples
+from parapick.motion.series import PayloadStep, Phase
 from parapick.motion.shapes import gate_path, line_path, rounded_path, with_yaw
 from parapick.motion.strokes import Stroke, Strokes
 from parapick.motion.tracking import change_speed, intercept, track
@@ -55,7 +55,6 @@ from parapick.motion.via import via_path
 __all__ = [
     "LAWS",
     "CornerTiming",
-    "Followed",
     "Law",
     "LimitError",
     "Mark",
@@ -78,6 +77,7 @@ __all__ = [
     "Profile",
     "Rates",
     "Rest",
+    "Ride",
     "Route",
     "Samples",
     "State",
@@ -111,7 +111,6 @@ __all__ = [
     "line_path",
     "modified_sine",
     "modified_trapezoid",
-    "motor_loads",
     "polynomial_345",
     "polynomial_4567",
     "pulse",

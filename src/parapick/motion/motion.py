@@ -5,25 +5,24 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import TYPE_CHECKING, Final, final
+from typing import Final, final
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from parapick.arrays import reals
+from parapick.model.model import Model
 from parapick.model.payload import NOTHING, Load, Payload
+from parapick.model.ride import Ride
+from parapick.model.samples import Pose, Samples
 from parapick.motion.errors import MotionError
 from parapick.motion.motion_pieces import MotionPiece, Placed, Retimed, State, Synchronized, is_synchronized
 from parapick.motion.peaks import Peaks, peaks_of
 from parapick.motion.piecewise import Side
 from parapick.motion.placement import Placement
-from parapick.motion.series import PayloadStep, Phase, Pose, Samples
+from parapick.motion.series import PayloadStep, Phase
 from parapick.motion.strokes import hold_piece
 from parapick.toml import in_words
-
-if TYPE_CHECKING:
-    from parapick.model import Model
-    from parapick.motion.follow import Followed
 
 # A time met to this distance (s) is meant exactly: what rounding makes of sums of durations.
 _INSTANT: Final = 1e-12
@@ -339,16 +338,14 @@ class Motion:
         """Largest speed, acceleration and jerk of the plate, and when."""
         return peaks_of(self)
 
-    def follow(self, model: Model, rate: float = 4000.0) -> Followed:
+    def follow(self, model: Model, rate: float = 4000.0) -> Ride:
         """Whether a robot can follow the motion, and where it comes nearest to each of its limits.
 
         Args:
             model: the robot.
-            rate: samples a second at which it is looked at (Hz); both sides of every corner are added.
+            rate: samples per second at which it is looked at (Hz); both sides of every corner are added.
         """
-        from parapick.motion.follow import follow
-
-        return follow(self, model, rate)
+        return Ride.along(model, self, rate)
 
 
 def hold(pose: Sequence[float] | np.ndarray, duration: float, name: str = "dwell") -> Motion:

@@ -9,7 +9,7 @@ from typing import Final, Protocol, final
 
 import numpy as np
 
-from parapick.motion.extremes import first_largest
+from parapick.model.extremes import first_largest
 from parapick.motion.motion_pieces import State
 from parapick.motion.piecewise import Side
 

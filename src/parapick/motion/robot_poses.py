@@ -65,4 +65,4 @@ def check_poses(model: Model, poses: Mapping[str, Sequence[float]]) -> None:
         try:
             model.reach(np.array(pose, dtype=float)).raise_if_unreachable()
         except UnreachableError as error:
-            raise UnreachableCornerError(name, error.pose, error.reason, error.slack) from error
+            raise UnreachableCornerError(name, error.pose, error.reason, error.slack, error.unit) from error

@@ -8,9 +8,10 @@ from dataclasses import replace
 
 import numpy as np
 
+from parapick.model.extremes import LIMIT_SLACK
 from parapick.motion.bisection import bisected
 from parapick.motion.errors import LimitError, MotionError
-from parapick.motion.fitting import LIMIT_SLACK, PlateLimits, by_duration, by_limits, plate_limits
+from parapick.motion.fitting import PlateLimits, by_duration, by_limits, plate_limits
 from parapick.motion.law import Law, law_of
 from parapick.motion.motion import Motion
 from parapick.motion.motion_pieces import Along, Timing

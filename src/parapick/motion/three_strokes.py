@@ -10,10 +10,10 @@ from typing import Final, final
 
 import numpy as np
 
+from parapick.model.extremes import LIMIT_SLACK
 from parapick.motion.bisection import bisected
 from parapick.motion.errors import LimitError, MotionError
 from parapick.motion.fitting import (
-    LIMIT_SLACK,
     Move,
     PlateLimits,
     by_duration,
