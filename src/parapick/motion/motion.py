@@ -336,7 +336,7 @@ class Motion:
 
     def peaks(self) -> Peaks:
         """Largest speed, acceleration and jerk of the plate, and when."""
-        return peaks_of(self)
+        return peaks_of(self.state, self.knots, self.corners)
 
     def follow(self, model: Model, rate: float = 4000.0) -> Ride:
         """Whether a robot can follow the motion, and where it comes nearest to each of its limits.

@@ -106,7 +106,9 @@ def via_path(
     for i, chord in enumerate(chords):
         check_stroke(f"the way from via point {i + 1} to via point {i + 2}", float(chord))
     ends = tuple(_end(direction, values.shape[1]) for direction in (start_direction, end_direction))
-    spline = CubicSpline(np.concatenate([[0.0], np.cumsum(chords)]), values, bc_type=ends)
+    nodes = np.concatenate([[0.0], np.cumsum(chords)])
+    # SciPy's stubs know the names of conditions only.
+    spline = CubicSpline(nodes, values, bc_type=ends)  # pyright: ignore[reportArgumentType]
     curves = [Curve(float(h), spline.c[::-1, i]) for i, h in enumerate(chords)]
     for i, curve in enumerate(curves):
         speed, share = curve.slowest()
