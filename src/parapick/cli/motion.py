@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Final
 
 from cyclopts import Parameter
 
+from parapick.answer.plain import finite
 from parapick.cli.app import UNREACHABLE
 from parapick.cli.arguments import Amount, Json, Mode, RobotName, amount, load_with_masses
 from parapick.cli.drives import share_cells, share_heads
@@ -16,7 +17,6 @@ from parapick.cli.tables import (
     MILLI,
     alarm,
     busy,
-    finite,
     headline,
     number,
     place_text,
