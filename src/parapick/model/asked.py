@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import cached_property
 from typing import Protocol
 
 import numpy as np
@@ -43,7 +44,7 @@ class AskedModel(Protocol):
         """The description."""
         ...
 
-    @property
+    @cached_property
     def parameters(self) -> np.ndarray:
         """The numbers of the robot, the last input of every kernel."""
         ...

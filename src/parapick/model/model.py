@@ -47,13 +47,9 @@ class Model:
     robot: Robot
     payload: Payload = NOTHING
 
-    @property
+    @cached_property
     def parameters(self) -> np.ndarray:
         """The numbers of the robot, the last input of every kernel, in the order of `leaves(robot)`."""
-        return self._parameters
-
-    @cached_property
-    def _parameters(self) -> np.ndarray:
         numbers = np.array([value for _, value in leaves(self.robot)])
         numbers.flags.writeable = False
         return numbers
