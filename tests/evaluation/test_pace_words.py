@@ -12,10 +12,11 @@ import numpy as np
 import pytest
 
 import parapick as pp
+from parapick.answer import Finding
+from parapick.answer.words import at_least, at_most
 from parapick.errors import ParameterError
-from parapick.evaluation import Evaluation, Finding
+from parapick.evaluation import Evaluation
 from parapick.evaluation.findings import excess_of
-from parapick.evaluation.words import at_least, at_most
 from parapick.motion.law import law_of
 from parapick.tasks import AdeptTask, LineTask
 from parapick.timing.turning import turning

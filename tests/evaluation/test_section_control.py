@@ -10,8 +10,9 @@ import numpy as np
 import pytest
 
 import parapick as pp
+from parapick.answer import Answer
 from parapick.control import LAWS, Law, tuned
-from parapick.evaluation import Evaluation, Section
+from parapick.evaluation import Evaluation
 from parapick.evaluation.sections import control
 from parapick.mechanism import Drive
 from parapick.mechanism.drive import Friction
@@ -28,7 +29,7 @@ def par4() -> Evaluation:
     return pp.evaluate("par4", "adept-13g-per-stroke", sections=["control"])
 
 
-def rows_of(section: Section) -> dict[str, dict[str, Any]]:
+def rows_of(section: Answer) -> dict[str, dict[str, Any]]:
     table = section.tables[0]
     return {str(row[0]): dict(zip(table.heads, row, strict=True)) for row in table.rows}
 

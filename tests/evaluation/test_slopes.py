@@ -8,7 +8,8 @@ import numpy as np
 import pytest
 
 import parapick as pp
-from parapick.evaluation import Evaluation, Series
+from parapick.answer import Series
+from parapick.evaluation import Evaluation
 
 KINDS = ("peak", "rms", "speed")
 

@@ -8,12 +8,13 @@ from html.parser import HTMLParser
 from pathlib import Path
 
 import pytest
+from parapick.report.page import cell_text, is_wide, table_element
 
 import parapick as pp
+from parapick.answer import Answer, Table
 from parapick.errors import ParapickError
-from parapick.evaluation.answer import Evaluation, Section, Table
+from parapick.evaluation.evaluation import Evaluation
 from parapick.report import html, report_html, write_report
-from parapick.report.page import cell_text, is_wide, table_element
 from report.evaluations import bare, made
 
 VOID = {"meta", "link", "br", "img", "input", "hr"}
@@ -93,7 +94,7 @@ def test_names_are_text_never_markup() -> None:
     robot = dataclasses.replace(evaluation.model.robot, name=HOSTILE, title=HOSTILE)
     table = Table(HOSTILE, (HOSTILE, "b"), ("", "m"), ((HOSTILE, 0.1),), HOSTILE)
     series = dataclasses.replace(evaluation["novelty"].series[0], name=HOSTILE)
-    section = Section(HOSTILE, HOSTILE, evaluation.findings, (table,), (series,), (HOSTILE,))
+    section = Answer(HOSTILE, HOSTILE, evaluation.findings, (table,), (series,), (HOSTILE,))
     hostile = dataclasses.replace(
         evaluation,
         model=dataclasses.replace(evaluation.model, robot=robot),
@@ -154,7 +155,7 @@ def test_the_replay_is_inside_the_page() -> None:
 
 def broken(evaluation: Evaluation) -> Evaluation:
     finding = dataclasses.replace(evaluation.findings[0], value=-135.0, ok=False)
-    section = Section("torque", "Motor torque", findings=(finding,))
+    section = Answer("torque", "Motor torque", findings=(finding,))
     return dataclasses.replace(evaluation, sections=(section,))
 
 
