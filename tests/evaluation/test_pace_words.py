@@ -66,7 +66,7 @@ def test_a_cycle_that_can_be_done_is_never_told_a_slower_one() -> None:
 
 
 def test_the_three_timings_stand_side_by_side() -> None:
-    table = too_fast()["fastest"].tables[0]
+    table = too_fast()["fastest"].table("paces")
     rows = {row["quantity"]: row for row in table.records}
     data = too_fast()["fastest"].data
     assert rows["cycles a minute"]["asked"] == pytest.approx(240.0)

@@ -30,8 +30,7 @@ def par4() -> Evaluation:
 
 
 def rows_of(section: Answer) -> dict[str, dict[str, Any]]:
-    table = section.tables[0]
-    return {str(row[0]): dict(zip(table.heads, row, strict=True)) for row in table.rows}
+    return {str(record["law"]): record for record in section.table("laws").records}
 
 
 def test_the_table_is_that_of_the_records() -> None:
@@ -86,7 +85,7 @@ def test_assumptions_are_notes(monkeypatch: pytest.MonkeyPatch) -> None:
         assert words in notes
     unlimited = pp.evaluate("spara3", SHORT, sections=["control"])["control"]
     assert any("no motor has a torque limit" in note for note in unlimited.notes)
-    assert "yaw" not in unlimited.tables[0].heads
+    assert "yaw" not in unlimited.table("laws").names
     shared = pp.evaluate("delta-r4", SHORT, sections=["control"])["control"]
     assert any("least norm" in note for note in shared.notes)
 

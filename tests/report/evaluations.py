@@ -7,14 +7,17 @@ from functools import lru_cache
 import numpy as np
 
 import parapick as pp
-from parapick.answer import Answer, Finding, Place, Series, Table
+from parapick.answer import Answer, Finding, Place, Series, Table, columns
 from parapick.evaluation.evaluation import Evaluation, Verdict
 from parapick.model import Model
 
 CHANGES = Table(
+    "changes",
     "what a change of each number does",
-    ("number", "value", "unit", "change", "peak torque", "RMS torque", "cycle time"),
-    ("", "", "", "", "%", "%", "%"),
+    columns(
+        ("number", "value", "unit", "change", "peak torque", "RMS torque", "cycle time"),
+        ("", "", "", "", "%", "%", "%"),
+    ),
     (
         ("plate.drive.gearbox_inertia", 1e-4, "kg m2", "5 % less", -4.5, -4.4, -0.2),
         ("limb.arm", 0.35, "m", "5 % less", -2.3, 1.7, None),
@@ -43,7 +46,9 @@ def made(robot: str = "par4", task: str = "box", rate: float = 500.0) -> Evaluat
             "torque",
             "Motor torque",
             findings=(finding,),
-            tables=(Table("parts", ("part", "share", "length"), ("", "N m", "m"), (("arms", 1.5, 0.25),)),),
+            tables=(
+                Table("parts", "parts", columns(("part", "share", "length"), ("", "N m", "m")), (("arms", 1.5, 0.25),)),
+            ),
             series=(Series("motor torque", "N m", samples.t, torque, labels, {"peak": 90.0}),),
         ),
         Answer("improve", "What would improve it", tables=(CHANGES,)),

@@ -15,7 +15,7 @@ import numpy as np
 import pytest
 
 import parapick as pp
-from parapick.answer import Answer, Series, Table
+from parapick.answer import Answer, Series, Table, columns
 from parapick.evaluation.evaluation import Evaluation
 from parapick.report.figures import draw, figure_style
 from parapick.report.figures.bars import bars_figure
@@ -249,7 +249,7 @@ def test_without_a_motion_the_robot_stands_at_home() -> None:
 def test_bars_show_the_longest_first() -> None:
     rows = (("small", 1.0, "kg", "5 % more", -0.1, 0.0), ("large", 2.0, "m", "5 % less", 3.0, None))
     heads, units = ("number", "value", "unit", "change", "peak", "RMS"), ("", "", "", "", "%", "%")
-    section = Answer("improve", "Improve", tables=(Table("slopes", heads, units, rows),))
+    section = Answer("improve", "Improve", tables=(Table("slopes", "slopes", columns(heads, units), rows),))
     drawing = bars_figure(made(), section)
     assert drawing is not None
     (panel,) = drawing.figure.axes
@@ -268,5 +268,7 @@ def test_bars_too_short_to_be_seen_are_left_out() -> None:
 
 
 def test_a_table_of_words_makes_no_bars() -> None:
-    section = Answer("improve", "Improve", tables=(Table("words", ("a", "b"), ("", ""), (("x", "y"),)),))
+    section = Answer(
+        "improve", "Improve", tables=(Table("words", "words", columns(("a", "b"), ("", "")), (("x", "y"),)),)
+    )
     assert bars_figure(made(), section) is None

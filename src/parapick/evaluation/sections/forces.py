@@ -56,7 +56,7 @@ def _table(context: Context, forces: np.ndarray, loads: np.ndarray | None, names
             load = float(loads[i * len(loads) // len(names)])
             row += [load, load / pushed if pushed else None]
         rows.append(tuple(row))
-    heads, units = ("rod", "largest pull", "at t", "largest push", "at t"), ("", "N", "s", "N", "s")
+    heads, units = ("rod", "largest pull", "pull at t", "largest push", "push at t"), ("", "N", "s", "N", "s")
     if loads is not None:
         heads, units = (*heads, "buckling load", "reserve"), (*units, "N", "")
     return Table(
