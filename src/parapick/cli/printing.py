@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import sys
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
@@ -9,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from parapick.answer import Answer
 from parapick.answer.plain import FORMAT
-from parapick.answer.words import amount, fixed, percent, shown
+from parapick.answer.words import amount, at_most, fixed, percent, shown
 from parapick.cli.exits import UNREACHABLE
 from parapick.cli.tables import alarm, print_document, print_list, print_table, say
 from parapick.names import printable
@@ -17,7 +18,7 @@ from parapick.names import printable
 if TYPE_CHECKING:
     from rich.text import Text
 
-    from parapick.answer import Finding, Table
+    from parapick.answer import Cell, Finding, Table
     from parapick.evaluation import Comparison, Evaluation
 
 _ALARMS: Final = frozenset({"collides"})
@@ -85,9 +86,19 @@ def print_comparison(found: Comparison, *, as_json: bool) -> int:
     else:
         for verdict in found.verdicts:
             sys.stdout.write(f"{printable(verdict)}\n")
-        table = replace(found.table, title="")
+        rows = tuple((row[0], *(_kept(row[0], cell) for cell in row[1:])) for row in found.table.rows)
+        table = replace(found.table, title="", rows=rows)
         print_text(Answer("compare", f"task: {found.title}", tables=(table,), notes=found.notes), {})
     return 0 if found.ok else UNREACHABLE
+
+
+def _kept(name: Cell, cell: Cell) -> Cell:
+    """A cell of a comparison; what is possible at most is rounded down to four digits, so that it is kept."""
+    from parapick.evaluation.comparing import LARGEST
+
+    if name in LARGEST and isinstance(cell, float) and 0.0 < cell < math.inf:
+        return float(at_most(cell, 4))
+    return cell
 
 
 def print_text(answer: Answer, files: Mapping[str, str]) -> None:
@@ -110,7 +121,7 @@ def print_text(answer: Answer, files: Mapping[str, str]) -> None:
         say()
         print_list(answer.summary)
     for group in (
-        (*answer.notes, *filter(None, [answer.left_out, answer.refusal])),
+        (*answer.notes, *answer.left_out, *filter(None, [answer.refusal])),
         [f"{name}: {path}" for name, path in files.items()],
     ):
         if group:

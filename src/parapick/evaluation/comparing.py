@@ -12,7 +12,6 @@ import numpy as np
 
 from parapick.answer import Cell, Finding, Table, columns
 from parapick.answer.plain import FORMAT, finite
-from parapick.answer.words import at_most
 from parapick.errors import ParameterError
 from parapick.evaluation.evaluating import evaluate
 from parapick.evaluation.evaluation import Evaluation
@@ -34,7 +33,7 @@ LARGEST: Final = {
     "fastest timing, cycles a minute": "fastest_cycles_per_minute",
     "largest payload (kg)": "largest_payload",
 }
-"""Rows of what is possible at most, and where sections state it; rounded down to four digits, so that it is kept."""
+"""Rows of what is possible at most, and where sections state it; to be printed rounded down, so that it is kept."""
 
 _GROUPED: Final = {SPEED: "speed_by_group", PEAK: "peak_by_group", RMS: "rms_by_group"}
 """Findings about motors, and where sections state them for each group of motors."""
@@ -270,8 +269,6 @@ def _column(model: Model, evaluation: Evaluation | None, *, apart: bool, amplifi
     ):
         value = data.get(key)
         column[name] = value if isinstance(value, (int, float)) else None
-        if key in LARGEST.values() and isinstance(value, float) and 0.0 < value < math.inf:
-            column[name] = float(at_most(value, 4))
     if data.get("cycle"):
         # A cycle is counted per minute; its duration says the same again.
         column |= {"own law, duration (s)": None, "fastest timing, duration (s)": None}
