@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any, get_args, get_type_hints
 from sphinx.util.docutils import SphinxDirective
 
 from parapick.mechanism import Drive
-from parapick.mechanism.fields import doc_of, quantity_of
+from parapick.fields import doc_of, quantity_of
 from parapick.units import UNITS
 
 if TYPE_CHECKING:
@@ -59,7 +59,7 @@ def field_table(description: type[Any]) -> str:
     for field in dataclasses.fields(description):
         if field.name != "kind":
             stated = quantity_of(field)
-            unit = stated.unit if stated else ""
+            unit = stated.unit_words if stated else ""
             rows.append(f"| `{field.name}` | {unit} | {_range(field)} | {_default(field)} | {_meaning(field)} |")
     return "\n".join(rows)
 

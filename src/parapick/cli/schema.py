@@ -9,7 +9,7 @@ __all__ = ["schema"]
 
 def schema() -> int:
     """Print the JSON Schema of robot files."""
-    from parapick.robots.schema import json_schema
+    from parapick.robots.form import json_schema
 
     print_json(json_schema())
     return 0

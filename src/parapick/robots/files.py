@@ -16,8 +16,6 @@ from parapick.robots.contents import RobotEntry, RobotFile
 if TYPE_CHECKING:
     from parapick.model import Model
 
-__all__ = ["check_file", "find", "list_robots", "load", "load_robot", "parsed", "read_text"]
-
 _KIND: Final = "a robot file"
 _SHIPPED: Final = Path(__file__).parent
 
@@ -60,10 +58,10 @@ def load_robot(robot: str | os.PathLike[str]) -> RobotFile:
         UnknownRobotError: no robot of this name is shipped.
         RobotFileError: the file cannot be read or does not describe a robot; it carries every problem found.
     """
-    from parapick.robots.reading import read_document
+    from parapick.robots.reading import read_robot
 
     path = find(robot)
-    contents, problems = read_document(parsed(path, read_text(path)))
+    contents, problems = read_robot(parsed(path, read_text(path)))
     if contents is None:
         raise RobotFileError(str(path), problems)
     return replace(contents, path=path)
