@@ -59,11 +59,13 @@ class LimitError(MotionError):
 
     Attributes:
         name: the limit, such as `a_max`.
+        message: what is wrong with it, and what would be valid.
     """
 
     def __init__(self, name: str, message: str) -> None:
         super().__init__(f"{name}: {message}")
         self.name = name
+        self.message = message
 
 
 @final
