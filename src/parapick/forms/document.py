@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from typing import Any, Final, final
 
 from parapick.errors import FileProblem
-from parapick.forms.place import UNREAD, Place
+from parapick.forms.place import Place
 from parapick.forms.tables import Entry, Kinds, Table
 from parapick.toml import in_words
 
@@ -20,8 +20,6 @@ FORMAT: Final = 1
 class _Format:
     """The format of a file, which is the only one there is."""
 
-    stand_in: Any = UNREAD
-
     def read(self, value: object, place: Place) -> Any:
         if isinstance(value, bool) or value != FORMAT:
             return place.refuse(f"is {in_words(value)}; this version of parapick reads format = {FORMAT}")
@@ -32,6 +30,8 @@ class _Format:
 
 
 _ENTRY: Final = Entry(_Format(), f"format of this file: {FORMAT}")
+_FIRST: Final = ("name", "title", "kind")
+"""Fields at the head of a file."""
 
 
 def file_of(table: Table) -> Table:
@@ -44,7 +44,8 @@ def file_of(table: Table) -> Table:
     def make(values: dict[str, Any]) -> Any:
         return table.make({name: value for name, value in values.items() if name != "format"})
 
-    return replace(table, entries={"format": _ENTRY, **table.entries}, make=make)
+    first = {name: table.entries[name] for name in _FIRST if name in table.entries}
+    return replace(table, entries={"format": _ENTRY, **first, **table.entries}, make=make)
 
 
 def read_document(
@@ -64,10 +65,8 @@ def read_document(
         place.at("format").refuse(f"is missing; write format = {FORMAT} at the top of the file")
     else:
         _ENTRY.form.read(document["format"], place.at("format"))
-    table = form
-    if isinstance(form, Kinds):
-        table = None if place.problems else form.chosen(document, place)
-    if place.problems or table is None:
+    table = None if place.problems else form.chosen(document, place) if isinstance(form, Kinds) else form
+    if table is None:
         return None, {}, tuple(place.problems)
     place = replace(place, root=table)
     values = table.values(document, place)

@@ -48,11 +48,6 @@ class Place:
 class Form(Protocol):
     """What the values of a field look like in a file."""
 
-    @property
-    def stand_in(self) -> Any:
-        """What may stand for a value that cannot be read while the rest is checked: NaN; `UNREAD` for nothing."""
-        ...
-
     def read(self, value: object, place: Place) -> Any:
         """The value for the description; `UNREAD` where it cannot be read.
 
@@ -69,3 +64,12 @@ class Form(Protocol):
             defs: schemas of tables by name, to which a table adds its own.
         """
         ...
+
+
+def stand_in_of(form: Form) -> Any:
+    """What stands for a value that cannot be read while the rest is checked: NaN for a number; `UNREAD` for nothing.
+
+    Args:
+        form: what the value looks like; it may have a `stand_in`.
+    """
+    return getattr(form, "stand_in", UNREAD)

@@ -10,7 +10,7 @@ from typing import Any, final
 
 from parapick.errors import FileProblem
 from parapick.fields import Label, statement_of
-from parapick.forms.place import UNREAD, Place
+from parapick.forms.place import Place
 from parapick.names import TEXT_MAX, text_objection
 from parapick.toml import in_words
 
@@ -19,8 +19,6 @@ from parapick.toml import in_words
 @dataclass(frozen=True)
 class Sources:
     """Texts by dotted path: `"limb.arm" = ...` and `limb.arm = ...` are the same."""
-
-    stand_in: Any = UNREAD
 
     def read(self, value: object, place: Place) -> Any:
         """The texts by path; those that cannot be read are left out."""

@@ -12,7 +12,7 @@ from functools import cache
 from typing import Any, Literal, final, get_args, get_origin
 
 from parapick.fields import Label, Quantity, statement_of
-from parapick.forms.place import UNREAD, Form, Place
+from parapick.forms.place import UNREAD, Form, Place, stand_in_of
 from parapick.forms.values import Flag, Listed, Number, OneOrList, Text, Whole, Word, must_be
 from parapick.toml import in_words
 
@@ -51,7 +51,6 @@ class Table:
     entries: Mapping[str, Entry]
     make: Callable[[dict[str, Any]], Any]
     what: str = "here"
-    stand_in: Any = UNREAD
 
     def read(self, value: object, place: Place) -> Any:
         """The description; numbers that cannot be read are NaN in it, and nothing is made without a table it needs."""
@@ -74,7 +73,7 @@ class Table:
             else:
                 value = place.at(name).refuse(f"is missing: {entry.doc}") if entry.default is None else UNREAD
             if value is UNREAD:
-                value = entry.form.stand_in if entry.default is None else entry.default()
+                value = stand_in_of(entry.form) if entry.default is None else entry.default()
             values[name] = value
         for name in table:
             if name not in self.entries:
@@ -139,7 +138,6 @@ class Kinds:
     """
 
     kinds: Mapping[str, Table]
-    stand_in: Any = UNREAD
 
     @property
     def forms(self) -> tuple[Table, ...]:

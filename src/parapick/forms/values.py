@@ -11,7 +11,7 @@ from typing import Any, Final, final
 from parapick import units
 from parapick.errors import ParapickError
 from parapick.fields import Quantity
-from parapick.forms.place import UNREAD, Form, Place
+from parapick.forms.place import UNREAD, Form, Place, stand_in_of
 from parapick.names import NAME, TITLE_MAX, name_objection, text_objection
 from parapick.toml import in_words
 
@@ -28,7 +28,11 @@ class Number:
     """
 
     stated: Quantity
-    stand_in: float = math.nan
+
+    @property
+    def stand_in(self) -> float:
+        """Not a number."""
+        return math.nan
 
     def read(self, value: object, place: Place) -> Any:
         """The number in SI."""
@@ -53,8 +57,9 @@ def _in_si(value: object, stated: Quantity, place: Place) -> Any:
         except ParapickError as error:
             return place.refuse(str(error))
     if isinstance(value, bool) or not isinstance(value, (int, float)):
-        example = f', or a text with its unit such as "1 {stated.unit}"' if stated.unit else ""
-        return place.refuse(f"is {in_words(value)}; it must be a number{example}")
+        names = [name for name in units.UNITS[stated.unit] if name]
+        text = f'a text with its unit ({", ".join(names)}), such as "1 {names[0]}"'
+        return place.refuse(f"is {in_words(value)}; it must be a number or {text}")
     try:
         number = float(value)
     except OverflowError:
@@ -82,7 +87,7 @@ class Listed:
     @property
     def stand_in(self) -> Any:
         """A list of stand-ins where the length is known."""
-        return tuple(form.stand_in for form in self.forms) if self.least == self.most else UNREAD
+        return tuple(stand_in_of(form) for form in self.forms) if self.least == self.most else UNREAD
 
     def read(self, value: object, place: Place) -> Any:
         """The entries; an entry that cannot be read is replaced by its stand-in."""
@@ -97,7 +102,7 @@ class Listed:
         for index, entry in enumerate(value):
             form = self.forms[min(index, len(self.forms) - 1)]
             read = form.read(entry, place.at(index))
-            entries.append(form.stand_in if read is UNREAD else read)
+            entries.append(stand_in_of(form) if read is UNREAD else read)
         if len({len(entry) for entry in entries if isinstance(entry, tuple)}) > 1:
             return place.refuse("has entries of different lengths; all must have as many numbers")
         return UNREAD if any(entry is UNREAD for entry in entries) else tuple(entries)
@@ -136,7 +141,7 @@ class OneOrList:
     @property
     def stand_in(self) -> Any:
         """That of one value."""
-        return self.one.stand_in
+        return stand_in_of(self.one)
 
     def read(self, value: object, place: Place) -> Any:
         """The value, or the tuple of values."""
@@ -157,7 +162,6 @@ class Whole:
     """
 
     at_least: int | None = None
-    stand_in: Any = UNREAD
 
     def read(self, value: object, place: Place) -> Any:
         """The number itself."""
@@ -176,8 +180,6 @@ class Whole:
 @dataclass(frozen=True)
 class Flag:
     """True or false, and nothing that merely resembles it."""
-
-    stand_in: Any = UNREAD
 
     def read(self, value: object, place: Place) -> Any:
         """The value itself."""
@@ -198,7 +200,6 @@ class Word:
     """
 
     words: tuple[str, ...]
-    stand_in: Any = UNREAD
 
     def read(self, value: object, place: Place) -> Any:
         """The word itself."""
@@ -234,7 +235,6 @@ class Text:
 
     longest: int = TITLE_MAX
     lines: bool = False
-    stand_in: Any = UNREAD
 
     def read(self, value: object, place: Place) -> Any:
         """The text itself."""
@@ -249,8 +249,6 @@ class Text:
 @dataclass(frozen=True)
 class Name:
     """The name of a thing, which files are named after."""
-
-    stand_in: Any = UNREAD
 
     def read(self, value: object, place: Place) -> Any:
         """The name itself."""

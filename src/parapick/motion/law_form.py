@@ -35,7 +35,6 @@ class LawForm:
     """
 
     fastest: bool = False
-    stand_in: Any = UNREAD
 
     def read(self, value: object, place: Place) -> Any:
         """The law, or the word "fastest"."""

@@ -56,7 +56,11 @@ class FollowingNumber:
     """
 
     stated: Quantity
-    stand_in: float = math.nan
+
+    @property
+    def stand_in(self) -> float:
+        """Not a number."""
+        return math.nan
 
     def read(self, value: object, place: Place) -> Any:
         """The number in SI, or the polynomial."""
@@ -79,8 +83,6 @@ class FollowingNumber:
 @dataclass(frozen=True)
 class Modes:
     """Working modes by name, with one sign for each arm, and the one to start with."""
-
-    stand_in: Any = UNREAD
 
     def read(self, value: object, place: Place) -> Any:
         """Signs by name, and the default."""

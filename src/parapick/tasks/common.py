@@ -8,7 +8,6 @@ from typing import Literal
 
 from parapick.fields import label, quantity
 from parapick.forms import Name, Sources, Text
-from parapick.model.payload import Payload
 
 Frame = Literal["base", "workspace"]
 """What coordinates are counted from."""
@@ -35,7 +34,7 @@ class MoveTask(AnyTask):
         "m/s2", "largest acceleration of the plate, its Euclidean norm", default=None, above=0.0
     )
     j_max: float | None = quantity("m/s3", "largest jerk of the plate", default=None, above=0.0)
-    payload: float | Payload = quantity("kg", "mass carried on the way there", default=0.0, at_least=0.0)
+    payload: float = quantity("kg", "mass carried on the way there", default=0.0, at_least=0.0)
     timing: Literal["law", "fastest"] = label(
         '"law", or "fastest" for the same path as fast as the robot\'s motors and the limits allow', default="law"
     )

@@ -54,7 +54,7 @@ def load_task(task: str | os.PathLike[str]) -> Task:
         UnknownTaskError: no task of this name is shipped.
         TaskFileError: the file cannot be read or does not describe a task; it carries every problem found.
     """
-    path = _find(task)
+    path = find(task)
     found, problems = read_task(_parsed(path))
     if found is None:
         raise TaskFileError(str(path), problems)
@@ -70,14 +70,22 @@ def check_task(task: str | os.PathLike[str]) -> tuple[FileProblem, ...]:
     Raises:
         UnknownTaskError: it is not a path, and no task of this name is shipped.
     """
-    path = _find(task)
+    path = find(task)
     try:
         return read_task(_parsed(path))[1]
     except TaskFileError as error:
         return error.problems
 
 
-def _find(task: str | os.PathLike[str]) -> Path:
+def find(task: str | os.PathLike[str]) -> Path:
+    """The file of a task; a path is anything with a slash or ending in `.toml`, and need not exist.
+
+    Args:
+        task: name of a shipped task, or path of a TOML file.
+
+    Raises:
+        UnknownTaskError: no task of this name is shipped.
+    """
     name = os.fspath(task)
     if isinstance(task, os.PathLike) or "/" in name or os.sep in name or name.lower().endswith(".toml"):
         return Path(name)
