@@ -13,7 +13,7 @@ def test_check_accepts_a_robot(run: Any, own_robot: Any) -> None:
     result = run("check", path)
     assert result.code == 0
     assert result.out.split() == [*path.split(), "is", "a", "valid", "robot"]
-    assert run("check", path, "--json").json == {"file": path, "valid": True, "problems": [], "doubts": []}
+    assert run("check", path, "--json").json == {"file": path, "what": "robot", "valid": True, "problems": [], "doubts": []}
 
 
 def test_check_reports_all_problems(run: Any, tmp_path: Path) -> None:
