@@ -43,7 +43,7 @@ KEYWORDS = {
 
 def _bounds(value: Any, schema: Any, path: str) -> list[str]:
     tests = {
-        "const": lambda bound: value == bound,
+        "const": lambda bound: value == bound and not isinstance(value, bool),
         "enum": lambda bound: value in bound,
         "pattern": lambda bound: re.search(bound, value) is not None,
         "maxLength": lambda bound: len(value) <= bound,

@@ -17,9 +17,9 @@ from typing import TYPE_CHECKING, Any, get_args, get_type_hints
 
 from sphinx.util.docutils import SphinxDirective
 
+from parapick.fields import Label, doc_of, quantity_of, statement_of
 from parapick.mechanism import Drive
 from parapick.motion.law import LAWS, Law
-from parapick.fields import Label, doc_of, quantity_of, statement_of
 from parapick.units import UNITS
 
 if TYPE_CHECKING:

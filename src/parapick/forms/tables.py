@@ -82,14 +82,13 @@ class Table:
 
     def _hint(self, name: str, place: Place) -> str:
         """What may have been meant by a field that there is not."""
-        if close := get_close_matches(name, self.entries, n=2):
-            return f"did you mean {' or '.join(close)}?"
         owners = sorted({path for path, table in place.root.tables() if name in table.entries}) if place.root else []
         if owners:
             # TOML gives a line below a table's heading to that table, which is easily forgotten.
             where = [f"to {owner}" if owner else "at the top of the file, before the first table" for owner in owners]
             return f"it belongs {' or '.join(where)}"
-        return f"valid are {', '.join(self.entries)}"
+        close = get_close_matches(name, self.entries, n=2)
+        return f"did you mean {' or '.join(close)}?" if close else f"valid are {', '.join(self.entries)}"
 
     def tables(self, path: str = "") -> Iterator[tuple[str, Table]]:
         """The table itself and every table in it, with its dotted path.
