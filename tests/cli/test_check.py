@@ -69,7 +69,12 @@ TASK = 'format = 1\nname = "x"\nkind = "adept"\n'
         (f'{TASK}width = "1 s"', "task", "width", "'1 s' is not a length"),
         (f"{TASK}a_max = nan", "task", "a_max", "it must be a finite number"),
         (f"{TASK}yaw = [1]", "task", "yaw", "is a list of 1; it must be a list of 2"),
-        ('format = 1\nkind = "rigid"\n[base]\n[limb]', "robot", "kind", "it belongs to base or to plate or to workspace"),
+        (
+            'format = 1\nkind = "rigid"\n[base]\n[limb]',
+            "robot",
+            "kind",
+            "it belongs to base or to plate or to workspace",
+        ),
         ('name = "x"\n[base]\n[limb]', "robot", "format", "is missing; write format = 1"),
     ],
 )

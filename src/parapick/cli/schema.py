@@ -6,7 +6,7 @@ from typing import Annotated, Literal
 
 from cyclopts import Parameter
 
-from parapick.cli.tables import print_json
+from parapick.cli.tables import print_document
 
 
 def schema(what: Annotated[Literal["robot", "task"], Parameter(help="What the files describe.")] = "robot", /) -> int:
@@ -14,9 +14,9 @@ def schema(what: Annotated[Literal["robot", "task"], Parameter(help="What the fi
     if what == "task":
         from parapick.tasks import task_schema
 
-        print_json(task_schema())
+        print_document(task_schema())
     else:
         from parapick.robots.form import json_schema
 
-        print_json(json_schema())
+        print_document(json_schema())
     return 0
