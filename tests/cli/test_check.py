@@ -13,13 +13,8 @@ def test_check_accepts_a_robot(run: Any, own_robot: Any) -> None:
     result = run("check", path)
     assert result.code == 0
     assert result.out.split() == [*path.split(), "is", "a", "valid", "robot"]
-    assert run("check", path, "--json").json == {
-        "file": path,
-        "what": "robot",
-        "valid": True,
-        "problems": [],
-        "doubts": [],
-    }
+    answer = {"file": path, "what": "robot", "valid": True, "problems": [], "doubts": []}
+    assert run("check", path, "--json").json.items() >= answer.items()
 
 
 def test_check_reports_all_problems(run: Any, tmp_path: Path) -> None:
@@ -49,7 +44,7 @@ def test_check_accepts_a_task(run: Any, tmp_path: Path) -> None:
     assert result.code == 0
     assert result.out.split() == [*str(path).split(), "is", "a", "valid", "task"]
     answer = {"file": "belts", "what": "task", "valid": True, "problems": [], "doubts": []}
-    assert run("check", "belts", "--json").json == answer
+    assert run("check", "belts", "--json").json.items() >= answer.items()
 
 
 TASK = 'format = 1\nname = "x"\nkind = "adept"\n'
