@@ -15,9 +15,14 @@ if TYPE_CHECKING:
     from parapick.errors import Doubt
 
 
-def check(file: Annotated[str, Parameter(help="Path of a TOML file.")], /, *, as_json: Json = False) -> int:
+def check(
+    file: Annotated[str, Parameter(help="Path of a TOML file, or name of a shipped robot or task.")],
+    /,
+    *,
+    as_json: Json = False,
+) -> int:
     """Check a robot or task file: all its problems at once, and what is doubtful about it."""
-    from parapick.tasks.recognition import check_description
+    from parapick.cli.file_check import check_description
 
     checked = check_description(file)
     doubtful = _doubts(file) if checked.what == "robot" and not checked.problems else ()

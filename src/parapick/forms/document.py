@@ -84,4 +84,4 @@ def json_schema(form: Table | Kinds, title: str, doc: str) -> dict[str, Any]:
     defs: dict[str, Any] = {}
     schema = form.object_schema(defs) if isinstance(form, Table) else form.schema(defs)
     head = {"$schema": "https://json-schema.org/draft/2020-12/schema", "title": title, "description": doc}
-    return {**schema, **head, "$defs": dict(sorted(defs.items()))}
+    return {**head, **schema, **head, "$defs": dict(sorted(defs.items()))}

@@ -99,13 +99,10 @@ def find(robot: str | os.PathLike[str]) -> Path:
         UnknownRobotError: no robot of this name is shipped.
     """
     name = os.fspath(robot) if isinstance(robot, (str, os.PathLike)) else repr(robot)
-    if isinstance(robot, os.PathLike) or os.sep in name or "/" in name or name.lower().endswith(".toml"):
-        return _expanded(Path(name))
-    shipped = _shipped()
-    path = shipped.get(name.strip().lower())
+    path = files.described(robot if isinstance(robot, os.PathLike) else name, _shipped())
     if path is None:
-        close = get_close_matches(name.strip().lower(), shipped, n=3)
-        raise UnknownRobotError(name, tuple(close), tuple(shipped))
+        close = get_close_matches(name.strip().lower(), _shipped(), n=3)
+        raise UnknownRobotError(name, tuple(close), tuple(_shipped()))
     return path
 
 
@@ -138,14 +135,6 @@ def parsed(path: Path, text: str) -> dict[str, Any]:
         return toml.parsed(path, text, _KIND)
     except files.UnreadableError as error:
         raise _refused(path, error.reason) from error
-
-
-def _expanded(path: Path) -> Path:
-    try:
-        return path.expanduser()
-    except RuntimeError:
-        # A user of this name does not exist; then the tilde is part of the name.
-        return path
 
 
 def _refused(path: Path, message: str) -> RobotFileError:

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any, Final, final
 
 from parapick.errors import FileProblem
-from parapick.files import UnreadableError
+from parapick.files import UnreadableError, described
 from parapick.tasks.errors import TaskFileError, UnknownTaskError
 from parapick.tasks.kinds import Task, read_task
 from parapick.toml import read_toml
@@ -81,18 +81,16 @@ def find(task: str | os.PathLike[str]) -> Path:
     """The file of a task; a path is anything with a slash or ending in `.toml`, and need not exist.
 
     Args:
-        task: name of a shipped task, or path of a TOML file.
+        task: name of a shipped task in any case, or path of a TOML file.
 
     Raises:
         UnknownTaskError: no task of this name is shipped.
     """
-    name = os.fspath(task)
-    if isinstance(task, os.PathLike) or "/" in name or os.sep in name or name.lower().endswith(".toml"):
-        return Path(name)
     shipped = {path.stem: path for path in sorted(_SHIPPED.glob("*.toml"))}
-    if name not in shipped:
-        raise UnknownTaskError(name, tuple(shipped))
-    return shipped[name]
+    path = described(task, shipped)
+    if path is None:
+        raise UnknownTaskError(os.fspath(task), tuple(shipped))
+    return path
 
 
 def _parsed(path: Path) -> dict[str, Any]:
