@@ -21,6 +21,7 @@ POSE: Final = ("m", "m", "m", "rad")
 
 _KEY: Final = "parapick"
 _REQUIRED: Final = dataclasses.MISSING
+_AS_THERE: Final = object()
 
 
 @final
@@ -154,16 +155,16 @@ def inline(doc: str) -> Any:
     return dataclasses.field(metadata={_KEY: Label(doc, inline=True)})
 
 
-def like(description: type[Any], name: str, **changes: Any) -> Any:
+def like(description: type[Any], name: str, *, default: Any = _AS_THERE) -> Any:
     """A dataclass field that states the same as one of another description.
 
     Args:
         description: the other description.
         name: name of the field there, and here.
-        **changes: `default`, where it is another one.
+        default: value where the file is silent, if it is another one.
     """
     other = next(field for field in dataclasses.fields(description) if field.name == name)
-    return dataclasses.field(default=changes.get("default", other.default), metadata=other.metadata)
+    return dataclasses.field(default=other.default if default is _AS_THERE else default, metadata=other.metadata)
 
 
 def statement_of(field: dataclasses.Field[Any]) -> Quantity | Label | None:

@@ -37,11 +37,11 @@ class AdeptTask(MoveTask):
     )
     law: Law | Literal["fastest"] = label("time law", default=law_of("trapezoidal"), form=LawForm(fastest=True))
     overlap: float = quantity(
-        "", "share of the vertical strokes that overlaps the way over", default=0.0, at_least=0.0, at_most=1.0
+        "", "share of the vertical strokes that overlaps the horizontal one", default=0.0, at_least=0.0, at_most=1.0
     )
     corner_radius: float | None = quantity("m", "radius of the corners", default=None, above=0.0)
     lift_time: float | None = quantity("s", "duration of each vertical stroke", default=None, above=0.0)
-    width: float = quantity("m", "way over", default=ADEPT_WIDTH, above=0.0)
+    width: float = quantity("m", "horizontal distance from pick to place", default=ADEPT_WIDTH, above=0.0)
     height: float = quantity("m", "lift above the higher end", default=ADEPT_HEIGHT, above=0.0)
     yaw: tuple[float, float] = quantity("rad", "yaw at pick and at place", default=(0.0, 0.0))
     center: tuple[float, float, float] | None = quantity("m", "point halfway between pick and place", default=None)
