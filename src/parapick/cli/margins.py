@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 __all__ = ["margins"]
 
 _QUANTITIES: Final = {
-    "margins": MARGIN_KINDS,
+    "margins": ("under-mobility", "over-mobility", "internal"),
     "indices": ("conditioning", "plate_conditioning", "internal_conditioning"),
 }
 """What is looked for over a workspace: the first outputs of two kernels."""
