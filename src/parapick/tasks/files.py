@@ -10,14 +10,13 @@ from functools import cache
 from pathlib import Path
 from typing import Any, Final, final, get_type_hints
 
+from parapick.answer import Answer, Column, Table
 from parapick.errors import FileProblem
 from parapick.files import UnreadableError
 from parapick.tasks.belts import ConveyorTask, StreamTask
 from parapick.tasks.errors import TaskFileError, UnknownTaskError
 from parapick.tasks.kinds import KINDS, Task
 from parapick.toml import in_words, read_toml
-
-__all__ = ["FORMAT", "TaskEntry", "check_task", "list_tasks", "load_task", "read_document", "task_schema"]
 
 FORMAT: Final = 1
 """The format of task files that this version reads."""
@@ -51,6 +50,18 @@ def list_tasks() -> tuple[TaskEntry, ...]:
         document = _parsed(path)
         entries.append(TaskEntry(path.stem, document["title"], document["kind"], path))
     return tuple(entries)
+
+
+def tasks_answer() -> Answer:
+    """The shipped tasks, as an answer."""
+    entries = list_tasks()
+    rows = tuple((entry.name, entry.kind, entry.title) for entry in entries)
+    return Answer(
+        key="tasks",
+        title="shipped tasks",
+        tables=(Table("tasks", "", tuple(map(Column, ("name", "kind", "title"))), rows),),
+        data={"paths": {entry.name: str(entry.path) for entry in entries}},
+    )
 
 
 def load_task(task: str | os.PathLike[str]) -> Task:
