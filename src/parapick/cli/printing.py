@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Final
 
 from parapick.answer.plain import FORMAT
@@ -99,7 +99,7 @@ def print_findings(findings: Sequence[Finding]) -> None:
 _COORDINATES: Final = (("x", "mm"), ("y", "mm"), ("z", "mm"), ("yaw", "deg"))
 
 
-def _finding_cells(finding: Finding, dof: int) -> Iterable[str | Text]:
+def _finding_cells(finding: Finding, dof: int) -> Sequence[str | Text]:
     value = finding.value if finding.floor else abs(finding.value)
     worst = amount(value, finding.unit) if finding.unit else fixed(value, 4)
     place = finding.place

@@ -72,7 +72,7 @@ def torque(
 def _state(model: Model, pose: str, rate: str | None, acceleration: str | None) -> dict[str, Any]:
     import numpy as np
 
-    from parapick.motion.loads import SHARING
+    from parapick.model.ride import SHARING
 
     robot = model.robot
     x = series(robot, "--pose", pose)

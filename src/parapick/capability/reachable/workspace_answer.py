@@ -12,11 +12,12 @@ import numpy as np
 from parapick.answer import Answer, Column, Table, lines
 from parapick.answer.words import fixed
 from parapick.capability.map_region import inside
-from parapick.capability.reachable.reasons import MARGINS, WORDS
+from parapick.capability.reachable.reasons import WORDS
 from parapick.capability.reachable.workspace_map import WorkspaceMap
 from parapick.errors import ParameterError
 from parapick.mechanism.region import Box, Cylinder
 from parapick.mechanism.robot import Robot
+from parapick.model.margins import MARGIN_KINDS
 from parapick.model.naming import about, headline, named
 from parapick.model.reach import FAULTS
 
@@ -110,7 +111,7 @@ def _home(found: WorkspaceMap) -> str | None:
     if found.yaw is not None:
         home[3] = found.yaw
     fault = FAULTS[int(model.reach(home).fault)]
-    margins = zip(MARGINS, model.margins(home), strict=True)
+    margins = zip(MARGIN_KINDS, model.margins(home), strict=True)
     return fault or next((name for name, value in margins if not value >= found.room.margin), None)
 
 
