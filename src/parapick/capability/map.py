@@ -12,9 +12,9 @@ import numpy as np
 from parapick.capability.index import Index, IndexOptions, index_of
 from parapick.capability.map_region import Axis, Lattice, lattice
 from parapick.capability.reachable import REASONS
-from parapick.capability.smallest import first_smallest
 from parapick.errors import ParameterError
 from parapick.mechanism.region import Workspace
+from parapick.model.extremes import first_smallest
 from parapick.model.margins import MARGIN_KINDS, too_near
 from parapick.model.model import Model
 

@@ -9,25 +9,16 @@ from typing import Final
 import numpy as np
 
 from parapick.capability.map_region import Lattice
+from parapick.model.extremes import first_smallest
 
 ROUNDS: Final = 34
 """Times the neighbourhood of the smallest value is halved: 10 digits finer than the lattice."""
 
 EQUAL: Final = 1e-9
-"""Values this near to each other, above 1 as a share of them, are equal: which of two mirrored poses is named must not
-depend on rounding."""
+"""A pose is left for another one only if its value is smaller by this much, above 1 by this share of it: mirrored poses
+differ by rounding."""
 
 _STEPS: Final = (-1.0, -0.5, 0.0, 0.5, 1.0)
-
-
-def first_smallest(values: np.ndarray) -> int:
-    """Where the smallest of some values is, of several equal ones the first.
-
-    Args:
-        values: the values (N,); infinite or NaN where there is none, but not everywhere.
-    """
-    least = float(np.nanmin(values))
-    return int(np.argmax(values <= least + _tolerance(least)))
 
 
 def smallest(

@@ -1,4 +1,4 @@
-"""A survey of the workspace that a robot's file states: poses spread over it, which of them count, the worst of them."""
+"""A survey of the workspace that a robot's file states: poses spread over it, which of them count, and the worst."""
 
 from __future__ import annotations
 
@@ -118,4 +118,3 @@ def _usable(model: Model, poses: np.ndarray, margin: float) -> tuple[np.ndarray,
     if margin == 0.0:
         return reachable, reachable
     return reachable, too_near(model.margins(poses), margin) < 0
-

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field, fields, replace
-from typing import TYPE_CHECKING, Any, Final, final
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING, Annotated, Any, Final, final, get_args, get_type_hints
 
 from cyclopts import Parameter
 
@@ -37,8 +37,7 @@ class RegionTexts:
         z: Cut level at this height, such as -700mm; two numbers, such as -750mm,-650mm, are the ends.
         yaw: Yaw of the plate, such as 30deg; two numbers are its ends.
         spacing: Distance of neighbouring points, such as 10mm.
-        margin: Smallest margin to a singularity that still belongs to the map; 0.05 if not given, or 0 for margins,
-            conditioning and clearance.
+        margin: Smallest margin to a singularity in the map; 0.05 if not given, 0 for margins, conditioning, clearance.
     """
 
     region: Amount = None
@@ -88,14 +87,32 @@ def _shape(robot: Robot, text: str) -> Workspace:
     return region if turn is None else replace(region, yaw_min=turn.yaw_min, yaw_max=turn.yaw_max)
 
 
-def _number(unit: str, **words: Any) -> Any:
-    """An option that is one number of a unit, or one of some words."""
-    return field(default=None, metadata={"unit": unit, "words": words, "per_motor": False})
+@final
+@dataclass(frozen=True)
+class _Form:
+    """How an option is written.
 
+    Attributes:
+        unit: SI unit of its number; stiffnesses have none of their own to write.
+        words: what may be said instead, and what it stands for.
+        per_motor: whether it may be several numbers, one per motor.
+    """
 
-def _limit(unit: str, **words: Any) -> Any:
-    """An option that is a limit of the motors: numbers of a unit, one or one per motor, or one of some words."""
-    return field(default=None, metadata={"unit": unit, "words": words, "per_motor": True})
+    unit: str
+    words: Mapping[str, Any] = field(default_factory=dict)
+    per_motor: bool = False
+
+    def read(self, name: str, text: str) -> Any:
+        """What a text stands for.
+
+        Args:
+            name: name of the field.
+            text: such as `peak` or `2.5`.
+        """
+        option = f"--{name.replace('_', '-')}"
+        if self.per_motor:
+            return motor_limit(option, text, self.unit, self.words)
+        return self.words[text] if text in self.words else amount(option, text, self.unit)
 
 
 @final
@@ -106,8 +123,7 @@ class IndexTexts:
 
     Attributes:
         torque: Torque limit at the motors: peak, rated, or N m, one number or one per motor; peak if not given.
-        rated: Rated torque that cycles must keep on average: N m, one number or one per motor, or none to leave heat
-            aside; that of the file if not given.
+        rated: Rated torque that cycles keep on average: N m, one or one per motor, or none; the file's if not given.
         velocity: Velocity x,y,z[,yaw] of the plate for accelerations, such as 5,0,0; at rest if not given.
         acceleration: Acceleration that torques and payloads are for; 100 m/s2 if not given.
         speed: Speed limit of the motors: peak, or rad/s; peak if not given.
@@ -121,20 +137,19 @@ class IndexTexts:
         azimuth: Direction from pick to place, about z from x; 0 deg if not given.
     """
 
-    torque: Amount = _limit("N m", peak="peak", rated="rated")
-    rated: Amount = _limit("N m", rated="rated", none=None)
+    torque: Annotated[Amount, _Form("N m", {"peak": "peak", "rated": "rated"}, per_motor=True)] = None
+    rated: Annotated[Amount, _Form("N m", {"rated": "rated", "none": None}, per_motor=True)] = None
     velocity: Amount = None
-    acceleration: Amount = _number("m/s2")
-    speed: Amount = _limit("rad/s", peak="peak")
-    plate_speed: Amount = _number("m/s")
-    # Stiffnesses have no unit of their own to write.
-    servo: Amount = _number("")
-    rods: Amount = _number("", file="file")
-    arms: Amount = _number("")
-    width: Amount = _number("m")
-    height: Amount = _number("m")
-    corner_radius: Amount = _number("m")
-    azimuth: Amount = _number("rad")
+    acceleration: Annotated[Amount, _Form("m/s2")] = None
+    speed: Annotated[Amount, _Form("rad/s", {"peak": "peak"}, per_motor=True)] = None
+    plate_speed: Annotated[Amount, _Form("m/s")] = None
+    servo: Annotated[Amount, _Form("")] = None
+    rods: Annotated[Amount, _Form("", {"file": "file"})] = None
+    arms: Annotated[Amount, _Form("")] = None
+    width: Annotated[Amount, _Form("m")] = None
+    height: Annotated[Amount, _Form("m")] = None
+    corner_radius: Annotated[Amount, _Form("m")] = None
+    azimuth: Annotated[Amount, _Form("rad")] = None
 
     def read(self, robot: Robot) -> IndexOptions:
         """The options as numbers.
@@ -144,15 +159,11 @@ class IndexTexts:
         """
         from parapick.capability.index import IndexOptions
 
-        texts = {option.name: (getattr(self, option.name), option.metadata) for option in fields(self)}
-        given = {name: _value(name, text, form) for name, (text, form) in texts.items() if form and text is not None}
+        given: dict[str, Any] = {}
+        for name, hint in get_type_hints(IndexTexts, include_extras=True).items():
+            text, form = getattr(self, name), get_args(hint)[-1]
+            if text is not None and isinstance(form, _Form):
+                given[name] = form.read(name, text)
         if self.velocity is not None:
             given["velocity"] = tuple(series(robot, "--velocity", self.velocity, order=1))
         return IndexOptions(**given)
-
-
-def _value(name: str, text: str, form: Mapping[str, Any]) -> Any:
-    option = f"--{name.replace('_', '-')}"
-    if form["per_motor"]:
-        return motor_limit(option, text, form["unit"], form["words"])
-    return form["words"][text] if text in form["words"] else amount(option, text, form["unit"])
