@@ -56,7 +56,7 @@ def test_par4_has_four_assembly_modes(run: Any) -> None:
 def test_modes_as_text(run: Any) -> None:
     result = run("modes", "par4", *GOLDEN)
     assert result.code == 0
-    for text in ("16 working modes, 6 free of collision", "++++ is the default", "collides", "given is the pose"):
+    for text in ("16 working modes, 6 free of collision", "++++ is the default", "collides", "given: this pose"):
         assert text in result.out
 
 

@@ -73,7 +73,7 @@ def _assembly_modes(model: Model, x: Sequence[float], q: np.ndarray) -> Table:
     places = (Column(name, *(("rad", "deg", 3) if name == "yaw" else ("m", "m", 5))) for name in model.robot.task_names)
     rest = (Column("elbows"), Column("clearance", "m", decimals=1), Column("collision"), Column("given"))
     angles = ", ".join(fixed(value, 3) for value in np.degrees(q))
-    title = f"assembly modes of these joint angles, {angles} deg; given is the pose itself"
+    title = f"assembly modes of these joint angles, {angles} deg; given: this pose"
     return Table("assembly_modes", title, (Column("number"), *places, *rest), tuple(rows))
 
 
