@@ -98,11 +98,7 @@ class Lattice:
         Args:
             coordinates: x, y, z or radius, azimuth, z, and yaw where the robot has it.
         """
-        if isinstance(self.region, Box):
-            return coordinates
-        radius, azimuth = coordinates[..., 0], coordinates[..., 1]
-        flat = [self.region.x + radius * np.cos(azimuth), self.region.y + radius * np.sin(azimuth)]
-        return np.concatenate([np.stack(flat, axis=-1), coordinates[..., 2:]], axis=-1)
+        return placed(self.region, coordinates)
 
     def weights(self) -> np.ndarray:
         """Share of the region that each point stands for (shape); they add up to 1."""
@@ -110,6 +106,20 @@ class Lattice:
         for axis in self.axes:
             shares = shares[..., None] * _shares(axis)
         return np.broadcast_to(shares, self.shape)
+
+
+def placed(region: Workspace, coordinates: np.ndarray) -> np.ndarray:
+    """Places (..., 3) or task vectors (..., 4), m and rad, at coordinates of a region.
+
+    Args:
+        region: a cylinder or a box.
+        coordinates: x, y, z of a box or radius, azimuth, z of a cylinder, and yaw if it is given.
+    """
+    if isinstance(region, Box):
+        return coordinates
+    radius, azimuth = coordinates[..., 0], coordinates[..., 1]
+    flat = [region.x + radius * np.cos(azimuth), region.y + radius * np.sin(azimuth)]
+    return np.concatenate([np.stack(flat, axis=-1), coordinates[..., 2:]], axis=-1)
 
 
 def _shares(axis: Axis) -> np.ndarray:
