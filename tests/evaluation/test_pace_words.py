@@ -12,10 +12,11 @@ import numpy as np
 import pytest
 
 import parapick as pp
+from parapick.answer import Finding
+from parapick.answer.words import at_least, at_most
 from parapick.errors import ParameterError
-from parapick.evaluation import Evaluation, Finding
+from parapick.evaluation import Evaluation
 from parapick.evaluation.findings import excess_of
-from parapick.evaluation.words import at_least, at_most
 from parapick.motion.law import law_of
 from parapick.tasks import AdeptTask, LineTask
 from parapick.timing.turning import turning
@@ -65,7 +66,7 @@ def test_a_cycle_that_can_be_done_is_never_told_a_slower_one() -> None:
 
 
 def test_the_three_timings_stand_side_by_side() -> None:
-    table = too_fast()["fastest"].tables[0]
+    table = too_fast()["fastest"].table("paces")
     rows = {row["quantity"]: row for row in table.records}
     data = too_fast()["fastest"].data
     assert rows["cycles a minute"]["asked"] == pytest.approx(240.0)

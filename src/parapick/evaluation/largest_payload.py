@@ -11,7 +11,7 @@ from typing import Final, final
 
 import numpy as np
 
-from parapick.evaluation.answer import Finding
+from parapick.answer import Finding
 from parapick.evaluation.context import Context
 from parapick.evaluation.findings import excess_of, limiting_of
 from parapick.evaluation.run import Run
