@@ -3,41 +3,7 @@
 from __future__ import annotations
 
 from parapick.cli.arguments import Coordinate, Json, Mode, RobotName, load, pose_given
-<<<<<<< HEAD
 from parapick.cli.tables import busy
-=======
-from parapick.cli.tables import (
-    DEGREES,
-    alarm,
-    busy,
-    headline,
-    number,
-    place_text,
-    print_json,
-    print_list,
-    print_table,
-    say,
-)
-
-if TYPE_CHECKING:
-    import numpy as np
-
-    from parapick.model import Model
-
-__all__ = ["margins"]
-
-_QUANTITIES: Final = {
-    "margins": ("under-mobility", "over-mobility", "internal"),
-    "indices": ("conditioning", "plate_conditioning", "internal_conditioning"),
-}
-"""What is looked for over a workspace: the first outputs of two kernels."""
-
-_INDICES: Final = {
-    "conditioning": "conditioning of J_m",
-    "plate_conditioning": "conditioning of J_x",
-    "internal_conditioning": "conditioning of J_int",
-}
->>>>>>> main
 
 
 def margins(

@@ -142,11 +142,8 @@ def print_answer_table(table: Table) -> None:
             say(table.title)
         print_list({row[0]: row[1] for row in texts.rows})
     else:
-<<<<<<< HEAD
-        rows = [[_standing_out(*pair) for pair in zip(texts.heads, row, strict=True)] for row in texts.rows]
-=======
-        rows = [[alarm(cell) if cell in _ALARMS else cell for cell in row] for row in texts.rows[: table.printed]]
->>>>>>> main
+        shown = texts.rows[: table.printed]
+        rows = [[_standing_out(*pair) for pair in zip(texts.heads, row, strict=True)] for row in shown]
         print_table(texts.heads, rows, numbers=texts.numbers, title=table.title)
     if table.note:
         say(table.note)
