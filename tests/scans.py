@@ -11,7 +11,7 @@ from casadi import SX
 from numpy.typing import NDArray
 
 from parapick.kernel import Scan, Substep, build_scan
-from parapick.kernel.target import Target
+from parapick.kernel.llvm.target import Target
 
 Array = NDArray[np.float64]
 

@@ -17,8 +17,8 @@ from casadi import SX
 
 from parapick.kernel import Kernel, Trace, build, compilations
 from parapick.kernel import cache as disk
-from parapick.kernel.kernel import kernel_of
-from parapick.kernel.target import host_target
+from parapick.kernel.call.kernel import kernel_of
+from parapick.kernel.llvm.target import host_target
 
 
 @pytest.fixture
@@ -64,11 +64,11 @@ def test_another_expression_or_target_is_another_entry(folder: Path, example: Tr
 
 @pytest.mark.parametrize("part", ["_emitter", "llvmlite"])
 def test_another_version_is_another_entry(part: str, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    from parapick.kernel import kernel
+    from parapick.kernel import compiled
 
     make()
     changed = {"_emitter": lambda: b"changed", "llvmlite": SimpleNamespace(__version__="0.0.0")}
-    monkeypatch.setattr(kernel, part, changed[part])
+    monkeypatch.setattr(compiled, part, changed[part])
     assert counted(make) == (1, 0)
     assert len(list(folder.iterdir())) == 2
 

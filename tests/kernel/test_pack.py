@@ -13,8 +13,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from parapick.kernel import Substep, build_scan
-from parapick.kernel.pack import HOISTED, JOIN, LANE, RUN, SUM, Packed, packed
-from parapick.kernel.reading import trace_of
+from parapick.kernel.trace.expressions import trace_of
+from parapick.kernel.trace.packs import HOISTED, JOIN, LANE, RUN, SUM, Packed, packed
 
 Leg = Callable[[SX, SX], SX]
 

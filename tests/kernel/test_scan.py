@@ -8,7 +8,7 @@ import pytest
 from casadi import SX
 
 from parapick.kernel import Scan, Substep, build_scan
-from parapick.kernel.target import Target
+from parapick.kernel.llvm.target import Target
 from scans import arrays, example, in_python, on_target
 
 # Some hundred operations on numbers of order 1; the systems are damped, so that rounding does not grow.

@@ -10,9 +10,7 @@ from collections import Counter, defaultdict
 from collections.abc import Mapping
 from typing import NamedTuple
 
-from parapick.kernel.trace import Trace
-
-__all__ = ["Across", "Sums", "sums_of"]
+from parapick.kernel.trace.instructions import Trace
 
 _Term = tuple[int, int]
 

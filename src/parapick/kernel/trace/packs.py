@@ -12,11 +12,9 @@ from collections.abc import Iterable
 from dataclasses import replace
 from typing import NamedTuple
 
-from parapick.kernel.pack_groups import Groups, depths, groups_of, packed_places
-from parapick.kernel.pack_sums import sums_of
-from parapick.kernel.trace import CONSTANT, INPUT, Instruction, Trace
-
-__all__ = ["HOISTED", "JOIN", "LANE", "RUN", "SPLAT", "SUM", "Packed", "packed"]
+from parapick.kernel.trace.alike import Groups, depths, groups_of, packed_places
+from parapick.kernel.trace.instructions import CONSTANT, INPUT, Instruction, Trace
+from parapick.kernel.trace.lane_sums import sums_of
 
 HOISTED, SPLAT, LANE, SUM, JOIN, RUN = "HOISTED", "SPLAT", "LANE", "SUM", "JOIN", "RUN"
 """Instructions beside those of a trace: a given value (`element` is its number in the trace that was packed), a number

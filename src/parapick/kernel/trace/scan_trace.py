@@ -8,7 +8,7 @@ substep, every substep; all else, once a step.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import final
@@ -17,11 +17,9 @@ import casadi
 from casadi import SX
 
 from parapick.errors import KernelError
-from parapick.kernel.reading import trace_of
-from parapick.kernel.rewrite import rewrite
-from parapick.kernel.trace import CONSTANT, INPUT, PARAMETER, Instruction, Port, Trace, variability
-
-__all__ = ["ScanTrace", "Substep", "scan_trace"]
+from parapick.kernel.trace.expressions import trace_of
+from parapick.kernel.trace.instructions import CONSTANT, INPUT, PARAMETER, Instruction, Port, Trace, variability
+from parapick.kernel.trace.rewrite import rewrite
 
 _NEXT, _HELD, _SUBSTATE = "next_state", "held", "substep.next"
 """Results beside the outputs, in this order; the last two only where they exist."""
@@ -110,6 +108,18 @@ class ScanTrace:
             return ()
         bits = self.dependencies
         return tuple([number for number in self.substep.hoisted if bits[number] & _OF_HELD])
+
+    def needed_by(self, wanted: Iterable[int]) -> list[int]:
+        """The instructions that some instructions need, in order; not followed beyond those of parameters only."""
+        needed: set[int] = set()
+        stack = list(wanted)
+        while stack:
+            number = stack.pop()
+            if number not in needed:
+                needed.add(number)
+                if not self.trace.fixed[number]:
+                    stack.extend(self.trace.instructions[number].operands)
+        return sorted(needed)
 
     def without_outputs(self) -> ScanTrace:
         """The same scan with nothing recorded."""

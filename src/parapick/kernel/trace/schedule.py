@@ -10,9 +10,7 @@ from __future__ import annotations
 from heapq import heapify, heappop, heappush
 
 from parapick.kernel.operations import OPERATIONS
-from parapick.kernel.trace import CONSTANT, INPUT, Trace
-
-__all__ = ["by_longest_path"]
+from parapick.kernel.trace.instructions import CONSTANT, INPUT, Trace
 
 _CYCLES = {CONSTANT: 0.0, "DIV": 15.0, "INV": 15.0, "SQRT": 18.0}
 """Cycles until a result is there, by operation; of recent x86 processors, roughly. Rough numbers give an order that is

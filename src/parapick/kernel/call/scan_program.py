@@ -15,14 +15,12 @@ from numpy.typing import ArrayLike, NDArray
 
 from parapick.arrays import reals
 from parapick.errors import KernelError, ShapeError
-from parapick.kernel.kernel import code_of
-from parapick.kernel.native import Code, compile_text
-from parapick.kernel.scan_loop import emit_scan
-from parapick.kernel.scan_trace import ScanTrace
-from parapick.kernel.target import Target
-from parapick.kernel.threads import PIECE, at_once, available
-
-__all__ = ["Given", "Program", "given_arrays"]
+from parapick.kernel.call.threads import PIECE, at_once, available
+from parapick.kernel.compiled import code_of
+from parapick.kernel.llvm.compiler import Code, compile_text
+from parapick.kernel.llvm.scan_loop import scan_module
+from parapick.kernel.llvm.target import Target
+from parapick.kernel.trace.scan_trace import ScanTrace
 
 _Array = NDArray[np.float64]
 
@@ -165,7 +163,7 @@ class Program:
             self.scan.trace,
             self.target,
             content,
-            lambda: compile_text(emit_scan(self.scan, self.target), self.target, self.vectorise),
+            lambda: compile_text(scan_module(self.scan, self.target), self.target, self.vectorise),
         )
         return _FUNCTION(code.address), code
 

@@ -7,8 +7,6 @@ from dataclasses import dataclass
 from math import prod
 from typing import NamedTuple, final
 
-__all__ = ["CONSTANT", "INPUT", "PARAMETER", "Instruction", "Port", "Trace", "variability"]
-
 CONSTANT, INPUT, PARAMETER = "CONSTANT", "INPUT", "PARAMETER"
 """The three instructions that have no operands, beside those of the operation table."""
 

@@ -17,9 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from parapick.errors import KernelError
-from parapick.kernel.gufunc import Gufunc, Shapes
-
-__all__ = ["PIECE", "at_once", "available", "in_pieces"]
+from parapick.kernel.call.gufunc import Gufunc, Shapes
 
 PIECE = 4_000_000
 """Least work of a piece in rows times instructions: some 0.3 ms, against which starting a thread's work is small."""

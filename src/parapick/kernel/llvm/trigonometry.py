@@ -1,7 +1,7 @@
 """Sine, cosine and arctangent written out as LLVM, so that no call stands in the way of the code around them.
 
 A call of a vector function costs little by itself, but every value alive around it must go to memory and back. These
-three are what kinematics need: an arctangent a leg, sine and cosine of the yaw.
+three are what kinematics need: an arctangent per leg, sine and cosine of the yaw.
 
 `atan2`: the larger of |x| and |y| divides the smaller; quotients above tan(pi/8) are turned back by pi/4 before the one
 division. For what is left, |z| <= tan(pi/8), `atan z = z + z^3 P(z^2)`.
@@ -19,12 +19,9 @@ from their rounding. No constant is subnormal: arithmetic with such a number tak
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
-if TYPE_CHECKING:
-    from parapick.kernel.lowering import Types
-
-__all__ = ["FUSED", "PLAIN", "definition"]
+from parapick.kernel.llvm.types import Types
 
 PLAIN: Final = frozenset({"atan2"})
 """Functions that can be written out on any machine."""

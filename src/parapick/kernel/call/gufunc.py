@@ -14,8 +14,6 @@ from typing import Any, Protocol, cast, final
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-__all__ = ["NATIVE", "Gufunc", "PlainGufunc", "make_gufunc", "signature_of"]
-
 Shapes = Sequence[tuple[int, ...]]
 
 _SLOT = 31

@@ -6,9 +6,7 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import Final, NamedTuple
 
-from parapick.kernel.trace import Instruction, variability
-
-__all__ = ["rewrite"]
+from parapick.kernel.trace.instructions import Instruction, variability
 
 VARYING: Final = 2
 """Level of what depends on inputs; see `variability`."""

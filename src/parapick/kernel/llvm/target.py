@@ -1,7 +1,7 @@
 """What code is made for: processor, vector width, and the vector mathematics it may call.
 
 Two environment variables choose for the host: `PARAPICK_CPU` (`host`, or a level such as `x86-64-v3`) and
-`PARAPICK_VECTOR_MATH` (`auto`, or `scalar` for one libm call a lane and none of our own mathematics).
+`PARAPICK_VECTOR_MATH` (`auto`, or `scalar` for one libm call per lane and none of our own mathematics).
 """
 
 from __future__ import annotations
@@ -15,10 +15,8 @@ from typing import final
 import llvmlite.binding as llvm
 
 from parapick.errors import KernelError
-from parapick.kernel.elementary import FUSED, PLAIN
+from parapick.kernel.llvm.trigonometry import FUSED, PLAIN
 from parapick.kernel.operations import OPERATIONS
-
-__all__ = ["LIBMVEC", "Target", "foreign_target", "host_target"]
 
 LIBMVEC = "libmvec.so.1"
 """glibc's vector mathematics, accurate to 4 units in the last place."""
@@ -96,12 +94,6 @@ def host_target(width: int = 4, cpu: str | None = None, vector_math: str | None 
     cpu = cpu or os.environ.get("PARAPICK_CPU") or "host"
     vector_math = vector_math or os.environ.get("PARAPICK_VECTOR_MATH") or "auto"
     return _host_target(width, cpu, vector_math)
-
-
-def foreign_target(triple: str, cpu: str = "generic", width: int = 4) -> Target:
-    """Another machine; what is not written out is libm, one call a lane."""
-    fused = FUSED if triple.startswith("aarch64") else frozenset[str]()
-    return Target(triple=triple, cpu=cpu, width=width, written_out=PLAIN | fused)
 
 
 @cache

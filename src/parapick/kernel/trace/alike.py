@@ -10,10 +10,8 @@ from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Final, NamedTuple
 
-from parapick.kernel.pack_sums import sums_of
-from parapick.kernel.trace import CONSTANT, INPUT, PARAMETER, Instruction, Trace
-
-__all__ = ["LANES", "Groups", "depths", "groups_of", "packed_places"]
+from parapick.kernel.trace.instructions import CONSTANT, INPUT, PARAMETER, Instruction, Trace
+from parapick.kernel.trace.lane_sums import sums_of
 
 LANES: Final = (4, 3, 6)
 """Instructions of a pack, tried in this order: numbers of legs that robots have."""

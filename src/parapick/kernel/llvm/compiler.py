@@ -11,12 +11,10 @@ from typing import final
 import llvmlite.binding as llvm
 
 from parapick.errors import KernelError
-from parapick.kernel.loop import emit, symbol
+from parapick.kernel.llvm.module import symbol
+from parapick.kernel.llvm.target import LIBMVEC, Target, vector_symbol
 from parapick.kernel.operations import OPERATIONS
-from parapick.kernel.target import LIBMVEC, Target, foreign_target, vector_symbol
-from parapick.kernel.trace import Trace
-
-__all__ = ["Code", "compile_text", "emit_object", "emit_object_for", "load_object"]
+from parapick.kernel.trace.instructions import Trace
 
 _SPEED_LEVEL = 2
 """LLVM's optimisation level; 3 takes longer and gains nothing on straight-line code."""
@@ -41,11 +39,6 @@ class Code:
     address: int
 
 
-def emit_object(trace: Trace, target: Target) -> bytes:
-    """Compile a trace to an object file."""
-    return compile_text(emit(trace, target), target)
-
-
 def compile_text(text: str, target: Target, vectorise: bool = False) -> bytes:
     """Compile LLVM text to an object file.
 
@@ -65,15 +58,6 @@ def compile_text(text: str, target: Target, vectorise: bool = False) -> bytes:
     builder = llvm.create_pass_builder(machine, options)
     builder.getModulePassManager().run(module, builder)
     return machine.emit_object(module)
-
-
-def emit_object_for(trace: Trace, triple: str) -> bytes:
-    """Compile a trace to an object file for another machine, such as `aarch64-unknown-linux-gnu`.
-
-    The object exports `parapick_<name>`, an inner loop as NumPy calls it, and needs only the C library and libm.
-    """
-    _initialize_all()
-    return emit_object(trace, foreign_target(triple))
 
 
 def load_object(payload: bytes, trace: Trace, target: Target) -> Code:
@@ -106,12 +90,6 @@ def _machine(target: Target) -> llvm.TargetMachine:
 def _initialize_native() -> None:
     llvm.initialize_native_target()
     llvm.initialize_native_asmprinter()
-
-
-@cache
-def _initialize_all() -> None:
-    llvm.initialize_all_targets()
-    llvm.initialize_all_asmprinters()
 
 
 @cache

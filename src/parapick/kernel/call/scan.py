@@ -18,11 +18,9 @@ from casadi import SX
 from numpy.typing import ArrayLike, NDArray
 
 from parapick.errors import KernelError
-from parapick.kernel.scan_call import Program, given_arrays
-from parapick.kernel.scan_trace import ScanTrace, Substep, scan_trace
-from parapick.kernel.target import Target, host_target
-
-__all__ = ["Scan", "ScanRun", "Substep", "build_scan"]
+from parapick.kernel.call.scan_program import Program, given_arrays
+from parapick.kernel.llvm.target import Target, host_target
+from parapick.kernel.trace.scan_trace import ScanTrace, Substep, scan_trace
 
 
 @final

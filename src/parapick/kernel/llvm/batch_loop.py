@@ -1,0 +1,343 @@
+"""The inner loop of a gufunc around the computation, as LLVM text: `void loop(args, dimensions, steps, data)`.
+
+Each turn computes `width` rows. An operand whose rows lie 8 bytes apart (a structure of arrays) is read and written in
+place; any other goes through a tile (see `gather`), as does the last turn when rows are missing. An input with outer
+stride 0 fills its tile once per call. Where all operands are of these kinds or rows without gaps, whole turns run in a
+loop of their own that has no strides to think of. Parameters with outer stride 0 are prepared once per call, otherwise
+for the rows of each turn. Each way calls the same code, so that the results agree to the last bit.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from parapick.kernel.llvm.function import Array, Shared, body, prologue, shared
+from parapick.kernel.llvm.gather import ROWS, TILE_ENTRY, move, movers
+from parapick.kernel.llvm.lowering import STRETCH, Lowering
+from parapick.kernel.llvm.module import ending, module, symbol
+from parapick.kernel.llvm.target import Target
+from parapick.kernel.trace.instructions import Trace
+
+_AXES = ("row", "column")
+
+
+class _Operand(NamedTuple):
+    """An argument of the gufunc.
+
+    Attributes:
+        place: its place among the arguments.
+        axes: names of its core axes: none, `column`, or `row` and `column`.
+        rows: entries along `row`, 1 where there is none.
+        columns: entries along `column`, 1 where there is none.
+    """
+
+    place: int
+    axes: tuple[str, ...]
+    rows: int
+    columns: int
+
+    def array(self, name: str) -> Array:
+        """The operand as an argument of a function that computes."""
+        return Array(name, self.rows, self.columns, strided=True)
+
+    def passed(self, name: str = "use") -> str:
+        """The operand in a call of such a function, by the name of its pointer and strides."""
+        return f"ptr %{name}{self.place}, i64 %{name}{self.place}.row, i64 %{name}{self.place}.column"
+
+    @property
+    def tile(self) -> dict[str, int]:
+        """The strides of its tile by axis, in bytes."""
+        return {"row": TILE_ENTRY * self.columns, "column": TILE_ENTRY}
+
+    def move(self, name: str, rows: Sequence[str], strides: tuple[str, str] | None = None) -> str:
+        """The call that moves rows between memory and tile; strides are the operand's own unless given."""
+        k = self.place
+        own = (f"%core{k}.row", f"%core{k}.column")
+        return move(name, (self.rows, self.columns), rows, strides or own, f"%tile{k}")
+
+
+class _Operands(NamedTuple):
+    """The arguments of the gufunc by what they are for.
+
+    Attributes:
+        inputs: what the body reads.
+        parameters: what the prologue reads: one operand, or none.
+        outputs: what the body writes.
+    """
+
+    inputs: list[_Operand]
+    parameters: list[_Operand]
+    outputs: list[_Operand]
+
+    @property
+    def sources(self) -> list[_Operand]:
+        """What is read."""
+        return [*self.inputs, *self.parameters]
+
+    @property
+    def streams(self) -> list[_Operand]:
+        """What the body reads and writes, turn after turn."""
+        return [*self.inputs, *self.outputs]
+
+    def compute(self, name: str) -> str:
+        """The call that computes the rows of a turn, by the name of its operands' pointers."""
+        passed = [one.passed(name) for one in self.inputs]
+        passed.append("ptr %hoisted" if self.parameters else "ptr null")
+        return f"call void @body({', '.join([*passed, *(one.passed(name) for one in self.outputs)])})"
+
+
+def batch_module(trace: Trace, target: Target) -> str:
+    """The whole module for a trace, as LLVM text.
+
+    Args:
+        trace: the computation.
+        target: what code is made for.
+    """
+    operands, places = _operands(trace), shared(trace.hoisted)
+    slots = places.slots if operands.parameters else {}
+    lowering = Lowering(trace, target, slots, STRETCH if slots else 0)
+    sources = {port: one.array(f"%x{port}") for port, one in enumerate(operands.inputs)}
+    sinks = [one.array(f"%y{port}") for port, one in enumerate(operands.outputs)]
+    written = [body("body", lowering, sources, sinks, gate=bool(operands.parameters))]
+    written += [prologue(trace, target, one.array("%p"), places) for one in operands.parameters]
+    moving: list[str] = []
+    if target.width > 1:
+        shapes = [[(one.rows, one.columns) for one in some] for some in (operands.sources, operands.outputs)]
+        moving = movers(*shapes)
+    return module(trace, target, written, [*moving, *_loop(trace, target, operands, places)])
+
+
+def _operands(trace: Trace) -> _Operands:
+    """The operands in the order of the arguments: inputs, parameters, outputs."""
+    given = [] if trace.parameters is None else [(trace.parameters,)]
+    shapes = [*(port.shape for port in trace.inputs), *given, *(port.shape for port in trace.outputs)]
+    made = []
+    for place, shape in enumerate(shapes):
+        rows, columns = (1, 1, *shape)[-2:]
+        made.append(_Operand(place, _AXES[2 - len(shape) :], rows, columns))
+    first, second = len(trace.inputs), len(trace.inputs) + len(given)
+    return _Operands(made[:first], made[first:second], made[second:])
+
+
+def _loop(trace: Trace, target: Target, operands: _Operands, places: Shared) -> list[str]:
+    """The exported function."""
+    everything = [*operands.sources, *operands.outputs]
+    lines = [
+        f"define void @{symbol(trace)}(ptr %args, ptr %dimensions, ptr %steps, ptr %data) #0 {{",
+        "entry:",
+        *_storage(target, everything, places.size if operands.parameters else 0),
+        "%n = load i64, ptr %dimensions, align 8",
+        *_arguments(everything),
+        "%some = icmp sgt i64 %n, 0",
+        "br i1 %some, label %start, label %done",
+        "start:",
+    ]
+    for one in operands.sources:
+        lines += _fill_shared(target, one)
+    for one in operands.parameters:
+        lines += _prepare_shared(target, one)
+    lines += ["br label %before", "before:"]
+    if target.width > 1:
+        lines += _whole_turns(operands)
+    else:
+        lines += ["br label %rest", "rest:", "%first = add i64 0, 0"]
+    return [*lines, *_turn(target, operands), *ending(target)]
+
+
+def _storage(target: Target, operands: list[_Operand], hoisted: int) -> list[str]:
+    """Memory of the call: a tile for each operand, and the hoisted values."""
+    size = 8 * target.width
+    lines = [f"%hoisted = alloca [{size * hoisted} x i8], align {size}"] if hoisted else []
+    if target.width > 1:
+        for k, _, rows, columns in operands:
+            lines.append(f"%tile{k} = alloca [{rows * columns} x <{ROWS} x double>], align {TILE_ENTRY}")
+    return lines
+
+
+def _arguments(operands: list[_Operand]) -> list[str]:
+    """Read pointer, outer stride and core strides of each operand; NumPy puts all core strides after the outer ones."""
+    lines = []
+    core = len(operands)
+    for k, axes, _, _ in operands:
+        lines += [
+            f"%args{k} = getelementptr ptr, ptr %args, i64 {k}",
+            f"%base{k} = load ptr, ptr %args{k}, align 8",
+            f"%steps{k} = getelementptr i64, ptr %steps, i64 {k}",
+            f"%outer{k} = load i64, ptr %steps{k}, align 8",
+            f"%lanes{k} = icmp eq i64 %outer{k}, 8",
+        ]
+        for axis in _AXES:
+            if axis in axes:
+                lines.append(f"%steps{k}.{axis} = getelementptr i64, ptr %steps, i64 {core}")
+                lines.append(f"%core{k}.{axis} = load i64, ptr %steps{k}.{axis}, align 8")
+                core += 1
+            else:
+                lines.append(f"%core{k}.{axis} = add i64 0, 0")
+    return lines
+
+
+def _when(condition: str, name: str, lines: list[str]) -> list[str]:
+    """Some lines that run only where a condition holds; labels `<name>` and `<name>.end`."""
+    return [
+        f"br i1 {condition}, label %{name}, label %{name}.end",
+        f"{name}:",
+        *lines,
+        f"br label %{name}.end",
+        f"{name}.end:",
+    ]
+
+
+def _fill_shared(target: Target, operand: _Operand) -> list[str]:
+    """Fill the tile of a source once when all rows share it; `same` says whether they do."""
+    k = operand.place
+    lines = [f"%same{k} = icmp eq i64 %outer{k}, 0"]
+    if target.width == 1:
+        return lines
+    return [*lines, *_when(f"%same{k}", f"fill{k}", [operand.move("gather", [f"%base{k}"] * ROWS)])]
+
+
+def _prepare_shared(target: Target, operand: _Operand) -> list[str]:
+    """Prepare the parameters once when all rows share them."""
+    k = operand.place
+    given = f"ptr %base{k}, i64 %core{k}.row, i64 %core{k}.column"
+    if target.width > 1:
+        given = f"ptr %tile{k}, i64 0, i64 {TILE_ENTRY}"
+    return _when(f"%same{k}", "prepare", [f"call void @prologue({given}, ptr %hoisted)"])
+
+
+def _whole_turns(operands: _Operands) -> list[str]:
+    """Compute whole turns where every operand is used in place, shared, or of rows without gaps.
+
+    The way of each is known before the loop begins, and all distances between rows are. `first` is the row after it.
+    """
+    lines = [line for one in operands.streams for line in _layout(one, shared=one in operands.inputs)]
+    conditions = [f"%easy{one.place}" for one in operands.streams] + [
+        f"%same{one.place}" for one in operands.parameters
+    ]
+    lines.append(f"%still0 = icmp sge i64 %n, {ROWS}")
+    lines += [f"%still{n + 1} = and i1 %still{n}, {condition}" for n, condition in enumerate(conditions)]
+    lines += [f"br i1 %still{len(conditions)}, label %whole, label %rest", "whole:"]
+    lines.append(f"%end.whole = and i64 %n, -{ROWS}")
+    for one in operands.streams:
+        k = one.place
+        lines += [
+            f"%start{k} = select i1 %lanes{k}, ptr %base{k}, ptr %tile{k}",
+            f"%step{k} = select i1 %lanes{k}, i64 8, i64 0",
+            *_strides(one, "whole", f"%lanes{k}"),
+        ]
+    lines += ["br label %next", "next:", "%w = phi i64 [ 0, %whole ], [ %w.next, %next.end ]"]
+    for one in operands.inputs:
+        lines += _move_dense(one, "gather")
+    for one in operands.streams:
+        k = one.place
+        lines.append(f"%along{k} = mul i64 %w, %step{k}")
+        lines.append(f"%whole{k} = getelementptr i8, ptr %start{k}, i64 %along{k}")
+    lines.append(operands.compute("whole"))
+    for one in operands.outputs:
+        lines += _move_dense(one, "scatter")
+    return [
+        *lines,
+        "br label %next.end",
+        "next.end:",
+        f"%w.next = add i64 %w, {ROWS}",
+        "%w.more = icmp slt i64 %w.next, %end.whole",
+        "br i1 %w.more, label %next, label %whole.done",
+        "whole.done:",
+        "%some.left = icmp slt i64 %end.whole, %n",
+        "br i1 %some.left, label %rest, label %check",
+        "rest:",
+        "%first = phi i64 [ 0, %before ], [ %end.whole, %whole.done ]",
+    ]
+
+
+def _strides(operand: _Operand, name: str, direct: str) -> list[str]:
+    """The strides the computation uses: the operand's own where it is used in place, otherwise those of its tile."""
+    k = operand.place
+    return [
+        f"%{name}{k}.{axis} = select i1 {direct}, i64 %core{k}.{axis}, i64 {stride}"
+        for axis, stride in operand.tile.items()
+    ]
+
+
+def _layout(operand: _Operand, shared: bool) -> list[str]:
+    """Whether rows have no gaps (`dense`), whether nothing is moved (`in.place`), and whether either holds (`easy`)."""
+    k, rows, columns = operand.place, operand.rows, operand.columns
+    return [
+        f"%dense{k}.outer = icmp eq i64 %outer{k}, {8 * rows * columns}",
+        f"%dense{k}.row = icmp eq i64 %core{k}.row, {8 * columns if rows > 1 else f'%core{k}.row'}",
+        f"%dense{k}.column = icmp eq i64 %core{k}.column, {8 if columns > 1 else f'%core{k}.column'}",
+        f"%dense{k}.core = and i1 %dense{k}.row, %dense{k}.column",
+        f"%dense{k} = and i1 %dense{k}.outer, %dense{k}.core",
+        f"%in.place{k} = or i1 %lanes{k}, {f'%same{k}' if shared else 'false'}",
+        f"%moved{k} = xor i1 %in.place{k}, true",
+        f"%easy{k} = or i1 %in.place{k}, %dense{k}",
+    ]
+
+
+def _move_dense(operand: _Operand, name: str) -> list[str]:
+    """Move four rows without gaps between memory and tile; all distances are known, so the call becomes few moves."""
+    k, size = operand.place, 8 * operand.rows * operand.columns
+    rows = [f"%dense{k}.at{row}" for row in range(ROWS)]
+    lines = [f"%dense{k}.along = mul i64 %w, {size}"]
+    lines.append(f"{rows[0]} = getelementptr i8, ptr %base{k}, i64 %dense{k}.along")
+    lines += [f"{rows[row]} = getelementptr i8, ptr {rows[0]}, i64 {size * row}" for row in range(1, ROWS)]
+    lines.append(operand.move(name, rows, (f"{8 * operand.columns}", "8")))
+    return _when(f"%moved{k}", f"pack{k}", lines)
+
+
+def _turn(target: Target, operands: _Operands) -> list[str]:
+    """The loop over turns of any layout, the last one with rows missing."""
+    lines = ["br label %turn", "turn:", "%i = phi i64 [ %first, %rest ], [ %i.next, %end ]"]
+    if target.width > 1:
+        # The last row is repeated where rows are missing.
+        lines += ["%left = sub i64 %n, %i", f"%full = icmp sge i64 %left, {ROWS}", "%last = sub i64 %left, 1"]
+        lines += [f"%row{row} = call i64 @llvm.smin.i64(i64 %last, i64 {row})" for row in range(1, ROWS)]
+    for one in operands.inputs:
+        lines += [*_position(target, one), *_move(target, one, "gather")]
+    for one in operands.parameters:
+        varying = [*_position(target, one), *_move(target, one, "gather")]
+        varying.append(f"call void @prologue({one.passed()}, ptr %hoisted)")
+        lines += [f"%varying{one.place} = xor i1 %same{one.place}, true"]
+        lines += _when(f"%varying{one.place}", "varying", varying)
+    for one in operands.outputs:
+        lines += _position(target, one)
+    lines.append(operands.compute("use"))
+    for one in operands.outputs:
+        lines += _move(target, one, "scatter")
+    return [
+        *lines,
+        "br label %end",
+        "end:",
+        f"%i.next = add i64 %i, {target.width}",
+        "%more = icmp slt i64 %i.next, %n",
+        "br i1 %more, label %turn, label %check",
+    ]
+
+
+def _position(target: Target, operand: _Operand) -> list[str]:
+    """Where the rows of a turn are, and where the computation finds them: there, or in the tile."""
+    k = operand.place
+    lines = [f"%skip{k} = mul i64 %i, %outer{k}", f"%at{k}.0 = getelementptr i8, ptr %base{k}, i64 %skip{k}"]
+    if target.width == 1:
+        use = [f"%use{k} = getelementptr i8, ptr %at{k}.0, i64 0", *_strides(operand, "use", "true")]
+        return [*lines, *use]
+    for row in range(1, ROWS):
+        lines.append(f"%offset{k}.{row} = mul i64 %row{row}, %outer{k}")
+        lines.append(f"%at{k}.{row} = getelementptr i8, ptr %at{k}.0, i64 %offset{k}.{row}")
+    return [
+        *lines,
+        f"%direct{k} = and i1 %full, %lanes{k}",
+        f"%use{k} = select i1 %direct{k}, ptr %at{k}.0, ptr %tile{k}",
+        *_strides(operand, "use", f"%direct{k}"),
+    ]
+
+
+def _move(target: Target, operand: _Operand, name: str) -> list[str]:
+    """Move the rows of a turn between memory and tile, unless they are used in place or in the tile already."""
+    if target.width == 1:
+        return []
+    k = operand.place
+    stay = f"%stay{k} = or i1 %direct{k}, {f'%same{k}' if name == 'gather' else 'false'}"
+    moved = [operand.move(name, [f"%at{k}.{row}" for row in range(ROWS)])]
+    return [stay, f"%go{k} = xor i1 %stay{k}, true", *_when(f"%go{k}", f"move{k}", moved)]

@@ -1,0 +1,227 @@
+"""Functions of a kernel and of a scan as LLVM text: one writer for both.
+
+`prologue` computes what depends on parameters only and stores it at `%hoisted`; `body` computes the rest of a row, or
+of as many rows as the target is wide. Both read and write arrays with lanes side by side. How rows get there is the
+business of `batch_loop` and `scan_loop`.
+
+A row whose inputs or parameters hold NaN, or whose validity is not >= 0, gets NaN in every result, whatever the
+expressions do with it. The text is written directly: thousands of instructions take milliseconds.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Final, NamedTuple, final
+
+from parapick.kernel.llvm.lowering import Lowering
+from parapick.kernel.llvm.target import Target
+from parapick.kernel.trace.instructions import INPUT, PARAMETER, Trace, variability
+from parapick.kernel.trace.packs import HOISTED, RUN, Packed
+from parapick.kernel.trace.schedule import by_longest_path
+
+GATE: Final = -1
+"""Number under which a slot holds the parameters' own validity: 0 in lanes where it holds, otherwise NaN."""
+
+
+class Written(NamedTuple):
+    """A function that has been written.
+
+    Attributes:
+        lines: its text.
+        declared: declarations it needs.
+    """
+
+    lines: list[str]
+    declared: set[str]
+
+
+class Array(NamedTuple):
+    """An array among the arguments of a function, lanes side by side.
+
+    Attributes:
+        name: name of its pointer.
+        rows: entries along the first axis; 1 for a column.
+        columns: entries along the second axis.
+        strided: whether bytes between rows and columns are arguments too, `<name>.row` and `<name>.column`; otherwise
+            entries follow each other.
+    """
+
+    name: str
+    rows: int
+    columns: int
+    strided: bool = False
+
+    def argument(self, attributes: str) -> str:
+        """The array among the arguments of a function."""
+        strides = f", i64 {self.name}.row, i64 {self.name}.column" if self.strided else ""
+        return f"ptr {attributes} {self.name}{strides}"
+
+    def addresses(self, lowering: Lowering) -> list[str]:
+        """Write the address of each entry, row after row; their names."""
+        names = [f"{self.name}.{row}.{column}" for row in range(self.rows) for column in range(self.columns)]
+        for entry, name in enumerate(names):
+            offset = f"{entry * lowering.types.bytes}"
+            if self.strided:
+                row, column = divmod(entry, self.columns)
+                offset = f"{name}o"
+                lowering.lines += [
+                    f"{name}r = mul i64 {self.name}.row, {row}",
+                    f"{name}c = mul i64 {self.name}.column, {column}",
+                    f"{offset} = add i64 {name}r, {name}c",
+                ]
+            lowering.lines.append(f"{name} = getelementptr i8, ptr {self.name}, i64 {offset}")
+        return names
+
+    def loaded(self, lowering: Lowering) -> list[str]:
+        """Write the loads of all entries; their names."""
+        addresses = self.addresses(lowering)
+        for address in addresses:
+            lowering.load(f"{address}v", address)
+        return [f"{address}v" for address in addresses]
+
+
+@final
+@dataclass(frozen=True)
+class Shared:
+    """Where values that functions share lie in the memory at `%hoisted`, counted in numbers.
+
+    Attributes:
+        slots: place of each value by its instruction; the gate of the parameters comes first.
+        runs: where the values that a pack reads as one vector begin, each kept a second time.
+        size: number of places.
+    """
+
+    slots: dict[int, int]
+    runs: dict[tuple[int, ...], int]
+    size: int
+
+    def places(self, numbers: Collection[int]) -> list[tuple[int, int]]:
+        """Every place where one of some values is kept, with its instruction."""
+        kept = [(slot, number) for number, slot in self.slots.items() if number in numbers]
+        for run, first in self.runs.items():
+            kept += [(first + lane, number) for lane, number in enumerate(run) if number in numbers]
+        return kept
+
+    def packed_slots(self, pack: Packed) -> dict[int, int]:
+        """Place of each given value by its instruction in a packed trace."""
+        slots = {GATE: self.slots[GATE]}
+        for number, (operation, _, _, _, element) in enumerate(pack.trace.instructions):
+            if operation == HOISTED:
+                slots[number] = self.slots[element]
+            elif operation == RUN:
+                slots[number] = self.runs[pack.runs[element]]
+        return slots
+
+
+def shared(numbers: Iterable[int], packs: Iterable[Packed] = ()) -> Shared:
+    """Give the gate and some instructions their places, and the runs of packs theirs behind them.
+
+    Args:
+        numbers: the instructions.
+        packs: packed traces that read them.
+    """
+    slots = {number: slot for slot, number in enumerate((GATE, *numbers))}
+    runs: dict[tuple[int, ...], int] = {}
+    size = len(slots)
+    for run in dict.fromkeys(run for pack in packs for run in pack.runs):
+        runs[run] = size
+        size += len(run)
+    return Shared(slots, runs, size)
+
+
+def prologue(trace: Trace, target: Target, parameters: Array, places: Shared) -> Written:
+    """`@prologue(parameters, hoisted)`: the gate and everything that depends on parameters only.
+
+    Args:
+        trace: the computation.
+        target: what code is made for.
+        parameters: the parameters.
+        places: where the values go.
+    """
+    # Mathematics by calls: this runs once, and written out it would be a large part of the code.
+    lowering = Lowering(trace, replace(target, written_out=frozenset()))
+    entries = parameters.loaded(lowering)
+    level = variability(trace.instructions)
+    for number, instruction in enumerate(trace.instructions):
+        if instruction.operation == PARAMETER:
+            lowering.names[number] = entries[instruction.element]
+        elif level[number] < 2:
+            lowering.write(number)
+    valid = lowering.valid(entries, [lowering.value(number) for number in trace.validity if trace.fixed[number]])
+    types = lowering.types
+    zero, nan = types.double(0.0), types.nan
+    lowering.lines.append(f"%gate = select {types.truth} {valid}, {types.number} {zero}, {types.number} {nan}")
+    lowering.names[GATE] = "%gate"
+    keep(lowering, places.places({GATE, *trace.hoisted}))
+    return function("prologue", [parameters.argument("noalias readonly"), "ptr noalias %hoisted"], lowering)
+
+
+def body(name: str, lowering: Lowering, sources: Mapping[int, Array], sinks: Sequence[Array], *, gate: bool) -> Written:
+    """A function that computes the results of a trace: `@<name>(sources, hoisted, sinks)`.
+
+    Args:
+        name: its name.
+        lowering: with the trace, and nothing written yet.
+        sources: the inputs by port.
+        sinks: where the results go, in the order of the trace's outputs.
+        gate: whether the validity of parameters counts here.
+    """
+    trace = lowering.trace
+    entries = {port: source.loaded(lowering) for port, source in sources.items()}
+    for number, instruction in enumerate(trace.instructions):
+        if instruction.operation == INPUT and instruction.port in entries:
+            lowering.names[number] = entries[instruction.port][instruction.element]
+    places: dict[int, list[str]] = {}
+    for sink, result in zip(sinks, trace.results, strict=True):
+        for address, number in zip(sink.addresses(lowering), result, strict=True):
+            places.setdefault(number, []).append(address)
+    order = by_longest_path(trace)
+    for number in (*sorted(places.keys() - set(order)), *order):
+        lowering.write(number)
+        # Stored as soon as they are known, which keeps few values alive.
+        for address in places.get(number, ()):
+            lowering.store(lowering.value(number), address)
+    ordered = [entry for column in entries.values() for entry in column]
+    ordered += [lowering.value(GATE)] if gate else []
+    valid = lowering.valid(ordered, [lowering.value(number) for number in trace.validity if not trace.fixed[number]])
+    _repair(lowering, valid, [address for addresses in places.values() for address in addresses])
+    arguments = [source.argument("noalias readonly") for source in sources.values()]
+    arguments += ["ptr noalias readonly %hoisted", *(sink.argument("noalias") for sink in sinks)]
+    return function(name, arguments, lowering)
+
+
+def _repair(lowering: Lowering, valid: str, addresses: list[str]) -> None:
+    """Write NaN over the results of lanes that are not valid, if there are any: they are rare."""
+    number, truth, nan = lowering.types.number, lowering.types.truth, lowering.types.nan
+    lowering.lines += lowering.types.all_true(valid, "%valid")
+    lowering.lines += ["br i1 %valid, label %done, label %repair, !prof !0", "repair:"]
+    for address in addresses:
+        lowering.load(f"{address}l", address)
+        lowering.lines.append(f"{address}s = select {truth} {valid}, {number} {address}l, {number} {nan}")
+        lowering.store(f"{address}s", address)
+    lowering.lines += ["br label %done", "done:"]
+
+
+def keep(lowering: Lowering, places: Iterable[tuple[int, int]]) -> None:
+    """Write the stores of shared values.
+
+    Args:
+        lowering: where they have been computed.
+        places: place and instruction of each.
+    """
+    for slot, number in places:
+        lowering.lines.append(f"%slot{slot} = getelementptr i8, ptr %hoisted, i64 {slot * lowering.types.bytes}")
+        lowering.store(lowering.value(number), f"%slot{slot}")
+
+
+def function(name: str, arguments: list[str], lowering: Lowering) -> Written:
+    """The function around what has been written; never inlined, so that every call computes the same bits.
+
+    Args:
+        name: its name.
+        arguments: its arguments with their types.
+        lowering: what has been written.
+    """
+    head = f"define internal void @{name}({', '.join(arguments)}) #1 {{"
+    return Written([head, *lowering.lines, "ret void", "}"], lowering.declared)
