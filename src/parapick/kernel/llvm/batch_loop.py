@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from parapick.kernel.llvm.function import Array, Shared, body, prologue, shared
+from parapick.kernel.llvm.function import Array, body, prologue, shared_slots
 from parapick.kernel.llvm.gather import ROWS, TILE_ENTRY, move, movers
 from parapick.kernel.llvm.lowering import STRETCH, Lowering
 from parapick.kernel.llvm.module import ending, module, symbol
@@ -94,18 +94,18 @@ def batch_module(trace: Trace, target: Target) -> str:
         trace: the computation.
         target: what code is made for.
     """
-    operands, places = _operands(trace), shared(trace.hoisted)
-    slots = places.slots if operands.parameters else {}
+    operands = _operands(trace)
+    slots = shared_slots(trace.hoisted) if operands.parameters else {}
     lowering = Lowering(trace, target, slots, STRETCH if slots else 0)
     sources = {port: one.array(f"%x{port}") for port, one in enumerate(operands.inputs)}
     sinks = [one.array(f"%y{port}") for port, one in enumerate(operands.outputs)]
     written = [body("body", lowering, sources, sinks, gate=bool(operands.parameters))]
-    written += [prologue(trace, target, one.array("%p"), places) for one in operands.parameters]
+    written += [prologue(trace, target, one.array("%p"), slots) for one in operands.parameters]
     moving: list[str] = []
     if target.width > 1:
         shapes = [[(one.rows, one.columns) for one in some] for some in (operands.sources, operands.outputs)]
         moving = movers(*shapes)
-    return module(trace, target, written, [*moving, *_loop(trace, target, operands, places)])
+    return module(trace, target, written, [*moving, *_loop(trace, target, operands, len(slots))])
 
 
 def _operands(trace: Trace) -> _Operands:
@@ -120,13 +120,13 @@ def _operands(trace: Trace) -> _Operands:
     return _Operands(made[:first], made[first:second], made[second:])
 
 
-def _loop(trace: Trace, target: Target, operands: _Operands, places: Shared) -> list[str]:
+def _loop(trace: Trace, target: Target, operands: _Operands, hoisted: int) -> list[str]:
     """The exported function."""
     everything = [*operands.sources, *operands.outputs]
     lines = [
         f"define void @{symbol(trace)}(ptr %args, ptr %dimensions, ptr %steps, ptr %data) #0 {{",
         "entry:",
-        *_storage(target, everything, places.size if operands.parameters else 0),
+        *_storage(target, everything, hoisted),
         "%n = load i64, ptr %dimensions, align 8",
         *_arguments(everything),
         "%some = icmp sgt i64 %n, 0",

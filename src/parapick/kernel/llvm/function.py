@@ -10,14 +10,14 @@ expressions do with it. The text is written directly: thousands of instructions 
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
-from typing import Final, NamedTuple, final
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
+from typing import Final, NamedTuple
 
 from parapick.kernel.llvm.lowering import Lowering
 from parapick.kernel.llvm.target import Target
 from parapick.kernel.trace.instructions import INPUT, PARAMETER, Trace, variability
-from parapick.kernel.trace.packs import HOISTED, RUN, Packed
+from parapick.kernel.trace.packs import HOISTED, Packed
 from parapick.kernel.trace.schedule import by_longest_path
 
 GATE: Final = -1
@@ -81,63 +81,30 @@ class Array(NamedTuple):
         return [f"{address}v" for address in addresses]
 
 
-@final
-@dataclass(frozen=True)
-class Shared:
-    """Where values that functions share lie in the memory at `%hoisted`, counted in numbers.
-
-    Attributes:
-        slots: place of each value by its instruction; the gate of the parameters comes first.
-        runs: where the values that a pack reads as one vector begin, each kept a second time.
-        size: number of places.
-    """
-
-    slots: dict[int, int]
-    runs: dict[tuple[int, ...], int]
-    size: int
-
-    def places(self, numbers: Collection[int]) -> list[tuple[int, int]]:
-        """Every place where one of some values is kept, with its instruction."""
-        kept = [(slot, number) for number, slot in self.slots.items() if number in numbers]
-        for run, first in self.runs.items():
-            kept += [(first + lane, number) for lane, number in enumerate(run) if number in numbers]
-        return kept
-
-    def packed_slots(self, pack: Packed) -> dict[int, int]:
-        """Place of each given value by its instruction in a packed trace."""
-        slots = {GATE: self.slots[GATE]}
-        for number, (operation, _, _, _, element) in enumerate(pack.trace.instructions):
-            if operation == HOISTED:
-                slots[number] = self.slots[element]
-            elif operation == RUN:
-                slots[number] = self.runs[pack.runs[element]]
-        return slots
+def shared_slots(numbers: Iterable[int]) -> dict[int, int]:
+    """Places of the gate and of some instructions in the memory at `%hoisted`, counted in numbers."""
+    return {number: slot for slot, number in enumerate((GATE, *numbers))}
 
 
-def shared(numbers: Iterable[int], packs: Iterable[Packed] = ()) -> Shared:
-    """Give the gate and some instructions their places, and the runs of packs theirs behind them.
+def packed_slots(pack: Packed, slots: Mapping[int, int]) -> dict[int, int]:
+    """Place of each given value by its instruction in a packed trace.
 
     Args:
-        numbers: the instructions.
-        packs: packed traces that read them.
+        pack: the packed trace.
+        slots: places by instruction of the trace that was packed.
     """
-    slots = {number: slot for slot, number in enumerate((GATE, *numbers))}
-    runs: dict[tuple[int, ...], int] = {}
-    size = len(slots)
-    for run in dict.fromkeys(run for pack in packs for run in pack.runs):
-        runs[run] = size
-        size += len(run)
-    return Shared(slots, runs, size)
+    nodes = enumerate(pack.trace.instructions)
+    return {GATE: slots[GATE]} | {number: slots[one.element] for number, one in nodes if one.operation == HOISTED}
 
 
-def prologue(trace: Trace, target: Target, parameters: Array, places: Shared) -> Written:
+def prologue(trace: Trace, target: Target, parameters: Array, slots: Mapping[int, int]) -> Written:
     """`@prologue(parameters, hoisted)`: the gate and everything that depends on parameters only.
 
     Args:
         trace: the computation.
         target: what code is made for.
         parameters: the parameters.
-        places: where the values go.
+        slots: place of each value at `%hoisted`.
     """
     # Mathematics by calls: this runs once, and written out it would be a large part of the code.
     lowering = Lowering(trace, replace(target, written_out=frozenset()))
@@ -153,7 +120,7 @@ def prologue(trace: Trace, target: Target, parameters: Array, places: Shared) ->
     zero, nan = types.double(0.0), types.nan
     lowering.lines.append(f"%gate = select {types.truth} {valid}, {types.number} {zero}, {types.number} {nan}")
     lowering.names[GATE] = "%gate"
-    keep(lowering, places.places({GATE, *trace.hoisted}))
+    keep(lowering, slots, (GATE, *trace.hoisted))
     return function("prologue", [parameters.argument("noalias readonly"), "ptr noalias %hoisted"], lowering)
 
 
@@ -203,14 +170,16 @@ def _repair(lowering: Lowering, valid: str, addresses: list[str]) -> None:
     lowering.lines += ["br label %done", "done:"]
 
 
-def keep(lowering: Lowering, places: Iterable[tuple[int, int]]) -> None:
+def keep(lowering: Lowering, slots: Mapping[int, int], numbers: Iterable[int]) -> None:
     """Write the stores of shared values.
 
     Args:
         lowering: where they have been computed.
-        places: place and instruction of each.
+        slots: place of each at `%hoisted`.
+        numbers: their instructions.
     """
-    for slot, number in places:
+    for number in numbers:
+        slot = slots[number]
         lowering.lines.append(f"%slot{slot} = getelementptr i8, ptr %hoisted, i64 {slot * lowering.types.bytes}")
         lowering.store(lowering.value(number), f"%slot{slot}")
 

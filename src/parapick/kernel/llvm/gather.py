@@ -23,8 +23,7 @@ Shape = tuple[int, int]
 """Rows and columns of an operand; a column is one row, so that its entries follow each other."""
 
 _TRIPLE: Final = 3
-"""Entries of a row whose transposition LLVM would store in halves; a load of the whole entry right after would then
-wait until both have reached the cache."""
+"""Entries of a position: the rows that are read most often, one after the other."""
 
 _VECTOR: Final = "<4 x double>"
 _LOW, _HIGH = (0, 4, 2, 6), (1, 5, 3, 7)
@@ -81,37 +80,51 @@ def _function(name: str, shape: Shape, vectors: list[str]) -> list[str]:
 
 
 def _gather_vectors(size: int) -> list[str]:
-    """Fill a tile from rows whose entries follow each other."""
+    """Fill a tile from rows whose entries follow each other: four entries at a time, the rest one by one."""
     lines = _triples() if size == _TRIPLE else []
-    for start, count in _chunks(size):
+    for start in range(0, size - ROWS + 1, ROWS):
         for row in range(ROWS):
             lines += [
                 f"%a{start}.{row} = getelementptr i8, ptr %row{row}, i64 {8 * start}",
-                f"%l{start}.{row} = load <{count} x double>, ptr %a{start}.{row}, align 8",
-                _resize(f"%r{start}.{row}", f"%l{start}.{row}", count, ROWS),
+                f"%r{start}.{row} = load {_VECTOR}, ptr %a{start}.{row}, align 8",
             ]
         lines += _transpose(f"%c{start}", [f"%r{start}.{row}" for row in range(ROWS)])
-        for entry in range(count):
+        for entry in range(ROWS):
             lines += _store_entry(start + entry, f"%c{start}.{entry}")
+    for entry in range(size - size % ROWS, size):
+        for row in range(ROWS):
+            name, joined = f"%e{entry}.{row}", f"%e{entry}.{row - 1}j" if row else "poison"
+            lines += [
+                f"{name}p = getelementptr i8, ptr %row{row}, i64 {8 * entry}",
+                f"{name} = load double, ptr {name}p, align 8",
+                f"{name}j = insertelement {_VECTOR} {joined}, double {name}, i32 {row}",
+            ]
+        lines += _store_entry(entry, f"%e{entry}.{ROWS - 1}j")
     return lines
 
 
 def _scatter_vectors(size: int) -> list[str]:
-    """Write a tile to rows whose entries follow each other."""
+    """Write a tile to rows whose entries follow each other: four entries at a time, the rest one by one."""
     lines: list[str] = []
-    for start, count in _chunks(size):
-        entries = [f"%r{start}.{entry}" for entry in range(count)]
-        for entry, name in enumerate(entries):
-            lines += [
-                f"{name}p = getelementptr i8, ptr %tile, i64 {TILE_ENTRY * (start + entry)}",
-                f"{name} = load {_VECTOR}, ptr {name}p, align {TILE_ENTRY}",
-            ]
-        lines += _transpose(f"%c{start}", [*entries, *["poison"] * (ROWS - count)])
+    for entry in range(size):
+        lines += [
+            f"%r{entry}p = getelementptr i8, ptr %tile, i64 {TILE_ENTRY * entry}",
+            f"%r{entry} = load {_VECTOR}, ptr %r{entry}p, align {TILE_ENTRY}",
+        ]
+    for start in range(0, size - ROWS + 1, ROWS):
+        lines += _transpose(f"%c{start}", [f"%r{start + entry}" for entry in range(ROWS)])
         for row in range(ROWS):
             lines += [
-                _resize(f"%s{start}.{row}", f"%c{start}.{row}", ROWS, count),
                 f"%a{start}.{row} = getelementptr i8, ptr %row{row}, i64 {8 * start}",
-                f"store <{count} x double> %s{start}.{row}, ptr %a{start}.{row}, align 8",
+                f"store {_VECTOR} %c{start}.{row}, ptr %a{start}.{row}, align 8",
+            ]
+    for entry in range(size - size % ROWS, size):
+        for row in range(ROWS):
+            name = f"%e{entry}.{row}"
+            lines += [
+                f"{name} = extractelement {_VECTOR} %r{entry}, i32 {row}",
+                f"{name}p = getelementptr i8, ptr %row{row}, i64 {8 * entry}",
+                f"store double {name}, ptr {name}p, align 8",
             ]
     return lines
 
@@ -190,18 +203,6 @@ def _store_entry(entry: int, name: str) -> list[str]:
         f"{name}.to = getelementptr i8, ptr %tile, i64 {TILE_ENTRY * entry}",
         f"store {_VECTOR} {name}, ptr {name}.to, align {TILE_ENTRY}",
     ]
-
-
-def _chunks(size: int) -> list[tuple[int, int]]:
-    """Entries in fours, the rest last: pairs of start and count."""
-    return [(start, min(ROWS, size - start)) for start in range(0, size, ROWS)]
-
-
-def _resize(result: str, source: str, old: int, new: int) -> str:
-    """A vector with entries cut off or left undefined."""
-    indices = ", ".join(f"i32 {index}" if index < old else "i32 poison" for index in range(new))
-    kind = f"<{old} x double>"
-    return f"{result} = shufflevector {kind} {source}, {kind} poison, <{new} x i32> <{indices}>"
 
 
 def _shuffle(result: str, one: str, other: str, indices: tuple[int, ...]) -> str:

@@ -15,7 +15,7 @@ from parapick.kernel.llvm.target import Target
 from parapick.kernel.llvm.types import FAST, Types
 from parapick.kernel.operations import OPERATIONS, Operation
 from parapick.kernel.trace.instructions import CONSTANT, Trace
-from parapick.kernel.trace.packs import JOIN, LANE, SPLAT, SUM
+from parapick.kernel.trace.packs import LANE, MOVES, SPLAT, SUM
 
 STRETCH: Final = 64
 """Instructions after which shared values are loaded anew, as they are after a call. Kept for longer they would be
@@ -65,7 +65,7 @@ class Lowering:
         if number in self.slots or number in self.names:
             return
         instruction = self.trace.instructions[number]
-        if instruction.operation in (SPLAT, LANE, SUM, JOIN):
+        if instruction.operation in MOVES:
             self._move(number)
             return
         operation = OPERATIONS.get(instruction.operation)

@@ -16,7 +16,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import final
 
-from parapick.kernel.llvm.function import Array, Shared, Written, body, function, keep, prologue, shared
+from parapick.kernel.llvm.function import Array, Written, body, function, keep, packed_slots, prologue, shared_slots
 from parapick.kernel.llvm.gather import move, movers
 from parapick.kernel.llvm.lowering import STRETCH, Lowering
 from parapick.kernel.llvm.module import ending, module, symbol
@@ -35,13 +35,13 @@ class _Plan:
         scan: the computation.
         target: what code is made for; only code for one row at a time can record outputs.
         packs: the packed forms of step and substep; none where rows run side by side, each in a lane of its own.
-        shared: where shared values lie.
+        slots: places of shared values.
     """
 
     scan: ScanTrace
     target: Target
     packs: tuple[Packed, ...]
-    shared: Shared
+    slots: dict[int, int]
 
     @property
     def series(self) -> range:
@@ -71,10 +71,10 @@ class _Plan:
         """A function for the step or the substep, nothing written yet."""
         if self.packs:
             pack = self.packs[substep]
-            slots = self.shared.packed_slots(pack)
+            slots = packed_slots(pack, self.slots)
             return Lowering(pack.trace, self.target, slots, wide=pack.wide, lanes=pack.lanes)
         view = self.scan.substep if substep else self.scan.step
-        return Lowering(view, self.target, self.shared.slots, STRETCH)
+        return Lowering(view, self.target, self.slots, STRETCH)
 
     def copy(self, name: str, length: int, rows: list[str], tile: str) -> str:
         """The call that gathers rows into memory with lanes side by side, or scatters it; one row is simply copied."""
@@ -98,10 +98,10 @@ def scan_module(scan: ScanTrace, target: Target) -> str:
     packs: tuple[Packed, ...] = ()
     if target.width == 1:
         packs = (packed(scan.step), *([packed(scan.substep)] if scan.substeps else []))
-    plan = _Plan(scan, target, packs, shared((*scan.trace.hoisted, *scan.holdable), packs))
+    plan = _Plan(scan, target, packs, shared_slots((*scan.trace.hoisted, *scan.holdable)))
     written = [_step(plan)]
     if scan.trace.parameters is not None:
-        written.append(prologue(scan.trace, target, Array("%p", 1, scan.trace.parameters), plan.shared))
+        written.append(prologue(scan.trace, target, Array("%p", 1, scan.trace.parameters), plan.slots))
     written += [_substep(plan)] if scan.substeps else []
     written += [_hold(plan)] if scan.holdable else []
     shapes = [(1, length) for length in plan.lengths]
@@ -131,7 +131,7 @@ def _substep(plan: _Plan) -> Written:
 def _hold(plan: _Plan) -> Written:
     """`@hold(held, hoisted)`: what substeps need of held values and parameters, once per step."""
     scan, trace = plan.scan, plan.scan.trace
-    fixed = {number: slot for number, slot in plan.shared.slots.items() if number >= 0 and trace.fixed[number]}
+    fixed = {number: slot for number, slot in plan.slots.items() if number >= 0 and trace.fixed[number]}
     lowering = Lowering(trace, plan.target, fixed)
     held = Array("%held", 1, scan.held)
     entries = held.loaded(lowering)
@@ -140,7 +140,7 @@ def _hold(plan: _Plan) -> Written:
         if instruction.operation == INPUT:
             lowering.names[number] = entries[instruction.element]
         lowering.write(number)
-    keep(lowering, plan.shared.places(set(scan.holdable)))
+    keep(lowering, plan.slots, scan.holdable)
     return function("hold", [held.argument("noalias readonly"), "ptr noalias %hoisted"], lowering)
 
 
@@ -184,7 +184,7 @@ def _loop(plan: _Plan) -> list[str]:
 def _storage(plan: _Plan) -> list[str]:
     """Memory of the call: two states, held values, shared values, and the inputs of a step with lanes side by side."""
     scan, size = plan.scan, 8 * plan.target.width
-    wanted = {"state.a": scan.states, "state.b": scan.states, "held": scan.held, "hoisted": plan.shared.size}
+    wanted = {"state.a": scan.states, "state.b": scan.states, "held": scan.held, "hoisted": len(plan.slots)}
     if plan.target.width > 1:
         wanted |= {f"tile{place}": plan.lengths[place] for place in (*plan.series, *plan.parameters)}
     return [f"%{name} = alloca [{size * count} x i8], align {size}" for name, count in wanted.items() if count]

@@ -76,6 +76,18 @@ class Trace:
         """Instructions the outside sees: outputs, then validity."""
         return (*(number for result in self.results for number in result), *self.validity)
 
+    def computed(self) -> set[int]:
+        """The instructions to compute for the roots; inputs and what depends on parameters only are taken as given."""
+        needed: set[int] = set()
+        stack = list(self.roots)
+        while stack:
+            number = stack.pop()
+            instruction = self.instructions[number]
+            if number not in needed and not self.fixed[number] and instruction.operation != INPUT:
+                needed.add(number)
+                stack.extend(instruction.operands)
+        return needed
+
     @property
     def hoisted(self) -> tuple[int, ...]:
         """Fixed instructions whose value is used by others that are not fixed, or by the outside."""

@@ -10,7 +10,7 @@ from __future__ import annotations
 from heapq import heapify, heappop, heappush
 
 from parapick.kernel.operations import OPERATIONS
-from parapick.kernel.trace.instructions import CONSTANT, INPUT, Trace
+from parapick.kernel.trace.instructions import CONSTANT, Trace
 
 _CYCLES = {CONSTANT: 0.0, "DIV": 15.0, "INV": 15.0, "SQRT": 18.0}
 """Cycles until a result is there, by operation; of recent x86 processors, roughly. Rough numbers give an order that is
@@ -27,7 +27,8 @@ def by_longest_path(trace: Trace) -> list[int]:
     A clock runs along: of the instructions whose operands are there, next comes the one with the longest way to a
     result. Inputs and instructions that depend on parameters only are taken as given and left out.
     """
-    operands = _needed(trace)
+    needed = trace.computed()
+    operands = {number: needed.intersection(trace.instructions[number].operands) for number in needed}
     users: dict[int, list[int]] = {number: [] for number in operands}
     for number, needed in operands.items():
         for operand in needed:
@@ -55,19 +56,6 @@ def by_longest_path(trace: Trace) -> list[int]:
             if not missing[user]:
                 heappush(underway, (there[user], user))
     return order
-
-
-def _needed(trace: Trace) -> dict[int, set[int]]:
-    """The instructions to compute, each with those among its operands that are to be computed too."""
-    given = [trace.fixed[number] or one.operation == INPUT for number, one in enumerate(trace.instructions)]
-    found: dict[int, set[int]] = {}
-    stack = [number for number in trace.roots if not given[number]]
-    while stack:
-        number = stack.pop()
-        if number not in found:
-            found[number] = {operand for operand in trace.instructions[number].operands if not given[operand]}
-            stack.extend(found[number])
-    return found
 
 
 def _cycles(operation: str) -> float:
