@@ -11,8 +11,8 @@ import pytest
 from casadi import SX
 
 from parapick.kernel.call.kernel import kernel_of
-from parapick.kernel.llvm.target import Target, host_target
-from parapick.kernel.llvm.trigonometry import FUSED, PLAIN, definition
+from parapick.kernel.llvm.target import FUSED, PLAIN, Target, host_target
+from parapick.kernel.llvm.trigonometry import definition
 from parapick.kernel.llvm.types import Types
 from parapick.kernel.trace.expressions import trace_of
 

@@ -39,10 +39,6 @@ def test_on_every_target(scan: Scan, target: Target) -> None:
     assert_as_in_python(on_target(scan, target), *arrays(seed=1), substeps=3)
 
 
-def test_vectorised(scan: Scan) -> None:
-    assert_as_in_python(example(vectorise=True), *arrays(seed=2), substeps=3)
-
-
 def test_no_steps_leave_the_state(scan: Scan) -> None:
     state, wish, push, p = arrays((3,), steps=0)
     run = scan(state, wish, push, p, substeps=2)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import cache
@@ -35,49 +36,36 @@ class Compilations:
     loaded: int = 0
 
 
-@final
-class _Tally:
-    """The count behind `compilations`; kernels may be made by several threads."""
-
-    def __init__(self) -> None:
-        self.count = Compilations()
-        self._lock = Lock()
-
-    def note(self, built: bool) -> None:
-        """Count one more kernel."""
-        with self._lock:
-            self.count = Compilations(self.count.built + built, self.count.loaded + (not built))
-
-
-_tally = _Tally()
+_counts: Counter[str] = Counter()
+_counting = Lock()
 
 
 def compilations() -> Compilations:
     """How many kernels were compiled and how many loaded from disk, since this module was imported."""
-    return _tally.count
+    with _counting:
+        return Compilations(**_counts)
+
+
+def _count(how: str) -> None:
+    """Count one more kernel; several threads may make some."""
+    with _counting:
+        _counts[how] += 1
 
 
 def code_of(trace: Trace, target: Target, content: bytes, make: Callable[[], bytes]) -> Code:
-    """Native code from the cache on disk, or made and put there.
-
-    Args:
-        trace: the computation, for its name.
-        target: what code is made for.
-        content: everything else that determines the object.
-        make: compiles the object.
-    """
+    """Native code from the cache on disk, or made and put there; `content` is what determines it beside the target."""
     key = _key(target, content)
     payload = disk.load(key)
     if payload is not None:
         # What is no object in spite of its digest is as good as absent.
         with contextlib.suppress(KernelError):
             code = load_object(payload, trace, target)
-            _tally.note(built=False)
+            _count("loaded")
             return code
     payload = make()
     disk.store(key, payload)
     code = load_object(payload, trace, target)
-    _tally.note(built=True)
+    _count("built")
     return code
 
 
@@ -90,12 +78,7 @@ def _key(target: Target, content: bytes) -> str:
 @cache
 def _emitter() -> bytes:
     """Digest of this package's sources: any change of how code is written makes new keys."""
-    return _digest(files("parapick.kernel"))
-
-
-def _digest(folder: Traversable) -> bytes:
-    """Digest of all Python sources in a folder and the folders below."""
-    return sha256(b"\0".join(source.read_bytes() for source in _sources(folder))).digest()
+    return sha256(b"\0".join(source.read_bytes() for source in _sources(files("parapick.kernel")))).digest()
 
 
 def _sources(folder: Traversable) -> Iterator[Traversable]:

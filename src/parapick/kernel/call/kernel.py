@@ -12,7 +12,8 @@ from casadi import SX
 from numpy.typing import ArrayLike, NDArray
 
 from parapick.arrays import reals
-from parapick.errors import KernelError, ParapickError, ShapeError
+from parapick.errors import KernelError, ParapickError
+from parapick.kernel.call.broadcast import leading_shape
 from parapick.kernel.call.gufunc import Gufunc, Shapes, make_gufunc
 from parapick.kernel.call.threads import PIECE, available, in_pieces
 from parapick.kernel.compiled import code_of
@@ -101,24 +102,17 @@ class Kernel:
         # NumPy answers in the kind of what it was given; looking at the answer costs less than at every argument.
         if type(result) is tuple:
             kind = type(result[0])
-            return result if kind is _ARRAY or kind is _NUMBER else self._again(arrays)
+            return result if kind is _ARRAY or kind is _NUMBER else self._in_threads(arrays, 1)
         kind = type(result)
-        return (result,) if kind is _ARRAY or kind is _NUMBER else self._again(arrays)
-
-    def _again(self, arrays: tuple[ArrayLike, ...]) -> tuple[NDArray[np.float64], ...]:
-        """Compute with what NumPy took amiss: read as plain arrays of float64, or refused in our words."""
-        given = self._read(arrays)
-        self._rows(given)
-        result = self.ufunc(*given)
-        return result if type(result) is tuple else (result,)
+        return (result,) if kind is _ARRAY or kind is _NUMBER else self._in_threads(arrays, 1)
 
     def _read(self, arrays: tuple[ArrayLike, ...]) -> list[NDArray[np.float64]]:
         return [reals(name, array) for name, array in zip(self._names, arrays, strict=True)]
 
     def _in_threads(self, arrays: tuple[ArrayLike, ...], threads: int | None) -> tuple[NDArray[np.float64], ...]:
-        """Compute with several threads where that is worth it or asked for."""
+        """Compute with arrays read as float64 or refused in our words, with several threads where that is worth it."""
         given = self._read(arrays)
-        rows = self._rows(given)
+        rows = leading_shape(self._names, self._inputs, given)
         if threads is None:
             work = prod(rows) * len(self.trace.instructions)
             threads = min(available(), work // PIECE)
@@ -128,24 +122,6 @@ class Kernel:
             result = self.ufunc(*given)
             return result if type(result) is tuple else (result,)
         return in_pieces(self.ufunc, given, self._inputs, self._outputs, rows, threads)
-
-    def _rows(self, arrays: list[NDArray[Any]]) -> tuple[int, ...]:
-        """The leading dimensions, broadcast; shapes are checked."""
-        for name, core, array in zip(self._names, self._inputs, arrays, strict=True):
-            if array.shape[-1:] != core:
-                raise ShapeError(name, array.shape, f"(..., {core[0]})")
-        leading = [array.shape[:-1] for array in arrays]
-        rows: tuple[int, ...] = ()
-        try:
-            return np.broadcast_shapes(*leading)
-        except ValueError:
-            for name, array, own in zip(self._names, arrays, leading, strict=True):  # which of them is it?
-                try:
-                    rows = np.broadcast_shapes(rows, own)
-                except ValueError as error:
-                    dimensions = ", ".join(map(str, (*rows, array.shape[-1])))
-                    raise ShapeError(name, array.shape, f"such that it broadcasts with ({dimensions})") from error
-        return rows
 
 
 def build(

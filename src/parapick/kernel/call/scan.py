@@ -46,23 +46,21 @@ class Scan:
         trace: the computation, for other printers.
         single: what code for one row at a time is made for.
         lanes: what code for a row in each vector lane is made for.
-        vectorise: whether LLVM looks for vectors in code for one row.
     """
 
     trace: ScanTrace
     single: Target
     lanes: Target
-    vectorise: bool = False
 
     @cached_property
     def recording(self) -> Program:
         """Code for one row at a time that records the outputs."""
-        return Program(self.trace, self.single, self.vectorise)
+        return Program(self.trace, self.single)
 
     @cached_property
     def folding(self) -> Program:
         """Code for a row in each vector lane that records nothing."""
-        return Program(self.trace.without_outputs(), self.lanes, False)
+        return Program(self.trace.without_outputs(), self.lanes)
 
     def __call__(self, state: ArrayLike, *arrays: ArrayLike, substeps: int = 1, threads: int | None = None) -> ScanRun:
         """Run the scan and record its outputs.
@@ -106,12 +104,7 @@ class Scan:
             threads: number of threads; None: as many as a large batch is worth.
 
         Returns:
-            The state after the last step, `(..., n)`.
-
-        Raises:
-            ShapeError: an array does not end in its core dimensions, or leading dimensions do not broadcast.
-            ParameterError: an array does not hold real numbers, or is masked.
-            KernelError: the number of arrays is wrong, or `substeps` is not possible.
+            The state after the last step, `(..., n)`; wrong arrays raise as in a call.
         """
         given = given_arrays(self.trace, [state, *arrays])
         return self.folding(given, self._checked(substeps), threads)[1]
@@ -136,7 +129,6 @@ def build_scan(
     held: SX | None = None,
     substep: Substep | None = None,
     validity: SX | None = None,
-    vectorise: bool = False,
 ) -> Scan:
     """Make a scan of expressions.
 
@@ -152,11 +144,9 @@ def build_scan(
         substep: what is repeated inside a step; None: nothing.
         validity: column; where an entry is not >= 0 the outputs and the next state of that step are NaN, and so is
             everything after it. None: only NaN in state, inputs or parameters makes a step invalid.
-        vectorise: let LLVM look for further vectors in a single run. It takes longer to compile and pays, by a few per
-            cent, only where little is alike (see `pack`).
 
     Raises:
         KernelError: an operation is unknown, a symbol is in no input, or a shape does not fit.
     """
     trace = scan_trace(name, state, inputs, parameters, next_state, outputs, held, substep, validity)
-    return Scan(trace, host_target(width=1), host_target(), vectorise)
+    return Scan(trace, host_target(width=1), host_target())

@@ -1,10 +1,11 @@
 """The inner loop of a gufunc around the computation, as LLVM text: `void loop(args, dimensions, steps, data)`.
 
 Each turn computes `width` rows. An operand whose rows lie 8 bytes apart (a structure of arrays) is read and written in
-place; any other goes through a tile (see `gather`), as does the last turn when rows are missing. An input with outer
-stride 0 fills its tile once per call. Where all operands are of these kinds or rows without gaps, whole turns run in a
-loop of their own that has no strides to think of. Parameters with outer stride 0 are prepared once per call, otherwise
-for the rows of each turn. Each way calls the same code, so that the results agree to the last bit.
+place; any other goes through a tile (see `gather`). An input with outer stride 0 fills its tile once per call. Where
+all operands are of these kinds or rows without gaps, whole turns run in a loop of their own that has no strides to
+think of; in any other turn, and where rows are missing, everything goes through tiles. Parameters with outer stride 0
+are prepared once per call, otherwise for the rows of each turn. Each way calls the same code, so that the results agree
+to the last bit.
 """
 
 from __future__ import annotations
@@ -41,10 +42,6 @@ class _Operand(NamedTuple):
         """The operand as an argument of a function that computes."""
         return Array(name, self.rows, self.columns, strided=True)
 
-    def passed(self, name: str = "use") -> str:
-        """The operand in a call of such a function, by the name of its pointer and strides."""
-        return f"ptr %{name}{self.place}, i64 %{name}{self.place}.row, i64 %{name}{self.place}.column"
-
     @property
     def tile(self) -> dict[str, int]:
         """The strides of its tile by axis, in bytes."""
@@ -80,20 +77,14 @@ class _Operands(NamedTuple):
         """What the body reads and writes, turn after turn."""
         return [*self.inputs, *self.outputs]
 
-    def compute(self, name: str) -> str:
-        """The call that computes the rows of a turn, by the name of its operands' pointers."""
-        passed = [one.passed(name) for one in self.inputs]
-        passed.append("ptr %hoisted" if self.parameters else "ptr null")
-        return f"call void @body({', '.join([*passed, *(one.passed(name) for one in self.outputs)])})"
+    def compute(self, streams: list[str]) -> str:
+        """The call that computes the rows of a turn, by its operands with their strides."""
+        streams.insert(len(self.inputs), "ptr %hoisted" if self.parameters else "ptr null")
+        return f"call void @body({', '.join(streams)})"
 
 
 def batch_module(trace: Trace, target: Target) -> str:
-    """The whole module for a trace, as LLVM text.
-
-    Args:
-        trace: the computation.
-        target: what code is made for.
-    """
+    """The whole module for a trace, as LLVM text."""
     operands = _operands(trace)
     slots = shared_slots(trace.hoisted) if operands.parameters else {}
     lowering = Lowering(trace, target, slots, STRETCH if slots else 0)
@@ -133,11 +124,7 @@ def _loop(trace: Trace, target: Target, operands: _Operands, hoisted: int) -> li
         "br i1 %some, label %start, label %done",
         "start:",
     ]
-    for one in operands.sources:
-        lines += _fill_shared(target, one)
-    for one in operands.parameters:
-        lines += _prepare_shared(target, one)
-    lines += ["br label %before", "before:"]
+    lines += [*_shared_sources(target, operands), "br label %before", "before:"]
     if target.width > 1:
         lines += _whole_turns(operands)
     else:
@@ -188,22 +175,20 @@ def _when(condition: str, name: str, lines: list[str]) -> list[str]:
     ]
 
 
-def _fill_shared(target: Target, operand: _Operand) -> list[str]:
-    """Fill the tile of a source once when all rows share it; `same` says whether they do."""
-    k = operand.place
-    lines = [f"%same{k} = icmp eq i64 %outer{k}, 0"]
-    if target.width == 1:
-        return lines
-    return [*lines, *_when(f"%same{k}", f"fill{k}", [operand.move("gather", [f"%base{k}"] * ROWS)])]
-
-
-def _prepare_shared(target: Target, operand: _Operand) -> list[str]:
-    """Prepare the parameters once when all rows share them."""
-    k = operand.place
-    given = f"ptr %base{k}, i64 %core{k}.row, i64 %core{k}.column"
-    if target.width > 1:
-        given = f"ptr %tile{k}, i64 0, i64 {TILE_ENTRY}"
-    return _when(f"%same{k}", "prepare", [f"call void @prologue({given}, ptr %hoisted)"])
+def _shared_sources(target: Target, operands: _Operands) -> list[str]:
+    """Fill the tile of each source that all rows share (`same`), and prepare shared parameters, once per call."""
+    lines = []
+    for one in operands.sources:
+        k = one.place
+        lines.append(f"%same{k} = icmp eq i64 %outer{k}, 0")
+        given = f"ptr %base{k}, i64 %core{k}.row, i64 %core{k}.column"
+        once = []
+        if target.width > 1:
+            given = f"ptr %tile{k}, i64 0, i64 {TILE_ENTRY}"
+            once.append(one.move("gather", [f"%base{k}"] * ROWS))
+        once += [f"call void @prologue({given}, ptr %hoisted)"] if one in operands.parameters else []
+        lines += _when(f"%same{k}", f"fill{k}", once)
+    return lines
 
 
 def _whole_turns(operands: _Operands) -> list[str]:
@@ -224,7 +209,10 @@ def _whole_turns(operands: _Operands) -> list[str]:
         lines += [
             f"%start{k} = select i1 %lanes{k}, ptr %base{k}, ptr %tile{k}",
             f"%step{k} = select i1 %lanes{k}, i64 8, i64 0",
-            *_strides(one, "whole", f"%lanes{k}"),
+            *[
+                f"%whole{k}.{axis} = select i1 %lanes{k}, i64 %core{k}.{axis}, i64 {stride}"
+                for axis, stride in one.tile.items()
+            ],
         ]
     lines += ["br label %next", "next:", "%w = phi i64 [ 0, %whole ], [ %w.next, %next.end ]"]
     for one in operands.inputs:
@@ -233,7 +221,8 @@ def _whole_turns(operands: _Operands) -> list[str]:
         k = one.place
         lines.append(f"%along{k} = mul i64 %w, %step{k}")
         lines.append(f"%whole{k} = getelementptr i8, ptr %start{k}, i64 %along{k}")
-    lines.append(operands.compute("whole"))
+    passed = [f"%whole{one.place}" for one in operands.streams]
+    lines.append(operands.compute([f"ptr {name}, i64 {name}.row, i64 {name}.column" for name in passed]))
     for one in operands.outputs:
         lines += _move_dense(one, "scatter")
     return [
@@ -248,15 +237,6 @@ def _whole_turns(operands: _Operands) -> list[str]:
         "br i1 %some.left, label %rest, label %check",
         "rest:",
         "%first = phi i64 [ 0, %before ], [ %end.whole, %whole.done ]",
-    ]
-
-
-def _strides(operand: _Operand, name: str, direct: str) -> list[str]:
-    """The strides the computation uses: the operand's own where it is used in place, otherwise those of its tile."""
-    k = operand.place
-    return [
-        f"%{name}{k}.{axis} = select i1 {direct}, i64 %core{k}.{axis}, i64 {stride}"
-        for axis, stride in operand.tile.items()
     ]
 
 
@@ -287,24 +267,26 @@ def _move_dense(operand: _Operand, name: str) -> list[str]:
 
 
 def _turn(target: Target, operands: _Operands) -> list[str]:
-    """The loop over turns of any layout, the last one with rows missing."""
+    """The loop over turns of any layout, the last one with rows missing; several rows go through tiles."""
     lines = ["br label %turn", "turn:", "%i = phi i64 [ %first, %rest ], [ %i.next, %end ]"]
     if target.width > 1:
         # The last row is repeated where rows are missing.
-        lines += ["%left = sub i64 %n, %i", f"%full = icmp sge i64 %left, {ROWS}", "%last = sub i64 %left, 1"]
+        lines += ["%left = sub i64 %n, %i", "%last = sub i64 %left, 1"]
         lines += [f"%row{row} = call i64 @llvm.smin.i64(i64 %last, i64 {row})" for row in range(1, ROWS)]
+    for one in operands.sources:
+        lines.append(f"%varies{one.place} = xor i1 %same{one.place}, true")
     for one in operands.inputs:
-        lines += [*_position(target, one), *_move(target, one, "gather")]
+        lines += _position(target, one)
+        if target.width > 1:
+            lines += _when(f"%varies{one.place}", f"move{one.place}", [one.move("gather", _rows(one))])
     for one in operands.parameters:
-        varying = [*_position(target, one), *_move(target, one, "gather")]
-        varying.append(f"call void @prologue({one.passed()}, ptr %hoisted)")
-        lines += [f"%varying{one.place} = xor i1 %same{one.place}, true"]
-        lines += _when(f"%varying{one.place}", "varying", varying)
+        varying = [*_position(target, one), *([one.move("gather", _rows(one))] if target.width > 1 else [])]
+        varying.append(f"call void @prologue({_used(target, one)}, ptr %hoisted)")
+        lines += _when(f"%varies{one.place}", "varying", varying)
     for one in operands.outputs:
         lines += _position(target, one)
-    lines.append(operands.compute("use"))
-    for one in operands.outputs:
-        lines += _move(target, one, "scatter")
+    lines.append(operands.compute([_used(target, one) for one in operands.streams]))
+    lines += [one.move("scatter", _rows(one)) for one in operands.outputs if target.width > 1]
     return [
         *lines,
         "br label %end",
@@ -315,29 +297,24 @@ def _turn(target: Target, operands: _Operands) -> list[str]:
     ]
 
 
+def _rows(operand: _Operand) -> list[str]:
+    """Names of the addresses of the rows of a turn."""
+    return [f"%at{operand.place}.{row}" for row in range(ROWS)]
+
+
 def _position(target: Target, operand: _Operand) -> list[str]:
-    """Where the rows of a turn are, and where the computation finds them: there, or in the tile."""
+    """Where the rows of a turn are."""
     k = operand.place
     lines = [f"%skip{k} = mul i64 %i, %outer{k}", f"%at{k}.0 = getelementptr i8, ptr %base{k}, i64 %skip{k}"]
-    if target.width == 1:
-        use = [f"%use{k} = getelementptr i8, ptr %at{k}.0, i64 0", *_strides(operand, "use", "true")]
-        return [*lines, *use]
-    for row in range(1, ROWS):
+    for row in range(1, target.width):
         lines.append(f"%offset{k}.{row} = mul i64 %row{row}, %outer{k}")
         lines.append(f"%at{k}.{row} = getelementptr i8, ptr %at{k}.0, i64 %offset{k}.{row}")
-    return [
-        *lines,
-        f"%direct{k} = and i1 %full, %lanes{k}",
-        f"%use{k} = select i1 %direct{k}, ptr %at{k}.0, ptr %tile{k}",
-        *_strides(operand, "use", f"%direct{k}"),
-    ]
+    return lines
 
 
-def _move(target: Target, operand: _Operand, name: str) -> list[str]:
-    """Move the rows of a turn between memory and tile, unless they are used in place or in the tile already."""
-    if target.width == 1:
-        return []
+def _used(target: Target, operand: _Operand) -> str:
+    """An operand as an argument of a function: one row where it is, several in their tile."""
     k = operand.place
-    stay = f"%stay{k} = or i1 %direct{k}, {f'%same{k}' if name == 'gather' else 'false'}"
-    moved = [operand.move(name, [f"%at{k}.{row}" for row in range(ROWS)])]
-    return [stay, f"%go{k} = xor i1 %stay{k}, true", *_when(f"%go{k}", f"move{k}", moved)]
+    if target.width == 1:
+        return f"ptr %at{k}.0, i64 %core{k}.row, i64 %core{k}.column"
+    return f"ptr %tile{k}, i64 {operand.tile['row']}, i64 {operand.tile['column']}"

@@ -39,13 +39,12 @@ class Code:
     address: int
 
 
-def compile_text(text: str, target: Target, vectorise: bool = False) -> bytes:
+def compile_text(text: str, target: Target) -> bytes:
     """Compile LLVM text to an object file.
 
     Args:
         text: a module without its data layout.
         target: what code is made for.
-        vectorise: look for operations of one row that can share a vector (LLVM's SLP vectoriser).
     """
     machine = _machine(target)
     text = f'target datalayout = "{machine.target_data}"\n{text}'
@@ -53,7 +52,7 @@ def compile_text(text: str, target: Target, vectorise: bool = False) -> bytes:
     module = llvm.parse_assembly(text, llvm.create_context())
     options = llvm.create_pipeline_tuning_options(speed_level=_SPEED_LEVEL)
     options.loop_vectorization = False
-    options.slp_vectorization = vectorise
+    options.slp_vectorization = False
     options.loop_unrolling = False
     builder = llvm.create_pass_builder(machine, options)
     builder.getModulePassManager().run(module, builder)
@@ -96,16 +95,12 @@ def _initialize_native() -> None:
 def _functions(isa: str) -> dict[str, int]:
     """Addresses of the C functions that code may call; those a machine lacks are left out."""
     operations = [operation for operation in OPERATIONS.values() if operation.function]
-    wanted: dict[str, tuple[str, ...]] = {"": (*_SUPPORT, *(one.function for one in operations))}
+    wanted = [(_libm(), name) for name in (*_SUPPORT, *(one.function for one in operations))]
     if isa:
-        wanted[LIBMVEC] = tuple(vector_symbol(isa, one.function, one.arity) for one in operations)
-    found: dict[str, int] = {}
-    for name, functions in wanted.items():
-        library = ctypes.CDLL(name) if name else _libm()
-        for function in functions:
-            if hasattr(library, function):
-                found[function] = ctypes.cast(getattr(library, function), ctypes.c_void_p).value or 0
-    return found
+        vectors = ctypes.CDLL(LIBMVEC)
+        wanted += [(vectors, vector_symbol(isa, one.function, one.arity)) for one in operations]
+    present = [(library, name) for library, name in wanted if hasattr(library, name)]
+    return {name: ctypes.cast(getattr(library, name), ctypes.c_void_p).value or 0 for library, name in present}
 
 
 def _libm() -> ctypes.CDLL:

@@ -16,24 +16,13 @@ from typing import Final, NamedTuple
 
 from parapick.kernel.llvm.lowering import Lowering
 from parapick.kernel.llvm.target import Target
+from parapick.kernel.llvm.types import Written
 from parapick.kernel.trace.instructions import INPUT, PARAMETER, Trace, variability
 from parapick.kernel.trace.packs import HOISTED, Packed
 from parapick.kernel.trace.schedule import by_longest_path
 
 GATE: Final = -1
 """Number under which a slot holds the parameters' own validity: 0 in lanes where it holds, otherwise NaN."""
-
-
-class Written(NamedTuple):
-    """A function that has been written.
-
-    Attributes:
-        lines: its text.
-        declared: declarations it needs.
-    """
-
-    lines: list[str]
-    declared: set[str]
 
 
 class Array(NamedTuple):
@@ -87,25 +76,13 @@ def shared_slots(numbers: Iterable[int]) -> dict[int, int]:
 
 
 def packed_slots(pack: Packed, slots: Mapping[int, int]) -> dict[int, int]:
-    """Place of each given value by its instruction in a packed trace.
-
-    Args:
-        pack: the packed trace.
-        slots: places by instruction of the trace that was packed.
-    """
+    """Place of each given value by its instruction in a packed trace."""
     nodes = enumerate(pack.trace.instructions)
     return {GATE: slots[GATE]} | {number: slots[one.element] for number, one in nodes if one.operation == HOISTED}
 
 
 def prologue(trace: Trace, target: Target, parameters: Array, slots: Mapping[int, int]) -> Written:
-    """`@prologue(parameters, hoisted)`: the gate and everything that depends on parameters only.
-
-    Args:
-        trace: the computation.
-        target: what code is made for.
-        parameters: the parameters.
-        slots: place of each value at `%hoisted`.
-    """
+    """`@prologue(parameters, hoisted)`: the gate and everything that depends on parameters only."""
     # Mathematics by calls: this runs once, and written out it would be a large part of the code.
     lowering = Lowering(trace, replace(target, written_out=frozenset()))
     entries = parameters.loaded(lowering)
@@ -171,13 +148,7 @@ def _repair(lowering: Lowering, valid: str, addresses: list[str]) -> None:
 
 
 def keep(lowering: Lowering, slots: Mapping[int, int], numbers: Iterable[int]) -> None:
-    """Write the stores of shared values.
-
-    Args:
-        lowering: where they have been computed.
-        slots: place of each at `%hoisted`.
-        numbers: their instructions.
-    """
+    """Write the stores of shared values."""
     for number in numbers:
         slot = slots[number]
         lowering.lines.append(f"%slot{slot} = getelementptr i8, ptr %hoisted, i64 {slot * lowering.types.bytes}")
@@ -185,12 +156,6 @@ def keep(lowering: Lowering, slots: Mapping[int, int], numbers: Iterable[int]) -
 
 
 def function(name: str, arguments: list[str], lowering: Lowering) -> Written:
-    """The function around what has been written; never inlined, so that every call computes the same bits.
-
-    Args:
-        name: its name.
-        arguments: its arguments with their types.
-        lowering: what has been written.
-    """
+    """The function around what has been written; never inlined, so that every call computes the same bits."""
     head = f"define internal void @{name}({', '.join(arguments)}) #1 {{"
     return Written([head, *lowering.lines, "ret void", "}"], lowering.declared)

@@ -47,12 +47,7 @@ def move(name: str, shape: Shape, rows: Sequence[str], strides: tuple[str, str],
 
 
 def movers(sources: Iterable[Shape], sinks: Iterable[Shape]) -> list[str]:
-    """The functions that `move` calls.
-
-    Args:
-        sources: shapes of operands that are gathered.
-        sinks: shapes of operands that are scattered.
-    """
+    """The functions that `move` calls."""
     lines = [*_one_by_one("gather"), *_one_by_one("scatter")]
     for name, shapes, vectors in (("gather", sources, _gather_vectors), ("scatter", sinks, _scatter_vectors)):
         for shape in sorted(set(shapes)):

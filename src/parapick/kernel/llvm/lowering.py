@@ -88,9 +88,7 @@ class Lowering:
     def value(self, number: int, *, wide: bool = False) -> str:
         """The LLVM operand of an instruction; a shared one is loaded where a stretch first needs it.
 
-        Args:
-            number: the instruction.
-            wide: whether a constant is wanted in every lane of a pack.
+        A constant is spelt for a pack where it is wanted wide.
         """
         if number in self.slots and number not in self.names:
             slot, kind = self.slots[number], self._words[self._is_wide(number)]["D"]
@@ -184,10 +182,6 @@ class Lowering:
 
     def valid(self, ordered: list[str], positive: list[str]) -> str:
         """Write the test that no number of `ordered` is NaN and every one of `positive` is >= 0.
-
-        Args:
-            ordered: names of numbers.
-            positive: names of numbers.
 
         Returns:
             The LLVM name of the truth value.

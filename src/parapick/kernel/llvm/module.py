@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Final
 
-from parapick.kernel.llvm.function import Written
 from parapick.kernel.llvm.target import Target
 from parapick.kernel.llvm.trigonometry import definition
-from parapick.kernel.llvm.types import Types
+from parapick.kernel.llvm.types import Types, Written
 from parapick.kernel.operations import OPERATIONS
 from parapick.kernel.trace.instructions import Trace
 
@@ -31,17 +30,10 @@ def symbol(trace: Trace) -> str:
 
 
 def module(trace: Trace, target: Target, written: Iterable[Written], loops: list[str]) -> str:
-    """A whole module as LLVM text.
-
-    Args:
-        trace: the computation.
-        target: what code is made for.
-        written: the functions that compute.
-        loops: text of the exported loop and what it needs.
-    """
+    """A whole module as LLVM text."""
     used = {OPERATIONS[one.operation].function for one in trace.instructions if one.operation in OPERATIONS}
     called = sorted(target.written_out & used)
-    functions = [*written, *(Written(*definition(name, Types(target.width))) for name in called)]
+    functions = [*written, *(definition(name, Types(target.width)) for name in called)]
     declared = sorted({line for one in functions for line in one.declared} | _DECLARED)
     # One declaration per function, whatever attributes it was declared with.
     once = sorted({line.split("(")[0]: line for line in declared}.values())

@@ -16,11 +16,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import final
 
-from parapick.kernel.llvm.function import Array, Written, body, function, keep, packed_slots, prologue, shared_slots
+from parapick.kernel.llvm.function import Array, body, function, keep, packed_slots, prologue, shared_slots
 from parapick.kernel.llvm.gather import move, movers
-from parapick.kernel.llvm.lowering import STRETCH, Lowering
+from parapick.kernel.llvm.lowering import Lowering
 from parapick.kernel.llvm.module import ending, module, symbol
 from parapick.kernel.llvm.target import Target
+from parapick.kernel.llvm.types import Written
 from parapick.kernel.trace.instructions import INPUT
 from parapick.kernel.trace.packs import Packed, packed
 from parapick.kernel.trace.scan_trace import ScanTrace
@@ -74,7 +75,7 @@ class _Plan:
             slots = packed_slots(pack, self.slots)
             return Lowering(pack.trace, self.target, slots, wide=pack.wide, lanes=pack.lanes)
         view = self.scan.substep if substep else self.scan.step
-        return Lowering(view, self.target, self.slots, STRETCH)
+        return Lowering(view, self.target, self.slots)
 
     def copy(self, name: str, length: int, rows: list[str], tile: str) -> str:
         """The call that gathers rows into memory with lanes side by side, or scatters it; one row is simply copied."""
@@ -89,12 +90,7 @@ class _Plan:
 
 
 def scan_module(scan: ScanTrace, target: Target) -> str:
-    """The whole module for a scan, as LLVM text.
-
-    Args:
-        scan: the computation.
-        target: what code is made for; only code for one row at a time can record outputs.
-    """
+    """The whole module for a scan, as LLVM text."""
     packs: tuple[Packed, ...] = ()
     if target.width == 1:
         packs = (packed(scan.step), *([packed(scan.substep)] if scan.substeps else []))
@@ -215,21 +211,17 @@ def _rows_of_turn(plan: _Plan) -> list[str]:
             lines.append(f"{name} = load ptr, ptr {name}p, align 8")
     lines.append(plan.copy("gather", plan.scan.states, plan.rows(0), "%state.a"))
     for place in plan.parameters:
-        lines += _gathered(plan, place, "at")
-        lines.append(f"call void @prologue(ptr {_given(plan, place, 'at')}, ptr %hoisted)")
+        gathered, given = _source(plan, place, "at")
+        lines += [*gathered, f"call void @prologue(ptr {given}, ptr %hoisted)"]
     return lines
 
 
-def _gathered(plan: _Plan, place: int, name: str) -> list[str]:
-    """Gather an operand into its tile where rows run side by side."""
+def _source(plan: _Plan, place: int, name: str) -> tuple[list[str], str]:
+    """Lines that gather an operand into its tile, and where functions find it; one row is used in its place."""
+    rows, tile = plan.rows(place, name), f"%tile{place}"
     if plan.target.width == 1:
-        return []
-    return [plan.copy("gather", plan.lengths[place], plan.rows(place, name), f"%tile{place}")]
-
-
-def _given(plan: _Plan, place: int, name: str) -> str:
-    """Where functions find an operand: one row in its place, several in their tile."""
-    return f"%tile{place}" if plan.target.width > 1 else plan.rows(place, name)[0]
+        return [], rows[0]
+    return [plan.copy("gather", plan.lengths[place], rows, tile)], tile
 
 
 def _one_step(plan: _Plan) -> list[str]:
@@ -241,9 +233,9 @@ def _one_step(plan: _Plan) -> list[str]:
             f"{there} = getelementptr i8, ptr {base}, i64 %skip{place}"
             for there, base in zip(plan.rows(place, "in"), plan.rows(place), strict=True)
         ]
-    for place in plan.series:
-        lines += _gathered(plan, place, "in")
-    given = ["%now", *(_given(plan, place, "in") for place in plan.series), "%hoisted"]
+    sources = [_source(plan, place, "in") for place in plan.series]
+    lines += [line for gathered, _ in sources for line in gathered]
+    given = ["%now", *(source for _, source in sources), "%hoisted"]
     given += [*(plan.rows(place, "in")[0] for place in plan.recorded), "%other", *(["%held"] if plan.scan.held else [])]
     return [*lines, f"call void @step({', '.join(f'ptr {one}' for one in given)})"]
 

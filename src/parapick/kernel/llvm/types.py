@@ -4,12 +4,24 @@ from __future__ import annotations
 
 import struct
 from dataclasses import dataclass
-from typing import Final, final
+from typing import Final, NamedTuple, final
 
 FAST: Final = "reassoc nsz arcp contract"
 """Fast-math flags of sums, products and quotients; never `nnan` or `ninf`: NaN and infinity are values here."""
 
 _QUIET_NAN: Final = "0x7FF8000000000000"
+
+
+class Written(NamedTuple):
+    """LLVM text that has been written.
+
+    Attributes:
+        lines: the text.
+        declared: declarations it needs.
+    """
+
+    lines: list[str]
+    declared: set[str]
 
 
 @final
@@ -34,11 +46,6 @@ class Types:
         return "i1" if self.width == 1 else f"<{self.width} x i1>"
 
     @property
-    def bits(self) -> str:
-        """Type of a number in every lane, as an integer of its bits."""
-        return "i64" if self.width == 1 else f"<{self.width} x i64>"
-
-    @property
     def suffix(self) -> str:
         """Suffix of intrinsic names."""
         return "f64" if self.width == 1 else f"v{self.width}f64"
@@ -54,12 +61,7 @@ class Types:
         return self.constant(_QUIET_NAN)
 
     def constant(self, literal: str, scalar: str = "double") -> str:
-        """The same constant in every lane.
-
-        Args:
-            literal: its spelling in one lane.
-            scalar: its type in one lane.
-        """
+        """The same constant in every lane."""
         if self.width == 1:
             return literal
         return f"<{', '.join([f'{scalar} {literal}'] * self.width)}>"
@@ -82,12 +84,7 @@ class Types:
         }
 
     def all_true(self, truth: str, name: str) -> list[str]:
-        """Lines that make `name` one bit: whether a truth value holds in every lane.
-
-        Args:
-            truth: the truth value.
-            name: of the result; names that begin with it are used on the way.
-        """
+        """Lines that make `name` one bit: whether a truth value holds in every lane."""
         if self.width == 1:
             return [f"{name} = and i1 {truth}, true"]
         bits = f"i{self.width}"

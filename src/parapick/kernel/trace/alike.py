@@ -46,13 +46,7 @@ class Groups(NamedTuple):
 
 
 def groups_of(trace: Trace, needed: set[int], depth: Sequence[int]) -> Groups:
-    """The groups of the number of lanes that packs most.
-
-    Args:
-        trace: the computation.
-        needed: instructions that are computed.
-        depth: what `depths` gives.
-    """
+    """The groups of the number of lanes that packs most."""
     best = Groups(LANES[0], [], {}, {})
     for lanes in LANES:
         best = max(best, _groups(trace, needed, depth, lanes), key=lambda one: len(one.packed))

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import reduce
 from math import prod
+from operator import or_
 from typing import NamedTuple, final
 
 CONSTANT, INPUT, PARAMETER = "CONSTANT", "INPUT", "PARAMETER"
@@ -104,12 +106,17 @@ class Trace:
         return repr((parts, [tuple(instruction) for instruction in self.instructions])).encode()
 
 
+def dependencies(instructions: Sequence[Instruction], bit_of: Callable[[int], int]) -> list[int]:
+    """What each instruction depends on, as bits: 1 for parameters, for each input the bits of its port."""
+    bits: list[int] = []
+    for operation, operands, _, port, _ in instructions:
+        if operands:
+            bits.append(reduce(or_, [bits[operand] for operand in operands]))
+        else:
+            bits.append(bit_of(port) if operation == INPUT else int(operation == PARAMETER))
+    return bits
+
+
 def variability(instructions: Sequence[Instruction]) -> list[int]:
     """What each instruction depends on: 0 constants only, 1 parameters too, 2 inputs too."""
-    levels: list[int] = []
-    for operation, operands, *_ in instructions:
-        if operands:
-            levels.append(max([levels[operand] for operand in operands]))
-        else:
-            levels.append({CONSTANT: 0, PARAMETER: 1}.get(operation, 2))
-    return levels
+    return [min(bits, 2) for bits in dependencies(instructions, lambda _: 2)]

@@ -31,14 +31,7 @@ class LaneSum(NamedTuple):
 
 
 def lane_sums(trace: Trace, needed: set[int], place: Mapping[int, tuple[int, int]], lanes: int) -> dict[int, LaneSum]:
-    """The sums over lanes, by the instruction of the whole sum.
-
-    Args:
-        trace: the computation.
-        needed: instructions that are computed.
-        place: group and lane of each instruction that is in a pack.
-        lanes: instructions of a pack.
-    """
+    """The sums over lanes, by the instruction of the whole sum."""
     plain = {n for n in needed if trace.instructions[n].operation in ("ADD", "SUB") and n not in place}
     uses = Counter(operand for number in needed for operand in trace.instructions[number].operands)
     uses.update(trace.roots)

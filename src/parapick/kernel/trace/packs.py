@@ -4,6 +4,10 @@ A robot's legs are computed alike, each with numbers of its own. Instructions ar
 alike leaves leads to them; as many as there are legs make a pack, one per lane. Leaves are alike when that many are
 used in the same way: the angles of four motors, four torques. A sum over all lanes of packs becomes a sum of vectors
 and one sum across lanes. Packs are right whatever is alike by chance: they only say what is computed together.
+
+Measured gain, time without packs over time with them: closed loops with an RK4 step per sample 1.7 (delta-r4), 2.2
+(delta-r6), 1.3 (delta-nr); `simulate` 1.26 (delta-r4, delta-r6), 1.07 (delta-4), 1.00 (par4, whose legs are not alike).
+They also compile in three quarters of the time. LLVM's own search (SLP) gives 1.2 of these 1.7 and doubles that time.
 """
 
 from __future__ import annotations

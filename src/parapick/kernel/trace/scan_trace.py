@@ -18,14 +18,14 @@ from casadi import SX
 
 from parapick.errors import KernelError
 from parapick.kernel.trace.expressions import trace_of
-from parapick.kernel.trace.instructions import CONSTANT, INPUT, PARAMETER, Instruction, Port, Trace, variability
+from parapick.kernel.trace.instructions import Instruction, Port, Trace, dependencies, variability
 from parapick.kernel.trace.rewrite import rewrite
 
 _NEXT, _HELD, _SUBSTATE = "next_state", "held", "substep.next"
 """Results beside the outputs, in this order; the last two only where they exist."""
 
-_OF_PARAMETERS, _OF_STEP, _OF_HELD, _OF_SUBSTATE = 1, 2, 4, 8
-"""What an instruction depends on, as bits."""
+_OF_STEP, _OF_HELD, _OF_SUBSTATE = 2, 4, 8
+"""What an instruction depends on beside parameters, as bits."""
 
 
 @final
@@ -74,18 +74,8 @@ class ScanTrace:
         """What each instruction depends on, as bits."""
         first_inner = 1 + len(self.series)
         held = first_inner if self.held else -1
-        found: list[int] = []
-        for operation, operands, _, port, _ in self.trace.instructions:
-            if operation == INPUT:
-                found.append(_OF_STEP if port < first_inner else _OF_HELD if port == held else _OF_SUBSTATE)
-            elif operation in (CONSTANT, PARAMETER):
-                found.append(_OF_PARAMETERS if operation == PARAMETER else 0)
-            else:
-                bits = 0
-                for operand in operands:
-                    bits |= found[operand]
-                found.append(bits)
-        return found
+        own = [_OF_STEP if n < first_inner else _OF_HELD if n == held else _OF_SUBSTATE for n in range(first_inner + 2)]
+        return dependencies(self.trace.instructions, own.__getitem__)
 
     @cached_property
     def step(self) -> Trace:
