@@ -77,13 +77,6 @@ def _extreme(predicate: str) -> Operation:
     )
 
 
-_SIGN: Final = (
-    "{r}p = fcmp ogt {D} {a}, {zero}\n"
-    "{r}n = fcmp olt {D} {a}, {zero}\n"
-    "{r}s = select {M} {r}p, {D} {one}, {D} {a}\n"
-    "{r} = select {M} {r}n, {D} {minus}, {D} {r}s"
-)
-
 OPERATIONS: Final[dict[str, Operation]] = {
     "ADD": _binary("fadd"),
     "SUB": _binary("fsub"),
@@ -98,7 +91,13 @@ OPERATIONS: Final[dict[str, Operation]] = {
     "FLOOR": _intrinsic("floor"),
     "CEIL": _intrinsic("ceil"),
     "COPYSIGN": _intrinsic("copysign", 2),
-    "SIGN": Operation(1, _SIGN),
+    "SIGN": Operation(
+        1,
+        "{r}p = fcmp ogt {D} {a}, {zero}\n"
+        "{r}n = fcmp olt {D} {a}, {zero}\n"
+        "{r}s = select {M} {r}p, {D} {one}, {D} {a}\n"
+        "{r} = select {M} {r}n, {D} {minus}, {D} {r}s",
+    ),
     "FMIN": _extreme("olt"),
     "FMAX": _extreme("ogt"),
     "LT": _compare("olt"),

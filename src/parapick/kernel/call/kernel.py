@@ -23,9 +23,6 @@ from parapick.kernel.llvm.target import Target, host_target
 from parapick.kernel.trace.expressions import trace_of
 from parapick.kernel.trace.instructions import Trace
 
-_PARAMETERS = "parameters"
-"""What the last argument is called in messages."""
-
 _ARRAY, _NUMBER = np.ndarray, np.float64
 """What NumPy answers to plain arrays; to a masked array or a matrix it answers in their kind."""
 
@@ -52,7 +49,7 @@ class Kernel:
 
     def __post_init__(self) -> None:
         trace = self.trace
-        given = [*trace.inputs, *([] if trace.parameters is None else [(_PARAMETERS, (trace.parameters,))])]
+        given = [*trace.inputs, *([] if trace.parameters is None else [("parameters", (trace.parameters,))])]
         object.__setattr__(self, "_names", tuple(name for name, _ in given))
         object.__setattr__(self, "_inputs", tuple(shape for _, shape in given))
         object.__setattr__(self, "_outputs", tuple(port.shape for port in trace.outputs))

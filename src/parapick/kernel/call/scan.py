@@ -2,7 +2,7 @@
 
 `state, outputs = step(state, inputs of this step, parameters)`, once for each step; after each step a substep may
 follow, repeated as often as the call says: `state = substep(state, held, parameters)`, where `held` was computed by the
-step. A closed loop is a scan (control once a step, the plant in substeps), and so is the fold of a motion into peaks
+step. A closed loop is a scan (control once per step, the plant in substeps), and so is the fold of a motion into peaks
 and sums (its state), which needs no memory for the samples.
 """
 
@@ -29,7 +29,7 @@ class ScanRun:
     """What a scan recorded.
 
     Attributes:
-        outputs: by name, one value a step: `(..., T, *core)`.
+        outputs: by name, one value per step: `(..., T, *core)`.
         state: the state after the last step, `(..., n)`.
     """
 
@@ -91,7 +91,7 @@ class Scan:
     def final(
         self, state: ArrayLike, *arrays: ArrayLike, substeps: int = 1, threads: int | None = None
     ) -> NDArray[np.float64]:
-        """Run the scan for its last state only, one row of the batch a vector lane.
+        """Run the scan for its last state only, one row of the batch per vector lane.
 
         A batch equals a loop of single calls of `final`, bit for bit; it agrees with the last state of a recorded run
         up to rounding, because vectors round in another order.
@@ -135,12 +135,12 @@ def build_scan(
     Args:
         name: name of the scan, an identifier.
         state: column of symbols.
-        inputs: columns of symbols by name, in the order of the call: time series with one value a step.
+        inputs: columns of symbols by name, in the order of the call: time series with one value per step.
         parameters: column of symbols, constant over the run; None: no such argument.
         next_state: column, the state after the step and before its substeps, of state, inputs and parameters.
-        outputs: what is recorded once a step, of the state before the step, inputs and parameters: columns, matrices,
+        outputs: what is recorded once per step, of the state before the step, inputs and parameters: columns, matrices,
             scalars.
-        held: column of values computed once a step for the substeps.
+        held: column of values computed once per step for the substeps.
         substep: what is repeated inside a step; None: nothing.
         validity: column; where an entry is not >= 0 the outputs and the next state of that step are NaN, and so is
             everything after it. None: only NaN in state, inputs or parameters makes a step invalid.

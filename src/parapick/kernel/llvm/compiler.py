@@ -40,12 +40,7 @@ class Code:
 
 
 def compile_text(text: str, target: Target) -> bytes:
-    """Compile LLVM text to an object file.
-
-    Args:
-        text: a module without its data layout.
-        target: what code is made for.
-    """
+    """Compile LLVM text, a module without its data layout, to an object file."""
     machine = _machine(target)
     text = f'target datalayout = "{machine.target_data}"\n{text}'
     # A context of its own, because the global one never forgets a constant.
@@ -95,7 +90,8 @@ def _initialize_native() -> None:
 def _functions(isa: str) -> dict[str, int]:
     """Addresses of the C functions that code may call; those a machine lacks are left out."""
     operations = [operation for operation in OPERATIONS.values() if operation.function]
-    wanted = [(_libm(), name) for name in (*_SUPPORT, *(one.function for one in operations))]
+    plain = _libm()
+    wanted = [(plain, name) for name in (*_SUPPORT, *(one.function for one in operations))]
     if isa:
         vectors = ctypes.CDLL(LIBMVEC)
         wanted += [(vectors, vector_symbol(isa, one.function, one.arity)) for one in operations]

@@ -14,14 +14,12 @@ from parapick.kernel.trace.instructions import Trace
 _ATTRIBUTES: Final = 'nounwind "prefer-vector-width"="256"'
 """Vectors are four doubles; wider registers would only lower the clock."""
 
-_DECLARED: Final = frozenset(
-    {
-        "declare i32 @fetestexcept(i32)",
-        "declare i32 @feclearexcept(i32)",
-        "declare i64 @llvm.smin.i64(i64, i64)",
-        "declare void @llvm.memcpy.p0.p0.i64(ptr, ptr, i64, i1)",
-    }
-)
+_DECLARED: Final = {
+    "declare i32 @fetestexcept(i32)",
+    "declare i32 @feclearexcept(i32)",
+    "declare i64 @llvm.smin.i64(i64, i64)",
+    "declare void @llvm.memcpy.p0.p0.i64(ptr, ptr, i64, i1)",
+}
 
 
 def symbol(trace: Trace) -> str:

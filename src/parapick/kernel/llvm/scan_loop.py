@@ -131,7 +131,7 @@ def _hold(plan: _Plan) -> Written:
     lowering = Lowering(trace, plan.target, fixed)
     held = Array("%held", 1, scan.held)
     entries = held.loaded(lowering)
-    for number in scan.needed_by(scan.holdable):
+    for number in scan.of_held:
         instruction = trace.instructions[number]
         if instruction.operation == INPUT:
             lowering.names[number] = entries[instruction.element]

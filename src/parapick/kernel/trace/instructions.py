@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import reduce
 from math import prod
 from operator import or_
-from typing import NamedTuple, final
+from typing import Final, NamedTuple, final
 
 CONSTANT, INPUT, PARAMETER = "CONSTANT", "INPUT", "PARAMETER"
 """The three instructions that have no operands, beside those of the operation table."""
@@ -106,14 +106,18 @@ class Trace:
         return repr((parts, [tuple(instruction) for instruction in self.instructions])).encode()
 
 
+OF_PARAMETERS: Final = 1
+"""The bit of `dependencies` for parameters."""
+
+
 def dependencies(instructions: Sequence[Instruction], bit_of: Callable[[int], int]) -> list[int]:
-    """What each instruction depends on, as bits: 1 for parameters, for each input the bits of its port."""
+    """What each instruction depends on, as bits; an input has the bits of its port."""
     bits: list[int] = []
     for operation, operands, _, port, _ in instructions:
         if operands:
             bits.append(reduce(or_, [bits[operand] for operand in operands]))
         else:
-            bits.append(bit_of(port) if operation == INPUT else int(operation == PARAMETER))
+            bits.append(bit_of(port) if operation == INPUT else OF_PARAMETERS * (operation == PARAMETER))
     return bits
 
 

@@ -2,13 +2,13 @@
 
 A scan is one trace: its inputs are the state, the series, the held values and the state inside a substep; its results
 are the recorded outputs, the state after the step, the held values and the state after a substep. What an instruction
-depends on says where it belongs: parameters only, before the run; held values too, once a step; the state inside a
-substep, every substep; all else, once a step.
+depends on says where it belongs: parameters only, before the run; held values too, once per step; the state inside a
+substep, every substep; all else, once per step.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import final
@@ -18,7 +18,7 @@ from casadi import SX
 
 from parapick.errors import KernelError
 from parapick.kernel.trace.expressions import trace_of
-from parapick.kernel.trace.instructions import Instruction, Port, Trace, dependencies, variability
+from parapick.kernel.trace.instructions import OF_PARAMETERS, Instruction, Port, Trace, dependencies, variability
 from parapick.kernel.trace.rewrite import rewrite
 
 _NEXT, _HELD, _SUBSTATE = "next_state", "held", "substep.next"
@@ -35,7 +35,7 @@ class Substep:
 
     Attributes:
         state: column of symbols, as long as the scan's state.
-        held: column of symbols, as long as the scan's held values: computed once a step, constant over its substeps.
+        held: column of symbols, as long as the scan's held values: computed once per step, constant over its substeps.
         next: column, the state after one substep; entries it does not change are simply `state[i]`.
     """
 
@@ -52,8 +52,8 @@ class ScanTrace:
     Attributes:
         trace: all of it; inputs are the state, the series, then held values and the state inside a substep where they
             exist; outputs are those recorded, the next state, then the held values and the state after a substep.
-        series: the inputs that have one value a step.
-        recorded: the outputs that are recorded once a step.
+        series: the inputs that have one value per step.
+        recorded: the outputs that are recorded once per step.
         held: number of held values.
         substeps: whether there is something to repeat inside a step.
     """
@@ -79,7 +79,7 @@ class ScanTrace:
 
     @cached_property
     def step(self) -> Trace:
-        """What is computed once a step: outputs, next state and held values. Parameters alone are taken as given."""
+        """What is computed once per step: outputs, next state and held values. Parameters alone are taken as given."""
         kept = len(self.recorded) + 1 + bool(self.held)
         return replace(self.trace, outputs=self.trace.outputs[:kept], results=self.trace.results[:kept])
 
@@ -93,23 +93,16 @@ class ScanTrace:
 
     @cached_property
     def holdable(self) -> tuple[int, ...]:
-        """Instructions of held values that substeps use: computed once a step, after the step itself."""
+        """Instructions of held values that substeps use: computed once per step, after the step itself."""
         if not self.substeps:
             return ()
         bits = self.dependencies
         return tuple([number for number in self.substep.hoisted if bits[number] & _OF_HELD])
 
-    def needed_by(self, wanted: Iterable[int]) -> list[int]:
-        """The instructions that some instructions need, in order; not followed beyond those of parameters only."""
-        needed: set[int] = set()
-        stack = list(wanted)
-        while stack:
-            number = stack.pop()
-            if number not in needed:
-                needed.add(number)
-                if not self.trace.fixed[number]:
-                    stack.extend(self.trace.instructions[number].operands)
-        return sorted(needed)
+    @property
+    def of_held(self) -> list[int]:
+        """Instructions that depend on held values, and beside them on parameters only."""
+        return [number for number, bits in enumerate(self.dependencies) if bits & ~OF_PARAMETERS == _OF_HELD]
 
     def without_outputs(self) -> ScanTrace:
         """The same scan with nothing recorded."""

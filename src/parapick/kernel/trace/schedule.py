@@ -24,7 +24,7 @@ _CYCLES_START = 0.5
 def by_longest_path(trace: Trace) -> list[int]:
     """The instructions that roots need, in the order to compute them.
 
-    A clock runs along: of the instructions whose operands are there, next comes the one with the longest way to a
+    A clock runs along: of the instructions whose operands are there, next comes the one with the longest path to a
     result. Inputs and instructions that depend on parameters only are taken as given and left out.
     """
     needed = trace.computed()
@@ -34,9 +34,9 @@ def by_longest_path(trace: Trace) -> list[int]:
         for operand in needed:
             users[operand].append(number)
     cycles = {number: _cycles(trace.instructions[number].operation) for number in operands}
-    way = _ways(users, cycles)
+    path = _paths(users, cycles)
     missing = {number: len(needed) for number, needed in operands.items()}
-    ready = [(-way[number], number) for number, count in missing.items() if not count]
+    ready = [(-path[number], number) for number, count in missing.items() if not count]
     heapify(ready)
     underway: list[tuple[float, int]] = []
     there = dict.fromkeys(operands, 0.0)
@@ -46,7 +46,7 @@ def by_longest_path(trace: Trace) -> list[int]:
             clock = max(clock, underway[0][0])
         while underway and underway[0][0] <= clock:
             _, number = heappop(underway)
-            heappush(ready, (-way[number], number))
+            heappush(ready, (-path[number], number))
         _, number = heappop(ready)
         order.append(number)
         clock += _CYCLES_START if cycles[number] else 0.0
@@ -64,10 +64,10 @@ def _cycles(operation: str) -> float:
     return _CYCLES.get(operation, usual)
 
 
-def _ways(users: dict[int, list[int]], cycles: dict[int, float]) -> dict[int, float]:
+def _paths(users: dict[int, list[int]], cycles: dict[int, float]) -> dict[int, float]:
     """Cycles from the start of each instruction to the end of the last that depends on it."""
-    way: dict[int, float] = {}
+    path: dict[int, float] = {}
     # An instruction's users have larger numbers than its own.
     for number in sorted(users, reverse=True):
-        way[number] = cycles[number] + max((way[user] for user in users[number]), default=0.0)
-    return way
+        path[number] = cycles[number] + max((path[user] for user in users[number]), default=0.0)
+    return path
