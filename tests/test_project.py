@@ -19,7 +19,7 @@ import numpy as np
 import pytest
 
 import parapick
-from parapick.mechanism.fields import doc_of
+from parapick.fields import doc_of
 
 ROOT = Path(__file__).parents[1]
 HEAVY = ("casadi", "llvmlite", "matplotlib", "mujoco", "pydantic", "scipy")

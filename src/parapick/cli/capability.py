@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any
 
+from parapick.answer.plain import finite
 from parapick.cli.answers import named
 from parapick.cli.app import UNREACHABLE
 from parapick.cli.arguments import (
@@ -21,7 +22,7 @@ from parapick.cli.arguments import (
 from parapick.cli.capability_answer import WORDS, Given, over_workspace, values_at
 from parapick.cli.motor_limits import motor_limit
 from parapick.cli.states import payload_text
-from parapick.cli.tables import DEGREES, finite, headline, number, percent, place_text, print_json, print_table, say
+from parapick.cli.tables import DEGREES, headline, number, percent, place_text, print_json, print_table, say
 from parapick.errors import MissingMassError, ParameterError, ParapickError
 
 if TYPE_CHECKING:

@@ -7,6 +7,7 @@ import itertools
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any, Final
 
+from parapick.answer.plain import finite
 from parapick.cli.answers import about, at_pose, named
 from parapick.cli.app import UNREACHABLE
 from parapick.cli.arguments import Coordinate, Json, Mode, RobotName, load, pose_given
@@ -14,7 +15,6 @@ from parapick.cli.tables import (
     DEGREES,
     alarm,
     busy,
-    finite,
     headline,
     number,
     place_text,

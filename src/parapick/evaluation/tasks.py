@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
+from parapick.answer.words import at_most
 from parapick.errors import ParameterError
 from parapick.evaluation.default_task import default_task
-from parapick.evaluation.words import at_most
 from parapick.model.payload import NOTHING, Load, Payload
 from parapick.motion import LimitError, Motion
 from parapick.motion.fit import LIMIT_SLACK

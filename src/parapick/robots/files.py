@@ -16,8 +16,6 @@ from parapick.robots.contents import RobotEntry, RobotFile
 if TYPE_CHECKING:
     from parapick.model import Model
 
-__all__ = ["check_file", "find", "list_robots", "load", "load_robot", "parsed", "read_text"]
-
 _KIND: Final = "a robot file"
 _SHIPPED: Final = Path(__file__).parent
 
@@ -60,10 +58,10 @@ def load_robot(robot: str | os.PathLike[str]) -> RobotFile:
         UnknownRobotError: no robot of this name is shipped.
         RobotFileError: the file cannot be read or does not describe a robot; it carries every problem found.
     """
-    from parapick.robots.reading import read_document
+    from parapick.robots.reading import read_robot
 
     path = find(robot)
-    contents, problems = read_document(parsed(path, read_text(path)))
+    contents, problems = read_robot(parsed(path, read_text(path)))
     if contents is None:
         raise RobotFileError(str(path), problems)
     return replace(contents, path=path)
@@ -101,13 +99,10 @@ def find(robot: str | os.PathLike[str]) -> Path:
         UnknownRobotError: no robot of this name is shipped.
     """
     name = os.fspath(robot) if isinstance(robot, (str, os.PathLike)) else repr(robot)
-    if isinstance(robot, os.PathLike) or os.sep in name or "/" in name or name.lower().endswith(".toml"):
-        return _expanded(Path(name))
-    shipped = _shipped()
-    path = shipped.get(name.strip().lower())
+    path = files.described(robot if isinstance(robot, os.PathLike) else name, _shipped())
     if path is None:
-        close = get_close_matches(name.strip().lower(), shipped, n=3)
-        raise UnknownRobotError(name, tuple(close), tuple(shipped))
+        close = get_close_matches(name.strip().lower(), _shipped(), n=3)
+        raise UnknownRobotError(name, tuple(close), tuple(_shipped()))
     return path
 
 
@@ -140,14 +135,6 @@ def parsed(path: Path, text: str) -> dict[str, Any]:
         return toml.parsed(path, text, _KIND)
     except files.UnreadableError as error:
         raise _refused(path, error.reason) from error
-
-
-def _expanded(path: Path) -> Path:
-    try:
-        return path.expanduser()
-    except RuntimeError:
-        # A user of this name does not exist; then the tilde is part of the name.
-        return path
 
 
 def _refused(path: Path, message: str) -> RobotFileError:

@@ -7,44 +7,15 @@ from collections.abc import Iterable, Sequence
 from html import escape
 from typing import Final
 
-from parapick.evaluation.answer import Cell, Finding, Table
-from parapick.evaluation.words import amount, percent, pose_text, shown
-from parapick.report.canvas import unit_text
-
-__all__ = ["cell_text", "findings_table", "is_wide", "notes_list", "plain_table", "table_element"]
-
-
-def cell_text(value: Cell, unit: str = "") -> str:
-    """A cell as text: four digits, yes and no, a dash for nothing.
-
-    Args:
-        value: the cell (SI).
-        unit: its SI unit; lengths are shown in millimetres and angles in degrees.
-    """
-    if value is None or (isinstance(value, float) and math.isnan(value)):
-        return "–"
-    if isinstance(value, bool):
-        return "yes" if value else "no"
-    if isinstance(value, float):
-        if not math.isfinite(value):
-            return "unbounded"
-        number = value * shown(unit)[1]
-        if unit in ("m", "rad") and abs(number) < _NOTHING:
-            number = 0.0
-        text = f"{number:.0f}" if 1000.0 <= abs(number) < 1e15 else f"{number:.4g}"
-        # A rounded -0 is a plain 0.
-        return (text.removeprefix("-") if not text.strip("-0.") else text).replace("-", "\u2212")
-    return str(value)
-
+from parapick.answer.texts import Texts
+from parapick.answer.values import Finding
+from parapick.answer.words import amount, percent, pose_text, unit_text
 
 _WIDE: Final = 58
 """Letters in a row of a table that fit into half the width of a page."""
 
 _GAP: Final = 2
 """Letters that the space between two columns takes."""
-
-_NOTHING: Final = 5e-7
-"""Millimetres or degrees below which a slack is rounding, and shown as 0."""
 
 
 def plain_table(title: str, heads: Sequence[str], rows: Iterable[Sequence[str]], numbers: Iterable[int] = ()) -> str:
@@ -71,44 +42,38 @@ def plain_table(title: str, heads: Sequence[str], rows: Iterable[Sequence[str]],
     )
 
 
-def is_wide(table: Table) -> bool:
+def is_wide(texts: Texts) -> bool:
     """Whether a table takes the whole width of a page.
 
     Args:
-        table: the table.
+        texts: the table as text.
     """
-    heads, rows, _ = _texts(table)
-    return sum(_GAP + max(map(len, column)) for column in zip(heads, *rows, strict=True)) > _WIDE
+    columns = zip(texts.heads, *texts.rows, strict=True)
+    return sum(_GAP + max(map(len, column)) for column in columns) > _WIDE
 
 
-def table_element(table: Table) -> str:
-    """A table of an evaluation, with its note.
-
-    A column beside one with the head "unit" is in the unit that each row gives.
+def table_element(title: str, texts: Texts, note: str = "") -> str:
+    """A table of an answer, with its note.
 
     Args:
-        table: the table.
+        title: its caption.
+        texts: the table as text.
+        note: what a reader must know to read it.
     """
-    heads, rows, numbers = _texts(table)
-    note = f'<p class="note">{escape(_sentence(table.note))}</p>\n' if table.note else ""
-    return f'<div class="table">{plain_table(table.title, heads, rows, numbers)}{note}</div>\n'
+    typeset = [_TYPESET.get(head, _number if i in texts.numbers else str) for i, head in enumerate(texts.heads)]
+    rows = [[form(text) for form, text in zip(typeset, row, strict=True)] for row in texts.rows]
+    table = plain_table(title, [unit_text(head) for head in texts.heads], rows, texts.numbers)
+    below = f'<p class="note">{escape(_sentence(note))}</p>\n' if note else ""
+    return f'<div class="table">{table}{below}</div>\n'
 
 
-def _texts(table: Table) -> tuple[list[str], list[list[str]], list[int]]:
-    """Heads and cells as text, and which columns are numbers."""
-    beside = table.heads.index("unit") - 1 if "unit" in table.heads[1:] else None
-    names = zip(table.heads, table.units, strict=True)
-    heads = [f"{head} ({unit_text(shown(unit)[0])})" if unit else head for head, unit in names]
-    numbers = [i for i in range(len(heads)) if not any(isinstance(row[i], (str, bool)) for row in table.rows)]
-    rows = []
-    for row in table.rows:
-        units = list(table.units)
-        cells = list(row)
-        if beside is not None and isinstance(row[beside], float):
-            units[beside] = str(row[beside + 1] or "")
-            cells[beside + 1] = unit_text(shown(units[beside])[0])
-        rows.append([cell_text(cell, unit) for cell, unit in zip(cells, units, strict=True)])
-    return heads, rows, numbers
+def _number(number: str) -> str:
+    """A number with the signs of a printed page: a dash for nothing, a minus that is as wide as a plus."""
+    return "\u2013" if number == "-" else number.replace("-", "\u2212")
+
+
+_TYPESET: Final = {"unit": unit_text}
+"""How the cells of columns of these names are set."""
 
 
 def findings_table(findings: Sequence[Finding]) -> str:
