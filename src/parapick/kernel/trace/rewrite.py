@@ -6,9 +6,7 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import Final, NamedTuple
 
-from parapick.kernel.trace import Instruction, variability
-
-__all__ = ["rewrite"]
+from parapick.kernel.trace.instructions import Instruction, variability
 
 VARYING: Final = 2
 """Level of what depends on inputs; see `variability`."""
@@ -49,7 +47,7 @@ def _share_reciprocals(instructions: Sequence[Instruction], results: Results) ->
     """Replace divisions by multiplications where one reciprocal serves several or can be computed beforehand.
 
     A denominator that two or more divisions use gets one reciprocal. So does one that depends on parameters only, when
-    the numerator does not: it is then computed once a call. Constant denominators are left to the compiler.
+    the numerator does not: it is then computed once per call. Constant denominators are left to the compiler.
     """
     level = variability(instructions)
     uses = Counter([one.operands[-1] for one in instructions if one.operation in ("DIV", "INV")])
@@ -106,7 +104,7 @@ def _form(instruction: Instruction, level: Sequence[int]) -> _Form | None:
 
 
 def _gather_fixed(instructions: Sequence[Instruction], results: Results) -> tuple[list[Instruction], Results]:
-    """Put what depends on parameters only side by side, so that it is joined once a call.
+    """Put what depends on parameters only side by side, so that it is joined once per call.
 
     `(v + f) - g` becomes `v + (f - g)`, and `(v f) g` becomes `v (f g)`: f and g are fixed, v is not, and what is in
     the brackets serves nothing else.

@@ -1,7 +1,7 @@
 """What code is made for: processor, vector width, and the vector mathematics it may call.
 
 Two environment variables choose for the host: `PARAPICK_CPU` (`host`, or a level such as `x86-64-v3`) and
-`PARAPICK_VECTOR_MATH` (`auto`, or `scalar` for one libm call a lane and none of our own mathematics).
+`PARAPICK_VECTOR_MATH` (`auto`, or `scalar` for one libm call per lane and none of our own mathematics).
 """
 
 from __future__ import annotations
@@ -10,20 +10,23 @@ import ctypes
 import os
 from dataclasses import dataclass
 from functools import cache
-from typing import final
+from typing import Final, final
 
 import llvmlite.binding as llvm
 
 from parapick.errors import KernelError
-from parapick.kernel.elementary import FUSED, PLAIN
 from parapick.kernel.operations import OPERATIONS
-
-__all__ = ["LIBMVEC", "Target", "foreign_target", "host_target"]
 
 LIBMVEC = "libmvec.so.1"
 """glibc's vector mathematics, accurate to 4 units in the last place."""
 
-_ISA_FEATURES = {"d": "avx2", "c": "avx", "b": "sse2"}
+PLAIN: Final = frozenset({"atan2"})
+"""Functions of `trigonometry` that can be written out on any machine."""
+
+FUSED: Final = frozenset({"sin", "cos"})
+"""Functions of `trigonometry` that need a fused multiply-add."""
+
+_ISA_FEATURES = {"d": "avx2", "c": "avx"}
 """Letter of the vector function ABI by the processor feature it needs, best first."""
 
 _X86_LEVELS: dict[str, tuple[str, ...]] = {
@@ -47,7 +50,7 @@ class Target:
         width: rows computed at once, 1 or 4.
         isa: letter of the vector function ABI, empty where vector mathematics is not used.
         functions: libm functions that have a vector form under `isa`.
-        written_out: functions of `elementary` that are written out instead of called.
+        written_out: functions of `trigonometry` that are written out instead of called.
     """
 
     triple: str
@@ -57,11 +60,6 @@ class Target:
     isa: str = ""
     functions: frozenset[str] = frozenset()
     written_out: frozenset[str] = frozenset()
-
-    @property
-    def lanes(self) -> int:
-        """Rows that one vector function of `isa` takes."""
-        return 2 if self.isa == "b" else 4
 
     @property
     def exceptions(self) -> int:
@@ -79,7 +77,7 @@ class Target:
 
 def vector_symbol(isa: str, function: str, arity: int) -> str:
     """Name of a vector function: `_ZGVdN4v_sin`."""
-    return f"_ZGV{isa}N{2 if isa == 'b' else 4}{'v' * arity}_{function}"
+    return f"_ZGV{isa}N4{'v' * arity}_{function}"
 
 
 def host_target(width: int = 4, cpu: str | None = None, vector_math: str | None = None) -> Target:
@@ -96,12 +94,6 @@ def host_target(width: int = 4, cpu: str | None = None, vector_math: str | None 
     cpu = cpu or os.environ.get("PARAPICK_CPU") or "host"
     vector_math = vector_math or os.environ.get("PARAPICK_VECTOR_MATH") or "auto"
     return _host_target(width, cpu, vector_math)
-
-
-def foreign_target(triple: str, cpu: str = "generic", width: int = 4) -> Target:
-    """Another machine; what is not written out is libm, one call a lane."""
-    fused = FUSED if triple.startswith("aarch64") else frozenset[str]()
-    return Target(triple=triple, cpu=cpu, width=width, written_out=PLAIN | fused)
 
 
 @cache

@@ -2,7 +2,7 @@
 
 `state, outputs = step(state, inputs of this step, parameters)`, once for each step; after each step a substep may
 follow, repeated as often as the call says: `state = substep(state, held, parameters)`, where `held` was computed by the
-step. A closed loop is a scan (control once a step, the plant in substeps), and so is the fold of a motion into peaks
+step. A closed loop is a scan (control once per step, the plant in substeps), and so is the fold of a motion into peaks
 and sums (its state), which needs no memory for the samples.
 """
 
@@ -18,11 +18,9 @@ from casadi import SX
 from numpy.typing import ArrayLike, NDArray
 
 from parapick.errors import KernelError
-from parapick.kernel.scan_call import Program, given_arrays
-from parapick.kernel.scan_trace import ScanTrace, Substep, scan_trace
-from parapick.kernel.target import Target, host_target
-
-__all__ = ["Scan", "ScanRun", "Substep", "build_scan"]
+from parapick.kernel.call.scan_program import Program, given_arrays
+from parapick.kernel.llvm.target import Target, host_target
+from parapick.kernel.trace.scan_trace import ScanTrace, Substep, scan_trace
 
 
 @final
@@ -31,7 +29,7 @@ class ScanRun:
     """What a scan recorded.
 
     Attributes:
-        outputs: by name, one value a step: `(..., T, *core)`.
+        outputs: by name, one value per step: `(..., T, *core)`.
         state: the state after the last step, `(..., n)`.
     """
 
@@ -48,23 +46,21 @@ class Scan:
         trace: the computation, for other printers.
         single: what code for one row at a time is made for.
         lanes: what code for a row in each vector lane is made for.
-        vectorise: whether LLVM looks for vectors in code for one row.
     """
 
     trace: ScanTrace
     single: Target
     lanes: Target
-    vectorise: bool = False
 
     @cached_property
     def recording(self) -> Program:
         """Code for one row at a time that records the outputs."""
-        return Program(self.trace, self.single, self.vectorise)
+        return Program(self.trace, self.single)
 
     @cached_property
     def folding(self) -> Program:
         """Code for a row in each vector lane that records nothing."""
-        return Program(self.trace.without_outputs(), self.lanes, False)
+        return Program(self.trace.without_outputs(), self.lanes)
 
     def __call__(self, state: ArrayLike, *arrays: ArrayLike, substeps: int = 1, threads: int | None = None) -> ScanRun:
         """Run the scan and record its outputs.
@@ -95,7 +91,7 @@ class Scan:
     def final(
         self, state: ArrayLike, *arrays: ArrayLike, substeps: int = 1, threads: int | None = None
     ) -> NDArray[np.float64]:
-        """Run the scan for its last state only, one row of the batch a vector lane.
+        """Run the scan for its last state only, one row of the batch per vector lane.
 
         A batch equals a loop of single calls of `final`, bit for bit; it agrees with the last state of a recorded run
         up to rounding, because vectors round in another order.
@@ -108,12 +104,7 @@ class Scan:
             threads: number of threads; None: as many as a large batch is worth.
 
         Returns:
-            The state after the last step, `(..., n)`.
-
-        Raises:
-            ShapeError: an array does not end in its core dimensions, or leading dimensions do not broadcast.
-            ParameterError: an array does not hold real numbers, or is masked.
-            KernelError: the number of arrays is wrong, or `substeps` is not possible.
+            The state after the last step, `(..., n)`; wrong arrays raise as in a call.
         """
         given = given_arrays(self.trace, [state, *arrays])
         return self.folding(given, self._checked(substeps), threads)[1]
@@ -138,27 +129,24 @@ def build_scan(
     held: SX | None = None,
     substep: Substep | None = None,
     validity: SX | None = None,
-    vectorise: bool = False,
 ) -> Scan:
     """Make a scan of expressions.
 
     Args:
         name: name of the scan, an identifier.
         state: column of symbols.
-        inputs: columns of symbols by name, in the order of the call: time series with one value a step.
+        inputs: columns of symbols by name, in the order of the call: time series with one value per step.
         parameters: column of symbols, constant over the run; None: no such argument.
         next_state: column, the state after the step and before its substeps, of state, inputs and parameters.
-        outputs: what is recorded once a step, of the state before the step, inputs and parameters: columns, matrices,
+        outputs: what is recorded once per step, of the state before the step, inputs and parameters: columns, matrices,
             scalars.
-        held: column of values computed once a step for the substeps.
+        held: column of values computed once per step for the substeps.
         substep: what is repeated inside a step; None: nothing.
         validity: column; where an entry is not >= 0 the outputs and the next state of that step are NaN, and so is
             everything after it. None: only NaN in state, inputs or parameters makes a step invalid.
-        vectorise: let LLVM look for further vectors in a single run. It takes longer to compile and pays, by a few per
-            cent, only where little is alike (see `pack`).
 
     Raises:
         KernelError: an operation is unknown, a symbol is in no input, or a shape does not fit.
     """
     trace = scan_trace(name, state, inputs, parameters, next_state, outputs, held, substep, validity)
-    return Scan(trace, host_target(width=1), host_target(), vectorise)
+    return Scan(trace, host_target(width=1), host_target())

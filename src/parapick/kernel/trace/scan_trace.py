@@ -2,8 +2,8 @@
 
 A scan is one trace: its inputs are the state, the series, the held values and the state inside a substep; its results
 are the recorded outputs, the state after the step, the held values and the state after a substep. What an instruction
-depends on says where it belongs: parameters only, before the run; held values too, once a step; the state inside a
-substep, every substep; all else, once a step.
+depends on says where it belongs: parameters only, before the run; held values too, once per step; the state inside a
+substep, every substep; all else, once per step.
 """
 
 from __future__ import annotations
@@ -17,17 +17,15 @@ import casadi
 from casadi import SX
 
 from parapick.errors import KernelError
-from parapick.kernel.reading import trace_of
-from parapick.kernel.rewrite import rewrite
-from parapick.kernel.trace import CONSTANT, INPUT, PARAMETER, Instruction, Port, Trace, variability
-
-__all__ = ["ScanTrace", "Substep", "scan_trace"]
+from parapick.kernel.trace.expressions import trace_of
+from parapick.kernel.trace.instructions import OF_PARAMETERS, Instruction, Port, Trace, dependencies, variability
+from parapick.kernel.trace.rewrite import rewrite
 
 _NEXT, _HELD, _SUBSTATE = "next_state", "held", "substep.next"
 """Results beside the outputs, in this order; the last two only where they exist."""
 
-_OF_PARAMETERS, _OF_STEP, _OF_HELD, _OF_SUBSTATE = 1, 2, 4, 8
-"""What an instruction depends on, as bits."""
+_OF_STEP, _OF_HELD, _OF_SUBSTATE = 2, 4, 8
+"""What an instruction depends on beside parameters, as bits."""
 
 
 @final
@@ -37,7 +35,7 @@ class Substep:
 
     Attributes:
         state: column of symbols, as long as the scan's state.
-        held: column of symbols, as long as the scan's held values: computed once a step, constant over its substeps.
+        held: column of symbols, as long as the scan's held values: computed once per step, constant over its substeps.
         next: column, the state after one substep; entries it does not change are simply `state[i]`.
     """
 
@@ -54,8 +52,8 @@ class ScanTrace:
     Attributes:
         trace: all of it; inputs are the state, the series, then held values and the state inside a substep where they
             exist; outputs are those recorded, the next state, then the held values and the state after a substep.
-        series: the inputs that have one value a step.
-        recorded: the outputs that are recorded once a step.
+        series: the inputs that have one value per step.
+        recorded: the outputs that are recorded once per step.
         held: number of held values.
         substeps: whether there is something to repeat inside a step.
     """
@@ -76,22 +74,12 @@ class ScanTrace:
         """What each instruction depends on, as bits."""
         first_inner = 1 + len(self.series)
         held = first_inner if self.held else -1
-        found: list[int] = []
-        for operation, operands, _, port, _ in self.trace.instructions:
-            if operation == INPUT:
-                found.append(_OF_STEP if port < first_inner else _OF_HELD if port == held else _OF_SUBSTATE)
-            elif operation in (CONSTANT, PARAMETER):
-                found.append(_OF_PARAMETERS if operation == PARAMETER else 0)
-            else:
-                bits = 0
-                for operand in operands:
-                    bits |= found[operand]
-                found.append(bits)
-        return found
+        own = [_OF_STEP if n < first_inner else _OF_HELD if n == held else _OF_SUBSTATE for n in range(first_inner + 2)]
+        return dependencies(self.trace.instructions, own.__getitem__)
 
     @cached_property
     def step(self) -> Trace:
-        """What is computed once a step: outputs, next state and held values. Parameters alone are taken as given."""
+        """What is computed once per step: outputs, next state and held values. Parameters alone are taken as given."""
         kept = len(self.recorded) + 1 + bool(self.held)
         return replace(self.trace, outputs=self.trace.outputs[:kept], results=self.trace.results[:kept])
 
@@ -105,11 +93,16 @@ class ScanTrace:
 
     @cached_property
     def holdable(self) -> tuple[int, ...]:
-        """Instructions of held values that substeps use: computed once a step, after the step itself."""
+        """Instructions of held values that substeps use: computed once per step, after the step itself."""
         if not self.substeps:
             return ()
         bits = self.dependencies
         return tuple([number for number in self.substep.hoisted if bits[number] & _OF_HELD])
+
+    @property
+    def of_held(self) -> list[int]:
+        """Instructions that depend on held values, and beside them on parameters only."""
+        return [number for number, bits in enumerate(self.dependencies) if bits & ~OF_PARAMETERS == _OF_HELD]
 
     def without_outputs(self) -> ScanTrace:
         """The same scan with nothing recorded."""

@@ -9,12 +9,11 @@ from __future__ import annotations
 
 import ctypes
 from collections.abc import Callable, Sequence
+from math import prod
 from typing import Any, Protocol, cast, final
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
-
-__all__ = ["NATIVE", "Gufunc", "PlainGufunc", "make_gufunc", "signature_of"]
 
 Shapes = Sequence[tuple[int, ...]]
 
@@ -22,6 +21,8 @@ _SLOT = 31
 _DOUBLE = 12
 """NPY_DOUBLE, the type number of float64."""
 _NO_IDENTITY = -1
+_ITEM = 8
+"""Bytes of a float64."""
 _LOOP = ctypes.CFUNCTYPE(None, ctypes.c_void_p, ctypes.c_void_p, ctypes.c_void_p, ctypes.c_void_p)
 
 _immortal: list[object] = []
@@ -95,15 +96,7 @@ def _factory() -> Callable[..., Any]:
 
 @final
 class PlainGufunc:
-    """The calls of a gufunc that kernels use, with broadcasting in Python.
-
-    Args:
-        name: its name.
-        address: of the loop.
-        inputs: core shapes of the inputs.
-        outputs: core shapes of the outputs.
-        owner: kept alive as long as this object.
-    """
+    """The calls of a gufunc that kernels use, with broadcasting in Python; arguments are those of `make_gufunc`."""
 
     def __init__(self, name: str, address: int, inputs: Shapes, outputs: Shapes, owner: object) -> None:
         self.__name__ = name
@@ -114,23 +107,14 @@ class PlainGufunc:
         self._owner = owner
 
     def __call__(self, *arrays: ArrayLike, out: tuple[NDArray[np.float64], ...] | None = None) -> Any:
-        """Apply to arrays whose leading dimensions broadcast.
-
-        Args:
-            arrays: one array-like for each input.
-            out: arrays to write to, one for each output.
-        """
-        given = [np.asarray(array) for array in arrays]
-        leading = self._leading(given)
-        shape = np.broadcast_shapes(*leading)
-        given = [
-            np.broadcast_to(
-                np.require(array.astype(np.float64, casting="safe", copy=False), requirements="A"), shape + core
-            )
-            for array, core in zip(given, self._inputs, strict=True)
-        ]
+        """Apply to arrays whose leading dimensions broadcast."""
+        given = [np.asarray(array).astype(np.float64, casting="safe", copy=False) for array in arrays]
+        shape = np.broadcast_shapes(*self._leading(given))
+        cores = zip(given, self._inputs, strict=True)
+        given = [np.ascontiguousarray(np.broadcast_to(array, shape + core)) for array, core in cores]
         fresh = [np.empty(shape + core) for core in self._outputs]
-        self._run(shape, [*given, *fresh])
+        if prod(shape):
+            self._run(prod(shape), [*given, *fresh])
         if out is not None:
             for target, result in zip(out, fresh, strict=True):
                 target[...] = result
@@ -147,22 +131,15 @@ class PlainGufunc:
                 raise ValueError(f"{self.__name__}: an input of shape {array.shape} should end in {core}")
         return [array.shape[: array.ndim - len(core)] for array, core in zip(arrays, self._inputs, strict=True)]
 
-    def _run(self, shape: tuple[int, ...], arrays: Sequence[NDArray[np.float64]]) -> None:
-        """Call the loop along the last loop dimension, once for each index of the others."""
-        rows = shape[-1] if shape else 1
+    def _run(self, rows: int, arrays: Sequence[NDArray[np.float64]]) -> None:
+        """Call the loop on arrays without gaps."""
         cores = [*self._inputs, *self._outputs]
-        outer = [array.strides[len(shape) - 1] if shape else 0 for array in arrays]
-        inner = [stride for array in arrays for stride in array.strides[len(shape) :]]
-        dimensions = [rows, *(length for core in cores for length in core)]
-        sizes = (ctypes.c_ssize_t * len(dimensions))(*dimensions)
+        sizes = [rows, *(length for core in cores for length in core)]
+        outer = [_ITEM * prod(core) for core in cores]
+        inner = [_ITEM * prod(core[axis + 1 :]) for core in cores for axis in range(len(core))]
         steps = (ctypes.c_ssize_t * (len(outer) + len(inner)))(*outer, *inner)
-        if rows:
-            for index in np.ndindex(shape[:-1]):
-                starts = [
-                    array.ctypes.data + sum(at * stride for at, stride in zip(index, array.strides, strict=False))
-                    for array in arrays
-                ]
-                self._call((ctypes.c_void_p * len(starts))(*starts), sizes, steps, None)
+        starts = (ctypes.c_void_p * len(arrays))(*(array.ctypes.data for array in arrays))
+        self._call(starts, (ctypes.c_ssize_t * len(sizes))(*sizes), steps, None)
 
 
 def _works() -> bool:

@@ -10,9 +10,7 @@ from __future__ import annotations
 from heapq import heapify, heappop, heappush
 
 from parapick.kernel.operations import OPERATIONS
-from parapick.kernel.trace import CONSTANT, INPUT, Trace
-
-__all__ = ["by_longest_path"]
+from parapick.kernel.trace.instructions import CONSTANT, Trace
 
 _CYCLES = {CONSTANT: 0.0, "DIV": 15.0, "INV": 15.0, "SQRT": 18.0}
 """Cycles until a result is there, by operation; of recent x86 processors, roughly. Rough numbers give an order that is
@@ -26,18 +24,19 @@ _CYCLES_START = 0.5
 def by_longest_path(trace: Trace) -> list[int]:
     """The instructions that roots need, in the order to compute them.
 
-    A clock runs along: of the instructions whose operands are there, next comes the one with the longest way to a
+    A clock runs along: of the instructions whose operands are there, next comes the one with the longest path to a
     result. Inputs and instructions that depend on parameters only are taken as given and left out.
     """
-    operands = _needed(trace)
+    needed = trace.computed()
+    operands = {number: needed.intersection(trace.instructions[number].operands) for number in needed}
     users: dict[int, list[int]] = {number: [] for number in operands}
     for number, needed in operands.items():
         for operand in needed:
             users[operand].append(number)
     cycles = {number: _cycles(trace.instructions[number].operation) for number in operands}
-    way = _ways(users, cycles)
+    path = _paths(users, cycles)
     missing = {number: len(needed) for number, needed in operands.items()}
-    ready = [(-way[number], number) for number, count in missing.items() if not count]
+    ready = [(-path[number], number) for number, count in missing.items() if not count]
     heapify(ready)
     underway: list[tuple[float, int]] = []
     there = dict.fromkeys(operands, 0.0)
@@ -47,7 +46,7 @@ def by_longest_path(trace: Trace) -> list[int]:
             clock = max(clock, underway[0][0])
         while underway and underway[0][0] <= clock:
             _, number = heappop(underway)
-            heappush(ready, (-way[number], number))
+            heappush(ready, (-path[number], number))
         _, number = heappop(ready)
         order.append(number)
         clock += _CYCLES_START if cycles[number] else 0.0
@@ -59,29 +58,16 @@ def by_longest_path(trace: Trace) -> list[int]:
     return order
 
 
-def _needed(trace: Trace) -> dict[int, set[int]]:
-    """The instructions to compute, each with those among its operands that are to be computed too."""
-    given = [trace.fixed[number] or one.operation == INPUT for number, one in enumerate(trace.instructions)]
-    found: dict[int, set[int]] = {}
-    stack = [number for number in trace.roots if not given[number]]
-    while stack:
-        number = stack.pop()
-        if number not in found:
-            found[number] = {operand for operand in trace.instructions[number].operands if not given[operand]}
-            stack.extend(found[number])
-    return found
-
-
 def _cycles(operation: str) -> float:
     """How long an operation takes."""
     usual = _CYCLES_FUNCTION if operation in OPERATIONS and OPERATIONS[operation].function else _CYCLES_ARITHMETIC
     return _CYCLES.get(operation, usual)
 
 
-def _ways(users: dict[int, list[int]], cycles: dict[int, float]) -> dict[int, float]:
+def _paths(users: dict[int, list[int]], cycles: dict[int, float]) -> dict[int, float]:
     """Cycles from the start of each instruction to the end of the last that depends on it."""
-    way: dict[int, float] = {}
+    path: dict[int, float] = {}
     # An instruction's users have larger numbers than its own.
     for number in sorted(users, reverse=True):
-        way[number] = cycles[number] + max((way[user] for user in users[number]), default=0.0)
-    return way
+        path[number] = cycles[number] + max((path[user] for user in users[number]), default=0.0)
+    return path

@@ -5,24 +5,22 @@ from __future__ import annotations
 import ctypes
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from functools import cached_property
 from math import prod
-from threading import Lock
 from typing import Any, NamedTuple, final
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from parapick.arrays import reals
-from parapick.errors import KernelError, ShapeError
-from parapick.kernel.kernel import code_of
-from parapick.kernel.native import Code, compile_text
-from parapick.kernel.scan_loop import emit_scan
-from parapick.kernel.scan_trace import ScanTrace
-from parapick.kernel.target import Target
-from parapick.kernel.threads import PIECE, at_once, available
-
-__all__ = ["Given", "Program", "given_arrays"]
+from parapick.errors import KernelError
+from parapick.kernel.call.broadcast import leading_shape
+from parapick.kernel.call.threads import PIECE, at_once, available
+from parapick.kernel.compiled import code_of
+from parapick.kernel.llvm.compiler import Code, compile_text
+from parapick.kernel.llvm.scan_loop import scan_module
+from parapick.kernel.llvm.target import Target
+from parapick.kernel.registry import Registry
+from parapick.kernel.trace.scan_trace import ScanTrace
 
 _Array = NDArray[np.float64]
 
@@ -49,10 +47,6 @@ class Given(NamedTuple):
 def given_arrays(scan: ScanTrace, arrays: Sequence[ArrayLike]) -> Given:
     """Check the arrays of a call.
 
-    Args:
-        scan: what is called.
-        arrays: first state, inputs in order, parameters if the scan has any.
-
     Raises:
         ShapeError: an array does not end in its core dimensions, or leading dimensions do not broadcast.
         ParameterError: an array does not hold real numbers, or is masked.
@@ -67,19 +61,7 @@ def given_arrays(scan: ScanTrace, arrays: Sequence[ArrayLike]) -> Given:
     steps = checked[1].shape[-2] if checked[1].ndim > 1 else None
     cores: list[tuple[int | None, ...]] = [(scan.states,), *((steps, port.size) for port in scan.series)]
     cores += [] if parameters is None else [(parameters,)]
-    rows: tuple[int, ...] = ()
-    for name, core, array in zip(names, cores, checked, strict=True):
-        if None in core or array.shape[array.ndim - len(core) :] != core:
-            listed = ", ".join("T" if length is None else str(length) for length in core)
-            raise ShapeError(name, array.shape, f"(..., {listed})")
-        if array.ndim == len(core):
-            continue
-        try:
-            rows = np.broadcast_shapes(rows, array.shape[: array.ndim - len(core)])
-        except ValueError as error:
-            listed = ", ".join(map(str, (*rows, *core)))
-            raise ShapeError(name, array.shape, f"such that it broadcasts with ({listed})") from error
-    return Given(checked, rows, steps or 0)
+    return Given(checked, leading_shape(names, cores, checked), steps or 0)
 
 
 def _numbers(name: str, array: ArrayLike) -> _Array:
@@ -99,25 +81,14 @@ class Program:
     Attributes:
         scan: the computation.
         target: what code is made for; its width is the number of rows that run side by side.
-        vectorise: look for operations of one row that can share a vector.
     """
 
     scan: ScanTrace
     target: Target
-    vectorise: bool
-    _lock: Any = field(default_factory=Lock, init=False, repr=False)
+    _code: Registry[str, tuple[Any, Code]] = field(default_factory=Registry, init=False, repr=False)
 
     def __call__(self, given: Given, substeps: int, threads: int | None) -> tuple[list[_Array], _Array]:
-        """Run all rows.
-
-        Args:
-            given: the arrays.
-            substeps: repetitions of the substep in each step.
-            threads: number of threads; None: as many as the work is worth.
-
-        Returns:
-            The recorded outputs, `(..., T, *core)` each, and the last state `(..., n)`.
-        """
+        """Run all rows: the recorded outputs, `(..., T, *core)` each, and the last state `(..., n)`."""
         outputs = [np.empty((*given.rows, given.steps, *port.shape)) for port in self.scan.recorded]
         last = np.empty((*given.rows, self.scan.states))
         first, *others = given.arrays
@@ -131,7 +102,7 @@ class Program:
         table = _addresses(operands, leading, given.rows)
         steps = (ctypes.c_int64 * len(strides))(*strides)
         count = prod(given.rows)
-        function, data = self._function, table.__array_interface__["data"][0]
+        function, data = self.function, table.__array_interface__["data"][0]
 
         def piece(start: int, stop: int) -> None:
             function(start, stop, given.steps, substeps, count, data, steps)
@@ -151,22 +122,17 @@ class Program:
         return [min(count, self.target.width * (groups * piece // pieces)) for piece in range(pieces + 1)]
 
     @property
-    def _function(self) -> Any:
-        if "_loaded" in self.__dict__:
-            return self._loaded[0]
-        with self._lock:
-            return self._loaded[0]
+    def function(self) -> Any:
+        """The native function, compiled or loaded at its first use."""
+        return self._code.get(self.scan.trace.name, self._made)[0]
 
-    @cached_property
-    def _loaded(self) -> tuple[Any, Code]:
+    def _made(self) -> tuple[Any, Code]:
         """The function, and the code it lives in."""
-        content = b"scan" + repr(self.vectorise).encode() + self.scan.content()
-        code = code_of(
-            self.scan.trace,
-            self.target,
-            content,
-            lambda: compile_text(emit_scan(self.scan, self.target), self.target, self.vectorise),
-        )
+
+        def make() -> bytes:
+            return compile_text(scan_module(self.scan, self.target), self.target)
+
+        code = code_of(self.scan.trace, self.target, b"scan" + self.scan.content(), make)
         return _FUNCTION(code.address), code
 
 

@@ -17,9 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from parapick.errors import KernelError
-from parapick.kernel.gufunc import Gufunc, Shapes
-
-__all__ = ["PIECE", "at_once", "available", "in_pieces"]
+from parapick.kernel.call.gufunc import Gufunc, Shapes
 
 PIECE = 4_000_000
 """Least work of a piece in rows times instructions: some 0.3 ms, against which starting a thread's work is small."""
@@ -40,16 +38,7 @@ def available() -> int:
 def in_pieces(
     ufunc: Gufunc, arrays: Sequence[NDArray[Any]], inputs: Shapes, outputs: Shapes, rows: tuple[int, ...], threads: int
 ) -> tuple[NDArray[np.float64], ...]:
-    """Apply a gufunc to pieces of a batch at once.
-
-    Args:
-        ufunc: the gufunc.
-        arrays: its inputs.
-        inputs: core shapes of the inputs.
-        outputs: core shapes of the outputs.
-        rows: the leading dimensions of all inputs, broadcast; at least one.
-        threads: number of pieces.
-    """
+    """Apply a gufunc to pieces of a batch at once."""
     axis = int(np.argmax(rows))
     bounds = np.linspace(0, rows[axis], min(threads, rows[axis]) + 1).astype(int).tolist()
     results = tuple(np.empty(rows + core) for core in outputs)
@@ -67,12 +56,7 @@ def in_pieces(
 
 
 def at_once(piece: Callable[[int, int], None], bounds: Sequence[int]) -> None:
-    """Run `piece(start, stop)` between each two bounds at the same time; the last in the calling thread.
-
-    Args:
-        piece: what to run; it should release Python's lock.
-        bounds: at least two numbers, increasing.
-    """
+    """Run `piece(start, stop)` between each two bounds at the same time; the last in the calling thread."""
     tasks = [_pool().submit(piece, *ends) for ends in pairwise(bounds[:-1])]
     try:
         piece(*bounds[-2:])

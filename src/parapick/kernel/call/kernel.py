@@ -2,72 +2,32 @@
 
 from __future__ import annotations
 
-import contextlib
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
-from functools import cache
-from hashlib import sha256
-from importlib.resources import files
 from math import prod
-from threading import Lock
 from typing import Any, final
 
-import llvmlite
 import numpy as np
 from casadi import SX
 from numpy.typing import ArrayLike, NDArray
 
 from parapick.arrays import reals
-from parapick.errors import KernelError, ParapickError, ShapeError
-from parapick.kernel import cache as disk
-from parapick.kernel.gufunc import Gufunc, Shapes, make_gufunc
-from parapick.kernel.native import Code, emit_object, load_object
-from parapick.kernel.reading import trace_of
-from parapick.kernel.target import Target, host_target
-from parapick.kernel.threads import PIECE, available, in_pieces
-from parapick.kernel.trace import Trace
-
-__all__ = ["Compilations", "Kernel", "build", "code_of", "compilations", "kernel_of"]
-
-_PARAMETERS = "parameters"
-"""What the last argument is called in messages."""
+from parapick.errors import KernelError, ParapickError
+from parapick.kernel.call.broadcast import leading_shape
+from parapick.kernel.call.gufunc import Gufunc, Shapes, make_gufunc
+from parapick.kernel.call.threads import PIECE, available, in_pieces
+from parapick.kernel.compiled import code_of
+from parapick.kernel.llvm.batch_loop import batch_module
+from parapick.kernel.llvm.compiler import compile_text
+from parapick.kernel.llvm.target import Target, host_target
+from parapick.kernel.trace.expressions import trace_of
+from parapick.kernel.trace.instructions import Trace
 
 _ARRAY, _NUMBER = np.ndarray, np.float64
 """What NumPy answers to plain arrays; to a masked array or a matrix it answers in their kind."""
 
 _PLAIN = 2
 """Dimensions up to which arrays cannot broadcast to more rows than the largest of them has."""
-
-
-@final
-@dataclass(frozen=True)
-class Compilations:
-    """How kernels came to be since this module was imported.
-
-    Attributes:
-        built: compiled by LLVM.
-        loaded: taken from the cache on disk.
-    """
-
-    built: int = 0
-    loaded: int = 0
-
-
-@final
-class _Tally:
-    """The count behind `compilations`; kernels may be made by several threads."""
-
-    def __init__(self) -> None:
-        self.count = Compilations()
-        self._lock = Lock()
-
-    def note(self, built: bool) -> None:
-        """Count one more kernel."""
-        with self._lock:
-            self.count = Compilations(self.count.built + built, self.count.loaded + (not built))
-
-
-_tally = _Tally()
 
 
 @final
@@ -89,7 +49,7 @@ class Kernel:
 
     def __post_init__(self) -> None:
         trace = self.trace
-        given = [*trace.inputs, *([] if trace.parameters is None else [(_PARAMETERS, (trace.parameters,))])]
+        given = [*trace.inputs, *([] if trace.parameters is None else [("parameters", (trace.parameters,))])]
         object.__setattr__(self, "_names", tuple(name for name, _ in given))
         object.__setattr__(self, "_inputs", tuple(shape for _, shape in given))
         object.__setattr__(self, "_outputs", tuple(port.shape for port in trace.outputs))
@@ -139,24 +99,17 @@ class Kernel:
         # NumPy answers in the kind of what it was given; looking at the answer costs less than at every argument.
         if type(result) is tuple:
             kind = type(result[0])
-            return result if kind is _ARRAY or kind is _NUMBER else self._again(arrays)
+            return result if kind is _ARRAY or kind is _NUMBER else self._in_threads(arrays, 1)
         kind = type(result)
-        return (result,) if kind is _ARRAY or kind is _NUMBER else self._again(arrays)
-
-    def _again(self, arrays: tuple[ArrayLike, ...]) -> tuple[NDArray[np.float64], ...]:
-        """Compute with what NumPy took amiss: read as plain arrays of float64, or refused in our words."""
-        given = self._read(arrays)
-        self._rows(given)
-        result = self.ufunc(*given)
-        return result if type(result) is tuple else (result,)
+        return (result,) if kind is _ARRAY or kind is _NUMBER else self._in_threads(arrays, 1)
 
     def _read(self, arrays: tuple[ArrayLike, ...]) -> list[NDArray[np.float64]]:
         return [reals(name, array) for name, array in zip(self._names, arrays, strict=True)]
 
     def _in_threads(self, arrays: tuple[ArrayLike, ...], threads: int | None) -> tuple[NDArray[np.float64], ...]:
-        """Compute with several threads where that is worth it or asked for."""
+        """Compute with arrays read as float64 or refused in our words, with several threads where that is worth it."""
         given = self._read(arrays)
-        rows = self._rows(given)
+        rows = leading_shape(self._names, self._inputs, given)
         if threads is None:
             work = prod(rows) * len(self.trace.instructions)
             threads = min(available(), work // PIECE)
@@ -166,24 +119,6 @@ class Kernel:
             result = self.ufunc(*given)
             return result if type(result) is tuple else (result,)
         return in_pieces(self.ufunc, given, self._inputs, self._outputs, rows, threads)
-
-    def _rows(self, arrays: list[NDArray[Any]]) -> tuple[int, ...]:
-        """The leading dimensions, broadcast; shapes are checked."""
-        for name, core, array in zip(self._names, self._inputs, arrays, strict=True):
-            if array.shape[-1:] != core:
-                raise ShapeError(name, array.shape, f"(..., {core[0]})")
-        leading = [array.shape[:-1] for array in arrays]
-        rows: tuple[int, ...] = ()
-        try:
-            return np.broadcast_shapes(*leading)
-        except ValueError:
-            for name, array, own in zip(self._names, arrays, leading, strict=True):  # which of them is it?
-                try:
-                    rows = np.broadcast_shapes(rows, own)
-                except ValueError as error:
-                    dimensions = ", ".join(map(str, (*rows, array.shape[-1])))
-                    raise ShapeError(name, array.shape, f"such that it broadcasts with ({dimensions})") from error
-        return rows
 
 
 def build(
@@ -212,7 +147,7 @@ def build(
 
 def kernel_of(trace: Trace, target: Target) -> Kernel:
     """Compile a trace for this machine, or load it from the cache on disk."""
-    code = code_of(trace, target, trace.content(), lambda: emit_object(trace, target))
+    code = code_of(trace, target, trace.content(), lambda: compile_text(batch_module(trace, target), target))
     inputs = [port.shape for port in trace.inputs]
     inputs += [] if trace.parameters is None else [(trace.parameters,)]
     try:
@@ -220,47 +155,3 @@ def kernel_of(trace: Trace, target: Target) -> Kernel:
     except ValueError as error:
         raise KernelError(trace.name, f"NumPy refuses it: {error}") from error
     return Kernel(trace, ufunc)
-
-
-def code_of(trace: Trace, target: Target, content: bytes, make: Callable[[], bytes]) -> Code:
-    """Native code from the cache on disk, or made and put there.
-
-    Args:
-        trace: the computation, for its name.
-        target: what code is made for.
-        content: everything else that determines the object.
-        make: compiles the object.
-    """
-    key = _key(target, content)
-    payload = disk.load(key)
-    if payload is not None:
-        # What is no object in spite of its digest is as good as absent.
-        with contextlib.suppress(KernelError):
-            code = load_object(payload, trace, target)
-            _tally.note(built=False)
-            return code
-    payload = make()
-    disk.store(key, payload)
-    code = load_object(payload, trace, target)
-    _tally.note(built=True)
-    return code
-
-
-def compilations() -> Compilations:
-    """How many kernels were compiled and how many loaded from disk, since this module was imported."""
-    return _tally.count
-
-
-def _key(target: Target, content: bytes) -> str:
-    """Name of an object in the cache: a digest of all that determines the object."""
-    parts = (_emitter(), llvmlite.__version__.encode(), target.content(), content)
-    return sha256(b"\0".join(parts)).hexdigest()
-
-
-@cache
-def _emitter() -> bytes:
-    """Digest of this package's sources: any change of how code is written makes new keys."""
-    sources = sorted(
-        (file for file in files("parapick.kernel").iterdir() if file.name.endswith(".py")), key=lambda f: f.name
-    )
-    return sha256(b"".join(file.read_bytes() for file in sources)).digest()

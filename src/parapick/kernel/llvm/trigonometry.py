@@ -1,7 +1,7 @@
 """Sine, cosine and arctangent written out as LLVM, so that no call stands in the way of the code around them.
 
 A call of a vector function costs little by itself, but every value alive around it must go to memory and back. These
-three are what kinematics need: an arctangent a leg, sine and cosine of the yaw.
+three are what kinematics need: an arctangent per leg, sine and cosine of the yaw.
 
 `atan2`: the larger of |x| and |y| divides the smaller; quotients above tan(pi/8) are turned back by pi/4 before the one
 division. For what is left, |z| <= tan(pi/8), `atan z = z + z^3 P(z^2)`.
@@ -19,49 +19,24 @@ from their rounding. No constant is subnormal: arithmetic with such a number tak
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
-if TYPE_CHECKING:
-    from parapick.kernel.lowering import Types
-
-__all__ = ["FUSED", "PLAIN", "definition"]
-
-PLAIN: Final = frozenset({"atan2"})
-"""Functions that can be written out on any machine."""
-
-FUSED: Final = frozenset({"sin", "cos"})
-"""Functions that need a fused multiply-add."""
+from parapick.kernel.llvm.calls import scalar_calls
+from parapick.kernel.llvm.types import Types, Written
 
 _ATAN: Final = (
-    -0.3333333333333333,
-    0.19999999999995516,
-    -0.14285714284665682,
-    0.11111111015187018,
-    -0.0909090457530649,
-    0.07692183125376892,
-    -0.06664510525508936,
-    0.05858140904866328,
-    -0.050854078345894844,
-    0.03923044778479309,
-    -0.019175404711104935,
-)
+    -0.3333333333333333, 0.19999999999995516, -0.14285714284665682, 0.11111111015187018,
+    -0.0909090457530649, 0.07692183125376892, -0.06664510525508936, 0.05858140904866328,
+    -0.050854078345894844, 0.03923044778479309, -0.019175404711104935,
+)  # fmt: skip
 _SIN: Final = (
-    -0.16666666666666666,
-    0.008333333333333331,
-    -0.0001984126984126504,
-    2.755731921932058e-06,
-    -2.50521062259944e-08,
-    1.6058530596645953e-10,
-    -7.586636882825159e-13,
-)
+    -0.16666666666666666, 0.008333333333333331, -0.0001984126984126504, 2.755731921932058e-06,
+    -2.50521062259944e-08, 1.6058530596645953e-10, -7.586636882825159e-13,
+)  # fmt: skip
 _COS: Final = (
-    0.041666666666666664,
-    -0.0013888888888887389,
-    2.48015872987544e-05,
-    -2.755731726587808e-07,
-    2.087614504941318e-09,
-    -1.138254464534925e-11,
-)
+    0.041666666666666664, -0.0013888888888887389, 2.48015872987544e-05, -2.755731726587808e-07,
+    2.087614504941318e-09, -1.138254464534925e-11,
+)  # fmt: skip
 _PI, _HALF_PI, _QUARTER_PI = 3.141592653589793, 1.5707963267948966, 0.7853981633974483
 _HALF_PI_REST: Final = 6.123233995736766e-17
 """What the double nearest to pi/2 lacks."""
@@ -98,14 +73,9 @@ class _Writer:
         self.lines.append(f"%{name} = select {self.types.truth} {condition}, {number} {yes}, {number} {no}")
         return f"%{name}"
 
-    def either(self, name: str, first: str, second: str) -> str:
-        """Whether one of two truths holds; the name of the result."""
-        self.lines.append(f"%{name} = or {self.types.truth} {first}, {second}")
-        return f"%{name}"
-
-    def both(self, name: str, first: str, second: str) -> str:
-        """Whether both of two truths hold; the name of the result."""
-        self.lines.append(f"%{name} = and {self.types.truth} {first}, {second}")
+    def truth(self, name: str, text: str, *operands: str) -> str:
+        """Two truths joined by `and` or `or`; the name of the result."""
+        self.lines.append(f"%{name} = {text} {self.types.truth} {', '.join(operands)}")
         return f"%{name}"
 
     def polynomial(self, name: str, coefficients: Sequence[float], powers: Sequence[str]) -> str:
@@ -120,19 +90,14 @@ class _Writer:
         return level[0]
 
 
-def definition(function: str, types: Types) -> tuple[list[str], set[str]]:
-    """The function `@parapick_<function>` at a width, always inlined, and the declarations it needs.
-
-    Args:
-        function: a member of `PLAIN` or `FUSED`.
-        types: LLVM's spelling of types at the width.
-    """
+def definition(function: str, types: Types) -> Written:
+    """The function `@parapick_<function>` at a width, always inlined, and the declarations it needs."""
     writer = _Writer(types)
     _DEFINITIONS[function](writer)
     arguments = {"atan2": ("y", "x")}.get(function, ("x",))
     given = ", ".join(f"{types.number} %{name}" for name in arguments)
     head = f"define internal {types.number} @parapick_{function}({given}) alwaysinline nounwind memory(none) {{"
-    return [head, *writer.lines, "}"], writer.declared
+    return Written([head, *writer.lines, "}"], writer.declared)
 
 
 def _atan2(write: _Writer) -> None:
@@ -143,7 +108,7 @@ def _atan2(write: _Writer) -> None:
     large, small = write.select("large", steep, a, b), write.select("small", steep, b, a)
     # "Or equal" turns two infinities back, the second condition keeps two zeros from it.
     wide = write.op("wide", "fcmp oge", small, write.op("limit", "fmul", large, constant(_TAN_EIGHTH)))
-    back = write.both("back", wide, write.op("positive", "fcmp ogt", small, zero))
+    back = write.truth("back", "and", wide, write.op("positive", "fcmp ogt", small, zero))
     difference = write.op("difference", "fsub", small, large)
     # Infinity less infinity is NaN and becomes 0, as it should be on the diagonal.
     difference = write.select("shift", write.op("below", "fcmp olt", difference, zero), difference, zero)
@@ -159,8 +124,8 @@ def _atan2(write: _Writer) -> None:
     octant = write.op("octant", "fadd", angle, write.select("offset", back, constant(_QUARTER_PI), zero))
     quadrant = write.select("quadrant", steep, write.op("rest", "fsub", constant(_HALF_PI), octant), octant)
     # By the sign bit, which -0 has too.
-    bits, number = write.types.bits, write.types.number
-    none = write.types.constant("0", "i64")
+    number, none = write.types.number, write.types.constant("0", "i64")
+    bits = number.replace("double", "i64")
     write.lines += [f"%word = bitcast {number} %x to {bits}", f"%left = icmp slt {bits} %word, {none}"]
     half = write.select("half", "%left", write.op("other", "fsub", constant(_PI), quadrant), quadrant)
     write.lines.append(f"ret {number} {write.call('signed', 'copysign', half, '%y')}")
@@ -184,48 +149,33 @@ def _turned(function: str) -> Callable[[_Writer], None]:
         whole = write.call("whole", "floor", write.op("quarter", "fmul", n, constant(0.25)))
         quadrant = write.call("quadrant", "fma", whole, constant(-4.0), n)
         one, two, three = (write.op(f"q{k}", "fcmp oeq", quadrant, constant(float(k))) for k in (1, 2, 3))
-        odd = write.either("odd", one, three)
+        odd = write.truth("odd", "or", one, three)
         if function == "sin":
-            value, negative = write.select("value", odd, cosine, sine), write.either("negative", two, three)
+            value, negative = write.select("value", odd, cosine, sine), write.truth("negative", "or", two, three)
         else:
-            value, negative = write.select("value", odd, sine, cosine), write.either("negative", one, two)
+            value, negative = write.select("value", odd, sine, cosine), write.truth("negative", "or", one, two)
         value = write.select("signed", negative, write.op("minus", "fneg", value), value)
         if function == "sin":
             # The reduction adds +0 to -0 and loses its sign.
             value = write.select("kept", write.op("zero", "fcmp oeq", "%x", constant(0.0)), "%x", value)
         size = write.call("size", "fabs", "%x")
-        _unless_odd(write, function, ("%x",), value, write.op("fine", "fcmp ole", size, constant(_LARGEST)))
+        _unless_odd(write, function, value, write.op("fine", "fcmp ole", size, constant(_LARGEST)))
 
     return written
 
 
-def _unless_odd(write: _Writer, function: str, arguments: tuple[str, ...], value: str, fine: str) -> None:
-    """Return the value, or what libm says in lanes that are not `fine`: too large, infinite, zero or NaN."""
-    number, truth, width = write.types.number, write.types.truth, write.types.width
-    test = fine
-    if width > 1:
-        write.lines += [f"%bits = bitcast {truth} {fine} to i{width}", f"%all = icmp eq i{width} %bits, -1"]
-        test = "%all"
-    write.lines += [f"br i1 {test}, label %done, label %odd.lanes, !prof !0", "odd.lanes:"]
-    kinds = ", ".join(["double"] * len(arguments))
-    write.declared.add(f"declare double @{function}({kinds}) nounwind willreturn memory(none)")
-    joined = "poison"
-    if width == 1:
-        given = ", ".join(f"double {argument}" for argument in arguments)
-        write.lines.append(f"%slow = call double @{function}({given})")
-        joined = "%slow"
-    for lane in range(width if width > 1 else 0):
-        for k, argument in enumerate(arguments):
-            write.lines.append(f"%lane{lane}.{k} = extractelement {number} {argument}, i32 {lane}")
-        given = ", ".join(f"double %lane{lane}.{k}" for k in range(len(arguments)))
-        write.lines += [
-            f"%slow{lane} = call double @{function}({given})",
-            f"%joined{lane} = insertelement {number} {joined}, double %slow{lane}, i32 {lane}",
-        ]
-        joined = f"%joined{lane}"
-    # Lanes with ordinary arguments keep their value: a row must not depend on its neighbours.
+def _unless_odd(write: _Writer, function: str, value: str, fine: str) -> None:
+    """Return the value, or what libm says in lanes that are not `fine`: too large, infinite or NaN."""
+    number, truth = write.types.number, write.types.truth
+    slow = scalar_calls(function, "%slow", ["%x"], write.types)
+    write.declared |= slow.declared
     write.lines += [
-        f"%mixed = select {truth} {fine}, {number} {value}, {number} {joined}",
+        *write.types.all_true(fine, "%all"),
+        "br i1 %all, label %done, label %odd.lanes, !prof !0",
+        "odd.lanes:",
+        *slow.lines,
+        # Lanes with ordinary arguments keep their value: a row must not depend on its neighbours.
+        f"%mixed = select {truth} {fine}, {number} {value}, {number} %slow",
         "br label %done",
         "done:",
         f"%final = phi {number} [ {value}, %0 ], [ %mixed, %odd.lanes ]",

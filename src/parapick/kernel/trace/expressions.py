@@ -12,10 +12,8 @@ from casadi import SX
 
 from parapick.errors import KernelError
 from parapick.kernel.operations import CASADI_NAMES, OPERATIONS
-from parapick.kernel.rewrite import Results, rewrite
-from parapick.kernel.trace import CONSTANT, INPUT, PARAMETER, Instruction, Port, Trace, variability
-
-__all__ = ["trace_of"]
+from parapick.kernel.trace.instructions import CONSTANT, INPUT, PARAMETER, Instruction, Port, Trace, variability
+from parapick.kernel.trace.rewrite import Results, rewrite
 
 _KNOWN = {code: name for code, name in CASADI_NAMES.items() if name in OPERATIONS}
 

@@ -11,12 +11,10 @@ from typing import final
 import llvmlite.binding as llvm
 
 from parapick.errors import KernelError
-from parapick.kernel.loop import emit, symbol
+from parapick.kernel.llvm.module import symbol
+from parapick.kernel.llvm.target import LIBMVEC, Target, vector_symbol
 from parapick.kernel.operations import OPERATIONS
-from parapick.kernel.target import LIBMVEC, Target, foreign_target, vector_symbol
-from parapick.kernel.trace import Trace
-
-__all__ = ["Code", "compile_text", "emit_object", "emit_object_for", "load_object"]
+from parapick.kernel.trace.instructions import Trace
 
 _SPEED_LEVEL = 2
 """LLVM's optimisation level; 3 takes longer and gains nothing on straight-line code."""
@@ -41,39 +39,19 @@ class Code:
     address: int
 
 
-def emit_object(trace: Trace, target: Target) -> bytes:
-    """Compile a trace to an object file."""
-    return compile_text(emit(trace, target), target)
-
-
-def compile_text(text: str, target: Target, vectorise: bool = False) -> bytes:
-    """Compile LLVM text to an object file.
-
-    Args:
-        text: a module without its data layout.
-        target: what code is made for.
-        vectorise: look for operations of one row that can share a vector (LLVM's SLP vectoriser).
-    """
+def compile_text(text: str, target: Target) -> bytes:
+    """Compile LLVM text, a module without its data layout, to an object file."""
     machine = _machine(target)
     text = f'target datalayout = "{machine.target_data}"\n{text}'
     # A context of its own, because the global one never forgets a constant.
     module = llvm.parse_assembly(text, llvm.create_context())
     options = llvm.create_pipeline_tuning_options(speed_level=_SPEED_LEVEL)
     options.loop_vectorization = False
-    options.slp_vectorization = vectorise
+    options.slp_vectorization = False
     options.loop_unrolling = False
     builder = llvm.create_pass_builder(machine, options)
     builder.getModulePassManager().run(module, builder)
     return machine.emit_object(module)
-
-
-def emit_object_for(trace: Trace, triple: str) -> bytes:
-    """Compile a trace to an object file for another machine, such as `aarch64-unknown-linux-gnu`.
-
-    The object exports `parapick_<name>`, an inner loop as NumPy calls it, and needs only the C library and libm.
-    """
-    _initialize_all()
-    return emit_object(trace, foreign_target(triple))
 
 
 def load_object(payload: bytes, trace: Trace, target: Target) -> Code:
@@ -109,25 +87,16 @@ def _initialize_native() -> None:
 
 
 @cache
-def _initialize_all() -> None:
-    llvm.initialize_all_targets()
-    llvm.initialize_all_asmprinters()
-
-
-@cache
 def _functions(isa: str) -> dict[str, int]:
     """Addresses of the C functions that code may call; those a machine lacks are left out."""
     operations = [operation for operation in OPERATIONS.values() if operation.function]
-    wanted: dict[str, tuple[str, ...]] = {"": (*_SUPPORT, *(one.function for one in operations))}
+    plain = _libm()
+    wanted = [(plain, name) for name in (*_SUPPORT, *(one.function for one in operations))]
     if isa:
-        wanted[LIBMVEC] = tuple(vector_symbol(isa, one.function, one.arity) for one in operations)
-    found: dict[str, int] = {}
-    for name, functions in wanted.items():
-        library = ctypes.CDLL(name) if name else _libm()
-        for function in functions:
-            if hasattr(library, function):
-                found[function] = ctypes.cast(getattr(library, function), ctypes.c_void_p).value or 0
-    return found
+        vectors = ctypes.CDLL(LIBMVEC)
+        wanted += [(vectors, vector_symbol(isa, one.function, one.arity)) for one in operations]
+    present = [(library, name) for library, name in wanted if hasattr(library, name)]
+    return {name: ctypes.cast(getattr(library, name), ctypes.c_void_p).value or 0 for library, name in present}
 
 
 def _libm() -> ctypes.CDLL:

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import reduce
 from math import prod
-from typing import NamedTuple, final
-
-__all__ = ["CONSTANT", "INPUT", "PARAMETER", "Instruction", "Port", "Trace", "variability"]
+from operator import or_
+from typing import Final, NamedTuple, final
 
 CONSTANT, INPUT, PARAMETER = "CONSTANT", "INPUT", "PARAMETER"
 """The three instructions that have no operands, beside those of the operation table."""
@@ -78,6 +78,18 @@ class Trace:
         """Instructions the outside sees: outputs, then validity."""
         return (*(number for result in self.results for number in result), *self.validity)
 
+    def computed(self) -> set[int]:
+        """The instructions to compute for the roots; inputs and what depends on parameters only are taken as given."""
+        needed: set[int] = set()
+        stack = list(self.roots)
+        while stack:
+            number = stack.pop()
+            instruction = self.instructions[number]
+            if number not in needed and not self.fixed[number] and instruction.operation != INPUT:
+                needed.add(number)
+                stack.extend(instruction.operands)
+        return needed
+
     @property
     def hoisted(self) -> tuple[int, ...]:
         """Fixed instructions whose value is used by others that are not fixed, or by the outside."""
@@ -94,12 +106,21 @@ class Trace:
         return repr((parts, [tuple(instruction) for instruction in self.instructions])).encode()
 
 
+OF_PARAMETERS: Final = 1
+"""The bit of `dependencies` for parameters."""
+
+
+def dependencies(instructions: Sequence[Instruction], bit_of: Callable[[int], int]) -> list[int]:
+    """What each instruction depends on, as bits; an input has the bits of its port."""
+    bits: list[int] = []
+    for operation, operands, _, port, _ in instructions:
+        if operands:
+            bits.append(reduce(or_, [bits[operand] for operand in operands]))
+        else:
+            bits.append(bit_of(port) if operation == INPUT else OF_PARAMETERS * (operation == PARAMETER))
+    return bits
+
+
 def variability(instructions: Sequence[Instruction]) -> list[int]:
     """What each instruction depends on: 0 constants only, 1 parameters too, 2 inputs too."""
-    levels: list[int] = []
-    for operation, operands, *_ in instructions:
-        if operands:
-            levels.append(max([levels[operand] for operand in operands]))
-        else:
-            levels.append({CONSTANT: 0, PARAMETER: 1}.get(operation, 2))
-    return levels
+    return [min(bits, 2) for bits in dependencies(instructions, lambda _: 2)]
