@@ -16,10 +16,10 @@ from parapick.model.payload import NOTHING, Load, Payload
 from parapick.model.ride import Ride
 from parapick.model.samples import Pose, Samples
 from parapick.motion.errors import MotionError
-from parapick.motion.motion_pieces import MotionPiece, Placed, Retimed, State, Synchronized, is_synchronized
+from parapick.motion.motion_pieces import Changed, MotionPiece, State, is_synchronized, retimed
+from parapick.motion.path import Placement
 from parapick.motion.peaks import Peaks, peaks_of
 from parapick.motion.piecewise import Side
-from parapick.motion.placement import Placement
 from parapick.motion.series import PayloadStep, Phase
 from parapick.motion.strokes import hold_piece
 from parapick.toml import in_words
@@ -59,7 +59,7 @@ class Motion:
     @cached_property
     def starts(self) -> np.ndarray:
         """When each piece begins, and the end of the last (n + 1,), s."""
-        return np.concatenate([[0.0], np.cumsum([piece.duration for piece in self.pieces])])
+        return np.cumsum([0.0, *(piece.duration for piece in self.pieces)])
 
     @property
     def duration(self) -> float:
@@ -309,7 +309,7 @@ class Motion:
             shift: what is added afterwards (m, and rad for yaw).
         """
         placement = Placement(azimuth, tuple(shift))
-        return replace(self, pieces=tuple(Placed(piece, placement) for piece in self.pieces))
+        return replace(self, pieces=tuple(Changed(piece, placement=placement) for piece in self.pieces))
 
     def carrying(self, load: Load, start: float, end: float) -> Motion:
         """The motion with a load picked up and released on the way, instead of what it carries now.
@@ -327,7 +327,7 @@ class Motion:
 
     def synchronized(self) -> Motion:
         """The motion as one that meets something that moves, so that another timing would miss it."""
-        return replace(self, pieces=tuple(Synchronized(piece) for piece in self.pieces))
+        return replace(self, pieces=tuple(Changed(piece, synchronized=True) for piece in self.pieces))
 
     @property
     def is_synchronized(self) -> bool:
@@ -359,15 +359,3 @@ def hold(pose: Sequence[float] | np.ndarray, duration: float, name: str = "dwell
     if not 0.0 < duration < np.inf:
         raise MotionError(f"a dwell of {duration:g} s; it must be a finite time greater than 0")
     return Motion((hold_piece(reals("pose", pose).tolist(), duration),), (Phase(name, 0.0, float(duration)),))
-
-
-def retimed(piece: MotionPiece, rate: float) -> MotionPiece:
-    """A piece at another rate.
-
-    Args:
-        piece: the piece.
-        rate: how much of its own time passes in one second: 0.5 runs it at half the speed, -1 backwards.
-    """
-    if isinstance(piece, Retimed):
-        rate, piece = rate * piece.rate, piece.piece
-    return piece if rate == 1.0 else Retimed(piece, rate)

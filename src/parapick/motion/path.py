@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Final, NamedTuple, Protocol, final
 
@@ -16,7 +16,6 @@ from numpy.typing import ArrayLike
 
 from parapick.arrays import reals
 from parapick.motion.piecewise import Side
-from parapick.motion.placement import Placement
 
 STRAIGHT: Final = 1e-9
 """Directions that differ by less than this angle (rad) are the same: far below what changes an acceleration, far above
@@ -141,31 +140,38 @@ class Arc:
 
 @final
 @dataclass(frozen=True)
-class _PlacedPiece:
-    piece: PathPiece
-    placement: Placement
+class Placement:
+    """A turn about the z axis and a shift. The yaw of the plate does not turn along; it is shifted only.
 
-    @property
-    def length(self) -> float:
-        return self.piece.length
+    Attributes:
+        azimuth: angle of the turn (rad).
+        shift: what is added afterwards, (x, y, z) in m and, where there is yaw, rad.
+    """
 
-    @property
-    def dof(self) -> int:
-        return self.piece.dof
+    azimuth: float
+    shift: tuple[float, ...]
 
-    @property
-    def curvature(self) -> float | None:
-        return self.piece.curvature
+    def rates(self, rates: Sequence[np.ndarray]) -> tuple[np.ndarray, ...]:
+        """Task vectors (..., dof) turned and shifted, then their derivatives, turned."""
+        x, *derivatives = (self._turned(value) for value in rates)
+        dof = x.shape[-1]
+        return x + np.array([*self.shift, 0.0][:dof]), *derivatives
 
-    def at(self, s: np.ndarray) -> PathRates:
-        x, *derivatives = self.piece.at(s)
-        return PathRates(self.placement.points(x), *(self.placement.vectors(d) for d in derivatives))
+    def _turned(self, v: np.ndarray) -> np.ndarray:
+        cosine, sine = math.cos(self.azimuth), math.sin(self.azimuth)
+        turned = np.array(v, dtype=float)
+        turned[..., 0] = cosine * v[..., 0] - sine * v[..., 1]
+        turned[..., 1] = sine * v[..., 0] + cosine * v[..., 1]
+        return turned
 
 
 @final
 @dataclass(frozen=True)
-class _ReversedPiece:
+class _ChangedPiece:
+    """A piece turned and moved, or without a placement run through from its end to its start."""
+
     piece: PathPiece
+    placement: Placement | None = None
 
     @property
     def length(self) -> float:
@@ -180,31 +186,24 @@ class _ReversedPiece:
         return self.piece.curvature
 
     def at(self, s: np.ndarray) -> PathRates:
+        if self.placement is not None:
+            return PathRates(*self.placement.rates(self.piece.at(s)))
         x, d1, d2, d3 = self.piece.at(self.length - np.asarray(s))
         return PathRates(x, -d1, d2, -d3)
 
 
 def placed_piece(piece: PathPiece, placement: Placement) -> PathPiece:
-    """A piece turned and moved in the workspace.
-
-    Args:
-        piece: the piece.
-        placement: turn and shift.
-    """
-    return _PlacedPiece(piece, placement)
+    """A piece turned and moved in the workspace."""
+    return _ChangedPiece(piece, placement)
 
 
 def reversed_piece(piece: PathPiece) -> PathPiece:
-    """A piece run through from its end to its start.
-
-    Args:
-        piece: the piece.
-    """
-    if isinstance(piece, _ReversedPiece):
-        return piece.piece
-    if isinstance(piece, _PlacedPiece):
-        return _PlacedPiece(reversed_piece(piece.piece), piece.placement)
-    return Line(piece.end, piece.start) if isinstance(piece, Line) else _ReversedPiece(piece)
+    """A piece run through from its end to its start."""
+    if isinstance(piece, Line):
+        return Line(piece.end, piece.start)
+    if not isinstance(piece, _ChangedPiece):
+        return _ChangedPiece(piece)
+    return piece.piece if piece.placement is None else replace(piece, piece=reversed_piece(piece.piece))
 
 
 @final
@@ -221,7 +220,7 @@ class Path:
     @cached_property
     def offsets(self) -> np.ndarray:
         """Length from the start at which each piece begins, and the whole length at the end (n + 1,), m."""
-        return np.concatenate([[0.0], np.cumsum([piece.length for piece in self.pieces])])
+        return np.cumsum([0.0, *(piece.length for piece in self.pieces)])
 
     @property
     def length(self) -> float:
@@ -264,7 +263,7 @@ class Path:
             shift: what is added afterwards (m, and rad for yaw).
         """
         placement = Placement(azimuth, tuple(shift))
-        return Path(tuple(_PlacedPiece(piece, placement) for piece in self.pieces))
+        return Path(tuple(placed_piece(piece, placement) for piece in self.pieces))
 
     def reversed(self) -> Path:
         """The path from its end to its start."""

@@ -17,8 +17,8 @@ from parapick.model.motors import TorqueLimit
 from parapick.model.payload import Load, Payload
 from parapick.motion.errors import LimitError, MotionError, StrokeError
 from parapick.motion.fitting import plate_limits
-from parapick.motion.motion import Motion, retimed
-from parapick.motion.motion_pieces import MotionPiece
+from parapick.motion.motion import Motion
+from parapick.motion.motion_pieces import MotionPiece, retimed
 from parapick.motion.path import STRAIGHT, Path
 from parapick.motion.route import Place, Rest, Route, Stretch
 from parapick.motion.run import pieces_entered
