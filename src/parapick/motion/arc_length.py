@@ -34,12 +34,7 @@ class LengthTable:
 
     @staticmethod
     def of(speed: Callable[[np.ndarray], tuple[np.ndarray, np.ndarray]], nodes: np.ndarray) -> LengthTable:
-        """A table from the speed of a curve.
-
-        Args:
-            speed: speed (...) of the curve by its parameter (...), and its slope; both smooth between the nodes.
-            nodes: parameters, rising (N + 1,).
-        """
+        """A table from the speed of a curve by its parameter (...) with its slope, both smooth between nodes (N + 1,)."""
         points, weights = _GAUSS
         h = np.diff(nodes)
         parts = 0.5 * h * (speed(nodes[:-1, None] + 0.5 * h[:, None] * (1.0 + points))[0] @ weights)
@@ -65,21 +60,13 @@ class LengthTable:
         return float(self.lengths[-1])
 
     def covered(self, parameter: float) -> float:
-        """Length from the first node to a parameter (m).
-
-        Args:
-            parameter: the parameter; outside the nodes that of the nearest.
-        """
+        """Length (m) from the first node to a parameter; outside the nodes that of the nearest."""
         part = int(np.clip(np.searchsorted(self.nodes, parameter, side="right") - 1, 0, len(self.nodes) - 2))
         u = np.clip(parameter - self.nodes[part], 0.0, self.nodes[part + 1] - self.nodes[part])
         return float(self.lengths[part] + np.polynomial.polynomial.polyval(u, self.coefficients[:, part]))
 
     def parameter(self, s: np.ndarray) -> np.ndarray:
-        """Parameters (...) at lengths from the first node.
-
-        Args:
-            s: lengths (...), m.
-        """
+        """Parameters (...) at lengths (...) from the first node (m)."""
         part = np.clip(np.searchsorted(self.lengths, s, side="right") - 1, 0, len(self.nodes) - 2)
         h = (self.nodes[1:] - self.nodes[:-1])[part]
         rest = s - self.lengths[part]
@@ -93,25 +80,13 @@ class LengthTable:
 
 
 def speed_and_slope(c1: np.ndarray, c2: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Speed of a curve by its parameter, and the slope of that speed, each (...).
-
-    Args:
-        c1: first derivative by the parameter (..., dof).
-        c2: second derivative by the parameter (..., dof).
-    """
+    """Speed (...) of a curve by its parameter, and its slope, from the first two derivatives (..., dof)."""
     speed = np.linalg.norm(c1[..., :3], axis=-1)
     return speed, _dot(c1, c2)[..., 0] / speed
 
 
 def by_length(x: np.ndarray, c1: np.ndarray, c2: np.ndarray, c3: np.ndarray) -> PathRates:
-    """Points of a curve with their derivatives by its length, by the chain rule.
-
-    Args:
-        x: points (..., dof).
-        c1: their first derivatives by the parameter (..., dof).
-        c2: the second.
-        c3: the third.
-    """
+    """Points of a curve (..., dof) with their derivatives by its length, from those by its parameter: the chain rule."""
     speed = np.linalg.norm(c1[..., :3], axis=-1, keepdims=True)
     slope = _dot(c1, c2) / speed
     bend = (_dot(c2, c2) + _dot(c1, c3) - slope**2) / speed

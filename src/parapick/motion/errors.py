@@ -26,15 +26,7 @@ class StrokeError(MotionError):
 
 
 def check_stroke(name: str, length: float) -> None:
-    """Raise if a stroke has no length that a motion could cover.
-
-    Args:
-        name: what it is, for the message.
-        length: its length (m).
-
-    Raises:
-        StrokeError: zero, too small or no finite number.
-    """
+    """Raise `StrokeError` if a length (m) is zero, too small or no finite number; `name` says which it is."""
     if not STROKE_MIN <= length < math.inf:
         raise StrokeError(name, length)
 

@@ -50,11 +50,7 @@ class PathPiece(Protocol):
         ...
 
     def at(self, s: np.ndarray) -> PathRates:
-        """Points and derivatives at lengths from the start of the piece.
-
-        Args:
-            s: lengths (...), m.
-        """
+        """Points and derivatives at lengths (...) from the start of the piece (m)."""
         ...
 
 

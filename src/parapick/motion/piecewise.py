@@ -59,12 +59,7 @@ class Piecewise:
 
     @staticmethod
     def of(segments: Sequence[Segment], start: float = 0.0) -> Piecewise:
-        """Segments one after the other, zero outside.
-
-        Args:
-            segments: the pieces; those of no length are left out.
-            start: the first break.
-        """
+        """Segments one after the other from a first break on, zero outside; those of no length are left out."""
         kept = [segment for segment in segments if segment.length > 0.0]
         width = max(len(segment.coefficients) for segment in kept)
         polynomials = np.zeros((len(kept) + 2, width))
@@ -114,20 +109,11 @@ class Piecewise:
         return Piecewise(self.breaks, raised, sines)
 
     def times(self, factor: float) -> Piecewise:
-        """The function multiplied by a number.
-
-        Args:
-            factor: the number.
-        """
+        """The function multiplied by a number."""
         return Piecewise(self.breaks, self.polynomials * factor, self.sines * [factor, 1.0, 1.0])
 
     def continued(self, value: float, slope: float) -> Piecewise:
-        """The same function, a given straight line after its last break: removes what rounding left there.
-
-        Args:
-            value: value at the last break.
-            slope: slope of the line.
-        """
+        """The same function, a straight line after its last break: removes what rounding left there."""
         width = max(2, self.polynomials.shape[1])
         polynomials = np.zeros((len(self.polynomials), width))
         polynomials[:, : self.polynomials.shape[1]] = self.polynomials
@@ -138,10 +124,6 @@ class Piecewise:
 
     def terms(self, start: float, end: float) -> dict[tuple[str, float], float]:
         """The function between two points of one piece, as a sum of functions of a variable from 0 to 1.
-
-        Args:
-            start: the first point.
-            end: the second point.
 
         Returns:
             Factors of ("power", exponent), ("sine", frequency) and ("cosine", frequency).

@@ -80,12 +80,7 @@ class Profile:
 
 
 def braked(pulse: Sequence[Segment], ramp: float) -> Profile:
-    """Profile of a pulse, a cruise and the mirrored pulse.
-
-    Args:
-        pulse: acceleration over a length of 1.
-        ramp: share of the duration that one pulse takes, at most 0.5.
-    """
+    """Profile of a pulse over the share `ramp` of the duration, at most 0.5, a cruise and the mirrored pulse."""
     starting = [_stretched(segment, ramp) for segment in pulse]
     stopping = [_negated(_mirrored(segment)) for segment in reversed(starting)]
     acceleration = Piecewise.of([*starting, Segment(1.0 - 2.0 * ramp), *stopping])
@@ -94,11 +89,7 @@ def braked(pulse: Sequence[Segment], ramp: float) -> Profile:
 
 
 def ramped(pulse: Sequence[Segment]) -> Profile:
-    """Profile of a pulse alone: its velocity goes from 0 to 1 and stays there.
-
-    Args:
-        pulse: acceleration over a length of 1.
-    """
+    """Profile of a pulse alone: its velocity goes from 0 to 1 and stays there."""
     velocity = Piecewise.of(list(pulse)).integral()
     position = velocity.times(1.0 / float(velocity(1.0, "left"))).integral()
     return Profile(position.continued(float(position(1.0, "left")), 1.0))

@@ -84,15 +84,7 @@ class SampledPiece:
 
 
 def sampled_pieces(t: ArrayLike, x: ArrayLike) -> Iterator[MotionPiece]:
-    """Samples as pieces: rests where the plate stands still from one sample to the next, splines between them.
-
-    Args:
-        t: times (N,), s, rising.
-        x: poses (N, dof), m and rad.
-
-    Raises:
-        MotionError: times that do not rise, samples that do not belong together, are no finite numbers or are too few.
-    """
+    """Samples as pieces: rests where the plate stands still from one sample to the next, splines between them."""
     times, poses = reals("t", t), reals("x", x)
     _check_samples(times, poses)
     still = np.abs(np.diff(poses, axis=0)).max(axis=1) <= _SAME

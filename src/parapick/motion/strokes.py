@@ -200,12 +200,7 @@ class Strokes:
 
 
 def hold_piece(pose: Sequence[float], duration: float) -> Strokes:
-    """A piece at rest.
-
-    Args:
-        pose: task vector (m, rad).
-        duration: how long (s).
-    """
+    """A piece at rest at a pose (m, rad) for a duration (s)."""
     return Strokes(tuple(float(value) for value in pose), float(duration))
 
 

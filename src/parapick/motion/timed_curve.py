@@ -54,11 +54,7 @@ class TimedCurve:
         return float(self._chords.sum() + self._table.length)
 
     def covered(self, t: float) -> float:
-        """Length from the start of the curve to where the plate is at an instant (m).
-
-        Args:
-            t: instant (s of the piece).
-        """
+        """Length (m) from the start of the curve to where the plate is at an instant (s of the piece)."""
         first, last = self._ends
         if first <= t <= last:
             return float(self._chords[0]) + self._table.covered(t)

@@ -60,11 +60,7 @@ class Curve:
         return LengthTable.of(speed, np.linspace(0.0, self.span, _PARTS + 1))
 
     def derivatives(self, u: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
-        """Point and its first three derivatives by the parameter (..., dof).
-
-        Args:
-            u: parameters (...), m of chord.
-        """
+        """Point and its first three derivatives (..., dof) by the parameter (...), m of chord."""
         h = np.asarray(u)[..., None]
         c0, c1, c2, c3 = self.coefficients
         third = np.broadcast_to(6 * c3, (*np.shape(u), self.dof))

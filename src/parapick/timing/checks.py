@@ -20,12 +20,7 @@ _LEFT: Final = 2.0 * KEPT
 
 
 def check_reach(model: Model, grid: Grid) -> None:
-    """Raise `UnreachablePathError` where the robot cannot reach the path: where it leaves, and what is missing most.
-
-    Args:
-        model: the robot.
-        grid: the grid.
-    """
+    """Raise `UnreachablePathError` where the robot cannot reach the path: where it leaves, and what is missing most."""
     reach = model.reach(grid.points.x)
     fault = reach.fault.ravel()
     if not fault.any():
@@ -48,10 +43,6 @@ def check_crossing(model: Model, grid: Grid) -> None:
     """Raise `SingularPathError` where the path crosses a singularity, also between two points of the grid.
 
     There the determinant of the inverse Jacobian changes its sign. A redundant robot has none to look at.
-
-    Args:
-        model: the robot.
-        grid: the grid.
     """
     if model.robot.redundant:
         return
@@ -62,12 +53,7 @@ def check_crossing(model: Model, grid: Grid) -> None:
 
 
 def check_regular(grid: Grid, rows: Rows) -> None:
-    """Raise `SingularPathError` where no torques follow from the forces.
-
-    Args:
-        grid: the grid.
-        rows: the limits at both ends of its cells (N, 2).
-    """
+    """Raise `SingularPathError` where no torques follow from the forces, by the rows at the ends of the cells (N, 2)."""
     places = np.argwhere(~(np.isfinite(rows.alpha) & np.isfinite(rows.beta)).all(axis=-1))
     if len(places):
         cell, end = places[0]
@@ -79,12 +65,7 @@ def _raise_singular(length: float, pose: np.ndarray) -> NoReturn:
 
 
 def check_rest(limits: PathLimits, grid: Grid) -> None:
-    """Raise `HoldingTorqueError` where gravity and dry friction leave no torque to move the plate with.
-
-    Args:
-        limits: what must hold.
-        grid: the grid.
-    """
+    """Raise `HoldingTorqueError` where gravity and dry friction leave no torque to move the plate with."""
     rows = limits.rows(grid.ends(), np.zeros((len(grid.piece), 2), dtype=bool))
     check_regular(grid, rows)
     still = np.zeros(rows.cap.shape)

@@ -44,13 +44,7 @@ class Grid:
 
     @staticmethod
     def of(path: Path, s: np.ndarray, piece: np.ndarray) -> Grid:
-        """A grid with the path looked up.
-
-        Args:
-            path: the whole path.
-            s: lengths of the nodes (N + 1,), m.
-            piece: piece of each cell (N,).
-        """
+        """A grid of nodes (N + 1,), m, in pieces of a path (N,), with the path looked up."""
         return Grid(path, s, piece, _points(path, piece, s[:-1, None] + np.diff(s)[:, None] * LOOKS))
 
     @property
@@ -93,13 +87,7 @@ class Grid:
 
 
 def first_grid(path: Path, first: int, last: int) -> Grid:
-    """A grid over some pieces of a path, finer near its ends.
-
-    Args:
-        path: the path.
-        first: the first piece.
-        last: the piece after the last one.
-    """
+    """A grid from one piece of a path up to another, which is not included; finer near its ends."""
     nodes, pieces = [], []
     total = path.offsets[last] - path.offsets[first]
     for i in range(first, last):
@@ -114,10 +102,7 @@ def first_grid(path: Path, first: int, last: int) -> Grid:
 def with_turns(grid: Grid, rates: Callable[[PathRates], np.ndarray], still: float) -> Grid:
     """The grid with a node wherever a joint turns back, because friction and losses jump there.
 
-    Args:
-        grid: the grid.
-        rates: joint rates per length (..., n) at points of a path, rad/m.
-        still: rate below which a joint does not move (rad/m).
+    `rates` gives joint rates per length (..., n) at points of a path, rad/m; below `still` a joint does not move.
     """
     ends = rates(grid.ends())
     moving = (np.abs(ends) > still).all(axis=1)

@@ -41,11 +41,7 @@ _JUMP: Final = 1e-6
 
 
 def check_smooth(grid: Grid) -> None:
-    """Raise `LimitError` where the curvature of a path jumps, so that the plate's jerk is infinite at any speed.
-
-    Args:
-        grid: the grid of a stretch.
-    """
+    """Raise `LimitError` where the curvature of a path jumps, so that the plate's jerk is infinite at any speed."""
     d2 = grid.points.d2[..., :3]
     jump = np.linalg.norm(d2[1:, 0] - d2[:-1, -1], axis=-1)
     if jump.max(initial=0.0) > _JUMP * np.linalg.norm(d2, axis=-1).max():
@@ -56,17 +52,10 @@ def check_smooth(grid: Grid) -> None:
 
 
 def jerk_bounded(limits: PathLimits, stretch: Stretch, j_max: float, start: float = 0.0, end: float = 0.0) -> Steps:
-    """The fastest timing of a stretch under a bound on jerk, with no acceleration along the path at its ends.
+    """The fastest timing of a stretch under a bound on jerk (m/s3), with no acceleration along the path at its ends.
 
-    Args:
-        limits: what it must hold besides.
-        stretch: its fastest profile without that bound.
-        j_max: largest jerk of the plate (m/s3).
-        start: speed along the path at its start (m/s).
-        end: speed along the path at its end (m/s).
-
-    Raises:
-        MotionError: none was found.
+    It starts from the fastest profile without that bound and keeps the speeds (m/s) at the ends; raises `MotionError`
+    where none was found.
     """
     lowered, bound, speeds = limits.lowered(), j_max * (1.0 - KEPT), (start, end)
 
