@@ -10,13 +10,14 @@ import numpy as np
 
 from parapick.arrays import reals
 from parapick.model.payload import Load
+from parapick.model.poses import check_poses, workspace_center
 from parapick.motion.errors import LimitError, MotionError
 from parapick.motion.fitting import plate_limits
 from parapick.motion.gate import Gate
 from parapick.motion.law import Law
 from parapick.motion.motion import Motion
-from parapick.motion.robot_poses import check_corners, workspace_center
 from parapick.motion.route import Route, by_law
+from parapick.motion.shapes import gate_points
 
 if TYPE_CHECKING:
     from parapick.model import Model
@@ -109,6 +110,13 @@ def cycle_ends(
         (*(middle + sign * half).tolist(), angle)[:dof] for sign, angle in zip((-1.0, 1.0), yaw, strict=True)
     )
     return pick, place
+
+
+def check_corners(model: Model, start: Sequence[float], end: Sequence[float], height: float) -> None:
+    """Raise `UnreachableCornerError` if a robot does not reach the ends of a gate (m, rad) or the points above them."""
+    points = gate_points(start, end, height)
+    poses = [(*point, *pose[3:]) for point, pose in zip(points, (start, start, end, end), strict=True)]
+    check_poses(model, dict(zip(("pick", "above pick", "above place", "place"), poses, strict=True)))
 
 
 def there_and_back(

@@ -21,8 +21,8 @@ from parapick.motion.errors import MotionError
 from parapick.motion.motion import Motion
 from parapick.motion.motion_pieces import MotionPiece, retimed, stated
 from parapick.motion.path import Path
-from parapick.motion.sampled import sampled_pieces
 from parapick.motion.series import PayloadStep, Phase
+from parapick.motion.splines import sampled_pieces
 from parapick.motion.strokes import hold_piece
 
 # A plate slower than this (m/s, rad/s) stands still: rounding of a law's end is far below.

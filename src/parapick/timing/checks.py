@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final, NoReturn
+from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
@@ -49,19 +49,16 @@ def check_crossing(model: Model, grid: Grid) -> None:
     side = np.sign(np.linalg.det(model.inverse_jacobian(grid.points.x))).ravel()
     crossed = np.flatnonzero(side[1:] * side[:-1] <= 0.0)
     if len(crossed):
-        _raise_singular(float(grid.lengths.ravel()[crossed[0]]), grid.points.x.reshape(-1, grid.path.dof)[crossed[0]])
+        pose = grid.points.x.reshape(-1, grid.path.dof)[crossed[0]]
+        raise SingularPathError(float(grid.lengths.ravel()[crossed[0]]), tuple(pose.tolist()))
 
 
 def check_regular(grid: Grid, rows: Rows) -> None:
-    """Raise `SingularPathError` where no torques follow from the forces, by the rows at the ends of the cells (N, 2)."""
+    """Raise `SingularPathError` where no torques follow from the forces, by rows at both ends of the cells (N, 2)."""
     places = np.argwhere(~(np.isfinite(rows.alpha) & np.isfinite(rows.beta)).all(axis=-1))
     if len(places):
         cell, end = places[0]
-        _raise_singular(float(grid.s[cell + end]), grid.ends().x[cell, end])
-
-
-def _raise_singular(length: float, pose: np.ndarray) -> NoReturn:
-    raise SingularPathError(length, tuple(pose.tolist()))
+        raise SingularPathError(float(grid.s[cell + end]), tuple(grid.ends().x[cell, end].tolist()))
 
 
 def check_rest(limits: PathLimits, grid: Grid) -> None:

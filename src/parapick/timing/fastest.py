@@ -14,20 +14,19 @@ import numpy as np
 
 from parapick.errors import ParameterError
 from parapick.model.motors import TorqueLimit
-from parapick.model.payload import Load, Payload
+from parapick.model.payload import Load
 from parapick.motion.errors import LimitError, MotionError, StrokeError
 from parapick.motion.fitting import plate_limits
 from parapick.motion.motion import Motion
 from parapick.motion.motion_pieces import MotionPiece, retimed
 from parapick.motion.path import STRAIGHT, Path
 from parapick.motion.route import Place, Rest, Route, Stretch
-from parapick.motion.run import pieces_entered
 from parapick.motion.series import Phase
 from parapick.timing.grid import Grid, first_grid
 from parapick.timing.jerk import check_smooth, jerk_bounded
 from parapick.timing.limits_along import PathLimits
 from parapick.timing.refinement import fastest_stretch
-from parapick.timing.timing_steps import Steps
+from parapick.timing.timing_steps import Steps, steps_along
 
 if TYPE_CHECKING:
     from parapick.model import Model
@@ -154,13 +153,7 @@ def fastest_cycle(
 @final
 @dataclass(frozen=True, eq=False)
 class _Timer:
-    """What a route is timed with.
-
-    Attributes:
-        limits: what must hold, without what is carried.
-        j_max: largest jerk of the plate (m/s3).
-        lossless: whether a way back takes as long as the way there.
-    """
+    """What a route is timed with: limits without what is carried, and whether both ways along a path take as long."""
 
     limits: PathLimits
     j_max: float
@@ -180,7 +173,9 @@ class _Timer:
         return route.timed(runs, when)
 
     def _timed(self, stretch: Stretch) -> tuple[MotionPiece, ...]:
-        return _run(replace(self.limits, model=_carrying(self.limits.model, stretch.load)), self.j_max, stretch.path)
+        model = self.limits.model
+        carrying = model.carrying(stretch.load) if stretch.load else model
+        return _run(replace(self.limits, model=carrying), self.j_max, stretch.path)
 
     def _known(
         self, stretch: Stretch, known: list[tuple[Stretch | Rest, tuple[MotionPiece, ...]]]
@@ -195,10 +190,6 @@ class _Timer:
             if self.lossless and other.path.reversed().pieces == pieces:
                 return tuple(retimed(piece, -1.0) for piece in reversed(run))
         return None
-
-
-def _carrying(model: Model, load: Payload) -> Model:
-    return model.carrying(load) if load else model
 
 
 def _run(
@@ -217,9 +208,7 @@ def _run(
         _timed(limits, j_max, first_grid(path, first, last), start, end)
         for first, last, start, end in zip(stops[:-1], stops[1:], ends[:-1], ends[1:], strict=True)
     ]
-    steps = Steps.joined(tuple(parts))
-    entered = steps.corners[np.searchsorted(steps.s, path.offsets[:-1])]
-    return pieces_entered(path, steps, [*entered.tolist(), steps.duration])
+    return steps_along(path, Steps.joined(parts))
 
 
 def _motor_limits(model: Model, torque: TorqueLimit, speed: bool | float) -> tuple[np.ndarray, np.ndarray]:
@@ -259,7 +248,4 @@ def _timed(limits: PathLimits, j_max: float, grid: Grid, start: float, end: floa
     stretch = fastest_stretch(limits, grid, start, end)
     if j_max < math.inf:
         return jerk_bounded(limits, stretch, j_max, start, end)
-    nothing = np.zeros(len(stretch.grid.h))
-    return Steps(
-        stretch.durations, stretch.grid.s[:-1], np.sqrt(stretch.u[:-1]), stretch.acceleration, nothing, nothing
-    )
+    return Steps.of_squares(stretch.grid.s, stretch.u)

@@ -71,13 +71,10 @@ class Rows:
         return not (self.gains.size and (self.motors.viscous.any() or self.motors.stribeck.any()))
 
     def linear(self, u: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        """Beta and gamma (..., k) with friction: viscous friction by its tangent in u, dry friction as it is there.
+        """Beta and gamma (..., k) with friction around squared speeds u (...): viscous by its tangent, dry as it is.
 
         A tangent lies above the root: `sqrt(u) <= v / 2 + u / (2 v)`. Where friction loads a motor the row is then too
-        strict away from u, where it helps too loose; at u itself it is exact.
-
-        Args:
-            u: squared speeds (...) around which the rows are to hold, m2/s2; 0 leaves viscous friction out.
+        strict away from u, where it helps too loose; at u itself it is exact. At 0 viscous friction is left out.
         """
         beta, gamma = self.beta.copy(), self.gamma.copy()
         count = self.gains.shape[-2]
@@ -96,9 +93,7 @@ class Rows:
     def use(self, b: np.ndarray, u: np.ndarray) -> np.ndarray:
         """Share of the limit nearest to being reached (...), of all limits and with all of the friction.
 
-        Args:
-            b: accelerations along the path (...), m/s2.
-            u: squared speeds (...), m2/s2.
+        It belongs to accelerations along the path b (...), m/s2, and squared speeds u (...), m2/s2.
         """
         worst = np.maximum(np.sqrt(u / self.cap), np.hypot(b, self.curvature * u) / self.a_max)
         torque = self.torque_shares(b, u)
@@ -161,12 +156,7 @@ class PathLimits:
         return bool(np.isfinite(self.torque).any())
 
     def rows(self, path: PathRates, resting: np.ndarray) -> Rows:
-        """The limits at points of a path; NaN where the robot is singular or cannot be.
-
-        Args:
-            path: points (..., dof) and derivatives.
-            resting: whether the plate rests there (...).
-        """
+        """The limits at points of a path, where the plate may rest (...); NaN where the robot is singular."""
         rates = self.model.joint_rates(path.x, path.d1)
         alpha, beta, gamma, gains = self._torque_rows(path, rates, resting)
         plate_alpha, plate_beta = self._plate_rows(path)
@@ -190,11 +180,7 @@ class PathLimits:
         return replace(self, torque=self.torque * rest, speed=self.speed * rest, a_max=self.a_max * rest)
 
     def with_turns(self, grid: Grid) -> Grid:
-        """The grid with a node wherever a joint turns back, if friction or losses jump there.
-
-        Args:
-            grid: the grid.
-        """
+        """The grid with a node wherever a joint turns back, if friction or losses jump there."""
         if not self.motors.jumping:
             return grid
         return with_turns(grid, lambda path: self.model.joint_rates(path.x, path.d1), STILL)

@@ -1,21 +1,36 @@
-"""What motions ask of a robot before it moves: where the middle of its workspace is, and whether it reaches poses.
-
-This is the one file of the room that knows a robot.
-"""
+"""Poses that a task asks for: the middle of a robot's workspace, and whether the robot reaches them."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING
+from typing import final
 
 import numpy as np
 
-from parapick.errors import UnreachableError
-from parapick.motion.errors import UnreachableCornerError
-from parapick.motion.shapes import gate_points
+from parapick.errors import MotionError, UnreachableError
+from parapick.model.model import Model
 
-if TYPE_CHECKING:
-    from parapick.model import Model
+
+@final
+class UnreachableCornerError(MotionError):
+    """A corner of a motion lies where the robot cannot go.
+
+    Attributes:
+        corner: name of the corner, such as `place`.
+        pose: its task vector (m, rad).
+        reason: what is missing there.
+        slack: by how much; negative.
+        unit: of the slack, m or rad.
+    """
+
+    def __init__(self, corner: str, pose: tuple[float, ...], reason: str, slack: float, unit: str) -> None:
+        values = ", ".join(f"{value:.6g}" for value in pose)
+        super().__init__(f"corner {corner!r} at ({values}) cannot be reached: {reason}")
+        self.corner = corner
+        self.pose = pose
+        self.reason = reason
+        self.slack = slack
+        self.unit = unit
 
 
 def workspace_center(model: Model) -> np.ndarray:
@@ -32,23 +47,6 @@ def workspace_center(model: Model) -> np.ndarray:
     if region.kind == "cylinder":
         return np.array([region.x, region.y, z])
     return np.array([0.5 * (region.x_min + region.x_max), 0.5 * (region.y_min + region.y_max), z])
-
-
-def check_corners(model: Model, start: Sequence[float], end: Sequence[float], height: float) -> None:
-    """Raise if a robot does not reach start, end or the points above them.
-
-    Args:
-        model: the robot.
-        start: task vector of the start (m, rad).
-        end: task vector of the end (m, rad).
-        height: how far the gate rises above the higher of the two (m).
-
-    Raises:
-        UnreachableCornerError: it does not; says which corner, where, and what is missing.
-    """
-    points = gate_points(start, end, height)
-    poses = [(*point, *pose[3:]) for point, pose in zip(points, (start, start, end, end), strict=True)]
-    check_poses(model, dict(zip(("pick", "above pick", "above place", "place"), poses, strict=True)))
 
 
 def check_poses(model: Model, poses: Mapping[str, Sequence[float]]) -> None:
