@@ -21,9 +21,8 @@ from numpy.typing import ArrayLike
 
 from parapick.motion.errors import LimitError, MotionError
 from parapick.motion.fitting import plate_limits
-from parapick.motion.path import Path
-from parapick.motion.piecewise import Side
-from parapick.motion.profile import Rates
+from parapick.motion.path import Path, gathered
+from parapick.motion.profile import Rates, Side
 
 # A time met to this distance (s) is meant exactly.
 _INSTANT: Final = 1e-12
@@ -107,12 +106,7 @@ class CornerTiming:
         t = np.asarray(t, dtype=float)
         before = -_INSTANT if side == "left" else _INSTANT
         index = np.clip(np.searchsorted(self.corners, t + before, side=side) - 1, 0, len(self.stretches) - 1)
-        rates = [np.full(t.shape, np.nan) for _ in range(4)]
-        for i in np.unique(index):
-            here = index == i
-            for whole, part in zip(rates, self.stretches[i].at(t[here] - self.corners[i]), strict=True):
-                whole[here] = part
-        return Rates(*rates)
+        return Rates(*gathered(index, lambda i, here: self.stretches[i].at(t[here] - self.corners[i])))
 
 
 def fastest_rounded(path: Path, *, a_max: float, v_max: float | None = None) -> CornerTiming:

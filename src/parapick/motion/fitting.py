@@ -12,7 +12,7 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Final, NamedTuple, final
+from typing import Final, final
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -20,8 +20,7 @@ from numpy.typing import ArrayLike
 from parapick.model.extremes import LIMIT_SLACK
 from parapick.motion.errors import LimitError, check_stroke
 from parapick.motion.law import Law, law_of
-from parapick.motion.piecewise import Piecewise, Side
-from parapick.motion.profile import Profile, Rates
+from parapick.motion.profile import Piecewise, Profile, Rates, Side
 from parapick.units import range_objection
 
 _UNITS: Final = {"v_max": "m/s", "a_max": "m/s2", "j_max": "m/s3"}
@@ -196,21 +195,14 @@ def check_limits(
             raise LimitError(name, f"is {limit:g} {unit}; {what} need {value:.6g} {unit}{instant}")
 
 
-class _Pulse(NamedTuple):
-    """Mean, steepest slope and centroid of an acceleration pulse."""
-
-    mean: float
-    slope: float
-    centroid: float
-
-
 @lru_cache(maxsize=64)
-def _pulse(law: Law) -> _Pulse:
+def _pulse(law: Law) -> tuple[float, float, float]:
+    """Mean, steepest slope and centroid of an acceleration pulse."""
     pulse = Piecewise.of(list(law.pulse()))
     velocity = pulse.integral()
     mean = float(velocity(1.0, "left"))
     slope = math.inf if pulse.jumps() else pulse.derivative().peak()
-    return _Pulse(mean, slope, float(velocity.integral()(1.0, "left")) / mean)
+    return mean, slope, float(velocity.integral()(1.0, "left")) / mean
 
 
 def _cruising(law: Law, stroke: float, limits: PlateLimits) -> Move:

@@ -127,17 +127,7 @@ def gate(
 @final
 @dataclass(frozen=True)
 class Gate:
-    """How a gate is gone through; see `gate`.
-
-    Attributes:
-        height: how far it rises above the higher of the two ends (m).
-        law: name of a law, a law, or "fastest" with a corner radius.
-        limits: limits of the plate, or of each stroke.
-        overlap: share of the vertical strokes that overlaps the way over.
-        corner_radius: radius of the corners (m) instead of stops or overlap.
-        lift_time: duration of each vertical stroke (s), where it is given.
-        per_stroke: whether limits hold for each stroke alone.
-    """
+    """How a gate is gone through; `gate` says what each field is."""
 
     height: float
     law: str | Law | Literal["fastest"] = "trapezoidal"

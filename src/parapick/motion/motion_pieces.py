@@ -15,8 +15,7 @@ import numpy as np
 
 from parapick.motion.errors import MotionError
 from parapick.motion.path import Path, PathPiece, Placement, placed_piece
-from parapick.motion.piecewise import Side
-from parapick.motion.profile import Rates
+from parapick.motion.profile import Rates, Side
 
 
 class State(NamedTuple):
@@ -34,11 +33,6 @@ class MotionPiece(Protocol):
     @property
     def duration(self) -> float:
         """How long it takes (s)."""
-        ...
-
-    @property
-    def dof(self) -> int:
-        """Length of the task vector."""
         ...
 
     @property
@@ -130,11 +124,6 @@ class Along:
     duration: float
 
     @property
-    def dof(self) -> int:
-        """Length of the task vector."""
-        return self.piece.dof
-
-    @property
     def knots(self) -> np.ndarray:
         """Corners of the timing within the piece (s)."""
         inner = np.asarray(self.timing.corners) - self.start
@@ -178,11 +167,6 @@ class Changed:
     def duration(self) -> float:
         """How long it takes (s)."""
         return self.piece.duration / abs(self.rate)
-
-    @property
-    def dof(self) -> int:
-        """Length of the task vector."""
-        return self.piece.dof
 
     @property
     def knots(self) -> np.ndarray:

@@ -6,7 +6,7 @@ The length is that of the translation (x, y, z); yaw is a further coordinate tha
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Final, NamedTuple, Protocol, final
@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from parapick.arrays import reals
-from parapick.motion.piecewise import Side
+from parapick.motion.profile import Side
 
 STRAIGHT: Final = 1e-9
 """Directions that differ by less than this angle (rad) are the same: far below what changes an acceleration, far above
@@ -37,11 +37,6 @@ class PathPiece(Protocol):
     @property
     def length(self) -> float:
         """Length of the translation (m)."""
-        ...
-
-    @property
-    def dof(self) -> int:
-        """Length of the task vector: 3, or 4 with yaw."""
         ...
 
     @property
@@ -73,11 +68,6 @@ class Line:
         return math.dist(self.start[:3], self.end[:3])
 
     @property
-    def dof(self) -> int:
-        """Length of the task vector."""
-        return len(self.start)
-
-    @property
     def curvature(self) -> float:
         """A line is straight."""
         return 0.0
@@ -85,7 +75,7 @@ class Line:
     def at(self, s: np.ndarray) -> PathRates:
         """Points and derivatives at lengths from the start."""
         start, end = np.array(self.start), np.array(self.end)
-        d1 = np.broadcast_to((end - start) / self.length, (*np.shape(s), self.dof))
+        d1 = np.broadcast_to((end - start) / self.length, (*np.shape(s), len(start)))
         return PathRates(start + np.asarray(s)[..., None] * d1, d1, np.zeros_like(d1), np.zeros_like(d1))
 
 
@@ -112,11 +102,6 @@ class Arc:
     def length(self) -> float:
         """Length of the arc (m)."""
         return self.radius * self.angle
-
-    @property
-    def dof(self) -> int:
-        """An arc has no yaw of its own."""
-        return 3
 
     @property
     def curvature(self) -> float:
@@ -174,10 +159,6 @@ class _ChangedPiece:
         return self.piece.length
 
     @property
-    def dof(self) -> int:
-        return self.piece.dof
-
-    @property
     def curvature(self) -> float | None:
         return self.piece.curvature
 
@@ -202,6 +183,21 @@ def reversed_piece(piece: PathPiece) -> PathPiece:
     return piece.piece if piece.placement is None else replace(piece, piece=reversed_piece(piece.piece))
 
 
+def gathered(index: np.ndarray, at: Callable[[int, np.ndarray], Sequence[np.ndarray]]) -> list[np.ndarray]:
+    """Values (*index.shape, ...) of several functions, each asked once for all places (M,) that its index is at.
+
+    `at(i, here)` gives arrays (M, ...) of function i at the places where the mask `here` is true.
+    """
+    gathered: list[np.ndarray] = []
+    for i in np.unique(index).tolist() if index.size else [0]:
+        here = index == i
+        parts = at(i, here)
+        gathered = gathered or [np.empty((*index.shape, *part.shape[1:])) for part in parts]
+        for whole, part in zip(gathered, parts, strict=True):
+            whole[here] = part
+    return gathered
+
+
 @final
 @dataclass(frozen=True, eq=False)
 class Path:
@@ -214,6 +210,11 @@ class Path:
     pieces: tuple[PathPiece, ...]
 
     @cached_property
+    def dof(self) -> int:
+        """Length of the task vector: 3, or 4 with yaw."""
+        return self.pieces[0].at(np.zeros(1)).x.shape[-1]
+
+    @cached_property
     def offsets(self) -> np.ndarray:
         """Length from the start at which each piece begins, and the whole length at the end (n + 1,), m."""
         return np.cumsum([0.0, *(piece.length for piece in self.pieces)])
@@ -222,11 +223,6 @@ class Path:
     def length(self) -> float:
         """Length of the translation (m)."""
         return float(self.offsets[-1])
-
-    @property
-    def dof(self) -> int:
-        """Length of the task vector: 3, or 4 with yaw."""
-        return self.pieces[0].dof
 
     def at(self, s: ArrayLike, side: Side = "right") -> PathRates:
         """Points (..., dof) and their first three derivatives by the length.
@@ -237,12 +233,7 @@ class Path:
         """
         s = reals("s", s)
         index = np.clip(np.searchsorted(self.offsets, s, side=side) - 1, 0, len(self.pieces) - 1)
-        rates = [np.empty((*s.shape, self.dof)) for _ in range(4)]
-        for i in np.unique(index):
-            here = index == i
-            for whole, part in zip(rates, self.pieces[i].at(s[here] - self.offsets[i]), strict=True):
-                whole[here] = part
-        return PathRates(*rates)
+        return PathRates(*gathered(index, lambda i, here: self.pieces[i].at(s[here] - self.offsets[i])))
 
     def kinks(self) -> tuple[float, ...]:
         """Lengths (m) at which the path turns sharply: a plate must stop there."""

@@ -11,7 +11,7 @@ import numpy as np
 
 from parapick.model.extremes import first_largest
 from parapick.motion.motion_pieces import State
-from parapick.motion.piecewise import Side
+from parapick.motion.profile import Side
 
 # Grid between two knots on which maxima are bracketed; those near the highest are refined. Each round looks at a
 # bracket with sixteen points and keeps an eighth of it, so that six rounds find a smooth maximum to rounding.

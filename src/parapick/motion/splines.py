@@ -15,7 +15,7 @@ from parapick.arrays import reals
 from parapick.motion.errors import MotionError, check_stroke
 from parapick.motion.motion_pieces import MotionPiece, State
 from parapick.motion.path import Path
-from parapick.motion.piecewise import Side
+from parapick.motion.profile import Side
 from parapick.motion.strokes import hold_piece
 from parapick.motion.timed_curve import TimedCurve
 
@@ -51,11 +51,6 @@ class SplinePiece:
     def duration(self) -> float:
         """How long it takes (s)."""
         return float(self.spline.x[-1])
-
-    @property
-    def dof(self) -> int:
-        """Length of the task vector."""
-        return self.spline.c.shape[-1]
 
     @property
     def knots(self) -> np.ndarray:

@@ -43,16 +43,7 @@ _RIGHT_ANGLE: Final = 1.0 / math.sqrt(2.0)
 @final
 @dataclass(frozen=True)
 class ThreeStrokes:
-    """Lift, way over and lowering whose times are still open.
-
-    Attributes:
-        start: task vector of the start (m, rad).
-        end: task vector of the end (m, rad).
-        height: how far it rises above the higher of the two (m).
-        law: time law of every stroke.
-        overlap: share of the vertical strokes that overlaps the way over.
-        lift_time: duration of each vertical stroke (s), where it is given.
-    """
+    """Lift, way over and lowering by one law whose times are still open; `gate` says what each field is."""
 
     start: tuple[float, ...]
     end: tuple[float, ...]

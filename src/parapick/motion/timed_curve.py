@@ -14,8 +14,7 @@ from typing import Final, final
 import numpy as np
 
 from parapick.motion.motion_pieces import MotionPiece, State
-from parapick.motion.path import PathRates
-from parapick.motion.piecewise import Side
+from parapick.motion.path import PathRates, gathered
 
 # Gauss points with which the length of a part is found: to rounding where the speed is smooth within a part.
 _GAUSS: Final = np.polynomial.legendre.leggauss(10)
@@ -111,11 +110,6 @@ class TimedCurve:
     parts: int = 16
 
     @property
-    def dof(self) -> int:
-        """Length of the task vector."""
-        return self.piece.dof
-
-    @property
     def curvature(self) -> None:
         """The curvature changes along the curve."""
         return
@@ -189,14 +183,8 @@ class TimedCurve:
 
     def _inside(self, t: np.ndarray) -> State:
         """States at times (...), at both ends as they are inside."""
-        flat = np.ravel(t)
-        late = flat > 0.5 * (self.knots[0] + self.knots[-1])
-        out = [np.empty((len(flat), self.dof)) for _ in range(4)]
-        halves: tuple[tuple[np.ndarray, Side], ...] = ((~late, "right"), (late, "left"))
-        for here, side in halves:
-            for whole, part in zip(out, self.piece.at(flat[here], side), strict=True):
-                whole[here] = part
-        return State(*(value.reshape(*np.shape(t), self.dof) for value in out))
+        late = np.asarray(t > 0.5 * (self.knots[0] + self.knots[-1]))
+        return State(*gathered(late, lambda half, here: self.piece.at(t[here], "left" if half else "right")))
 
 
 def _by_length(state: State) -> PathRates:

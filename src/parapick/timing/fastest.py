@@ -7,8 +7,9 @@ every limit (`speed_profile`), on a grid that is refined until the limits hold b
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Protocol, final, runtime_checkable
+from collections.abc import Iterable
+from dataclasses import replace
+from typing import TYPE_CHECKING, Protocol, runtime_checkable
 
 import numpy as np
 
@@ -102,7 +103,7 @@ def fastest(
                 raise LimitError(which, "is for a path; a route says what it carries, and starts and ends at rest")
         # A way back takes as long as the way there if torques are the same at negated velocities.
         lossless = torque is None or not (model.motors.jumping or model.motors.viscous.any())
-        return _Timer(limits, plate.j_max, lossless).motion(path)
+        return _timed_route(limits, plate.j_max, path, lossless=lossless)
     carried = limits if payload is None else replace(limits, model=model.carrying(payload))
     pieces = _run(carried, plate.j_max, path, (start_speed, end_speed))
     motion = Motion(pieces)
@@ -150,46 +151,37 @@ def fastest_cycle(
     return fastest(model, route, torque=torque, speed=speed, v_max=v_max, a_max=a_max, j_max=j_max)
 
 
-@final
-@dataclass(frozen=True, eq=False)
-class _Timer:
-    """What a route is timed with: limits without what is carried, and whether both ways along a path take as long."""
+def _timed_route(limits: PathLimits, j_max: float, route: Route, *, lossless: bool) -> Motion:
+    """The fastest motion along a route; lossless, a way back takes as long as the way there."""
+    runs: list[tuple[MotionPiece, ...]] = []
+    for i, part in enumerate(route.parts):
+        if isinstance(part, Rest):
+            runs.append(part.pieces)
+            continue
+        known = _known(part, zip(route.parts[:i], runs, strict=True), lossless=lossless)
+        model = limits.model.carrying(part.load) if part.load else limits.model
+        runs.append(known or _run(replace(limits, model=model), j_max, part.path))
 
-    limits: PathLimits
-    j_max: float
-    lossless: bool
+    def when(place: Place) -> float:
+        part = route.parts[place.part]
+        return place.at if isinstance(part, Rest) else Stretch(runs[place.part]).time(part.length(place.at))
 
-    def motion(self, route: Route) -> Motion:
-        """The fastest motion along a route."""
-        runs: list[tuple[MotionPiece, ...]] = []
-        for i, part in enumerate(route.parts):
-            known = list(zip(route.parts[:i], runs, strict=True))
-            runs.append(part.pieces if isinstance(part, Rest) else self._known(part, known) or self._timed(part))
+    return route.timed(runs, when)
 
-        def when(place: Place) -> float:
-            part = route.parts[place.part]
-            return place.at if isinstance(part, Rest) else Stretch(runs[place.part]).time(part.length(place.at))
 
-        return route.timed(runs, when)
-
-    def _timed(self, stretch: Stretch) -> tuple[MotionPiece, ...]:
-        model = self.limits.model
-        carrying = model.carrying(stretch.load) if stretch.load else model
-        return _run(replace(self.limits, model=carrying), self.j_max, stretch.path)
-
-    def _known(
-        self, stretch: Stretch, known: list[tuple[Stretch | Rest, tuple[MotionPiece, ...]]]
-    ) -> tuple[MotionPiece, ...] | None:
-        """What is known of a stretch: it has been timed already, or its way back has."""
-        pieces = stretch.path.pieces
-        for other, run in known:
-            if isinstance(other, Rest) or other.load != stretch.load:
-                continue
-            if other.path.pieces == pieces:
-                return run
-            if self.lossless and other.path.reversed().pieces == pieces:
-                return tuple(retimed(piece, -1.0) for piece in reversed(run))
-        return None
+def _known(
+    stretch: Stretch, timed: Iterable[tuple[Stretch | Rest, tuple[MotionPiece, ...]]], *, lossless: bool
+) -> tuple[MotionPiece, ...] | None:
+    """What is known of a stretch: it has been timed already, or its way back has."""
+    pieces = stretch.path.pieces
+    for other, run in timed:
+        if isinstance(other, Rest) or other.load != stretch.load:
+            continue
+        if other.path.pieces == pieces:
+            return run
+        if lossless and other.path.reversed().pieces == pieces:
+            return tuple(retimed(piece, -1.0) for piece in reversed(run))
+    return None
 
 
 def _run(

@@ -9,7 +9,7 @@ from typing import Final, final
 import numpy as np
 
 from parapick.motion.bisection import bisected
-from parapick.motion.path import Path, PathRates
+from parapick.motion.path import Path, PathRates, gathered
 
 LOOKS: Final = np.array([0.0, 0.25, 0.5, 0.75, 1.0])
 """Shares of a cell at which the path is known: limits hold by construction at its ends and are looked at between."""
@@ -121,10 +121,8 @@ def with_turns(grid: Grid, rates: Callable[[PathRates], np.ndarray], still: floa
 
 def _points(path: Path, piece: np.ndarray, s: np.ndarray) -> PathRates:
     """The path at lengths (M, ...) in given pieces (M,)."""
-    rates = [np.empty((*s.shape, path.dof)) for _ in range(4)]
-    for i in np.unique(piece):
-        here = piece == i
-        local = np.clip(s[here] - path.offsets[i], 0.0, path.pieces[i].length)
-        for whole, part in zip(rates, path.pieces[i].at(local), strict=True):
-            whole[here] = part
-    return PathRates(*rates)
+
+    def at(i: int, here: np.ndarray) -> PathRates:
+        return path.pieces[i].at(np.clip(s[here] - path.offsets[i], 0.0, path.pieces[i].length))
+
+    return PathRates(*gathered(piece, at))

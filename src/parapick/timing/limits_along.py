@@ -158,21 +158,10 @@ class PathLimits:
     def rows(self, path: PathRates, resting: np.ndarray) -> Rows:
         """The limits at points of a path, where the plate may rest (...); NaN where the robot is singular."""
         rates = self.model.joint_rates(path.x, path.d1)
-        alpha, beta, gamma, gains = self._torque_rows(path, rates, resting)
-        plate_alpha, plate_beta = self._plate_rows(path)
-        zero = np.zeros_like(plate_alpha)
-        return Rows(
-            np.concatenate([alpha, plate_alpha], axis=-1),
-            np.concatenate([beta, plate_beta], axis=-1),
-            np.concatenate([gamma, zero], axis=-1),
-            gains,
-            rates,
-            resting,
-            self._cap(rates),
-            _curvature(path),
-            self.a_max,
-            self.motors,
-        )
+        rows, gains = self._torque_rows(path, rates, resting)
+        alpha, beta, gamma = np.concatenate([rows, self._plate_rows(path)], axis=-1)
+        cap, curvature = self._cap(rates), _curvature(path)
+        return Rows(alpha, beta, gamma, gains, rates, resting, cap, curvature, self.a_max, self.motors)
 
     def lowered(self) -> PathLimits:
         """The same limits less the share `KEPT`; the speed of the plate cannot be exceeded between nodes and stays."""
@@ -189,25 +178,26 @@ class PathLimits:
         with np.errstate(divide="ignore"):
             return np.minimum(self.v_max, (self.speed / np.abs(rates)).min(axis=-1)) ** 2
 
-    def _torque_rows(
-        self, path: PathRates, rates: np.ndarray, resting: np.ndarray
-    ) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
+    def _torque_rows(self, path: PathRates, rates: np.ndarray, resting: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """Alpha, beta and gamma (3, ..., rows) of the torque limits, and the gains (..., rows, n)."""
+        *shape, count = rates.shape
         if not self.limited:
-            none = np.zeros((*rates.shape[:-1], 0))
-            return none, none, none, np.zeros((*none.shape, rates.shape[-1]))
+            return np.zeros((3, *shape, 0)), np.zeros((*shape, 0, count))
         still = np.zeros_like(path.x)
         held = self.model.inverse_dynamics(path.x, still, still)
         speeding = self.model.inverse_dynamics(path.x, still, path.d1) - held
         turning = self.model.inverse_dynamics(path.x, path.d1, path.d2) - held
         gains, rotors = self._gains(path, rates, resting)
-        alpha, beta, gamma = (np.einsum("...kn,...n->...k", gains, torque) for torque in (speeding, turning, held))
+        rows = np.einsum("...kn,c...n->c...k", gains, np.stack([speeding, turning, held]))
         if self.motors.lossy:
             bending = self.model.joint_accelerations(path.x, path.d1, path.d2)
-            alpha = alpha + np.einsum("...kn,...n->...k", rotors, rates)
-            beta = beta + np.einsum("...kn,...n->...k", rotors, bending)
-            alone = self.motors.inertia / self.torque
-            alpha, beta, gamma, gains = _with_rotors(alpha, beta, gamma, gains, alone * rates, alone * bending)
-        return alpha, beta, gamma, gains
+            spinning = np.stack([rates, bending, np.zeros_like(rates)])
+            # No rotor takes more than the whole torque of its motor.
+            alone = spinning * (self.motors.inertia / self.torque)
+            rows = rows + np.einsum("...kn,c...n->c...k", rotors, spinning)
+            rows = np.concatenate([rows, alone, -alone], axis=-1)
+            gains = np.concatenate([gains, np.zeros((*shape, 2 * count, count))], axis=-2)
+        return rows, gains
 
     def _gains(self, path: PathRates, rates: np.ndarray, resting: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """Shares per joint torque, and per joint acceleration on top, (..., rows, n).
@@ -228,33 +218,19 @@ class PathLimits:
         gains = np.where(total > 0.0, weights / np.where(total > 0.0, total, 1.0), 0.0)
         return gains, gains * (1.0 / loss - 1.0) * motors.inertia
 
-    def _plate_rows(self, path: PathRates) -> tuple[np.ndarray, np.ndarray]:
-        """Alpha and beta (..., chords) of the bound on the plate's acceleration."""
+    def _plate_rows(self, path: PathRates) -> np.ndarray:
+        """Alpha, beta and gamma (3, ..., chords) of the bound on the plate's acceleration."""
         curvature = _curvature(path)[..., None]
         if self.a_max == math.inf:
-            return np.zeros((*curvature.shape[:-1], 0)), np.zeros((*curvature.shape[:-1], 0))
-        if not curvature.any():
-            alpha = np.broadcast_to(np.array([1.0, -1.0]) / self.a_max, (*curvature.shape[:-1], 2))
-            return alpha, np.zeros_like(alpha)
-        half = math.pi / (4 * _CHORDS)
-        angle = half * (2 * np.arange(_CHORDS) + 1)
+            return np.zeros((3, *curvature.shape[:-1], 0))
+        # Two chords are enough on a line.
+        chords = _CHORDS if curvature.any() else 1
+        half = math.pi / (4 * _CHORDS) if curvature.any() else 0.0
+        angle = half * (2 * np.arange(chords) + 1)
         scale = 1.0 / (self.a_max * math.cos(half))
-        alpha = scale * np.concatenate([np.cos(angle), -np.cos(angle)])
         beta = scale * np.tile(np.sin(angle), 2) * curvature
-        return np.broadcast_to(alpha, beta.shape), beta
-
-
-def _with_rotors(
-    alpha: np.ndarray, beta: np.ndarray, gamma: np.ndarray, gains: np.ndarray, speeding: np.ndarray, turning: np.ndarray
-) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
-    """Further rows: no rotor takes more than the whole torque of its motor."""
-    zero = np.zeros_like(speeding)
-    return (
-        np.concatenate([alpha, speeding, -speeding], axis=-1),
-        np.concatenate([beta, turning, -turning], axis=-1),
-        np.concatenate([gamma, zero, zero], axis=-1),
-        np.concatenate([gains, np.zeros((*zero.shape[:-1], 2 * zero.shape[-1], gains.shape[-1]))], axis=-2),
-    )
+        alpha = np.broadcast_to(scale * np.concatenate([np.cos(angle), -np.cos(angle)]), beta.shape)
+        return np.stack([alpha, beta, np.zeros_like(beta)])
 
 
 def _curvature(path: PathRates) -> np.ndarray:

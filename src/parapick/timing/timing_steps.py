@@ -11,8 +11,7 @@ import numpy as np
 
 from parapick.motion.motion_pieces import Along
 from parapick.motion.path import Path
-from parapick.motion.piecewise import Side
-from parapick.motion.profile import Rates
+from parapick.motion.profile import Rates, Side
 from parapick.motion.run import pieces_entered
 
 # A time met to this distance (s) is meant exactly.
