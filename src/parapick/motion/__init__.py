@@ -10,7 +10,7 @@ from __future__ import annotations
 from parapick.model.poses import UnreachableCornerError, workspace_center
 from parapick.model.samples import Pose
 from parapick.motion.adept import adept_cycle
-from parapick.motion.corners import CornerTiming, fastest_rounded
+from parapick.motion.corners import fastest_rounded
 from parapick.motion.errors import LimitError, MotionError, StrokeError, UnknownLawError
 from parapick.motion.fitting import Move, PlateLimits, fit
 from parapick.motion.gate import gate, straight
@@ -41,12 +41,10 @@ from parapick.motion.run import along, follow_path
 from parapick.motion.series import PayloadStep, Phase
 from parapick.motion.shapes import gate_path, line_path, rounded_path, with_yaw
 from parapick.motion.splines import via_path
-from parapick.motion.strokes import Stroke, Strokes
 from parapick.motion.tracking import change_speed, intercept, track
 
 __all__ = [
     "LAWS",
-    "CornerTiming",
     "Law",
     "LimitError",
     "Mark",
@@ -70,9 +68,7 @@ __all__ = [
     "Route",
     "State",
     "Stretch",
-    "Stroke",
     "StrokeError",
-    "Strokes",
     "Timing",
     "UnknownLawError",
     "UnreachableCornerError",

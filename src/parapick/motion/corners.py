@@ -13,7 +13,6 @@ import itertools
 import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from functools import cached_property
 from typing import Final, final
 
 import numpy as np
@@ -91,7 +90,7 @@ class CornerTiming:
 
     stretches: tuple[CornerStretch, ...]
 
-    @cached_property
+    @property
     def corners(self) -> np.ndarray:
         """When the stretches begin, and the end of the last (s)."""
         return np.cumsum([0.0, *(stretch.duration for stretch in self.stretches)])
@@ -104,9 +103,9 @@ class CornerTiming:
     def at(self, t: np.ndarray, side: Side = "right") -> Rates:
         """Lengths and their derivatives by time."""
         t = np.asarray(t, dtype=float)
-        before = -_INSTANT if side == "left" else _INSTANT
-        index = np.clip(np.searchsorted(self.corners, t + before, side=side) - 1, 0, len(self.stretches) - 1)
-        return Rates(*gathered(index, lambda i, here: self.stretches[i].at(t[here] - self.corners[i])))
+        before, corners = -_INSTANT if side == "left" else _INSTANT, self.corners
+        index = np.clip(np.searchsorted(corners, t + before, side=side) - 1, 0, len(self.stretches) - 1)
+        return Rates(*gathered(index, lambda i, here: self.stretches[i].at(t[here] - corners[i])))
 
 
 def fastest_rounded(path: Path, *, a_max: float, v_max: float | None = None) -> CornerTiming:

@@ -66,7 +66,7 @@ class Motion:
         """How long it takes (s)."""
         return float(self.starts[-1])
 
-    @cached_property
+    @property
     def dof(self) -> int:
         """Length of the task vector: 3, or 4 with yaw."""
         return self.pieces[0].at(np.zeros(1)).x.shape[-1]

@@ -92,12 +92,13 @@ def _peak(size: Callable[[np.ndarray], np.ndarray], grid: np.ndarray, values: np
     low, high = _brackets(grid, values, highest.value)
     if len(low) == 0:
         return highest
-    each = np.arange(len(low))
-    for _ in range(_ROUNDS + 1):
-        times = np.linspace(low, high, _POINTS + 1, axis=-1)
-        looked = size(times)
-        top = np.argmax(looked, axis=-1)
+    times, each = np.linspace(low, high, _POINTS + 1, axis=-1), np.arange(len(low))
+    for _ in range(_ROUNDS):
+        top = np.argmax(size(times), axis=-1)
         low, high = times[each, np.maximum(top - 1, 0)], times[each, np.minimum(top + 1, _POINTS)]
+        times = np.linspace(low, high, _POINTS + 1, axis=-1)
+    looked = size(times)
+    top = np.argmax(looked, axis=-1)
     tops = [highest, *map(Peak, looked[each, top].tolist(), times[each, top].tolist())]
     tops.sort(key=lambda peak: peak.time)
     return tops[first_largest(np.array([peak.value for peak in tops]))]

@@ -59,8 +59,8 @@ class Piecewise:
     sines: np.ndarray
 
     @staticmethod
-    def of(segments: Sequence[Segment], start: float = 0.0) -> Piecewise:
-        """Segments one after the other from a first break on, zero outside; those of no length are left out."""
+    def of(segments: Sequence[Segment]) -> Piecewise:
+        """Segments one after the other from 0 on, zero outside; those of no length are left out."""
         kept = [segment for segment in segments if segment.length > 0.0]
         width = max(len(segment.coefficients) for segment in kept)
         polynomials = np.zeros((len(kept) + 2, width))
@@ -68,7 +68,7 @@ class Piecewise:
         for i, segment in enumerate(kept, start=1):
             polynomials[i, : len(segment.coefficients)] = segment.coefficients
             sines[i] = segment.sine
-        breaks = start + np.concatenate([[0.0], np.cumsum([segment.length for segment in kept])])
+        breaks = np.cumsum([0.0, *(segment.length for segment in kept)])
         return Piecewise(breaks, polynomials, sines)
 
     def __call__(self, u: ArrayLike, side: Side = "right") -> np.ndarray:

@@ -136,16 +136,27 @@ class Strokes:
         knots = self.knots
         # Ends of strokes that should meet may miss each other by rounding.
         knots = knots[np.append(True, np.diff(knots) > _STILL)]
-        x, smooth = self.at(knots).x.tolist(), self._smooth(knots)
+        x, smooth = self.at(knots).x, self._smooth(knots)
         velocities = self.at(knots[:-1, None] + np.diff(knots)[:, None] * _SHARES).xd
-        parts: list[_Part] = []
-        for i, (start, end) in enumerate(itertools.pairwise(knots.tolist())):
-            straight = _is_straight(velocities[i], x[i])
-            piece = TimedCurve(self, (start, end)) if straight is False else None
-            part = _Part(Line(tuple(x[i]), tuple(x[i + 1])) if straight else piece, start, end)
-            joined = _joined(parts[-1], part, smooth=bool(smooth[i])) if parts else None
-            parts = [*parts[:-1], joined] if joined else [*parts, part]
-        return tuple(parts)
+        kinds = [_is_straight(velocity, pose) for velocity, pose in zip(velocities, x, strict=False)]
+
+        def goes_on(i: int) -> bool:
+            """Whether the plate goes on from knot i as it came."""
+            if kinds[i - 1] is not kinds[i]:
+                return False
+            return kinds[i] is None or (_one_line(*x[i - 1 : i + 2]) if kinds[i] else bool(smooth[i]))
+
+        bounds = [0, *(i for i in range(1, len(kinds)) if not goes_on(i)), len(kinds)]
+        return tuple(self._part(kinds[a], x, knots, (a, b)) for a, b in itertools.pairwise(bounds))
+
+    def _part(self, straight: bool | None, x: np.ndarray, knots: np.ndarray, span: tuple[int, int]) -> _Part:
+        """What leads from one knot to another: a rest, a line or a curve."""
+        first, last = span
+        piece = None
+        if straight is not None:
+            line = Line(tuple(x[first].tolist()), tuple(x[last].tolist()))
+            piece = line if straight else TimedCurve(self, tuple(knots[first : last + 1].tolist()))
+        return _Part(piece, float(knots[first]), float(knots[last]))
 
     def _smooth(self, t: np.ndarray) -> np.ndarray:
         """Where neither direction nor curvature jumps: the plate moves there, and its acceleration does not jump."""
@@ -155,7 +166,7 @@ class Strokes:
         return moving & (np.abs(right.xdd - left.xdd).max(axis=-1) <= STRAIGHT * size)
 
 
-def _is_straight(velocities: np.ndarray, pose: list[float]) -> bool | None:
+def _is_straight(velocities: np.ndarray, pose: np.ndarray) -> bool | None:
     """Whether the plate goes straight on and never back, by its velocities (looks, dof) from a pose; None at rest."""
     if np.abs(velocities).max() <= _STILL:
         return None
@@ -174,22 +185,11 @@ def hold_piece(pose: Sequence[float], duration: float) -> Strokes:
     return Strokes(tuple(float(value) for value in pose), float(duration))
 
 
-def _joined(first: _Part, second: _Part, *, smooth: bool) -> _Part | None:
-    """Two parts as one, where the second goes on as the first did; otherwise None."""
-    one, other = first.piece, second.piece
-    if one is None and other is None:
-        return _Part(None, first.start, second.end)
-    if isinstance(one, Line) and isinstance(other, Line) and _one_line(one, other):
-        return _Part(Line(one.start, other.end), first.start, second.end)
-    if isinstance(one, TimedCurve) and isinstance(other, TimedCurve) and smooth:
-        return _Part(TimedCurve(one.piece, (*one.knots, second.end)), first.start, second.end)
-    return None
-
-
-def _one_line(first: Line, second: Line) -> bool:
-    """Whether one goes on as the other did; a line of hardly any length goes anywhere."""
-    if min(first.length, second.length) <= _STILL:
+def _one_line(a: np.ndarray, b: np.ndarray, c: np.ndarray) -> bool:
+    """Whether the way from b to c goes on as that from a to b did; one of hardly any length goes anywhere."""
+    lengths = [float(np.linalg.norm((end - start)[:3])) for start, end in ((a, b), (b, c))]
+    if min(lengths) <= _STILL:
         return False
-    along = [(np.array(line.end) - np.array(line.start)) / line.length for line in (first, second)]
+    turn = (c - b) / lengths[1] - (b - a) / lengths[0]
     # Directions of short lines are known as well as their ends.
-    return bool(np.abs(along[1] - along[0]).max() <= STRAIGHT + _STILL / min(first.length, second.length))
+    return bool(np.abs(turn).max() <= STRAIGHT + _STILL / min(lengths))

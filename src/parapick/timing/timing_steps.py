@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, fields
-from functools import cached_property
 from typing import Final, final
 
 import numpy as np
@@ -49,7 +48,7 @@ class Steps:
         nothing = np.zeros(len(s) - 1)
         return Steps(mean_times(s, u), s[:-1], np.sqrt(u[:-1]), np.diff(u) / (2.0 * np.diff(s)), nothing, nothing)
 
-    @cached_property
+    @property
     def corners(self) -> np.ndarray:
         """When the steps begin, and the end of the last (N + 1,), s."""
         return np.concatenate([[0.0], np.cumsum(self.durations)])
@@ -62,9 +61,9 @@ class Steps:
     def at(self, t: np.ndarray, side: Side = "right") -> Rates:
         """Lengths (m) and their derivatives by time at times (...), s."""
         t = np.asarray(t, dtype=float)
-        snap = -_INSTANT if side == "left" else _INSTANT
-        i = np.clip(np.searchsorted(self.corners, t + snap, side=side) - 1, 0, len(self.durations) - 1)
-        return self.within(i, t - self.corners[i])
+        snap, corners = -_INSTANT if side == "left" else _INSTANT, self.corners
+        i = np.clip(np.searchsorted(corners, t + snap, side=side) - 1, 0, len(self.durations) - 1)
+        return self.within(i, t - corners[i])
 
     def within(self, i: np.ndarray, t: np.ndarray) -> Rates:
         """Lengths (m) and their derivatives in given steps (...), at times from their starts (...), s."""
