@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, Annotated, Any, Final
 
 from cyclopts import Parameter
 
-from parapick.answer.plain import finite
 from parapick.cli.app import UNREACHABLE
 from parapick.cli.arguments import Amount, Json, Mode, RobotName, amount, load_with_masses
 from parapick.cli.drives import share_cells, share_heads
@@ -82,6 +81,7 @@ def motion(
         mode: Working mode: a name of the robot's, or one + or - an arm.
         as_json: Print one JSON document instead.
     """
+    from parapick.answer.plain import finite
     from parapick.motion import UnreachableCornerError
     from parapick.tasks import load_task
 

@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Annotated, Any, Final, Literal
 
 from cyclopts import Parameter
 
-from parapick.answer.plain import finite
 from parapick.cli.app import UNREACHABLE
 from parapick.cli.arguments import Amount, Json, Mode, RobotName, amount, load_with_masses
 from parapick.cli.files import check_target
@@ -79,6 +78,7 @@ def simulate(
         mode: Working mode: a name of the robot's, or one + or - an arm.
         as_json: Print one JSON document instead.
     """
+    from parapick.answer.plain import finite
     from parapick.control import tuned
     from parapick.simulation import simulate as simulated
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from parapick.answer.plain import finite
 from parapick.cli.answers import at_pose, named
 from parapick.cli.app import UNREACHABLE
 from parapick.cli.arguments import Amount, Json, Mode, RobotName, load_with_masses, series
@@ -46,6 +45,8 @@ def torque(
         mode: Working mode: a name of the robot's, or one + or - an arm.
         as_json: Print one JSON document instead.
     """
+    from parapick.answer.plain import finite
+
     if (pose is None) == (csv is None):
         raise ParapickError("give one state by --pose x,y,z or a motion by --csv FILE")
     if pose is not None and out is not None:
