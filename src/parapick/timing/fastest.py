@@ -41,6 +41,8 @@ def fastest(
     v_max: float | None = None,
     a_max: float | None = None,
     j_max: float | None = None,
+    yaw_rate: float = math.inf,
+    yaw_acceleration: float = math.inf,
     payload: Load | None = None,
     start_speed: float = 0.0,
     end_speed: float = 0.0,
@@ -60,6 +62,8 @@ def fastest(
         v_max: largest speed of the plate (m/s).
         a_max: largest acceleration of the plate, its Euclidean norm (m/s2).
         j_max: largest jerk of the plate, its Euclidean norm (m/s3).
+        yaw_rate: largest yaw rate (rad/s).
+        yaw_acceleration: largest yaw acceleration (rad/s2).
         payload: what is carried along the path on top of what the model holds: a mass (kg), a mass with its unit such
             as "500 g", or a `Payload`.
         start_speed: speed along the path at its start (m/s).
@@ -78,7 +82,11 @@ def fastest(
     _check_path(model, path)
     plate = plate_limits(v_max, a_max, j_max)
     loaded = model if payload is None else model.carrying(payload)
-    limits = PathLimits(loaded, *_motor_limits(model, torque, speed), plate.v_max, plate.a_max)
+    for which, value in (("yaw_rate", yaw_rate), ("yaw_acceleration", yaw_acceleration)):
+        if not value > 0.0:
+            raise LimitError(which, f"is {value:g}; no motion holds it, it must be greater than 0")
+    motors = _motor_limits(model, torque, speed)
+    limits = PathLimits(loaded, *motors, plate.v_max, plate.a_max, yaw_rate, yaw_acceleration)
     if not limits.limited and plate.a_max == math.inf:
         raise LimitError("a_max", "without torques it is what bounds the acceleration; give it")
     for which, value in (("start_speed", start_speed), ("end_speed", end_speed)):
