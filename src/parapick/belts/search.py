@@ -1,33 +1,34 @@
-"""The earliest intercept of something that moves, among ramps, bends and waits, such that every limit holds."""
+"""The earliest meeting among fixed candidates: the first rung of a ladder of times that holds, then finer rungs.
+
+The ladder is the same whatever the limits, and so are the rungs between two of its rungs. A candidate that keeps some
+limits keeps looser ones too. So looser limits find the same first rung or an earlier one, the same or an earlier one
+among the finer rungs below it, and so on: never a later meeting. Limits may say from which rung on it is worth looking,
+and which goal can no longer win; neither changes what is found.
+"""
 
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Final, final
 
 import numpy as np
 
+from parapick.belts.candidates import Candidates, Departure, Goals, shapes
+from parapick.belts.limit_use import Cell, Use, exact_use
 from parapick.belts.phases import approached
-from parapick.belts.tries import SHARES, Departure, Goal, tried
-from parapick.belts.types import Approach, ConveyorLimits
-from parapick.belts.use import Cell, exact_use, fits
+from parapick.belts.types import Approach
 
-__all__ = ["Found", "Seen", "earliest", "scanned"]
+LONGEST: Final = 10.0
+"""The longest time up to a meeting that is looked for (s): without it a search for what cannot be met has no end."""
 
-# A scan tries every third ramp share, and every ninth with bends; what is found is refined with those around it.
-_COARSE: Final = slice(0, len(SHARES), 3)
-_COARSE_BENT: Final = slice(0, len(SHARES), 9)
-_AROUND: Final = 2
-# Instants of meeting are scanned in steps of 6 %, finer where an item is in reach for a short while only.
-_STEP: Final = 1.06
-_LEAST_STEPS: Final = 24
-_CHUNK: Final = 6
-# Between the last instant that fails and the first that holds, the earliest is found by halving: to 1e-4 of T.
-_HALVINGS: Final = 10
-# What the samples hide is made good by meeting later, in steps of at least this share of T.
-_LATER: Final = 2e-4
-_REPAIRS: Final = 40
+# The ladder of times (s), 6 % apart. On a coarser one a short chance to meet would be overlooked.
+_LADDER: Final = np.geomspace(1e-3, LONGEST, 159)
+# Every so many rungs are looked at to see where the scan begins; see `HOPELESS`.
+_STRIDE: Final = 6
+# Parts into which the time between two rungs is divided, so many times: to 6e-5 of T.
+_PARTS: Final = 4
+_ROUNDS: Final = 5
 
 
 @final
@@ -36,128 +37,135 @@ class Found:
     """What a search comes to.
 
     Attributes:
-        time: when it is met (s); NaN if never.
+        goal: which goal is met.
+        time: when (s after the departure); infinite if never.
         approach: how; None if never.
-        used: shares of the limits of what was tried last (n, quantities), to tell why not.
+        use: shares of the limits: of the intercept, or of what was tried in vain; None if there was nothing to try.
     """
 
+    goal: int
     time: float
     approach: Approach | None
-    used: np.ndarray
+    use: Use | None
 
 
-@final
-@dataclass(frozen=True, eq=False)
-class Seen:
-    """What samples show.
-
-    Attributes:
-        time: the earliest instant of meeting (s); NaN if there is none.
-        shares: indices of the ramp shares that come into question then.
-        used: shares of the limits of what was tried last (n, quantities).
-    """
-
-    time: float
-    shares: np.ndarray
-    used: np.ndarray
-
-
-def earliest(cell: Cell, start: Departure, goal: Goal) -> Found:
-    """The earliest meeting whose intercept keeps all limits: a scan over the instants, then halving.
-
-    Straight intercepts are tried first; where the plate could but reach or margins stand against it, they are bent
-    sideways. The intercept that is chosen is checked once more without samples.
+def earliest(cell: Cell, start: Departure, goals: Goals, before: float = math.inf) -> Found:
+    """The meeting after which everything is done earliest.
 
     Args:
         cell: robot, with what it carries, laws and limits.
         start: where and when it starts.
-        goal: what is met.
+        goals: what is met, and what is to be done then.
+        before: how early all must be done to be of interest (s after the departure).
     """
-    used = np.zeros((0, 1))
-    for low, high in goal.spans:
-        begin = low
-        while begin <= high:
-            seen = scanned(cell, start, replace(goal, spans=((begin, high),)))
-            used = seen.used
-            if math.isnan(seen.time):
-                break
-            found = _settled(cell, start, goal, seen, high)
-            if found is not None:
-                return found
-            begin = seen.time + (_STEP - 1.0) * (seen.time - start.time)
-    return Found(math.nan, None, used)
+    rungs = [_rungs(spans) for spans in goals.spans]
+    low, high = _scanned(cell, start, goals, rungs, before)
+    low, high = _refined(cell, start, goals, low, high)
+    order = np.argsort(high + goals.cost)
+    for goal in order[np.isfinite(high[order])].tolist():
+        last = rungs[goal][-1]
+        found = _settled(cell, start, goals, goal, high[goal], last)
+        if found is not None:
+            return found
+    return Found(-1, math.inf, None, _tried_in_vain(cell, start, goals, rungs) if math.isinf(before) else None)
 
 
-def scanned(cell: Cell, start: Departure, goal: Goal) -> Seen:
-    """The earliest instant of meeting as samples show it.
-
-    Args:
-        cell: robot, with what it carries, laws and limits.
-        start: where and when it starts.
-        goal: what is met.
-    """
-    used, every = np.zeros((0, 1)), np.arange(len(SHARES))
-    for low, high in goal.spans:
-        times = _instants(cell.limits, start, goal, low, high)
-        for begin in range(0, len(times), _CHUNK):
-            chunk = times[begin : begin + _CHUNK]
-            tries, good, used = tried(cell, start, goal, chunk, every[_COARSE], every[_COARSE_BENT])
-            if good.any():
-                first = float(tries.time[good].min())
-                found = tries.share[good & (tries.time == first)]
-                seen = Seen(first, every[np.abs(every[:, None] - found).min(axis=1) <= _AROUND], used)
-                # Finer ramp shares may hold even a little before the last instant that failed.
-                before = times[times < first][-2:]
-                return _refined(cell, start, goal, float(before[0]), seen) if len(before) else seen
-    return Seen(math.nan, every, used)
+def _rungs(spans: tuple[tuple[float, float], ...]) -> np.ndarray:
+    """The rungs of the ladder within spans, with both ends of each span."""
+    inside = [_LADDER[(low < _LADDER) & (high > _LADDER)] for low, high in spans]
+    ends = [end for span in spans for end in np.clip(span, _LADDER[0], LONGEST)]
+    return np.unique(np.concatenate([*inside, ends]))
 
 
-def _instants(limits: ConveyorLimits, start: Departure, goal: Goal, low: float, high: float) -> np.ndarray:
-    """Instants of meeting to try within a span: none that no motion under the plate's limits could keep."""
-    # The shortest time anything takes: to change the velocity, or a thousandth of a second.
-    gap = np.array(goal.velocity[:3]) - np.array(start.velocity[:3])
-    least = max(1e-3, float(np.linalg.norm(gap)) / limits.a_max)
-    first, last = max(low - start.time, least), high - start.time
-    if not last >= first:
-        return np.zeros(0)
-    steps = max(_LEAST_STEPS, math.ceil(math.log(last / first) / math.log(_STEP))) if last > first else 0
-    durations = np.geomspace(first, last, steps + 1)
-    durations[[0, -1]] = first, last
-    way = goal.pose(start.time + durations)[:, :3] - np.array(start.pose[:3])
-    mean = 0.5 * (np.array(goal.velocity[:3]) + np.array(start.velocity[:3]))
-    aside = np.linalg.norm(way - mean * durations[:, None], axis=1)
-    # Full acceleration one way and full braking cover a T^2 / 4 beside the mean of both velocities.
-    possible = (aside <= 0.25 * limits.a_max * durations**2) & (np.linalg.norm(way, axis=1) <= limits.v_max * durations)
-    return start.time + durations[possible]
+def _scanned(
+    cell: Cell, start: Departure, goals: Goals, rungs: list[np.ndarray], before: float
+) -> tuple[np.ndarray, np.ndarray]:
+    """For each goal the rung two before the first that holds, and that one (goals,); infinite without one."""
+    count, tried = len(rungs), shapes(coarse=True)
+    step, length = _first_steps(cell, start, goals, rungs), np.array([len(times) for times in rungs])
+    low, high = np.full(count, math.inf), np.full(count, math.inf)
+    open_ = step < length
+    while open_.any():
+        which = np.flatnonzero(open_)
+        pairs = [(goal, k) for goal in which for k in range(step[goal], min(step[goal] + 3, length[goal]))]
+        goal, index = np.array(pairs).T
+        time = np.array([rungs[g][k] for g, k in pairs])
+        candidates = Candidates.of(start, goal, time, tried)
+        good = candidates.take(candidates.holds(cell, start, goals))
+        for g in np.unique(good.goal):
+            high[g] = good.time[good.goal == g].min()
+            k = int(np.searchsorted(rungs[g], high[g]))
+            low[g] = rungs[g][max(k - 2, 0)]
+        step[which] = [index[goal == g].max() + 1 for g in which]
+        before = min(before, float((high + goals.cost).min()))
+        ahead = np.array([times[min(k, len(times) - 1)] for times, k in zip(rungs, step, strict=True)])
+        open_ = (step < length) & np.isinf(high) & (ahead + goals.cost < before)
+    return low, high
 
 
-def _refined(cell: Cell, start: Departure, goal: Goal, bad: float, seen: Seen) -> Seen:
-    """The earliest instant between one that fails and one that holds."""
-    good = seen.time
-    for _ in range(_HALVINGS):
-        middle = 0.5 * (bad + good)
-        holds = tried(cell, start, goal, np.array([middle]), seen.shares, seen.shares)[1].any()
-        bad, good = (bad, middle) if holds else (middle, good)
-    return replace(seen, time=good)
+def _first_steps(cell: Cell, start: Departure, goals: Goals, rungs: list[np.ndarray]) -> np.ndarray:
+    """The first rung of each goal at which some shape may hold (goals,)."""
+    pairs = [(goal, k) for goal, times in enumerate(rungs) for k in range(0, len(times), _STRIDE)]
+    goal = np.array([goal for goal, _ in pairs])
+    time = np.array([rungs[g][k] for g, k in pairs])
+    candidates = Candidates.of(start, goal, time, shapes(coarse=True), waiting=False)
+    hopeful = candidates.hopeful(cell, start, goals)
+    first = np.array([len(times) for times in rungs])
+    for g, times in enumerate(rungs):
+        worth = candidates.time[(candidates.goal == g) & hopeful]
+        if len(worth):
+            first[g] = max(0, int(np.searchsorted(times, worth.min())) - _STRIDE + 1)
+    return first
 
 
-def _settled(cell: Cell, start: Departure, goal: Goal, seen: Seen, last: float) -> Found | None:
+def _refined(
+    cell: Cell, start: Departure, goals: Goals, low: np.ndarray, high: np.ndarray
+) -> tuple[np.ndarray, np.ndarray]:
+    """The first finer rungs that hold, for every goal that may still win."""
+    low, high, parts, tried = low.copy(), high.copy(), 2 * _PARTS, shapes(coarse=False)
+    for _ in range(_ROUNDS):
+        finish = high + goals.cost
+        which = np.flatnonzero(np.isfinite(high) & (low + goals.cost < finish.min()) & (low < high))
+        if len(which) == 0:
+            break
+        steps = np.arange(1, parts) / parts
+        time = low[which, None] + (high - low)[which, None] * steps
+        candidates = Candidates.of(start, np.repeat(which, len(steps)), time.ravel(), tried)
+        good = candidates.take(candidates.holds(cell, start, goals))
+        for row, g in enumerate(which):
+            ends = np.array([low[g], *time[row], high[g]])
+            held = good.time[good.goal == g]
+            k = int(np.searchsorted(ends, held.min())) if len(held) else parts
+            low[g], high[g] = ends[k - 1], ends[k]
+        parts = _PARTS
+    return low, high
+
+
+def _settled(cell: Cell, start: Departure, goals: Goals, goal: int, time: float, last: float) -> Found | None:
     """Choose an intercept and check it without samples; meet a little later where they hid something."""
-    time = seen.time
-    for _ in range(_REPAIRS):
-        tries, good, used = tried(cell, start, goal, np.array([time]), seen.shares, seen.shares)
-        step = _LATER
-        if good.any():
+    for _ in range(8 * _ROUNDS):
+        candidates = Candidates.of(start, np.array([goal]), np.array([time]), shapes(coarse=False))
+        candidates = candidates.take(candidates.holds(cell, start, goals))
+        if len(candidates.time):
             # Straight before bent, then the gentlest: what uses least of all limits together.
-            order = np.lexsort((used.sum(axis=1), tries.bend.any(axis=1), ~good))
-            approach = tries.approach(int(order[0]), start)
-            pose = goal.pose(np.array([time]))[0]
-            motion = approached(start.pose, start.velocity, pose.tolist(), goal.velocity, approach, cell.work)
-            exact = exact_use(cell, motion)
-            if fits(exact)[0]:
-                return Found(time, approach, exact)
-            step = float(np.clip(exact.max() - 1.0, _LATER, _STEP - 1.0))
-        time += step * (time - start.time)
-        if time > last:
+            gentle = np.sum(candidates.use(cell, start, goals), axis=0)
+            best = int(np.lexsort((gentle, candidates.bend != 0.0))[0])
+            approach = candidates.approach(best, start, goals)
+            pose = goals.at(np.array([goal]), np.array([time]))[0].tolist()
+            motion = approached(start.pose, start.velocity, pose, goals.velocity.tolist(), approach, cell.work)
+            use = exact_use(cell, motion)
+            if use.holds[0]:
+                return Found(goal, time, approach, use)
+        if time >= last:
             return None
+        time = min(last, time * (1.0 + 2e-4))
     return None
+
+
+def _tried_in_vain(cell: Cell, start: Departure, goals: Goals, rungs: list[np.ndarray]) -> Use | None:
+    """Shares of the limits of what was tried for the first goal that anything was tried for."""
+    goal = next((g for g, times in enumerate(rungs) if len(times)), None)
+    if goal is None:
+        return None
+    time = rungs[goal][::_STRIDE]
+    return Candidates.of(start, np.full(len(time), goal), time, shapes(coarse=True)).use(cell, start, goals)

@@ -22,7 +22,6 @@ if TYPE_CHECKING:
     from parapick.belts.meeting import Contacts
     from parapick.model import Model
 
-__all__ = ["Missed", "Picked", "Stream", "stream"]
 
 # Boxes that are tried for one item, from the one that leaves first.
 _BOXES: Final = 8
