@@ -92,6 +92,14 @@ class Shapes(NamedTuple):
     share: np.ndarray
     bend: np.ndarray
 
+    def take(self, which: np.ndarray) -> Shapes:
+        """Some of them.
+
+        Args:
+            which: a mask.
+        """
+        return Shapes(self.share[which], self.bend[which])
+
 
 @lru_cache(maxsize=2)
 def shapes(*, coarse: bool) -> Shapes:

@@ -154,7 +154,7 @@ class Contact:
             along: positions along the belt (n,), m.
         """
         nothing = np.zeros((len(along), 2))
-        return self._series(along, (nothing,), (nothing + [self.handling.lift, 0.0],))[0]
+        return self._series(along, (nothing,), (nothing + np.array([self.handling.lift, 0.0]),))[0]
 
     def _stop_series(self, along: np.ndarray, duration: np.ndarray) -> Series:
         """From the speed of the belt to rest, above it (n, samples, dof)."""

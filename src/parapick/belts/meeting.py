@@ -1,4 +1,4 @@
-"""When and how an item, one of several boxes, or any place along a belt is met: so that all is done earliest, or why not.
+"""When and how an item, one of several boxes, or any place along a belt is met, or why it cannot be.
 
 All is done when the tool leaves the belt: to meet an item where it can be served quickly may be better than to meet it
 early.
@@ -7,7 +7,7 @@ early.
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Final, Protocol, final
 
@@ -16,7 +16,7 @@ import numpy as np
 from parapick.belts.candidates import Departure, Goals
 from parapick.belts.contact import PITCH, Contact
 from parapick.belts.errors import BeltError, MissedItemError, NoInterceptError, point_text
-from parapick.belts.fastest_intercept import fastest_intercept
+from parapick.belts.fastest_intercept import estimates, fastest_intercept
 from parapick.belts.limit_use import Cell, Use
 from parapick.belts.search import LONGEST, Found, earliest
 from parapick.belts.types import Anywhere, Approach, Belt, Handling, Item, task_vector
@@ -120,24 +120,28 @@ def served(cell: Cell, item: Item, touching: Contact, start: Departure, after: f
     pose = item.pose(start.time, cell.dof, dead_time) + up(cell, touching.handling.lift)
     velocity = np.array(task_vector(belt.velocity, cell.dof))
     goals = Goals(pose[None], velocity, velocity, (ahead,), np.zeros(1))
-    found = _met(cell, start, goals) if ahead else Found(-1, math.inf, None, None)
+    found = _met_fastest(cell, start, goals) if ahead else Found(-1, math.inf, None, None)
     if found.approach is None:
         raise _missed(cell, item, start, goals, spans[-1][1], found.use)
     if belt.speed:
         found = _met_later(cell, start, goals, touching, found, here)
-    return _service(item, touching, start, goals, found, here + belt.speed * found.time)
+    return _service(item, touching, start, goals, found, found.approach, here + belt.speed * found.time)
 
 
 def _met(cell: Cell, start: Departure, goals: Goals, before: float = math.inf) -> Found:
-    """The meeting after which all is done earliest, by a law or, if that is asked for, by the fastest timing."""
+    """The meeting by a law after which all is done earliest."""
     found = earliest(cell, start, goals, before)
     distance = np.linalg.norm(goals.at(np.array([found.goal]), np.array([found.time]))[0, :3] - start.pose[:3])
     if not start.resting and not found.time * np.linalg.norm(start.velocity[:3]) < distance:
         # What comes late is waited for at rest: a slow intercept at the speed of the belt would lead far away.
         found = _met_from_rest(cell, start, goals, found)
-    if cell.work.timing == "fastest":
-        found = fastest_intercept(cell, start, goals, found)
     return found
+
+
+def _met_fastest(cell: Cell, start: Departure, goals: Goals) -> Found:
+    """The earliest meeting with one goal, by a law or, if that is asked for, by the fastest timing."""
+    found = _met(cell, start, goals)
+    return fastest_intercept(cell, start, goals, found) if cell.work.timing == "fastest" else found
 
 
 def _met_from_rest(cell: Cell, start: Departure, goals: Goals, otherwise: Found) -> Found:
@@ -207,7 +211,7 @@ def _missed(
     """How late the robot is at the last place where it could have met the item, or why it cannot be there at all."""
     last = goals.pose + goals.drift * leaves
     waiting = replace(goals, pose=last, drift=np.zeros(cell.dof), spans=(((0.0, LONGEST),),))
-    reached = _met(cell, start, waiting)
+    reached = _met_fastest(cell, start, waiting)
     late, now = reached.time - leaves, start.time
     if reached.approach is None or not late > 0.0:
         return _no_intercept(item.belt, start, use, reached.use)
@@ -244,13 +248,14 @@ def _spans(item: Item, touching: Contact, here: float) -> list[tuple[float, floa
     )
 
 
-def _service(item: Item, touching: Contact, start: Departure, goals: Goals, found: Found, along: float) -> Service:
+def _service(
+    item: Item, touching: Contact, start: Departure, goals: Goals, found: Found, approach: Approach, along: float
+) -> Service:
     handling, stop = touching.timed(along)
-    assert found.approach is not None
     time = start.time + found.time
     pose = goals.at(np.array([found.goal]), np.array([found.time]))[0]
     touch = time + (handling.stroke_time or 0.0)
-    return Service(Meeting(item, time, tuple(pose.tolist()), touch, found.approach), handling, stop)
+    return Service(Meeting(item, time, tuple(pose.tolist()), touch, approach), handling, stop)
 
 
 def placed(cell: Cell, place: Item | Anywhere | Sequence[Item], start: Departure, contacts: Contacts) -> Service:
@@ -287,27 +292,47 @@ def _placed_anywhere(cell: Cell, place: Anywhere, touching: Contact, start: Depa
         pose = touching.standing(along)[:, 0]
         return Goals(pose, np.zeros(cell.dof), velocity, (((0.0, LONGEST),),) * len(along), cost)
 
+    def by_law(along: np.ndarray, cost: np.ndarray, before: float) -> tuple[float, int]:
+        found = _met(cell, start, goals_at(along, cost), before)
+        return (found.time + cost[found.goal] if found.approach else math.inf), found.goal
+
+    def by_estimate(along: np.ndarray, cost: np.ndarray, _: float) -> tuple[float, int]:
+        durations, tried = estimates(cell, start, goals_at(along, cost))
+        done = durations + cost[tried.goal]
+        best = int(np.argmin(done)) if len(done) else -1
+        return (float(done[best]), int(tried.goal[best])) if len(done) else (math.inf, -1)
+
+    def service(spot: float, meet: Callable[[Goals], Found]) -> Service | Use | None:
+        goals = goals_at(np.array([spot]), touching.cost(np.array([spot])))
+        found = meet(goals)
+        if found.approach is None:
+            return found.use
+        # A place that is chosen now has no reading; this one makes it be there when it is met.
+        reading = start.time + found.time + cell.work.dead_time
+        item = Item(place.belt, spot, reading, place.yaw, place.across)
+        return _service(item, touching, start, goals, found, found.approach, spot)
+
+    services = [service(_best_spot(touching, by_law), lambda goals: _met(cell, start, goals))]
+    if cell.work.timing == "fastest":
+        never = Found(-1, math.inf, None, None)
+        spot = _best_spot(touching, by_estimate)
+        services.append(service(spot, lambda goals: fastest_intercept(cell, start, goals, never)))
+    if not any(isinstance(one, Service) for one in services):
+        raise _no_intercept(place.belt, start, *(one for one in services if isinstance(one, Use)))
+    return min((one for one in services if isinstance(one, Service)), key=lambda one: one.end)
+
+
+def _best_spot(touching: Contact, finish: Callable[[np.ndarray, np.ndarray, float], tuple[float, int]]) -> float:
+    """The position along a belt (m) where all is done earliest: among some, then among those beside the best."""
     every = np.array([*touching.costs.items()])
-    near = np.abs(every[:, 0] / PITCH - np.round(every[:, 0] / PITCH)) < 1e-6
-    along = every[~near | (np.round(every[:, 0] / PITCH) % _APART == 0)]
-    along = along if len(along) else every
-    goals, step = goals_at(along[:, 0], along[:, 1]), 0.5 * _APART * PITCH
-    found = _met(cell, start, goals)
-    if found.approach is None:
-        raise _no_intercept(place.belt, start, found.use)
-    best, spot = (found, goals), float(along[found.goal, 0])
-    while step > 0.2 * PITCH:
+    pitches = every[:, 0] / PITCH
+    some = every[(np.abs(pitches - np.round(pitches)) > 1e-6) | (np.round(pitches) % _APART == 0)]
+    some = some if len(some) else every
+    end, goal = finish(some[:, 0], some[:, 1], math.inf)
+    spot, step = float(some[goal, 0]), 0.5 * _APART * PITCH
+    while step > 0.4 * PITCH:
         sides = spot + step * np.array([-1.0, 1.0])
-        beside = goals_at(sides, touching.cost(sides))
-        other = _met(cell, start, beside, best[0].time + best[1].cost[best[0].goal])
-        if (
-            other.approach is not None
-            and other.time + beside.cost[other.goal] < best[0].time + best[1].cost[best[0].goal]
-        ):
-            best, spot = (other, beside), float(sides[other.goal])
+        other, goal = finish(sides, touching.cost(sides), end)
+        end, spot = (other, float(sides[goal])) if other < end else (end, spot)
         step *= 0.5
-    found, goals = best
-    # A place that is chosen now has no reading; this one makes it be there when it is met.
-    reading = start.time + found.time + cell.work.dead_time
-    item = Item(place.belt, spot, reading, place.yaw, place.across)
-    return _service(item, touching, start, goals, found, spot)
+    return spot

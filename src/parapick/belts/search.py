@@ -62,7 +62,7 @@ def earliest(cell: Cell, start: Departure, goals: Goals, before: float = math.in
     low, high = _scanned(cell, start, goals, rungs, before)
     low, high = _refined(cell, start, goals, low, high)
     order = np.argsort(high + goals.cost)
-    for goal in order[np.isfinite(high[order])].tolist():
+    for goal in order[np.isfinite((high + goals.cost)[order])].tolist():
         last = rungs[goal][-1]
         found = _settled(cell, start, goals, goal, high[goal], last)
         if found is not None:
@@ -84,7 +84,7 @@ def _scanned(
     count, tried = len(rungs), shapes(coarse=True)
     step, length = _first_steps(cell, start, goals, rungs), np.array([len(times) for times in rungs])
     low, high = np.full(count, math.inf), np.full(count, math.inf)
-    open_ = step < length
+    open_ = (step < length) & np.isfinite(goals.cost)
     while open_.any():
         which = np.flatnonzero(open_)
         pairs = [(goal, k) for goal in which for k in range(step[goal], min(step[goal] + 3, length[goal]))]
