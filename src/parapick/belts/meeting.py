@@ -131,11 +131,14 @@ def served(cell: Cell, item: Item, touching: Contact, start: Departure, after: f
 def _met(cell: Cell, start: Departure, goals: Goals, before: float = math.inf) -> Found:
     """The meeting by a law after which all is done earliest."""
     found = earliest(cell, start, goals, before)
-    distance = np.linalg.norm(goals.at(np.array([found.goal]), np.array([found.time]))[0, :3] - start.pose[:3])
-    if not start.resting and not found.time * np.linalg.norm(start.velocity[:3]) < distance:
-        # What comes late is waited for at rest: a slow intercept at the speed of the belt would lead far away.
-        found = _met_from_rest(cell, start, goals, found)
-    return found
+    if start.resting:
+        return found
+    if found.approach is not None:
+        path = goals.at(np.array([found.goal]), np.array([found.time]))[0] - start.pose
+        if found.time * np.linalg.norm(start.velocity[:3]) < np.linalg.norm(path[:3]):
+            return found
+    # What comes late is waited for at rest: a slow intercept at the speed of the belt would lead far away.
+    return _met_from_rest(cell, start, goals, found)
 
 
 def _met_fastest(cell: Cell, start: Departure, goals: Goals) -> Found:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property, partial
-from typing import TYPE_CHECKING, Final, final
+from typing import TYPE_CHECKING, Literal, final
 
 import numpy as np
 
@@ -31,10 +31,6 @@ if TYPE_CHECKING:
     from parapick.model import Model
     from parapick.motion.follow import Followed, Worst
     from parapick.motion.peaks import Peaks
-
-# How much later an item is picked (s) where the path from the earliest pick is not straight: without it a robot that
-# picks earlier could have to go around what lies straight ahead a little later.
-_LATER: Final = ()
 
 
 @final
@@ -163,11 +159,12 @@ def planned(
         _check_goal(cell, goal)
     picking, rest = contacts(item, placing=False), Departure(pose, (0.0,) * cell.dof, now)
 
-    def cycle(after: float) -> tuple[Service, Service]:
-        pick = served(cell, item, picking, rest, after)
-        return pick, placed(cell.loaded(), place, _departure(cell, item, pick), contacts)
+    def cycle(timing: Literal["law", "fastest"], after: float) -> tuple[Service, Service]:
+        here = replace(cell, work=replace(cell.work, timing=timing))
+        pick = served(here, item, picking, rest, after)
+        return pick, placed(here.loaded(), place, _departure(cell, item, pick), contacts)
 
-    pick, put = _whole(cycle, now)
+    pick, put = _whole(cycle, cell.work.timing)
     work = replace(cell.work, pick=pick.handling, place=put.handling, stop_time=put.stop_time)
     met, left = pick.meeting, put.meeting
     motion = pick_and_place(pose, item, left.item, work, met.approach, left.approach, now=now)
@@ -180,31 +177,30 @@ def _departure(cell: Cell, item: Item, pick: Service) -> Departure:
     return Departure(tuple(away.tolist()), task_vector(item.belt.velocity, cell.dof), pick.end)
 
 
-def _whole(cycle: Callable[[float], tuple[Service, Service]], now: float) -> tuple[Service, Service]:
-    """The cycle that ends earliest: with the earliest pick, or with a later one where the path from there is better.
+def _whole(
+    cycle: Callable[[Literal["law", "fastest"], float], tuple[Service, Service]],
+    timing: Literal["law", "fastest"],
+) -> tuple[Service, Service]:
+    """The cycle that ends earliest: by a law or by the fastest timing, with the earliest pick or a later one.
 
     Args:
-        cycle: pick and place, with a pick not before a time after the start (s).
-        now: when it starts (s).
+        cycle: pick and place by a timing, with a pick not before a time after the start (s).
+        timing: what is asked for; the fastest timing is never slower than the law.
     """
-    best = error = None
-    try:
-        best = cycle(0.0)
-        if best[1].plain or not best[0].meeting.item.belt.speed:
-            return best
-    except (MissedItemError, NoInterceptError) as caught:
-        error = caught
-    first = 0.0 if best is None else best[0].meeting.time - now
-    for later in _LATER:
+    cycles: list[tuple[Service, Service]] = []
+    errors: list[MissedItemError | NoInterceptError] = []
+
+    def attempt(kind: Literal["law", "fastest"], after: float) -> None:
         try:
-            other = cycle(first + later)
-        except (MissedItemError, NoInterceptError):
-            continue
-        if best is None or other[1].end < best[1].end:
-            best = other
-    if best is None:
-        raise error or MotionError("unreachable")
-    return best
+            cycles.append(cycle(kind, after))
+        except (MissedItemError, NoInterceptError) as error:
+            errors.append(error)
+
+    for kind in dict.fromkeys((timing, "law")):
+        attempt(kind, 0.0)
+    if not cycles:
+        raise errors[0]
+    return min(cycles, key=lambda both: both[1].end)
 
 
 def _start_pose(cell: Cell, start: Sequence[float]) -> tuple[float, ...]:

@@ -29,6 +29,8 @@ _STRIDE: Final = 6
 # Parts into which the time between two rungs is divided, so many times: to 6e-5 of T.
 _PARTS: Final = 4
 _ROUNDS: Final = 5
+# What the samples hide is made good by meeting later by this share of T, by twice as much if that does not do, ...
+_LATER: Final = 2e-4
 
 
 @final
@@ -129,7 +131,7 @@ def _refined(
         if len(which) == 0:
             break
         steps = np.arange(1, parts) / parts
-        time = low[which, None] + (high - low)[which, None] * steps
+        time = low[which, None] + (high[which] - low[which])[:, None] * steps
         candidates = Candidates.of(start, np.repeat(which, len(steps)), time.ravel(), tried)
         good = candidates.take(candidates.holds(cell, start, goals))
         for row, g in enumerate(which):
@@ -143,14 +145,16 @@ def _refined(
 
 def _settled(cell: Cell, start: Departure, goals: Goals, goal: int, time: float, last: float) -> Found | None:
     """Choose an intercept and check it without samples; meet a little later where they hid something."""
-    for _ in range(8 * _ROUNDS):
+    later = _LATER
+    while True:
         candidates = Candidates.of(start, np.array([goal]), np.array([time]), shapes(coarse=False))
         candidates = candidates.take(candidates.holds(cell, start, goals))
-        if len(candidates.time):
-            # Straight before bent, then the gentlest: what uses least of all limits together.
-            gentle = np.sum(candidates.use(cell, start, goals), axis=0)
-            best = int(np.lexsort((gentle, candidates.bend != 0.0))[0])
-            approach = candidates.approach(best, start, goals)
+        # Straight before bent, then the gentlest: what uses least of all limits together. One of each bend will do.
+        gentle = np.sum(candidates.use(cell, start, goals), axis=0)
+        order = np.lexsort((gentle, np.abs(candidates.bend)))
+        _, first = np.unique(candidates.bend[order], return_index=True)
+        for index in order[np.sort(first)].tolist():
+            approach = candidates.approach(index, start, goals)
             pose = goals.at(np.array([goal]), np.array([time]))[0].tolist()
             motion = approached(start.pose, start.velocity, pose, goals.velocity.tolist(), approach, cell.work)
             use = exact_use(cell, motion)
@@ -158,8 +162,7 @@ def _settled(cell: Cell, start: Departure, goals: Goals, goal: int, time: float,
                 return Found(goal, time, approach, use)
         if time >= last:
             return None
-        time = min(last, time * (1.0 + 2e-4))
-    return None
+        time, later = min(last, time * (1.0 + later)), 2.0 * later
 
 
 def _tried_in_vain(cell: Cell, start: Departure, goals: Goals, rungs: list[np.ndarray]) -> Use | None:
