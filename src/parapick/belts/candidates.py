@@ -13,7 +13,7 @@ from typing import Final, NamedTuple, final
 
 import numpy as np
 
-from parapick.belts.limit_use import HOPELESS, Cell, Series, Use, effort, limit_use, limits_hold
+from parapick.belts.limit_use import HOPELESS, SAMPLES, Cell, Series, Use, effort, limit_use, limits_hold
 from parapick.belts.types import Approach, PickPlace
 from parapick.motion.law import Law
 from parapick.motion.tracking import intercept
@@ -24,12 +24,8 @@ SHARES: Final = tuple(0.5 * 0.95**k for k in range(43))
 # Bends as shares of the mean speed: they move the path aside by at most half of that share of the distance. Without
 # them no path leads around a singular line.
 _BENDS: Final = (0.15, -0.15, 0.3, -0.3, 0.5, -0.5, 0.75, -0.75, 1.1, -1.1)
-# Samples of an intercept, with those among them where its formula changes. With fewer the search would believe in
-# motions that a closer look refuses.
-_SAMPLES: Final = 96
-# Every so many samples are looked at first, and every so many shares in a scan. Without it a plan takes three times as
-# long.
-_THIN: Final = 6
+# Of the ramps every so many are tried in a scan, of the samples of a motion every so many twice are looked at first.
+# Without it a plan takes three times as long.
 _COARSE: Final = 3
 # Times (s) that an intercept from rest may take when there is more: the rest is waited. Without them what comes late
 # would be met slowly, on a path that leads far away.
@@ -192,7 +188,7 @@ class Candidates:
             start: where and when they start.
             goals: what they meet.
         """
-        good = limits_hold(cell, self.series(cell.work, start, goals, _THIN))
+        good = limits_hold(cell, self.series(cell.work, start, goals, 2 * _COARSE))
         good[good] = limits_hold(cell, self.take(good).series(cell.work, start, goals))
         return good
 
@@ -214,7 +210,7 @@ class Candidates:
             start: where and when they start.
             goals: what they meet.
         """
-        return effort(cell, self.series(cell.work, start, goals, 2 * _THIN)) <= HOPELESS
+        return effort(cell, self.series(cell.work, start, goals, 4 * _COARSE)) <= HOPELESS
 
     def approach(self, index: int, start: Departure, goals: Goals) -> Approach:
         """One of them as an approach.
@@ -266,7 +262,7 @@ def _basis(law: Law, yaw_law: Law) -> np.ndarray:
 def _filled(knots: np.ndarray) -> np.ndarray:
     """Samples of the whole time, evenly between the knots: the longest gaps are split first."""
     parts = np.ones(len(knots) - 1, dtype=int)
-    while parts.sum() < _SAMPLES:
+    while parts.sum() < SAMPLES:
         parts[np.argmax(np.diff(knots) / parts)] += 1
     inner = [
         np.linspace(low, high, count, endpoint=False) for low, high, count in zip(knots, knots[1:], parts, strict=False)

@@ -14,7 +14,8 @@ from typing import Final, final
 import numpy as np
 
 from parapick.belts.errors import BeltError, point_text
-from parapick.belts.limit_use import HOPELESS, Cell, Series, Use, effort, limit_use, limits_hold
+from parapick.belts.ladder import LADDER, PARTS, ROUNDS, rungs_within, shortest
+from parapick.belts.limit_use import HOPELESS, SAMPLES, Cell, Series, Use, effort, limit_use, limits_hold
 from parapick.belts.types import Belt, Handling, Item
 from parapick.errors import UnreachableError
 from parapick.motion.fit import LIMIT_SLACK
@@ -25,15 +26,6 @@ PITCH: Final = 0.02
 # A belt is searched this far to either side of its point nearest to the robot's home (m): no robot of this kind has
 # half of that reach, and an endless belt must end somewhere.
 _AROUND: Final = 4.0
-# The ladder of times (s). Slower strokes than the slowest ask for no less: what is too much then is weight.
-_LADDER: Final = 0.5e-3 * 1.1 ** np.arange(96)
-# Every so many rungs are looked at to see where it is worth while; see `HOPELESS`.
-_STRIDE: Final = 6
-# Parts into which the time between two rungs is divided, so many times: to 1e-4 of it.
-_PARTS: Final = 4
-_ROUNDS: Final = 5
-# Samples of each stroke and of a stop.
-_SAMPLES: Final = 16
 
 
 @final
@@ -137,8 +129,8 @@ class Contact:
                 the same: what the drives have to do at a place.
         """
         profile, rest, lift = self.handling.law.profile(), self.handling.rest, self.handling.lift
-        tau = np.union1d(np.linspace(0.0, 1.0, _SAMPLES + 1), profile.corners)
-        up, T, pause = profile.at(tau), duration[:, None], np.linspace(0.0, rest, _SAMPLES // 4)
+        tau = np.union1d(np.linspace(0.0, 1.0, SAMPLES // 4 + 1), profile.corners)
+        up, T, pause = profile.at(tau), duration[:, None], np.linspace(0.0, rest, SAMPLES // 16)
         still, every = np.zeros((len(duration), len(pause))), np.ones_like(T)
         clock = np.concatenate([T * tau, T + pause, T + rest + T * tau], axis=1)
         height = np.concatenate([lift * (1.0 - up.s) * every, still, lift * up.s * every], axis=1)
@@ -159,7 +151,7 @@ class Contact:
     def _stop_series(self, along: np.ndarray, duration: np.ndarray) -> Series:
         """From the speed of the belt to rest, above it (n, samples, dof)."""
         ramp, T, v = self.cell.work.law.unit_ramp(), duration[:, None], self.belt.speed
-        tau = np.union1d(np.linspace(0.0, 1.0, _SAMPLES + 1), ramp.corners)
+        tau = np.union1d(np.linspace(0.0, 1.0, SAMPLES // 4 + 1), ramp.corners)
         change, every = ramp.at(tau), np.ones((len(duration), len(tau)))
         forward = v * T * (tau - change.s), v * (1.0 - change.sd) * every, -v * change.sdd / T
         return Series(*self._series(along, forward, (self.handling.lift * every, 0.0 * every, 0.0 * every)))
@@ -187,7 +179,7 @@ def _shortest(
     longest: np.ndarray,
     given: float | None,
 ) -> np.ndarray:
-    """Shortest durations (n,) of the ladder and between its rungs for which motions hold; infinite where none does.
+    """Shortest durations (n,), s, for which motions hold; infinite where none does.
 
     Args:
         cell: robot and limits.
@@ -196,40 +188,21 @@ def _shortest(
         longest: the longest that are of interest (n,), s.
         given: the one duration that is asked for (s); the ladder if not given.
     """
-    good = np.full(len(longest), math.inf)
+    times, best = (least, math.inf) if given is None else (given, given), np.full(len(longest), math.inf)
+    which = np.flatnonzero(longest >= times[0])
 
-    def first(which: np.ndarray, durations: np.ndarray) -> np.ndarray:
-        """Index of the first that holds of several durations (n, k); k where none does."""
-        held = durations <= longest[which, None]
-        rows, _ = np.nonzero(held)
-        if len(rows):
-            held[held] = limits_hold(cell, series(which[rows], durations[held]))
-        return np.where(held.any(axis=1), np.argmax(held, axis=1), durations.shape[1])
+    def holds(index: np.ndarray, duration: np.ndarray) -> np.ndarray:
+        return limits_hold(cell, series(which[index], duration))
 
-    once = np.flatnonzero(first(np.arange(len(good)), np.full((len(good), 1), given or max(least, _LADDER[0]))) == 0)
-    good[once] = given or max(least, _LADDER[0])
-    left = np.flatnonzero(np.isinf(good))
-    if given is not None or len(left) == 0:
-        return good
-    gallop = _LADDER[::_STRIDE]
-    pairs = np.repeat(left, len(gallop)), np.tile(gallop, len(left))
-    hopeful = (effort(cell, series(*pairs)) <= HOPELESS).reshape(len(left), -1)
-    begin = np.where(hopeful.any(axis=1), np.maximum(np.argmax(hopeful, axis=1) - 1, 0) * _STRIDE, len(_LADDER))
-    bad, ladder = np.zeros(len(good)), np.append(_LADDER, np.full(_STRIDE, math.inf))
-    while (inside := begin < len(_LADDER)).any():
-        left, begin = left[inside], begin[inside]
-        rungs = ladder[begin[:, None] + np.arange(_STRIDE)]
-        k = first(left, rungs)
-        met = k < _STRIDE
-        good[left[met]] = rungs[met, k[met]]
-        bad[left[met]] = ladder[np.maximum(begin + k - 1, 0)][met]
-        left, begin = left[~met], begin[~met] + _STRIDE
-    found = np.setdiff1d(np.flatnonzero(np.isfinite(good)), once)
-    for _ in range(_ROUNDS if len(found) else 0):
-        rungs = bad[found, None] + (good - bad)[found, None] * np.linspace(0.0, 1.0, _PARTS + 1)
-        k, row = first(found, rungs[:, 1:-1]), np.arange(len(found))
-        bad[found], good[found] = rungs[row, k], rungs[row, k + 1]
-    return good
+    def hopeful(index: np.ndarray, duration: np.ndarray) -> np.ndarray:
+        return effort(cell, series(which[index], duration)) <= HOPELESS
+
+    if given is not None:
+        best[which] = np.where(holds(np.arange(len(which)), np.full(len(which), given)), given, math.inf)
+    elif len(which):
+        rungs = [rungs_within((least, end)) for end in longest[which]]
+        best[which] = shortest(rungs, hopeful, holds, holds, np.full(len(which), math.nan))
+    return best
 
 
 def contact(cell: Cell, item: Item, *, placing: bool) -> Contact:
@@ -290,10 +263,10 @@ def _stretches(touching: Contact, along: np.ndarray, served: Mapping[float, floa
     edges = np.flatnonzero(np.diff(holds.astype(int)))
     inside = np.where(holds[edges], edges, edges + 1)
     inner, outer = along[inside], along[2 * edges + 1 - inside]
-    for _ in range(_ROUNDS + 1 if len(edges) else 0):
-        rungs = inner[:, None] + (outer - inner)[:, None] * np.linspace(0.0, 1.0, _PARTS + 1)
+    for _ in range(ROUNDS + 1 if len(edges) else 0):
+        rungs = inner[:, None] + (outer - inner)[:, None] * np.linspace(0.0, 1.0, PARTS + 1)
         held = np.isfinite(touching.cost(rungs[:, 1:-1].ravel())).reshape(len(edges), -1)
-        k, row = np.where(held.all(axis=1), _PARTS - 1, np.argmin(held, axis=1)), np.arange(len(edges))
+        k, row = np.where(held.all(axis=1), PARTS - 1, np.argmin(held, axis=1)), np.arange(len(edges))
         inner, outer = rungs[row, k], rungs[row, k + 1]
     ends = [*along[:1][holds[:1]].tolist(), *inner.tolist(), *along[-1:][holds[-1:]].tolist()]
     return tuple(zip(ends[::2], ends[1::2], strict=True))
@@ -336,7 +309,7 @@ def _unserved(touching: Contact, reached: np.ndarray) -> BeltError:
 
     anytime = np.full(len(reached), math.inf)
     stroke = _shortest(touching.cell, staying, 0.0, anytime, handling.stroke_time)
-    slowest = np.full(len(reached), handling.stroke_time or _LADDER[-1])
+    slowest = np.full(len(reached), handling.stroke_time or LADDER[-1])
     best, name, share = use(np.where(np.isinf(stroke), slowest, stroke), carried=bool(np.isfinite(stroke).any()))
     where = point_text(belt.at(reached[best], touching.item.across))
     if np.isinf(stroke).all() and name.startswith("motor"):

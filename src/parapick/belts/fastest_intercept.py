@@ -14,11 +14,13 @@ from typing import Final
 import numpy as np
 
 from parapick.belts.candidates import Candidates, Departure, Goals, shapes
+from parapick.belts.ladder import LADDER, ROUNDS, TICK
 from parapick.belts.limit_use import Cell, drive_limits, exact_use, limits_hold
 from parapick.belts.phases import approached
-from parapick.belts.search import LONGEST, Found
+from parapick.belts.search import Found
 from parapick.belts.types import ConveyorLimits
 from parapick.motion.errors import LimitError
+from parapick.motion.fit import LIMIT_SLACK
 from parapick.motion.motion import Motion
 from parapick.motion.path import PathRates
 from parapick.motion.pieces import Along
@@ -26,68 +28,61 @@ from parapick.motion.traced import path_of
 from parapick.timing import SingularPathError, UnreachablePathError, fastest
 from parapick.timing.lasting import between, lasting
 from parapick.timing.passes import cell_rows, profile
-from parapick.timing.rows import PathLimits
+from parapick.timing.rows import KEPT, PathLimits
 
 # Share of torque and acceleration that is left for making a timing last as long as it must, which changes them.
-_SPARE: Final = 2e-3
-# How much earlier than the item, as a share of T, the robot may be before it is made to last: what the grids of two
-# timings differ by is less.
-_EARLY: Final = 1e-4
-# Timings that find an instant; three to five are enough unless there is none.
-_TIMINGS: Final = 8
+_SPARE: Final = 2.0 * KEPT
 # Share by which the estimate of a shape may be above the best and still be timed: it is better known than that.
 _CLOSE: Final = 0.006
-# Time (s) for which paths are estimated first; then for what comes out.
-_GUESS: Final = 0.3
 
 
-def estimates(cell: Cell, start: Departure, goals: Goals, step: int = 3) -> tuple[np.ndarray, Candidates]:
+def estimates(cell: Cell, start: Departure, goals: Goals, guess: float, step: int = 3) -> tuple[np.ndarray, Candidates]:
     """About how long fastest intercepts take (n,), s, and with which shapes; those that keep reach and margins.
 
     Args:
         cell: robot, with what it carries, laws and limits.
         start: where and when they start.
         goals: what they meet.
+        guess: about how long (s): what a law takes, or anything.
         step: how many samples of a path the grid is wide.
     """
     count, tried = len(goals.pose), shapes(coarse=False)
     gentle = tried.take((tried.share == 0) | ((tried.bend == 0.0) & (tried.share == 12)))
     low, high = (np.array([spans[k][k] for spans in goals.spans]) for k in (0, -1))
-    every = Candidates.of(start, np.arange(count), np.clip(_GUESS, low, high), gentle, waiting=False)
-    free = replace(cell, limits=ConveyorLimits(margin=cell.limits.margin))
+    every = Candidates.of(start, np.arange(count), np.clip(min(guess, 1.0), low, high), gentle, waiting=False)
     for _ in range(2):
-        every = every.take(limits_hold(free, every.series(cell.work, start, goals)))
         durations = _estimated(cell, start, goals, every, step)
-        time = np.clip(durations, low[every.goal], high[every.goal])
+        time = np.clip(np.where(np.isinf(durations), every.time, durations), low[every.goal], high[every.goal])
         every = replace(every, time=time, duration=time)
-    return durations, every
+    free = replace(cell, limits=ConveyorLimits(margin=cell.limits.margin))
+    good = np.isfinite(durations)
+    good[good] = limits_hold(free, every.take(good).series(cell.work, start, goals))
+    return durations[good], every.take(good)
 
 
 def _estimated(cell: Cell, start: Departure, goals: Goals, candidates: Candidates, step: int) -> np.ndarray:
     """Fastest times (n,) along the paths of candidates, s, on the grid of their samples; infinite where none is."""
-    if len(candidates.time) == 0:
-        return np.zeros(0)
     x, xd, xdd = candidates.series(cell.work, start, goals, step)
     speed = np.linalg.norm(xd[..., :3], axis=-1, keepdims=True)
     ends = [0, -1]
     for value in (xd, xdd, speed):
         # At rest a direction is a quotient of nothing by nothing: that of the next sample will do.
-        value[:, ends] = np.where(speed[:, ends] > 1e-3 * speed.max(), value[:, ends], value[:, [1, -2]])
+        value[:, ends] = np.where(speed[:, ends] > TICK * speed.max(), value[:, ends], value[:, [1, -2]])
     tangent = xd / speed
     along = np.einsum("knd,knd->kn", tangent[..., :3], xdd[..., :3])[..., None]
     path = PathRates(x, tangent, (xdd - tangent * along) / speed**2, np.zeros_like(x))
     rows = _path_limits(cell).rows(path, np.zeros(x.shape[:2], dtype=bool))
     beta, gamma = rows.linear(np.zeros(x.shape[:2]))
-    steps = np.linalg.norm(np.diff(x[..., :3], axis=1), axis=-1)
+    steps = np.maximum(np.linalg.norm(np.diff(x[..., :3], axis=1), axis=-1), LIMIT_SLACK)
     speeds = (float(np.linalg.norm(velocity[:3])) ** 2 for velocity in (start.velocity, goals.velocity))
     first, last = speeds
     durations = np.full(len(x), math.inf)
     for k, h in enumerate(steps):
         pairs = [np.stack([value[k][:-1], value[k][1:]], axis=1) for value in (rows.alpha, beta, gamma, rows.cap)]
-        room = np.maximum(1.0 - pairs[2], 1e-9)
+        room = np.maximum(1.0 - pairs[2], LIMIT_SLACK)
         u, _ = profile(cell_rows(h, pairs[0], pairs[1], room, pairs[3]), first, last)
         if np.isfinite(u).all():
-            durations[k] = 2.0 * np.sum(h / np.maximum(np.sqrt(u[:-1]) + np.sqrt(u[1:]), 1e-9))
+            durations[k] = 2.0 * np.sum(h / np.maximum(np.sqrt(u[:-1]) + np.sqrt(u[1:]), LIMIT_SLACK))
     return durations
 
 
@@ -108,9 +103,9 @@ def fastest_intercept(cell: Cell, start: Departure, goals: Goals, found: Found) 
     """
     spans = goals.spans[0]
     low = next((max(low, 0.0) for low, high in spans if found.time <= high), 0.0) if found.approach else spans[0][0]
-    if found.time <= low * (1.0 + _EARLY):
+    if found.time <= low * (1.0 + TICK):
         return found
-    durations, tried = estimates(cell, start, goals, 1)
+    durations, tried = estimates(cell, start, goals, found.time, 1)
     best = found
     for k in np.argsort(durations).tolist():
         if not durations[k] <= (1.0 + _CLOSE) * durations.min():
@@ -119,12 +114,12 @@ def fastest_intercept(cell: Cell, start: Departure, goals: Goals, found: Found) 
             time, motion = _met(cell, start, goals, tried.take(np.array([k])), max(low, 0.0))
         except (LimitError, SingularPathError, UnreachablePathError):
             continue
-        if motion is None or not time < min(best.time, LONGEST):
+        if motion is None or not time < min(best.time, LADDER[-1]):
             continue
         use = exact_use(cell, motion)
         if use.holds[0]:
             one = replace(tried.take(np.array([k])), time=np.array([time]), duration=np.array([motion.duration]))
-            wait = time - motion.duration if start.resting and time - motion.duration > _EARLY * time else 0.0
+            wait = time - motion.duration if start.resting and time - motion.duration > TICK * time else 0.0
             best = Found(0, time, replace(one.approach(0, start, goals), wait=wait, timed=motion), use)
     return best
 
@@ -137,13 +132,13 @@ def _met(cell: Cell, start: Departure, goals: Goals, shape: Candidates, low: flo
             return low, first if start.resting else _slower(cell, start, goals, shape, low, first)
     late = early = (math.nan, math.nan)
     time = float(shape.time[0])
-    for _ in range(_TIMINGS):
+    for _ in range(2 * ROUNDS):
         motion = _timed(cell, start, goals, shape, time)
         over = motion.duration - time
-        if -_EARLY * motion.duration <= over <= 0.0:
+        if -TICK * motion.duration <= over <= 0.0:
             return time, lasting(motion, time)
         late, early = ((time, over), early) if over > 0.0 else (late, (time, over))
-        time = max(low, _next(late, early, 0.3 * _EARLY * motion.duration))
+        time = max(low, _next(late, early, 0.3 * TICK * motion.duration))
     return time, None
 
 
@@ -184,7 +179,7 @@ def _timed(
 
 def _slower(cell: Cell, start: Departure, goals: Goals, shape: Candidates, time: float, quick: Motion) -> Motion:
     """An intercept that is there at a time and not before: between a quick one and one that a speed limit slows."""
-    if quick.duration >= time * (1.0 - _EARLY):
+    if quick.duration >= time * (1.0 - TICK):
         return lasting(quick, time)
     mean = sum(piece.path.length for piece in quick.pieces if isinstance(piece, Along)) / time
     return between(quick, _timed(cell, start, goals, shape, time, 0.9 * mean), time)

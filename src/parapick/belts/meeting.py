@@ -9,7 +9,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from typing import Final, Protocol, final
+from typing import Protocol, final
 
 import numpy as np
 
@@ -17,15 +17,12 @@ from parapick.belts.candidates import Departure, Goals
 from parapick.belts.contact import PITCH, Contact
 from parapick.belts.errors import BeltError, MissedItemError, NoInterceptError, point_text
 from parapick.belts.fastest_intercept import estimates, fastest_intercept
+from parapick.belts.ladder import LADDER, STRIDE, TICK
 from parapick.belts.limit_use import Cell, Use
-from parapick.belts.search import LONGEST, Found, earliest
+from parapick.belts.search import Found, earliest
 from parapick.belts.types import Anywhere, Approach, Belt, Handling, Item, task_vector
 from parapick.motion.errors import MotionError
 from parapick.motion.tracking import change_speed
-
-# Places are looked at this many pitches apart first, then at half of that beside the best, and so on: one by one they
-# would take eight times as long.
-_APART: Final = 4
 
 
 class Contacts(Protocol):
@@ -177,7 +174,7 @@ def _met_later(cell: Cell, start: Departure, goals: Goals, touching: Contact, fi
     done = times + np.array([*touching.costs.values()])
     end = float(finish(np.array([first.time]))[0])
     step = PITCH / speed
-    while step > 1e-4 * end:
+    while step > TICK * end:
         order = np.argsort(done)
         chosen = next((k for k in order if first.time < times[k] and done[k] < end), None)
         if chosen is None:
@@ -213,7 +210,7 @@ def _missed(
 ) -> MissedItemError | NoInterceptError:
     """How late the robot is at the last place where it could have met the item, or why it cannot be there at all."""
     last = goals.pose + goals.drift * leaves
-    waiting = replace(goals, pose=last, drift=np.zeros(cell.dof), spans=(((0.0, LONGEST),),))
+    waiting = replace(goals, pose=last, drift=np.zeros(cell.dof), spans=(((0.0, LADDER[-1]),),))
     reached = _met_fastest(cell, start, waiting)
     late, now = reached.time - leaves, start.time
     if reached.approach is None or not late > 0.0:
@@ -239,9 +236,9 @@ def _spans(item: Item, touching: Contact, here: float) -> list[tuple[float, floa
     belt = item.belt
     if belt.speed:
         times = [[(end - here) / belt.speed for end in stretch] for stretch in touching.stretches]
-        return [(low, min(high, max(low, 0.0) + LONGEST)) for low, high in times]
+        return [(low, min(high, max(low, 0.0) + LADDER[-1])) for low, high in times]
     if any(low <= here <= high for low, high in touching.stretches):
-        return [(0.0, LONGEST)]
+        return [(0.0, LADDER[-1])]
     gap, low, high = min((max(low - here, here - high), low, high) for low, high in touching.stretches)
     raise BeltError(
         belt.name,
@@ -293,14 +290,14 @@ def _placed_anywhere(cell: Cell, place: Anywhere, touching: Contact, start: Depa
 
     def goals_at(along: np.ndarray, cost: np.ndarray) -> Goals:
         pose = touching.standing(along)[:, 0]
-        return Goals(pose, np.zeros(cell.dof), velocity, (((0.0, LONGEST),),) * len(along), cost)
+        return Goals(pose, np.zeros(cell.dof), velocity, (((0.0, LADDER[-1]),),) * len(along), cost)
 
     def by_law(along: np.ndarray, cost: np.ndarray, before: float) -> tuple[float, int]:
         found = _met(cell, start, goals_at(along, cost), before)
         return (found.time + cost[found.goal] if found.approach else math.inf), found.goal
 
-    def by_estimate(along: np.ndarray, cost: np.ndarray, _: float) -> tuple[float, int]:
-        durations, tried = estimates(cell, start, goals_at(along, cost))
+    def by_estimate(along: np.ndarray, cost: np.ndarray, before: float) -> tuple[float, int]:
+        durations, tried = estimates(cell, start, goals_at(along, cost), before)
         done = durations + cost[tried.goal]
         best = int(np.argmin(done)) if len(done) else -1
         return (float(done[best]), int(tried.goal[best])) if len(done) else (math.inf, -1)
@@ -328,12 +325,11 @@ def _placed_anywhere(cell: Cell, place: Anywhere, touching: Contact, start: Depa
 def _best_spot(touching: Contact, finish: Callable[[np.ndarray, np.ndarray, float], tuple[float, int]]) -> float:
     """The position along a belt (m) where all is done earliest: among some, then among those beside the best."""
     every = np.array([*touching.costs.items()])
-    pitches = every[:, 0] / PITCH
-    some = every[(np.abs(pitches - np.round(pitches)) > 1e-6) | (np.round(pitches) % _APART == 0)]
-    some = some if len(some) else every
+    pitches = np.round(every[:, 0] / PITCH)
+    some = every[(every[:, 0] != pitches * PITCH) | (pitches % STRIDE == 0) | (len(every) <= STRIDE)]
     end, goal = finish(some[:, 0], some[:, 1], math.inf)
-    spot, step = float(some[goal, 0]), 0.5 * _APART * PITCH
-    while step > 0.4 * PITCH:
+    spot, step = float(some[goal, 0]), 0.5 * STRIDE * PITCH
+    while step > 0.5 * PITCH:
         sides = spot + step * np.array([-1.0, 1.0])
         other, goal = finish(sides, touching.cost(sides), end)
         end, spot = (other, float(sides[goal])) if other < end else (end, spot)
