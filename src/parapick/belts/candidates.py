@@ -24,9 +24,10 @@ SHARES: Final = tuple(0.5 * 0.95**k for k in range(43))
 # Bends as shares of the mean speed: they move the path aside by at most half of that share of the distance. Without
 # them no path leads around a singular line.
 _BENDS: Final = (0.15, -0.15, 0.3, -0.3, 0.5, -0.5, 0.75, -0.75, 1.1, -1.1)
-# Of the ramps every so many are tried in a scan, of the samples of a motion every so many twice are looked at first.
-# Without it a plan takes three times as long.
-_COARSE: Final = 3
+COARSE: Final = 3
+"""Of the ramps every so many are tried in a scan; of the samples every so many, twice, are looked at first. Without it
+a plan takes three times as long."""
+
 # Times (s) that an intercept from rest may take when there is more: the rest is waited. Without them what comes late
 # would be met slowly, on a path that leads far away.
 _GOING: Final = 0.05 * 2.0 ** np.arange(8)
@@ -104,8 +105,8 @@ def shapes(*, coarse: bool) -> Shapes:
     Args:
         coarse: fewer of the straight ones, for a scan.
     """
-    straight = np.arange(0, len(SHARES), _COARSE if coarse else 1)
-    bent = np.arange(0, len(SHARES) // 2, 2 * _COARSE)
+    straight = np.arange(0, len(SHARES), COARSE if coarse else 1)
+    bent = np.arange(0, len(SHARES) // 2, 2 * COARSE)
     share = np.concatenate([straight, np.repeat(bent, len(_BENDS))])
     return Shapes(share, np.concatenate([np.zeros(len(straight)), np.tile(_BENDS, len(bent))]))
 
@@ -188,7 +189,7 @@ class Candidates:
             start: where and when they start.
             goals: what they meet.
         """
-        good = limits_hold(cell, self.series(cell.work, start, goals, 2 * _COARSE))
+        good = limits_hold(cell, self.series(cell.work, start, goals, 2 * COARSE))
         good[good] = limits_hold(cell, self.take(good).series(cell.work, start, goals))
         return good
 
@@ -210,7 +211,7 @@ class Candidates:
             start: where and when they start.
             goals: what they meet.
         """
-        return effort(cell, self.series(cell.work, start, goals, 4 * _COARSE)) <= HOPELESS
+        return effort(cell, self.series(cell.work, start, goals, 4 * COARSE)) <= HOPELESS
 
     def approach(self, index: int, start: Departure, goals: Goals) -> Approach:
         """One of them as an approach.

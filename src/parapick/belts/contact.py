@@ -74,8 +74,8 @@ class Contact:
         )
 
     def _room(self, along: np.ndarray) -> np.ndarray:
-        """The longest strokes (n,), s, that end within the window."""
-        low, high = self.belt.window
+        """The longest strokes (n,), s, that end within the window, to rounding."""
+        low, high = self.belt.window[0] - LIMIT_SLACK, self.belt.window[1] + LIMIT_SLACK
         with np.errstate(divide="ignore"):
             room = 0.5 * ((high - along) / self.belt.speed - self.handling.rest) if self.belt.speed else math.inf
         return np.where((low <= along) & (along <= high), room, -math.inf)
@@ -201,7 +201,7 @@ def _shortest(
         best[which] = np.where(holds(np.arange(len(which)), np.full(len(which), given)), given, math.inf)
     elif len(which):
         rungs = [rungs_within((least, end)) for end in longest[which]]
-        best[which] = shortest(rungs, hopeful, holds, holds, np.full(len(which), math.nan))
+        best[which] = shortest(rungs, hopeful, holds, holds)
     return best
 
 
@@ -315,7 +315,7 @@ def _unserved(touching: Contact, reached: np.ndarray) -> BeltError:
     if np.isinf(stroke).all() and name.startswith("motor"):
         text = f"the drives cannot work at it however slowly: {name} is {share:.4g} times its limit at best, at {where}"
         return BeltError(belt.name, text, share - 1.0)
-    runs = np.split(reached, np.flatnonzero(np.diff(reached) > 1.5 * PITCH) + 1)
+    runs = np.split(reached, np.flatnonzero(np.diff(reached) > 2.0 * PITCH - LIMIT_SLACK) + 1)
     low, high = max(((run[0], run[-1]) for run in runs), key=lambda run: run[1] - run[0])
     duration = 2.0 * float(stroke.min()) + handling.rest
     travel = belt.speed * duration

@@ -13,7 +13,7 @@ from typing import Final
 
 import numpy as np
 
-from parapick.belts.candidates import Candidates, Departure, Goals, shapes
+from parapick.belts.candidates import COARSE, Candidates, Departure, Goals, shapes
 from parapick.belts.ladder import LADDER, ROUNDS, TICK
 from parapick.belts.limit_use import Cell, drive_limits, exact_use, limits_hold
 from parapick.belts.phases import approached
@@ -32,8 +32,12 @@ from parapick.timing.rows import KEPT, PathLimits
 
 # Share of torque and acceleration that is left for making a timing last as long as it must, which changes them.
 _SPARE: Final = 2.0 * KEPT
-# Share by which the estimate of a shape may be above the best and still be timed: it is better known than that.
+# Share by which the estimate of a shape may be above the best and still be timed: it is better known than that. With
+# none a shape that seems slower by the error of the estimate would never be the fastest.
 _CLOSE: Final = 0.006
+# Share of the mean speed up to a meeting that makes a robot come too late: a limit on speed for one that would be too
+# early and cannot wait.
+_SLOWER: Final = 0.9
 
 
 def estimates(cell: Cell, start: Departure, goals: Goals, guess: float, step: int = 3) -> tuple[np.ndarray, Candidates]:
@@ -47,9 +51,15 @@ def estimates(cell: Cell, start: Departure, goals: Goals, guess: float, step: in
         step: how many samples of a path the grid is wide.
     """
     count, tried = len(goals.pose), shapes(coarse=False)
-    gentle = tried.take((tried.share == 0) | ((tried.bend == 0.0) & (tried.share == 12)))
+    gentle = tried.take((tried.share == 0) | ((tried.bend == 0.0) & (tried.share == 4 * COARSE)))
     low, high = (np.array([spans[k][k] for spans in goals.spans]) for k in (0, -1))
-    every = Candidates.of(start, np.arange(count), np.clip(min(guess, 1.0), low, high), gentle, waiting=False)
+    every = Candidates.of(
+        start,
+        np.arange(count),
+        np.clip(guess if guess < math.inf else np.median(LADDER), low, high),
+        gentle,
+        waiting=False,
+    )
     for _ in range(2):
         durations = _estimated(cell, start, goals, every, step)
         time = np.clip(np.where(np.isinf(durations), every.time, durations), low[every.goal], high[every.goal])
@@ -182,4 +192,4 @@ def _slower(cell: Cell, start: Departure, goals: Goals, shape: Candidates, time:
     if quick.duration >= time * (1.0 - TICK):
         return lasting(quick, time)
     mean = sum(piece.path.length for piece in quick.pieces if isinstance(piece, Along)) / time
-    return between(quick, _timed(cell, start, goals, shape, time, 0.9 * mean), time)
+    return between(quick, _timed(cell, start, goals, shape, time, _SLOWER * mean), time)

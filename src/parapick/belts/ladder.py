@@ -44,7 +44,12 @@ def rungs_within(*spans: tuple[float, float]) -> np.ndarray:
 
 
 def shortest(
-    rungs: list[np.ndarray], hopeful: Looks, holds: Looks, finely: Looks, cost: np.ndarray, before: float = math.inf
+    rungs: list[np.ndarray],
+    hopeful: Looks,
+    holds: Looks,
+    finely: Looks,
+    cost: np.ndarray | None = None,
+    before: float = math.inf,
 ) -> np.ndarray:
     """Shortest times (n,) at which things hold, s; infinite for what never does or cannot win.
 
@@ -53,16 +58,14 @@ def shortest(
         hopeful: whether a thing may hold at a time or a little later.
         holds: whether it holds, as it is looked at on the ladder.
         finely: whether it holds, looked at more closely.
-        cost: what comes on top of the time of each (n,), s: the smallest sum wins. NaN where all are wanted.
+        cost: what comes on top of the time of each (n,), s: the smallest sum wins; all are wanted if not given.
         before: sums from which on nothing is of interest (s).
     """
-    least = np.zeros(len(rungs)) if np.isnan(cost).any() else cost
-    every = not np.array_equal(least, cost)
-    low, high = _scanned(rungs, hopeful, holds, least, math.inf if every else before, every)
+    low, high = _scanned(rungs, hopeful, holds, cost, before)
     parts = 2 * PARTS
     for _ in range(ROUNDS):
-        wins = np.inf if every else (high + least).min()
-        which = np.flatnonzero(np.isfinite(high) & (low < high) & (low + least < wins))
+        wins = True if cost is None else low + cost < (high + cost).min()
+        which = np.flatnonzero(np.isfinite(high) & (low < high) & wins)
         if len(which) == 0:
             break
         steps = low[which, None] + (high[which] - low[which])[:, None] * np.linspace(0.0, 1.0, parts + 1)
@@ -73,14 +76,14 @@ def shortest(
 
 
 def _scanned(
-    rungs: list[np.ndarray], hopeful: Looks, holds: Looks, cost: np.ndarray, before: float, every: bool
+    rungs: list[np.ndarray], hopeful: Looks, holds: Looks, cost: np.ndarray | None, before: float
 ) -> tuple[np.ndarray, np.ndarray]:
     """The rung two before the first that holds, and that one (n,); infinite without one."""
     length = np.array([len(times) for times in rungs])
-    table = np.array([np.append(times, np.full(length.max() + 3 - len(times), math.inf)) for times in rungs])
+    table = np.array([np.append(times, np.full(length.max() + STRIDE - len(times), math.inf)) for times in rungs])
     low, high = np.full(len(rungs), math.inf), np.full(len(rungs), math.inf)
     step = _first_steps(rungs, hopeful)
-    active = np.flatnonzero((step < length) & np.isfinite(cost))
+    active = np.flatnonzero((step < length) & (True if cost is None else np.isfinite(cost)))
     while len(active):
         k = step[active, None] + np.arange(3)
         times = table[active[:, None], k]
@@ -92,9 +95,11 @@ def _scanned(
         high[active[found]] = table[active, first][found]
         low[active[found]] = table[active, np.maximum(first - 2, 0)][found]
         step[active] += 3
-        before = before if every else min(before, float((high + cost).min()))
-        ahead = table[active, np.minimum(step[active], table.shape[1] - 1)] + cost[active]
-        active = active[~found & (step[active] < length[active]) & (ahead < before)]
+        left = ~found & (step[active] < length[active])
+        if cost is not None:
+            before = min(before, float((high + cost).min()))
+            left &= table[active, step[active]] + cost[active] < before
+        active = active[left]
     return low, high
 
 
