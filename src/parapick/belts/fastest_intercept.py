@@ -60,7 +60,7 @@ def estimates(cell: Cell, start: Departure, goals: Goals, guess: float, step: in
         gentle,
         waiting=False,
     )
-    for _ in range(2):
+    for _ in range(3):
         durations = _estimated(cell, start, goals, every, step)
         time = np.clip(np.where(np.isinf(durations), every.time, durations), low[every.goal], high[every.goal])
         every = replace(every, time=time, duration=time)

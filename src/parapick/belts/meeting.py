@@ -296,8 +296,8 @@ def _placed_anywhere(cell: Cell, place: Anywhere, touching: Contact, start: Depa
         found = _met(cell, start, goals_at(along, cost), before)
         return (found.time + cost[found.goal] if found.approach else math.inf), found.goal
 
-    def by_estimate(along: np.ndarray, cost: np.ndarray, before: float) -> tuple[float, int]:
-        durations, tried = estimates(cell, start, goals_at(along, cost), before)
+    def by_estimate(along: np.ndarray, cost: np.ndarray, _: float) -> tuple[float, int]:
+        durations, tried = estimates(cell, start, goals_at(along, cost), guess)
         done = durations + cost[tried.goal]
         best = int(np.argmin(done)) if len(done) else -1
         return (float(done[best]), int(tried.goal[best])) if len(done) else (math.inf, -1)
@@ -314,7 +314,8 @@ def _placed_anywhere(cell: Cell, place: Anywhere, touching: Contact, start: Depa
 
     services = [service(_best_spot(touching, by_law), lambda goals: _met(cell, start, goals))]
     if cell.work.timing == "fastest":
-        never = Found(-1, math.inf, None, None)
+        never, law = Found(-1, math.inf, None, None), services[0]
+        guess = law.meeting.approach.duration if isinstance(law, Service) else math.inf
         spot = _best_spot(touching, by_estimate)
         services.append(service(spot, lambda goals: fastest_intercept(cell, start, goals, never)))
     if not any(isinstance(one, Service) for one in services):
