@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import dataclasses
 import math
 from functools import cache
 from pathlib import Path
@@ -12,12 +11,14 @@ import numpy as np
 import pytest
 
 import parapick as pp
+from parapick.answer import Finding
+from parapick.answer.words import at_least, at_most
 from parapick.errors import ParameterError
-from parapick.evaluation import Evaluation, Finding
-from parapick.evaluation.turning import turning
-from parapick.evaluation.words import at_least, at_most
+from parapick.evaluation import Evaluation
+from parapick.evaluation.findings import excess_of
 from parapick.motion.law import law_of
 from parapick.tasks import AdeptTask, LineTask
+from parapick.timing.turning import turning
 
 ROBOTS = Path(__file__).parent / "robots"
 LOOKED_AT = ("reach", "joints", "torque", "fastest")
@@ -64,7 +65,7 @@ def test_a_cycle_that_can_be_done_is_never_told_a_slower_one() -> None:
 
 
 def test_the_three_timings_stand_side_by_side() -> None:
-    table = too_fast()["fastest"].tables[0]
+    table = too_fast()["fastest"].table("paces")
     rows = {row["quantity"]: row for row in table.records}
     data = too_fast()["fastest"].data
     assert rows["cycles a minute"]["asked"] == pytest.approx(240.0)
@@ -149,7 +150,7 @@ def test_a_fastest_timing_takes_a_pace() -> None:
 
 def test_belts_keep_their_own_time() -> None:
     cycle = pp.adept_cycle(pp.load("delta-nr"), cycles_per_minute=100.0)
-    met = dataclasses.replace(cycle, meeting=True)
+    met = cycle.synchronized()
     made = pp.evaluate("delta-nr", met, sections=LOOKED_AT)
     assert made["fastest"].data["own_law_duration"] is None
     assert "pace is that of the belts" in made.verdict.text
@@ -168,7 +169,7 @@ def test_motors_that_cannot_hold_the_plate_have_no_pace() -> None:
     made = pp.evaluate(weak, sections=LOOKED_AT)
     assert not made.verdict.ok
     assert made["fastest"].data["own_law_duration"] is None
-    assert any(note.startswith("not found: a pace by its own law: ") for note in made["fastest"].notes)
+    assert any(text.startswith("not found: a pace by its own law: ") for text in made["fastest"].left_out)
 
 
 @pytest.mark.soak
@@ -194,7 +195,7 @@ def test_a_search_finds_where_a_law_turns(power: float, start: float) -> None:
         asked.append(number)
         return against(0.2 + 0.1 * number**power)
 
-    found = turning(ask, start, 1e-3, 1e3)
+    found = turning(ask, excess_of, start, 1e-3, 1e3)
     assert found.kept == pytest.approx(8.0 ** (1.0 / power), rel=2e-6)
     assert ask(found.kept).ok
     assert len(asked) < 25
@@ -206,22 +207,22 @@ def test_a_search_cannot_contradict_its_start() -> None:
     def ask(number: float) -> Finding:
         return against(number if number < 1.6 else 0.5 + abs(number - 2.5))
 
-    assert turning(ask, 0.5, 1e-3, 1e3).kept == pytest.approx(1.0, rel=2e-6)
-    assert turning(ask, 2.2, 1e-3, 1e3).kept == pytest.approx(3.0, rel=2e-6)
-    assert turning(ask, 3.4, 1e-3, 1e3).kept == pytest.approx(3.0, rel=2e-6)
-    assert turning(ask, 1.5, 1e-3, 1e3).kept == pytest.approx(1.0, rel=2e-6)
+    assert turning(ask, excess_of, 0.5, 1e-3, 1e3).kept == pytest.approx(1.0, rel=2e-6)
+    assert turning(ask, excess_of, 2.2, 1e-3, 1e3).kept == pytest.approx(3.0, rel=2e-6)
+    assert turning(ask, excess_of, 3.4, 1e-3, 1e3).kept == pytest.approx(3.0, rel=2e-6)
+    assert turning(ask, excess_of, 1.5, 1e-3, 1e3).kept == pytest.approx(1.0, rel=2e-6)
 
 
 def test_a_search_that_ends_nowhere() -> None:
-    assert turning(lambda _: against(2.0), 1.0, 1e-3, 1e3).kept == 0.0
-    assert turning(lambda _: against(0.5), 1.0, 1e-3, 1e3).kept == math.inf
-    assert turning(lambda _: None, 1.0, 1e-3, 1e3).breaks is None
+    assert turning(lambda _: against(2.0), excess_of, 1.0, 1e-3, 1e3).kept == 0.0
+    assert turning(lambda _: against(0.5), excess_of, 1.0, 1e-3, 1e3).kept == math.inf
+    assert turning(lambda _: None, excess_of, 1.0, 1e-3, 1e3).breaks is None
 
     def limit(number: float) -> Finding | None:
         """Met or not, with nothing between."""
         return None if number <= 4.2 else Finding("wall", number, None, "", False, "wall", floor=True)
 
-    wall = turning(limit, 1.0, 0.1, 10.0)
+    wall = turning(limit, excess_of, 1.0, 0.1, 10.0)
     assert wall.kept == pytest.approx(4.2, rel=2e-6)
     assert wall.breaks is not None
     assert wall.breaks.name == "wall"

@@ -10,8 +10,9 @@ import numpy as np
 import pytest
 
 import parapick as pp
+from parapick.answer import Answer
 from parapick.control import LAWS, Law, tuned
-from parapick.evaluation import Evaluation, Section
+from parapick.evaluation import Evaluation
 from parapick.evaluation.sections import control
 from parapick.mechanism import Drive
 from parapick.mechanism.drive import Friction
@@ -28,9 +29,8 @@ def par4() -> Evaluation:
     return pp.evaluate("par4", "adept-13g-per-stroke", sections=["control"])
 
 
-def rows_of(section: Section) -> dict[str, dict[str, Any]]:
-    table = section.tables[0]
-    return {str(row[0]): dict(zip(table.heads, row, strict=True)) for row in table.rows}
+def rows_of(section: Answer) -> dict[str, dict[str, Any]]:
+    return {str(record["law"]): record for record in section.table("laws").records}
 
 
 def test_the_table_is_that_of_the_records() -> None:
@@ -75,7 +75,7 @@ def test_it_is_computed_on_request() -> None:
     both = pp.evaluate("irb360", sections=["motion"], control=True)
     assert [section.key for section in both.sections] == ["motion", "control"]
     assert "control" in [section.key for section in pp.evaluate("irb360", control=True).sections]
-    assert both["control"].notes[0].startswith("not looked at: irb360 has no masses")
+    assert both["control"].left_out[0].startswith("not looked at: irb360 has no masses")
 
 
 def test_assumptions_are_notes(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -85,7 +85,7 @@ def test_assumptions_are_notes(monkeypatch: pytest.MonkeyPatch) -> None:
         assert words in notes
     unlimited = pp.evaluate("spara3", SHORT, sections=["control"])["control"]
     assert any("no motor has a torque limit" in note for note in unlimited.notes)
-    assert "yaw" not in unlimited.tables[0].heads
+    assert "yaw" not in unlimited.table("laws").names
     shared = pp.evaluate("delta-r4", SHORT, sections=["control"])["control"]
     assert any("least norm" in note for note in shared.notes)
 
@@ -137,12 +137,12 @@ def test_a_law_that_is_refused_is_left_out_with_its_reason(monkeypatch: pytest.M
     monkeypatch.setattr(control, "LAWS_SHOWN", ("nonsense",))
     section = pp.evaluate("delta-nr", SHORT, sections=["control"])["control"]
     assert section.tables == ()
-    assert section.notes[0].startswith("not looked at: no control law named 'nonsense'")
+    assert section.left_out[0].startswith("not looked at: no control law named 'nonsense'")
 
 
 def test_a_long_motion_is_left_to_a_simulation_of_its_own() -> None:
     section = pp.evaluate("delta-nr", cycles_per_minute=2.0, sections=["control"])["control"]
-    assert section.notes == ("not looked at: the motion lasts 30 s; simulate it by itself",)
+    assert section.left_out == ("not looked at: the motion lasts 30 s; simulate it by itself",)
 
 
 def test_the_command_prints_the_loops(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:

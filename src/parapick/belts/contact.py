@@ -18,7 +18,7 @@ from parapick.belts.ladder import LADDER, PARTS, ROUNDS, rungs_within, shortest
 from parapick.belts.limit_use import HOPELESS, SAMPLES, Cell, Series, Use, effort, limit_use, limits_hold
 from parapick.belts.types import Belt, Handling, Item
 from parapick.errors import UnreachableError
-from parapick.motion.fit import LIMIT_SLACK
+from parapick.model.extremes import LIMIT_SLACK
 
 PITCH: Final = 0.02
 """Distance between places that are looked at along a belt (m): islands and gaps shorter than this are not seen."""

@@ -19,16 +19,15 @@ from parapick.belts.limit_use import Cell, drive_limits, exact_use, limits_hold
 from parapick.belts.phases import approached
 from parapick.belts.search import Found
 from parapick.belts.types import ConveyorLimits
+from parapick.model.extremes import LIMIT_SLACK
 from parapick.motion.errors import LimitError
-from parapick.motion.fit import LIMIT_SLACK
 from parapick.motion.motion import Motion
+from parapick.motion.motion_pieces import Along, stated
 from parapick.motion.path import PathRates
-from parapick.motion.pieces import Along
-from parapick.motion.traced import path_of
 from parapick.timing import SingularPathError, UnreachablePathError, fastest
-from parapick.timing.lasting import between, lasting
-from parapick.timing.passes import cell_rows, profile
-from parapick.timing.rows import KEPT, PathLimits
+from parapick.timing.limits_along import KEPT, PathLimits
+from parapick.timing.speed_profile import cell_rows, profile
+from parapick.timing.stretch_duration import between, lasting
 
 # Share of torque and acceleration that is left for making a timing last as long as it must, which changes them.
 _SPARE: Final = 2.0 * KEPT
@@ -174,7 +173,7 @@ def _timed(
     v_max, a_max = min(limits.v_max, v_max), limits.a_max * (1.0 - _SPARE)
     return fastest(
         cell.model,
-        path_of(law.pieces[0]),
+        stated(law.pieces[0]).path(),
         torque=(torques * (1.0 - _SPARE)).tolist() if np.isfinite(torques).any() else None,
         speed=limits.motor_speed if np.isfinite(speeds).any() and limits.motor_speed is not None else False,
         v_max=None if math.isinf(v_max) else v_max,
@@ -191,5 +190,5 @@ def _slower(cell: Cell, start: Departure, goals: Goals, shape: Candidates, time:
     """An intercept that is there at a time and not before: between a quick one and one that a speed limit slows."""
     if quick.duration >= time * (1.0 - TICK):
         return lasting(quick, time)
-    mean = sum(piece.path.length for piece in quick.pieces if isinstance(piece, Along)) / time
+    mean = sum(piece.piece.length for piece in quick.pieces if isinstance(piece, Along)) / time
     return between(quick, _timed(cell, start, goals, shape, time, _SLOWER * mean), time)

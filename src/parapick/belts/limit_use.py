@@ -13,10 +13,10 @@ from typing import TYPE_CHECKING, Final, NamedTuple, final
 import numpy as np
 
 from parapick.belts.types import ConveyorLimits, PickPlace
+from parapick.model.extremes import LIMIT_SLACK
+from parapick.model.ride import SHARING, Ride
 from parapick.motion.errors import LimitError
-from parapick.motion.fit import LIMIT_SLACK
-from parapick.motion.loads import SHARING, looked_at
-from parapick.timing.rows import KEPT
+from parapick.timing.limits_along import KEPT
 
 if TYPE_CHECKING:
     from parapick.model import Model
@@ -236,7 +236,7 @@ def exact_use(cell: Cell, motion: Motion) -> Use:
         cell: robot and limits.
         motion: the motion.
     """
-    samples = looked_at(cell.model, motion, _RATE)
+    samples = Ride.along(cell.model, motion, _RATE).samples
     use = limit_use(cell, Series(samples.x[None], samples.xd[None], samples.xdd[None]))
     if max(share[0] for share in use[:4]) <= 1.0 - KEPT:
         return use

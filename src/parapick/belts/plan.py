@@ -23,13 +23,12 @@ from parapick.belts.types import (
     PickPlace,
     task_vector,
 )
-from parapick.motion.cycle import check_poses
 from parapick.motion.errors import MotionError
 from parapick.motion.motion import Motion
+from parapick.motion.robot_poses import check_poses
 
 if TYPE_CHECKING:
-    from parapick.model import Model
-    from parapick.motion.follow import Followed, Worst
+    from parapick.model import Model, Ride, Worst
     from parapick.motion.peaks import Peaks
 
 
@@ -65,14 +64,14 @@ class PickPlan:
         return self.motion.peaks()
 
     @cached_property
-    def followed(self) -> Followed:
+    def followed(self) -> Ride:
         """Worst slack, margins, joint speed and motor torque, each with time (s of the motion) and pose."""
         return self.motion.follow(self.model)
 
     @property
     def margins(self) -> tuple[Worst, ...]:
         """The smallest margin of each kind to a singularity, with time and pose."""
-        return tuple(one for one in self.followed.worst if one.name in ("under-mobility", "over-mobility", "internal"))
+        return tuple(one for one in self.followed.worst if one.kind == "margin")
 
 
 def plan(

@@ -24,7 +24,6 @@ from parapick.capability.effort import STRETCHED, Settings
 from parapick.capability.kernels import constants, kernel_for
 from parapick.errors import ParameterError
 from parapick.mechanism.leg import ArmRod
-from parapick.mechanism.parameters import resolved
 from parapick.mechanism.robot import Robot
 from parapick.model.algebra import gram, singular_values
 from parapick.model.expression import Expression
@@ -84,7 +83,7 @@ def stiffness(
 
 def _axial(model: Model) -> float:
     """E A of one rod (N), by the file."""
-    limb = resolved(model.robot).limb
+    limb = model.numbers.limb
     for name in ("rod_modulus", "rod_radius"):
         if getattr(limb, name) is None:
             raise ParameterError(f"limb.{name}", f"the file of {model.robot.name} does not state it; give rods= (N)")

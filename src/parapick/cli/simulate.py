@@ -8,10 +8,11 @@ from typing import TYPE_CHECKING, Annotated, Any, Final, Literal
 
 from cyclopts import Parameter
 
+from parapick.answer.plain import finite
 from parapick.cli.app import UNREACHABLE
 from parapick.cli.arguments import Amount, Json, Mode, RobotName, amount, load_with_masses
 from parapick.cli.files import check_target
-from parapick.cli.tables import MILLI, alarm, busy, finite, headline, number, print_json, print_table, say
+from parapick.cli.tables import MILLI, alarm, busy, headline, number, print_json, print_table, say
 from parapick.errors import ParameterError
 
 if TYPE_CHECKING:

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from parapick.answer.plain import finite
 from parapick.cli.answers import at_pose, named
 from parapick.cli.app import UNREACHABLE
 from parapick.cli.arguments import Amount, Json, Mode, RobotName, load_with_masses, series
 from parapick.cli.drives import share_cells, share_heads, shares
 from parapick.cli.files import check_target
 from parapick.cli.states import SINGULAR, payload_text, rod_letters
-from parapick.cli.tables import finite, headline, number, place_text, print_json, print_table, say
+from parapick.cli.tables import headline, number, place_text, print_json, print_table, say
 from parapick.errors import ParapickError
 
 if TYPE_CHECKING:
@@ -71,7 +72,7 @@ def torque(
 def _state(model: Model, pose: str, rate: str | None, acceleration: str | None) -> dict[str, Any]:
     import numpy as np
 
-    from parapick.motion.loads import SHARING
+    from parapick.model.ride import SHARING
 
     robot = model.robot
     x = series(robot, "--pose", pose)

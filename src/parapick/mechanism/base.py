@@ -10,7 +10,7 @@ from typing import Any, Literal, final
 
 import casadi as ca
 
-from parapick.mechanism.fields import label, quantity
+from parapick.fields import label, quantity
 
 __all__ = ["Base", "Frame", "Placed", "Radial", "Vector"]
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any, Literal, final
 
-from parapick.mechanism.fields import label, quantity
+from parapick.fields import label, quantity
 
 __all__ = ["Limb", "per_leg"]
 

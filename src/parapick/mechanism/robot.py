@@ -7,9 +7,10 @@ from typing import Any, Final, final
 
 import casadi as ca
 
+from parapick.fields import POSE, label, quantity
+from parapick.forms import Name
 from parapick.mechanism.base import Base
 from parapick.mechanism.drive import Drive
-from parapick.mechanism.fields import label, quantity
 from parapick.mechanism.leg import ArmRod, Leg
 from parapick.mechanism.limb import Limb, per_leg
 from parapick.mechanism.parameters import resolved
@@ -40,11 +41,11 @@ class WorkingMode:
 class Robot:
     """The frozen description of a robot; its floats are the parameters of every kernel made from it."""
 
-    name: str = label("short name, as in file names and commands")
+    name: str = label("short name, as in file names and commands", form=Name())
     base: Base = label("where the motors stand")
     limb: Limb = label("arm and rods")
     plate: AnyPlate = label("what the legs carry")
-    home: tuple[float, ...] = quantity("", "task vector (m, rad) of a pose well inside the workspace")
+    home: tuple[float, ...] = quantity("", "task vector of a pose well inside the workspace", units=POSE)
     branches: tuple[float, ...] = quantity("", "elbow of each arm-rod leg", one_of=(-1.0, 1.0))
     title: str = label("one line that says what it is", default="")
     modes: tuple[WorkingMode, ...] = label("named working modes", default=())

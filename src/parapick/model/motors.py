@@ -108,6 +108,12 @@ class Motors:
         return len(self.ratio)
 
     @property
+    def groups(self) -> dict[str, slice]:
+        """Motors that are of one kind: those of the arms, and those of the plate where it has its own."""
+        own = {"plate": slice(self.arms, self.count)} if self.count > self.arms else {}
+        return {"arms": slice(0, self.arms)} | own
+
+    @property
     def lossy(self) -> bool:
         """Whether any gearbox has losses."""
         return bool((self.efficiency < 1.0).any())
@@ -193,10 +199,10 @@ class Motors:
         """
         limits = {}
         for name, rating in ratings.items():
-            for group, values in (("arms", rating[: self.arms]), ("plate", rating[self.arms :])):
-                if len(values) and math.isfinite(values[0]):
+            for group, motors in self.groups.items():
+                if math.isfinite(rating[motors][0]):
                     same = np.all(rating == rating[0])
-                    limits[name if same else f"{name}, {group}"] = float(values[0])
+                    limits[name if same else f"{name}, {group}"] = float(rating[motors][0])
         return limits
 
 

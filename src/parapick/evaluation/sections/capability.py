@@ -8,20 +8,22 @@ the mass at which the verdict turns, so it counts heat as well.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator
 from typing import Final
 
 import numpy as np
 
+from parapick.answer import Answer, Cell, Finding, Place, Series, Table, columns
+from parapick.answer.words import amount, at_most, percent
 from parapick.capability import speed
-from parapick.evaluation.answer import Cell, Section, Series, Table
 from parapick.evaluation.context import Context
 from parapick.evaluation.findings import RMS, limiting_of, torque_findings
 from parapick.evaluation.largest_payload import Bearing, bearing, largest_payload
+from parapick.evaluation.pace import decides_words
 from parapick.evaluation.reserve import Reserve, reserve_of
-from parapick.evaluation.turning import Turning
-from parapick.evaluation.words import amount, at_most, at_place, percent
-from parapick.motion.extremes import first_largest, first_smallest
+from parapick.model.extremes import first_largest, first_smallest
+from parapick.timing.turning import Turning
 
 __all__ = ["section"]
 
@@ -34,22 +36,28 @@ _RESTING: Final = 1e-9
 """Joint speed as a share of its limit below which nothing is asked of the motor."""
 
 
-def section(context: Context) -> Section:
+def section(context: Context) -> Answer:
     """Accelerations, speeds and payloads that the drives allow along the task.
 
     Args:
         context: the robot on its way.
     """
-    if context.no_torque or limiting_of(torque_findings(context)) is None:
-        return Section("capability", _TITLE, notes=(f"not looked at: {_left_out(context)}",))
+    if context.run.no_torque or limiting_of(torque_findings(context.ride)) is None:
+        return Answer("capability", _TITLE, left_out=(f"not looked at: {_left_out(context)}",))
     bears, reason = bearing(context), _left_out(context)
     if reason:
         most = largest_payload(bears, _GUESS)
-        notes = (f"not looked at: {reason}", *_payload_notes(bears, most))
-        return Section("capability", _TITLE, notes=notes, data=_payload_data(bears, most))
+        return Answer(
+            key="capability",
+            title=_TITLE,
+            summary=_summary(bears, most),
+            notes=tuple(_payload_notes(bears, most)),
+            left_out=(f"not looked at: {reason}",),
+            data=_payload_data(bears, most),
+        )
     # From here on the robot bears a load where the task would have one, if only a trace.
     context = bears.context
-    reserve = reserve_of(context)
+    reserve = reserve_of(context.ride)
     places = _places(context, reserve)
     carrier = first_smallest(np.where(bears.carried, reserve.payload, np.inf))
     most = largest_payload(bears, float(reserve.payload[carrier]))
@@ -58,11 +66,12 @@ def section(context: Context) -> Section:
         tables.append(_speeds(context))
     curves = np.column_stack([reserve.asked, reserve.along, reserve.any])
     labels = ("asked", "possible in its direction", "possible in any direction")
-    return Section(
+    return Answer(
         key="capability",
         title=_TITLE,
         tables=tuple(tables),
         series=(Series("acceleration, asked and possible", "m/s2", context.samples.t, curves, labels),),
+        summary=_summary(bears, most),
         notes=(*_notes(context, reserve, places), *_payload_notes(bears, most)),
         data=_data(context, reserve, places) | _payload_data(bears, most),
     )
@@ -70,8 +79,8 @@ def section(context: Context) -> Section:
 
 def _left_out(context: Context) -> str:
     """Why nothing bounds the accelerations; empty where something does."""
-    if context.no_torque:
-        return context.no_torque
+    if context.run.no_torque:
+        return context.run.no_torque
     open_ended = [str(i + 1) for i in np.flatnonzero(~np.isfinite(context.motors.peak_torque))]
     if not open_ended:
         return ""
@@ -81,7 +90,7 @@ def _left_out(context: Context) -> str:
 
 def _places(context: Context, reserve: Reserve) -> dict[str, int]:
     """Samples that say most, by what they are."""
-    found = {"most torque": context.limiting[0]}
+    found = {"most torque": context.ride.limiting[0]}
     if np.isfinite(reserve.factor).any():
         found["least reserve"] = first_smallest(reserve.factor)
     return {**found, "least in any direction": first_smallest(reserve.any)}
@@ -96,7 +105,9 @@ def _accelerations(context: Context, reserve: Reserve, places: dict[str, int]) -
         "accelerates as asked. The reserve is how many times its own acceleration a place allows; the payload is the "
         "mass with which peak torques can still do what is asked there; heat, which is no matter of a place, aside."
     )
-    return Table("acceleration and payload, asked and possible", heads, units, rows, note)
+    return Table(
+        "reserve", "acceleration and payload, asked and possible", columns(heads, units), rows, note, printed=0
+    )
 
 
 def _row(reserve: Reserve, sample: int) -> Iterator[Cell]:
@@ -109,7 +120,7 @@ def _speeds(context: Context) -> Table:
     """Plate speeds at the sample where a motor comes nearest to its peak speed, and where most torque is asked."""
     samples, share = context.samples, _speed_share(context)
     rows = []
-    for name, k in (("most motor speed", first_largest(share)), ("most torque", context.limiting[0])):
+    for name, k in (("most motor speed", first_largest(share)), ("most torque", context.ride.limiting[0])):
         turning = float(samples.xd[k, 3]) if samples.xd.shape[1] > 3 else 0.0
         possible = speed(context.model, samples.x[k], yaw=turning)
         asked, times = float(np.linalg.norm(samples.xd[k, :3])), 1.0 / share[k] if share[k] > _RESTING else None
@@ -118,18 +129,18 @@ def _speeds(context: Context) -> Table:
     heads = ("where", "at t", "asked", "in its direction", "reserve", "in any direction", "in the best")
     units = ("", "s", "m/s", "m/s", "", "m/s", "m/s")
     note = "Speeds of the plate by the peak speeds of the drives, while yaw turns as asked."
-    return Table("speed, asked and possible", heads, units, tuple(rows), note)
+    return Table("speed", "speed, asked and possible", columns(heads, units), tuple(rows), note, printed=0)
 
 
 def _speed_share(context: Context) -> np.ndarray:
     """Largest share of its peak speed that a motor has (T,)."""
     motors = context.motors
-    return np.max(np.abs(context.joint_speed) * motors.ratio / motors.peak_speed, axis=-1)
+    return np.max(np.abs(context.ride.joint_speed) * motors.ratio / motors.peak_speed, axis=-1)
 
 
 def _notes(context: Context, reserve: Reserve, places: dict[str, int]) -> Iterator[str]:
     worst = places["most torque"]
-    where = at_place(context.place(worst))
+    where = str(Place.of(context.samples, worst))
     if np.isfinite(reserve.factor[worst]):
         times = f"{reserve.factor[worst]:.3g} times the {amount(float(reserve.asked[worst]), 'm/s2')} asked"
         free = amount(float(reserve.any[worst]), "m/s2")
@@ -146,7 +157,15 @@ def _notes(context: Context, reserve: Reserve, places: dict[str, int]) -> Iterat
         yield "the file does not state the peak speed of every drive, so nothing bounds the plate's speed"
 
 
-def _payload_notes(bears: Bearing, most: Turning) -> Iterator[str]:
+def _summary(bears: Bearing, most: Turning[Finding | None]) -> dict[str, str]:
+    """The largest payload in a line, where there is one."""
+    if not 0.0 < most.kept < math.inf:
+        return {}
+    anew = "; with another payload it would be timed anew" if bears.timed else ""
+    return {"payload": f"up to {at_most(most.kept, 4)} kg at this pace{decides_words(most.breaks)}{anew}"}
+
+
+def _payload_notes(bears: Bearing, most: Turning[Finding | None]) -> Iterator[str]:
     """The largest payload in words, rounded to what is kept."""
     held = bears.context.model.payload.mass
     besides = f", on top of the {amount(held, 'kg')} that the robot holds" if held else ""
@@ -162,7 +181,7 @@ def _payload_notes(bears: Bearing, most: Turning) -> Iterator[str]:
         yield "that is with its timing as it is; with another payload the task would be timed anew"
 
 
-def _payload_data(bears: Bearing, most: Turning) -> dict[str, object]:
+def _payload_data(bears: Bearing, most: Turning[Finding | None]) -> dict[str, object]:
     place = None if most.breaks is None else most.breaks.place
     return {
         "largest_payload": most.kept,

@@ -7,17 +7,18 @@ run slower as a whole until they do not.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Mapping
 from typing import Final
 
 import numpy as np
 
+from parapick.answer import Answer, Cell, Series, Table, columns
+from parapick.answer.words import at_least, at_most, percent
 from parapick.errors import ParapickError
-from parapick.evaluation.answer import Cell, Section, Series, Table
 from parapick.evaluation.context import Context
 from parapick.evaluation.findings import limiting_of
-from parapick.evaluation.pace import LIMITS, Pace, own_pace, returns
-from parapick.evaluation.words import at_least, at_most, percent
+from parapick.evaluation.pace import LIMITS, Pace, decides_words, own_pace, returns
+from parapick.evaluation.run import Run
 
 __all__ = ["section"]
 
@@ -26,47 +27,59 @@ _AT_LIMIT: Final = 0.98
 """Share of its peak torque from which on a motor counts as working at its limit; the timing keeps 0.1 % back."""
 
 
-def section(context: Context) -> Section:
+def section(context: Context) -> Answer:
     """How fast the task can be done, by its own law and by the fastest timing, and what decides.
 
     Args:
         context: the robot on its way.
     """
-    if context.motion.meeting:
-        notes = ("not looked at: the motion meets belts that move, so its pace is theirs",)
-        return Section("fastest", _TITLE, notes=notes, data={"meets_belts": True, **_nothing(context)})
+    if context.motion.is_synchronized:
+        left_out = ("not looked at: the motion meets belts that move, so its pace is theirs",)
+        return Answer("fastest", _TITLE, left_out=left_out, data={"meets_belts": True, **_nothing(context)})
     if context.no_pace:
-        return Section("fastest", _TITLE, notes=(f"not looked at: {context.no_pace}",), data=_nothing(context))
-    own, no_own = _own(context)
-    try:
-        fastest, no_fastest = context.pace, ""
-    except ParapickError as error:
-        fastest, no_fastest = None, f"not found: the fastest timing: {error}"
+        return Answer("fastest", _TITLE, left_out=(f"not looked at: {context.no_pace}",), data=_nothing(context))
+    own, no_own = _pace_or_reason(lambda: _own(context))
+    fastest, no_fastest = _pace_or_reason(lambda: context.pace)
+    reasons = {"a pace by its own law": no_own, "the fastest timing": no_fastest}
+    unlimited = _unlimited(context) if own is None and not no_own else ()
     paces = {name: pace for name, pace in (("own law", own), ("fastest", fastest)) if pace is not None}
-    return Section(
+    return Answer(
         key="fastest",
         title=_TITLE,
         tables=(_table(context, paces),) if paces else (),
         series=() if fastest is None else (_torque(fastest),),
-        notes=tuple(text for text in (no_own, no_fastest, *_notes(context, own, fastest)) if text),
+        summary=_summary({"own law": own, "fastest timing": fastest}),
+        notes=(*unlimited, *_notes(context, own, fastest)),
+        left_out=tuple(f"not found: {what}: {reason}" for what, reason in reasons.items() if reason),
         data=_nothing(context) | _data("own_law", own) | _data("fastest", fastest) | _peak_limited(fastest),
     )
 
 
-def _own(context: Context) -> tuple[Pace | None, str]:
-    """The pace by the task's own law, or why there is none."""
-    if limiting_of(context.moving) is None:
-        return None, "the file rates neither drives nor rods, so nothing limits the pace of the task's own law"
+def _pace_or_reason(make: Callable[[], Pace | None]) -> tuple[Pace | None, str]:
+    """A pace, or why there is none."""
     try:
-        pace = own_pace(context)
+        return make(), ""
     except ParapickError as error:
-        return None, f"not found: a pace by its own law: {error}"
-    return pace, "" if pace is not None else "what the file rates does not limit the pace of the task's own law"
+        return None, str(error)
+
+
+def _own(context: Context) -> Pace | None:
+    """The pace by the task's own law; None where nothing limits it."""
+    if limiting_of(context.run.moving) is None:
+        return None
+    return own_pace(context.run, context.task or context.own, context.own)
+
+
+def _unlimited(context: Context) -> tuple[str, ...]:
+    """Why nothing limits the pace of the task's own law."""
+    if limiting_of(context.run.moving) is None:
+        return ("the file rates neither drives nor rods, so nothing limits the pace of the task's own law",)
+    return ("what the file rates does not limit the pace of the task's own law",)
 
 
 def _nothing(context: Context) -> dict[str, object]:
     """What is said of the motion itself, and no pace."""
-    cycle, duration = returns(context.motion) and not context.motion.meeting, context.motion.duration
+    cycle, duration = returns(context.motion) and not context.motion.is_synchronized, context.motion.duration
     keys = [f"{way}_{what}" for way in ("own_law", "fastest") for what in _PACE]
     asked = {"asked_duration": duration, "asked_cycles_per_minute": 60.0 / duration if cycle else None}
     return {"cycle": cycle, **asked, **dict.fromkeys(keys)}
@@ -85,6 +98,17 @@ def _data(way: str, pace: Pace | None) -> dict[str, object]:
     return {f"{way}_{what}": value for what, value in zip(_PACE, values, strict=True)}
 
 
+def _summary(paces: Mapping[str, Pace | None]) -> dict[str, str]:
+    """Every pace in a line, rounded to what is kept."""
+    lines = {}
+    for name, pace in paces.items():
+        if pace is not None:
+            duration = pace.motion.duration
+            per_minute = f"up to {at_most(60.0 / duration, 4)} per minute, " if returns(pace.motion) else ""
+            lines[name] = f"{per_minute}{at_least(duration, 4)} s{decides_words(pace.decides)}"
+    return lines
+
+
 def _peak_limited(fastest: Pace | None) -> dict[str, object]:
     if fastest is None:
         return {}
@@ -92,7 +116,7 @@ def _peak_limited(fastest: Pace | None) -> dict[str, object]:
 
 
 def _torque(fastest: Pace) -> Series:
-    motors, loads = fastest.context.motors, fastest.context.loads
+    motors, loads = fastest.run.ride.model.motors, fastest.run.ride.loads
     return Series(
         "motor torque of the fastest timing",
         "N m",
@@ -104,17 +128,17 @@ def _torque(fastest: Pace) -> Series:
 
 
 def _table(context: Context, paces: dict[str, Pace]) -> Table:
-    ways = {"asked": context, **{name: pace.context for name, pace in paces.items()}}
-    columns = [_column(one) for one in ways.values()]
-    rows = tuple((name, *(column[name] for column in columns)) for name in columns[0])
+    ways = {"asked": context.run, **{name: pace.run for name, pace in paces.items()}}
+    values = [_column(one) for one in ways.values()]
+    rows = tuple((name, *(column[name] for column in values)) for name in values[0])
     title = "the task as asked for, by its own law, and by the fastest timing, each as fast as it can be"
-    return Table(title, ("quantity", *ways), ("",) * (len(ways) + 1), rows)
+    return Table("paces", title, columns(("quantity", *ways), ("",) * (len(ways) + 1)), rows, printed=0)
 
 
-def _column(context: Context) -> dict[str, Cell]:
+def _column(run: Run) -> dict[str, Cell]:
     """The motion at a pace, by quantity."""
-    motion, samples = context.motion, context.samples
-    share = np.abs(context.loads.torque) / context.motors.peak_torque
+    motion, samples = run.motion, run.ride.samples
+    share = np.abs(run.ride.loads.torque) / run.ride.model.motors.peak_torque
     cycle: dict[str, Cell] = {"cycles a minute": 60.0 / motion.duration} if returns(motion) else {}
     at_limit = {
         f"motor {i + 1} at its peak torque (% of the time)": _lasting(samples.t, own) for i, own in enumerate(share.T)

@@ -13,15 +13,15 @@ from typing import Final, final
 
 import numpy as np
 
+from parapick.answer import Answer, Cell, Column, Finding, Table, columns
+from parapick.answer.words import percent
 from parapick.errors import ParapickError
-from parapick.evaluation.answer import Cell, Finding, Section, Table
 from parapick.evaluation.context import Context
 from parapick.evaluation.dimensions import dimensions
 from parapick.evaluation.findings import PEAK, RMS, SPEED, limiting_of
 from parapick.evaluation.slopes import speed_slopes, torque_slopes
-from parapick.evaluation.words import percent
 from parapick.mechanism.parameters import leaves
-from parapick.motion.loads import SHARING
+from parapick.model.ride import SHARING
 
 __all__ = ["CHANGE", "section"]
 
@@ -33,6 +33,9 @@ _ROWS: Final = 12
 
 _RETIMED: Final = 3
 """Numbers whose effect on the fastest cycle is found; each takes as long as the fastest cycle itself."""
+
+_PRINTED: Final = 5
+"""Numbers listed on the terminal; the report has them all."""
 
 _NOTHING: Final = 1e-6
 """Relative effect below which a number has none."""
@@ -92,22 +95,22 @@ class _Effect:
         return self.effects[name] * self.step
 
 
-def section(context: Context) -> Section:
+def section(context: Context) -> Answer:
     """Effects of dimensions and masses on what limits the robot, and on the cycle time.
 
     Args:
         context: the robot on its way.
     """
     title = "What would improve it"
-    if context.no_torque:
-        return Section("improve", title, notes=(f"not looked at: {context.no_torque}",))
-    findings = {finding.name: finding for finding in context.moving if finding.name in _KINDS}
+    if context.run.no_torque:
+        return Answer("improve", title, left_out=(f"not looked at: {context.run.no_torque}",))
+    findings = {finding.name: finding for finding in context.run.moving if finding.name in _KINDS}
     limiting = limiting_of(findings.values()) or findings[PEAK]
     slopes, by_payload = _slopes(context)
     effects = sorted(_effects(context, slopes, findings, limiting.name), key=lambda effect: effect.rank)
     cycles = _cycles(context, effects[:_RETIMED])
-    motors = {PEAK: context.limiting[1], RMS: context.hottest, SPEED: context.quickest[1]}
-    return Section(
+    motors = {PEAK: context.ride.limiting[1], RMS: context.ride.hottest, SPEED: context.ride.quickest[1]}
+    return Answer(
         key="improve",
         title=title,
         tables=(_table(effects[:_ROWS], cycles, {name: motor + 1 for name, motor in motors.items()}),),
@@ -128,15 +131,15 @@ def section(context: Context) -> Section:
 
 def _slopes(context: Context) -> tuple[dict[str, np.ndarray], float]:
     """Slopes of each requirement's nearest motor by every parameter (P,), and of the peak torque by the payload."""
-    (sample, motor), hottest, samples = context.limiting, context.hottest, context.samples
+    (sample, motor), hottest, samples = context.ride.limiting, context.ride.hottest, context.samples
     peak, by_payload = _torque_slopes(context, motor, slice(sample, sample + 1))
-    sign = np.sign(context.loads.torque[sample, motor])
-    torque, rms = context.loads.torque[:, hottest], context.rms_torque[hottest]
+    sign = np.sign(context.ride.loads.torque[sample, motor])
+    torque, rms = context.ride.loads.torque[:, hottest], context.ride.rms_torque[hottest]
     along, _ = _torque_slopes(context, hottest, slice(None))
     work = np.trapezoid(torque[:, None] * along, samples.t, axis=0)
     effective = work / ((samples.t[-1] - samples.t[0]) * rms) if rms else np.zeros(len(work))
-    fastest, fast = context.quickest
-    turning = np.sign(context.joint_speed[fastest, fast]) * np.eye(context.model.robot.motors)[fast]
+    fastest, fast = context.ride.quickest
+    turning = np.sign(context.ride.joint_speed[fastest, fast]) * np.eye(context.model.robot.motors)[fast]
     speed = speed_slopes(context.model, samples.x[fastest], samples.xd[fastest], turning)
     return {PEAK: sign * peak[0], RMS: effective, SPEED: speed}, float(sign * by_payload[0, 0])
 
@@ -144,7 +147,7 @@ def _slopes(context: Context) -> tuple[dict[str, np.ndarray], float]:
 def _torque_slopes(context: Context, motor: int, here: slice) -> tuple[np.ndarray, np.ndarray]:
     """Slopes of a motor's torque at some samples, by every parameter (k, P) and by the payload (k, 5)."""
     samples = context.samples
-    state = (samples.x[here], samples.xd[here], samples.xdd[here], context.payload[here])
+    state = (samples.x[here], samples.xd[here], samples.xdd[here], context.ride.held[here])
     weights = np.zeros((len(state[0]), context.model.robot.motors))
     weights[:, motor] = 1.0
     return torque_slopes(context.model, state, weights, SHARING)
@@ -179,11 +182,11 @@ def _cycles(context: Context, effects: list[_Effect]) -> dict[str, float | None]
 
 def _deciding_rating(context: Context) -> dict[str, float]:
     """Path and value of the rating that decides the fastest cycle, if one does."""
-    there, decides = context.pace.context, context.pace.decides
+    there, decides = context.pace.run.ride, context.pace.decides
     if decides is None or decides.name not in _RATINGS:
         return {}
     motor = there.hottest if decides.place is None else decides.place.motor - 1
-    drive = "drive" if motor < there.motors.arms else there.motors.plate_drive
+    drive = "drive" if motor < context.motors.arms else context.motors.plate_drive
     path = f"{drive}.{_RATINGS[decides.name]}"
     return {path: dict(leaves(context.model.numbers))[path]}
 
@@ -203,13 +206,14 @@ def _table(effects: list[_Effect], cycles: Mapping[str, float | None], motors: M
         changes: list[Cell] = [100.0 * effect.change(name) for name in _KINDS]
         changes.append(None if cycle is None else 100.0 * cycle)
         rows.append((effect.path, effect.value, effect.unit, _words(effect.step), *changes))
-    heads = ("number", "value", "unit", "change", *_WORDS.values(), "cycle time")
+    heads = columns(("number", "value", "unit", "change"), ("",) * 4)
+    heads += tuple(Column(name, "%", decimals=1, signed=True) for name in (*_WORDS.values(), "cycle time"))
     whose = ", ".join(f"{_WORDS[name]} of motor {motor}" for name, motor in motors.items())
     note = (
         f"Relative changes: {whose}, to first order, from exact slopes, with the motion as it is; fastest cycle by "
         "timing the changed robot, for the first of them. Numbers that ease what limits the robot most come first."
     )
-    return Table("what a change of each number does", heads, ("",) * 4 + ("%",) * 4, tuple(rows), note)
+    return Table("changes", "what a change of each number does", heads, tuple(rows), note, printed=_PRINTED)
 
 
 def _words(step: float) -> str:
@@ -230,7 +234,7 @@ def _notes(
 ) -> Iterator[str]:
     use = "" if limiting.use is None else f", {percent(limiting.use)} of its limit"
     yield f"ordered by the effect on what limits the robot here: {_WORDS[limiting.name]}{use}"
-    worst = limiting_of(context.findings)
+    worst = limiting_of(context.run.findings)
     if worst is not None and worst.name not in _KINDS:
         yield f"the verdict rests on something that this table does not look at: {worst.brief or worst.text}"
     for best in effects[:1]:

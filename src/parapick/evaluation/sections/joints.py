@@ -6,31 +6,31 @@ import math
 
 import numpy as np
 
-from parapick.evaluation.answer import Section, Series, Table
+from parapick.answer import Answer, Series, Table, columns
 from parapick.evaluation.context import Context
 from parapick.evaluation.findings import by_group, speed_findings
-from parapick.motion.extremes import first_largest
+from parapick.model.extremes import first_largest
 
 __all__ = ["section"]
 
 
-def section(context: Context) -> Section:
+def section(context: Context) -> Answer:
     """Range and speed of every joint.
 
     Args:
         context: the robot on its way.
     """
-    q, rate = context.q, context.joint_speed
+    q, rate = context.ride.q, context.ride.joint_speed
     if not np.isfinite(q).any(axis=0).all():
-        return Section("joints", "Joints", notes=("the robot can be nowhere on this motion",))
+        return Answer("joints", "Joints", notes=("the robot can be nowhere on this motion",))
     motors, t = context.motors, context.samples.t
     speed = rate * motors.ratio
     labels = tuple(f"motor {i + 1}" for i in range(q.shape[1]))
     limits = motors.named(peak=motors.peak_speed)
-    return Section(
+    return Answer(
         key="joints",
         title="Joints",
-        findings=speed_findings(context),
+        findings=speed_findings(context.ride),
         tables=(_table(context, speed),),
         series=(
             Series("joint angle", "rad", t, q, labels),
@@ -38,14 +38,14 @@ def section(context: Context) -> Section:
             Series("motor speed", "rad/s", t, speed, labels, limits),
         ),
         notes=() if limits else ("the file states no peak speed of the drives",),
-        data={"speed_by_group": by_group(context, np.abs(speed), motors.peak_speed)},
+        data={"speed_by_group": by_group(context.motors, np.abs(speed), motors.peak_speed)},
     )
 
 
 def _table(context: Context, speed: np.ndarray) -> Table:
     rows = []
     for i, limit in enumerate(context.motors.peak_speed):
-        angles, rates = context.q[:, i], context.joint_speed[:, i]
+        angles, rates = context.ride.q[:, i], context.ride.joint_speed[:, i]
         fastest = float(np.nanmax(np.abs(speed[:, i])))
         rows.append(
             (
@@ -60,4 +60,4 @@ def _table(context: Context, speed: np.ndarray) -> Table:
         )
     heads = ("motor", "smallest angle", "largest angle", "joint speed", "motor speed", "at t", "of peak speed")
     units = ("", "rad", "rad", "rad/s", "rad/s", "s", "%")
-    return Table("angles and largest speeds of the joints", heads, units, tuple(rows))
+    return Table("joints", "angles and largest speeds of the joints", columns(heads, units), tuple(rows), printed=0)

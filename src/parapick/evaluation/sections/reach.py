@@ -11,9 +11,9 @@ from typing import Final
 
 import numpy as np
 
-from parapick.evaluation.answer import Finding, Section, Series, Table
+from parapick.answer import Answer, Finding, Series, Table, columns
 from parapick.evaluation.context import Context
-from parapick.evaluation.reaching import margins_of, slacks_of
+from parapick.model.reach import SLACKS
 
 __all__ = ["section"]
 
@@ -22,19 +22,19 @@ _CLOSE: Final = 0.1
 is far from its singularities."""
 
 
-def section(context: Context) -> Section:
+def section(context: Context) -> Answer:
     """Slack of every kind that the robot has a limit for, and its margins.
 
     Args:
         context: the robot on its way.
     """
-    return Section(
+    return Answer(
         key="reach",
         title="Reach and margins",
-        findings=context.requirements,
-        tables=(_table(context.requirements),),
+        findings=context.run.requirements,
+        tables=(_table(context.run.requirements),),
         series=tuple(_series(context)),
-        notes=tuple(_notes(context.requirements)),
+        notes=tuple(_notes(context.run.requirements)),
     )
 
 
@@ -51,17 +51,19 @@ def _table(findings: tuple[Finding, ...]) -> Table:
         for finding in findings
     )
     heads = ("quantity", "smallest", "unit", "leg", "at t", "kept")
-    return Table("smallest slack and margin along the task", heads, ("", "", "", "", "s", ""), rows)
+    title = "smallest slack and margin along the task"
+    return Table("limits", title, columns(heads, ("", "", "", "", "s", "")), rows, printed=0)
 
 
 def _series(context: Context) -> Iterator[Series]:
-    t, margins = context.samples.t, margins_of(context)
-    for name, values, unit, whose in slacks_of(context):
-        labels = tuple(f"{whose} {i + 1}" for i in range(values.shape[1])) if whose else (name,)
-        yield Series(name, unit, t, values, labels, {"limit": 0.0})
-    if margins:
-        labels = tuple(kept.name.removesuffix(" margin") for kept in margins)
-        yield Series("margins", "", t, np.column_stack([kept.values for kept in margins]), labels)
+    t, ride = context.samples.t, context.ride
+    for kind in SLACKS:
+        values = ride.reach.slack(kind)
+        if np.isfinite(values).any():
+            labels = tuple(f"leg {i + 1}" for i in range(values.shape[1])) if kind.per_leg else (kind.title,)
+            yield Series(kind.title, kind.unit, t, values, labels, {"limit": 0.0})
+    if ride.margins:
+        yield Series("margins", "", t, np.column_stack(list(ride.margins.values())), tuple(ride.margins))
 
 
 def _notes(findings: tuple[Finding, ...]) -> Iterator[str]:

@@ -4,71 +4,79 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
+from typing import Final
 
 import numpy as np
 
-from parapick.evaluation.answer import Cell, Section, Series, Table
+from parapick.answer import Answer, Cell, Place, Series, Table, columns
 from parapick.evaluation.context import Context
 from parapick.evaluation.findings import by_group, torque_findings
 from parapick.evaluation.inertia import inertia_ratios
 from parapick.evaluation.parts import torque_parts
-from parapick.motion.extremes import first_largest
+from parapick.model.extremes import first_largest
 
 __all__ = ["section"]
 
 
-def section(context: Context) -> Section:
+_SHARED: Final = "more motors than freedoms: they share so that the largest torque is least"
+
+
+def section(context: Context) -> Answer:
     """Torques of all motors, and the parts of that of the limiting one.
 
     Args:
         context: the robot on its way.
     """
-    if context.no_torque:
-        return Section("torque", "Motor torque", notes=(f"not looked at: {context.no_torque}",))
-    motors, loads = context.motors, context.loads
-    ratios, parts = inertia_ratios(context), torque_parts(context)
-    sample, motor = context.limiting
-    place = context.place(sample, motor + 1)
+    if context.run.no_torque:
+        return Answer("torque", "Motor torque", left_out=(f"not looked at: {context.run.no_torque}",))
+    motors, loads = context.motors, context.ride.loads
+    ratios, parts = inertia_ratios(context.ride), torque_parts(context.ride)
+    sample, motor = context.ride.limiting
+    place = Place.of(context.samples, sample, motor + 1)
     labels = tuple(f"motor {i + 1}" for i in range(len(ratios)))
     limits = motors.named(peak=motors.peak_torque, rated=motors.rated_torque)
     own = np.column_stack([values[:, motor] for values in parts.values()])
-    return Section(
+    return Answer(
         key="torque",
         title="Motor torque",
-        findings=torque_findings(context),
+        findings=torque_findings(context.ride),
         tables=(_motors(context, ratios), _parts(context, parts)),
         series=(
             Series("motor torque", "N m", loads.t, loads.torque, labels, limits),
             Series(f"torque of motor {motor + 1} by part", "N m", loads.t, own, tuple(parts)),
         ),
+        summary={"sharing": _SHARED} if context.model.robot.redundant else {},
         notes=tuple(_notes(context)),
         data={
             "limiting_motor": motor + 1,
             "limiting_time": place.time,
             "limiting_pose": list(place.pose),
             "sharing": "least-peak" if context.model.robot.redundant else None,
-            "peak_by_group": by_group(context, np.abs(loads.torque), motors.peak_torque),
-            "rms_by_group": by_group(context, context.rms_torque, motors.rated_torque),
+            "peak_by_group": by_group(context.motors, np.abs(loads.torque), motors.peak_torque),
+            "rms_by_group": by_group(context.motors, context.ride.rms_torque, motors.rated_torque),
         },
     )
 
 
 def _motors(context: Context, ratios: np.ndarray) -> Table:
-    motors, torque = context.motors, context.loads.torque
+    motors, torque = context.motors, context.ride.loads.torque
     rows = []
-    for i, rms in enumerate(context.rms_torque):
+    for i, rms in enumerate(context.ride.rms_torque):
         peak = float(np.max(np.abs(torque[:, i])))
         when = float(context.samples.t[first_largest(np.abs(torque[:, i]))])
         shares = (_share(peak, motors.peak_torque[i]), _share(rms, motors.rated_torque[i]))
         ratio = float(ratios[i]) if math.isfinite(ratios[i]) else None
-        joint = float(np.max(np.abs(context.loads.joint_torque[:, i])))
+        joint = float(np.max(np.abs(context.ride.loads.joint_torque[:, i])))
         rows.append((i + 1, peak, when, shares[0], float(rms), shares[1], joint, ratio))
     heads = ("motor", "peak", "at t", "of peak", "RMS", "of rated", "at joint", "load : rotor")
     note = (
         "Peak and RMS at the motor shaft, with friction and gearbox, and as shares of peak and rated torque; at joint "
         "the peak without friction. Load : rotor is the largest inertia the motor moves over that of its rotor."
     )
-    return Table("torque of the motors", heads, ("", "N m", "s", "%", "N m", "%", "N m", ""), tuple(rows), note)
+    units = ("", "N m", "s", "%", "N m", "%", "N m", "")
+    return Table(
+        "motors", "torque at the motor shafts, with friction and gearbox", columns(heads, units), tuple(rows), note
+    )
 
 
 def _share(value: float, rating: float) -> float | None:
@@ -77,14 +85,15 @@ def _share(value: float, rating: float) -> float | None:
 
 
 def _parts(context: Context, parts: dict[str, np.ndarray]) -> Table:
-    sample, motor = context.limiting
+    sample, motor = context.ride.limiting
     rows: list[tuple[Cell, ...]] = [
-        (name, float(values[sample, motor]), float(context.effective(values[:, motor])))
+        (name, float(values[sample, motor]), float(context.samples.effective(values[:, motor])))
         for name, values in parts.items()
     ]
-    rows.append(("all", float(context.loads.torque[sample, motor]), float(context.rms_torque[motor])))
+    rows.append(("all", float(context.ride.loads.torque[sample, motor]), float(context.ride.rms_torque[motor])))
     title = f"what motor {motor + 1} spends its torque on, at its peak and over the cycle"
-    return Table(title, ("part", "at the peak", "RMS"), ("", "N m", "N m"), tuple(rows))
+    heads = columns(("part", "at the peak", "RMS"), ("", "N m", "N m"))
+    return Table("parts", title, heads, tuple(rows), printed=0)
 
 
 def _notes(context: Context) -> Iterator[str]:
@@ -94,6 +103,6 @@ def _notes(context: Context) -> Iterator[str]:
     if not np.isfinite(motors.rated_torque).any():
         yield "the file states no rated torque of the drives, so nothing bounds the effective torque"
     if context.model.robot.redundant:
-        yield "more motors than freedoms: they share so that the largest torque is least (least peak)"
+        yield f"{_SHARED} (least peak)"
     if not motors.rotor.any():
         yield "the file states no rotor inertia, so there is no inertia ratio"

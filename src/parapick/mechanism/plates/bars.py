@@ -9,8 +9,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Literal, final
 
+from parapick.fields import label, quantity
 from parapick.mechanism.drive import Drive
-from parapick.mechanism.fields import label, quantity
 from parapick.mechanism.leg import Linear
 from parapick.mechanism.plates.plate import CENTRE, Bar, Internal, Part, PlatePose, Tool, Turning, rotation, turned
 from parapick.mechanism.plates.swing import lever, swing

@@ -11,8 +11,8 @@ from typing import Any, Literal, final
 
 import casadi as ca
 
+from parapick.fields import label, quantity
 from parapick.mechanism.drive import Drive
-from parapick.mechanism.fields import label, quantity
 from parapick.mechanism.leg import Linear
 from parapick.mechanism.plates.plate import CENTRE, Part, PlatePose, Tool, Turning, rotation, turned
 

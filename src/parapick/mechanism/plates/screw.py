@@ -12,8 +12,8 @@ from typing import Any, Literal, final
 
 import casadi as ca
 
+from parapick.fields import label, quantity
 from parapick.mechanism.drive import Drive
-from parapick.mechanism.fields import label, quantity
 from parapick.mechanism.leg import Linear
 from parapick.mechanism.plates.plate import CENTRE, Internal, Part, PlatePose, Tool, Turning, rotation, turned
 

@@ -13,8 +13,8 @@ from typing import Any, Literal, final
 
 import casadi as ca
 
+from parapick.fields import label, quantity
 from parapick.mechanism.drive import Drive
-from parapick.mechanism.fields import label, quantity
 from parapick.mechanism.leg import Linear
 from parapick.mechanism.plates.plate import Part, PlatePose, Tool, Turning
 

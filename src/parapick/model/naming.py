@@ -1,0 +1,100 @@
+"""A robot, its working mode and its poses in words and by name, as answers begin."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import asdict
+from typing import Any
+
+from parapick.answer import Column
+from parapick.answer.words import exact
+from parapick.mechanism.robot import Robot, WorkingMode
+from parapick.model.model import Model
+
+
+def named(robot: Robot, vector: Iterable[float]) -> dict[str, float]:
+    """A task vector by the names of its coordinates.
+
+    Args:
+        robot: the robot.
+        vector: the task vector (m, rad).
+    """
+    return {name: float(value) for name, value in zip(robot.task_names, vector, strict=True)}
+
+
+def about(model: Model) -> dict[str, Any]:
+    """Which robot, in which working mode, as data.
+
+    Args:
+        model: the robot.
+    """
+    return {"robot": model.robot.name, "working_mode": asdict(model.working_mode)}
+
+
+def at_pose(model: Model, vector: Iterable[float]) -> dict[str, Any]:
+    """Which robot, in which working mode, at which pose, and whether it can be there, as data.
+
+    Args:
+        model: the robot.
+        vector: the task vector (m, rad).
+    """
+    pose = [float(value) for value in vector]
+    reach = model.reach(pose)
+    where = {"pose": named(model.robot, pose), "reachable": bool(reach.ok), "reason": reach.reason() or None}
+    return {**about(model), **where}
+
+
+def headline(model: Model, words: str, *lines: str) -> str:
+    """What an answer is about, with the working mode, as its title; then more lines.
+
+    Args:
+        model: the robot.
+        words: where or along what it is looked at.
+        lines: what else stands below.
+    """
+    return "\n".join([f"{model.robot.name} {words}; working mode {mode_text(model.working_mode)}", *lines])
+
+
+def mode_text(mode: WorkingMode) -> str:
+    """A working mode by name and signs, or by signs alone where it has no name.
+
+    Args:
+        mode: the working mode.
+    """
+    return mode.signs if mode.name == mode.signs else f"{mode.name} ({mode.signs})"
+
+
+def place_text(pose: Mapping[str, float]) -> str:
+    """A pose in words, to six digits.
+
+    Args:
+        pose: coordinates by name (m, rad).
+    """
+    return ", ".join(f"{name} {exact(value, unit_of(name))}" for name, value in pose.items())
+
+
+def unit_of(name: str) -> str:
+    """SI unit of a task coordinate.
+
+    Args:
+        name: its name.
+    """
+    return "rad" if name == "yaw" else "m"
+
+
+def coordinates(robot: Robot) -> tuple[Column, ...]:
+    """Columns of a table for the task coordinates of a robot.
+
+    Args:
+        robot: the robot.
+    """
+    return tuple(Column(name, unit_of(name)) for name in robot.task_names)
+
+
+def out_of_reach(about: Mapping[str, Any]) -> str:
+    """Why a pose is refused; empty where it can be reached.
+
+    Args:
+        about: what `at_pose` says.
+    """
+    return "" if about["reachable"] else f"out of reach: {about['reason']}"
