@@ -204,10 +204,12 @@ def _drive_use(cell: Cell, series: Series, unreached: float = math.inf) -> list[
         return [zero, zero]
     load = cell.model.drive_torque(*series, sharing=SHARING)
     most = drive_limits(cell.model, limits)
-    return [
-        (np.abs(np.where(np.isnan(value), unreached, value)).max(axis=1) / peak).max(axis=-1) if wanted else zero
-        for value, peak, wanted in zip((load.speed, load.torque), most, asked, strict=True)
-    ]
+    shares = []
+    for value, peak, wanted in zip((load.speed, load.torque), most, asked, strict=True):
+        missing = np.isnan(value)
+        share = (np.abs(np.where(missing, 0.0, value)).max(axis=1) / peak).max(axis=-1)
+        shares.append(np.where(missing.any(axis=(1, 2)), np.maximum(share, unreached), share) if wanted else zero)
+    return shares
 
 
 def drive_limits(model: Model, limits: ConveyorLimits) -> tuple[np.ndarray, np.ndarray]:
