@@ -142,6 +142,8 @@ class PathLimits:
         speed: largest speed of every joint (n,), rad/s; infinite without a limit.
         v_max: largest speed of the plate (m/s); infinite without a limit.
         a_max: largest acceleration of the plate (m/s2); infinite without a limit.
+        yaw_rate: largest yaw rate (rad/s); infinite without a limit.
+        yaw_acceleration: largest yaw acceleration (rad/s2); infinite without a limit.
     """
 
     model: Model
@@ -149,6 +151,8 @@ class PathLimits:
     speed: np.ndarray
     v_max: float = math.inf
     a_max: float = math.inf
+    yaw_rate: float = math.inf
+    yaw_acceleration: float = math.inf
 
     @property
     def motors(self) -> Motors:
@@ -169,6 +173,9 @@ class PathLimits:
         """
         rates = self.model.joint_rates(path.x, path.d1)
         alpha, beta, gamma, gains = self._torque_rows(path, rates, resting)
+        if path.x.shape[-1] == 4 and self.yaw_acceleration < math.inf:
+            turning = path.d1[..., 3:] / self.yaw_acceleration, path.d2[..., 3:] / self.yaw_acceleration
+            alpha, beta, gamma, gains = _with_rows(alpha, beta, gamma, gains, *turning)
         plate_alpha, plate_beta = self._plate_rows(path)
         zero = np.zeros_like(plate_alpha)
         return Rows(
@@ -178,7 +185,7 @@ class PathLimits:
             gains,
             rates,
             resting,
-            self._cap(rates),
+            self._cap(rates, path.d1[..., 3:]),
             _curvature(path),
             self.a_max,
             self.motors,
@@ -187,7 +194,14 @@ class PathLimits:
     def lowered(self) -> PathLimits:
         """The same limits less the share `KEPT`; the speed of the plate cannot be exceeded between nodes and stays."""
         rest = 1.0 - KEPT
-        return replace(self, torque=self.torque * rest, speed=self.speed * rest, a_max=self.a_max * rest)
+        return replace(
+            self,
+            torque=self.torque * rest,
+            speed=self.speed * rest,
+            a_max=self.a_max * rest,
+            yaw_rate=self.yaw_rate * rest,
+            yaw_acceleration=self.yaw_acceleration * rest,
+        )
 
     def with_turns(self, grid: Grid) -> Grid:
         """The grid with a node wherever a joint turns back, if friction or losses jump there.
@@ -199,9 +213,12 @@ class PathLimits:
             return grid
         return with_turns(grid, lambda path: self.model.joint_rates(path.x, path.d1), STILL)
 
-    def _cap(self, rates: np.ndarray) -> np.ndarray:
+    def _cap(self, rates: np.ndarray, turning: np.ndarray) -> np.ndarray:
+        """Largest squared speed (...), from joint rates (..., n) and yaw rates (..., 0 or 1) per speed."""
         with np.errstate(divide="ignore"):
-            return np.minimum(self.v_max, (self.speed / np.abs(rates)).min(axis=-1)) ** 2
+            joints = (self.speed / np.abs(rates)).min(axis=-1)
+            yaw = (self.yaw_rate / np.abs(turning)).min(axis=-1, initial=math.inf)
+            return np.minimum(self.v_max, np.minimum(joints, yaw)) ** 2
 
     def _torque_rows(
         self, path: PathRates, rates: np.ndarray, resting: np.ndarray
@@ -220,7 +237,7 @@ class PathLimits:
             alpha = alpha + np.einsum("...kn,...n->...k", rotors, rates)
             beta = beta + np.einsum("...kn,...n->...k", rotors, bending)
             alone = self.motors.inertia / self.torque
-            alpha, beta, gamma, gains = _with_rotors(alpha, beta, gamma, gains, alone * rates, alone * bending)
+            alpha, beta, gamma, gains = _with_rows(alpha, beta, gamma, gains, alone * rates, alone * bending)
         return alpha, beta, gamma, gains
 
     def _gains(self, path: PathRates, rates: np.ndarray, resting: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
@@ -258,10 +275,10 @@ class PathLimits:
         return np.broadcast_to(alpha, beta.shape), beta
 
 
-def _with_rotors(
+def _with_rows(
     alpha: np.ndarray, beta: np.ndarray, gamma: np.ndarray, gains: np.ndarray, speeding: np.ndarray, turning: np.ndarray
 ) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
-    """Further rows: no rotor takes more than the whole torque of its motor."""
+    """Further rows without friction: no rotor takes more than the torque of its motor, no turn more than its limit."""
     zero = np.zeros_like(speeding)
     return (
         np.concatenate([alpha, speeding, -speeding], axis=-1),
