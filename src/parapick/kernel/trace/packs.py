@@ -6,7 +6,7 @@ used in the same way: the angles of four motors, four torques. A sum over all la
 and one sum across lanes. Packs are right whatever is alike by chance: they only say what is computed together.
 
 Measured gain, time without packs over time with them: closed loops with an RK4 step per sample 1.6 (delta-r4), 2.2
-(delta-r6), 1.3 (delta-nr); `simulate` 1.4 (delta-r4), 1.3 (delta-r6), 1.1 (delta-nr), 1.0 (delta-4; par4, whose legs are
+(delta-r6), 1.3 (delta-nr); `simulate` 1.4 (delta-r4), 1.3 (delta-r6), 1.1 (delta-nr), 1.0 (delta-4, par4: its legs are
 not alike). They compile in 0.7 to 0.9 of the time. LLVM's own search (SLP) gives 1.2 of the 1.6, and doubles the time.
 """
 
