@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import dataclasses
 import math
 from functools import cache
 from pathlib import Path
@@ -151,7 +150,7 @@ def test_a_fastest_timing_takes_a_pace() -> None:
 
 def test_belts_keep_their_own_time() -> None:
     cycle = pp.adept_cycle(pp.load("delta-nr"), cycles_per_minute=100.0)
-    met = dataclasses.replace(cycle, meeting=True)
+    met = cycle.synchronized()
     made = pp.evaluate("delta-nr", met, sections=LOOKED_AT)
     assert made["fastest"].data["own_law_duration"] is None
     assert "pace is that of the belts" in made.verdict.text

@@ -17,8 +17,6 @@ from parapick.errors import ParameterError
 from parapick.mechanism.region import Box, Cylinder, Workspace
 from parapick.mechanism.robot import Robot
 
-__all__ = ["Axis", "Lattice", "cut", "lattice", "region_of"]
-
 YAW_STEP: Final = math.radians(15.0)
 """Steps of yaw if the number of points is not given (rad)."""
 
@@ -34,6 +32,9 @@ SECTORS_FEW: Final = 8
 
 ROUNDING: Final = 1e-9
 """Steps by which a quotient may exceed a whole number through rounding alone."""
+
+SAME_HEIGHT: Final = 1e-9
+"""Distance (m) by which a height may miss the end of a region through rounding alone."""
 
 POINTS_MAX: Final = 50_000_000
 """A lattice of more points would take gigabytes."""
@@ -80,12 +81,24 @@ class Lattice:
 
     def poses(self) -> np.ndarray:
         """Task vectors (shape, dof), m and rad."""
-        columns = list(np.meshgrid(*(axis.values for axis in self.axes), indexing="ij"))
-        if isinstance(self.region, Cylinder):
-            radius, azimuth = columns[:2]
-            columns[0] = self.region.x + radius * np.cos(azimuth)
-            columns[1] = self.region.y + radius * np.sin(azimuth)
-        return np.stack(columns, axis=-1)
+        return self.placed(np.stack(np.meshgrid(*(axis.values for axis in self.axes), indexing="ij"), axis=-1))
+
+    def coordinates(self, point: int) -> np.ndarray:
+        """Coordinates (dof,) of a point along the axes.
+
+        Args:
+            point: its number, in the order of `poses` flattened.
+        """
+        places = zip(self.axes, np.unravel_index(point, self.shape), strict=True)
+        return np.array([axis.values[place] for axis, place in places])
+
+    def placed(self, coordinates: np.ndarray) -> np.ndarray:
+        """Task vectors (..., dof), m and rad, at any coordinates (..., dof) along the axes.
+
+        Args:
+            coordinates: x, y, z or radius, azimuth, z, and yaw where the robot has it.
+        """
+        return placed(self.region, coordinates)
 
     def weights(self) -> np.ndarray:
         """Share of the region that each point stands for (shape); they add up to 1."""
@@ -93,6 +106,20 @@ class Lattice:
         for axis in self.axes:
             shares = shares[..., None] * _shares(axis)
         return np.broadcast_to(shares, self.shape)
+
+
+def placed(region: Workspace, coordinates: np.ndarray) -> np.ndarray:
+    """Places (..., 3) or task vectors (..., 4), m and rad, at coordinates of a region.
+
+    Args:
+        region: a cylinder or a box.
+        coordinates: x, y, z of a box or radius, azimuth, z of a cylinder, and yaw if it is given.
+    """
+    if isinstance(region, Box):
+        return coordinates
+    radius, azimuth = coordinates[..., 0], coordinates[..., 1]
+    flat = [region.x + radius * np.cos(azimuth), region.y + radius * np.sin(azimuth)]
+    return np.concatenate([np.stack(flat, axis=-1), coordinates[..., 2:]], axis=-1)
 
 
 def _shares(axis: Axis) -> np.ndarray:
@@ -116,8 +143,48 @@ def region_of(robot: Robot) -> Workspace:
         ParameterError: the file states none.
     """
     if robot.workspace is None:
-        raise ParameterError("region", f"the file of {robot.name} states no workspace; give a Cylinder or a Box")
+        text = f"the file of {robot.name} states none; add [workspace] to it, or give a pose or a region"
+        raise ParameterError("workspace", text)
     return robot.workspace
+
+
+def region_text(region: Workspace, dof: int) -> str:
+    """A region in words.
+
+    Args:
+        region: a cylinder or a box.
+        dof: 4 for robots with yaw, whose ends are then said too.
+    """
+    if isinstance(region, Cylinder):
+        about = "" if region.x == region.y == 0 else f" about x {region.x:g}, y {region.y:g} m"
+        text = f"a cylinder of radius {region.radius:g} m{about}"
+    else:
+        sides = (_ends_text(name, low, high) for name, low, high in spans(region, 2))
+        text = f"a box, {', '.join(sides)}"
+    turn = f", {_ends_text('yaw', region.yaw_min, region.yaw_max)}" if dof == 4 else ""
+    return f"{text}, {_ends_text('z', region.z_min, region.z_max)}{turn}"
+
+
+def _ends_text(name: str, low: float, high: float) -> str:
+    """The ends of a coordinate in words; one of them where the region is cut there."""
+    factor, unit = (180.0 / math.pi, "deg") if name == "yaw" else (1.0, "m")
+    ends = [f"{factor * low:g}"] if low == high else [f"{factor * low:g}", f"{factor * high:g}"]
+    return f"{name} {' to '.join(ends)} {unit}"
+
+
+def inside(region: Workspace, x: np.ndarray, y: np.ndarray, z: np.ndarray) -> np.ndarray:
+    """Which places lie in a region, its rim included.
+
+    Args:
+        region: a cylinder or a box.
+        x: x of the places (m); with y and z, arrays that fit together.
+        y: their y (m).
+        z: their z (m).
+    """
+    level = (z >= region.z_min - SAME_HEIGHT) & (z <= region.z_max + SAME_HEIGHT)
+    if isinstance(region, Cylinder):
+        return level & ((x - region.x) ** 2 + (y - region.y) ** 2 <= region.radius**2)
+    return level & (x >= region.x_min) & (x <= region.x_max) & (y >= region.y_min) & (y <= region.y_max)
 
 
 def cut(
@@ -199,12 +266,12 @@ def lattice(
     """
     where = region_of(robot) if region is None else region
     _check_region(where)
-    spans = _spans(where, robot.dof)
-    numbers = _numbers(where, spans, spacing, count) if points is None else _checked(points, where, spans)
+    ends = spans(where, robot.dof)
+    numbers = _numbers(where, ends, spacing, count) if points is None else _checked(points, where, ends)
     if math.prod(numbers) > POINTS_MAX:
         raise ParameterError("spacing", f"makes {math.prod(numbers):.1e} points; at most {POINTS_MAX:.0e} are mapped")
     axes = []
-    for (name, low, high), number in zip(spans, numbers, strict=True):
+    for (name, low, high), number in zip(ends, numbers, strict=True):
         axes.append(Axis(name, "rad" if name in ("azimuth", "yaw") else "m", _ticks(name, low, high, number)))
     return Lattice(where, tuple(axes))
 
@@ -226,8 +293,13 @@ def _check_region(region: Workspace) -> None:
         raise ParameterError("region.radius", f"is {region.radius:g} m; it must be greater than 0")
 
 
-def _spans(region: Workspace, dof: int) -> list[tuple[str, float, float]]:
-    """Name and ends of every axis."""
+def spans(region: Workspace, dof: int) -> list[tuple[str, float, float]]:
+    """Name and ends of every axis of a region (m, rad).
+
+    Args:
+        region: a cylinder or a box.
+        dof: number of axes: 3, or 4 with yaw.
+    """
     if isinstance(region, Cylinder):
         flat = [("radius", 0.0, region.radius), ("azimuth", 0.0, 2 * math.pi)]
     else:
@@ -236,16 +308,16 @@ def _spans(region: Workspace, dof: int) -> list[tuple[str, float, float]]:
 
 
 def _numbers(
-    region: Workspace, spans: list[tuple[str, float, float]], spacing: float | None, count: int
+    region: Workspace, ends: list[tuple[str, float, float]], spacing: float | None, count: int
 ) -> tuple[int, ...]:
     few = spacing is None and count < FEW
-    turns = [_steps((high - low) / YAW_STEP) for name, low, high in spans if name == "yaw"]
+    turns = [_steps((high - low) / YAW_STEP) for name, low, high in ends if name == "yaw"]
     turns = [min(number, 3) if few else number for number in turns]
     step = _default_spacing(region, count / math.prod(turns)) if spacing is None else spacing
     if not 0 < step < math.inf:
         raise ParameterError("spacing", f"is {step:g} m; it must be a length greater than 0")
     numbers = []
-    for name, low, high in spans[:3]:
+    for name, low, high in ends[:3]:
         if isinstance(region, Cylinder) and name == "azimuth":
             around = 2 * math.pi * region.radius / step
             numbers.append(SECTORS_FEW * max(1, round(around / 2 / SECTORS_FEW)) if few else _sectors(around))
@@ -282,11 +354,11 @@ def _default_spacing(region: Workspace, count: float) -> float:
     return (size / max(count, 1.0)) ** (1 / axes) if axes else 1.0
 
 
-def _checked(points: Sequence[int], region: Workspace, spans: list[tuple[str, float, float]]) -> tuple[int, ...]:
-    names = ", ".join(name for name, _, _ in spans)
-    if len(points) != len(spans) or any(int(number) < 1 for number in points):
+def _checked(points: Sequence[int], region: Workspace, ends: list[tuple[str, float, float]]) -> tuple[int, ...]:
+    names = ", ".join(name for name, _, _ in ends)
+    if len(points) != len(ends) or any(int(number) < 1 for number in points):
         raise ParameterError("points", f"is {tuple(points)}; give a number of at least 1 for each of {names}")
-    for (name, low, high), number in zip(spans, points, strict=True):
+    for (name, low, high), number in zip(ends, points, strict=True):
         if number > 1 and not high > low:
             raise ParameterError("points", f"{name} has no length in this {region.kind}, so it takes 1 point")
     return tuple(int(number) for number in points)

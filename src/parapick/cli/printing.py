@@ -21,8 +21,8 @@ if TYPE_CHECKING:
     from parapick.answer import Cell, Finding, Table
     from parapick.evaluation import Comparison, Evaluation
 
-_ALARMS: Final = frozenset({"collides"})
-"""Words of a table that stand out on a terminal."""
+_ALARMS: Final = frozenset({("collision", "collides"), ("singular", "yes")})
+"""Head and text of cells that stand out on a terminal."""
 
 
 def print_answer(answer: Answer, *, as_json: bool, files: Mapping[str, Any] | None = None) -> int:
@@ -142,10 +142,15 @@ def print_answer_table(table: Table) -> None:
             say(table.title)
         print_list({row[0]: row[1] for row in texts.rows})
     else:
-        rows = [[alarm(cell) if cell in _ALARMS else cell for cell in row] for row in texts.rows[: table.printed]]
+        shown = texts.rows[: table.printed]
+        rows = [[_standing_out(*pair) for pair in zip(texts.heads, row, strict=True)] for row in shown]
         print_table(texts.heads, rows, numbers=texts.numbers, title=table.title)
     if table.note:
         say(table.note)
+
+
+def _standing_out(head: str, cell: str) -> str | Text:
+    return alarm(cell) if (head, cell) in _ALARMS else cell
 
 
 def print_findings(findings: Sequence[Finding]) -> None:

@@ -63,7 +63,7 @@ def bearing(context: Context) -> Bearing:
     Args:
         context: the robot on its way.
     """
-    timed = context.motion.meeting or getattr(context.task, "timing", "law") == "fastest"
+    timed = context.motion.is_synchronized or getattr(context.task, "timing", "law") == "fastest"
     if not any(step.load for step in context.motion.payload):
         context = _tracing(context)
     return Bearing(context, np.asarray(context.samples.load.any(axis=-1)), timed)

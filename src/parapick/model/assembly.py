@@ -12,7 +12,7 @@ from parapick.mechanism.parameters import resolved
 from parapick.mechanism.robot import Robot
 
 if TYPE_CHECKING:
-    from parapick.model.model import Model
+    from parapick.model.asked import AskedModel
 
 __all__ = ["STARTS", "assembly_modes", "distinct", "fitting", "starting_poses"]
 
@@ -29,7 +29,7 @@ _SWINGING: Final = ("parallelogram", "bars")
 """Plates whose yaw is an angle of a bar, so that a whole turn is the same pose."""
 
 
-def assembly_modes(model: Model, q: ArrayLike) -> np.ndarray:
+def assembly_modes(model: AskedModel, q: ArrayLike) -> np.ndarray:
     """Every real solution (k, dof) of the forward problem of one set of joint angles, the closest to home first.
 
     Args:

@@ -14,6 +14,7 @@ from parapick.errors import FileProblem, PlausibilityWarning, RobotFileError, Un
 from parapick.robots.contents import RobotEntry, RobotFile
 
 if TYPE_CHECKING:
+    from parapick.answer import Answer
     from parapick.model import Model
 
 _KIND: Final = "a robot file"
@@ -87,6 +88,21 @@ def check_file(robot: str | os.PathLike[str]) -> tuple[FileProblem, ...]:
 def list_robots() -> tuple[RobotEntry, ...]:
     """The shipped robots by name."""
     return tuple(_entry(path) for path in _shipped().values())
+
+
+def robots_answer() -> Answer:
+    """The shipped robots, as an answer."""
+    from parapick.answer import Answer, Column, Table
+
+    entries = list_robots()
+    columns = tuple(map(Column, ("name", "motors", "freedoms", "plate", "title")))
+    table = tuple((entry.name, entry.motors, entry.dof, entry.plate, entry.title) for entry in entries)
+    return Answer(
+        key="robots",
+        title="shipped robots",
+        tables=(Table("robots", "", columns, table),),
+        data={"paths": {entry.name: str(entry.path) for entry in entries}},
+    )
 
 
 def find(robot: str | os.PathLike[str]) -> Path:

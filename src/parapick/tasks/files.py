@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final, final
 
+from parapick.answer import Answer, Column, Table
 from parapick.errors import FileProblem
 from parapick.files import UnreadableError, described
 from parapick.tasks.errors import TaskFileError, UnknownTaskError
@@ -42,6 +43,18 @@ def list_tasks() -> tuple[TaskEntry, ...]:
         document = _parsed(path)
         entries.append(TaskEntry(path.stem, document["title"], document["kind"], path))
     return tuple(entries)
+
+
+def tasks_answer() -> Answer:
+    """The shipped tasks, as an answer."""
+    entries = list_tasks()
+    rows = tuple((entry.name, entry.kind, entry.title) for entry in entries)
+    return Answer(
+        key="tasks",
+        title="shipped tasks",
+        tables=(Table("tasks", "", tuple(map(Column, ("name", "kind", "title"))), rows),),
+        data={"paths": {entry.name: str(entry.path) for entry in entries}},
+    )
 
 
 def load_task(task: str | os.PathLike[str]) -> Task:

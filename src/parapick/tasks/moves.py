@@ -8,19 +8,22 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Literal, final
+from typing import TYPE_CHECKING, Final, Literal, final
 
 from parapick.fields import POSE, label, like, quantity
-from parapick.motion.along import follow_path
-from parapick.motion.cycle import ADEPT_HEIGHT, ADEPT_WIDTH, adept_cycle, check_corners, check_poses, workspace_center
-from parapick.motion.errors import MotionError
-from parapick.motion.gate import gate, straight
+from parapick.motion.adept import ADEPT_HEIGHT, ADEPT_WIDTH, cycle_ends, move_time, there_and_back
+from parapick.motion.errors import LimitError, MotionError
+from parapick.motion.fitting import PlateLimits, plate_limits
+from parapick.motion.gate import Gate, straight_route
 from parapick.motion.law import Law, law_of
 from parapick.motion.law_form import LawForm
 from parapick.motion.motion import Motion
-from parapick.motion.spline import via_path
+from parapick.motion.robot_poses import check_corners, check_poses, workspace_center
+from parapick.motion.route import Route, by_law
+from parapick.motion.run import path_route
+from parapick.motion.via import via_path
 from parapick.tasks.common import Frame, MoveTask, SingleMoveTask
-from parapick.tasks.timing import given_for, timed_for
+from parapick.timing import fastest
 
 if TYPE_CHECKING:
     from parapick.model import Model
@@ -62,29 +65,25 @@ class AdeptTask(MoveTask):
         Args:
             model: the robot.
         """
+        return _motion(self, model)
+
+    def route(self, model: Model | None = None) -> Route:
+        """Where the task leads, for a robot or for none.
+
+        Args:
+            model: the robot.
+        """
         center = None if self.center is None else moved(model, self.frame, self.center)
-        given = given_for(self, {"cycles_per_minute": self.cycles_per_minute, "lift_time": self.lift_time})
-        motion = adept_cycle(
-            model,
-            cycles_per_minute=given.rate(self.cycles_per_minute, self.dwell),
-            v_max=given.v_max,
-            a_max=given.a_max,
-            j_max=given.j_max,
-            law=given.law,
-            overlap=self.overlap,
-            corner_radius=self.corner_radius,
-            lift_time=self.lift_time,
-            width=self.width,
-            height=self.height,
-            yaw=self.yaw,
-            center=center,
-            azimuth=self.azimuth,
-            dwell=self.dwell,
-            payload=self.payload,
-            one_way=self.one_way and not given.fastest,
-            per_stroke=self.per_stroke,
-        )
-        return timed_for(self, model, motion)
+        pick, place = cycle_ends(model, self.width, self.yaw, center, self.azimuth)
+        if model is not None:
+            check_corners(model, pick, place, self.height)
+        if self.timing == "fastest":
+            there = _gate(self).untimed(pick, place)
+        else:
+            rate = self.cycles_per_minute
+            duration = None if rate is None else move_time(rate, self.dwell, one_way=self.one_way)
+            there = _gate(self).route(pick, place, duration)
+        return there_and_back(there, (pick, place), self.dwell, self.payload)
 
 
 @final
@@ -108,25 +107,20 @@ class GateTask(SingleMoveTask):
         Args:
             model: the robot.
         """
+        return _motion(self, model)
+
+    def route(self, model: Model | None = None) -> Route:
+        """Where the task leads, for a robot or for none.
+
+        Args:
+            model: the robot.
+        """
         start, end = (fitting(model, moved(model, self.frame, pose)) for pose in (self.start, self.end))
         if model is not None:
             check_corners(model, start, end, self.height)
-        given = given_for(self, {"duration": self.duration, "lift_time": self.lift_time})
-        motion = gate(
-            start,
-            end,
-            height=self.height,
-            law=given.law,
-            duration=given.duration(self.duration),
-            v_max=given.v_max,
-            a_max=given.a_max,
-            j_max=given.j_max,
-            overlap=self.overlap,
-            corner_radius=self.corner_radius,
-            lift_time=self.lift_time,
-            per_stroke=self.per_stroke,
-        )
-        return timed_for(self, model, _finished(motion, self.payload, there_and_back=self.there_and_back))
+        gate = _gate(self)
+        route = gate.untimed(start, end) if self.timing == "fastest" else gate.route(start, end, self.duration)
+        return _loaded(self, route)
 
 
 @final
@@ -145,20 +139,19 @@ class LineTask(SingleMoveTask):
         Args:
             model: the robot.
         """
+        return _motion(self, model)
+
+    def route(self, model: Model | None = None) -> Route:
+        """Where the task leads, for a robot or for none.
+
+        Args:
+            model: the robot.
+        """
         start, end = (fitting(model, moved(model, self.frame, pose)) for pose in (self.start, self.end))
         if model is not None:
             check_poses(model, {"start": start, "end": end})
-        given = given_for(self, {"duration": self.duration})
-        motion = straight(
-            start,
-            end,
-            law=given.law,
-            duration=given.duration(self.duration),
-            v_max=given.v_max,
-            a_max=given.a_max,
-            j_max=given.j_max,
-        )
-        return timed_for(self, model, _finished(motion, self.payload, there_and_back=self.there_and_back))
+        law = None if self.timing == "fastest" else self.law
+        return _loaded(self, straight_route(start, end, law, self.duration, _limits(self)))
 
 
 @final
@@ -178,16 +171,21 @@ class ViaTask(SingleMoveTask):
         Args:
             model: the robot.
         """
+        return _motion(self, model)
+
+    def route(self, model: Model | None = None) -> Route:
+        """Where the task leads, for a robot or for none.
+
+        Args:
+            model: the robot.
+        """
         points = [fitting(model, moved(model, self.frame, point)) for point in self.points]
         if model is not None:
             check_poses(model, {f"via point {i}": point for i, point in enumerate(points, start=1)})
         path = via_path(points, self.start_direction, self.end_direction)
-        given = given_for(self, {"duration": self.duration})
-        duration = given.duration(self.duration)
-        motion = follow_path(
-            path, given.law, duration=duration, v_max=given.v_max, a_max=given.a_max, j_max=given.j_max
-        )
-        return timed_for(self, model, _finished(motion, self.payload, there_and_back=self.there_and_back))
+        if self.timing == "fastest":
+            return _loaded(self, Route.along(path))
+        return _loaded(self, path_route(path, self.law, self.duration, _limits(self)))
 
 
 def moved(model: Model | None, frame: Frame, pose: Sequence[float]) -> tuple[float, ...]:
@@ -219,6 +217,46 @@ def fitting(model: Model | None, pose: tuple[float, ...]) -> tuple[float, ...]:
     return (*pose, 0.0)[:dof] if len(pose) < dof else pose[:dof]
 
 
-def _finished(motion: Motion, payload: float, *, there_and_back: bool) -> Motion:
-    loaded = motion.carrying(payload, 0.0, motion.duration)
-    return loaded.then(motion.reversed()) if there_and_back else loaded
+# What the fastest timing has no use for, and what to do instead.
+_SETTLED: Final = 'timing = "fastest" follows from the motors and the limits; leave this out'
+_PER_PLATE: Final = 'with timing = "fastest" limits hold for the plate, not for its strokes; leave this out'
+_UNUSED: Final = {
+    "duration": _SETTLED,
+    "lift_time": _SETTLED,
+    "cycles_per_minute": _SETTLED,
+    "per_stroke": _PER_PLATE,
+}
+
+_Move = AdeptTask | GateTask | LineTask | ViaTask
+
+
+def _motion(task: _Move, model: Model | None) -> Motion:
+    """The motion of a task with the timing it asks for.
+
+    Raises:
+        LimitError: a field that its timing has no use for.
+        MotionError: no robot to follow the fastest timing from; and what `fastest` raises.
+    """
+    if task.timing == "law":
+        return by_law(task.route(model))
+    for name, reason in _UNUSED.items():
+        if getattr(task, name, None):
+            raise LimitError(name, reason)
+    if model is None:
+        raise MotionError(f'{task.name}: timing = "fastest" follows from a robot; give one')
+    return fastest(model, task.route(model), v_max=task.v_max, a_max=task.a_max, j_max=task.j_max)
+
+
+def _limits(task: _Move) -> PlateLimits:
+    return plate_limits(task.v_max, task.a_max, task.j_max)
+
+
+def _gate(task: AdeptTask | GateTask) -> Gate:
+    radius, per_stroke = task.corner_radius, task.per_stroke
+    return Gate(task.height, task.law, _limits(task), task.overlap, radius, task.lift_time, per_stroke)
+
+
+def _loaded(task: GateTask | LineTask | ViaTask, there: Route) -> Route:
+    """The way there with the load, and the way back without it where the task wants one."""
+    loaded = there.carrying(task.payload)
+    return loaded.then(there.reversed()) if task.there_and_back else loaded

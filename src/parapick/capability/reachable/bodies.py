@@ -13,9 +13,8 @@ from typing import Final, TypeVar
 
 import numpy as np
 
+from parapick.capability.map_region import placed, spans
 from parapick.mechanism.region import Box, Cylinder, Workspace
-
-__all__ = ["Radius", "base", "largest", "largest_rectangles", "lies_inside", "middle", "shrunk"]
 
 Body = TypeVar("Body", Box, Cylinder)
 
@@ -42,15 +41,16 @@ def lies_inside(radius: Radius, body: Workspace, finest: float) -> bool:
         body: an upright cylinder or a box; it may be flat. Its yaw is not looked at.
         finest: half the diagonal of the smallest cells (m).
     """
-    left, looked_at = _whole(body), 0
-    if not np.all(radius(_places(body, _lattice(left[0]))) >= 0):
+    # The body as one cell (1, 2, 3).
+    left, looked_at = np.array([ends[1:] for ends in spans(body, 3)]).T[None], 0
+    if not np.all(radius(placed(body, _lattice(left[0]))) >= 0):
         return False
     while len(left):
         # The last first: these lie deepest, so that what fails is found before all that holds is proven.
         cells, left = left[-BATCH:], left[:-BATCH]
         looked_at += len(cells)
         middle, half = cells.mean(axis=1), _halves(body, cells)
-        size, room = np.linalg.norm(half, axis=-1), radius(_places(body, middle))
+        size, room = np.linalg.norm(half, axis=-1), radius(placed(body, middle))
         if looked_at > CELLS or not np.all(room >= 0) or np.any(finest > size[size > room]):
             return False
         open_ = np.flatnonzero(size > room)
@@ -79,23 +79,6 @@ def _halves(body: Workspace, cells: np.ndarray) -> np.ndarray:
     if isinstance(body, Cylinder):
         half[:, 1] *= cells[:, 1, 0]
     return half
-
-
-def _whole(body: Workspace) -> np.ndarray:
-    """The body as one cell (1, 2, 3), its smallest and largest x, y, z; of a cylinder radius, azimuth, z."""
-    if isinstance(body, Cylinder):
-        low, high = [0.0, 0.0, body.z_min], [body.radius, 2 * math.pi, body.z_max]
-    else:
-        low, high = [body.x_min, body.y_min, body.z_min], [body.x_max, body.y_max, body.z_max]
-    return np.array([[low, high]])
-
-
-def _places(body: Workspace, coordinates: np.ndarray) -> np.ndarray:
-    """Places (n, 3), m, at coordinates of a body (n, 3)."""
-    if isinstance(body, Box):
-        return coordinates
-    distance, azimuth, z = coordinates.T
-    return np.stack([body.x + distance * np.cos(azimuth), body.y + distance * np.sin(azimuth), z], axis=-1)
 
 
 def middle(body: Workspace) -> tuple[float, float]:

@@ -33,7 +33,7 @@ def section(context: Context) -> Answer:
     Args:
         context: the robot on its way.
     """
-    if context.motion.meeting:
+    if context.motion.is_synchronized:
         left_out = ("not looked at: the motion meets belts that move, so its pace is theirs",)
         return Answer("fastest", _TITLE, left_out=left_out, data={"meets_belts": True, **_nothing(context)})
     if context.no_pace:
@@ -79,7 +79,7 @@ def _unlimited(context: Context) -> tuple[str, ...]:
 
 def _nothing(context: Context) -> dict[str, object]:
     """What is said of the motion itself, and no pace."""
-    cycle, duration = returns(context.motion) and not context.motion.meeting, context.motion.duration
+    cycle, duration = returns(context.motion) and not context.motion.is_synchronized, context.motion.duration
     keys = [f"{way}_{what}" for way in ("own_law", "fastest") for what in _PACE]
     asked = {"asked_duration": duration, "asked_cycles_per_minute": 60.0 / duration if cycle else None}
     return {"cycle": cycle, **asked, **dict.fromkeys(keys)}

@@ -18,8 +18,6 @@ from typing import Final, NamedTuple
 
 import numpy as np
 
-__all__ = ["UNBOUNDED", "CellRows", "cell_rows", "profile"]
-
 # Share of a row's other coefficients below which the one of q is rounding.
 _NOTHING: Final = 1e-13
 # Squared speed (m2/s2) that stands for no bound: infinities would meet zeros.

@@ -23,8 +23,6 @@ from parapick.motion.piecewise import Piecewise, Side
 from parapick.motion.profile import Profile, Rates
 from parapick.units import range_objection
 
-__all__ = ["Move", "PlateLimits", "fit", "plate_limits"]
-
 
 @final
 @dataclass(frozen=True)
@@ -137,14 +135,31 @@ def fit(
     chosen, limits = law_of(law), plate_limits(v_max, a_max, j_max)
     check_stroke("stroke", stroke)
     if duration is not None:
-        return checked(by_duration(chosen, stroke, duration), limits)
+        move = by_duration(chosen, stroke, duration)
+        check_move(move, limits)
+        return move
     return by_limits(chosen, stroke, limits)
 
 
-def by_duration(law: Law, stroke: float, duration: float) -> Move:
-    """The law with its own share of cruise, in a given time (s)."""
+def check_duration(duration: float) -> None:
+    """Raise `LimitError` if a duration is no time in which something can move.
+
+    Args:
+        duration: s.
+    """
     if not 0.0 < duration < math.inf:
         raise LimitError("duration", f"is {duration:g} s; it must be a finite time greater than 0")
+
+
+def by_duration(law: Law, stroke: float, duration: float) -> Move:
+    """The law with its own share of cruise, in a given time.
+
+    Args:
+        law: the law.
+        stroke: length (m).
+        duration: time (s).
+    """
+    check_duration(duration)
     edge = None
     if law.rise is None and law.jerk_time is not None:
         edge = law.jerk_time / (law.ramp * duration)
@@ -157,7 +172,13 @@ def by_duration(law: Law, stroke: float, duration: float) -> Move:
 
 
 def by_limits(law: Law, stroke: float, limits: PlateLimits) -> Move:
-    """The law in the shortest time that the limits allow."""
+    """The law in the shortest time that the limits allow.
+
+    Args:
+        law: the law.
+        stroke: length (m).
+        limits: limits of the stroke.
+    """
     if law.rise is None:
         return _s_curve(law, stroke, limits)
     if law.cruise:
@@ -177,8 +198,13 @@ def by_limits(law: Law, stroke: float, limits: PlateLimits) -> Move:
     return Move(profile, stroke, duration)
 
 
-def checked(move: Move, limits: PlateLimits) -> Move:
-    """The move itself, if the limits hold."""
+def check_move(move: Move, limits: PlateLimits) -> None:
+    """Raise `LimitError` if a stroke exceeds limits.
+
+    Args:
+        move: the stroke.
+        limits: its limits.
+    """
     for name, value, limit, unit in (
         ("v_max", move.v_max, limits.v_max, "m/s"),
         ("a_max", move.a_max, limits.a_max, "m/s2"),
@@ -188,7 +214,6 @@ def checked(move: Move, limits: PlateLimits) -> Move:
             raise LimitError(
                 name, f"is {limit:g} {unit}; {move.stroke:g} m in {move.duration:g} s need {value:.6g} {unit}"
             )
-    return move
 
 
 class _Pulse(NamedTuple):

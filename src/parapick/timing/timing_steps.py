@@ -11,8 +11,6 @@ import numpy as np
 from parapick.motion.piecewise import Side
 from parapick.motion.profile import Rates
 
-__all__ = ["Steps"]
-
 # A time met to this distance (s) is meant exactly.
 _INSTANT: Final = 1e-12
 # Below this argument three terms of a series are exact, and the closed form would lose digits.

@@ -3,24 +3,23 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
-from dataclasses import replace
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Final, Literal
 
 import numpy as np
 
 from parapick.arrays import reals
-from parapick.errors import UnreachableError
-from parapick.motion.errors import LimitError, MotionError, UnreachableCornerError
-from parapick.motion.gate import gate
+from parapick.model.payload import Load
+from parapick.motion.errors import LimitError, MotionError
+from parapick.motion.fitting import plate_limits
+from parapick.motion.gate import Gate
 from parapick.motion.law import Law
-from parapick.motion.motion import Motion, hold
-from parapick.motion.routes import gate_points
+from parapick.motion.motion import Motion
+from parapick.motion.robot_poses import check_corners, workspace_center
+from parapick.motion.route import Route, by_law
 
 if TYPE_CHECKING:
     from parapick.model import Model
-
-__all__ = ["ADEPT_HEIGHT", "ADEPT_WIDTH", "adept_cycle", "check_corners", "check_poses", "workspace_center"]
 
 ADEPT_WIDTH: Final = 0.305
 """Way over of the Adept cycle (m)."""
@@ -85,43 +84,27 @@ def adept_cycle(
         MotionError: an overlap, radius, yaw or dwell that does not fit.
         UnreachableCornerError: the robot cannot reach a corner.
     """
-    pick, place = _ends(model, width, yaw, center, azimuth)
+    pick, place = cycle_ends(model, width, yaw, center, azimuth)
     if model is not None:
         check_corners(model, pick, place, height)
-    rests = tuple(map(float, dwell)) if isinstance(dwell, tuple) else (float(dwell),) * 2
-    if not all(0.0 <= rest < math.inf for rest in rests):
-        raise MotionError(f"dwell is {dwell} s; it must be 0 or greater")
-    duration = None if cycles_per_minute is None else _move_time(cycles_per_minute, rests, one_way=one_way)
-
-    there = gate(
-        pick,
-        place,
-        height=height,
-        law=law,
-        duration=duration,
-        v_max=v_max,
-        a_max=a_max,
-        j_max=j_max,
-        overlap=overlap,
-        corner_radius=corner_radius,
-        lift_time=lift_time,
-        per_stroke=per_stroke,
-    )
-    whole = there.carrying(payload, 0.0, there.duration)
-    if rests[0]:
-        whole = hold(pick, rests[0], "grasp").then(whole)
-    if rests[1]:
-        whole = whole.then(hold(place, rests[1], "release"))
-    return whole.then(_back(there))
+    duration = None if cycles_per_minute is None else move_time(cycles_per_minute, dwell, one_way=one_way)
+    limits = plate_limits(v_max, a_max, j_max)
+    there = Gate(height, law, limits, overlap, corner_radius, lift_time, per_stroke).route(pick, place, duration)
+    return by_law(there_and_back(there, (pick, place), dwell, payload))
 
 
-def _ends(
-    model: Model | None,
-    width: float,
-    yaw: tuple[float, float],
-    center: Sequence[float] | None,
-    azimuth: float,
+def cycle_ends(
+    model: Model | None, width: float, yaw: tuple[float, float], center: Sequence[float] | None, azimuth: float
 ) -> tuple[tuple[float, ...], tuple[float, ...]]:
+    """Pick and place of a cycle (m, rad); see `adept_cycle`.
+
+    Args:
+        model: the robot; None for one that is not named, with four coordinates.
+        width: length of the way over (m).
+        yaw: yaw at pick and at place (rad).
+        center: the point halfway between them (m); the middle of the robot's workspace if not given.
+        azimuth: direction from pick to place (rad).
+    """
     dof = 4 if model is None else model.robot.dof
     if dof == 3 and any(yaw):
         raise MotionError(f"yaw is {yaw}; this robot has no yaw, so both must be 0")
@@ -136,72 +119,54 @@ def _ends(
     return pick, place
 
 
-def workspace_center(model: Model) -> np.ndarray:
-    """Middle (x, y, z) of the workspace of a robot's file (m); its home where the file has no workspace.
+def there_and_back(
+    there: Route, ends: tuple[Sequence[float], Sequence[float]], dwell: float | tuple[float, float], payload: Load
+) -> Route:
+    """A cycle: a rest at pick, the way there with a load, a rest at place, and the same way back.
+
+    Every law brakes as it speeds up and pick and place are level, so the way back is the way there backwards.
 
     Args:
-        model: the robot.
+        there: the way there.
+        ends: pick and place (m, rad).
+        dwell: rest at pick and at place (s), one number or one each.
+        payload: what is carried there.
     """
-    robot = model.numbers
-    region = robot.workspace
-    if region is None:
-        return np.array(robot.home[:3])
-    z = 0.5 * (region.z_min + region.z_max)
-    if region.kind == "cylinder":
-        return np.array([region.x, region.y, z])
-    return np.array([0.5 * (region.x_min + region.x_max), 0.5 * (region.y_min + region.y_max), z])
+    names = {"lift": "lower back", "over": "over back", "lower": "lift back"}
+    grasp, release = (
+        Route.resting(pose, rest, name)
+        for pose, rest, name in zip(ends, _rests(dwell), ("grasp", "release"), strict=True)
+    )
+    return grasp.then(there.carrying(payload)).then(release).then(there.reversed(names))
 
 
-def check_corners(model: Model, start: Sequence[float], end: Sequence[float], height: float) -> None:
-    """Whether a robot reaches start, end and the points above them.
+def move_time(cycles_per_minute: float, dwell: float | tuple[float, float], *, one_way: bool) -> float:
+    """Time that a cycle leaves for one way (s).
 
     Args:
-        model: the robot.
-        start: task vector of the start (m, rad).
-        end: task vector of the end (m, rad).
-        height: how far the gate rises above the higher of the two (m).
+        cycles_per_minute: cycles per minute, dwells included.
+        dwell: rest at pick and at place (s), one number or one each.
+        one_way: whether single moves are counted, so that there and back are two.
 
     Raises:
-        UnreachableCornerError: it does not; says which corner, where, and what is missing.
+        LimitError: no such rate, or one whose dwells leave no time.
     """
-    points = gate_points(start, end, height)
-    poses = [(*point, *pose[3:]) for point, pose in zip(points, (start, start, end, end), strict=True)]
-    check_poses(model, dict(zip(("pick", "above pick", "above place", "place"), poses, strict=True)))
-
-
-def check_poses(model: Model, poses: Mapping[str, Sequence[float]]) -> None:
-    """Whether a robot reaches poses.
-
-    Args:
-        model: the robot.
-        poses: task vectors (m, rad) by name.
-
-    Raises:
-        UnreachableCornerError: it does not reach one of them; says which, where, and what is missing.
-    """
-    for name, pose in poses.items():
-        try:
-            model.reach(np.array(pose, dtype=float)).raise_if_unreachable()
-        except UnreachableError as error:
-            raise UnreachableCornerError(name, error.pose, error.reason, error.slack, error.unit) from error
-
-
-def _move_time(cycles_per_minute: float, rests: tuple[float, ...], *, one_way: bool) -> float:
-    """Time left for one way (s)."""
+    rests = _rests(dwell)
     if not 0.0 < cycles_per_minute < math.inf:
         raise LimitError("cycles_per_minute", f"is {cycles_per_minute:g}; it must be a finite number greater than 0")
-    there_and_back = 60.0 / cycles_per_minute * (2.0 if one_way else 1.0)
-    time = 0.5 * (there_and_back - sum(rests))
+    whole = 60.0 / cycles_per_minute * (2.0 if one_way else 1.0)
+    time = 0.5 * (whole - sum(rests))
     if not time > 0.0:
         raise LimitError(
             "cycles_per_minute",
-            f"is {cycles_per_minute:g}; the dwells of {sum(rests):g} s leave no time to move in {there_and_back:g} s",
+            f"is {cycles_per_minute:g}; the dwells of {sum(rests):g} s leave no time to move in {whole:g} s",
         )
     return time
 
 
-def _back(there: Motion) -> Motion:
-    """The way back. Every law brakes as it speeds up and pick and place are level, so it is the way there backwards."""
-    names = {"lift": "lower back", "over": "over back", "lower": "lift back"}
-    back = there.reversed()
-    return replace(back, phases=tuple(replace(phase, name=names[phase.name]) for phase in back.phases))
+def _rests(dwell: float | tuple[float, float]) -> tuple[float, ...]:
+    """Rests at pick and at place (s)."""
+    rests = tuple(map(float, dwell)) if isinstance(dwell, tuple) else (float(dwell),) * 2
+    if not all(0.0 <= rest < math.inf for rest in rests):
+        raise MotionError(f"dwell is {dwell} s; it must be 0 or greater")
+    return rests

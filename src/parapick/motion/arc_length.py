@@ -1,4 +1,4 @@
-"""From the length of a curve back to its parameter, by a table of quintics."""
+"""Curves by a parameter as curves by their length: the length by the parameter, its inverse, and the chain rule."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Final, final
 
 import numpy as np
 
-__all__ = ["LengthTable"]
+from parapick.motion.path import PathRates
 
 # Gauss points with which the length of a part is found: to rounding where the speed is smooth within a part.
 _GAUSS: Final = np.polynomial.legendre.leggauss(10)
@@ -64,6 +64,16 @@ class LengthTable:
         """Length of the whole curve (m)."""
         return float(self.lengths[-1])
 
+    def covered(self, parameter: float) -> float:
+        """Length from the first node to a parameter (m).
+
+        Args:
+            parameter: the parameter; outside the nodes that of the nearest.
+        """
+        part = int(np.clip(np.searchsorted(self.nodes, parameter, side="right") - 1, 0, len(self.nodes) - 2))
+        u = np.clip(parameter - self.nodes[part], 0.0, self.nodes[part + 1] - self.nodes[part])
+        return float(self.lengths[part] + np.polynomial.polynomial.polyval(u, self.coefficients[:, part]))
+
     def parameter(self, s: np.ndarray) -> np.ndarray:
         """Parameters (...) at lengths from the first node.
 
@@ -80,3 +90,37 @@ class LengthTable:
             slope = c1 + u * (2 * c2 + u * (3 * c3 + u * (4 * c4 + u * 5 * c5)))
             u = np.clip(u - over / slope, 0.0, h)
         return self.nodes[part] + u
+
+
+def speed_and_slope(c1: np.ndarray, c2: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Speed of a curve by its parameter, and the slope of that speed, each (...).
+
+    Args:
+        c1: first derivative by the parameter (..., dof).
+        c2: second derivative by the parameter (..., dof).
+    """
+    speed = np.linalg.norm(c1[..., :3], axis=-1)
+    return speed, _dot(c1, c2)[..., 0] / speed
+
+
+def by_length(x: np.ndarray, c1: np.ndarray, c2: np.ndarray, c3: np.ndarray) -> PathRates:
+    """Points of a curve with their derivatives by its length, by the chain rule.
+
+    Args:
+        x: points (..., dof).
+        c1: their first derivatives by the parameter (..., dof).
+        c2: the second.
+        c3: the third.
+    """
+    speed = np.linalg.norm(c1[..., :3], axis=-1, keepdims=True)
+    slope = _dot(c1, c2) / speed
+    bend = (_dot(c2, c2) + _dot(c1, c3) - slope**2) / speed
+    # Derivatives of the parameter by the length.
+    u1 = 1.0 / speed
+    u2 = -slope * u1**3
+    u3 = -bend * u1**4 - 3 * slope * u1**2 * u2
+    return PathRates(x, c1 * u1, c2 * u1**2 + c1 * u2, c3 * u1**3 + 3 * c2 * u1 * u2 + c1 * u3)
+
+
+def _dot(a: np.ndarray, b: np.ndarray) -> np.ndarray:
+    return np.sum(a[..., :3] * b[..., :3], axis=-1, keepdims=True)

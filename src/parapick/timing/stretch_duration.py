@@ -11,16 +11,15 @@ from typing import Final
 
 import numpy as np
 
+from parapick.motion.bisection import bisected
 from parapick.motion.errors import LimitError
 from parapick.motion.motion import Motion
-from parapick.motion.pieces import Along
+from parapick.motion.motion_pieces import Along
+from parapick.motion.path import Path
+from parapick.motion.run import pieces_entered
 from parapick.motion.series import Phase
-from parapick.timing.steps import Steps
+from parapick.timing.timing_steps import Steps
 
-__all__ = ["between", "lasting"]
-
-# Halvings that find how much slower: beyond double precision.
-_HALVINGS: Final = 60
 # Share of a duration that may be added without another timing: accelerations change by about ten times that share,
 # which callers allow for.
 _MOST: Final = 1e-3
@@ -83,18 +82,13 @@ def _steps(motion: Motion) -> Steps:
 
 def _rebuilt(motion: Motion, s: np.ndarray, profile: Callable[[float], np.ndarray], duration: float) -> Motion:
     """The motion with a profile of squared speeds that falls with a share from 0 to 1, so that it takes a duration."""
-    low, high = 0.0, 1.0
-    for _ in range(_HALVINGS):
-        middle = 0.5 * (low + high)
-        low, high = (middle, high) if _durations(s, profile(middle)).sum() < duration else (low, middle)
-    u, nothing = profile(high), np.zeros(len(s) - 1)
+    _, share = bisected(lambda share: bool(_durations(s, profile(float(share))).sum() < duration), 0.0, 1.0)
+    u, nothing = profile(float(share)), np.zeros(len(s) - 1)
     steps = Steps(_durations(s, u), s[:-1], np.sqrt(u[:-1]), np.diff(u) / (2.0 * np.diff(s)), nothing, nothing)
     pieces = [piece for piece in motion.pieces if isinstance(piece, Along)]
-    times = np.append(steps.corners[np.searchsorted(steps.s, [piece.offset for piece in pieces])], steps.duration)
-    timed = tuple(
-        Along(piece.path, piece.offset, steps, float(start), float(end - start))
-        for piece, start, end in zip(pieces, times[:-1], times[1:], strict=True)
-    )
+    entered = steps.corners[np.searchsorted(steps.s, [piece.offset for piece in pieces])]
+    path = Path(tuple(piece.piece for piece in pieces))
+    timed = pieces_entered(path, steps, [*entered.tolist(), steps.duration])
     return Motion(timed, (Phase(motion.phases[0].name, 0.0, steps.duration),))
 
 

@@ -9,9 +9,7 @@ import numpy as np
 
 from parapick.motion.path import PathRates
 from parapick.timing.grid import Grid
-from parapick.timing.steps import Steps
-
-__all__ = ["Spline"]
+from parapick.timing.timing_steps import Steps
 
 # Newton steps that find how long a cell takes; the start is the mean speed.
 _NEWTON: Final = 8

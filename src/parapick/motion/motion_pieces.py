@@ -1,24 +1,23 @@
 """What motions are made of: pieces that know pose, velocity, acceleration and jerk exactly at any time.
 
 `Strokes` adds strokes that may overlap, each a vector times a time law; `Along` runs along a path by a timing;
-`Retimed` and `Placed` are another piece run backwards or slower, turned or moved. A new kind of piece is a new class
-with the same four members.
+`Retimed` and `Placed` are another piece run backwards or slower, turned or moved; `Synchronized` is one whose instants
+are those of something that moves. A new kind of piece is a new class with the members of `MotionPiece`, and with those
+of `OnPath` if its path can be timed again.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import NamedTuple, Protocol, final
+from typing import NamedTuple, Protocol, final, runtime_checkable
 
 import numpy as np
 
-from parapick.motion.path import PathPiece
+from parapick.motion.errors import MotionError
+from parapick.motion.path import Path, PathPiece, placed_piece
 from parapick.motion.piecewise import Side
 from parapick.motion.placement import Placement
-from parapick.motion.profile import Profile, Rates
-
-__all__ = ["Along", "MotionPiece", "Placed", "Retimed", "State", "Stroke", "Strokes", "Timing", "hold_piece"]
+from parapick.motion.profile import Rates
 
 
 class State(NamedTuple):
@@ -58,6 +57,27 @@ class MotionPiece(Protocol):
         ...
 
 
+@runtime_checkable
+class OnPath(Protocol):
+    """What a piece of a motion states of its path, so that another timing can run through it."""
+
+    def path(self) -> Path:
+        """The path; one without pieces where the plate rests.
+
+        Raises:
+            MotionError: there is none that could be timed again; says why.
+        """
+        ...
+
+    def length(self, t: float) -> float:
+        """Length of the path (m) that is covered at a time.
+
+        Args:
+            t: time from the start of the piece (s).
+        """
+        ...
+
+
 class Timing(Protocol):
     """When which length of a path is reached; never backwards."""
 
@@ -81,78 +101,21 @@ class Timing(Protocol):
         ...
 
 
-@final
-@dataclass(frozen=True, eq=False)
-class Stroke:
-    """A vector that is added over a stretch of time, as its profile says.
-
-    Attributes:
-        start: when it begins (s).
-        duration: how long it lasts (s).
-        vector: what it adds (dof,): m, and rad for yaw; of a profile that ends moving, per duration.
-        profile: how.
-    """
-
-    start: float
-    duration: float
-    vector: tuple[float, ...]
-    profile: Profile
-
-
-@final
-@dataclass(frozen=True, eq=False)
-class Strokes:
-    """A piece of superposed strokes: `x(t) = origin + velocity t + sum of vector_k s_k((t - start_k) / duration_k)`.
-
-    Attributes:
-        origin: pose at its start (dof,).
-        duration: how long it takes (s).
-        strokes: the strokes.
-        velocity: velocity at its start, which stays unless a stroke changes it (dof,); zero if not given.
-    """
-
-    origin: tuple[float, ...]
-    duration: float
-    strokes: tuple[Stroke, ...] = ()
-    velocity: tuple[float, ...] = ()
-
-    @property
-    def dof(self) -> int:
-        """Length of the task vector."""
-        return len(self.origin)
-
-    @property
-    def knots(self) -> np.ndarray:
-        """Starts, corners and ends of the strokes (s)."""
-        times = [stroke.start + stroke.duration * stroke.profile.corners for stroke in self.strokes]
-        inner = np.concatenate([np.zeros(0), *times])
-        return np.unique(np.concatenate([[0.0, self.duration], inner[(inner > 0.0) & (inner < self.duration)]]))
-
-    def at(self, t: np.ndarray, side: Side = "right") -> State:
-        """Poses and their derivatives: the sum over the strokes."""
-        x, xd, xdd, xddd = (np.zeros((*np.shape(t), self.dof)) for _ in range(4))
-        x += np.array(self.origin)
-        if self.velocity:
-            x += np.asarray(t)[..., None] * np.array(self.velocity)
-            xd += np.array(self.velocity)
-        for stroke in self.strokes:
-            rates = stroke.profile.at((np.asarray(t) - stroke.start) / stroke.duration, side)
-            vector = np.array(stroke.vector)
-            x += rates.s[..., None] * vector
-            xd += rates.sd[..., None] * (vector / stroke.duration)
-            xdd += rates.sdd[..., None] * (vector / stroke.duration**2)
-            xddd += rates.sddd[..., None] * (vector / stroke.duration**3)
-        return State(x, xd, xdd, xddd)
-
-
-def hold_piece(pose: Sequence[float], duration: float) -> Strokes:
-    """A piece at rest.
+def stated(piece: MotionPiece) -> OnPath:
+    """The piece as one that states its path.
 
     Args:
-        pose: task vector (m, rad).
-        duration: how long (s).
+        piece: the piece.
+
+    Raises:
+        MotionError: it is of a kind that states none.
     """
-    return Strokes(tuple(float(value) for value in pose), float(duration))
+    if not isinstance(piece, OnPath):
+        raise MotionError(
+            f"a piece of the kind {type(piece).__name__} has no path that could be timed again; sample the motion and "
+            "give Route.through its times and poses"
+        )
+    return piece
 
 
 @final
@@ -161,14 +124,14 @@ class Along:
     """A smooth piece of a path, run through by a stretch of a timing.
 
     Attributes:
-        path: the piece.
+        piece: the piece of the path.
         offset: length of the whole path before it (m).
         timing: timing of the whole path.
         start: when the piece is entered (s of the timing).
         duration: how long it takes (s).
     """
 
-    path: PathPiece
+    piece: PathPiece
     offset: float
     timing: Timing
     start: float
@@ -177,7 +140,7 @@ class Along:
     @property
     def dof(self) -> int:
         """Length of the task vector."""
-        return self.path.dof
+        return self.piece.dof
 
     @property
     def knots(self) -> np.ndarray:
@@ -188,9 +151,18 @@ class Along:
     def at(self, t: np.ndarray, side: Side = "right") -> State:
         """Poses and their derivatives, by the chain rule."""
         s, sd, sdd, sddd = self.timing.at(np.asarray(t) + self.start, side)
-        x, d1, d2, d3 = self.path.at(np.clip(s - self.offset, 0.0, self.path.length))
+        x, d1, d2, d3 = self.piece.at(np.clip(s - self.offset, 0.0, self.piece.length))
         v, a, j = sd[..., None], sdd[..., None], sddd[..., None]
         return State(x, d1 * v, d2 * v**2 + d1 * a, d3 * v**3 + 3 * d2 * v * a + d1 * j)
+
+    def path(self) -> Path:
+        """The piece of the path."""
+        return Path((self.piece,))
+
+    def length(self, t: float) -> float:
+        """What the timing says (m)."""
+        covered = float(self.timing.at(np.array(t + self.start)).s) - self.offset
+        return min(max(covered, 0.0), self.piece.length)
 
 
 @final
@@ -218,7 +190,7 @@ class Retimed:
 
     @property
     def knots(self) -> np.ndarray:
-        """Those of the piece, in the new time (s)."""
+        """Knots of the piece in the new time (s)."""
         return np.sort(self._own_zero + self.piece.knots / self.rate)
 
     @property
@@ -231,6 +203,17 @@ class Retimed:
             side = "left" if side == "right" else "right"
         state = self.piece.at((np.asarray(t) - self._own_zero) * self.rate, side)
         return State(*(value * self.rate**k for k, value in enumerate(state)))
+
+    def path(self) -> Path:
+        """That of the piece, from its end where it runs backwards."""
+        path = stated(self.piece).path()
+        return path if self.rate > 0.0 else path.reversed()
+
+    def length(self, t: float) -> float:
+        """What the piece has covered (m), or what it has yet to cover where it runs backwards."""
+        piece = stated(self.piece)
+        covered = piece.length((t - self._own_zero) * self.rate)
+        return covered if self.rate > 0.0 else piece.path().length - covered
 
 
 @final
@@ -258,10 +241,71 @@ class Placed:
 
     @property
     def knots(self) -> np.ndarray:
-        """Those of the piece (s)."""
+        """Knots of the piece (s)."""
         return self.piece.knots
 
     def at(self, t: np.ndarray, side: Side = "right") -> State:
         """Poses and their derivatives."""
         x, *derivatives = self.piece.at(t, side)
         return State(self.placement.points(x), *(self.placement.vectors(value) for value in derivatives))
+
+    def path(self) -> Path:
+        """That of the piece, turned and moved."""
+        return Path(tuple(placed_piece(part, self.placement) for part in stated(self.piece).path().pieces))
+
+    def length(self, t: float) -> float:
+        """What the piece has covered (m)."""
+        return stated(self.piece).length(t)
+
+
+@final
+@dataclass(frozen=True, eq=False)
+class Synchronized:
+    """Another piece whose instants are those of something that moves, such as an item on a belt.
+
+    Attributes:
+        piece: the piece.
+    """
+
+    piece: MotionPiece
+
+    @property
+    def duration(self) -> float:
+        """How long it takes (s)."""
+        return self.piece.duration
+
+    @property
+    def dof(self) -> int:
+        """Length of the task vector."""
+        return self.piece.dof
+
+    @property
+    def knots(self) -> np.ndarray:
+        """Knots of the piece (s)."""
+        return self.piece.knots
+
+    def at(self, t: np.ndarray, side: Side = "right") -> State:
+        """Poses and their derivatives."""
+        return self.piece.at(t, side)
+
+    def path(self) -> Path:
+        """Raise: at other times the plate would miss what it meets."""
+        raise MotionError(
+            "the motion meets something that moves, so that its path depends on its timing; plan it with "
+            'timing = "fastest" instead'
+        )
+
+    def length(self, t: float) -> float:
+        """What the piece has covered (m)."""
+        return stated(self.piece).length(t)
+
+
+def is_synchronized(piece: MotionPiece) -> bool:
+    """Whether the instants of a piece are those of something that moves.
+
+    Args:
+        piece: the piece.
+    """
+    if isinstance(piece, (Retimed, Placed)):
+        return is_synchronized(piece.piece)
+    return isinstance(piece, Synchronized)

@@ -15,8 +15,6 @@ from parapick.motion.law import Law, law_of
 from parapick.motion.path import STRAIGHT, Arc, Line, Path, PathPiece, PathRates
 from parapick.motion.profile import Profile
 
-__all__ = ["gate_path", "gate_points", "line_path", "rounded_path", "with_yaw"]
-
 
 def line_path(start: Sequence[float], end: Sequence[float]) -> Path:
     """A straight path.

@@ -11,8 +11,6 @@ from itertools import combinations
 
 import numpy as np
 
-__all__ = ["torque_weights"]
-
 
 def torque_weights(jacobian: np.ndarray) -> np.ndarray:
     """Weights e (..., facets, n) of the motors, one row a pair of opposite facets.

@@ -15,10 +15,8 @@ import numpy as np
 from parapick.motion.errors import LimitError, MotionError
 from parapick.timing.checks import check_crossing, check_reach, check_regular, check_rest
 from parapick.timing.grid import LOOKS, Grid
-from parapick.timing.passes import UNBOUNDED, cell_rows, profile
-from parapick.timing.rows import KEPT, PathLimits, Rows
-
-__all__ = ["Stretch", "fastest_stretch", "resting_looks"]
+from parapick.timing.limits_along import KEPT, PathLimits, Rows
+from parapick.timing.speed_profile import UNBOUNDED, cell_rows, profile
 
 # Share by which a lowered limit may be exceeded between nodes, a little less than it is lowered by because the looks
 # into a cell may miss the worst of it; and what is too much to be handed out after all rounds.

@@ -10,13 +10,12 @@ import numpy as np
 
 from parapick.motion.errors import MotionError
 from parapick.timing.grid import Grid
-from parapick.timing.rows import KEPT, Rows
-from parapick.timing.stretch import Stretch
+from parapick.timing.limits_along import KEPT, Rows
+from parapick.timing.refinement import Stretch
 
 if TYPE_CHECKING:
     from scipy.sparse import csr_matrix
 
-__all__ = ["Programme"]
 
 # How far an unknown may be from its scale: wide enough never to matter, close enough to keep the programme bounded.
 _WIDE: Final = 1e3

@@ -17,13 +17,12 @@ from typing import TYPE_CHECKING, Final, final
 import numpy as np
 
 from parapick.motion.path import PathRates
-from parapick.timing.facets import torque_weights
 from parapick.timing.grid import Grid, with_turns
+from parapick.timing.torque_facets import torque_weights
 
 if TYPE_CHECKING:
     from parapick.model import Model, Motors
 
-__all__ = ["KEPT", "STILL", "PathLimits", "Rows"]
 
 KEPT: Final = 1e-3
 """Share of torque, motor speed and plate acceleration that is not used, so that limits hold between nodes too."""

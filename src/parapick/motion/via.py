@@ -10,11 +10,9 @@ from typing import Final, final
 import numpy as np
 
 from parapick.arrays import reals
+from parapick.motion.arc_length import LengthTable, by_length, speed_and_slope
 from parapick.motion.errors import MotionError, check_stroke
-from parapick.motion.lengths import LengthTable
 from parapick.motion.path import Path, PathRates
-
-__all__ = ["Curve", "via_path"]
 
 # Parts into which each piece of the spline is cut to tabulate its length: places are then good to about 1e-12 of a
 # piece, unless the curve nearly stops (see _CUSP).
@@ -56,15 +54,12 @@ class Curve:
 
     @cached_property
     def _table(self) -> LengthTable:
-        return LengthTable.of(self._speeds, np.linspace(0.0, self.span, _PARTS + 1))
+        def speed(u: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+            return speed_and_slope(*self.derivatives(u)[1:3])
 
-    def _speeds(self, u: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        """Speed of the curve by its parameter, and its slope."""
-        _, c1, c2, _ = self.derivatives(u)
-        speed = self._speed(u)
-        return speed, _dot(c1, c2)[..., 0] / speed
+        return LengthTable.of(speed, np.linspace(0.0, self.span, _PARTS + 1))
 
-    def derivatives(self, u: np.ndarray) -> tuple[np.ndarray, ...]:
+    def derivatives(self, u: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
         """Point and its first three derivatives by the parameter (..., dof).
 
         Args:
@@ -77,23 +72,13 @@ class Curve:
 
     def slowest(self) -> tuple[float, float]:
         """Smallest speed of the curve by its parameter, and where, as a share of the span."""
-        speed = self._speed(np.linspace(0.0, self.span, _LOOKS))
+        velocity = self.derivatives(np.linspace(0.0, self.span, _LOOKS))[1]
+        speed = np.linalg.norm(velocity[..., :3], axis=-1)
         return float(speed.min()), float(np.argmin(speed)) / (_LOOKS - 1)
-
-    def _speed(self, u: np.ndarray) -> np.ndarray:
-        return np.linalg.norm(self.derivatives(u)[1][..., :3], axis=-1)
 
     def at(self, s: np.ndarray) -> PathRates:
         """Points and derivatives at lengths from the start, by the chain rule."""
-        c0, c1, c2, c3 = self.derivatives(self._table.parameter(np.asarray(s, dtype=float)))
-        speed = np.linalg.norm(c1[..., :3], axis=-1, keepdims=True)
-        slope = _dot(c1, c2) / speed
-        bend = (_dot(c2, c2) + _dot(c1, c3) - slope**2) / speed
-        # Derivatives of the parameter by the length.
-        u1 = 1.0 / speed
-        u2 = -slope * u1**3
-        u3 = -bend * u1**4 - 3 * slope * u1**2 * u2
-        return PathRates(c0, c1 * u1, c2 * u1**2 + c1 * u2, c3 * u1**3 + 3 * c2 * u1 * u2 + c1 * u3)
+        return by_length(*self.derivatives(self._table.parameter(np.asarray(s, dtype=float))))
 
 
 def via_path(
@@ -112,14 +97,19 @@ def via_path(
         StrokeError: two neighbouring points are the same.
         MotionError: too few points, or a curve that all but turns on the spot.
     """
+    from scipy.interpolate import CubicSpline
+
     if len(points) < 2 or len({len(point) for point in points}) != 1:
         raise MotionError("via points: give at least two, all with the same number of coordinates")
     values = reals("points", points)
     chords = np.linalg.norm(np.diff(values[:, :3], axis=0), axis=-1)
     for i, chord in enumerate(chords):
         check_stroke(f"the way from via point {i + 1} to via point {i + 2}", float(chord))
-    slopes = _slopes(values, chords, _tangent(start_direction, values), _tangent(end_direction, values))
-    curves = [Curve(float(h), c) for h, c in zip(chords, _coefficients(values, chords, slopes), strict=True)]
+    ends = tuple(_end(direction, values.shape[1]) for direction in (start_direction, end_direction))
+    nodes = np.concatenate([[0.0], np.cumsum(chords)])
+    # SciPy's stubs know the names of conditions only.
+    spline = CubicSpline(nodes, values, bc_type=ends)  # pyright: ignore[reportArgumentType]
+    curves = [Curve(float(h), spline.c[::-1, i]) for i, h in enumerate(chords)]
     for i, curve in enumerate(curves):
         speed, share = curve.slowest()
         if speed < _CUSP:
@@ -130,37 +120,12 @@ def via_path(
     return Path(tuple(curves))
 
 
-def _tangent(direction: Sequence[float] | None, values: np.ndarray) -> np.ndarray | None:
+def _end(direction: Sequence[float] | None, dof: int) -> tuple[int, np.ndarray]:
+    """Which derivative a spline has at an end, and its value (dof,): a unit tangent, or no second derivative."""
+    vector = np.zeros(dof)
     if direction is None:
-        return None
-    vector = np.zeros(values.shape[1])
+        return 2, vector
     vector[:3] = direction[:3]
     norm = float(np.linalg.norm(vector))
     check_stroke("the direction at an end", norm)
-    return vector / norm
-
-
-def _slopes(values: np.ndarray, chords: np.ndarray, first: np.ndarray | None, last: np.ndarray | None) -> np.ndarray:
-    """Derivatives at the via points that make the second derivative continuous; natural where none is given."""
-    count = len(values)
-    matrix, right = np.zeros((count, count)), np.zeros_like(values)
-    secants = np.diff(values, axis=0) / chords[:, None]
-    for i in range(1, count - 1):
-        before, after = chords[i - 1], chords[i]
-        matrix[i, i - 1 : i + 2] = after, 2 * (before + after), before
-        right[i] = 3 * (after * secants[i - 1] + before * secants[i])
-    matrix[0, :2], right[0] = ((2.0, 1.0), 3 * secants[0]) if first is None else ((1.0, 0.0), first)
-    matrix[-1, -2:], right[-1] = ((1.0, 2.0), 3 * secants[-1]) if last is None else ((0.0, 1.0), last)
-    return np.linalg.solve(matrix, right)
-
-
-def _coefficients(values: np.ndarray, chords: np.ndarray, slopes: np.ndarray) -> np.ndarray:
-    h = chords[:, None]
-    secants = np.diff(values, axis=0) / h
-    quadratic = (3 * secants - 2 * slopes[:-1] - slopes[1:]) / h
-    cubic = (slopes[:-1] + slopes[1:] - 2 * secants) / h**2
-    return np.stack([values[:-1], slopes[:-1], quadratic, cubic], axis=1)
-
-
-def _dot(a: np.ndarray, b: np.ndarray) -> np.ndarray:
-    return np.sum(a[..., :3] * b[..., :3], axis=-1, keepdims=True)
+    return 1, vector / norm
