@@ -23,7 +23,6 @@ from numpy.typing import ArrayLike
 from parapick.capability.effort import STRETCHED, Settings
 from parapick.capability.kernels import constants, kernel_for
 from parapick.errors import ParameterError
-from parapick.mechanism.leg import ArmRod
 from parapick.mechanism.parameters import resolved
 from parapick.mechanism.robot import Robot
 from parapick.model.algebra import gram, singular_values
@@ -102,20 +101,15 @@ def _compliance(name: str, value: float | str | None) -> float:
 
 def _all(robot: Robot, settings: Settings) -> Expression:
     x = task_vector(robot)
-    points = robot.points(x)
     rows, radicands = [], []
-    for i, leg in enumerate(robot.legs()):
-        if not isinstance(leg, ArmRod):
-            rows.append(leg.row * ca.sqrt(settings.limits[i]))
-            continue
-        pose = leg.close(points[i])
-        along = pose.rod / leg.rod
-        turning = ca.dot(along, pose.w) ** 2 / settings.limits[i]
-        across = 1 - (ca.dot(along, pose.arm) / leg.arm) ** 2
-        bending = across * leg.arm**3 * settings.other / 3
-        strain = leg.rod * settings.number / robot.limb.rods
-        rows.append(ca.mtimes(along.T, ca.jacobian(points[i], x)) / ca.sqrt(turning + bending + strain))
+    servos = ca.vertsplit(settings.limits)
+    for leg, point, servo in zip(robot.rod_legs(), robot.points(x), servos[: robot.arms], strict=True):
+        pose = leg.close(point)
+        compliance = leg.compliance(pose, servo, settings.other, settings.number)
+        rows.append(ca.mtimes((pose.rod / leg.rod).T, ca.jacobian(point, x)) / ca.sqrt(compliance))
         radicands.append(pose.radicand)
+    own = zip(robot.plate.linear(), servos[robot.arms :], strict=True)
+    rows += [leg.row * ca.sqrt(servo) for leg, servo in own]
     matrix = gram(ca.vertcat(*rows))
     values = ca.vertsplit(singular_values(_translational(matrix)))
     least, most = values[0], values[0]

@@ -8,8 +8,6 @@ from typing import Literal, final
 
 from parapick.mechanism.fields import label, quantity
 
-__all__ = ["Box", "Cylinder", "Limits", "Workspace"]
-
 
 @final
 @dataclass(frozen=True)
@@ -61,6 +59,12 @@ class Limits:
 
     joint_min: float | tuple[float, ...] | None = quantity("rad", "smallest joint angle of the arm legs", default=None)
     joint_max: float | tuple[float, ...] | None = quantity("rad", "largest joint angle of the arm legs", default=None)
+    carriage_min: float | tuple[float, ...] | None = quantity(
+        "m", "smallest place of the carriages on their rails; the rail's end if not given", default=None
+    )
+    carriage_max: float | tuple[float, ...] | None = quantity(
+        "m", "largest place of the carriages on their rails; the rail's end if not given", default=None
+    )
     yaw_min: float | None = quantity("rad", "smallest yaw of the plate", default=None)
     yaw_max: float | None = quantity("rad", "largest yaw of the plate", default=None)
     elbow_min: float | tuple[float, ...] | None = quantity(

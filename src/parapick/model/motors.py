@@ -88,7 +88,7 @@ class Motors:
         return cls(
             name=robot.name,
             arms=robot.arms,
-            plate_drive="plate.telescope.drive" if getattr(robot.plate, "telescope", None) else "plate.drive",
+            plate_drive=f"plate.{robot.plate.drive_path}",
             peak_torque=column([drive.peak_torque for drive in drives]),
             rated_torque=column([drive.rated_torque for drive in drives]),
             peak_speed=column([drive.peak_speed for drive in drives]),

@@ -11,7 +11,7 @@ import casadi as ca
 import numpy as np
 
 from parapick.errors import UnreachableError
-from parapick.mechanism.leg import ArmRod, LegPose
+from parapick.mechanism.legs.leg import LegPose, RodLeg
 from parapick.mechanism.limb import per_leg
 from parapick.mechanism.robot import Robot
 from parapick.model.clearance import smallest_distance
@@ -161,11 +161,12 @@ def _missing(fault: str, slack: float, too: str = "") -> str:
 def reach(robot: Robot) -> Expression:
     """Slack of every leg and limit; no row is invalid, for the answer is what is missing."""
     x = task_vector(robot)
-    legs = [leg for leg in robot.legs() if isinstance(leg, ArmRod)]
+    legs = robot.rod_legs()
     points = robot.points(x)
     poses = [(leg, leg.close(point)) for leg, point in zip(legs, points, strict=True)]
     spans = [leg.span(point) for leg, point in zip(legs, points, strict=True)]
-    joints = [_joint_slack(robot, i, pose) for i, (_, pose) in enumerate(poses)]
+    limited = zip(poses, robot.joint_limits(), strict=True)
+    joints = [_where_real(pose.radicand, _between(pose.q, *limits)) for (_, pose), limits in limited]
     outputs = {
         "short": ca.vertcat(
             *(_as_real(leg.rod - nearest, pose) for (leg, pose), (nearest, _) in zip(poses, spans, strict=True))
@@ -173,7 +174,7 @@ def reach(robot: Robot) -> Expression:
         "long": ca.vertcat(*(farthest - leg.rod for leg, (_, farthest) in zip(legs, spans, strict=True))),
         "joints": ca.vertcat(*joints, *[ca.SX(math.inf)] * (robot.motors - robot.arms)),
         "yaw": _yaw_slack(robot, x) if robot.dof == 4 else ca.SX(math.inf),
-        "elbow": ca.vertcat(*(_elbow_slack(robot, i, pose) for i, (_, pose) in enumerate(poses))),
+        "elbow": ca.vertcat(*(_elbow_slack(robot, i, leg, pose) for i, (leg, pose) in enumerate(poses))),
         "cone": ca.vertcat(*(_cone_slack(robot, i, leg, pose) for i, (leg, pose) in enumerate(poses))),
         "clearance": _clearance_slack(robot, poses),
     }
@@ -192,28 +193,16 @@ def _yaw_slack(robot: Robot, x: Any) -> Any:
     return slack if isinstance(own, float) else ca.fmin(slack, own)
 
 
-def _joint_slack(robot: Robot, i: int, pose: LegPose) -> Any:
-    slack = _between(pose.q, per_leg(robot.limits.joint_min, i), per_leg(robot.limits.joint_max, i))
+def _elbow_slack(robot: Robot, i: int, leg: RodLeg, pose: LegPose) -> Any:
+    slack = _between(leg.elbow_angle(pose), per_leg(robot.limits.elbow_min, i), per_leg(robot.limits.elbow_max, i))
     return _where_real(pose.radicand, slack)
 
 
-def _elbow_slack(robot: Robot, i: int, pose: LegPose) -> Any:
-    """The elbow angle stands between AP and AB; by its sine and its cosine, so that no digit is lost near 180 deg."""
-    across = ca.cross(pose.arm, pose.rod)
-    angle = ca.atan2(ca.sqrt(ca.dot(across, across)), -ca.dot(pose.arm, pose.rod))
-    slack = _between(angle, per_leg(robot.limits.elbow_min, i), per_leg(robot.limits.elbow_max, i))
-    return _where_real(pose.radicand, slack)
+def _cone_slack(robot: Robot, i: int, leg: RodLeg, pose: LegPose) -> Any:
+    return _where_real(pose.radicand, _between(leg.lean(pose), None, per_leg(robot.limits.cone_max, i)))
 
 
-def _cone_slack(robot: Robot, i: int, leg: ArmRod, pose: LegPose) -> Any:
-    """A rod leans sideways by the angle between it and the plane in which its arm turns."""
-    beside = ca.dot(pose.rod, leg.axis)
-    along = pose.rod - beside * leg.axis
-    angle = ca.atan2(ca.fabs(beside), ca.sqrt(ca.dot(along, along)))
-    return _where_real(pose.radicand, _between(angle, None, per_leg(robot.limits.cone_max, i)))
-
-
-def _clearance_slack(robot: Robot, poses: list[tuple[ArmRod, LegPose]]) -> Any:
+def _clearance_slack(robot: Robot, poses: list[tuple[RodLeg, LegPose]]) -> Any:
     slack: Any = ca.SX(math.inf)
     if robot.limits.clearance_min is not None:
         slack = smallest_distance(robot, poses) - robot.limits.clearance_min

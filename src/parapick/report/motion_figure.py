@@ -154,7 +154,7 @@ def _path(figure: Any, robot: Robot, samples: Samples, torque: np.ndarray | None
     """The path from above with the robot's motors, and from the side in its own scale."""
     above, side = figure.subplots(2, 1, height_ratios=(2.2, 1.0))
     wide = int(np.ptp(samples.x[:, 1]) > np.ptp(samples.x[:, 0]))
-    points = np.array([np.array(leg.base).ravel() for leg in robot.arm_legs()])
+    points = np.array([np.array(leg.base).ravel() for leg in robot.rod_legs()])
     for i, point in enumerate(points):
         above.plot(*point[:2], "o", color=hue(i), markersize=7)
         above.annotate(str(i + 1), point[:2], textcoords="offset points", xytext=(6, 5))

@@ -104,7 +104,7 @@ def skeleton(model: Model, x: np.ndarray) -> Skeleton:
 
 def _legs(robot: Robot) -> tuple[np.ndarray, ...]:
     """Motor centre, axis, arm length, and the frame of the arm, of every arm-rod leg."""
-    legs = robot.arm_legs()
+    legs = robot.rod_legs()
     vectors = [
         np.array([np.array(part).ravel() for part in column]) for column in zip(*map(_vectors, legs), strict=True)
     ]

@@ -111,12 +111,18 @@ def _kinds(classes: list[Any]) -> dict[str, Any]:
     return {get_args(typing.get_type_hints(cls)["kind"])[0]: cls for cls in classes}
 
 
+def _is_implied(cls: Any) -> bool:
+    """Whether a table is of this kind where it states none."""
+    return getattr(cls, "implied", False)
+
+
 def _kinds_type(classes: list[Any]) -> Any:
     kinds = _kinds(classes)
+    implied = next((kind for kind, cls in kinds.items() if _is_implied(cls)), None)
 
     def choose(value: Any) -> str:
         # What is not a table at all goes to the first kind, which says so.
-        return f"<{value.get('kind')}>" if isinstance(value, Mapping) else f"<{next(iter(kinds))}>"
+        return f"<{value.get('kind', implied)}>" if isinstance(value, Mapping) else f"<{next(iter(kinds))}>"
 
     listed = " or ".join(f'"{kind}"' for kind in kinds)
     members = tuple(Annotated[_table_type(cls), Tag(f"<{kind}>")] for kind, cls in kinds.items())
@@ -138,16 +144,17 @@ def _table_type(cls: Any) -> Any:
 
 def _fields(cls: Any) -> dict[str, Any]:
     hints = typing.get_type_hints(cls)
-    return {field.name: _field(field, hints[field.name]) for field in dataclasses.fields(cls)}
+    implied = _is_implied(cls)
+    return {field.name: _field(field, hints[field.name], implied=implied) for field in dataclasses.fields(cls)}
 
 
-def _field(field: dataclasses.Field[Any], annotation: Any) -> tuple[Any, Any]:
+def _field(field: dataclasses.Field[Any], annotation: Any, *, implied: bool = False) -> tuple[Any, Any]:
     stated = quantity_of(field)
     form = _structure_type(annotation) if stated is None else _quantity_type(annotation, stated)
     unit = f" ({stated.unit})" if stated is not None and stated.unit else ""
     settings: dict[str, Any] = {"title": field.name, "description": f"{doc_of(field)}{unit}"}
-    # A file names its kinds itself; a description in Python need not.
-    if field.name == "kind" or field.default is dataclasses.MISSING:
+    # A file names its kinds itself, but for an implied one; a description in Python need not.
+    if (field.name == "kind" and not implied) or field.default is dataclasses.MISSING:
         return form, Field(**settings)
     return form, Field(default_factory=lambda: field.default, **settings)
 
