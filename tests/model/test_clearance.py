@@ -16,7 +16,7 @@ from scipy.optimize import lsq_linear
 
 import parapick as pp
 from parapick.errors import UnreachableError
-from parapick.mechanism.leg import ArmRod
+from parapick.mechanism.legs import ArmRod
 from parapick.model.clearance import collision_free_modes, link_pairs, mode_clearances, segment_distance_squared
 from poses import ROBOTS, workspace_poses
 

@@ -12,7 +12,7 @@ import pytest
 
 import parapick as pp
 from parapick.errors import UnreachableError
-from parapick.mechanism.leg import ArmRod
+from parapick.mechanism.legs import ArmRod
 from parapick.mechanism.region import Limits
 from parapick.model.reach import FAULTS
 from poses import ROBOTS, wide_poses

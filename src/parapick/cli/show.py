@@ -66,7 +66,7 @@ def _print(contents: RobotFile, numbers: Iterable[Row]) -> None:
     print_list(
         {
             "file": str(contents.path),
-            "motors": f"{robot.arms} arms{own}, base {robot.base.kind}, plate {robot.plate.kind}",
+            "motors": f"{robot.arms} {robot.limb.body}s{own}, base {robot.base.kind}, plate {robot.plate.kind}",
             "task vector": f"{', '.join(robot.task_names)}{' (redundant)' if robot.redundant else ''}",
             "rods": f"{robot.limb.rods} a leg, {robot.limb.rod_model}",
             "home": place_text(dict(zip(robot.task_names, robot.home, strict=True))),
@@ -75,7 +75,7 @@ def _print(contents: RobotFile, numbers: Iterable[Row]) -> None:
         }
     )
     say()
-    heads = ("leg", "kind", "motor (m)", "axis", "arm (m)", "rod (m)")
+    heads = ("leg", "kind", "motor (m)", "axis", f"{robot.limb.carrier} (m)", "rod (m)")
     print_table(heads, legs_in_words(robot), numbers=(0, 4, 5))
     say()
     print_table(("parameter", "value", "source"), in_words(numbers))

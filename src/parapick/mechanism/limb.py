@@ -28,10 +28,14 @@ def per_leg(value: Any, index: int) -> Any:
 class Limb:
     """Arm and rods of a leg. A number holds for every leg; a list gives one number a leg.
 
-    A robot without masses does all its kinematics.
+    A robot without masses does all its kinematics. What a kind of limb has beside its fields: `body`, what its motor
+    moves; `carrier`, what that is held by; `bars`, the names of its long bodies; `limits`, the fields of `Limits` that
+    bound its coordinate; `implied`, whether a table without a kind is of this one.
     """
 
     body: ClassVar[str] = "arm"
+    carrier: ClassVar[str] = "arm"
+    bars: ClassVar[tuple[str, ...]] = ("arm", "rod")
     limits: ClassVar[tuple[str, str]] = ("joint_min", "joint_max")
     implied: ClassVar[bool] = True
 
@@ -125,6 +129,8 @@ class CarriageLimb:
     """Carriage and rods of a leg on a rail. A number holds for every leg; a list gives one number a leg."""
 
     body: ClassVar[str] = "carriage"
+    carrier: ClassVar[str] = "rail"
+    bars: ClassVar[tuple[str, ...]] = ("rod",)
     limits: ClassVar[tuple[str, str]] = ("carriage_min", "carriage_max")
 
     rod_length: float | tuple[float, ...] = quantity("m", "length of a rod, carriage to plate", above=0.0)

@@ -104,6 +104,11 @@ class ArmRod:
         return None, None
 
     @property
+    def carrier(self) -> Any:
+        """The arm's length (m)."""
+        return self.arm
+
+    @property
     def anchors(self) -> tuple[Any, ...]:
         """The motor."""
         return (self.base,)

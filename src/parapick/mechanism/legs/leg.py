@@ -224,6 +224,11 @@ class RodLeg(Leg, Protocol):
         ...
 
     @property
+    def carrier(self) -> Any:
+        """Length of the arm, or of the rail (m)."""
+        ...
+
+    @property
     def anchors(self) -> tuple[Any, ...]:
         """Points (m) such that no plate point is farther than `reach` from their hull."""
         ...

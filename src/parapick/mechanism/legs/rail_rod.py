@@ -74,6 +74,11 @@ class RailRod:
         return 0.0, self.travel
 
     @property
+    def carrier(self) -> Any:
+        """The rail's length (m)."""
+        return self.travel
+
+    @property
     def anchors(self) -> tuple[Any, ...]:
         """Both ends of the rail."""
         return self.base, self.base + self.travel * self.axis
