@@ -28,11 +28,12 @@ def per_leg(value: Any, index: int) -> Any:
 class Limb:
     """Arm and rods of a leg. A number holds for every leg; a list gives one number a leg.
 
-    A robot without masses does all its kinematics. What a kind of limb has beside its fields: `body`, what its motor
-    moves; `carrier`, what that is held by; `bars`, the names of its long bodies; `limits`, the fields of `Limits` that
+    A robot without masses does all its kinematics. What a kind of limb has beside its fields: `leg`, the
+    file of its leg here and in `multibody/legs`; `body`, what its motor moves; `carrier`, what that is held by; `bars`, the names of its long bodies; `limits`, the fields of `Limits` that
     bound its coordinate; `implied`, whether a table without a kind is of this one.
     """
 
+    leg: ClassVar[str] = "arm_rod"
     body: ClassVar[str] = "arm"
     carrier: ClassVar[str] = "arm"
     bars: ClassVar[tuple[str, ...]] = ("arm", "rod")
@@ -128,6 +129,7 @@ def _restated(name: str) -> Any:
 class CarriageLimb:
     """Carriage and rods of a leg on a rail. A number holds for every leg; a list gives one number a leg."""
 
+    leg: ClassVar[str] = "rail_rod"
     body: ClassVar[str] = "carriage"
     carrier: ClassVar[str] = "rail"
     bars: ClassVar[tuple[str, ...]] = ("rod",)

@@ -40,7 +40,7 @@ class Robot:
 
     name: str = label("short name, as in file names and commands")
     base: Base = label("where the motors stand")
-    limb: AnyLimb = label("arm or carriage, and rods")
+    limb: AnyLimb = label("arm and rods, or carriage and rods")
     plate: AnyPlate = label("what the legs carry")
     home: tuple[float, ...] = quantity("", "task vector (m, rad) of a pose well inside the workspace")
     branches: tuple[float, ...] = quantity("", "elbow of each leg with rods", one_of=(-1.0, 1.0))

@@ -79,11 +79,6 @@ class ArmRod:
     inertia: Any = 0.0
 
     @property
-    def kind(self) -> str:
-        """Name of the kind."""
-        return "arm_rod"
-
-    @property
     def axis_units(self) -> Axis:
         """Its motor turns."""
         return TURNING

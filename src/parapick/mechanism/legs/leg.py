@@ -174,11 +174,6 @@ class RodLeg(Leg, Protocol):
     """The contract of a leg that holds a point of the plate by its rods."""
 
     @property
-    def kind(self) -> str:
-        """Name of the kind: that of its file here and in `multibody/legs`."""
-        ...
-
-    @property
     def base(self) -> Any:
         """Point P (m)."""
         ...

@@ -44,11 +44,6 @@ class RailRod:
     mass: Any = 0.0
 
     @property
-    def kind(self) -> str:
-        """Name of the kind."""
-        return "rail_rod"
-
-    @property
     def axis_units(self) -> Axis:
         """Its motor slides."""
         return SLIDING
