@@ -11,6 +11,7 @@ __all__ = [
     "FileProblem",
     "KernelError",
     "MissingMassError",
+    "MotionError",
     "ParameterError",
     "ParapickError",
     "PlausibilityWarning",
@@ -144,6 +145,10 @@ class RobotFileError(ParapickError):
         self.problems = problems
 
 
+class MotionError(ParapickError):
+    """A motion cannot be made, or not by this robot."""
+
+
 @final
 class UnreachableError(ParapickError):
     """A pose lies outside what the robot can reach.
@@ -151,11 +156,12 @@ class UnreachableError(ParapickError):
     Attributes:
         pose: task vector (m, rad) of the first unreachable pose.
         reason: what is missing there, such as `leg 2: the rod is 12.3 mm too short`.
-        slack: the negative slack, in m for legs and in rad for joint limits.
+        slack: the negative slack.
         index: position of the pose in the batch; empty for a single pose.
+        unit: of the slack: m for legs and clearance, rad for joints and yaw.
     """
 
-    def __init__(self, pose: tuple[float, ...], reason: str, slack: float, index: tuple[int, ...]) -> None:
+    def __init__(self, pose: tuple[float, ...], reason: str, slack: float, index: tuple[int, ...], unit: str) -> None:
         where = f" (index {', '.join(map(str, index))} of the batch)" if index else ""
         values = ", ".join(f"{value:.6g}" for value in pose)
         super().__init__(f"pose ({values}){where} cannot be reached: {reason}")
@@ -163,3 +169,4 @@ class UnreachableError(ParapickError):
         self.reason = reason
         self.slack = slack
         self.index = index
+        self.unit = unit

@@ -31,6 +31,19 @@ class Result:
         return json.loads(self.out, parse_constant=refuse)
 
     @property
+    def data(self) -> Any:
+        """The data of an answer in JSON."""
+        return self.json["data"]
+
+    def rows(self, table: str) -> list[dict[str, Any]]:
+        """The rows of a table of an answer in JSON."""
+        return self.json["tables"][table]["rows"]
+
+    def column(self, table: str, name: str) -> list[Any]:
+        """A column of a table of an answer in JSON."""
+        return [row[name] for row in self.rows(table)]
+
+    @property
     def message(self) -> str:
         """The one message of a refused command."""
         assert self.code == 2

@@ -25,15 +25,17 @@ def test_pose_gives_the_golden_angles_of_par4(run: Any) -> None:
 def test_pose_as_json_equals_the_model(run: Any) -> None:
     model = pp.load("par4")
     x = [float(text) for text in GOLDEN]
-    answer = run("pose", "par4", *GOLDEN, "--json").json
+    result = run("pose", "par4", *GOLDEN, "--json")
+    answer = result.data
+    assert result.json["format"] == 2
     assert answer["reachable"] is True
     assert answer["reason"] is None
     assert answer["pose"] == dict(zip(("x", "y", "z", "yaw"), x, strict=True))
     assert answer["working_mode"] == {"name": "outward", "signs": "++++"}
-    assert [leg["q"] for leg in answer["legs"]] == list(model.inverse_kinematics(x))
-    assert [leg["slack"] for leg in answer["legs"]] == list(model.reach(x).legs)
-    assert [leg["joint_limit_slack"] for leg in answer["legs"]] == [None] * 4
-    assert answer["yaw_limit_slack"] == pytest.approx(math.pi / 4 - 0.3)
+    assert result.column("legs", "q") == list(model.inverse_kinematics(x))
+    assert result.column("legs", "leg slack") == list(model.reach(x).legs)
+    assert result.column("legs", "joint slack") == [None] * 4
+    assert answer["slack"]["yaw"] == pytest.approx(math.pi / 4 - 0.3)
     assert answer["margins"]["over"] == float(model.margins(x).over)
 
 
@@ -41,19 +43,19 @@ def test_pose_as_json_equals_the_model(run: Any) -> None:
     "words", [["100mm", "-50 mm", "-0.7m", "17.188733853924695deg"], ["+.1", "-5e-2", "-.7", "0.3"]]
 )
 def test_pose_takes_units(run: Any, words: list[str]) -> None:
-    answer = run("pose", "par4", *words, "--json").json
+    answer = run("pose", "par4", *words, "--json").data
     assert list(answer["pose"].values()) == pytest.approx([0.1, -0.05, -0.7, 0.3], rel=1e-15)
 
 
 def test_options_may_stand_anywhere(run: Any) -> None:
-    first = run("pose", "--json", "--mode", "-+-+", "par4", *GOLDEN).json
-    last = run("pose", "par4", *GOLDEN, "--mode=-+-+", "--json").json
+    first = run("pose", "--json", "--mode", "-+-+", "par4", *GOLDEN).data
+    last = run("pose", "par4", *GOLDEN, "--mode=-+-+", "--json").data
     assert first == last
     assert first["working_mode"]["signs"] == "-+-+"
 
 
 def test_yaw_is_zero_if_not_given(run: Any) -> None:
-    assert run("pose", "par4", "0", "0", "-0.7", "--json").json["pose"]["yaw"] == 0.0
+    assert run("pose", "par4", "0", "0", "-0.7", "--json").data["pose"]["yaw"] == 0.0
 
 
 def test_limits_have_their_column_where_the_robot_has_them(run: Any, own_robot: Any) -> None:
@@ -68,10 +70,10 @@ def test_limits_have_their_column_where_the_robot_has_them(run: Any, own_robot: 
 
 
 def test_linear_legs_have_angles_but_no_slack(run: Any) -> None:
-    answer = run("pose", "fivebar-spindle", "0.05", "0.3", "-5mm", "30deg", "--json").json
-    assert [leg["slack"] is None for leg in answer["legs"]] == [False, False, True, True]
-    assert answer["legs"][3]["q"] == pytest.approx(math.radians(30))
-    assert answer["margins"]["internal"] is None
+    result = run("pose", "fivebar-spindle", "0.05", "0.3", "-5mm", "30deg", "--json")
+    assert [slack is None for slack in result.column("legs", "leg slack")] == [False, False, True, True]
+    assert result.column("legs", "q")[3] == pytest.approx(math.radians(30))
+    assert result.data["margins"]["internal"] is None
     assert run("pose", "fivebar-spindle", "0.05", "0.3", "-5mm", "30deg").code == 0
 
 
@@ -80,18 +82,19 @@ def test_a_pose_out_of_reach_is_an_answer(run: Any) -> None:
     assert result.code == 1
     assert result.err == ""
     assert "out of reach: leg 2: the rod is 206.3 mm too short" in result.out
-    answer = run("pose", "par4", "0.9", "0", "-0.7", "0", "--json").json
-    assert answer["reachable"] is False
-    assert [leg["q"] for leg in answer["legs"]] == [None] * 4
-    assert answer["legs"][1]["slack"] == pytest.approx(-0.2063, abs=1e-4)
-    assert answer["margins"] == {"under": None, "over": None, "internal": None}
+    answer = run("pose", "par4", "0.9", "0", "-0.7", "0", "--json")
+    assert answer.json["ok"] is False
+    assert answer.column("legs", "q") == [None] * 4
+    assert answer.column("legs", "leg slack")[1] == pytest.approx(-0.2063, abs=1e-4)
+    assert answer.data["margins"] == {"under": None, "over": None, "internal": None}
 
 
 def test_a_pose_beyond_a_limit_is_out_of_reach_with_its_angles(run: Any) -> None:
     result = run("pose", "par4", "0", "0", "-0.7", "50deg")
     assert result.code == 1
     assert "yaw limit of the plate is exceeded by 5 deg" in result.out
-    assert all(np.isfinite(leg["q"]) for leg in run("pose", "par4", "0", "0", "-0.7", "50deg", "--json").json["legs"])
+    answer = run("pose", "par4", "0", "0", "-0.7", "50deg", "--json")
+    assert np.isfinite(answer.column("legs", "q")).all()
 
 
 @pytest.mark.parametrize(

@@ -19,7 +19,7 @@ def test_robots_lists_every_robot(run: Any) -> None:
 
 
 def test_robots_as_json(run: Any) -> None:
-    entries = run("robots", "--json").json
+    entries = run("robots", "--json").json["robots"]
     assert [entry["name"] for entry in entries] == NAMES
     assert all(Path(entry["path"]).is_file() for entry in entries)
     assert next(entry for entry in entries if entry["name"] == "par4")["motors"] == 4

@@ -14,10 +14,11 @@ import pytest
 import parapick as pp
 from parapick.errors import ParameterError
 from parapick.evaluation import Evaluation, Finding
-from parapick.evaluation.turning import turning
+from parapick.evaluation.findings import excess_of
 from parapick.evaluation.words import at_least, at_most
 from parapick.motion.law import law_of
 from parapick.tasks import AdeptTask, LineTask
+from parapick.timing.turning import turning
 
 ROBOTS = Path(__file__).parent / "robots"
 LOOKED_AT = ("reach", "joints", "torque", "fastest")
@@ -168,7 +169,7 @@ def test_motors_that_cannot_hold_the_plate_have_no_pace() -> None:
     made = pp.evaluate(weak, sections=LOOKED_AT)
     assert not made.verdict.ok
     assert made["fastest"].data["own_law_duration"] is None
-    assert any(note.startswith("not found: a pace by its own law: ") for note in made["fastest"].notes)
+    assert any(text.startswith("not found: a pace by its own law: ") for text in made["fastest"].left_out)
 
 
 @pytest.mark.soak
@@ -194,7 +195,7 @@ def test_a_search_finds_where_a_law_turns(power: float, start: float) -> None:
         asked.append(number)
         return against(0.2 + 0.1 * number**power)
 
-    found = turning(ask, start, 1e-3, 1e3)
+    found = turning(ask, excess_of, start, 1e-3, 1e3)
     assert found.kept == pytest.approx(8.0 ** (1.0 / power), rel=2e-6)
     assert ask(found.kept).ok
     assert len(asked) < 25
@@ -206,22 +207,22 @@ def test_a_search_cannot_contradict_its_start() -> None:
     def ask(number: float) -> Finding:
         return against(number if number < 1.6 else 0.5 + abs(number - 2.5))
 
-    assert turning(ask, 0.5, 1e-3, 1e3).kept == pytest.approx(1.0, rel=2e-6)
-    assert turning(ask, 2.2, 1e-3, 1e3).kept == pytest.approx(3.0, rel=2e-6)
-    assert turning(ask, 3.4, 1e-3, 1e3).kept == pytest.approx(3.0, rel=2e-6)
-    assert turning(ask, 1.5, 1e-3, 1e3).kept == pytest.approx(1.0, rel=2e-6)
+    assert turning(ask, excess_of, 0.5, 1e-3, 1e3).kept == pytest.approx(1.0, rel=2e-6)
+    assert turning(ask, excess_of, 2.2, 1e-3, 1e3).kept == pytest.approx(3.0, rel=2e-6)
+    assert turning(ask, excess_of, 3.4, 1e-3, 1e3).kept == pytest.approx(3.0, rel=2e-6)
+    assert turning(ask, excess_of, 1.5, 1e-3, 1e3).kept == pytest.approx(1.0, rel=2e-6)
 
 
 def test_a_search_that_ends_nowhere() -> None:
-    assert turning(lambda _: against(2.0), 1.0, 1e-3, 1e3).kept == 0.0
-    assert turning(lambda _: against(0.5), 1.0, 1e-3, 1e3).kept == math.inf
-    assert turning(lambda _: None, 1.0, 1e-3, 1e3).breaks is None
+    assert turning(lambda _: against(2.0), excess_of, 1.0, 1e-3, 1e3).kept == 0.0
+    assert turning(lambda _: against(0.5), excess_of, 1.0, 1e-3, 1e3).kept == math.inf
+    assert turning(lambda _: None, excess_of, 1.0, 1e-3, 1e3).breaks is None
 
     def limit(number: float) -> Finding | None:
         """Met or not, with nothing between."""
         return None if number <= 4.2 else Finding("wall", number, None, "", False, "wall", floor=True)
 
-    wall = turning(limit, 1.0, 0.1, 10.0)
+    wall = turning(limit, excess_of, 1.0, 0.1, 10.0)
     assert wall.kept == pytest.approx(4.2, rel=2e-6)
     assert wall.breaks is not None
     assert wall.breaks.name == "wall"

@@ -159,21 +159,18 @@ def test_speeds_of_a_spindle_by_hand() -> None:
     assert row[6] > row[5]
 
 
-def test_what_is_missing_is_a_note() -> None:
-    assert (
-        pp.evaluate("irb360", sections=["capability"])["capability"]
-        .notes[0]
-        .startswith("not looked at: irb360 has no masses")
-    )
+def test_what_is_missing_is_left_out() -> None:
+    bare = pp.evaluate("irb360", sections=["capability"])["capability"]
+    assert bare.left_out[0].startswith("not looked at: irb360 has no masses")
     spara = pp.evaluate("spara3", sections=["capability"])["capability"]
-    assert spara.notes == (
+    assert spara.left_out == (
         "not looked at: the file states no peak torque of the drives, so nothing bounds the acceleration",
     )
     robot = pp.load("fivebar-spindle").robot
     drive = dataclasses.replace(robot.plate.drive, peak_torque=None)
     half = Model(dataclasses.replace(robot, plate=dataclasses.replace(robot.plate, drive=drive)))
     made = pp.evaluate(half, cycles_per_minute=5.0, sections=["capability"])["capability"]
-    assert "no peak torque of motor 3, 4, so" in made.notes[0]
+    assert "no peak torque of motor 3, 4, so" in made.left_out[0]
     assert made.tables == made.series == made.findings == ()
 
 

@@ -75,7 +75,7 @@ def test_it_is_computed_on_request() -> None:
     both = pp.evaluate("irb360", sections=["motion"], control=True)
     assert [section.key for section in both.sections] == ["motion", "control"]
     assert "control" in [section.key for section in pp.evaluate("irb360", control=True).sections]
-    assert both["control"].notes[0].startswith("not looked at: irb360 has no masses")
+    assert both["control"].left_out[0].startswith("not looked at: irb360 has no masses")
 
 
 def test_assumptions_are_notes(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -137,12 +137,12 @@ def test_a_law_that_is_refused_is_left_out_with_its_reason(monkeypatch: pytest.M
     monkeypatch.setattr(control, "LAWS_SHOWN", ("nonsense",))
     section = pp.evaluate("delta-nr", SHORT, sections=["control"])["control"]
     assert section.tables == ()
-    assert section.notes[0].startswith("not looked at: no control law named 'nonsense'")
+    assert section.left_out[0].startswith("not looked at: no control law named 'nonsense'")
 
 
 def test_a_long_motion_is_left_to_a_simulation_of_its_own() -> None:
     section = pp.evaluate("delta-nr", cycles_per_minute=2.0, sections=["control"])["control"]
-    assert section.notes == ("not looked at: the motion lasts 30 s; simulate it by itself",)
+    assert section.left_out == ("not looked at: the motion lasts 30 s; simulate it by itself",)
 
 
 def test_the_command_prints_the_loops(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:

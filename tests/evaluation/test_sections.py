@@ -172,7 +172,7 @@ def test_a_robot_without_masses_says_so_in_its_sections() -> None:
     assert found.verdict.ok
     assert "as far as the file says" in found.verdict.text
     for key in ("torque", "power", "forces", "fastest", "improve"):
-        assert "irb360 has no masses" in found[key].notes[0]
+        assert "irb360 has no masses" in found[key].left_out[0]
         assert found[key].findings == ()
     assert found["joints"].tables
 
@@ -195,8 +195,8 @@ def test_a_motion_that_leaves_the_reach_on_the_way() -> None:
     assert "is missing" in found.verdict.text
     slack = model.reach(found.samples.x).legs
     assert found.verdict.limiting.value == pytest.approx(slack.min())
-    assert "cannot follow the whole motion" in found["torque"].notes[0]
-    assert "cannot follow the whole motion" in found["fastest"].notes[0]
+    assert "cannot follow the whole motion" in found["torque"].left_out[0]
+    assert "cannot follow the whole motion" in found["fastest"].left_out[0]
 
 
 def test_default_task_is_smaller_for_a_small_robot() -> None:

@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 import parapick as pp
+from parapick.model import Ride
 from parapick.report import motion_figure
 from parapick.tasks import load_task
 
@@ -16,8 +17,9 @@ def drawn(robot: str, task: str, *, torques: bool = True) -> tuple[Any, Any, Any
     """Panels over time and in space, and the torques."""
     model = pp.load(robot)
     samples = load_task(task).motion(model).sample(500.0, corners=True)
-    torque = model.drive_torque(samples.x, samples.xd, samples.xdd).torque if torques else None
-    figure = motion_figure(model.robot, samples, model.joint_rates(samples.x, samples.xd), torque, "a title")
+    states = zip(samples.payload.tolist(), samples.x, samples.xd, samples.xdd, strict=True)
+    torque = np.array([model.with_payload(mass).drive_torque(*state).torque for mass, *state in states if torques])
+    figure = motion_figure(Ride(model, samples), "a title")
     left, right = figure.subfigs
     return left.axes, right.axes, torque
 

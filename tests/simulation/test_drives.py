@@ -11,9 +11,8 @@ import pytest
 import parapick as pp
 from parapick.control import PD, Measured, Reference, TaskSpaceID, tuned
 from parapick.mechanism import Drive, Friction
-from parapick.model import Model
+from parapick.model import Model, Ride
 from parapick.motion import hold, straight
-from parapick.motion.loads import looked_at, motor_loads
 from parapick.simulation import JointFriction, fault_of, simulate
 
 GEARED = Drive(peak_torque=3.8, peak_speed=600.0, inertia=6e-5, ratio=30.0, efficiency=0.6, friction=Friction(1.0, 0.1))
@@ -71,7 +70,7 @@ def test_what_evaluate_refuses_saturates_the_loop() -> None:
 def test_motors_drive_no_faster_than_their_peak_speed() -> None:
     model = geared(peak_speed=100.0)
     motion = pp.adept_cycle(model, cycles_per_minute=200)
-    wanted = np.abs(motor_loads(model, looked_at(model, motion, 4000.0)).speed).max()
+    wanted = np.abs(Ride.along(model, motion).loads.speed).max()
     assert wanted > 250.0
     record = simulate(model, motion, TaskSpaceID.from_poles(20.0, 0.7))
     # The others may pull a joint beyond the speed to which its own motor brings it.

@@ -27,8 +27,7 @@ from parapick.motion.errors import MotionError
 from parapick.motion.motion import Motion
 
 if TYPE_CHECKING:
-    from parapick.model import Model
-    from parapick.motion.follow import Followed, Worst
+    from parapick.model import Model, Ride, Worst
     from parapick.motion.peaks import Peaks
 
 __all__ = ["PickPlan", "checked_cell", "plan", "planned"]
@@ -70,14 +69,14 @@ class PickPlan:
         return self.motion.peaks()
 
     @cached_property
-    def followed(self) -> Followed:
+    def followed(self) -> Ride:
         """Worst slack, margins, joint speed and motor torque, each with time (s of the motion) and pose."""
         return self.motion.follow(self.model)
 
     @property
     def margins(self) -> tuple[Worst, ...]:
         """The smallest margin of each kind to a singularity, with time and pose."""
-        return tuple(one for one in self.followed.worst if one.name in ("under-mobility", "over-mobility", "internal"))
+        return tuple(one for one in self.followed.worst if one.kind == "margin")
 
 
 def plan(

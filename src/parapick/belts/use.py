@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Final, NamedTuple, final
 import numpy as np
 
 from parapick.belts.types import ConveyorLimits, PickPlace
+from parapick.model.extremes import LIMIT_SLACK
+from parapick.model.ride import SHARING, Ride
 from parapick.motion.errors import LimitError
-from parapick.motion.fit import LIMIT_SLACK
-from parapick.motion.loads import SHARING, looked_at
 
 if TYPE_CHECKING:
     from parapick.model import Model
@@ -213,7 +213,7 @@ def exact_use(cell: Cell, motion: Motion) -> np.ndarray:
         cell: robot and limits.
         motion: the motion.
     """
-    limits, samples = cell.limits, looked_at(cell.model, motion, _RATE)
+    limits, samples = cell.limits, Ride.along(cell.model, motion, _RATE).samples
     series = Series(samples.x[None], samples.xd[None], samples.xdd[None])
     plate = plate_use(limits, series)
     if plate.max() > _NEAR:

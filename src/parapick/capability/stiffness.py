@@ -23,7 +23,6 @@ from numpy.typing import ArrayLike
 from parapick.capability.effort import STRETCHED, Settings
 from parapick.capability.kernels import constants, kernel_for
 from parapick.errors import ParameterError
-from parapick.mechanism.parameters import resolved
 from parapick.mechanism.robot import Robot
 from parapick.model.algebra import gram, singular_values
 from parapick.model.expression import Expression
@@ -67,8 +66,8 @@ def stiffness(
     Args:
         model: the robot; it needs no masses.
         x: task vectors (..., dof), m and rad.
-        servo: stiffness of the position loops (N m/rad, at the joint), one number or one per motor. With the default,
-            1, the answers are per N m/rad: enough to compare robots and poses.
+        servo: stiffness of the position loops (N m/rad at the joint, N/m of a carriage), one number or one per motor.
+            With the default, 1, the answers are per N m/rad: enough to compare robots and poses.
         rods: axial stiffness E A of one rod (N), "file" for that of the robot's file, or None where they are rigid.
         arms: bending stiffness E I of an arm (N m2), or None where they are rigid.
 
@@ -77,13 +76,18 @@ def stiffness(
     """
     axial = _axial(model) if rods == "file" else rods
     numbers = [_compliance(name, value) for name, value in (("rods", axial), ("arms", arms))]
-    given = constants(model, per_motor(model.motors, "servo", servo, "N m/rad"), number=numbers[0], other=numbers[1])
+    given = constants(
+        model,
+        per_motor(model.motors, "servo", servo, model.robot.limb.axis.stiffness),
+        number=numbers[0],
+        other=numbers[1],
+    )
     return Stiffness(*kernel_for(model, "stiffness", _all)(x, given))
 
 
 def _axial(model: Model) -> float:
     """E A of one rod (N), by the file."""
-    limb = resolved(model.robot).limb
+    limb = model.numbers.limb
     for name in ("rod_modulus", "rod_radius"):
         if getattr(limb, name) is None:
             raise ParameterError(f"limb.{name}", f"the file of {model.robot.name} does not state it; give rods= (N)")

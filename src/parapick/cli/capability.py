@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any
 
+from parapick.answer.plain import finite
 from parapick.cli.answers import named
 from parapick.cli.app import UNREACHABLE
 from parapick.cli.arguments import (
@@ -21,7 +22,7 @@ from parapick.cli.arguments import (
 from parapick.cli.capability_answer import WORDS, Given, over_workspace, values_at
 from parapick.cli.motor_limits import motor_limit
 from parapick.cli.states import payload_text
-from parapick.cli.tables import DEGREES, finite, headline, number, percent, place_text, print_json, print_table, say
+from parapick.cli.tables import DEGREES, headline, number, percent, place_text, print_json, print_table, say
 from parapick.errors import MissingMassError, ParameterError, ParapickError
 
 if TYPE_CHECKING:
@@ -83,9 +84,11 @@ def _given(model: Model, torque: str, speed: str, rate: str | None, margin: str 
     missing = missing_masses(model.robot)
     if missing:
         raise MissingMassError(model.robot.name, missing)
-    torques = motor_limit("--torque", torque, "N m", {"peak": "peak", "rated": "rated"})
-    speeds = motor_limit("--speed", speed, "rad/s", {"peak": "peak"})
-    _checked(lambda: joint_torques(model, torques), "--torque", "N m")
+    axis = model.robot.limb.axis
+    effort = axis.effort
+    torques = motor_limit("--torque", torque, effort, {"peak": "peak", "rated": "rated"})
+    speeds = motor_limit("--speed", speed, axis.speed, {"peak": "peak"})
+    _checked(lambda: joint_torques(model, torques), "--torque", effort)
     try:
         joint_speeds(model, speeds)
     except ParameterError as error:
@@ -125,7 +128,7 @@ def _print(model: Model, answer: dict[str, Any]) -> None:
     where = f"over its workspace, margins at least {answer['margin']:g}"
     at = f"at {place_text(answer['pose'])}" if "pose" in answer else where
     lines = [] if "pose" in answer else [region_text(model.robot)]
-    headline(model, at, *lines, _limits_text(answer), *filter(None, [payload_text(answer), _rate_text(answer)]))
+    headline(model, at, *lines, _limits_text(model, answer), *filter(None, [payload_text(answer), _rate_text(answer)]))
     if "pose" in answer:
         rows = [(text, number(answer["values"][name], digits), unit) for name, text, unit, digits in _listed(answer)]
         print_table(("", "value", "unit"), rows, numbers=(1,))
@@ -134,9 +137,11 @@ def _print(model: Model, answer: dict[str, Any]) -> None:
         _print_extremes(model, answer)
         say()
     if answer["joint_speed"] is None:
-        say("the file states no drive.peak_speed: give --speed in rad/s of the motor for the plate's speeds")
+        say(
+            f"the file states no drive.peak_speed: give --speed in {model.motors.speed_unit} of the motor for the plate's speeds"
+        )
     if "pose" in answer or answer["reachable"]:
-        say("stiffness is per N m/rad of servo stiffness at the joint")
+        say(f"stiffness is per {model.robot.limb.axis.stiffness} of servo stiffness at the joint")
     if "pose" in answer:
         for kind in _near(answer):
             say(f"{kind}, below {answer['margin']:g}: what depends on it has no bounds there")
@@ -175,9 +180,10 @@ def _print_extremes(model: Model, answer: Mapping[str, Any]) -> None:
     print_table(heads, rows, numbers=range(2, len(heads)))
 
 
-def _limits_text(answer: Mapping[str, Any]) -> str:
-    return f"torque at the joints {_spread(answer['joint_torque'])} N m" + (
-        "" if answer["joint_speed"] is None else f", speed {_spread(answer['joint_speed'])} rad/s"
+def _limits_text(model: Model, answer: Mapping[str, Any]) -> str:
+    motors = model.motors
+    return f"{motors.word} at the joints {_spread(answer['joint_torque'])} {motors.torque_unit}" + (
+        "" if answer["joint_speed"] is None else f", speed {_spread(answer['joint_speed'])} {motors.speed_unit}"
     )
 
 

@@ -83,9 +83,8 @@ def _left_out(made: Evaluation) -> dict[str, list[str]]:
     """Why something was not looked at, once, with the sections that it leaves empty."""
     reasons: dict[str, list[str]] = {}
     for section in made.sections:
-        for text in section.notes:
-            if text.startswith(("not looked at", "not found")):
-                reasons.setdefault(text, []).append(section.title.lower())
+        for text in section.left_out:
+            reasons.setdefault(text, []).append(section.title.lower())
     return reasons
 
 

@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, Final
 
+from parapick.answer.plain import finite
 from parapick.cli.answers import about
 from parapick.cli.app import UNREACHABLE
 from parapick.cli.arguments import Amount, Json, Mode, RobotName, amount, load
@@ -16,7 +17,6 @@ from parapick.cli.files import check_target
 from parapick.cli.tables import (
     busy,
     console,
-    finite,
     headline,
     number,
     percent,

@@ -37,11 +37,11 @@ _NUMBERS: Final = {
 
 
 _LIMITS: Final = {
-    "torque": ("N m", {"peak": "peak", "rated": "rated"}),
-    "rated": ("N m", {"rated": "rated", "none": None}),
-    "speed": ("rad/s", {"peak": "peak"}),
+    "torque": ("effort", {"peak": "peak", "rated": "rated"}),
+    "rated": ("effort", {"rated": "rated", "none": None}),
+    "speed": ("speed", {"peak": "peak"}),
 }
-"""Options that are limits of the motors: the unit of their numbers, and what may be said instead."""
+"""Options that are limits of the motors: of what (a unit of `Axis`), and what may be said instead."""
 
 
 def region_of(robot: Robot, text: str | None, cuts: dict[str, str | None]) -> Workspace:
@@ -101,10 +101,10 @@ def options_of(robot: Robot, words: dict[str, str | None]) -> IndexOptions:
         word = words.get(name)
         if word is not None:
             given[name] = word if (name, word) == ("rods", "file") else amount(_option(name), word, unit)
-    for name, (unit, limits) in _LIMITS.items():
+    for name, (quantity, limits) in _LIMITS.items():
         word = words.get(name)
         if word is not None:
-            given[name] = motor_limit(_option(name), word, unit, limits)
+            given[name] = motor_limit(_option(name), word, getattr(robot.limb.axis, quantity), limits)
     velocity = words.get("velocity")
     if velocity is not None:
         given["velocity"] = tuple(series(robot, "--velocity", velocity, order=1))

@@ -7,6 +7,7 @@ import itertools
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any, Final
 
+from parapick.answer.plain import finite
 from parapick.cli.answers import about, at_pose, named
 from parapick.cli.app import UNREACHABLE
 from parapick.cli.arguments import Coordinate, Json, Mode, RobotName, load, pose_given
@@ -14,7 +15,6 @@ from parapick.cli.tables import (
     DEGREES,
     alarm,
     busy,
-    finite,
     headline,
     number,
     place_text,
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 __all__ = ["margins"]
 
 _QUANTITIES: Final = {
-    "margins": ("under-mobility", "over-mobility", "internal"),
+    "margins": MARGIN_KINDS,
     "indices": ("conditioning", "plate_conditioning", "internal_conditioning"),
 }
 """What is looked for over a workspace: the first outputs of two kernels."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from parapick.answer.plain import finite
 from parapick.cli.answers import at_pose, named
 from parapick.cli.app import UNREACHABLE
 from parapick.cli.arguments import Coordinate, Json, Mode, RobotName, load, pose_given
@@ -11,7 +12,6 @@ from parapick.cli.tables import (
     DEGREES,
     MILLI,
     alarm,
-    finite,
     headline,
     number,
     place_text,

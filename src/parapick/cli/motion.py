@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Final
 
 from cyclopts import Parameter
 
+from parapick.answer.plain import finite
 from parapick.cli.app import UNREACHABLE
 from parapick.cli.arguments import Amount, Json, Mode, RobotName, amount, load_with_masses
 from parapick.cli.drives import share_cells, share_heads
@@ -16,7 +17,6 @@ from parapick.cli.tables import (
     MILLI,
     alarm,
     busy,
-    finite,
     headline,
     number,
     place_text,
@@ -33,28 +33,16 @@ if TYPE_CHECKING:
 
     from rich.text import Text
 
-    from parapick.cli.motion_answer import Series
-    from parapick.model import Model
+    from parapick.model import Model, Ride
     from parapick.motion import Motion
-
-__all__ = ["motion"]
 
 _MISSES: Final = 3
 """Items missed that are told one by one."""
 
 _FIGURES: Final = (".png", ".svg", ".pdf")
 
-_NAMES: Final = {
-    "leg": "leg slack",
-    "joint": "joint slack",
-    "elbow": "elbow slack",
-    "cone": "cone slack",
-    "yaw": "yaw slack",
-    "clearance": "clearance slack",
-    "under-mobility": "under-mobility margin",
-    "over-mobility": "over-mobility margin",
-    "internal": "internal margin",
-}
+_FLOORS: Final = ("slack", "margin")
+"""Kinds of limits that are lower ones: 0, or next to it."""
 
 _SHOWN: Final = {
     "": ("", 4, 1.0),
@@ -63,6 +51,7 @@ _SHOWN: Final = {
     "rad/s": ("rad/s", 2, 1.0),
     "rad/s2": ("rad/s2", 1, 1.0),
     "N m": ("N m", 2, 1.0),
+    "N": ("N", 1, 1.0),
     "m/s": ("m/s", 3, 1.0),
     "m/s2": ("m/s2", 2, 1.0),
     "m/s3": ("m/s3", 0, 1.0),
@@ -105,7 +94,7 @@ def motion(
     wanted = load_task(task)
     if payload is not None:
         wanted = replace(wanted, payload=amount("--payload", payload, "kg", least=0.0))
-    from parapick.cli.motion_answer import BLOCKED, blocked_answer, corner_answer, made_of, motion_answer, series_of
+    from parapick.cli.motion_answer import BLOCKED, blocked_answer, corner_answer, made_of, motion_answer, ride_of
 
     try:
         made, met = made_of(model, wanted)
@@ -115,9 +104,9 @@ def motion(
         answer = blocked_answer(model, wanted, error)
     else:
         _check_rate(rate, made, sampled=csv is not None)
-        series = series_of(model, made)
-        answer = motion_answer(model, wanted, made, series, met)
-        _write(model, made, series, answer, targets, rate)
+        ride = ride_of(model, made)
+        answer = motion_answer(wanted, made, ride, met)
+        _write(made, ride, answer, targets, rate)
     answer = finite(answer)
     if as_json:
         print_json(answer)
@@ -135,9 +124,8 @@ def _check_rate(rate: float, made: Motion, *, sampled: bool) -> None:
 
 
 def _write(
-    model: Model,
     made: Motion,
-    series: Series,
+    ride: Ride,
     answer: dict[str, Any],
     targets: tuple[Path | None, Path | None],
     rate: float,
@@ -147,20 +135,20 @@ def _write(
     if csv is not None:
         from parapick.cli.motion_answer import table
 
-        write_text(csv, table(model.robot.task_names, made.sample(rate)))
+        write_text(csv, table(ride.model.robot.task_names, made.sample(rate)))
         answer["csv"] = str(csv)
     if plot is not None:
-        _draw(model, series, f"{model.robot.name}: {answer['title'] or answer['task']}", plot)
+        _draw(ride, f"{ride.model.robot.name}: {answer['title'] or answer['task']}", plot)
         answer["plot"] = str(plot)
 
 
-def _draw(model: Model, series: Series, title: str, target: Path) -> None:
+def _draw(ride: Ride, title: str, target: Path) -> None:
     from parapick.report.canvas import save_figure
     from parapick.report.motion_figure import motion_figure
 
     with busy("drawing"):
         try:
-            save_figure(motion_figure(model.numbers, series.samples, series.rates, series.torque, title), target)
+            save_figure(motion_figure(ride, title), target)
         except OSError as error:
             raise ParapickError(f"{target}: cannot be written: {(error.strerror or str(error)).lower()}") from error
 
@@ -178,7 +166,7 @@ def _print(model: Model, answer: dict[str, Any]) -> None:
     say()
     _print_worst(model, [*answer["peaks"], *answer["limits"]])
     say()
-    _print_motors(answer["motors"])
+    _print_motors(model, answer["motors"])
     say()
     if answer["sharing"]:
         say("more motors than freedoms: the motors share by least peak")
@@ -245,9 +233,10 @@ def _print_worst(model: Model, rows: list[dict[str, Any]]) -> None:
     print_table(heads, cells, numbers=range(1, len(heads)))
 
 
-def _print_motors(motors: list[dict[str, Any]]) -> None:
+def _print_motors(model: Model, motors: list[dict[str, Any]]) -> None:
     moved = any(motor["motor_peak_torque"] is not None for motor in motors)
-    heads = ["motor", "speed (rad/s)", *(("peak (N m)", "at t (s)", "RMS (N m)") if moved else ())]
+    unit, rate = model.motors.torque_unit, model.motors.speed_unit
+    heads = ["motor", f"speed ({rate})", *((f"peak ({unit})", "at t (s)", f"RMS ({unit})") if moved else ())]
     cells: list[list[str | Text]] = []
     for motor in motors:
         torques = (
@@ -272,10 +261,9 @@ def _head(name: str) -> str:
 
 def _label(row: dict[str, Any]) -> str:
     """A quantity with the leg or motor that it belongs to; motors have the numbers of their legs."""
-    name, leg = str(_NAMES.get(row["name"], row["name"])), row.get("leg")
-    if not leg:
-        return name
-    return f"{name}, {'motor' if row['unit'] in ('N m', 'rad/s') else 'leg'} {leg}"
+    floor = row.get("kind") in _FLOORS
+    name, leg = f"{row['name']} {row['kind']}" if floor else str(row["name"]), row.get("leg")
+    return f"{name}, {'leg' if floor else 'motor'} {leg}" if leg else name
 
 
 def _value(row: dict[str, Any]) -> str:
@@ -289,15 +277,15 @@ def _limit(row: dict[str, Any]) -> str:
     if row["limit"] is None:
         return "-"
     unit, _, factor = _SHOWN[row["unit"]]
-    return f"{row['limit'] * factor:.6g} {unit}".strip() if row["limit"] and row["unit"] else "0"
+    return "0" if row.get("kind") in _FLOORS else f"{row['limit'] * factor:.6g} {unit}".strip()
 
 
 def _excess(limit: dict[str, Any]) -> str:
     """By how much a limit is broken."""
     unit, digits, factor = _SHOWN[limit["unit"]]
-    if not unit:
+    if limit["kind"] == "margin":
         return "the motion crosses a singularity there"
-    if not limit["limit"]:
+    if limit["kind"] == "slack":
         return f"{number(-limit['value'], max(digits, 3), factor)} {unit}".strip() + " is missing"
     over = abs(limit["value"]) - limit["limit"]
     return f"{number(over, digits, factor)} {unit} above its limit, {limit['use']:.3g} times it"

@@ -2,38 +2,26 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator
-from dataclasses import asdict, dataclass
-from typing import TYPE_CHECKING, Any, Final, final
+from dataclasses import asdict
+from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
 from parapick.belts import BeltError, MissedItemError, NoInterceptError
 from parapick.cli.answers import about, named
 from parapick.cli.drives import shares
-from parapick.errors import MissingMassError
-from parapick.motion.extremes import first_largest
-from parapick.motion.loads import SHARING, looked_at, motor_loads
+from parapick.model import Ride
+from parapick.model.ride import SHARING
 from parapick.tasks import ConveyorTask, StreamTask
 from parapick.timing import HoldingTorqueError, SingularPathError, UnreachablePathError
 
 if TYPE_CHECKING:
     from parapick.belts import Meeting, PickPlan
-    from parapick.model import Model
+    from parapick.model import Model, MotorWorst, Worst
     from parapick.motion import Motion, MotionError, Peak, Samples, UnreachableCornerError
     from parapick.tasks import Task
-
-__all__ = [
-    "BLOCKED",
-    "LOOK_RATE",
-    "Series",
-    "blocked_answer",
-    "corner_answer",
-    "made_of",
-    "motion_answer",
-    "series_of",
-    "table",
-]
 
 LOOK_RATE: Final = 4000.0
 """Samples a second (Hz) at which a motion is looked at; corners are added, so that no peak at a corner is lost."""
@@ -61,40 +49,14 @@ _PLATE: Final = {
 """Peak of a motion -> what it is called, its unit, and the limit of the task that bounds it."""
 
 
-@final
-@dataclass(frozen=True, eq=False)
-class Series:
-    """A motion with what its motors give.
-
-    Attributes:
-        samples: the motion (N samples), both sides of every corner included.
-        rates: joint speeds (N, motors), rad/s; NaN where the robot cannot be.
-        torque: torques at the motor shafts (N, motors), N m; None for a robot without masses.
-    """
-
-    samples: Samples
-    rates: np.ndarray
-    torque: np.ndarray | None
-
-
-def series_of(model: Model, motion: Motion) -> Series:
-    """Speeds and torques along a motion.
+def ride_of(model: Model, motion: Motion) -> Ride:
+    """A robot along a motion, looked at finely, and more coarsely where the motion is long.
 
     Args:
         model: the robot.
         motion: the motion, with what it carries.
     """
-    samples = looked_at(model, motion, _look_rate(motion))
-    try:
-        loads = motor_loads(model, samples)
-    except MissingMassError:
-        return Series(samples, model.joint_rates(samples.x, samples.xd), None)
-    return Series(samples, loads.joint_speed, loads.torque)
-
-
-def _look_rate(motion: Motion) -> float:
-    """Samples a second (Hz) at which a motion is looked at: fewer where it is long."""
-    return min(LOOK_RATE, LOOKS_MAX / motion.duration)
+    return Ride.along(model, motion, min(LOOK_RATE, LOOKS_MAX / motion.duration))
 
 
 def made_of(model: Model, task: Task) -> tuple[Motion, dict[str, Any]]:
@@ -139,24 +101,23 @@ def _meeting(model: Model, cycle: PickPlan, name: str) -> dict[str, Any]:
     }
 
 
-def motion_answer(model: Model, task: Task, motion: Motion, series: Series, met: dict[str, Any]) -> dict[str, Any]:
+def motion_answer(task: Task, motion: Motion, ride: Ride, met: dict[str, Any]) -> dict[str, Any]:
     """The answer of `parapick motion` where the robot reaches the corners of the task.
 
     Args:
-        model: the robot.
         task: the task.
         motion: its motion for this robot.
-        series: speeds and torques along it.
+        ride: the robot along it.
         met: what is met on belts, as `made_of` tells it.
     """
-    followed = motion.follow(model, _look_rate(motion))
+    model = ride.model
     limits = [
         {**asdict(worst), "pose": named(model.robot, worst.pose), "use": worst.use, "ok": worst.ok}
-        for worst in followed.worst
+        for worst in ride.worst
     ]
     return {
         **_about(model, task),
-        "can_follow": followed.ok,
+        "can_follow": ride.ok,
         "corner": None,
         "reason": None,
         "duration": motion.duration,
@@ -165,9 +126,9 @@ def motion_answer(model: Model, task: Task, motion: Motion, series: Series, met:
         "payload": [{"time": step.time, "mass": step.mass} for step in motion.payload],
         "peaks": list(_peaks(model, task, motion)),
         "limits": limits,
-        "left_out": list(followed.left_out),
-        "motors": _motors(model, series),
-        "sharing": SHARING if model.robot.redundant and series.torque is not None else None,
+        "left_out": list(ride.left_out),
+        "motors": [_motor(ride, worst) for worst in ride.motors],
+        "sharing": SHARING if model.robot.redundant and not ride.no_masses else None,
         "csv": None,
         "plot": None,
     }
@@ -229,34 +190,25 @@ def _peaks(model: Model, task: Task, motion: Motion) -> Iterator[dict[str, Any]]
             yield {"name": name, "value": peak.value, "unit": unit, "limit": limit, "time": peak.time, "pose": pose}
 
 
-def _motors(model: Model, series: Series) -> list[dict[str, Any]]:
-    return [_motor(model, series, i) for i in range(model.robot.motors)]
-
-
-def _motor(model: Model, series: Series, index: int) -> dict[str, Any]:
-    t = series.samples.t
-    rate, rate_time = _largest(t, series.rates[:, index])
-    speed = rate * float(model.motors.ratio[index])
-    peak = peak_time = rms = float("nan")
-    if series.torque is not None:
-        torque = series.torque[:, index]
-        peak, peak_time = _largest(t, torque)
-        rms = float(np.sqrt(np.trapezoid(torque**2, t) / t[-1]))
+def _motor(ride: Ride, worst: MotorWorst) -> dict[str, Any]:
+    """What one motor does; NaN where the robot can be nowhere, or has no masses."""
+    index, motors = worst.motor - 1, ride.model.motors
+    rate, rate_time = _largest(worst.speed)
+    peak, peak_time = _largest(worst.torque)
+    speed = rate * float(motors.ratio[index])
+    rms = math.nan if ride.no_masses else float(ride.rms_torque[index])
     return {
-        "motor": index + 1,
+        "motor": worst.motor,
         "joint_speed": rate,
         "joint_speed_time": rate_time,
         "motor_peak_speed": speed,
         "motor_peak_torque": peak,
         "motor_peak_time": peak_time,
         "motor_rms_torque": rms,
-        **shares(model.motors, index, rms, peak, speed),
+        **shares(motors, index, rms, peak, speed),
     }
 
 
-def _largest(t: np.ndarray, values: np.ndarray) -> tuple[float, float]:
-    """Largest magnitude and when, of what can be reached; NaN if nothing can."""
-    if np.isnan(values).all():
-        return float("nan"), float("nan")
-    index = first_largest(np.abs(values))
-    return float(abs(values[index])), float(t[index])
+def _largest(worst: Worst | None) -> tuple[float, float]:
+    """Largest magnitude and when; NaN if there is none."""
+    return (math.nan, math.nan) if worst is None else (abs(worst.value), worst.time)

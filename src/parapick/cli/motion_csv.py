@@ -20,6 +20,7 @@ import numpy as np
 from parapick.cli.files import SAMPLES_MAX
 from parapick.errors import ParapickError
 from parapick.files import read_text
+from parapick.model.samples import Samples
 from parapick.names import shown
 
 if TYPE_CHECKING:
@@ -66,6 +67,13 @@ class SampledMotion:
     lines: tuple[int, ...]
     rates: str
     payload: np.ndarray | None = None
+
+    @property
+    def samples(self) -> Samples:
+        """The samples as a robot is looked at along them; nothing is carried where the file does not say."""
+        load = np.zeros((len(self.t), 5))
+        load[:, 0] = 0.0 if self.payload is None else self.payload
+        return Samples(self.t, self.x, self.xd, self.xdd, load)
 
 
 def read_motion(file: str, robot: Robot) -> SampledMotion:

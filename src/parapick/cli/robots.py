@@ -16,7 +16,7 @@ def robots(*, as_json: Json = False) -> int:
 
     entries = list_robots()
     if as_json:
-        print_json([{**dataclasses.asdict(entry), "path": str(entry.path)} for entry in entries])
+        print_json({"robots": [{**dataclasses.asdict(entry), "path": str(entry.path)} for entry in entries]})
         return 0
     heads = ("name", "motors", "freedoms", "plate", "title")
     cells = [(e.name, str(e.motors), str(e.dof), e.plate, e.title) for e in entries]

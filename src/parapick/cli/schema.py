@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from parapick.cli.tables import print_json
+from parapick.cli.tables import print_document
 
 __all__ = ["schema"]
 
@@ -11,5 +11,5 @@ def schema() -> int:
     """Print the JSON Schema of robot files."""
     from parapick.robots.schema import json_schema
 
-    print_json(json_schema())
+    print_document(json_schema())
     return 0

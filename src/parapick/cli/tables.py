@@ -27,7 +27,6 @@ __all__ = [
     "alarm",
     "busy",
     "console",
-    "finite",
     "headline",
     "mode_text",
     "note",
@@ -118,20 +117,28 @@ def print_list(entries: Mapping[str, str]) -> None:
         say(f"{name:<{column}}{text}", indent=" " * column)
 
 
-def print_json(value: Any) -> None:
-    """Print a value as JSON, with null in the place of NaN and infinity."""
-    text = json.dumps(finite(value), indent=2, allow_nan=False, ensure_ascii=False)
+def print_json(answer: Mapping[str, Any]) -> None:
+    """Print the answer of a command as JSON, its format first, with null in the place of NaN and infinity.
+
+    Args:
+        answer: the answer by its names.
+    """
+    from parapick.answer.plain import FORMAT
+
+    print_document({"format": FORMAT, **answer})
+
+
+def print_document(document: Any) -> None:
+    """Print a JSON document that has a form of its own, such as a schema.
+
+    Args:
+        document: the document.
+    """
+    from parapick.answer.plain import finite
+
+    text = json.dumps(finite(document), indent=2, allow_nan=False, ensure_ascii=False)
     # JSON escapes the control characters of ASCII but one; what is left of them stands inside strings.
     sys.stdout.write(printable(text, lambda character: json.dumps(character)[1:-1]) + "\n")
-
-
-def finite(value: Any) -> Any:
-    """The value with None in the place of NaN and infinity, which JSON does not have."""
-    if isinstance(value, dict):
-        return {key: finite(item) for key, item in value.items()}
-    if isinstance(value, (list, tuple)):
-        return [finite(item) for item in value]
-    return None if isinstance(value, float) and not math.isfinite(value) else value
 
 
 def number(value: float | None, digits: int, factor: float = 1.0) -> str:

@@ -16,7 +16,7 @@ def tasks(*, as_json: Json = False) -> int:
 
     entries = list_tasks()
     if as_json:
-        print_json([{**dataclasses.asdict(entry), "path": str(entry.path)} for entry in entries])
+        print_json({"tasks": [{**dataclasses.asdict(entry), "path": str(entry.path)} for entry in entries]})
         return 0
     print_table(("name", "kind", "title"), [(entry.name, entry.kind, entry.title) for entry in entries])
     return 0

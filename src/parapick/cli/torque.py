@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from parapick.answer.plain import finite
 from parapick.cli.answers import at_pose, named
 from parapick.cli.app import UNREACHABLE
 from parapick.cli.arguments import Amount, Json, Mode, RobotName, load_with_masses, series
 from parapick.cli.drives import share_cells, share_heads, shares
 from parapick.cli.files import check_target
 from parapick.cli.states import SINGULAR, payload_text, rod_letters
-from parapick.cli.tables import finite, headline, number, place_text, print_json, print_table, say
+from parapick.cli.tables import headline, number, place_text, print_json, print_table, say
 from parapick.errors import ParapickError
 
 if TYPE_CHECKING:
@@ -71,7 +72,7 @@ def torque(
 def _state(model: Model, pose: str, rate: str | None, acceleration: str | None) -> dict[str, Any]:
     import numpy as np
 
-    from parapick.motion.loads import SHARING
+    from parapick.model.ride import SHARING
 
     robot = model.robot
     x = series(robot, "--pose", pose)
@@ -119,11 +120,13 @@ def _print(model: Model, answer: dict[str, Any]) -> None:
         cells = [
             (str(m["motor"]), number(m["torque"], 4), *(number(m["parts"][name], 4) for name in names)) for m in motors
         ]
-        title = "torque at the joints (N m), and what it is spent on"
-        print_table(("motor", "torque", *names), cells, numbers=range(len(names) + 2), title=title)
+        units = model.motors
+        title = f"{units.word} at the joints ({units.torque_unit}), and what it is spent on"
+        print_table(("motor", units.word, *names), cells, numbers=range(len(names) + 2), title=title)
         say()
         letters = rod_letters(model.robot)
-        heads = ("motor", "torque (N m)", "speed (rad/s)", *share_heads(motors), *(f"rod{a} (N)" for a in letters))
+        own = (f"{units.word} ({units.torque_unit})", f"speed ({units.speed_unit})")
+        heads = ("motor", *own, *share_heads(motors), *(f"rod{a} (N)" for a in letters))
         cells = [
             (
                 str(m["motor"]),

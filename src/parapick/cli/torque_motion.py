@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
-from dataclasses import fields, replace
-from functools import partial
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -16,10 +14,8 @@ from parapick.cli.motion_csv import SampledMotion, read_motion
 from parapick.cli.states import SINGULAR, payload_text, rod_letters
 from parapick.cli.tables import DEGREES, headline, number, place_text, print_list, print_table, say
 from parapick.files import write_text
-from parapick.model import DriveLoad, InnerForces, Model, power_of
-from parapick.motion.loads import SHARING
-
-__all__ = ["print_motion", "torque_motion"]
+from parapick.model import InnerForces, Model, MotorLoads, Ride, power_of
+from parapick.model.ride import SHARING
 
 
 def torque_motion(model: Model, file: str, out: Path | None, *, held: bool = False) -> dict[str, Any]:
@@ -37,7 +33,8 @@ def torque_motion(model: Model, file: str, out: Path | None, *, held: bool = Fal
     motion = read_motion(file, robot)
     if held:
         motion = replace(motion, payload=None)
-    (torques,) = _along(model, motion, lambda loaded, *state: (loaded.inverse_dynamics(*state),))
+    ride = Ride(model, motion.samples)
+    (torques,) = ride.kernel("inverse_dynamics")
     answer = {
         **about(model),
         "file": file,
@@ -47,11 +44,11 @@ def torque_motion(model: Model, file: str, out: Path | None, *, held: bool = Fal
         "payload": model.payload.mass if motion.payload is None else float(motion.payload.max()),
         "sharing": "least-norm" if robot.redundant else None,
         "motor_sharing": SHARING if robot.redundant else None,
-        **_reached(model, motion, torques),
+        **_reached(ride, motion, torques),
     }
     if not answer["reachable"]:
         return answer
-    load = DriveLoad(*_along(model, motion, partial(Model.drive_torque, sharing=SHARING)))
+    load = ride.loads
     power = power_of(motion.t, load.torque, load.speed)
     peak = int(np.argmax(np.max(np.abs(torques), axis=-1)))
     motor = int(np.argmax(np.abs(torques[peak])))
@@ -65,7 +62,7 @@ def torque_motion(model: Model, file: str, out: Path | None, *, held: bool = Fal
             "energy_drawn": power.drawn,
             "energy_returned": power.returned,
         },
-        "rods": _rods(model, motion, InnerForces(*_along(model, motion, _inner))),
+        "rods": _rods(model, motion, ride.inner_forces),
         "out": None if out is None else str(out),
     }
     if out is not None:
@@ -73,35 +70,18 @@ def torque_motion(model: Model, file: str, out: Path | None, *, held: bool = Fal
     return answer
 
 
-def _along(model: Model, motion: SampledMotion, quantity: Callable[..., Iterable[np.ndarray]]) -> list[np.ndarray]:
-    """A quantity of every sample, with what is carried there."""
-    if motion.payload is None:
-        return list(quantity(model, motion.x, motion.xd, motion.xdd))
-    found: list[np.ndarray] = []
-    for mass in np.unique(motion.payload):
-        here = motion.payload == mass
-        parts = quantity(model.carrying(float(mass)), motion.x[here], motion.xd[here], motion.xdd[here])
-        for i, part in enumerate(parts):
-            if i == len(found):
-                found.append(np.empty((len(motion.t), *part.shape[1:])))
-            found[i][here] = part
-    return found
-
-
-def _inner(model: Model, *state: np.ndarray) -> list[np.ndarray]:
-    forces = model.inner_forces(*state)
-    return [getattr(forces, field.name) for field in fields(forces)]
-
-
-def _reached(model: Model, motion: SampledMotion, torques: np.ndarray) -> dict[str, Any]:
+def _reached(ride: Ride, motion: SampledMotion, torques: np.ndarray) -> dict[str, Any]:
     """Whether the robot can follow, and if not, the first sample at which it cannot."""
-    reach = model.reach(motion.x)
-    failed = ~reach.ok | np.isnan(torques).any(axis=-1)
+    failed = ~ride.reach.ok | np.isnan(torques).any(axis=-1)
     if not failed.any():
         return {"reachable": True, "reason": None, "failed": None}
     first = int(np.argmax(failed))
-    reason = reach.reason((first,)) or SINGULAR
-    where = {"line": motion.lines[first], **_sample(model, motion, first), "samples": int(np.count_nonzero(failed))}
+    reason = ride.reach.reason((first,)) or SINGULAR
+    where = {
+        "line": motion.lines[first],
+        **_sample(ride.model, motion, first),
+        "samples": int(np.count_nonzero(failed)),
+    }
     return {"reachable": False, "reason": reason, "failed": where}
 
 
@@ -109,7 +89,7 @@ def _sample(model: Model, motion: SampledMotion, index: int) -> dict[str, Any]:
     return {"t": float(motion.t[index]), "pose": named(model.robot, motion.x[index])}
 
 
-def _motors(model: Model, motion: SampledMotion, torques: np.ndarray, load: DriveLoad) -> list[dict[str, Any]]:
+def _motors(model: Model, motion: SampledMotion, torques: np.ndarray, load: MotorLoads) -> list[dict[str, Any]]:
     axis, shaft = power_of(motion.t, torques, load.speed), power_of(motion.t, load.torque, load.speed)
     return [
         {
@@ -151,7 +131,7 @@ def _rods(model: Model, motion: SampledMotion, inner: InnerForces) -> dict[str, 
     return found
 
 
-def _table(motion: SampledMotion, torques: np.ndarray, load: DriveLoad) -> str:
+def _table(motion: SampledMotion, torques: np.ndarray, load: MotorLoads) -> str:
     """Every sample as CSV (s, N m, rad/s), with all digits."""
     groups = (("tau", torques), ("motor_torque", load.torque), ("motor_speed", load.speed))
     header = ["t", *(f"{name}{i + 1}" for name, values in groups for i in range(values.shape[1]))]
@@ -168,24 +148,25 @@ def print_motion(model: Model, answer: dict[str, Any]) -> None:
         say(f"line {failed['line']}: t {failed['t']:.6g} s, {place_text(failed['pose'])}")
         say(f"out of reach: {answer['reason']} ({failed['samples']} of {answer['samples']} samples are)")
         return
-    motors = answer["motors"]
+    motors, unit = answer["motors"], model.motors.torque_unit
     print_table(
-        ("motor", "peak (N m)", "at t (s)", "RMS (N m)"),
+        ("motor", f"peak ({unit})", "at t (s)", f"RMS ({unit})"),
         [
             (str(m["motor"]), number(m["peak_torque"], 3), number(m["peak_time"], 4), number(m["rms_torque"], 3))
             for m in motors
         ],
         numbers=range(4),
-        title="torque at the joints",
+        title=f"{model.motors.word} at the joints",
     )
     say()
-    _print_shafts(motors)
+    _print_shafts(model, motors)
     say()
     _print_rest(model, answer)
 
 
-def _print_shafts(motors: list[dict[str, Any]]) -> None:
-    heads = ("motor", "peak (N m)", "RMS (N m)", "speed (rad/s)", "power (W)", *share_heads(motors))
+def _print_shafts(model: Model, motors: list[dict[str, Any]]) -> None:
+    unit, rate = model.motors.torque_unit, model.motors.speed_unit
+    heads = ("motor", f"peak ({unit})", f"RMS ({unit})", f"speed ({rate})", "power (W)", *share_heads(motors))
     cells = [
         (
             str(m["motor"]),
@@ -204,7 +185,7 @@ def _print_shafts(motors: list[dict[str, Any]]) -> None:
 def _print_rest(model: Model, answer: dict[str, Any]) -> None:
     worst, power, rods = answer["worst"], answer["power"], answer["rods"]
     lines = {
-        "largest torque": f"{worst['torque']:.3f} N m, motor {worst['motor']}, t {worst['t']:.4f} s, at "
+        f"largest {model.motors.word}": f"{worst['torque']:.3f} {model.motors.torque_unit}, motor {worst['motor']}, t {worst['t']:.4f} s, at "
         f"{_short_place(worst['pose'])}",
         "power": f"{power['peak']:.1f} W at most, t {power['peak_time']:.4f} s, from a bus that all motors share",
         "energy": f"{power['energy_drawn']:.2f} J drawn, {power['energy_returned']:.2f} J returned",

@@ -5,9 +5,10 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING, Any, Final
 
+from parapick.answer.plain import finite
 from parapick.cli.arguments import Amount, Json, Mode, RobotName, amount, load
 from parapick.cli.files import check_target
-from parapick.cli.tables import DEGREES, busy, finite, headline, number, print_json, print_list, print_table, say
+from parapick.cli.tables import DEGREES, busy, headline, number, print_json, print_list, print_table, say
 from parapick.errors import ParameterError, ParapickError
 
 if TYPE_CHECKING:

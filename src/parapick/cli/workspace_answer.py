@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from parapick.capability.reachable.reasons import MARGINS
 from parapick.cli.answers import about, named
+from parapick.model.margins import MARGIN_KINDS
 from parapick.model.reach import FAULTS
 
 if TYPE_CHECKING:
@@ -73,7 +73,7 @@ def _home(model: Model, found: WorkspaceMap, margin: float) -> str | None:
     if found.yaw is not None:
         home[3] = found.yaw
     fault = FAULTS[int(model.reach(home).fault)]
-    short = [name for name, value in zip(MARGINS, model.margins(home), strict=True) if not value >= margin]
+    short = [name for name, value in zip(MARGIN_KINDS, model.margins(home), strict=True) if not value >= margin]
     return fault or (short[0] if short else None)
 
 

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, ClassVar, final
+from typing import Any, ClassVar, Final, final
 
 import casadi as ca
 from numpy.typing import ArrayLike
 
 from parapick.control.feedforward import FrictionFeedforward, column
 from parapick.control.fields import Numbers, per_joint
-from parapick.control.poles import cascade
+from parapick.control.poles import Poles, cascade
 from parapick.control.sensing import Differenced, Velocity, joint_reference, joint_state
 from parapick.control.stage import ControlStage, Memory, sample_of
 from parapick.errors import FileProblem
@@ -18,6 +18,10 @@ from parapick.mechanism.fields import label, quantity
 from parapick.mechanism.robot import Robot
 
 __all__ = ["CascadePPI"]
+
+
+VELOCITY_LOOP: Final = 4.0
+"""Bandwidth of the velocity loop over that of the position loop, where only one is given."""
 
 
 @final
@@ -54,6 +58,15 @@ class CascadePPI:
         """
         kp, kv, ki = cascade(position, velocity, inertia, reset)
         return cls(kp, kv, ki)
+
+    @classmethod
+    def tuned(cls, poles: Poles) -> CascadePPI:
+        """Gains for given poles, for comparing laws.
+
+        Args:
+            poles: the poles.
+        """
+        return cls.from_bandwidth(poles.frequency, VELOCITY_LOOP * poles.frequency, poles.inertia)
 
     def problems(self, robot: Robot) -> list[FileProblem]:
         """Fits every robot."""

@@ -10,7 +10,7 @@ from numpy.typing import ArrayLike
 
 from parapick.control.feedforward import FrictionFeedforward, column
 from parapick.control.fields import Numbers, per_joint
-from parapick.control.poles import second_order
+from parapick.control.poles import Poles, second_order
 from parapick.control.sensing import Differenced, Velocity, joint_reference, joint_state
 from parapick.control.stage import ControlStage, sample_of
 from parapick.errors import FileProblem
@@ -42,6 +42,15 @@ class PD:
             inertia: inertia each motor feels (kg m2); see `inertia_at_joints`.
         """
         return cls(*second_order(frequency, damping, inertia))
+
+    @classmethod
+    def tuned(cls, poles: Poles) -> PD:
+        """Gains for given poles, for comparing laws.
+
+        Args:
+            poles: the poles.
+        """
+        return cls.from_poles(poles.frequency, poles.damping, poles.inertia)
 
     def problems(self, robot: Robot) -> list[FileProblem]:
         """Fits every robot."""

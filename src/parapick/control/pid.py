@@ -11,7 +11,7 @@ from numpy.typing import ArrayLike
 from parapick.control.feedforward import FrictionFeedforward, column
 from parapick.control.fields import Numbers, per_joint
 from parapick.control.integral import clamped_integral
-from parapick.control.poles import integral_gain, second_order
+from parapick.control.poles import Poles, integral_gain, second_order
 from parapick.control.sensing import Differenced, Velocity, joint_reference, joint_state
 from parapick.control.stage import ControlStage, sample_of
 from parapick.errors import FileProblem
@@ -58,6 +58,15 @@ class PID:
         """
         kp, kd = second_order(frequency, damping, inertia)
         return cls(kp, kd, integral_gain(kp, frequency, ratio), integral_max)
+
+    @classmethod
+    def tuned(cls, poles: Poles) -> PID:
+        """Gains for given poles, for comparing laws.
+
+        Args:
+            poles: the poles.
+        """
+        return cls.from_poles(poles.frequency, poles.damping, poles.inertia, poles.integral)
 
     def problems(self, robot: Robot) -> list[FileProblem]:
         """Fits every robot."""

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, final
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -12,12 +13,10 @@ from numpy.typing import ArrayLike
 from parapick.arrays import poses_of, reals
 from parapick.control.fields import Numbers
 from parapick.errors import ParameterError, ShapeError
+from parapick.model.inertia import felt_inertia
 
 if TYPE_CHECKING:
     from parapick.model import Model
-from parapick.model.inertia import felt_inertia
-
-__all__ = ["cascade", "inertia_at_joints", "integral_gain", "second_order"]
 
 
 def _array(name: str, value: float | Sequence[float] | ArrayLike) -> np.ndarray:
@@ -31,6 +30,26 @@ def _array(name: str, value: float | Sequence[float] | ArrayLike) -> np.ndarray:
 
 def _numbers(value: np.ndarray) -> Numbers:
     return float(value) if value.ndim == 0 else tuple(value.tolist())
+
+
+@final
+@dataclass(frozen=True)
+class Poles:
+    """What all laws are tuned to where they are to be compared: the same poles of the error.
+
+    Attributes:
+        frequency: natural frequency of the error (Hz).
+        damping: its damping ratio.
+        inertia: inertia that each motor feels (n,), kg m2; for laws whose gains are torques.
+        integral: share r of integral gains, K_i = r w K_p; the ideal loop is stable while r < 2 damping.
+        sharing: how redundant motors share; None for a robot that is not redundant.
+    """
+
+    frequency: float
+    damping: float
+    inertia: np.ndarray
+    integral: float
+    sharing: str | None
 
 
 def second_order(frequency: ArrayLike, damping: ArrayLike, inertia: ArrayLike = 1.0) -> tuple[Numbers, Numbers]:

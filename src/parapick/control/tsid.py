@@ -9,7 +9,7 @@ from numpy.typing import ArrayLike
 
 from parapick.control.feedforward import FrictionFeedforward, column
 from parapick.control.fields import Numbers, per_task
-from parapick.control.poles import second_order
+from parapick.control.poles import Poles, second_order
 from parapick.control.rigid import sharing_problems
 from parapick.control.sensing import Differenced, FromJoints, Pose, Velocity
 from parapick.control.stage import ControlStage
@@ -45,6 +45,15 @@ class TaskSpaceID:
             sharing: how redundant motors share.
         """
         return cls(*second_order(frequency, damping), sharing=sharing)
+
+    @classmethod
+    def tuned(cls, poles: Poles) -> TaskSpaceID:
+        """Gains for given poles, for comparing laws.
+
+        Args:
+            poles: the poles.
+        """
+        return cls.from_poles(poles.frequency, poles.damping, poles.sharing)
 
     def problems(self, robot: Robot) -> list[FileProblem]:
         """Needs masses and, for a redundant robot, a sharing rule."""

@@ -10,7 +10,7 @@ from numpy.typing import ArrayLike
 from parapick.control.feedforward import FrictionFeedforward, column
 from parapick.control.fields import Numbers, per_task
 from parapick.control.integral import clamped_integral
-from parapick.control.poles import integral_gain, second_order
+from parapick.control.poles import Poles, integral_gain, second_order
 from parapick.control.rigid import sharing_problems
 from parapick.control.sensing import Differenced, FromJoints, Pose, Velocity
 from parapick.control.stage import ControlStage
@@ -63,6 +63,15 @@ class TaskSpaceIID:
         """
         kp, kd = second_order(frequency, damping)
         return cls(kp, kd, integral_gain(kp, frequency, ratio), integral_max, sharing)
+
+    @classmethod
+    def tuned(cls, poles: Poles) -> TaskSpaceIID:
+        """Gains for given poles, for comparing laws.
+
+        Args:
+            poles: the poles.
+        """
+        return cls.from_poles(poles.frequency, poles.damping, poles.integral, sharing=poles.sharing)
 
     def problems(self, robot: Robot) -> list[FileProblem]:
         """Needs masses and, for a redundant robot, a sharing rule."""

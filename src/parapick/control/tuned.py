@@ -6,19 +6,12 @@ along the motion. The choice of a law is then the only difference.
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any, Final
+from typing import Final
 
-from parapick.control.cascade import CascadePPI
-from parapick.control.computed_torque import ComputedTorque
 from parapick.control.errors import UnknownLawError
 from parapick.control.laws import LAWS
-from parapick.control.pd import PD
-from parapick.control.pid import PID
-from parapick.control.poles import inertia_at_joints
+from parapick.control.poles import Poles, inertia_at_joints
 from parapick.control.stage import Law
-from parapick.control.tsid import TaskSpaceID
-from parapick.control.tsiid import TaskSpaceIID
 from parapick.model import Model
 from parapick.motion import Motion
 
@@ -32,25 +25,11 @@ damped so that a step overshoots by 5 %."""
 INTEGRAL: Final = 0.1
 """Integral gains as a share r of K_i = r w K_p; the ideal loop stays stable while r < 2 damping."""
 
-VELOCITY_LOOP: Final = 4.0
-"""Bandwidth of a cascade's velocity loop over that of its position loop."""
-
 SHARING: Final = "least-norm"
 """How redundant motors share where nothing is said: smooth in time, unlike the least peak."""
 
 INERTIA_RATE: Final = 500.0
 """Samples a second (Hz) at which the inertia along the motion is looked at."""
-
-Tuning = Callable[[float, float, Any, str | None], Law]
-
-_TUNINGS: Final[dict[str, Tuning]] = {
-    PD.name: lambda f, zeta, inertia, _: PD.from_poles(f, zeta, inertia),
-    PID.name: lambda f, zeta, inertia, _: PID.from_poles(f, zeta, inertia, INTEGRAL),
-    CascadePPI.name: lambda f, _, inertia, __: CascadePPI.from_bandwidth(f, VELOCITY_LOOP * f, inertia),
-    ComputedTorque.name: lambda f, zeta, _, sharing: ComputedTorque.from_poles(f, zeta, sharing),
-    TaskSpaceID.name: lambda f, zeta, _, sharing: TaskSpaceID.from_poles(f, zeta, sharing),
-    TaskSpaceIID.name: lambda f, zeta, _, sharing: TaskSpaceIID.from_poles(f, zeta, INTEGRAL, sharing=sharing),
-}
 
 
 def tuned(
@@ -78,4 +57,4 @@ def tuned(
     if name not in LAWS:
         raise UnknownLawError(name, tuple(LAWS))
     inertia = inertia_at_joints(model, motion.sample(INERTIA_RATE).x)
-    return _TUNINGS[name](frequency, damping, inertia, sharing if model.robot.redundant else None)
+    return LAWS[name].tuned(Poles(frequency, damping, inertia, INTEGRAL, sharing if model.robot.redundant else None))

@@ -38,6 +38,17 @@ class Place:
     pose: tuple[float, ...]
     motor: int = 0
 
+    @classmethod
+    def of(cls, samples: Samples, index: int, motor: int = 0) -> Place:
+        """Where a sample is.
+
+        Args:
+            samples: the motion.
+            index: of the sample.
+            motor: which motor or leg it is about, from 1; 0 for none.
+        """
+        return cls(float(samples.t[index]), tuple(samples.x[index].tolist()), motor)
+
 
 @final
 @dataclass(frozen=True)
@@ -130,7 +141,8 @@ class Section:
         findings: requirements it checks; the verdict rests on all of them.
         tables: what it found.
         series: quantities along the task.
-        notes: sentences, such as what could not be looked at and why.
+        notes: sentences that a reader should know.
+        left_out: what could not be looked at or found, and why, each as a sentence without its subject.
         data: plain values (dict, list, str, numbers) for JSON beside the tables; empty if the tables say it all.
     """
 
@@ -140,6 +152,7 @@ class Section:
     tables: tuple[Table, ...] = ()
     series: tuple[Series, ...] = ()
     notes: tuple[str, ...] = ()
+    left_out: tuple[str, ...] = ()
     data: dict[str, object] = field(default_factory=dict)
 
 

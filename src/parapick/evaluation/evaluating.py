@@ -94,8 +94,7 @@ def _corner(error: UnreachableCornerError) -> Section:
     """The one section of a task with a corner out of reach: there is no motion to look at."""
     text = f"corner {error.corner!r} at {pose_text(error.pose)} is out of reach: {error.reason}"
     place = Place(0.0, tuple(error.pose))
-    unit = "m" if "mm" in error.reason else "rad"
-    finding = Finding("corner", float(error.slack), 0.0, unit, False, text, place, floor=True)
+    finding = Finding("corner", float(error.slack), 0.0, error.unit, False, text, place, floor=True)
     return Section(
         key="reach",
         title="Reach and margins",

@@ -8,38 +8,26 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 import numpy as np
 
 from parapick.evaluation.answer import Finding, Place
-from parapick.evaluation.rods import buckling_loads, pushes, rod_names
+from parapick.evaluation.rods import axial_forces, buckling_loads, pushes, rod_names
 from parapick.evaluation.words import amount, at_place, percent
-from parapick.motion.extremes import first_largest
-from parapick.motion.fit import LIMIT_SLACK
-
-if TYPE_CHECKING:
-    from parapick.evaluation.context import Context
-
-__all__ = [
-    "PEAK",
-    "PUSH",
-    "RMS",
-    "SPEED",
-    "against",
-    "by_group",
-    "limiting_of",
-    "nearest",
-    "push_findings",
-    "speed_findings",
-    "torque_findings",
-]
+from parapick.model.extremes import LIMIT_SLACK, first_largest, nearest_to_limit
+from parapick.model.motors import Motors
+from parapick.model.ride import Ride
+from parapick.timing.turning import FAR
 
 SPEED: Final = "motor speed"
 PEAK: Final = "motor torque, peak"
 RMS: Final = "motor torque, RMS"
 PUSH: Final = "rod push"
 """Names of the findings of a robot that moves."""
+
+_BROKEN: Final = 1e-12
+"""Excess of a limit that is broken by rounding alone: greater than 0, so that a search knows its side."""
 
 
 def against(
@@ -82,108 +70,121 @@ def limiting_of(findings: Iterable[Finding]) -> Finding | None:
     return lost or max(limited, key=lambda finding: finding.use or 0.0, default=None)
 
 
-def nearest(size: np.ndarray, rating: np.ndarray) -> tuple[int, ...]:
-    """Index of the magnitude that comes nearest to, or furthest above, its rating.
-
-    Where none has a rating, or only motors at rest have one, it is that of the largest of all.
+def excess_of(finding: Finding | None) -> float:
+    """Logarithm of the share of its limit that a finding uses: above 0 where it is broken, far below where none limits.
 
     Args:
-        size: magnitudes (..., n), NaN where unknown.
-        rating: rating of every motor (n,), infinite where it has none.
+        finding: the finding that limits; None where nothing does.
     """
-    share = size / rating
-    if not np.nanmax(share) > 0.0:
-        share = size
-    return tuple(int(i) for i in np.unravel_index(first_largest(share), share.shape))
+    if finding is None or (finding.ok and not finding.use):
+        return -FAR
+    if finding.use is None:
+        return FAR
+    return min(math.log(finding.use), 0.0) if finding.ok else max(math.log(finding.use), _BROKEN)
 
 
-def by_group(context: Context, size: np.ndarray, rating: np.ndarray) -> dict[str, dict[str, float | None]]:
+def by_group(motors: Motors, size: np.ndarray, rating: np.ndarray) -> dict[str, dict[str, float | None]]:
     """What comes nearest to its rating among the motors of the arms and among those of the plate, each by itself.
 
     Args:
-        context: the robot on its way.
+        motors: the motors.
         size: magnitudes (..., n).
         rating: rating of every motor (n,), infinite where it has none.
 
     Returns:
         For each group the value, and its share of the rating; None where it has none.
     """
-    found = {}
-    for group, motors in context.groups.items():
-        index = nearest(size[..., motors], rating[motors])
-        value, limit = float(size[..., motors][index]), float(rating[motors][index[-1]])
-        found[group] = {"value": value, "share": value / limit if math.isfinite(limit) else None}
-    return found
+    groups = {}
+    for group, own in motors.groups.items():
+        index = nearest_to_limit(size[..., own], rating[own])
+        value, limit = float(size[..., own][index]), float(rating[own][index[-1]])
+        groups[group] = {"value": value, "share": value / limit if math.isfinite(limit) else None}
+    return groups
 
 
-def speed_findings(context: Context) -> tuple[Finding, ...]:
+def no_torque(ride: Ride) -> str:
+    """Why torques cannot be looked at: no masses, or a motion that cannot be followed; empty where they can.
+
+    Args:
+        ride: the robot on its way.
+    """
+    if ride.no_masses:
+        return ride.no_masses
+    if not np.isfinite(ride.loads.torque).all():
+        return "the robot cannot follow the whole motion, so it has no torques"
+    return ""
+
+
+def speed_findings(ride: Ride) -> tuple[Finding, ...]:
     """Motor speed against its peak; nothing where the robot can be nowhere on the motion.
 
     Args:
-        context: the robot on its way.
+        ride: the robot on its way.
     """
-    if not np.isfinite(context.joint_speed).any(axis=0).all():
+    if not np.isfinite(ride.joint_speed).any(axis=0).all():
         return ()
-    motors, (sample, motor) = context.motors, context.quickest
-    place = context.place(sample, motor + 1)
+    motors, (sample, motor) = ride.model.motors, ride.quickest
+    place = Place.of(ride.samples, sample, motor + 1)
     finding = against(
         SPEED,
         f"speed of motor {motor + 1}",
-        float(context.joint_speed[sample, motor] * motors.ratio[motor]),
+        float(ride.joint_speed[sample, motor] * motors.ratio[motor]),
         limit=float(motors.peak_speed[motor]),
-        unit="rad/s",
+        unit=motors.axes[motor].speed,
         where=at_place(place),
         place=place,
     )
     return (finding,)
 
 
-def torque_findings(context: Context) -> tuple[Finding, ...]:
+def torque_findings(ride: Ride) -> tuple[Finding, ...]:
     """Peak torque, and effective torque against the rated one; nothing where torques cannot be found.
 
     Args:
-        context: the robot on its way.
+        ride: the robot on its way.
     """
-    if context.no_torque:
+    if no_torque(ride):
         return ()
-    motors, (sample, motor), hottest = context.motors, context.limiting, context.hottest
-    place = context.place(sample, motor + 1)
+    motors, (sample, motor), hottest = ride.model.motors, ride.limiting, ride.hottest
+    place = Place.of(ride.samples, sample, motor + 1)
     peak = against(
         PEAK,
-        f"peak torque of motor {motor + 1}",
-        float(context.loads.torque[sample, motor]),
+        f"peak {motors.axes[motor].word} of motor {motor + 1}",
+        float(ride.loads.torque[sample, motor]),
         limit=float(motors.peak_torque[motor]),
-        unit="N m",
+        unit=motors.axes[motor].effort,
         where=at_place(place),
         place=place,
     )
     effective = against(
         RMS,
-        f"effective torque of motor {hottest + 1}",
-        float(context.rms_torque[hottest]),
+        f"effective {motors.axes[hottest].word} of motor {hottest + 1}",
+        float(ride.rms_torque[hottest]),
         limit=float(motors.rated_torque[hottest]),
-        unit="N m",
+        unit=motors.axes[hottest].effort,
         where="over the cycle",
         place=None,
     )
     return peak, effective
 
 
-def push_findings(context: Context) -> tuple[Finding, ...]:
+def push_findings(ride: Ride) -> tuple[Finding, ...]:
     """The rod that is pushed nearest to its buckling load; nothing where the file lacks what that follows from.
 
     Args:
-        context: the robot on its way.
+        ride: the robot on its way.
     """
-    loads = buckling_loads(context.model)
-    if loads is None or context.no_torque or np.isnan(context.rod_forces).all():
+    loads = buckling_loads(ride.model)
+    if loads is None or no_torque(ride):
         return ()
-    forces = context.rod_forces
-    names = rod_names(context.model)
+    forces = axial_forces(ride)
+    if np.isnan(forces).all():
+        return ()
+    names = rod_names(ride.model)
     share = pushes(forces / loads[:, None]).reshape(len(forces), -1)
     sample, rod = (int(i) for i in np.unravel_index(first_largest(share), share.shape))
     leg = rod * len(loads) // len(names)
-    place = context.place(sample, leg + 1)
+    place = Place.of(ride.samples, sample, leg + 1)
     finding = against(
         PUSH,
         f"push in {names[rod]}",

@@ -7,21 +7,18 @@ or all along a motion that says nothing of a load.
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Final, final
+from typing import Final, final
 
 import numpy as np
 
-from parapick.evaluation.findings import limiting_of
+from parapick.evaluation.answer import Finding
+from parapick.evaluation.context import Context
+from parapick.evaluation.findings import excess_of, limiting_of
+from parapick.evaluation.run import Run
 from parapick.evaluation.tasks import carrying
-from parapick.evaluation.turning import Turning, turning
 from parapick.model.payload import Payload
-
-if TYPE_CHECKING:
-    from parapick.evaluation.answer import Finding
-    from parapick.evaluation.context import Context
-    from parapick.tasks import Task
-
-__all__ = ["Bearing", "bearing", "largest_payload"]
+from parapick.tasks import Task
+from parapick.timing.turning import Turning, turning
 
 _TRACE: Final = Payload(1e-9)
 """A load with which a task shows where it would bear one; no torque notices it."""
@@ -48,7 +45,7 @@ class Bearing:
     carried: np.ndarray
     timed: bool
 
-    def with_mass(self, mass: float) -> Context:
+    def with_mass(self, mass: float) -> Run:
         """The same way with another mass; centre and inertia of the load stay.
 
         Args:
@@ -56,7 +53,8 @@ class Bearing:
         """
         load = self.context.samples.load.copy()
         load[self.carried, 0] = mass
-        return replace(self.context, samples=replace(self.context.samples, load=load))
+        run = self.context.run
+        return replace(run, ride=replace(run.ride, samples=replace(run.ride.samples, load=load)))
 
 
 def bearing(context: Context) -> Bearing:
@@ -81,10 +79,10 @@ def _tracing(context: Context) -> Context:
         pace = context.motion.duration / loaded.duration
         steps = tuple(replace(step, time=step.time * pace) for step in loaded.payload)
         motion = replace(context.motion, payload=steps)
-    return type(context).of(context.model, motion, task, context.own)
+    return Context.of(context.model, motion, task, context.own)
 
 
-def largest_payload(bears: Bearing, guess: float) -> Turning:
+def largest_payload(bears: Bearing, guess: float) -> Turning[Finding | None]:
     """The largest mass (kg) with which the task can be done, and what breaks with more.
 
     Args:
@@ -93,14 +91,14 @@ def largest_payload(bears: Bearing, guess: float) -> Turning:
     """
 
     def limiting(mass: float) -> Finding | None:
-        return limiting_of((*bears.context.requirements, *bears.with_mass(mass).moving))
+        return limiting_of((*bears.context.run.requirements, *bears.with_mass(mass).moving))
 
     carried = float(bears.context.samples.payload.max())
     now = limiting(max(carried, _LEAST))
     if carried > _LEAST and (now is None or now.ok):
-        return turning(limiting, carried, _LEAST, _MOST)
+        return turning(limiting, excess_of, carried, _LEAST, _MOST)
     # A task that fails without a load fails with any.
     empty = limiting(_LEAST)
     if empty is not None and not empty.ok:
         return Turning(0.0, empty)
-    return turning(limiting, carried if carried > _LEAST else min(max(guess, _LEAST), _MOST), _LEAST, _MOST)
+    return turning(limiting, excess_of, carried if carried > _LEAST else min(max(guess, _LEAST), _MOST), _LEAST, _MOST)

@@ -8,21 +8,18 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final, final
+from typing import Final, final
 
 import numpy as np
 
 from parapick.errors import ParameterError, ParapickError
 from parapick.evaluation.answer import Finding
-from parapick.evaluation.findings import PEAK, RMS, SPEED, limiting_of
+from parapick.evaluation.findings import PEAK, RMS, SPEED, excess_of, limiting_of
+from parapick.evaluation.run import Run
 from parapick.evaluation.tasks import at_pace, most_allowed, paced
-from parapick.evaluation.turning import turning
-
-if TYPE_CHECKING:
-    from parapick.evaluation.context import Context
-    from parapick.motion import Motion
-
-__all__ = ["LIMITS", "Pace", "fastest_pace", "own_pace", "returns"]
+from parapick.motion import Motion
+from parapick.tasks import Task
+from parapick.timing.turning import turning
 
 LIMITS: Final = "limits of the task"
 """What decides where the task itself allows no faster pace: its limits on the plate, or its rests."""
@@ -40,19 +37,19 @@ class Pace:
     """The fastest that a robot can do a task in some way.
 
     Attributes:
-        context: the robot on its way at that pace.
+        run: the robot on its way at that pace.
         decides: the requirement that breaks at a faster pace; None where nothing limits the timing.
         peak_limited: how long it would take if heat and rods were no limits (s).
     """
 
-    context: Context
+    run: Run
     decides: Finding | None
     peak_limited: float
 
     @property
     def motion(self) -> Motion:
         """The motion at that pace."""
-        return self.context.motion
+        return self.run.motion
 
     @property
     def hot(self) -> bool:
@@ -69,14 +66,16 @@ def returns(motion: Motion) -> bool:
     return bool(np.abs(motion.end - motion.start).max() <= _SAME)
 
 
-def own_pace(context: Context) -> Pace | None:
+def own_pace(run: Run, task: Task | Motion, own: Motion) -> Pace | None:
     """The fastest pace of a task by its own law: that at which the verdict turns, asked for one pace after the other.
 
     Where the task as it is asked for can be done, it is the largest pace up to which it can; where it cannot be done,
     the largest slower one at which it can.
 
     Args:
-        context: the robot on its way, on a motion that meets no belt.
+        run: the robot on its way, on a motion that meets no belt.
+        task: the task, or the motion that was given.
+        own: the motion at the task's own pace.
 
     Returns:
         The pace; None where no requirement limits it.
@@ -84,43 +83,40 @@ def own_pace(context: Context) -> Pace | None:
     Raises:
         ParameterError: no pace is slow enough.
     """
-    task, (least, most) = context.task or context.own, _EXTREMES
-    allowed = math.inf if paced(task) else most_allowed(task, context.own) * context.motion.duration / 60.0
-    found = turning(lambda factor: _limiting_at(context, factor), 1.0, least, min(most, allowed))
-    factor, breaks = found.kept, found.breaks
+    least, most = _EXTREMES
+    allowed = math.inf if paced(task) else most_allowed(task, own) * run.motion.duration / 60.0
+
+    def at(factor: float) -> tuple[Run, bool]:
+        """The robot at another pace, and whether that is the same motion, run slower or faster as a whole."""
+        if factor == 1.0:
+            return run, False
+        motion = at_pace(task, own, run.ride.model, factor * 60.0 / run.motion.duration)
+        if _is_scaled(motion, run.motion, factor):
+            return run.sped_up(factor), True
+        return Run.of(run.ride.model, motion), False
+
+    def limiting(factor: float) -> Finding | None:
+        try:
+            there, same = at(factor)
+        except ParapickError as error:
+            return _broken_limits(factor, str(error))
+        # The path of the same motion at another pace is the same, and so is all that follows from it alone.
+        return limiting_of(there.moving if same else there.findings)
+
+    turn = turning(limiting, excess_of, 1.0, least, min(most, allowed))
+    factor, breaks = turn.kept, turn.breaks
     if breaks is None:
         if allowed > most:
             return None
         factor, breaks = allowed, _broken_limits(allowed, "the task allows no faster pace")
     if factor == 0.0:
         raise ParameterError("cycles_per_minute", f"no pace is slow enough: {breaks.text}")
-    at, _ = _at(context, factor)
-    return Pace(at, breaks, at.motion.duration)
+    there, _ = at(factor)
+    return Pace(there, breaks, there.motion.duration)
 
 
 def _broken_limits(factor: float, reason: str) -> Finding:
     return Finding(LIMITS, factor, None, "", False, reason, floor=True)
-
-
-def _limiting_at(context: Context, factor: float) -> Finding | None:
-    """What limits the task at another pace, given as a share of the present one."""
-    try:
-        there, same = _at(context, factor)
-    except ParapickError as error:
-        return _broken_limits(factor, str(error))
-    # The path of the same motion at another pace is the same, and so is all that follows from it alone.
-    return limiting_of(there.moving if same else there.findings)
-
-
-def _at(context: Context, factor: float) -> tuple[Context, bool]:
-    """The robot on its way at another pace, and whether that is the same motion, run slower or faster as a whole."""
-    if factor == 1.0:
-        return context, False
-    rate = factor * 60.0 / context.motion.duration
-    motion = at_pace(context.task or context.own, context.own, context.model, rate)
-    if _is_scaled(motion, context.motion, factor):
-        return context.scaled(factor), True
-    return type(context).of(context.model, motion, context.task, context.own), False
 
 
 def _is_scaled(motion: Motion, other: Motion, factor: float) -> bool:
@@ -133,7 +129,7 @@ def _is_scaled(motion: Motion, other: Motion, factor: float) -> bool:
     return bool(np.abs(motion.at(looks / factor).x - other.at(looks).x).max() <= _SAME)
 
 
-def fastest_pace(quickest: Context) -> Pace:
+def fastest_pace(quickest: Run) -> Pace:
     """The fastest timing, if its motors stay cool and its rods straight; otherwise run slower as a whole until they do.
 
     Args:
@@ -145,12 +141,12 @@ def fastest_pace(quickest: Context) -> Pace:
     worst = limiting_of(quickest.moving)
     if worst is None or worst.ok:
         return Pace(quickest, _nearest(quickest), quickest.motion.duration)
-    found = turning(lambda factor: limiting_of(quickest.scaled(factor).moving), 1.0, *_EXTREMES)
-    if found.breaks is not None and found.kept == 0.0:
-        raise ParameterError("drive.rated_torque", f"no cycle is slow enough: {found.breaks.text}")
-    return Pace(quickest.scaled(found.kept), found.breaks, quickest.motion.duration)
+    turn = turning(lambda factor: limiting_of(quickest.sped_up(factor).moving), excess_of, 1.0, *_EXTREMES)
+    if turn.breaks is not None and turn.kept == 0.0:
+        raise ParameterError("drive.rated_torque", f"no cycle is slow enough: {turn.breaks.text}")
+    return Pace(quickest.sped_up(turn.kept), turn.breaks, quickest.motion.duration)
 
 
-def _nearest(quickest: Context) -> Finding | None:
+def _nearest(quickest: Run) -> Finding | None:
     """What decides a fastest timing: peak torque or speed, whichever comes nearest to its limit."""
     return limiting_of(finding for finding in quickest.moving if finding.name in (PEAK, SPEED))

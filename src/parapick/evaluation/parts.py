@@ -7,40 +7,34 @@ adds or takes.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 import numpy as np
 
+from parapick.model import Ride
 from parapick.model.dynamics import PARTS
-
-if TYPE_CHECKING:
-    from parapick.evaluation.context import Context
-
-__all__ = ["torque_parts"]
 
 _NOTHING: Final = 1e-9
 """Share of the largest torque (N m) below which a part is nothing but rounding, and left out."""
 
 
-def torque_parts(context: Context) -> dict[str, np.ndarray]:
+def torque_parts(ride: Ride) -> dict[str, np.ndarray]:
     """Torque at the motor shafts (T, n), N m, by what it is spent on; parts that are nothing are left out.
 
     Args:
-        context: the robot on its way.
+        ride: the robot on its way.
     """
-    model, samples, loads = context.model, context.samples, context.loads
-    state = (samples.x, samples.xd, samples.xdd, context.payload, model.parameters)
-    bodies = model.kernel("inverse_dynamics_parts")(*state)[0]
-    ratio = context.motors.ratio
+    loads, ratio = ride.loads, ride.model.motors.ratio
+    (bodies,) = ride.kernel("inverse_dynamics_parts")
     parts = {name: bodies[:, i, :] / ratio for i, name in enumerate(PARTS)}
     parts["sharing"] = (loads.joint_torque - bodies.sum(axis=1)) / ratio
-    parts["friction"] = _friction(context) / ratio
+    parts["friction"] = _friction(ride) / ratio
     parts["gearbox"] = loads.torque - np.sum(list(parts.values()), axis=0)
     least = _NOTHING * float(np.max(np.abs(loads.torque)))
     return {name: values for name, values in parts.items() if np.max(np.abs(values)) > least}
 
 
-def _friction(context: Context) -> np.ndarray:
+def _friction(ride: Ride) -> np.ndarray:
     """Friction at the joints (T, n), N m."""
-    motors, rates = context.motors, context.joint_speed
+    motors, rates = ride.model.motors, ride.joint_speed
     return motors.dry(rates) * np.sign(rates) + motors.viscous * rates

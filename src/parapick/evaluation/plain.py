@@ -71,6 +71,7 @@ def _section(section: Section, *, series: bool) -> dict[str, Any]:
         "findings": [_finding(finding) for finding in section.findings],
         "tables": [dataclasses.asdict(table) for table in section.tables],
         "notes": list(section.notes),
+        "left_out": list(section.left_out),
         "data": section.data,
     }
     return {**answer, "series": [_series(one) for one in section.series]} if series else answer

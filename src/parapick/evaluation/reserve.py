@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Final, final
+from typing import Any, Final, final
 
 import casadi as ca
 import numpy as np
@@ -22,12 +22,8 @@ from parapick.capability.zonotope import ball, farthest, stretch
 from parapick.mechanism.robot import Robot
 from parapick.model.expression import Expression
 from parapick.model.kinematics import task_vector
-from parapick.motion.loads import loaded_models
-
-if TYPE_CHECKING:
-    from parapick.evaluation.context import Context
-
-__all__ = ["Reserve", "reserve_of"]
+from parapick.model.payload import Payload
+from parapick.model.ride import Ride
 
 _NOTHING: Final = 1e-6
 """Share of its largest acceleration below which a task asks for none: its direction would be rounding."""
@@ -61,17 +57,19 @@ class Reserve:
         return self.factor * self.asked
 
 
-def reserve_of(context: Context) -> Reserve:
+def reserve_of(ride: Ride) -> Reserve:
     """The reserve of every sample.
 
     Args:
-        context: the robot on its way, with masses, and with peak torques of all drives.
+        ride: the robot on its way, with masses, and with peak torques of all drives.
     """
-    samples, limits = context.samples, joint_torques(context.model, "peak")
-    kernel = kernel_for(context.model, "task_reserve", _formula)
+    samples, limits = ride.samples, joint_torques(ride.model, "peak")
+    kernel = kernel_for(ride.model, "task_reserve", _formula)
     carried = samples.payload
     least, most, up, down, mass = (np.empty(len(samples.t)) for _ in range(5))
-    for loaded, here in loaded_models(context.model, samples):
+    loads, which = np.unique(samples.load, axis=0, return_inverse=True)
+    for k, (bears, x, y, z, inertia) in enumerate(loads.tolist()):
+        loaded, here = ride.model.carrying(Payload(bears, (x, y, z), inertia)), which.ravel() == k
         state = samples.x[here], samples.xd[here], samples.xdd[here]
         least[here], most[here], up[here], down[here], mass[here] = kernel(*state, constants(loaded, limits))
     size = np.linalg.norm(samples.xdd[:, :3], axis=-1)

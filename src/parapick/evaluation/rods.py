@@ -2,29 +2,19 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import numpy as np
 
-from parapick.model import InnerForces, buckling_load
-
-if TYPE_CHECKING:
-    from parapick.evaluation.context import Context
-    from parapick.model import Model
-
-__all__ = ["axial_forces", "buckling_loads", "pushes", "rod_names"]
+from parapick.model import Model, Ride, buckling_load
 
 
-def axial_forces(context: Context) -> np.ndarray:
+def axial_forces(ride: Ride) -> np.ndarray:
     """Axial force at both ends of every rod (T, 2, arms, rods), N; tension is positive.
 
     Args:
-        context: the robot on its way, with masses.
+        ride: the robot on its way, with masses.
     """
-    model, samples = context.model, context.samples
-    state = (samples.x, samples.xd, samples.xdd, context.payload, model.parameters)
-    found = InnerForces(*model.kernel("inner_forces")(*state))
-    return np.stack([found.axial_elbow, found.axial_plate], axis=1)
+    forces = ride.inner_forces
+    return np.stack([forces.axial_elbow, forces.axial_plate], axis=1)
 
 
 def buckling_loads(model: Model) -> np.ndarray | None:

@@ -244,6 +244,9 @@ def _plate_problems(robot: Robot) -> Problems:
 
 
 def _drive_problems(node: Any, prefix: str = "") -> Problems:
+    if isinstance(node, Robot) and node.drive is not None and node.drive.axis is not node.limb.axis:
+        needed = node.limb.direct.kind
+        yield FileProblem("drive.kind", f'is "{node.drive.kind}"; the motor of a {node.limb.body} must be "{needed}"')
     for field in _fields(node):
         path, value = f"{prefix}{field.name}", getattr(node, field.name)
         if isinstance(value, AnyDrive):

@@ -132,10 +132,7 @@ def _best_pose(
     """Where the legs close best, as a place rounded to millimetres, and what is missing there (m)."""
     centre = np.mean([rod.base for rod in rods], axis=0)
     offsets = points_at(centre)
-    size = max(
-        float(np.linalg.norm(rod.base - point)) + rod.extent
-        for rod, point in zip(rods, offsets, strict=True)
-    )
+    size = max(float(np.linalg.norm(rod.base - point)) + rod.extent for rod, point in zip(rods, offsets, strict=True))
     steps = np.linspace(-1.0, 1.0, GRID)
     for _ in range(ROUNDS):
         places = centre + size * np.array(list(itertools.product(steps, steps, steps)))
@@ -151,7 +148,7 @@ def _best_pose(
 
 def _joint_limit_problems(robot: Robot, legs: tuple[RodLeg, ...], points: tuple[Any, ...]) -> Iterator[FileProblem]:
     for i, (leg, point) in enumerate(zip(legs, points, strict=True)):
-        q, show = float(leg.close(point).q), leg.axis_units.text
+        q, show = float(leg.close(point).q), robot.limb.axis.text
         sides = ((1.0, "at least"), (-1.0, "at most"))
         for name, (side, bound), limit in zip(robot.limb.limits, sides, robot.joint_limits()[i], strict=True):
             if isinstance(limit, float) and side * (q - limit) < 0:

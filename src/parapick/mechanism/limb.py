@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import Any, ClassVar, Literal, final
 
 from parapick.mechanism.base import Frame, Rail
+from parapick.mechanism.drive import SLIDING, TURNING, AnyDrive, Axis, Drive, LinearMotor
 from parapick.mechanism.fields import label, quantity
 from parapick.mechanism.legs.arm_rod import ArmRod
 from parapick.mechanism.legs.rail_rod import RailRod
@@ -29,11 +30,14 @@ class Limb:
     """Arm and rods of a leg. A number holds for every leg; a list gives one number a leg.
 
     A robot without masses does all its kinematics. What a kind of limb has beside its fields: `leg`, the
-    file of its leg here and in `multibody/legs`; `body`, what its motor moves; `carrier`, what that is held by; `bars`, the names of its long bodies; `limits`, the fields of `Limits` that
+    file of its leg here and in `multibody/legs`; `axis`, the units of its coordinate; `direct`, the drive of a robot
+    whose file states none; `body`, what its motor moves; `carrier`, what that is held by; `bars`, the names of its long bodies; `limits`, the fields of `Limits` that
     bound its coordinate; `implied`, whether a table without a kind is of this one.
     """
 
     leg: ClassVar[str] = "arm_rod"
+    axis: ClassVar[Axis] = TURNING
+    direct: ClassVar[AnyDrive] = Drive()
     body: ClassVar[str] = "arm"
     carrier: ClassVar[str] = "arm"
     bars: ClassVar[tuple[str, ...]] = ("arm", "rod")
@@ -130,6 +134,8 @@ class CarriageLimb:
     """Carriage and rods of a leg on a rail. A number holds for every leg; a list gives one number a leg."""
 
     leg: ClassVar[str] = "rail_rod"
+    axis: ClassVar[Axis] = SLIDING
+    direct: ClassVar[AnyDrive] = LinearMotor()
     body: ClassVar[str] = "carriage"
     carrier: ClassVar[str] = "rail"
     bars: ClassVar[tuple[str, ...]] = ("rod",)

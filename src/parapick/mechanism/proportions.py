@@ -75,7 +75,9 @@ def _widths(robot: Robot) -> Iterator[Doubt]:
     for section in ("base", "plate"):
         for name, value in _numbers(getattr(robot, section), "m"):
             if value > reach:
-                message = f"is {length_text(value)}, more than {robot.limb.carrier} and rod together ({length_text(reach)})"
+                message = (
+                    f"is {length_text(value)}, more than {robot.limb.carrier} and rod together ({length_text(reach)})"
+                )
                 yield from _length_doubt(f"{section}.{name}", value, message, 0.0, reach)
 
 

@@ -8,7 +8,7 @@ from typing import Any, Final, final
 import casadi as ca
 
 from parapick.mechanism.base import Base
-from parapick.mechanism.drive import AnyDrive, Drive
+from parapick.mechanism.drive import TURNING, AnyDrive, Axis, Drive
 from parapick.mechanism.fields import label, quantity
 from parapick.mechanism.legs.leg import Leg, RodLeg
 from parapick.mechanism.limb import AnyLimb, per_leg
@@ -78,8 +78,14 @@ class Robot:
 
     def motor_drives(self) -> tuple[AnyDrive, ...]:
         """The drive of every motor, arms first; one that the file does not state is direct, without limits."""
-        arm, plate = (Drive() if drive is None else drive for drive in (self.drive, self.plate.drive))
+        arm = self.limb.direct if self.drive is None else self.drive
+        plate = Drive() if self.plate.drive is None else self.plate.drive
         return (arm,) * self.arms + (plate,) * (self.motors - self.arms)
+
+    @property
+    def axes(self) -> tuple[Axis, ...]:
+        """Units of the coordinate of every motor, arms first."""
+        return (self.limb.axis,) * self.arms + (TURNING,) * (self.motors - self.arms)
 
     def legs(self) -> tuple[Leg, ...]:
         """Every leg in order: those with rods, then the plate's own linear ones."""

@@ -14,15 +14,19 @@ from parapick.model.parts import part_jacobians, part_names, part_velocities
 from parapick.model.payload import Load, Payload
 from parapick.model.plausibility import all_doubts
 from parapick.model.power import Power, power_of
-from parapick.model.reach import FAULTS, Reach
+from parapick.model.reach import FAULTS, SLACKS, Reach, Slack
+from parapick.model.ride import MotorLoads, Ride
 from parapick.model.room import Room, Surroundings
+from parapick.model.samples import Samples
 from parapick.model.sharing import least_peak_along, null_space, preloaded
 from parapick.model.singularity import Singularity
+from parapick.model.worst import MotorWorst, UnfollowableError, Worst
 from parapick.model.yaw import YawInterval, yaw_range_against_pitch
 
 __all__ = [
     "EXPRESSIONS",
     "FAULTS",
+    "SLACKS",
     "Clearance",
     "DriveLoad",
     "Energy",
@@ -35,16 +39,23 @@ __all__ = [
     "MixedSpace",
     "ModeClearance",
     "Model",
+    "MotorLoads",
+    "MotorWorst",
     "Motors",
     "Payload",
     "Power",
     "Reach",
+    "Ride",
     "RodLoads",
     "Room",
+    "Samples",
     "Singularity",
+    "Slack",
     "SpeedLimit",
     "Surroundings",
     "TorqueLimit",
+    "UnfollowableError",
+    "Worst",
     "YawInterval",
     "all_doubts",
     "buckling_load",

@@ -17,8 +17,9 @@ from parapick.errors import Doubt
 from parapick.mechanism.doubts import doubts
 from parapick.mechanism.region import Cylinder, Workspace
 from parapick.mechanism.robot import Robot
+from parapick.model.margins import MARGIN_KINDS
 from parapick.model.model import Model
-from parapick.model.reach import FAULTS, Reach
+from parapick.model.reach import FAULTS, SLACKS, Reach
 from parapick.model.singularity import NEAR
 
 __all__ = ["all_doubts"]
@@ -59,7 +60,7 @@ def _home_doubts(model: Model) -> Iterator[Doubt]:
     if not reach.closes:
         return
     margins = model.margins(home)
-    for name, margin in zip(("under-mobility", "over-mobility", "internal"), margins, strict=True):
+    for name, margin in zip(MARGIN_KINDS, margins, strict=True):
         if margin < HOME_MARGIN:
             kind = "is singular" if margin < NEAR else "is nearly singular"
             message = f"{kind}: its {name} margin is {float(margin):.2g}, where at least {HOME_MARGIN:g} is expected"
@@ -87,9 +88,8 @@ def _workspace_doubts(model: Model) -> Iterator[Doubt]:
 def _worst(reach: Reach) -> int:
     """The pose of the fault that is looked for first, and there the one that lacks most."""
     first = np.min(reach.fault[reach.fault > 0])
-    slack = {"leg": reach.legs, "joint": reach.joints, "elbow": reach.elbow, "cone": reach.cone}
-    least = slack[FAULTS[first]].min(axis=-1) if FAULTS[first] in slack else reach.clearance
-    return int(np.argmin(np.where(reach.fault == first, least, math.inf)))
+    kind = next(kind for kind in SLACKS if kind.name == FAULTS[first])
+    return int(np.argmin(np.where(reach.fault == first, reach.slack(kind).min(axis=-1), math.inf)))
 
 
 def _poses(robot: Robot, region: Workspace) -> np.ndarray:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, replace
 from functools import reduce
 from typing import Any, Final, final
 
@@ -18,16 +18,53 @@ from parapick.model.clearance import smallest_distance
 from parapick.model.expression import Expression
 from parapick.model.kinematics import task_vector
 
-__all__ = ["FAULTS", "Reach", "reach"]
-
 HAIR: Final = 1e-15
 """Slack (m) on the rim of the reach, where the two ways to compute it round to different sides of 0."""
 
-FAULTS: Final = ("", "pose", "leg", "joint", "elbow", "cone", "yaw", "clearance")
-"""What can be wrong with a pose, in the order in which it is looked for; a fault is an index into this list.
 
-First a pose that is not a number, then a leg that does not close, for without it the joints have no angles. Then come
-the driven joints, the passive ones (elbow, ball joints), the yaw of the plate, and last the clearance of the links."""
+@final
+@dataclass(frozen=True)
+class Slack:
+    """A kind of slack: what must be left of a reach or of a limit.
+
+    Attributes:
+        name: of the limit, such as "joint".
+        field: name of its values in `Reach`.
+        unit: of its values, m or rad; that of joints is the robot's: see `Reach.unit`.
+        per_leg: whether every leg has its own; otherwise there is one for the whole robot.
+        fault: what is wrong where it is negative, in a few words.
+        missing: the same as a clause, with a place for the amount that is missing.
+    """
+
+    name: str
+    field: str
+    unit: str
+    per_leg: bool
+    fault: str
+    missing: str
+
+    @property
+    def title(self) -> str:
+        """What it is called beside other quantities, such as "joint slack"."""
+        return f"{self.name} slack"
+
+
+_LEANS: Final = "the rod leans {} further sideways than its ball joints allow"
+_NEARER: Final = "two links come {} nearer to each other than allowed"
+
+SLACKS: Final = (
+    Slack("leg", "legs", "m", True, "a leg does not reach", "the rod is {} too {}"),
+    Slack("joint", "joints", "rad", True, "joint limit", "the joint limit is exceeded by {}"),
+    Slack("elbow", "elbow", "rad", True, "elbow limit", "the limit of the elbow angle is exceeded by {}"),
+    Slack("cone", "cone", "rad", True, "ball joint limit", _LEANS),
+    Slack("yaw", "yaw", "rad", False, "yaw limit", "the yaw limit of the plate is exceeded by {}"),
+    Slack("clearance", "clearance", "m", False, "links too close", _NEARER),
+)
+"""Every kind of slack, in the order in which a pose is looked at: legs first, for without them joints have no angles;
+then the driven joints, the passive ones (elbow, ball joints), the yaw of the plate, and last the clearance."""
+
+FAULTS: Final = ("", "pose", *(kind.name for kind in SLACKS))
+"""What can be wrong with a pose: that it is not a number, or a slack; a fault is an index into this list."""
 
 
 @final
@@ -41,12 +78,13 @@ class Reach:
         x: the poses (..., dof).
         short: rod length minus the smallest distance it must span (..., arms), m; negative: the rod is too short.
         long: the largest distance a rod can span minus its length (..., arms), m; negative: the rod is too long.
-        joints: distance to the nearer joint limit (..., motors), rad.
+        joints: distance to the nearer joint limit (..., motors), rad; of carriages, m.
         yaw: distance to the nearer yaw limit of the plate (...), rad.
         elbow: distance to the nearer limit of the angle between arm and rod (..., arms), rad.
         cone: what the ball joints may still lean sideways (..., arms), rad.
         clearance: smallest distance between links of different legs minus what is asked for (...), m. It is computed
             only where the robot's limits ask for it, and infinite otherwise.
+        joint_unit: unit of `joints`: rad, or m of carriages on rails.
     """
 
     x: np.ndarray
@@ -57,10 +95,11 @@ class Reach:
     elbow: np.ndarray
     cone: np.ndarray
     clearance: np.ndarray
+    joint_unit: str = "rad"
 
     @property
     def legs(self) -> np.ndarray:
-        """Slack of every arm-rod leg (..., arms), m."""
+        """Slack of every leg with rods (..., arms), m."""
         return np.minimum(self.short, self.long)
 
     @property
@@ -77,32 +116,45 @@ class Reach:
     def fault(self) -> np.ndarray:
         """The first thing that is wrong (...), as an index into `FAULTS`; 0 where the pose can be reached."""
         found = np.zeros(self.x.shape[:-1], dtype=np.int8)
-        for code, slack in reversed(list(enumerate(self._slacks(), start=2))):
-            # Not "slack < 0": NaN is a fault too.
-            found[~(slack >= 0)] = code
+        for kind in reversed(SLACKS):
+            # Leg by leg: NumPy is slow at reducing a short last axis. Not "slack < 0": NaN is a fault too.
+            found[~(reduce(np.minimum, np.moveaxis(self.slack(kind), -1, 0)) >= 0)] = FAULTS.index(kind.name)
         found[np.isnan(self.x).any(axis=-1)] = 1
         return found
 
     @property
     def cause(self) -> np.ndarray:
         """The first thing that is wrong (...), with its worst leg: "leg 2", "joint 1", "yaw"; empty where none is."""
-        fault = self.fault
-        found = np.array(np.array(FAULTS)[fault], dtype="<U16")
-        for kind, slack in self._by_leg().items():
-            here = fault == FAULTS.index(kind)
-            names = np.array([f"{kind} {leg}" for leg in range(1, slack.shape[-1] + 1)])
-            found[here] = names[np.argmin(slack[here], axis=-1)]
-        return found
+        legs = self.worst_leg
+        numbers = ("", *(f" {leg}" for leg in range(1, int(legs.max(initial=0)) + 1)))
+        return np.asarray(np.array([[fault + number for number in numbers] for fault in FAULTS])[self.fault, legs])
 
-    def _by_leg(self) -> dict[str, np.ndarray]:
-        """Slacks that there are one a leg (..., n), by the name of their fault."""
-        return {"leg": self.legs, "joint": self.joints, "elbow": self.elbow, "cone": self.cone}
+    @property
+    def worst_leg(self) -> np.ndarray:
+        """The leg, from 1, that misses most of what is wrong first (...); 0 where that is no property of a leg."""
+        fault, worst = self.fault, np.zeros(self.x.shape[:-1], dtype=np.int8)
+        for kind in SLACKS:
+            here = fault == FAULTS.index(kind.name)
+            if kind.per_leg and here.any():
+                worst[here] = np.argmin(self.slack(kind)[here], axis=-1) + 1
+        return worst
 
-    def _slacks(self) -> tuple[np.ndarray, ...]:
-        """Smallest slack of every kind (...), in the order of `FAULTS`."""
-        # Leg by leg: NumPy is slow at reducing a short last axis.
-        worst = (reduce(np.minimum, np.moveaxis(slack, -1, 0)) for slack in self._by_leg().values())
-        return (*map(np.asarray, worst), np.asarray(self.yaw), np.asarray(self.clearance))
+    def slack(self, kind: Slack) -> np.ndarray:
+        """Slack of one kind: per leg (..., n), or (..., 1) where there is one for the whole robot.
+
+        Args:
+            kind: one of `SLACKS`.
+        """
+        values = np.asarray(getattr(self, kind.field))
+        return values if kind.per_leg else values[..., None]
+
+    def unit(self, kind: Slack) -> str:
+        """Unit of a slack of this robot: m or rad.
+
+        Args:
+            kind: one of `SLACKS`.
+        """
+        return self.joint_unit if kind.field == "joints" else kind.unit
 
     def reason(self, index: tuple[int, ...] = ()) -> str:
         """What is missing at one pose of the batch; empty where the pose can be reached.
@@ -112,7 +164,7 @@ class Reach:
         Args:
             index: position of the pose in the batch.
         """
-        return self._worst(index)[0]
+        return self._missing(index)[0]
 
     def raise_if_unreachable(self) -> None:
         """Raise `UnreachableError` for the first pose that cannot be reached, naming leg and missing distance."""
@@ -127,35 +179,23 @@ class Reach:
         if len(places) == 0:
             return
         index = tuple(int(i) for i in places[0])
-        reason, slack = self._worst(index)
-        raise UnreachableError(tuple(float(v) for v in self.x[index]), reason, slack, index)
+        reason, slack, unit = self._missing(index)
+        raise UnreachableError(tuple(float(v) for v in self.x[index]), reason, slack, index, unit)
 
-    def _worst(self, index: tuple[int, ...]) -> tuple[str, float]:
-        one = Reach(*(np.asarray(getattr(self, field.name)[index]) for field in fields(self)))
-        fault, slacks = FAULTS[int(one.fault)], one._by_leg()
-        if fault == "pose":
-            return "the pose is not a number", math.nan
-        if fault in slacks:
-            leg = int(np.argmin(slacks[fault]))
-            slack = float(slacks[fault][leg])
-            too = "long" if fault == "leg" and one.long[leg] < one.short[leg] else "short"
-            return f"leg {leg + 1}: {_missing(fault, slack, too)}", slack
-        slack = {"yaw": float(one.yaw), "clearance": float(one.clearance)}.get(fault, 0.0)
-        return _missing(fault, slack), slack
-
-
-def _missing(fault: str, slack: float, too: str = "") -> str:
-    """A fault and its negative slack in words."""
-    length, angle = f"{-1e3 * slack:.4g} mm", f"{-math.degrees(slack):.4g} deg"
-    return {
-        "": "",
-        "leg": f"the rod is {length} too {too}",
-        "joint": f"the joint limit is exceeded by {angle}",
-        "elbow": f"the limit of the elbow angle is exceeded by {angle}",
-        "cone": f"the rod leans {angle} further sideways than its ball joints allow",
-        "yaw": f"the yaw limit of the plate is exceeded by {angle}",
-        "clearance": f"two links come {length} nearer to each other than allowed",
-    }[fault]
+    def _missing(self, index: tuple[int, ...]) -> tuple[str, float, str]:
+        """What is missing at one pose in words, the negative slack, and its unit."""
+        arrays = {field.name: getattr(self, field.name) for field in fields(self) if field.name != "joint_unit"}
+        one = replace(self, **{name: np.asarray(values[index]) for name, values in arrays.items()})
+        fault = FAULTS[int(one.fault)]
+        if fault in ("", "pose"):
+            return ("the pose is not a number", math.nan, "") if fault else ("", 0.0, "")
+        kind = next(kind for kind in SLACKS if kind.name == fault)
+        leg = int(np.argmin(one.slack(kind)))
+        slack = float(one.slack(kind)[leg])
+        amount = f"{-1e3 * slack:.4g} mm" if self.unit(kind) == "m" else f"{-math.degrees(slack):.4g} deg"
+        too = "long" if kind.field == "legs" and one.long[leg] < one.short[leg] else "short"
+        words = kind.missing.format(amount, too)
+        return f"leg {leg + 1}: {words}" if kind.per_leg else words, slack, self.unit(kind)
 
 
 def reach(robot: Robot) -> Expression:

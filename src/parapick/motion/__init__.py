@@ -7,6 +7,9 @@ chained, reversed, repeated and sampled, and says whether a robot can follow it.
 
 from __future__ import annotations
 
+from parapick.model.ride import MotorLoads, Ride
+from parapick.model.samples import Pose, Samples
+from parapick.model.worst import MotorWorst, UnfollowableError, Worst
 from parapick.motion.along import along, follow_path
 from parapick.motion.corners import CornerTiming, fastest_rounded
 from parapick.motion.cycle import adept_cycle, check_corners, workspace_center
@@ -14,12 +17,10 @@ from parapick.motion.errors import (
     LimitError,
     MotionError,
     StrokeError,
-    UnfollowableError,
     UnknownLawError,
     UnreachableCornerError,
 )
 from parapick.motion.fit import Move, PlateLimits, fit
-from parapick.motion.follow import Followed, MotorWorst, Worst
 from parapick.motion.gate import gate, straight
 from parapick.motion.law import (
     LAWS,
@@ -38,21 +39,19 @@ from parapick.motion.law import (
     s_curve,
     trapezoidal,
 )
-from parapick.motion.loads import MotorLoads, motor_loads
 from parapick.motion.motion import Motion, hold
 from parapick.motion.path import Path, PathRates
 from parapick.motion.peaks import Peak, Peaks
 from parapick.motion.pieces import MotionPiece, State, Stroke, Strokes, Timing
 from parapick.motion.profile import Profile, Rates
 from parapick.motion.routes import gate_path, line_path, rounded_path, with_yaw
-from parapick.motion.series import PayloadStep, Phase, Pose, Samples
+from parapick.motion.series import PayloadStep, Phase
 from parapick.motion.spline import via_path
 from parapick.motion.tracking import change_speed, intercept, track
 
 __all__ = [
     "LAWS",
     "CornerTiming",
-    "Followed",
     "Law",
     "LimitError",
     "Motion",
@@ -71,6 +70,7 @@ __all__ = [
     "Pose",
     "Profile",
     "Rates",
+    "Ride",
     "Samples",
     "State",
     "Stroke",
@@ -101,7 +101,6 @@ __all__ = [
     "line_path",
     "modified_sine",
     "modified_trapezoid",
-    "motor_loads",
     "polynomial_345",
     "polynomial_4567",
     "pulse",

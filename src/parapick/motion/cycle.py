@@ -183,7 +183,7 @@ def check_poses(model: Model, poses: Mapping[str, Sequence[float]]) -> None:
         try:
             model.reach(np.array(pose, dtype=float)).raise_if_unreachable()
         except UnreachableError as error:
-            raise UnreachableCornerError(name, error.pose, error.reason, error.slack) from error
+            raise UnreachableCornerError(name, error.pose, error.reason, error.slack, error.unit) from error
 
 
 def _move_time(cycles_per_minute: float, rests: tuple[float, ...], *, one_way: bool) -> float:

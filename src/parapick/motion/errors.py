@@ -6,25 +6,11 @@ import math
 from difflib import get_close_matches
 from typing import Final, final
 
-from parapick.errors import ParapickError
+from parapick.errors import MotionError
 from parapick.units import RANGES
-
-__all__ = [
-    "LimitError",
-    "MotionError",
-    "StrokeError",
-    "UnfollowableError",
-    "UnknownLawError",
-    "UnreachableCornerError",
-    "check_stroke",
-]
 
 STROKE_MIN: Final = RANGES["m"][0]
 """Shortest stroke (m): the smallest length that can be meant at all."""
-
-
-class MotionError(ParapickError):
-    """A motion cannot be made as asked."""
 
 
 @final
@@ -59,11 +45,13 @@ class LimitError(MotionError):
 
     Attributes:
         name: the limit, such as `a_max`.
+        message: what is wrong with it.
     """
 
     def __init__(self, name: str, message: str) -> None:
         super().__init__(f"{name}: {message}")
         self.name = name
+        self.message = message
 
 
 @final
@@ -87,22 +75,15 @@ class UnreachableCornerError(MotionError):
         corner: name of the corner, such as `place`.
         pose: its task vector (m, rad).
         reason: what is missing there.
-        slack: by how much (m, or rad for limits of joints and yaw); negative.
+        slack: by how much; negative.
+        unit: of the slack, m or rad.
     """
 
-    def __init__(self, corner: str, pose: tuple[float, ...], reason: str, slack: float) -> None:
+    def __init__(self, corner: str, pose: tuple[float, ...], reason: str, slack: float, unit: str) -> None:
         values = ", ".join(f"{value:.6g}" for value in pose)
         super().__init__(f"corner {corner!r} at ({values}) cannot be reached: {reason}")
         self.corner = corner
         self.pose = pose
         self.reason = reason
         self.slack = slack
-
-
-@final
-class UnfollowableError(MotionError):
-    """A robot cannot follow a motion; carries every problem found."""
-
-    def __init__(self, problems: tuple[str, ...]) -> None:
-        super().__init__("the robot cannot follow the motion: " + "; ".join(problems))
-        self.problems = problems
+        self.unit = unit

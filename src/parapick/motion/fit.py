@@ -11,21 +11,19 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Final, NamedTuple, final
+from typing import NamedTuple, final
 
 import numpy as np
 from numpy.typing import ArrayLike
 
+from parapick.model.extremes import LIMIT_SLACK
 from parapick.motion.errors import LimitError, check_stroke
 from parapick.motion.law import Law, law_of
 from parapick.motion.piecewise import Piecewise, Side
 from parapick.motion.profile import Profile, Rates
 from parapick.units import range_objection
 
-__all__ = ["LIMIT_SLACK", "Move", "PlateLimits", "fit", "plate_limits"]
-
-LIMIT_SLACK: Final = 1e-9
-"""Share by which a limit may be exceeded and still counts as met: what rounding makes of a fit to the limit."""
+__all__ = ["Move", "PlateLimits", "fit", "plate_limits"]
 
 
 @final

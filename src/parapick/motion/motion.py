@@ -11,17 +11,18 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from parapick.arrays import reals
+from parapick.model.model import Model
 from parapick.model.payload import NOTHING, Load, Payload
+from parapick.model.ride import Ride
+from parapick.model.samples import Pose, Samples
 from parapick.motion.errors import MotionError
 from parapick.motion.pieces import MotionPiece, Placed, Retimed, State, hold_piece
 from parapick.motion.piecewise import Side
 from parapick.motion.placement import Placement
-from parapick.motion.series import PayloadStep, Phase, Pose, Samples
+from parapick.motion.series import PayloadStep, Phase
 from parapick.toml import in_words
 
 if TYPE_CHECKING:
-    from parapick.model import Model
-    from parapick.motion.follow import Followed
     from parapick.motion.peaks import Peaks
 
 __all__ = ["Motion", "hold"]
@@ -336,16 +337,14 @@ class Motion:
 
         return peaks(self)
 
-    def follow(self, model: Model, rate: float = 4000.0) -> Followed:
+    def follow(self, model: Model, rate: float = 4000.0) -> Ride:
         """Whether a robot can follow the motion, and where it comes nearest to each of its limits.
 
         Args:
             model: the robot.
-            rate: samples a second at which it is looked at (Hz); both sides of every corner are added.
+            rate: samples per second at which it is looked at (Hz); both sides of every corner are added.
         """
-        from parapick.motion.follow import follow
-
-        return follow(self, model, rate)
+        return Ride.along(model, self, rate)
 
 
 def hold(pose: Sequence[float] | np.ndarray, duration: float, name: str = "dwell") -> Motion:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Final, final
 
 import numpy as np
 
-from parapick.motion.extremes import first_largest
+from parapick.model.extremes import first_largest
 from parapick.motion.pieces import State
 
 if TYPE_CHECKING:

@@ -1,15 +1,11 @@
-"""What a motion is told in: named phases, payload steps, poses and time series."""
+"""Named phases of a motion, and what is carried from when on."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import NamedTuple, final
-
-import numpy as np
+from typing import final
 
 from parapick.model.payload import Payload
-
-__all__ = ["PayloadStep", "Phase", "Pose", "Samples"]
 
 
 @final
@@ -45,36 +41,3 @@ class PayloadStep:
     def mass(self) -> float:
         """Mass of the load (kg)."""
         return self.load.mass
-
-
-class Pose(NamedTuple):
-    """Task vectors, velocities and accelerations, each (..., dof); m and rad."""
-
-    x: np.ndarray
-    xd: np.ndarray
-    xdd: np.ndarray
-
-
-@final
-@dataclass(frozen=True, eq=False)
-class Samples:
-    """A motion as a time series.
-
-    Attributes:
-        t: times (N,), s.
-        x: task vectors (N, dof), m and rad.
-        xd: velocities (N, dof).
-        xdd: accelerations (N, dof).
-        load: what is carried (N, 5) as kernels take it: mass (kg), offset (m), inertia (kg m2).
-    """
-
-    t: np.ndarray
-    x: np.ndarray
-    xd: np.ndarray
-    xdd: np.ndarray
-    load: np.ndarray
-
-    @property
-    def payload(self) -> np.ndarray:
-        """Mass carried (N,), kg."""
-        return self.load[:, 0]

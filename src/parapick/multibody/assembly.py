@@ -15,7 +15,8 @@ from numpy.typing import ArrayLike
 
 from parapick.arrays import reals
 from parapick.errors import ParapickError, ShapeError, UnreachableError
-from parapick.mechanism import Robot, resolved
+from parapick.mechanism import Robot
+from parapick.model import Model
 from parapick.model.payload import NOTHING, Payload
 from parapick.multibody.document import Options, written
 from parapick.multibody.engine import Engine, mujoco
@@ -119,7 +120,7 @@ def assemble(
     model = mujoco().MjModel.from_xml_string(written(robot, options, None))
     engine = Engine.of(model, robot.dof)
     home = np.array(robot.home)
-    stands = mounts(resolved(robot))
+    stands = mounts(Model(robot).numbers)
     found, left = _closed(engine, np.array(model.qpos0), home)
     if left > CLOSED or not _in_working_mode(robot, stands, engine):
         raise _unreachable(home, left)
@@ -198,6 +199,6 @@ def _in_working_mode(robot: Robot, stands: tuple[Mount, ...], engine: Engine) ->
 
 def _unreachable(x: np.ndarray, left: float) -> ParapickError:
     if left <= CLOSED:
-        return UnreachableError(tuple(x), "the engine finds it only with an elbow on the other side", 0.0, ())
+        return UnreachableError(tuple(x), "the engine finds it only with an elbow on the other side", 0.0, (), "m")
     reason = f"{1e3 * left:.3g} mm are left open where the engine comes nearest to closing the loops"
-    return UnreachableError(tuple(x), reason, -left, ())
+    return UnreachableError(tuple(x), reason, -left, (), "m")

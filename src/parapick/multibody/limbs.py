@@ -88,7 +88,7 @@ def add_limb(sheet: LimbSheet, leg: int, mount: Mount, holder: Holder, q: float)
 def _rod(
     sheet: LimbSheet, arm: ET.Element, leg: int, mount: Mount, name: str, side: float, along: np.ndarray
 ) -> ET.Element:
-    """Rod with its origin on the elbow and x along itself; `along` points to the plate, in the frame of what carries it."""
+    """Rod with its origin on the elbow and x along itself; `along` points to the plate, in its carrier's frame."""
     limb, planar = sheet.robot.limb, sheet.robot.plate.traits.planar
     axis = np.array([0.0, 0.0, 1.0])
     if planar:

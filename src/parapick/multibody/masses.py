@@ -48,7 +48,7 @@ def check_masses(robot: Robot) -> None:
 
 
 def armature(drive: AnyDrive | None) -> float:
-    """Moment of inertia of rotor and gearbox as the joint feels it (kg m2; of a carriage, kg): ratio squared times that at the motor."""
+    """Inertia of rotor and gearbox as the joint feels it (kg m2, or kg): ratio squared times that at the motor."""
     if drive is None:
         return 0.0
     return drive.ratio**2 * ((drive.inertia or 0.0) + drive.gearbox_inertia)

@@ -120,7 +120,7 @@ def _section(evaluation: Evaluation, section: Section) -> str:
     columns = f'<div class="columns">\n{"".join(blocks)}</div>\n' if blocks else ""
     return (
         f'<section id="{_anchor(section)}">\n<h2>{escape(section.title)}</h2>\n'
-        f"{notes_list(section.notes)}{wide}{columns}</section>\n"
+        f"{notes_list((*section.left_out, *section.notes))}{wide}{columns}</section>\n"
     )
 
 

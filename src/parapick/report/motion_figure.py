@@ -6,16 +6,12 @@ from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
-from parapick.mechanism.drive import Drive
-from parapick.mechanism.robot import Robot
-from parapick.motion.series import Samples
+from parapick.model import Ride, Samples
 from parapick.names import printable
 from parapick.report.canvas import COLOURS, hue, new_figure
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
-
-__all__ = ["motion_figure"]
 
 _STYLES: Final = ("-", "--", "-.", ":")
 
@@ -29,18 +25,16 @@ _ROW: Final = 1.75
 """Height of a panel over time (inches)."""
 
 
-def motion_figure(robot: Robot, samples: Samples, rates: np.ndarray, torque: np.ndarray | None, title: str) -> Figure:
-    """Draw a motion.
+def motion_figure(ride: Ride, title: str) -> Figure:
+    """Draw a robot on a motion; without masses, speeds of the joints instead of the motors' torques.
 
     Args:
-        robot: the robot, its numbers resolved.
-        samples: the motion (N samples), best with both sides of its corners.
-        rates: joint speeds (N, motors), rad/s.
-        torque: torques at the motor shafts (N, motors), N m; without it speeds of the joints are drawn instead.
+        ride: the robot along the motion, best with both sides of its corners.
         title: what it is, in a line.
     """
+    samples, motors = ride.samples, ride.model.motors
     turns = samples.x.shape[1] > 3 and np.ptp(samples.x[:, 3]) > _MOVED
-    groups = _groups(robot)
+    groups = motors.groups
     count = 3 + turns + len(groups)
     figure = new_figure(12.5, _ROW * count + 0.6)
     halves: Any = figure.subfigures(1, 2, width_ratios=(1.75, 1.0), wspace=0.02)
@@ -49,28 +43,29 @@ def motion_figure(robot: Robot, samples: Samples, rates: np.ndarray, torque: np.
     for panel in panels:
         _carried(panel, samples, named=panel is panels[0])
     _plate(panels, samples, turns=turns)
-    for panel, (what, motors, drive) in zip(panels[3 + turns :], groups, strict=True):
-        if torque is None:
-            limits = {"top": None if drive is None or drive.peak_speed is None else drive.peak_speed / drive.ratio}
-            _motors(panel, samples.t, rates, motors, limits, f"joint speed{what}\n(rad/s)", "rad/s")
+    for panel, (group, own) in zip(panels[3 + turns :], groups.items(), strict=True):
+        what, axis = f", {group}" if len(groups) > 1 else "", motors.axes[own][0]
+        if ride.no_masses:
+            limits = {"top": motors.peak_speed[own][0] / motors.ratio[own][0]}
+            _motors(panel, samples.t, ride.joint_speed, own, limits, f"joint speed{what}\n({axis.speed})", axis.speed)
         else:
-            limits = {} if drive is None else {"peak": drive.peak_torque, "rated": drive.rated_torque}
-            _motors(panel, samples.t, torque, motors, limits, f"motor torque{what}\n(N m)", "N m")
+            limits = {"peak": motors.peak_torque[own][0], "rated": motors.rated_torque[own][0]}
+            _motors(
+                panel,
+                samples.t,
+                ride.loads.torque,
+                own,
+                limits,
+                f"motor {axis.word}{what}\n({axis.effort})",
+                axis.effort,
+            )
     panels[-1].set_xlabel("time (s)")
     panels[-1].set_xlim(0.0, samples.t[-1])
     left.align_ylabels(panels)
-    _path(right, robot, samples, torque)
+    _path(right, ride)
     # A title is somebody's text: a dollar in it begins no formula.
     figure.suptitle(printable(title), parse_math=False)
     return figure
-
-
-def _groups(robot: Robot) -> list[tuple[str, range, Drive | None]]:
-    """Motors that share a drive, and so their limits: a word on them, their indices, the drive."""
-    arms, motors = robot.arms, robot.motors
-    if arms == motors:
-        return [("", range(motors), robot.drive)]
-    return [(", arms", range(arms), robot.drive), (", plate", range(arms, motors), robot.plate.drive)]
 
 
 def _plate(panels: list[Any], samples: Samples, *, turns: bool) -> None:
@@ -96,15 +91,15 @@ def _plate(panels: list[Any], samples: Samples, *, turns: bool) -> None:
 
 
 def _motors(
-    panel: Any, t: np.ndarray, values: np.ndarray, motors: range, limits: dict[str, float | None], text: str, unit: str
+    panel: Any, t: np.ndarray, values: np.ndarray, motors: slice, limits: dict[str, float], text: str, unit: str
 ) -> None:
     """A curve a motor, and lines at the limits, both ways, as far as they are in view."""
-    for i in motors:
+    for i in range(motors.start, motors.stop):
         panel.plot(t, values[:, i], _style(i), color=hue(i), label=f"motor {i + 1}", linewidth=_width(i, motors))
-    shown = values[:, motors.start : motors.stop]
+    shown = values[:, motors]
     largest = float(np.nanmax(np.abs(shown))) if np.isfinite(shown).any() else 0.0
     for (name, limit), style in zip(limits.items(), ("--", ":"), strict=False):
-        if limit is None:
+        if not np.isfinite(limit):
             continue
         label = f"{name} {limit:g} {unit}"
         if limit > _IN_VIEW * largest:
@@ -120,9 +115,9 @@ def _style(motor: int) -> str:
     return _STYLES[motor % 2]
 
 
-def _width(motor: int, motors: range) -> float:
+def _width(motor: int, motors: slice) -> float:
     """Width of a motor's line, falling: of mirrored motors, whose curves lie on each other, both are seen."""
-    return 2.6 - 1.6 * (motor - motors.start) / max(len(motors) - 1, 1)
+    return 2.6 - 1.6 * (motor - motors.start) / max(motors.stop - motors.start - 1, 1)
 
 
 def _carried(panel: Any, samples: Samples, *, named: bool) -> None:
@@ -150,15 +145,17 @@ def _legend(panel: Any) -> None:
     panel.margins(y=0.08)
 
 
-def _path(figure: Any, robot: Robot, samples: Samples, torque: np.ndarray | None) -> None:
+def _path(figure: Any, ride: Ride) -> None:
     """The path from above with the robot's motors, and from the side in its own scale."""
+    samples = ride.samples
     above, side = figure.subplots(2, 1, height_ratios=(2.2, 1.0))
     wide = int(np.ptp(samples.x[:, 1]) > np.ptp(samples.x[:, 0]))
-    points = np.array([np.array(leg.base).ravel() for leg in robot.rod_legs()])
+    points = np.array([np.array(leg.base).ravel() for leg in ride.model.numbers.rod_legs()])
     for i, point in enumerate(points):
         above.plot(*point[:2], "o", color=hue(i), markersize=7)
         above.annotate(str(i + 1), point[:2], textcoords="offset points", xytext=(6, 5))
-    worst = None if torque is None else _hardest(robot, torque)
+    rated = not ride.no_masses and np.isfinite(ride.model.motors.peak_torque).any()
+    worst = ride.limiting[0] if rated and np.isfinite(ride.loads.torque).any() else None
     for panel, axes in ((above, (0, 1)), (side, (wide, 2))):
         x, y = samples.x[:, axes[0]], samples.x[:, axes[1]]
         panel.plot(x, y, color=COLOURS["blue"], label="path")
@@ -174,12 +171,3 @@ def _path(figure: Any, robot: Robot, samples: Samples, torque: np.ndarray | None
     side.set_title("from the side, heights stretched", loc="left", fontsize="medium")
     side.margins(0.1)
     side.legend(loc="upper center", bbox_to_anchor=(0.5, -0.28), ncols=3, frameon=False, fontsize="small")
-
-
-def _hardest(robot: Robot, torque: np.ndarray) -> int | None:
-    """Sample at which a motor comes nearest to its peak torque; None where no motor has one."""
-    limits = np.full(robot.motors, np.nan)
-    for _, motors, drive in _groups(robot):
-        limits[motors.start : motors.stop] = np.nan if drive is None else drive.peak_torque or np.nan
-    share = np.abs(torque) / limits
-    return int(np.argmax(np.nan_to_num(share, nan=0.0).max(axis=-1))) if np.isfinite(share).any() else None

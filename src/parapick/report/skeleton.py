@@ -12,7 +12,6 @@ from typing import Any, Final, final
 import numpy as np
 
 from parapick.mechanism.limb import per_leg
-from parapick.mechanism.parameters import resolved
 from parapick.mechanism.robot import Robot
 from parapick.model import Model
 from parapick.multibody.geometry import SPACING_SHARE
@@ -76,7 +75,7 @@ def skeleton(model: Model, x: np.ndarray) -> Skeleton:
         model: the robot.
         x: task vectors (T, dof), m and rad.
     """
-    robot = model.robot
+    robot = model.numbers
     motors, axes, arms, forward, up, zero, sign = _legs(robot)
     q = model.inverse_kinematics(x)[:, : robot.arms]
     phi = (zero + sign * q)[..., None]
@@ -130,7 +129,7 @@ def _plate(robot: Robot, x: np.ndarray) -> tuple[list[str], np.ndarray, np.ndarr
     import casadi as ca
 
     task = ca.SX.sym("x", robot.dof)
-    pose = resolved(robot).plate_pose(task)
+    pose = robot.plate_pose(task)
     named = [
         *(("joint", point) for point in pose.points),
         *(("part", part.point) for part in pose.parts),

@@ -16,9 +16,9 @@ from parapick.mechanism.robot import Robot
 from parapick.model import Model, Motors
 from parapick.simulation.description import Drives, Encoder, JointFriction, Loop
 
-__all__ = ["TorqueLimit", "drives", "encoder_of", "friction_of", "loop_of"]
+__all__ = ["TorqueMax", "drives", "encoder_of", "friction_of", "loop_of"]
 
-TorqueLimit = str | float | Sequence[float] | np.ndarray | None
+TorqueMax = str | float | Sequence[float] | np.ndarray | None
 """Torque limits: "drive", "peak", "rated", numbers at the arm axes (N m), or None for no limit."""
 
 D = TypeVar("D")
@@ -67,7 +67,7 @@ def friction_of(plant: Model, friction: JointFriction | bool) -> JointFriction |
     return _checked("friction", JointFriction(coulomb, viscous, stribeck, stribeck_speed), plant.robot)
 
 
-def drives(plant: Model, torque_max: TorqueLimit, lag: Any, delay: int) -> Drives:
+def drives(plant: Model, torque_max: TorqueMax, lag: Any, delay: int) -> Drives:
     """What lies between law and arm axes.
 
     Args:
@@ -84,7 +84,7 @@ def drives(plant: Model, torque_max: TorqueLimit, lag: Any, delay: int) -> Drive
     return _checked("drives", Drives(tuple(limits), lag, int(delay), motors.lossy, speeds), plant.robot)
 
 
-def _limits(plant: Model, torque_max: TorqueLimit) -> list[float]:
+def _limits(plant: Model, torque_max: TorqueMax) -> list[float]:
     count = plant.robot.motors
     if torque_max is None:
         return [math.inf] * count

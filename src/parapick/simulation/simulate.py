@@ -21,7 +21,7 @@ from parapick.simulation.integration import check_cycles, check_rate, check_stif
 from parapick.simulation.plant import STAGES
 from parapick.simulation.record import Record
 from parapick.simulation.series import Disturbance, Series, series_of
-from parapick.simulation.settings import TorqueLimit, drives, encoder_of, friction_of, loop_of
+from parapick.simulation.settings import TorqueMax, drives, encoder_of, friction_of, loop_of
 from parapick.simulation.stepping import CallableBrain, CallableLaw, KernelBrain, KernelPlant, stepped
 
 __all__ = ["ENGINES", "simulate"]
@@ -40,7 +40,7 @@ def simulate(
     rate: float = 4000.0,
     cycles: int = 1,
     encoder: float | Encoder | None = None,
-    torque_max: TorqueLimit = "drive",
+    torque_max: TorqueMax = "drive",
     lag: float | tuple[float, ...] | None = None,
     delay: int = 0,
     friction: JointFriction | bool = True,

@@ -248,7 +248,7 @@ def _problems(task: ConveyorTask | StreamTask) -> tuple[FileProblem, ...]:
         try:
             check()
         except LimitError as error:
-            found.append(FileProblem(error.name, str(error).partition(": ")[2]))
+            found.append(FileProblem(error.name, error.message))
     if found:
         return tuple(found)
     return _alone(target) if isinstance(task, ConveyorTask) else _together(task, item, target)

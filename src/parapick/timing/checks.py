@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Final, NoReturn
 
 import numpy as np
 
+from parapick.model.reach import FAULTS, SLACKS
 from parapick.timing.errors import HoldingTorqueError, SingularPathError, UnreachablePathError
 from parapick.timing.grid import Grid
 from parapick.timing.rows import KEPT, PathLimits, Rows
@@ -15,15 +16,6 @@ if TYPE_CHECKING:
 
 __all__ = ["check_crossing", "check_reach", "check_regular", "check_rest"]
 
-# Slacks of `Reach` by the name of the fault they stand for.
-_SLACKS: Final = {
-    "leg": "legs",
-    "joint": "joints",
-    "elbow": "elbow",
-    "cone": "cone",
-    "yaw": "yaw",
-    "clearance": "clearance",
-}
 # Share of a torque that must be left at rest, so that the plate can be moved at all; more than is kept back anyway.
 _LEFT: Final = 2.0 * KEPT
 
@@ -35,16 +27,14 @@ def check_reach(model: Model, grid: Grid) -> None:
         model: the robot.
         grid: the grid.
     """
-    from parapick.model.reach import FAULTS
-
     reach = model.reach(grid.points.x)
     fault = reach.fault.ravel()
     if not fault.any():
         return
     first = int(np.argmax(fault > 0))
     # Of all points with the same fault the one that misses most; slacks of different kinds cannot be compared.
-    slack = getattr(reach, _SLACKS.get(FAULTS[fault[first]], "yaw"))
-    smallest = np.where(fault == fault[first], slack.reshape(len(fault), -1).min(axis=1), np.inf)
+    kind = next((kind for kind in SLACKS if kind.name == FAULTS[fault[first]]), SLACKS[0])
+    smallest = np.where(fault == fault[first], reach.slack(kind).reshape(len(fault), -1).min(axis=1), np.inf)
     index = np.unravel_index(int(np.argmin(smallest)), grid.lengths.shape)
     where = (int(index[0]), int(index[1]))
     raise UnreachablePathError(

@@ -6,41 +6,22 @@ motion; the rated torque is what it may have.
 
 from __future__ import annotations
 
-from dataclasses import replace
-from typing import TYPE_CHECKING, Final
+import math
+from typing import Final
 
 import numpy as np
 
+from parapick.model import Model, Ride
 from parapick.model.motors import TorqueLimit
-from parapick.motion.loads import looked_at, motor_loads
+from parapick.motion.motion import Motion
 from parapick.timing.errors import OverheatingError
-
-if TYPE_CHECKING:
-    from parapick.model import Model
-    from parapick.motion.motion import Motion
-    from parapick.motion.series import Samples
-
-__all__ = ["effective_torque", "enduring"]
+from parapick.timing.turning import turning
 
 _LOOKS: Final = 500.0
 """Samples of a motion from which its effective torque is found; corners and reversals are added."""
 
-_SLOWEST: Final = 1e3
-"""A motion this many times slower is at rest: a torque that is still too large is that of gravity."""
-
-_CLOSE: Final = 1e-5
-"""Share of the duration to which the slower motion is found."""
-
-
-def effective_torque(model: Model, samples: Samples) -> np.ndarray:
-    """Root of the mean square of every motor's torque over a motion (n,), N m, at the shaft.
-
-    Args:
-        model: the robot, with masses.
-        samples: the motion.
-    """
-    torque = motor_loads(model, samples).torque
-    return np.sqrt(np.trapezoid(torque * torque, samples.t, axis=0) / (samples.t[-1] - samples.t[0]))
+_SLOWEST: Final = 1e-3
+"""A motion at this share of its pace is at rest: a torque that is still too large is that of gravity."""
 
 
 def enduring(model: Model, motion: Motion, *, rated: TorqueLimit = "rated") -> Motion:
@@ -58,26 +39,19 @@ def enduring(model: Model, motion: Motion, *, rated: TorqueLimit = "rated") -> M
         ParameterError: a rating that the file does not state, or numbers that no motor can keep.
     """
     limit = model.motors.torque(rated, name="rated")
-    samples = looked_at(model, motion, _LOOKS / motion.duration)
+    ride = Ride.along(model, motion, _LOOKS / motion.duration)
 
-    def heat(factor: float) -> float:
-        return float(np.max(effective_torque(model, _slowed(samples, factor)) / limit))
+    def shares(pace: float) -> np.ndarray:
+        return ride.sped_up(pace).rms_torque / limit
 
-    if heat(1.0) <= 1.0:
+    def excess(used: np.ndarray) -> float:
+        return math.log(max(float(used.max()), np.finfo(float).tiny))
+
+    if excess(shares(1.0)) <= 0.0:
         return motion
-    cool, hot = 2.0, 1.0
-    while heat(cool) > 1.0:
-        cool, hot = 2.0 * cool, cool
-        if cool > _SLOWEST:
-            shares = effective_torque(model, _slowed(samples, cool)) / limit
-            motor = int(np.argmax(shares))
-            raise OverheatingError(motor + 1, float(shares[motor] * limit[motor]), float(limit[motor]))
-    while cool - hot > _CLOSE * cool:
-        middle = 0.5 * (cool + hot)
-        cool, hot = (middle, hot) if heat(middle) <= 1.0 else (cool, middle)
-    return motion.slowed(cool)
-
-
-def _slowed(samples: Samples, factor: float) -> Samples:
-    """The samples of the motion in so many times its duration."""
-    return replace(samples, t=samples.t * factor, xd=samples.xd / factor, xdd=samples.xdd / factor**2)
+    turn = turning(shares, excess, 1.0, _SLOWEST, 1.0)
+    if turn.kept == 0.0:
+        used = shares(_SLOWEST)
+        motor = int(np.argmax(used))
+        raise OverheatingError(motor + 1, float(used[motor] * limit[motor]), float(limit[motor]))
+    return motion.slowed(1.0 / turn.kept)

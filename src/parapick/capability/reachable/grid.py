@@ -12,7 +12,6 @@ from parapick.arrays import reals
 from parapick.capability.reachable.parts import Points, connected_part, poses_at
 from parapick.capability.reachable.workspace_map import WorkspaceMap
 from parapick.errors import ParameterError
-from parapick.mechanism.parameters import resolved
 from parapick.model.between import Standing
 from parapick.model.model import Model
 from parapick.model.reach import FAULTS
@@ -88,12 +87,7 @@ def _odd(steps: float) -> int:
 def _judged(room: Room, x: np.ndarray) -> tuple[np.ndarray, np.ndarray, Standing]:
     """Reason and worst leg of a chunk of poses, and how those stand that belong to the workspace."""
     reach = room.model.reach(x)
-    reason = reach.fault.copy()
-    worst = np.zeros(len(x), dtype=np.int8)
-    for kind, slack in (("leg", reach.legs), ("joint", reach.joints), ("elbow", reach.elbow), ("cone", reach.cone)):
-        here = reason == FAULTS.index(kind)
-        if here.any():
-            worst[here] = np.argmin(slack[here], axis=-1) + 1
+    reason, worst = reach.fault, reach.worst_leg
     good = np.flatnonzero(reason == 0)
     found = room.around(x[good])
     for code, values in reversed(list(enumerate(found.margins, start=len(FAULTS)))):
@@ -110,7 +104,7 @@ def box_around(model: Model) -> tuple[np.ndarray, np.ndarray]:
     Args:
         model: the robot.
     """
-    robot = resolved(model.robot)
+    robot = model.numbers
     legs = robot.rod_legs()
     ends = np.array([np.array(leg.base).ravel() for leg in legs])
     anchors = [np.array([np.array(point).ravel() for point in leg.anchors]) for leg in legs]

@@ -4,25 +4,16 @@ from __future__ import annotations
 
 from typing import Final
 
-from parapick.model.reach import FAULTS
+from parapick.model.margins import MARGIN_KINDS
+from parapick.model.reach import FAULTS, SLACKS
 
-__all__ = ["MARGINS", "REASONS", "WORDS"]
-
-MARGINS: Final = ("under-mobility", "over-mobility", "internal")
-"""The kinds of singularity, in the order of `Margins`."""
-
-REASONS: Final = (*FAULTS, *MARGINS)
+REASONS: Final = (*FAULTS, *MARGIN_KINDS)
 """Why a point does not belong to the workspace; a reason is an index into this list, 0 where it belongs."""
 
 WORDS: Final = {
     "": "reachable",
     "pose": "not a pose",
-    "leg": "a leg does not reach",
-    "joint": "joint limit",
-    "elbow": "elbow limit",
-    "cone": "ball joint limit",
-    "yaw": "yaw limit",
-    "clearance": "links too close",
+    **{kind.name: kind.fault for kind in SLACKS},
     "under-mobility": "near under-mobility",
     "over-mobility": "near over-mobility",
     "internal": "near an internal singularity",

@@ -41,7 +41,7 @@ def mjcf(
     if target is not None:
         write_text(target, document)
     if as_json:
-        facts = {"format": "mjcf", "file": None if target is None else str(target), "bytes": len(document.encode())}
+        facts = {"export": "mjcf", "file": None if target is None else str(target), "bytes": len(document.encode())}
         engine = {"bodies": int(assembly.model.nbody) - 1, "joints": int(assembly.model.njnt)}
         print_json({**about(model), **facts, **engine, "document": document if target is None else None})
     elif target is None:

@@ -14,14 +14,14 @@ from typing import Final
 import numpy as np
 
 from parapick.capability import speed
-from parapick.evaluation.answer import Cell, Section, Series, Table
+from parapick.evaluation.answer import Cell, Finding, Place, Section, Series, Table
 from parapick.evaluation.context import Context
 from parapick.evaluation.findings import RMS, limiting_of, torque_findings
 from parapick.evaluation.largest_payload import Bearing, bearing, largest_payload
 from parapick.evaluation.reserve import Reserve, reserve_of
-from parapick.evaluation.turning import Turning
 from parapick.evaluation.words import amount, at_most, at_place, percent
-from parapick.motion.extremes import first_largest, first_smallest
+from parapick.model.extremes import first_largest, first_smallest
+from parapick.timing.turning import Turning
 
 __all__ = ["section"]
 
@@ -40,16 +40,21 @@ def section(context: Context) -> Section:
     Args:
         context: the robot on its way.
     """
-    if context.no_torque or limiting_of(torque_findings(context)) is None:
-        return Section("capability", _TITLE, notes=(f"not looked at: {_left_out(context)}",))
+    if context.run.no_torque or limiting_of(torque_findings(context.ride)) is None:
+        return Section("capability", _TITLE, left_out=(f"not looked at: {_left_out(context)}",))
     bears, reason = bearing(context), _left_out(context)
     if reason:
         most = largest_payload(bears, _GUESS)
-        notes = (f"not looked at: {reason}", *_payload_notes(bears, most))
-        return Section("capability", _TITLE, notes=notes, data=_payload_data(bears, most))
+        return Section(
+            key="capability",
+            title=_TITLE,
+            notes=tuple(_payload_notes(bears, most)),
+            left_out=(f"not looked at: {reason}",),
+            data=_payload_data(bears, most),
+        )
     # From here on the robot bears a load where the task would have one, if only a trace.
     context = bears.context
-    reserve = reserve_of(context)
+    reserve = reserve_of(context.ride)
     places = _places(context, reserve)
     carrier = first_smallest(np.where(bears.carried, reserve.payload, np.inf))
     most = largest_payload(bears, float(reserve.payload[carrier]))
@@ -70,8 +75,8 @@ def section(context: Context) -> Section:
 
 def _left_out(context: Context) -> str:
     """Why nothing bounds the accelerations; empty where something does."""
-    if context.no_torque:
-        return context.no_torque
+    if context.run.no_torque:
+        return context.run.no_torque
     open_ended = [str(i + 1) for i in np.flatnonzero(~np.isfinite(context.motors.peak_torque))]
     if not open_ended:
         return ""
@@ -81,7 +86,7 @@ def _left_out(context: Context) -> str:
 
 def _places(context: Context, reserve: Reserve) -> dict[str, int]:
     """Samples that say most, by what they are."""
-    found = {"most torque": context.limiting[0]}
+    found = {"most torque": context.ride.limiting[0]}
     if np.isfinite(reserve.factor).any():
         found["least reserve"] = first_smallest(reserve.factor)
     return {**found, "least in any direction": first_smallest(reserve.any)}
@@ -109,7 +114,7 @@ def _speeds(context: Context) -> Table:
     """Plate speeds at the sample where a motor comes nearest to its peak speed, and where most torque is asked."""
     samples, share = context.samples, _speed_share(context)
     rows = []
-    for name, k in (("most motor speed", first_largest(share)), ("most torque", context.limiting[0])):
+    for name, k in (("most motor speed", first_largest(share)), ("most torque", context.ride.limiting[0])):
         turning = float(samples.xd[k, 3]) if samples.xd.shape[1] > 3 else 0.0
         possible = speed(context.model, samples.x[k], yaw=turning)
         asked, times = float(np.linalg.norm(samples.xd[k, :3])), 1.0 / share[k] if share[k] > _RESTING else None
@@ -124,12 +129,12 @@ def _speeds(context: Context) -> Table:
 def _speed_share(context: Context) -> np.ndarray:
     """Largest share of its peak speed that a motor has (T,)."""
     motors = context.motors
-    return np.max(np.abs(context.joint_speed) * motors.ratio / motors.peak_speed, axis=-1)
+    return np.max(np.abs(context.ride.joint_speed) * motors.ratio / motors.peak_speed, axis=-1)
 
 
 def _notes(context: Context, reserve: Reserve, places: dict[str, int]) -> Iterator[str]:
     worst = places["most torque"]
-    where = at_place(context.place(worst))
+    where = at_place(Place.of(context.samples, worst))
     if np.isfinite(reserve.factor[worst]):
         times = f"{reserve.factor[worst]:.3g} times the {amount(float(reserve.asked[worst]), 'm/s2')} asked"
         free = amount(float(reserve.any[worst]), "m/s2")
@@ -146,7 +151,7 @@ def _notes(context: Context, reserve: Reserve, places: dict[str, int]) -> Iterat
         yield "the file does not state the peak speed of every drive, so nothing bounds the plate's speed"
 
 
-def _payload_notes(bears: Bearing, most: Turning) -> Iterator[str]:
+def _payload_notes(bears: Bearing, most: Turning[Finding | None]) -> Iterator[str]:
     """The largest payload in words, rounded to what is kept."""
     held = bears.context.model.payload.mass
     besides = f", on top of the {amount(held, 'kg')} that the robot holds" if held else ""
@@ -162,7 +167,7 @@ def _payload_notes(bears: Bearing, most: Turning) -> Iterator[str]:
         yield "that is with its timing as it is; with another payload the task would be timed anew"
 
 
-def _payload_data(bears: Bearing, most: Turning) -> dict[str, object]:
+def _payload_data(bears: Bearing, most: Turning[Finding | None]) -> dict[str, object]:
     place = None if most.breaks is None else most.breaks.place
     return {
         "largest_payload": most.kept,

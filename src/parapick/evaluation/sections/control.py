@@ -49,15 +49,15 @@ def section(context: Context) -> Section:
     Args:
         context: the robot on its way.
     """
-    reason = context.no_torque
+    reason = context.run.no_torque
     if not reason and context.motion.duration > _LONGEST:
         reason = f"the motion lasts {context.motion.duration:.4g} s; simulate it by itself"
     if reason:
-        return Section("control", _TITLE, notes=(f"not looked at: {reason}",))
+        return Section("control", _TITLE, left_out=(f"not looked at: {reason}",))
     records, refused = _simulated(context)
     if not records:
         reasons = "; ".join(dict.fromkeys(refused.values()))
-        return Section("control", _TITLE, notes=(f"not looked at: {reasons}",))
+        return Section("control", _TITLE, left_out=(f"not looked at: {reasons}",))
     return Section(
         key="control",
         title=_TITLE,

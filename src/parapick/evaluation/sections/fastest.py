@@ -7,7 +7,7 @@ run slower as a whole until they do not.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Final
 
 import numpy as np
@@ -17,6 +17,7 @@ from parapick.evaluation.answer import Cell, Section, Series, Table
 from parapick.evaluation.context import Context
 from parapick.evaluation.findings import limiting_of
 from parapick.evaluation.pace import LIMITS, Pace, own_pace, returns
+from parapick.evaluation.run import Run
 from parapick.evaluation.words import at_least, at_most, percent
 
 __all__ = ["section"]
@@ -33,35 +34,46 @@ def section(context: Context) -> Section:
         context: the robot on its way.
     """
     if context.motion.meeting:
-        notes = ("not looked at: the motion meets belts that move, so its pace is theirs",)
-        return Section("fastest", _TITLE, notes=notes, data={"meets_belts": True, **_nothing(context)})
+        left_out = ("not looked at: the motion meets belts that move, so its pace is theirs",)
+        return Section("fastest", _TITLE, left_out=left_out, data={"meets_belts": True, **_nothing(context)})
     if context.no_pace:
-        return Section("fastest", _TITLE, notes=(f"not looked at: {context.no_pace}",), data=_nothing(context))
-    own, no_own = _own(context)
-    try:
-        fastest, no_fastest = context.pace, ""
-    except ParapickError as error:
-        fastest, no_fastest = None, f"not found: the fastest timing: {error}"
+        return Section("fastest", _TITLE, left_out=(f"not looked at: {context.no_pace}",), data=_nothing(context))
+    own, no_own = _pace_or_reason(lambda: _own(context))
+    fastest, no_fastest = _pace_or_reason(lambda: context.pace)
+    reasons = {"a pace by its own law": no_own, "the fastest timing": no_fastest}
+    unlimited = _unlimited(context) if own is None and not no_own else ()
     paces = {name: pace for name, pace in (("own law", own), ("fastest", fastest)) if pace is not None}
     return Section(
         key="fastest",
         title=_TITLE,
         tables=(_table(context, paces),) if paces else (),
         series=() if fastest is None else (_torque(fastest),),
-        notes=tuple(text for text in (no_own, no_fastest, *_notes(context, own, fastest)) if text),
+        notes=(*unlimited, *_notes(context, own, fastest)),
+        left_out=tuple(f"not found: {what}: {reason}" for what, reason in reasons.items() if reason),
         data=_nothing(context) | _data("own_law", own) | _data("fastest", fastest) | _peak_limited(fastest),
     )
 
 
-def _own(context: Context) -> tuple[Pace | None, str]:
-    """The pace by the task's own law, or why there is none."""
-    if limiting_of(context.moving) is None:
-        return None, "the file rates neither drives nor rods, so nothing limits the pace of the task's own law"
+def _pace_or_reason(make: Callable[[], Pace | None]) -> tuple[Pace | None, str]:
+    """A pace, or why there is none."""
     try:
-        pace = own_pace(context)
+        return make(), ""
     except ParapickError as error:
-        return None, f"not found: a pace by its own law: {error}"
-    return pace, "" if pace is not None else "what the file rates does not limit the pace of the task's own law"
+        return None, str(error)
+
+
+def _own(context: Context) -> Pace | None:
+    """The pace by the task's own law; None where nothing limits it."""
+    if limiting_of(context.run.moving) is None:
+        return None
+    return own_pace(context.run, context.task or context.own, context.own)
+
+
+def _unlimited(context: Context) -> tuple[str, ...]:
+    """Why nothing limits the pace of the task's own law."""
+    if limiting_of(context.run.moving) is None:
+        return ("the file rates neither drives nor rods, so nothing limits the pace of the task's own law",)
+    return ("what the file rates does not limit the pace of the task's own law",)
 
 
 def _nothing(context: Context) -> dict[str, object]:
@@ -92,10 +104,10 @@ def _peak_limited(fastest: Pace | None) -> dict[str, object]:
 
 
 def _torque(fastest: Pace) -> Series:
-    motors, loads = fastest.context.motors, fastest.context.loads
+    motors, loads = fastest.run.ride.model.motors, fastest.run.ride.loads
     return Series(
-        "motor torque of the fastest timing",
-        "N m",
+        f"motor {motors.word} of the fastest timing",
+        motors.torque_unit,
         loads.t,
         loads.torque,
         tuple(f"motor {i + 1}" for i in range(loads.torque.shape[1])),
@@ -104,17 +116,17 @@ def _torque(fastest: Pace) -> Series:
 
 
 def _table(context: Context, paces: dict[str, Pace]) -> Table:
-    ways = {"asked": context, **{name: pace.context for name, pace in paces.items()}}
+    ways = {"asked": context.run, **{name: pace.run for name, pace in paces.items()}}
     columns = [_column(one) for one in ways.values()]
     rows = tuple((name, *(column[name] for column in columns)) for name in columns[0])
     title = "the task as asked for, by its own law, and by the fastest timing, each as fast as it can be"
     return Table(title, ("quantity", *ways), ("",) * (len(ways) + 1), rows)
 
 
-def _column(context: Context) -> dict[str, Cell]:
+def _column(run: Run) -> dict[str, Cell]:
     """The motion at a pace, by quantity."""
-    motion, samples = context.motion, context.samples
-    share = np.abs(context.loads.torque) / context.motors.peak_torque
+    motion, samples = run.motion, run.ride.samples
+    share = np.abs(run.ride.loads.torque) / run.ride.model.motors.peak_torque
     cycle: dict[str, Cell] = {"cycles a minute": 60.0 / motion.duration} if returns(motion) else {}
     at_limit = {
         f"motor {i + 1} at its peak torque (% of the time)": _lasting(samples.t, own) for i, own in enumerate(share.T)

@@ -9,8 +9,8 @@ import numpy as np
 from parapick.evaluation.answer import Section, Series, Table
 from parapick.evaluation.context import Context
 from parapick.evaluation.findings import push_findings
-from parapick.evaluation.rods import buckling_loads, pushes, rod_names
-from parapick.motion.extremes import first_largest
+from parapick.evaluation.rods import axial_forces, buckling_loads, pushes, rod_names
+from parapick.model.extremes import first_largest
 
 __all__ = ["section"]
 
@@ -21,9 +21,9 @@ def section(context: Context) -> Section:
     Args:
         context: the robot on its way.
     """
-    if context.no_torque:
-        return Section("forces", "Rod forces", notes=(f"not looked at: {context.no_torque}",))
-    forces = context.rod_forces
+    if context.run.no_torque:
+        return Section("forces", "Rod forces", left_out=(f"not looked at: {context.run.no_torque}",))
+    forces = axial_forces(context.ride)
     loads = buckling_loads(context.model)
     names = rod_names(context.model)
     notes = list(_notes(context, forces, loads))
@@ -36,7 +36,7 @@ def section(context: Context) -> Section:
     return Section(
         key="forces",
         title="Rod forces",
-        findings=push_findings(context),
+        findings=push_findings(context.ride),
         tables=(_table(context, forces, loads, names),),
         series=(Series("rod force", "N", context.samples.t, worse, tuple(names), limits),),
         notes=tuple(notes),

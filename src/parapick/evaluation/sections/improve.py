@@ -21,7 +21,7 @@ from parapick.evaluation.findings import PEAK, RMS, SPEED, limiting_of
 from parapick.evaluation.slopes import speed_slopes, torque_slopes
 from parapick.evaluation.words import percent
 from parapick.mechanism.parameters import leaves
-from parapick.motion.loads import SHARING
+from parapick.model.ride import SHARING
 
 __all__ = ["CHANGE", "section"]
 
@@ -99,14 +99,14 @@ def section(context: Context) -> Section:
         context: the robot on its way.
     """
     title = "What would improve it"
-    if context.no_torque:
-        return Section("improve", title, notes=(f"not looked at: {context.no_torque}",))
-    findings = {finding.name: finding for finding in context.moving if finding.name in _KINDS}
+    if context.run.no_torque:
+        return Section("improve", title, left_out=(f"not looked at: {context.run.no_torque}",))
+    findings = {finding.name: finding for finding in context.run.moving if finding.name in _KINDS}
     limiting = limiting_of(findings.values()) or findings[PEAK]
     slopes, by_payload = _slopes(context)
     effects = sorted(_effects(context, slopes, findings, limiting.name), key=lambda effect: effect.rank)
     cycles = _cycles(context, effects[:_RETIMED])
-    motors = {PEAK: context.limiting[1], RMS: context.hottest, SPEED: context.quickest[1]}
+    motors = {PEAK: context.ride.limiting[1], RMS: context.ride.hottest, SPEED: context.ride.quickest[1]}
     return Section(
         key="improve",
         title=title,
@@ -128,15 +128,15 @@ def section(context: Context) -> Section:
 
 def _slopes(context: Context) -> tuple[dict[str, np.ndarray], float]:
     """Slopes of each requirement's nearest motor by every parameter (P,), and of the peak torque by the payload."""
-    (sample, motor), hottest, samples = context.limiting, context.hottest, context.samples
+    (sample, motor), hottest, samples = context.ride.limiting, context.ride.hottest, context.samples
     peak, by_payload = _torque_slopes(context, motor, slice(sample, sample + 1))
-    sign = np.sign(context.loads.torque[sample, motor])
-    torque, rms = context.loads.torque[:, hottest], context.rms_torque[hottest]
+    sign = np.sign(context.ride.loads.torque[sample, motor])
+    torque, rms = context.ride.loads.torque[:, hottest], context.ride.rms_torque[hottest]
     along, _ = _torque_slopes(context, hottest, slice(None))
     work = np.trapezoid(torque[:, None] * along, samples.t, axis=0)
     effective = work / ((samples.t[-1] - samples.t[0]) * rms) if rms else np.zeros(len(work))
-    fastest, fast = context.quickest
-    turning = np.sign(context.joint_speed[fastest, fast]) * np.eye(context.model.robot.motors)[fast]
+    fastest, fast = context.ride.quickest
+    turning = np.sign(context.ride.joint_speed[fastest, fast]) * np.eye(context.model.robot.motors)[fast]
     speed = speed_slopes(context.model, samples.x[fastest], samples.xd[fastest], turning)
     return {PEAK: sign * peak[0], RMS: effective, SPEED: speed}, float(sign * by_payload[0, 0])
 
@@ -144,7 +144,7 @@ def _slopes(context: Context) -> tuple[dict[str, np.ndarray], float]:
 def _torque_slopes(context: Context, motor: int, here: slice) -> tuple[np.ndarray, np.ndarray]:
     """Slopes of a motor's torque at some samples, by every parameter (k, P) and by the payload (k, 5)."""
     samples = context.samples
-    state = (samples.x[here], samples.xd[here], samples.xdd[here], context.payload[here])
+    state = (samples.x[here], samples.xd[here], samples.xdd[here], context.ride.held[here])
     weights = np.zeros((len(state[0]), context.model.robot.motors))
     weights[:, motor] = 1.0
     return torque_slopes(context.model, state, weights, SHARING)
@@ -179,11 +179,11 @@ def _cycles(context: Context, effects: list[_Effect]) -> dict[str, float | None]
 
 def _deciding_rating(context: Context) -> dict[str, float]:
     """Path and value of the rating that decides the fastest cycle, if one does."""
-    there, decides = context.pace.context, context.pace.decides
+    there, decides = context.pace.run.ride, context.pace.decides
     if decides is None or decides.name not in _RATINGS:
         return {}
     motor = there.hottest if decides.place is None else decides.place.motor - 1
-    drive = "drive" if motor < there.motors.arms else there.motors.plate_drive
+    drive = "drive" if motor < context.motors.arms else context.motors.plate_drive
     path = f"{drive}.{_RATINGS[decides.name]}"
     return {path: dict(leaves(context.model.numbers))[path]}
 
@@ -228,9 +228,10 @@ def _notes(
     limiting: Finding,
     by_payload: float,
 ) -> Iterator[str]:
+    motors = context.motors
     use = "" if limiting.use is None else f", {percent(limiting.use)} of its limit"
     yield f"ordered by the effect on what limits the robot here: {_WORDS[limiting.name]}{use}"
-    worst = limiting_of(context.findings)
+    worst = limiting_of(context.run.findings)
     if worst is not None and worst.name not in _KINDS:
         yield f"the verdict rests on something that this table does not look at: {worst.brief or worst.text}"
     for best in effects[:1]:
@@ -245,7 +246,7 @@ def _notes(
     for path, cycle in cycles.items():
         if cycle is not None and path.rpartition(".")[2] in _RATINGS.values():
             yield f"{_words(CHANGE)} {path}, which decides the fastest cycle: fastest cycle {_signed(cycle)}"
-    yield f"every kilogram of payload changes the peak torque by {by_payload:+.3g} N m"
+    yield f"every kilogram of payload changes the peak {motors.word} by {by_payload:+.3g} {motors.torque_unit}"
 
 
 def _broken(best: _Effect, findings: Mapping[str, Finding]) -> str:

@@ -9,7 +9,7 @@ import numpy as np
 from parapick.evaluation.answer import Section, Series, Table
 from parapick.evaluation.context import Context
 from parapick.evaluation.findings import by_group, speed_findings
-from parapick.motion.extremes import first_largest
+from parapick.model.extremes import first_largest
 
 __all__ = ["section"]
 
@@ -20,7 +20,7 @@ def section(context: Context) -> Section:
     Args:
         context: the robot on its way.
     """
-    q, rate = context.q, context.joint_speed
+    q, rate = context.ride.q, context.ride.joint_speed
     if not np.isfinite(q).any(axis=0).all():
         return Section("joints", "Joints", notes=("the robot can be nowhere on this motion",))
     motors, t = context.motors, context.samples.t
@@ -30,22 +30,29 @@ def section(context: Context) -> Section:
     return Section(
         key="joints",
         title="Joints",
-        findings=speed_findings(context),
+        findings=speed_findings(context.ride),
         tables=(_table(context, speed),),
         series=(
-            Series("joint angle", "rad", t, q, labels),
-            Series("joint speed", "rad/s", t, rate, labels, motors.named(peak=motors.peak_speed / motors.ratio)),
-            Series("motor speed", "rad/s", t, speed, labels, limits),
+            Series(f"joint {_word(context)}", motors.unit, t, q, labels),
+            Series(
+                "joint speed", motors.speed_unit, t, rate, labels, motors.named(peak=motors.peak_speed / motors.ratio)
+            ),
+            Series("motor speed", motors.speed_unit, t, speed, labels, limits),
         ),
         notes=() if limits else ("the file states no peak speed of the drives",),
-        data={"speed_by_group": by_group(context, np.abs(speed), motors.peak_speed)},
+        data={"speed_by_group": by_group(context.motors, np.abs(speed), motors.peak_speed)},
     )
+
+
+def _word(context: Context) -> str:
+    """What the coordinate of a joint is called: an angle, or the place of a carriage."""
+    return "place" if context.motors.unit == "m" else "angle"
 
 
 def _table(context: Context, speed: np.ndarray) -> Table:
     rows = []
     for i, limit in enumerate(context.motors.peak_speed):
-        angles, rates = context.q[:, i], context.joint_speed[:, i]
+        angles, rates = context.ride.q[:, i], context.ride.joint_speed[:, i]
         fastest = float(np.nanmax(np.abs(speed[:, i])))
         rows.append(
             (
@@ -58,6 +65,7 @@ def _table(context: Context, speed: np.ndarray) -> Table:
                 100.0 * fastest / limit if math.isfinite(limit) else None,
             )
         )
-    heads = ("motor", "smallest angle", "largest angle", "joint speed", "motor speed", "at t", "of peak speed")
-    units = ("", "rad", "rad", "rad/s", "rad/s", "s", "%")
-    return Table("angles and largest speeds of the joints", heads, units, tuple(rows))
+    word, unit, rate = _word(context), context.motors.unit, context.motors.speed_unit
+    heads = ("motor", f"smallest {word}", f"largest {word}", "joint speed", "motor speed", "at t", "of peak speed")
+    units = ("", unit, unit, rate, rate, "s", "%")
+    return Table(f"{word}s and largest speeds of the joints", heads, units, tuple(rows))

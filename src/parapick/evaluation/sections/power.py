@@ -9,7 +9,7 @@ import numpy as np
 from parapick.evaluation.answer import Section, Series, Table
 from parapick.evaluation.context import Context
 from parapick.model import Power
-from parapick.motion.extremes import first_largest
+from parapick.model.extremes import first_largest
 
 __all__ = ["section"]
 
@@ -23,8 +23,8 @@ def section(context: Context) -> Section:
     Args:
         context: the robot on its way.
     """
-    if context.no_torque:
-        return Section("power", "Power and energy", notes=(f"not looked at: {context.no_torque}",))
+    if context.run.no_torque:
+        return Section("power", "Power and energy", left_out=(f"not looked at: {context.run.no_torque}",))
     power = _power(context)
     labels = tuple(f"motor {i + 1}" for i in range(power.motors.shape[1]))
     duration = float(power.time[-1] - power.time[0])
@@ -55,11 +55,11 @@ def section(context: Context) -> Section:
 
 
 def _power(context: Context) -> Power:
-    loads = context.loads
+    loads = context.ride.loads
     return Power(
         time=loads.t,
         motors=loads.torque * loads.speed,
-        rms_torque=context.rms_torque,
+        rms_torque=context.ride.rms_torque,
         peak_torque=np.max(np.abs(loads.torque), axis=0),
         peak_speed=np.max(np.abs(loads.speed), axis=0),
     )

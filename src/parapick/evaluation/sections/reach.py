@@ -13,7 +13,7 @@ import numpy as np
 
 from parapick.evaluation.answer import Finding, Section, Series, Table
 from parapick.evaluation.context import Context
-from parapick.evaluation.reaching import margins_of, slacks_of
+from parapick.model.reach import SLACKS
 
 __all__ = ["section"]
 
@@ -31,10 +31,10 @@ def section(context: Context) -> Section:
     return Section(
         key="reach",
         title="Reach and margins",
-        findings=context.requirements,
-        tables=(_table(context.requirements),),
+        findings=context.run.requirements,
+        tables=(_table(context.run.requirements),),
         series=tuple(_series(context)),
-        notes=tuple(_notes(context.requirements)),
+        notes=tuple(_notes(context.run.requirements)),
     )
 
 
@@ -55,13 +55,14 @@ def _table(findings: tuple[Finding, ...]) -> Table:
 
 
 def _series(context: Context) -> Iterator[Series]:
-    t, margins = context.samples.t, margins_of(context)
-    for name, values, unit, whose in slacks_of(context):
-        labels = tuple(f"{whose} {i + 1}" for i in range(values.shape[1])) if whose else (name,)
-        yield Series(name, unit, t, values, labels, {"limit": 0.0})
-    if margins:
-        labels = tuple(kept.name.removesuffix(" margin") for kept in margins)
-        yield Series("margins", "", t, np.column_stack([kept.values for kept in margins]), labels)
+    t, ride = context.samples.t, context.ride
+    for kind in SLACKS:
+        values = ride.reach.slack(kind)
+        if np.isfinite(values).any():
+            labels = tuple(f"leg {i + 1}" for i in range(values.shape[1])) if kind.per_leg else (kind.title,)
+            yield Series(kind.title, ride.reach.unit(kind), t, values, labels, {"limit": 0.0})
+    if ride.margins:
+        yield Series("margins", "", t, np.column_stack(list(ride.margins.values())), tuple(ride.margins))
 
 
 def _notes(findings: tuple[Finding, ...]) -> Iterator[str]:

@@ -7,12 +7,12 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from parapick.evaluation.answer import Cell, Section, Series, Table
+from parapick.evaluation.answer import Cell, Place, Section, Series, Table
 from parapick.evaluation.context import Context
 from parapick.evaluation.findings import by_group, torque_findings
 from parapick.evaluation.inertia import inertia_ratios
 from parapick.evaluation.parts import torque_parts
-from parapick.motion.extremes import first_largest
+from parapick.model.extremes import first_largest
 
 __all__ = ["section"]
 
@@ -23,23 +23,23 @@ def section(context: Context) -> Section:
     Args:
         context: the robot on its way.
     """
-    if context.no_torque:
-        return Section("torque", "Motor torque", notes=(f"not looked at: {context.no_torque}",))
-    motors, loads = context.motors, context.loads
-    ratios, parts = inertia_ratios(context), torque_parts(context)
-    sample, motor = context.limiting
-    place = context.place(sample, motor + 1)
+    if context.run.no_torque:
+        return Section("torque", "Motor torque", left_out=(f"not looked at: {context.run.no_torque}",))
+    motors, loads = context.motors, context.ride.loads
+    ratios, parts = inertia_ratios(context.ride), torque_parts(context.ride)
+    sample, motor = context.ride.limiting
+    place = Place.of(context.samples, sample, motor + 1)
     labels = tuple(f"motor {i + 1}" for i in range(len(ratios)))
     limits = motors.named(peak=motors.peak_torque, rated=motors.rated_torque)
-    own = np.column_stack([values[:, motor] for values in parts.values()])
+    own, axis = np.column_stack([values[:, motor] for values in parts.values()]), motors.axes[motor]
     return Section(
         key="torque",
-        title="Motor torque",
-        findings=torque_findings(context),
+        title=f"Motor {motors.word}",
+        findings=torque_findings(context.ride),
         tables=(_motors(context, ratios), _parts(context, parts)),
         series=(
-            Series("motor torque", "N m", loads.t, loads.torque, labels, limits),
-            Series(f"torque of motor {motor + 1} by part", "N m", loads.t, own, tuple(parts)),
+            Series(f"motor {motors.word}", motors.torque_unit, loads.t, loads.torque, labels, limits),
+            Series(f"{axis.word} of motor {motor + 1} by part", axis.effort, loads.t, own, tuple(parts)),
         ),
         notes=tuple(_notes(context)),
         data={
@@ -47,28 +47,30 @@ def section(context: Context) -> Section:
             "limiting_time": place.time,
             "limiting_pose": list(place.pose),
             "sharing": "least-peak" if context.model.robot.redundant else None,
-            "peak_by_group": by_group(context, np.abs(loads.torque), motors.peak_torque),
-            "rms_by_group": by_group(context, context.rms_torque, motors.rated_torque),
+            "peak_by_group": by_group(context.motors, np.abs(loads.torque), motors.peak_torque),
+            "rms_by_group": by_group(context.motors, context.ride.rms_torque, motors.rated_torque),
         },
     )
 
 
 def _motors(context: Context, ratios: np.ndarray) -> Table:
-    motors, torque = context.motors, context.loads.torque
+    motors, torque = context.motors, context.ride.loads.torque
     rows = []
-    for i, rms in enumerate(context.rms_torque):
+    for i, rms in enumerate(context.ride.rms_torque):
         peak = float(np.max(np.abs(torque[:, i])))
         when = float(context.samples.t[first_largest(np.abs(torque[:, i]))])
         shares = (_share(peak, motors.peak_torque[i]), _share(rms, motors.rated_torque[i]))
         ratio = float(ratios[i]) if math.isfinite(ratios[i]) else None
-        joint = float(np.max(np.abs(context.loads.joint_torque[:, i])))
+        joint = float(np.max(np.abs(context.ride.loads.joint_torque[:, i])))
         rows.append((i + 1, peak, when, shares[0], float(rms), shares[1], joint, ratio))
     heads = ("motor", "peak", "at t", "of peak", "RMS", "of rated", "at joint", "load : rotor")
     note = (
-        "Peak and RMS at the motor shaft, with friction and gearbox, and as shares of peak and rated torque; at joint "
+        f"Peak and RMS at the motor, with friction and gearbox, and as shares of peak and rated {motors.word}; at joint "
         "the peak without friction. Load : rotor is the largest inertia the motor moves over that of its rotor."
     )
-    return Table("torque of the motors", heads, ("", "N m", "s", "%", "N m", "%", "N m", ""), tuple(rows), note)
+    effort = motors.torque_unit
+    units = ("", effort, "s", "%", effort, "%", effort, "")
+    return Table(f"{motors.word} of the motors", heads, units, tuple(rows), note)
 
 
 def _share(value: float, rating: float) -> float | None:
@@ -77,14 +79,15 @@ def _share(value: float, rating: float) -> float | None:
 
 
 def _parts(context: Context, parts: dict[str, np.ndarray]) -> Table:
-    sample, motor = context.limiting
+    sample, motor = context.ride.limiting
+    axis = context.motors.axes[motor]
     rows: list[tuple[Cell, ...]] = [
-        (name, float(values[sample, motor]), float(context.effective(values[:, motor])))
+        (name, float(values[sample, motor]), float(context.samples.effective(values[:, motor])))
         for name, values in parts.items()
     ]
-    rows.append(("all", float(context.loads.torque[sample, motor]), float(context.rms_torque[motor])))
-    title = f"what motor {motor + 1} spends its torque on, at its peak and over the cycle"
-    return Table(title, ("part", "at the peak", "RMS"), ("", "N m", "N m"), tuple(rows))
+    rows.append(("all", float(context.ride.loads.torque[sample, motor]), float(context.ride.rms_torque[motor])))
+    title = f"what motor {motor + 1} spends its {axis.word} on, at its peak and over the cycle"
+    return Table(title, ("part", "at the peak", "RMS"), ("", axis.effort, axis.effort), tuple(rows))
 
 
 def _notes(context: Context) -> Iterator[str]:

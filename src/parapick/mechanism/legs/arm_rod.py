@@ -10,7 +10,6 @@ from typing import Any, Final, final
 
 import casadi as ca
 
-from parapick.mechanism.drive import TURNING, Axis
 from parapick.mechanism.legs.leg import LegMotion, LegPose, Link, Term
 from parapick.mechanism.legs.rods import rod_links, rod_newton, rod_residual, rod_terms
 from parapick.mechanism.rod import Ends, Rods
@@ -77,11 +76,6 @@ class ArmRod:
     mass: Any = 0.0
     mass_center: Any = 0.0
     inertia: Any = 0.0
-
-    @property
-    def axis_units(self) -> Axis:
-        """Its motor turns."""
-        return TURNING
 
     @property
     def radius(self) -> Any:

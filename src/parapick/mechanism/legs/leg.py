@@ -12,7 +12,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any, NamedTuple, Protocol, final
 
-from parapick.mechanism.drive import Axis
 from parapick.mechanism.rod import Ends, Rods
 
 
@@ -98,11 +97,6 @@ class Link:
 
 class Leg(Protocol):
     """The contract of a leg."""
-
-    @property
-    def axis_units(self) -> Axis:
-        """Units of its coordinate and of what its motor gives."""
-        ...
 
     def close(self, end: Any) -> LegPose:
         """The leg on its end.

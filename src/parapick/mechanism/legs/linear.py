@@ -7,7 +7,6 @@ from typing import Any, final
 
 import casadi as ca
 
-from parapick.mechanism.drive import TURNING, Axis
 from parapick.mechanism.legs.leg import LegMotion, LegPose, Term
 from parapick.mechanism.rod import Ends
 
@@ -24,11 +23,6 @@ class Linear:
     """
 
     row: Any
-
-    @property
-    def axis_units(self) -> Axis:
-        """Its motor turns."""
-        return TURNING
 
     def close(self, end: Any) -> LegPose:
         """The leg at a task vector; it closes everywhere.

@@ -10,7 +10,6 @@ from typing import Any, Final, final
 
 import casadi as ca
 
-from parapick.mechanism.drive import SLIDING, Axis
 from parapick.mechanism.legs.leg import LegMotion, LegPose, Link, Term
 from parapick.mechanism.legs.rods import rod_links, rod_newton, rod_residual, rod_terms
 from parapick.mechanism.rod import Ends, Rods
@@ -42,11 +41,6 @@ class RailRod:
     branch: Any
     rods: Rods = Rods()
     mass: Any = 0.0
-
-    @property
-    def axis_units(self) -> Axis:
-        """Its motor slides."""
-        return SLIDING
 
     @property
     def radius(self) -> Any:

@@ -71,6 +71,12 @@ def rod_links(rods: Rods, pair: Any, length: Any, elbow: Any, along: Any) -> tup
         along: vector from A to B (m).
     """
     return tuple(
-        Link(f"rod {letter}".rstrip(), False, elbow + (side * rods.spacing * pair if side else 0.0), along, length * length)
+        Link(
+            f"rod {letter}".rstrip(),
+            False,
+            elbow + (side * rods.spacing * pair if side else 0.0),
+            along,
+            length * length,
+        )
         for letter, side in rods.sides
     )

@@ -7,7 +7,7 @@ that shared them could not find them wrong.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Final, final
+from typing import Final, cast, final
 from xml.etree import ElementTree as ET
 
 import numpy as np
@@ -71,7 +71,7 @@ class ArmMount:
         return self.arm + self.rod
 
     def frame(self, q: float) -> np.ndarray:
-        """x along the arm, z along the motor axis.
+        """X along the arm, z along the motor axis.
 
         Args:
             q: joint angle (rad).
@@ -123,8 +123,7 @@ class ArmMount:
             leg: which leg, from 0.
             q: joint angle of the start pose (rad).
         """
-        limb, axes = robot.limb, self.frame(q)
-        assert isinstance(limb, Limb)
+        limb, axes = cast("Limb", robot.limb), self.frame(q)
         body = child(world, "body", name=f"arm{leg + 1}", pos=self.point, xyaxes=(*axes[:, 0], *axes[:, 1]))
         # The reference makes the joint's coordinate the robot's own q, whatever pose the file starts from.
         hinge(body, f"motor{leg + 1}", ref=q, armature=armature(robot.drive))
@@ -157,8 +156,7 @@ def mounts(robot: Robot) -> tuple[ArmMount, ...]:
     Args:
         robot: a resolved description.
     """
-    limb = robot.limb
-    assert isinstance(limb, Limb)
+    limb = cast("Limb", robot.limb)
     found = []
     for i, (point, zero, axis, sign) in enumerate(_stands(robot)):
         arm = per_leg(limb.arm, i)
@@ -177,7 +175,7 @@ def _stands(robot: Robot) -> list[tuple[np.ndarray, np.ndarray, np.ndarray, floa
     if isinstance(base, Placed):
         numbers = zip(base.points, base.zeros, base.axes, strict=True)
         return [(np.array(point), _unit(zero), _unit(axis), 1.0) for point, zero, axis in numbers]
-    assert isinstance(base, Radial)
+    base = cast("Radial", base)
     stands = []
     for outward, shift in zip(map(horizontal, base.angles), shifts(base), strict=True):
         elevation = 0.0 if base.zero is None else base.zero

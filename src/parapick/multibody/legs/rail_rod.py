@@ -6,7 +6,7 @@ These few lines repeat what `mechanism/` says of rails on purpose: an oracle tha
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Final, final
+from typing import Final, cast, final
 from xml.etree import ElementTree as ET
 
 import numpy as np
@@ -64,7 +64,7 @@ class RailMount:
         return self.travel + self.rod
 
     def frame(self, q: float) -> np.ndarray:
-        """x along the rail, z along the pair.
+        """X along the rail, z along the pair.
 
         Args:
             q: place of the carriage (m); its axes do not depend on it.
@@ -113,8 +113,7 @@ class RailMount:
             leg: which leg, from 0.
             q: place of the carriage at the start pose (m).
         """
-        limb, axes = robot.limb, self.frame(q)
-        assert isinstance(limb, CarriageLimb)
+        limb, axes = cast("CarriageLimb", robot.limb), self.frame(q)
         body = child(world, "body", name=f"carriage{leg + 1}", pos=self.elbow(q), xyaxes=(*axes[:, 0], *axes[:, 1]))
         # The reference makes the joint's coordinate the robot's own q, whatever pose the file starts from.
         slide(body, f"motor{leg + 1}", (1.0, 0.0, 0.0), ref=q, armature=armature(robot.drive))
@@ -141,8 +140,7 @@ def mounts(robot: Robot) -> tuple[RailMount, ...]:
     Args:
         robot: a resolved description.
     """
-    base, limb = robot.base, robot.limb
-    assert isinstance(base, Rails)
+    base, limb = cast("Rails", robot.base), robot.limb
     found = []
     for i, (angle, shift) in enumerate(zip(base.angles, shifts(base), strict=True)):
         tilt, rod, outward = per_leg(base.tilt, i), per_leg(limb.rod_length, i), horizontal(angle)

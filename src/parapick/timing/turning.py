@@ -1,8 +1,8 @@
-"""Where a verdict turns: the largest number, such as a pace or a payload, at which every requirement is kept.
+"""Where requirements turn: the largest number, such as a pace or a payload, at which all of them are kept.
 
-The search asks for findings at one number after the other, by the computation on which verdicts rest. It starts at the
-number that was asked for, and so cannot contradict the verdict there: where that is yes it goes up to the first no, and
-where it is no it goes down to the first yes.
+The search asks for the state of the requirements at one number after the other. It starts at the number that was asked
+for, and so cannot contradict what holds there: where they are kept it goes up to the first number at which they are
+not, and where they are broken it goes down to the first at which they are kept.
 """
 
 from __future__ import annotations
@@ -10,11 +10,10 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Final, final
+from typing import Final, Generic, TypeVar, final
 
-from parapick.evaluation.answer import Finding
-
-__all__ = ["Turning", "turning"]
+S = TypeVar("S")
+"""State of the requirements at a number."""
 
 CLOSE: Final = 1e-6
 """Share to which the number is found: below anything that is printed."""
@@ -25,43 +24,45 @@ _BEYOND: Final = 1.02
 _STEP: Final = 4.0
 """Largest step of the search for a bracket, as a factor: no search flies past what lies between."""
 
-_FAR: Final = 20.0
-"""Logarithm of the use that stands for a requirement that cannot be measured: broken reach, or limits of a task."""
+FAR: Final = 20.0
+"""Excess that stands for a requirement that cannot be measured: broken reach, or limits of a task."""
 
 
 @final
 @dataclass(frozen=True)
-class Turning:
+class Turning(Generic[S]):
     """Where requirements that are kept begin to be broken.
 
     Attributes:
         kept: largest number at which all are kept; 0 where none is found, infinite where all numbers are.
-        breaks: the requirement that breaks beyond it; None where none does.
+        breaks: the state beyond it, where they are broken; None where they never are.
     """
 
     kept: float
-    breaks: Finding | None
+    breaks: S | None
 
 
-def turning(ask: Callable[[float], Finding | None], start: float, least: float, most: float) -> Turning:
-    """The largest number from a start on at which the finding that limits is kept, or the largest below the start.
+def turning(
+    ask: Callable[[float], S], excess_of: Callable[[S], float], start: float, least: float, most: float
+) -> Turning[S]:
+    """The largest number from a start on at which the requirements are kept, or the largest below the start.
 
-    Between two numbers that it asks for the search takes the requirement to be either kept or broken; a gap that is
+    Between two numbers that it asks for the search takes a requirement to be either kept or broken; a gap that is
     narrower than its steps can be missed.
 
     Args:
-        ask: the finding that limits at a number; None where nothing limits.
+        ask: state of the requirements at a number.
+        excess_of: logarithm of the share of a limit that a state uses most: above 0 where it is broken.
         start: number to begin with, greater than 0.
         least: where nothing is kept down to this number, none is.
         most: where all is kept up to this number, nothing limits.
     """
-    asked: dict[float, Finding | None] = {}
+    asked: dict[float, S] = {}
 
     def excess(number: float) -> float:
-        """Logarithm of the use: above 0 where the requirement is broken."""
         if number not in asked:
             asked[number] = ask(number)
-        return _excess(asked[number])
+        return excess_of(asked[number])
 
     kept = broken = start
     if excess(start) <= 0.0:
@@ -92,12 +93,4 @@ def _aim(kept: float, broken: float, below: float, above: float) -> float:
 
 def _step(excess: float) -> float:
     """Factor that takes a requirement which grows with the square from an excess to nothing, and a little beyond."""
-    return min(_BEYOND * math.exp(0.5 * min(excess, _FAR)), _STEP)
-
-
-def _excess(finding: Finding | None) -> float:
-    if finding is None or (finding.ok and not finding.use):
-        return -_FAR
-    if finding.use is None:
-        return _FAR
-    return min(math.log(finding.use), 0.0) if finding.ok else max(math.log(finding.use), 1e-12)
+    return min(_BEYOND * math.exp(0.5 * min(excess, FAR)), _STEP)

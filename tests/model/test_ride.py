@@ -1,4 +1,4 @@
-"""Whether a robot can follow a motion, and where it comes nearest to its limits."""
+"""A robot along a motion: whether it can follow, where it comes nearest to its limits, what its motors give."""
 
 from __future__ import annotations
 
@@ -9,9 +9,10 @@ import pytest
 
 import parapick as pp
 from parapick.mechanism import Drive, Friction
+from parapick.model import SLACKS, Ride
+from parapick.model.extremes import first_largest, first_smallest
 from parapick.model.singularity import NEAR
-from parapick.motion import MotionError, UnfollowableError, adept_cycle, gate, motor_loads, s_curve, straight
-from parapick.motion.extremes import first_largest, first_smallest
+from parapick.motion import MotionError, UnfollowableError, adept_cycle, gate, s_curve, straight
 
 
 @pytest.fixture(scope="module")
@@ -35,7 +36,7 @@ def test_the_worst_of_each_is_what_a_fine_series_shows(par4: pp.Model) -> None:
     }
     for name, value in smallest.items():
         assert followed[name].value == pytest.approx(value, rel=1e-4)
-        assert followed[name].limit == (0.0 if followed[name].unit else NEAR)
+        assert followed[name].limit == (0.0 if followed[name].kind == "slack" else NEAR)
     assert abs(followed["joint speed"].value) == pytest.approx(np.abs(par4.joint_rates(s.x, s.xd)).max(), rel=1e-4)
     torque = par4.drive_torque(s.x, s.xd, s.xdd).torque
     assert abs(followed["motor torque"].value) == pytest.approx(np.abs(torque).max(), rel=1e-4)
@@ -63,6 +64,37 @@ def test_a_motion_out_of_reach_says_where_and_by_how_much(par4: pp.Model) -> Non
     assert "negative is what is missing, at 2 s, pose (0.95, 0, -0.7, 0)" in followed.problems[0]
     with pytest.raises(UnfollowableError, match="cannot follow the motion: leg slack of leg"):
         followed.raise_if_not()
+
+
+def test_an_error_carries_what_is_broken(par4: pp.Model) -> None:
+    ride = straight((0.0, 0.0, -0.7, 0.0), (0.95, 0.0, -0.7, 0.0), duration=2.0).follow(par4)
+    with pytest.raises(UnfollowableError) as caught:
+        ride.raise_if_not()
+    assert caught.value.worst == ride.broken
+    assert {worst.kind for worst in ride.broken} == {"slack", "torque"}
+    assert {worst.kind for worst in ride.worst} == {"slack", "margin", "speed", "torque"}
+
+
+def test_series_are_those_of_the_model_at_each_sample(par4: pp.Model) -> None:
+    cycle = adept_cycle(par4, cycles_per_minute=150, yaw=(-0.5, 0.5))
+    ride = Ride.along(par4, cycle, 500.0)
+    s = ride.samples
+    for k in range(0, len(s.t), 17):
+        assert ride.q[k] == pytest.approx(par4.inverse_kinematics(s.x[k]))
+        assert ride.joint_speed[k] == pytest.approx(par4.inverse_jacobian(s.x[k]) @ s.xd[k])
+        reach = par4.reach(s.x[k])
+        for kind in SLACKS:
+            assert ride.reach.slack(kind)[k] == pytest.approx(reach.slack(kind))
+    fine = cycle.sample(2e4)
+    torque = par4.drive_torque(fine.x, fine.xd, fine.xdd).torque
+    assert ride.rms_torque == pytest.approx(np.sqrt(np.mean(torque**2, axis=0)), rel=2e-3)
+
+
+def test_a_ride_at_another_pace_is_that_of_the_slowed_motion(par4: pp.Model) -> None:
+    cycle = adept_cycle(par4, cycles_per_minute=120, payload=0.5)
+    fast, slow = Ride.along(par4, cycle, 1000.0), Ride.along(par4, cycle.slowed(2.0), 500.0)
+    assert fast.sped_up(0.5).samples.t == pytest.approx(slow.samples.t, abs=1e-12)
+    assert fast.sped_up(0.5).loads.torque == pytest.approx(slow.loads.torque, rel=1e-9, abs=1e-9)
 
 
 def test_too_much_torque_is_a_problem(par4: pp.Model) -> None:
@@ -125,7 +157,7 @@ def test_every_motor_has_its_worst(par4: pp.Model) -> None:
     cycle = adept_cycle(par4, cycles_per_minute=150, azimuth=0.4, payload=0.5)
     followed = cycle.follow(par4)
     s = cycle.sample(4000, corners=True)
-    torque = motor_loads(par4, s).torque
+    torque = Ride(par4, s).loads.torque
     assert [motor.motor for motor in followed.motors] == [1, 2, 3, 4]
     for motor, values in zip(followed.motors, torque.T, strict=True):
         assert motor.torque is not None
@@ -142,7 +174,7 @@ def test_loads_count_what_is_carried_and_the_gearbox() -> None:
     motion = straight((x, y, z, 0.0), (x, y - 0.05, z - 0.005, 0.3), duration=0.4).carrying(1.0, 0.0, 0.2)
     samples = motion.sample(500)
     empty = dataclasses.replace(samples, load=np.zeros_like(samples.load))
-    loads, own = (motor_loads(model, carried) for carried in (samples, empty))
+    loads, own = (Ride(model, carried).loads for carried in (samples, empty))
     half = len(samples.t) // 2
     heavy = model.with_payload(1.0)
     state = samples.x[:half], samples.xd[:half], samples.xdd[:half]
@@ -156,9 +188,7 @@ def test_redundant_robots_are_followed_with_the_least_peak() -> None:
     model = pp.load("r4-100g")
     cycle = adept_cycle(model, cycles_per_minute=120, azimuth=0.3)
     s = cycle.sample(4000, corners=True)
-    peak, norm = (
-        np.abs(motor_loads(model, s, sharing=sharing).torque).max() for sharing in ("least-peak", "least-norm")
-    )
+    peak, norm = (np.abs(Ride(model, s, sharing).loads.torque).max() for sharing in ("least-peak", "least-norm"))
     assert peak < 0.98 * norm
     assert abs(cycle.follow(model)["motor torque"].value) == pytest.approx(peak)
 
@@ -200,7 +230,7 @@ def test_the_peak_where_a_joint_turns_back_is_seen() -> None:
     limits = {"v_max": 5.0, "a_max": 130.0, "j_max": 65e3}
     motion = gate((0.075, 0.193, -0.674, 0.094), (0.016, -0.196, -0.672, -0.116), height=0.05, overlap=0.107,
                   law=s_curve(), **limits)  # fmt: skip
-    plain, fine = (np.abs(motor_loads(model, motion.sample(rate, corners=True)).torque).max() for rate in (4e3, 3e5))
+    plain, fine = (np.abs(Ride(model, motion.sample(rate, corners=True)).loads.torque).max() for rate in (4e3, 3e5))
     seen = abs(motion.follow(model)["motor torque"].value)
     assert plain < 0.985 * fine  # a fixed rate alone misses it
     assert seen == pytest.approx(fine, rel=1e-3)

@@ -1,4 +1,4 @@
-"""Which of several equal extremes is told: the first, so that rounding does not decide.
+"""Comparisons that rounding must not decide: the first of equal extremes, and limits that are met exactly.
 
 There and back are equally hard; which of the two has the larger torque in its sixteenth digit says nothing.
 """
@@ -9,11 +9,15 @@ from typing import Final
 
 import numpy as np
 
-__all__ = ["TIE", "first_largest", "first_smallest"]
-
 TIE: Final = 1e-9
 """Share of the largest magnitude by which two values may differ and still count as equal: above what rounding makes of
 the same value at another place, below anything that is printed."""
+
+LIMIT_SLACK: Final = 1e-9
+"""Share by which a limit may be exceeded and still counts as met: what rounding makes of a fit to the limit."""
+
+TOUCH: Final = 1e-12
+"""A limit of reach met to this distance (m, rad) is kept: a motion to the very limit overshoots it by rounding."""
 
 
 def first_largest(values: np.ndarray) -> int:
@@ -36,3 +40,18 @@ def first_smallest(values: np.ndarray) -> int:
         values: any shape, at least one of them a number.
     """
     return first_largest(-values)
+
+
+def nearest_to_limit(size: np.ndarray, limit: np.ndarray) -> tuple[int, ...]:
+    """Index of the magnitude that comes nearest to, or furthest above, its limit.
+
+    Where none has a limit, or only motors at rest have one, it is that of the largest of all.
+
+    Args:
+        size: magnitudes (..., n), NaN where unknown.
+        limit: limit of every motor (n,), infinite where it has none.
+    """
+    share = size / limit
+    if not np.nanmax(share) > 0.0:
+        share = size
+    return tuple(int(i) for i in np.unravel_index(first_largest(share), share.shape))

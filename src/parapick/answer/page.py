@@ -1,0 +1,127 @@
+"""Pieces of an HTML page: tables, findings and notes. Whatever comes from a file or a robot is text, never markup."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Sequence
+from html import escape
+from typing import Final
+
+from parapick.answer.texts import Texts
+from parapick.answer.values import Finding
+from parapick.answer.words import amount, percent, pose_text, unit_text
+
+_WIDE: Final = 58
+"""Letters in a row of a table that fit into half the width of a page."""
+
+_GAP: Final = 2
+"""Letters that the space between two columns takes."""
+
+
+def plain_table(title: str, heads: Sequence[str], rows: Iterable[Sequence[str]], numbers: Iterable[int] = ()) -> str:
+    """A table of texts.
+
+    Args:
+        title: its caption; none if empty.
+        heads: column heads.
+        rows: texts.
+        numbers: columns that stand to the right.
+    """
+    right = set(numbers)
+    kinds = [' class="number"' if i in right else "" for i in range(len(heads))]
+    head = "".join(f'<th scope="col"{kind}>{escape(text)}</th>' for text, kind in zip(heads, kinds, strict=True))
+    body = "".join(
+        f"<tr>{''.join(f'<td{kind}>{escape(text)}</td>' for text, kind in zip(row, kinds, strict=True))}</tr>\n"
+        for row in rows
+    )
+    caption = f"<caption>{escape(_sentence(title))}</caption>" if title else ""
+    # The table scrolls by itself on a narrow screen; a keyboard can reach it to do so.
+    return (
+        f'<div class="scroll" tabindex="0" role="group" aria-label="{escape(title or heads[0])}"><table>{caption}'
+        f"<thead><tr>{head}</tr></thead><tbody>\n{body}</tbody></table></div>\n"
+    )
+
+
+def is_wide(texts: Texts) -> bool:
+    """Whether a table takes the whole width of a page.
+
+    Args:
+        texts: the table as text.
+    """
+    columns = zip(texts.heads, *texts.rows, strict=True)
+    return sum(_GAP + max(map(len, column)) for column in columns) > _WIDE
+
+
+def table_element(title: str, texts: Texts, note: str = "") -> str:
+    """A table of an answer, with its note.
+
+    Args:
+        title: its caption.
+        texts: the table as text.
+        note: what a reader must know to read it.
+    """
+    rows = [[_typeset(text) if i in texts.numbers else text for i, text in enumerate(row)] for row in texts.rows]
+    table = plain_table(title, [unit_text(head) for head in texts.heads], rows, texts.numbers)
+    below = f'<p class="note">{escape(_sentence(note))}</p>\n' if note else ""
+    return f'<div class="table">{table}{below}</div>\n'
+
+
+def _typeset(number: str) -> str:
+    """A number with the signs of a printed page: a dash for nothing, a minus that is as wide as a plus."""
+    return "\u2013" if number == "-" else number.replace("-", "\u2212")
+
+
+def findings_table(findings: Sequence[Finding]) -> str:
+    """Every requirement with its worst value, its limit, how much of it is used, and where.
+
+    Args:
+        findings: the requirements.
+    """
+    rows = "".join(_finding_row(finding) for finding in findings)
+    heads = ("requirement", "worst", "limit", "used", "kept", "where")
+    head = "".join(f'<th scope="col"{_side(i)}>{text}</th>' for i, text in enumerate(heads))
+    return (
+        '<div class="scroll" tabindex="0" role="group" aria-label="Requirements"><table class="findings">'
+        f"<caption>Requirements</caption><thead><tr>{head}</tr></thead><tbody>\n{rows}</tbody></table></div>\n"
+    )
+
+
+def _finding_row(finding: Finding) -> str:
+    bound = "at least " if finding.floor else "at most "
+    limit = "–" if finding.limit is None else bound + amount(finding.limit, finding.unit)
+    place = finding.place
+    where = "" if place is None else f"{place.time:.4g} s, {pose_text(place.pose)}"
+    if place is not None and place.motor:
+        where = f"{'leg' if finding.floor else 'motor'} {place.motor}, {where}"
+    texts = (finding.name, amount(abs(finding.value) if not finding.floor else finding.value, finding.unit), limit)
+    cells = "".join(f"<td{_side(i)}>{escape(text)}</td>" for i, text in enumerate(texts))
+    mark = '<td class="kept">yes</td>' if finding.ok else '<td class="broken">no</td>'
+    return f"<tr>{cells}<td>{_use_bar(finding)}</td>{mark}<td>{escape(where)}</td></tr>\n"
+
+
+def _side(column: int) -> str:
+    return ' class="number"' if column in (1, 2) else ""
+
+
+def _use_bar(finding: Finding) -> str:
+    """How much of a limit is used, as a bar and in percent."""
+    if finding.use is None or not math.isfinite(finding.use):
+        return ""
+    width = min(100.0, 100.0 * finding.use)
+    kind = "" if finding.ok else " over"
+    bar = f'<span class="bar{kind}" aria-hidden="true"><span style="width:{width:.0f}%"></span></span>'
+    return f"{bar} {percent(finding.use)}"
+
+
+def notes_list(notes: Sequence[str]) -> str:
+    """Sentences as a list; nothing where there are none.
+
+    Args:
+        notes: the sentences.
+    """
+    items = "".join(f"<li>{escape(_sentence(note))}</li>" for note in notes)
+    return f'<ul class="notes">{items}</ul>\n' if items else ""
+
+
+def _sentence(text: str) -> str:
+    return text[:1].upper() + text[1:]

@@ -1,0 +1,114 @@
+"""Cells as text, for whoever prints a table: heads with units, numbers in the units that people read."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final, final
+
+from parapick.answer.words import fixed, shown, without_sign_of_zero
+from parapick.units import UNITS
+
+Cell = str | float | int | bool | None
+"""What a table holds; None where there is nothing."""
+
+_NOTHING: Final = 5e-7
+"""Millimetres or degrees below which a slack is rounding, and shown as 0."""
+
+DIGITS: Final = 4
+"""Significant digits of a number whose column does not say how many decimals it has."""
+
+_UNIT: Final = "unit"
+"""Name of a column that gives the unit of the number before it, row by row."""
+
+
+@final
+@dataclass(frozen=True)
+class Column:
+    """A column of a table.
+
+    Attributes:
+        name: how programs ask for it and people read it, such as "peak".
+        unit: SI unit of its numbers; empty for texts and pure numbers.
+        shown: unit in which people read it; that of `words.shown` (mm, deg) if empty.
+        decimals: digits after the point when shown; None for four significant digits.
+    """
+
+    name: str
+    unit: str = ""
+    shown: str = ""
+    decimals: int | None = None
+
+
+@final
+@dataclass(frozen=True)
+class Texts:
+    """A table as text.
+
+    Attributes:
+        heads: heads of the columns with their units.
+        rows: the cells.
+        numbers: columns of numbers, which stand to the right.
+    """
+
+    heads: tuple[str, ...]
+    rows: tuple[tuple[str, ...], ...]
+    numbers: tuple[int, ...]
+
+
+def texts(columns: Sequence[Column], rows: Sequence[Sequence[Cell]]) -> Texts:
+    """The cells of a table as text; columns in which no row has anything are left out.
+
+    Args:
+        columns: the columns.
+        rows: the cells (SI).
+    """
+    kept = [i for i in range(len(columns)) if any(row[i] is not None for row in rows)] or range(len(columns))
+    columns, rows = [columns[i] for i in kept], [[row[i] for i in kept] for row in rows]
+    numbers = [i for i in range(len(columns)) if not any(isinstance(row[i], (str, bool)) for row in rows)]
+    return Texts(tuple(map(_head, columns)), tuple(_row(columns, row) for row in rows), tuple(numbers))
+
+
+def cell_text(cell: Cell, column: Column) -> str:
+    """A cell as text: four digits or the column's decimals, yes and no, a dash for nothing.
+
+    Args:
+        cell: the cell (SI).
+        column: its column.
+    """
+    if cell is None or (isinstance(cell, float) and math.isnan(cell)):
+        return "-"
+    if isinstance(cell, bool):
+        return "yes" if cell else "no"
+    if not isinstance(cell, float):
+        return str(cell)
+    if not math.isfinite(cell):
+        return "unbounded"
+    factor = _shown(column)[1]
+    if column.decimals is not None:
+        return fixed(cell, column.decimals, factor)
+    value = 0.0 if column.unit in ("m", "rad") and abs(cell * factor) < _NOTHING else cell * factor
+    return without_sign_of_zero(f"{value:.0f}" if 1000.0 <= abs(value) < 1e15 else f"{value:.{DIGITS}g}")
+
+
+def _head(column: Column) -> str:
+    unit = _shown(column)[0]
+    return f"{column.name} ({unit})" if unit else column.name
+
+
+def _row(columns: Sequence[Column], row: Sequence[Cell]) -> tuple[str, ...]:
+    """Cells of a row; a number before a cell of units is in that unit."""
+    cells, forms = list(row), list(columns)
+    for i in range(1, len(columns)):
+        if columns[i].name == _UNIT and isinstance(row[i - 1], float):
+            forms[i - 1] = Column(columns[i - 1].name, str(row[i] or ""))
+            cells[i] = _shown(forms[i - 1])[0]
+    return tuple(cell_text(cell, form) for cell, form in zip(cells, forms, strict=True))
+
+
+def _shown(column: Column) -> tuple[str, float]:
+    """Unit in which a column is shown, and its factor from SI."""
+    if not column.shown:
+        return shown(column.unit)
+    return column.shown, float(1 / UNITS[column.unit][column.shown])

@@ -1,0 +1,120 @@
+"""The one printer: an answer as text on the terminal, or as one JSON document; and the exit code that follows."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any, Final
+
+from parapick.answer.plain import FORMAT
+from parapick.answer.words import amount, fixed, percent, shown
+from parapick.cli.exits import UNREACHABLE
+from parapick.cli.tables import alarm, print_document, print_list, print_table, say
+
+if TYPE_CHECKING:
+    from rich.text import Text
+
+    from parapick.answer import Answer, Finding, Table
+
+_ALARMS: Final = frozenset({"collides"})
+"""Words of a table that stand out on a terminal."""
+
+
+def print_answer(answer: Answer, *, as_json: bool, files: Mapping[str, Any] | None = None) -> int:
+    """Print an answer, and what was written; the exit code.
+
+    Args:
+        answer: the answer.
+        as_json: whether as one JSON document.
+        files: what was written, by its name.
+    """
+    written = {name: str(path) for name, path in (files or {}).items()}
+    if as_json:
+        values = {"format": FORMAT, "answer": answer.key, "ok": answer.ok, **answer.to_dict()}
+        print_document({**values, "files": written} if files is not None else values)
+    else:
+        print_text(answer, written)
+    return 0 if answer.ok else UNREACHABLE
+
+
+def print_text(answer: Answer, files: Mapping[str, str]) -> None:
+    """Print an answer as text: title, requirements, tables, notes, files, an empty line between them.
+
+    Args:
+        answer: the answer.
+        files: what was written, by its name.
+    """
+    for line in answer.title.splitlines():
+        say(line)
+    if answer.findings:
+        say()
+        print_findings(answer.findings)
+    for table in answer.tables:
+        if table.brief:
+            say()
+            print_answer_table(table)
+    for group in (
+        (*answer.notes, *filter(None, [answer.left_out, answer.refusal])),
+        [f"{name}: {path}" for name, path in files.items()],
+    ):
+        if group:
+            say()
+        for line in group:
+            say(line)
+
+
+def print_answer_table(table: Table) -> None:
+    """Print a table of an answer, with its title and note.
+
+    Args:
+        table: the table.
+    """
+    texts = table.texts()
+    if not table.heads:
+        if table.title:
+            say(table.title)
+        print_list({row[0]: row[1] for row in texts.rows})
+    else:
+        rows = [[alarm(cell) if cell in _ALARMS else cell for cell in row] for row in texts.rows]
+        print_table(texts.heads, rows, numbers=texts.numbers, title=table.title)
+    if table.note:
+        say(table.note)
+
+
+def print_findings(findings: Sequence[Finding]) -> None:
+    """Print requirements: the worst value of each, its limit, how much of it is used, and where.
+
+    Args:
+        findings: the requirements.
+    """
+    dof = max((len(finding.place.pose) for finding in findings if finding.place), default=0)
+    poses = [f"{name} ({unit})" for name, unit in _COORDINATES][:dof]
+    heads = ("requirement", "worst", "limit", "used", "of", "t (s)", *poses)
+    print_table(heads, [_finding_cells(finding, dof) for finding in findings], (1, 2, 3, *range(5, len(heads))))
+
+
+_COORDINATES: Final = (("x", "mm"), ("y", "mm"), ("z", "mm"), ("yaw", "deg"))
+
+
+def _finding_cells(finding: Finding, dof: int) -> Sequence[str | Text]:
+    value = finding.value if finding.floor else abs(finding.value)
+    worst = amount(value, finding.unit) if finding.unit else fixed(value, 4)
+    place = finding.place
+    pose = [""] * dof if place is None else [_coordinate(i, value) for i, value in enumerate(place.pose)]
+    return [
+        # As `parapick pose` calls them, and short enough for one line.
+        finding.name.replace("-mobility", ""),
+        worst if finding.ok else alarm(worst),
+        "-" if finding.limit is None else f"{'> ' if finding.floor else ''}{_limit(finding)}",
+        "" if finding.use is None else percent(finding.use),
+        "" if place is None or not place.motor else f"{'leg' if finding.floor else 'motor'} {place.motor}",
+        "" if place is None else fixed(place.time, 4),
+        *pose,
+    ]
+
+
+def _limit(finding: Finding) -> str:
+    return amount(finding.limit, finding.unit) if finding.limit and finding.unit else "0"
+
+
+def _coordinate(index: int, value: float) -> str:
+    return fixed(value, 1, shown("rad" if index == 3 else "m")[1])

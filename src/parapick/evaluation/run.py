@@ -1,0 +1,72 @@
+"""A robot on a motion, with every requirement that the verdict rests on."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import Final, final
+
+from parapick.evaluation.answer import Finding
+from parapick.evaluation.findings import no_torque, push_findings, speed_findings, torque_findings
+from parapick.evaluation.reaching import requirements
+from parapick.model import Model, Ride
+from parapick.motion import Motion
+
+_RATE: Final = 4000.0
+"""Samples per second (Hz) at which a motion is looked at; corners are added, so that no peak at a corner is lost."""
+
+_SAMPLES: Final = (1000.0, 40_000.0)
+"""Fewest and most samples of a motion: enough for a very quick one, not too many for a very slow one."""
+
+
+@final
+@dataclass(frozen=True, eq=False)
+class Run:
+    """A robot on a motion.
+
+    Attributes:
+        ride: the robot along the samples of the motion.
+        motion: the motion.
+    """
+
+    ride: Ride
+    motion: Motion
+
+    @classmethod
+    def of(cls, model: Model, motion: Motion) -> Run:
+        """A robot on a motion, looked at as verdicts are.
+
+        Args:
+            model: the robot.
+            motion: the motion.
+        """
+        fewest, most = (count / motion.duration for count in _SAMPLES)
+        return cls(Ride.along(model, motion, min(max(_RATE, fewest), most)), motion)
+
+    def sped_up(self, factor: float) -> Run:
+        """The same at another pace: the motion as a whole so many times as fast.
+
+        Args:
+            factor: new pace over the present one.
+        """
+        return replace(self, ride=self.ride.sped_up(factor), motion=self.motion.slowed(1.0 / factor))
+
+    @cached_property
+    def requirements(self) -> tuple[Finding, ...]:
+        """What must hold for the robot to be on this motion at all: slacks and margins."""
+        return requirements(self.ride)
+
+    @cached_property
+    def moving(self) -> tuple[Finding, ...]:
+        """What must hold for the drives and rods to move the robot so fast: speed, torque, heat, buckling."""
+        return (*speed_findings(self.ride), *torque_findings(self.ride), *push_findings(self.ride))
+
+    @property
+    def findings(self) -> tuple[Finding, ...]:
+        """Every requirement: those of the path, and those of moving along it at this pace."""
+        return (*self.requirements, *self.moving)
+
+    @cached_property
+    def no_torque(self) -> str:
+        """Why the torques cannot be looked at; empty where they can."""
+        return no_torque(self.ride)

@@ -1,0 +1,83 @@
+"""A robot, its working mode and its poses in words and by name, as answers begin."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import asdict
+from typing import Any
+
+from parapick.answer.words import exact
+from parapick.mechanism.robot import Robot
+from parapick.model.model import Model
+
+
+def named(robot: Robot, vector: Iterable[float]) -> dict[str, float]:
+    """A task vector by the names of its coordinates.
+
+    Args:
+        robot: the robot.
+        vector: the task vector (m, rad).
+    """
+    return {name: float(value) for name, value in zip(robot.task_names, vector, strict=True)}
+
+
+def about(model: Model) -> dict[str, Any]:
+    """Which robot, in which working mode, as data.
+
+    Args:
+        model: the robot.
+    """
+    return {"robot": model.robot.name, "working_mode": asdict(model.working_mode)}
+
+
+def at_pose(model: Model, vector: Iterable[float]) -> dict[str, Any]:
+    """Which robot, in which working mode, at which pose, and whether it can be there, as data.
+
+    Args:
+        model: the robot.
+        vector: the task vector (m, rad).
+    """
+    pose = [float(value) for value in vector]
+    reach = model.reach(pose)
+    where = {"pose": named(model.robot, pose), "reachable": bool(reach.ok), "reason": reach.reason() or None}
+    return {**about(model), **where}
+
+
+def headline(model: Model, words: str, *lines: str) -> str:
+    """What an answer is about, with the working mode, as its title; then more lines.
+
+    Args:
+        model: the robot.
+        words: where or along what it is looked at.
+        lines: what else stands below.
+    """
+    mode = model.working_mode
+    signs = mode.signs if mode.name == mode.signs else f"{mode.name} ({mode.signs})"
+    return "\n".join([f"{model.robot.name} {words}; working mode {signs}", *lines])
+
+
+def place_text(pose: Mapping[str, float]) -> str:
+    """A pose in words, to six digits.
+
+    Args:
+        pose: coordinates by name (m, rad).
+    """
+    return ", ".join(f"{name} {exact(value, unit_of(name))}" for name, value in pose.items())
+
+
+def unit_of(name: str) -> str:
+    """SI unit of a task coordinate.
+
+    Args:
+        name: its name.
+    """
+    return "rad" if name == "yaw" else "m"
+
+
+def out_of_reach(about: Mapping[str, Any]) -> str:
+    """Why a pose is refused; empty where it can be reached.
+
+    Args:
+        about: what `at_pose` says.
+    """
+    return "" if about["reachable"] else f"out of reach: {about['reason']}"
