@@ -138,7 +138,8 @@ def _print(model: Model, answer: dict[str, Any]) -> None:
         say()
     if answer["joint_speed"] is None:
         say(
-            f"the file states no drive.peak_speed: give --speed in {model.motors.speed_unit} of the motor for the plate's speeds"
+            f"the file states no drive.peak_speed: give --speed in {model.motors.speed_unit} of the motor for the "
+            "plate's speeds"
         )
     if "pose" in answer or answer["reachable"]:
         say(f"stiffness is per {model.robot.limb.axis.stiffness} of servo stiffness at the joint")

@@ -185,8 +185,8 @@ def _print_shafts(model: Model, motors: list[dict[str, Any]]) -> None:
 def _print_rest(model: Model, answer: dict[str, Any]) -> None:
     worst, power, rods = answer["worst"], answer["power"], answer["rods"]
     lines = {
-        f"largest {model.motors.word}": f"{worst['torque']:.3f} {model.motors.torque_unit}, motor {worst['motor']}, t {worst['t']:.4f} s, at "
-        f"{_short_place(worst['pose'])}",
+        f"largest {model.motors.word}": f"{worst['torque']:.3f} {model.motors.torque_unit}, motor {worst['motor']}, "
+        f"t {worst['t']:.4f} s, at {_short_place(worst['pose'])}",
         "power": f"{power['peak']:.1f} W at most, t {power['peak_time']:.4f} s, from a bus that all motors share",
         "energy": f"{power['energy_drawn']:.2f} J drawn, {power['energy_returned']:.2f} J returned",
     }

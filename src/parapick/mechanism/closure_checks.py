@@ -51,7 +51,7 @@ def closure_problems(robot: Robot) -> Iterator[FileProblem]:
 @final
 @dataclass(frozen=True)
 class _Rod:
-    """The rod of a leg: where the leg stands (m), the rod's length and the leg's extent (m), and what it must bridge."""
+    """The rod of a leg: where that stands (m), the rod's length and the leg's extent (m), and what it must bridge."""
 
     base: np.ndarray
     length: float

@@ -93,9 +93,9 @@ class LinearFriction:
 @final
 @dataclass(frozen=True)
 class LinearMotor:
-    """A linear motor, rated in N and m/s. It drives its carriage directly, so it has no ratio and loses nothing.
+    """A linear motor, rated in N and m/s. It drives its carriage directly: it has no ratio and loses nothing.
 
-    The names that every drive has (`peak_torque`, `inertia`, ...) stand for its forces (N) and its reflected mass (kg) too.
+    The names that every drive has (`peak_torque`, `inertia`, ...) stand for its forces (N) and its mass (kg) too.
     """
 
     axis: ClassVar[Axis] = SLIDING
@@ -106,8 +106,8 @@ class LinearMotor:
     peak_speed: float | None = quantity("m/s", "peak speed of the motor", default=None, above=0.0)
     reflected_mass: float = quantity(
         "kg",
-        "what rotor, pulleys and belt of a belt axis are for its carriage: inertia without weight; the moving part of a "
-        "linear motor counts in limb.carriage_mass",
+        "what rotor, pulleys and belt of a belt axis are for its carriage: inertia without weight; the moving part of "
+        "a linear motor counts in limb.carriage_mass",
         default=0.0,
         at_least=0.0,
     )

@@ -29,10 +29,12 @@ def per_leg(value: Any, index: int) -> Any:
 class Limb:
     """Arm and rods of a leg. A number holds for every leg; a list gives one number a leg.
 
-    A robot without masses does all its kinematics. What a kind of limb has beside its fields: `leg`, the
-    file of its leg here and in `multibody/legs`; `axis`, the units of its coordinate; `direct`, the drive of a robot
-    whose file states none; `body`, what its motor moves; `carrier`, what that is held by; `bars`, the names of its long bodies; `limits`, the fields of `Limits` that
-    bound its coordinate; `implied`, whether a table without a kind is of this one.
+    A robot without masses does all its kinematics.
+
+    A kind of limb says more than its fields: `leg`, the file of its leg here and in `multibody/legs`; `axis`, the units
+    of its coordinate; `direct`, the drive of a robot whose file states none; `body`, what its motor moves; `carrier`,
+    what that is held by; `bars`, the names of its long bodies; `limits`, the fields of `Limits` that bound its
+    coordinate; `implied`, whether a table without a kind is of this one.
     """
 
     leg: ClassVar[str] = "arm_rod"
@@ -145,7 +147,7 @@ class CarriageLimb:
     kind: Literal["carriage"] = label("a carriage on a rail, and rods", default="carriage")
     rod_spacing: float | tuple[float, ...] | None = _restated("rod_spacing")
     rods: int = _restated("rods")
-    rod_model: RodModel = _restated("rod_model")
+    rod_model: RodModel = label("how the mass of a rod is spread", default="slender")
     carriage_mass: float | tuple[float, ...] | None = quantity(
         "kg", "mass of a carriage with all that moves with it", default=None, at_least=0.0
     )

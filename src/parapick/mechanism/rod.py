@@ -88,6 +88,10 @@ class Rods:
         return (("a", -0.5), ("b", 0.5)) if paired else (("", 0.0),)
 
 
+ONE_ROD: Final = Rods()
+"""A single rod without mass: a leg that nothing more is known of."""
+
+
 def _weights(rod: RodBody) -> tuple[Any, Any]:
     """Masses (kg) that hang on elbow and plate: those two points on the ends whose centre is the rod's."""
     if rod.center is None:

@@ -1,7 +1,8 @@
 """How near the links of different legs come to each other: links as capsules, one number as the margin.
 
-An arm is the segment from P to A, a carriage that between the joints of its rods; a rod runs from A to B, and the two rods of a pair lie half their spacing to either
-side of it. Links of the same leg are never compared, nor are the motors, the plate and its load.
+An arm is the segment from P to A, a carriage that between the joints of its rods; a rod runs from A to B, and the two
+rods of a pair lie half their spacing to either side of it. Links of the same leg are never compared, nor are the
+motors, the rails, the plate and its load.
 """
 
 from __future__ import annotations

@@ -199,13 +199,21 @@ class Motors:
         values = getattr(self, ratings[limit])
         missing = np.isinf(values)
         if missing.any() if every else missing.all():
-            motor = int(np.argmax(missing))
-            place = "drive" if motor < self.arms else self.plate_drive
             raise ParameterError(
-                f"{place}.{ratings[limit].replace('torque', self.axes[motor].word)}",
+                self.rating_path(int(np.argmax(missing)), ratings[limit]),
                 f"the file of {self.name} does not state it; add it, or give {name}= ({unit}, at the motor)",
             )
         return values
+
+    def rating_path(self, motor: int, rating: str) -> str:
+        """Path of a rating in the robot's file.
+
+        Args:
+            motor: which motor, from 0.
+            rating: "peak_torque", "rated_torque" or "peak_speed".
+        """
+        place = "drive" if motor < self.arms else self.plate_drive
+        return f"{place}.{rating.replace('torque', self.axes[motor].word)}"
 
     def scale(self, rating: np.ndarray) -> np.ndarray:
         """What shares are counted against (n,): the rating, or 1 where no motor has one.

@@ -65,8 +65,8 @@ def _motors(context: Context, ratios: np.ndarray) -> Table:
         rows.append((i + 1, peak, when, shares[0], float(rms), shares[1], joint, ratio))
     heads = ("motor", "peak", "at t", "of peak", "RMS", "of rated", "at joint", "load : rotor")
     note = (
-        f"Peak and RMS at the motor, with friction and gearbox, and as shares of peak and rated {motors.word}; at joint "
-        "the peak without friction. Load : rotor is the largest inertia the motor moves over that of its rotor."
+        f"Peak and RMS at the motor, with friction and gearbox, and as shares of peak and rated {motors.word}; at "
+        "joint the peak without friction. Load : rotor is the largest inertia the motor moves over that of its rotor."
     )
     effort = motors.torque_unit
     units = ("", effort, "s", "%", effort, "%", effort, "")

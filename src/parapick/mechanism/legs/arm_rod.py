@@ -12,7 +12,7 @@ import casadi as ca
 
 from parapick.mechanism.legs.leg import LegMotion, LegPose, Link, Term
 from parapick.mechanism.legs.rods import rod_links, rod_newton, rod_residual, rod_terms
-from parapick.mechanism.rod import Ends, Rods
+from parapick.mechanism.rod import ONE_ROD, Ends, Rods
 
 UP: Final = ca.DM([0.0, 0.0, 1.0])
 
@@ -72,7 +72,7 @@ class ArmRod:
     rod: Any
     branch: Any
     center: Any = 0.0
-    rods: Rods = Rods()
+    rods: Rods = ONE_ROD
     mass: Any = 0.0
     mass_center: Any = 0.0
     inertia: Any = 0.0
@@ -94,6 +94,11 @@ class ArmRod:
 
     @property
     def carrier(self) -> Any:
+        """The arm's length (m)."""
+        return self.arm
+
+    @property
+    def size(self) -> Any:
         """The arm's length (m)."""
         return self.arm
 

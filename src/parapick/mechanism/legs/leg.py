@@ -218,6 +218,11 @@ class RodLeg(Leg, Protocol):
         ...
 
     @property
+    def size(self) -> Any:
+        """A length (m) to draw it by: about that of an arm."""
+        ...
+
+    @property
     def anchors(self) -> tuple[Any, ...]:
         """Points (m) such that no plate point is farther than `reach` from their hull."""
         ...

@@ -12,9 +12,13 @@ import casadi as ca
 
 from parapick.mechanism.legs.leg import LegMotion, LegPose, Link, Term
 from parapick.mechanism.legs.rods import rod_links, rod_newton, rod_residual, rod_terms
-from parapick.mechanism.rod import Ends, Rods
+from parapick.mechanism.rod import ONE_ROD, Ends, Rods
 
 UP: Final = ca.DM([0.0, 0.0, 1.0])
+
+
+SIZE_SHARE: Final = 0.4
+"""Size of a leg as a share of its rod: about what an arm would be."""
 
 
 @final
@@ -39,7 +43,7 @@ class RailRod:
     travel: Any
     rod: Any
     branch: Any
-    rods: Rods = Rods()
+    rods: Rods = ONE_ROD
     mass: Any = 0.0
 
     @property
@@ -66,6 +70,11 @@ class RailRod:
     def carrier(self) -> Any:
         """The rail's length (m)."""
         return self.travel
+
+    @property
+    def size(self) -> Any:
+        """A share of the rod (m)."""
+        return SIZE_SHARE * self.rod
 
     @property
     def anchors(self) -> tuple[Any, ...]:
@@ -98,7 +107,7 @@ class RailRod:
         return LegPose(along - h, (along - h) * self.axis, self.axis, rod, h, rod / h, radicand)
 
     def move(self, end: Any, velocity: Any, acceleration: Any) -> LegMotion:
-        """The leg on a moving plate point B; not finite where the rod is square to the rail, for there no rate follows B.
+        """The leg on a moving plate point B; not finite where the rod is square to the rail: there no rate follows B.
 
             qd  = rod . vB / lever
             qdd = (rod . aB + |vB - a qd|^2) / lever

@@ -28,7 +28,7 @@ class Mount(Protocol):
 
     @property
     def side(self) -> np.ndarray:
-        """Unit vector along which the two rods of a pair stand apart, and about which a rod first turns at its elbow."""
+        """Unit vector from rod to rod of a pair, about which a rod first turns at its elbow."""
         ...
 
     @property
