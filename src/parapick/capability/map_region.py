@@ -80,12 +80,7 @@ class Lattice:
 
     def poses(self) -> np.ndarray:
         """Task vectors (shape, dof), m and rad."""
-        columns = list(np.meshgrid(*(axis.values for axis in self.axes), indexing="ij"))
-        if isinstance(self.region, Cylinder):
-            radius, azimuth = columns[:2]
-            columns[0] = self.region.x + radius * np.cos(azimuth)
-            columns[1] = self.region.y + radius * np.sin(azimuth)
-        return np.stack(columns, axis=-1)
+        return self.region.places(np.stack(np.meshgrid(*(axis.values for axis in self.axes), indexing="ij"), axis=-1))
 
     def weights(self) -> np.ndarray:
         """Share of the region that each point stands for (shape); they add up to 1."""
@@ -217,22 +212,17 @@ def _ticks(name: str, low: float, high: float, number: int) -> np.ndarray:
 
 
 def _check_region(region: Workspace) -> None:
-    names = ("z", "yaw") if isinstance(region, Cylinder) else ("x", "y", "z", "yaw")
-    for name in names:
-        low, high = getattr(region, f"{name}_min"), getattr(region, f"{name}_max")
+    for name, low, high in region.bounds[2 if region.polar else 0 :]:
         if not (math.isfinite(low) and math.isfinite(high) and low <= high):
             raise ParameterError(f"region.{name}_min", f"is {low:g} and {name}_max is {high:g}; give low <= high")
-    if isinstance(region, Cylinder) and not 0 < region.radius < math.inf:
-        raise ParameterError("region.radius", f"is {region.radius:g} m; it must be greater than 0")
+    radius = region.bounds[0][2]
+    if region.polar and not 0 < radius < math.inf:
+        raise ParameterError("region.radius", f"is {radius:g} m; it must be greater than 0")
 
 
 def _spans(region: Workspace, dof: int) -> list[tuple[str, float, float]]:
     """Name and ends of every axis."""
-    if isinstance(region, Cylinder):
-        flat = [("radius", 0.0, region.radius), ("azimuth", 0.0, 2 * math.pi)]
-    else:
-        flat = [("x", region.x_min, region.x_max), ("y", region.y_min, region.y_max)]
-    return [*flat, ("z", region.z_min, region.z_max), ("yaw", region.yaw_min, region.yaw_max)][:dof]
+    return list(region.bounds[:dof])
 
 
 def _numbers(
@@ -246,8 +236,8 @@ def _numbers(
         raise ParameterError("spacing", f"is {step:g} m; it must be a length greater than 0")
     numbers = []
     for name, low, high in spans[:3]:
-        if isinstance(region, Cylinder) and name == "azimuth":
-            around = 2 * math.pi * region.radius / step
+        if name == "azimuth":
+            around = 2 * math.pi * spans[0][2] / step
             numbers.append(SECTORS_FEW * max(1, round(around / 2 / SECTORS_FEW)) if few else _sectors(around))
         elif name == "radius":
             numbers.append(1 + math.ceil(high / step - ROUNDING))
@@ -271,12 +261,11 @@ def _steps(quotient: float) -> int:
 
 def _default_spacing(region: Workspace, count: float) -> float:
     """A spacing that gives about `count` places."""
-    if isinstance(region, Cylinder):
+    sides = [high - low for _, low, high in region.bounds[:2] if high > low]
+    flat, axes = math.prod(sides), len(sides)
+    if region.polar:
         # Azimuths are as dense on every circle as on the rim, which makes twice the points of a square lattice.
-        flat, axes = 2 * math.pi * region.radius**2, 2
-    else:
-        sides = [side for side in (region.x_max - region.x_min, region.y_max - region.y_min) if side > 0]
-        flat, axes = math.prod(sides), len(sides)
+        flat *= sides[0]
     height = region.z_max - region.z_min
     size, axes = (flat * height, axes + 1) if height > 0 else (flat, axes)
     return (size / max(count, 1.0)) ** (1 / axes) if axes else 1.0

@@ -23,6 +23,7 @@ from parapick.cli.tables import (
     print_table,
     say,
 )
+from parapick.model.margins import MARGIN_KINDS
 
 if TYPE_CHECKING:
     import numpy as np

@@ -43,15 +43,10 @@ def region_of(robot: Robot) -> Workspace:
 def region_text(robot: Robot) -> str:
     """The workspace of the file in words."""
     region = region_of(robot)
-    if region.kind == "cylinder":
-        about = "" if region.x == region.y == 0 else f" about x {region.x:g}, y {region.y:g} m"
-        text = f"a cylinder of radius {region.radius:g} m{about}"
-    else:
-        text = f"a box, x {region.x_min:g} to {region.x_max:g} m, y {region.y_min:g} to {region.y_max:g} m"
     turn = ""
     if robot.dof == 4:
         turn = f", yaw {math.degrees(region.yaw_min):g} to {math.degrees(region.yaw_max):g} deg"
-    return f"{text}, z {region.z_min:g} to {region.z_max:g} m{turn}"
+    return f"{region.text}, z {region.z_min:g} to {region.z_max:g} m{turn}"
 
 
 def placed(robot: Robot, shares: np.ndarray) -> np.ndarray:
@@ -60,16 +55,8 @@ def placed(robot: Robot, shares: np.ndarray) -> np.ndarray:
     A cylinder's first two coordinates are the radius and the angle, which may be any number.
     """
     region = region_of(robot)
-    low, high = [region.z_min, region.yaw_min], [region.z_max, region.yaw_max]
-    if region.kind == "cylinder":
-        radius, angle = region.radius * shares[..., 0], 2 * math.pi * shares[..., 1]
-        flat = np.stack([region.x + radius * np.cos(angle), region.y + radius * np.sin(angle)], axis=-1)
-    else:
-        first, last = np.array([region.x_min, region.y_min]), np.array([region.x_max, region.y_max])
-        flat = first + (last - first) * shares[..., :2]
-    count = robot.dof - 2
-    rest = np.array(low[:count]) + (np.array(high[:count]) - np.array(low[:count])) * shares[..., 2:]
-    return np.concatenate([flat, rest], axis=-1)
+    low, high = (np.array([end[k] for end in region.bounds[: robot.dof]]) for k in (1, 2))
+    return region.places(low + (high - low) * shares)
 
 
 def lattice(robot: Robot) -> np.ndarray:
@@ -94,7 +81,7 @@ def parts(robot: Robot, shares: np.ndarray) -> np.ndarray:
         ticks, which = np.unique(shares[:, axis], return_inverse=True)
         if len(ticks) > 1:
             # A ring of a cylinder is as large as its squared radii differ.
-            power = 2 if axis == 0 and region_of(robot).kind == "cylinder" else 1
+            power = 2 if axis == 0 and region_of(robot).polar else 1
             ends = np.concatenate([ticks[:1], (ticks[1:] + ticks[:-1]) / 2, ticks[-1:]])
             found = found * np.diff(ends**power)[which]
     return found
@@ -102,8 +89,7 @@ def parts(robot: Robot, shares: np.ndarray) -> np.ndarray:
 
 def _extents(robot: Robot) -> list[float]:
     region = region_of(robot)
-    flat = [1.0, 1.0] if region.kind == "cylinder" else [region.x_max - region.x_min, region.y_max - region.y_min]
-    return [*flat, region.z_max - region.z_min, region.yaw_max - region.yaw_min][: robot.dof]
+    return [high - low for _, low, high in region.bounds[: robot.dof]]
 
 
 def worst(
@@ -123,7 +109,7 @@ def worst(
     center, value = shares[best], float(values[best])
     stencil = np.array(list(itertools.product(_SPANS, repeat=robot.dof))) * (np.array(_extents(robot)) > 0)
     # The angle of a cylinder has no end.
-    ends = np.array([not (axis == 1 and region_of(robot).kind == "cylinder") for axis in range(robot.dof)])
+    ends = np.array([not (axis == 1 and region_of(robot).polar) for axis in range(robot.dof)])
     half = 1.0 / (len(np.unique(shares[:, 0])) - 1)
     for _ in range(ROUNDS):
         near = center + half * stencil

@@ -87,10 +87,7 @@ def _stated(robot: Robot, found: WorkspaceMap) -> dict[str, Any] | None:
         return None
     x, y, z = np.meshgrid(*found.axes, indexing="ij", sparse=True)
     inside = (z >= region.z_min - 1e-9) & (z <= region.z_max + 1e-9)
-    if region.kind == "cylinder":
-        inside = inside & ((x - region.x) ** 2 + (y - region.y) ** 2 <= region.radius**2)
-    else:
-        inside = inside & (x >= region.x_min) & (x <= region.x_max) & (y >= region.y_min) & (y <= region.y_max)
+    inside = inside & region.encloses(x, y)
     count = int(np.count_nonzero(inside))
     share = float(np.count_nonzero(inside & found.connected) / count) if count else math.nan
     return {"kind": region.kind, "share": share, "whole": share == 1 and found.contains(region)}

@@ -15,8 +15,7 @@ from numpy.typing import ArrayLike
 
 from parapick.arrays import reals
 from parapick.errors import ParapickError, ShapeError, UnreachableError
-from parapick.mechanism import Robot
-from parapick.model import Model
+from parapick.mechanism import Robot, resolved
 from parapick.model.payload import NOTHING, Payload
 from parapick.multibody.document import Options, written
 from parapick.multibody.engine import Engine, mujoco
@@ -120,7 +119,7 @@ def assemble(
     model = mujoco().MjModel.from_xml_string(written(robot, options, None))
     engine = Engine.of(model, robot.dof)
     home = np.array(robot.home)
-    stands = mounts(Model(robot).numbers)
+    stands = mounts(resolved(robot))
     found, left = _closed(engine, np.array(model.qpos0), home)
     if left > CLOSED or not _in_working_mode(robot, stands, engine):
         raise _unreachable(home, left)

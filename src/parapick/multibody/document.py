@@ -12,9 +12,8 @@ from numpy.typing import ArrayLike
 
 from parapick.arrays import reals
 from parapick.errors import ParameterError, ShapeError
-from parapick.mechanism import Robot
+from parapick.mechanism import Robot, resolved
 from parapick.mechanism.drive import AnyDrive
-from parapick.model import Model
 from parapick.model.payload import NOTHING, Payload
 from parapick.multibody.elements import TINY, child, inertial
 from parapick.multibody.legs import Mount, mounts
@@ -98,7 +97,7 @@ def mjcf(
 
 def written(robot: Robot, options: Options, angles: ArrayLike | None) -> str:
     """The document of a robot under given options; see `mjcf`."""
-    robot = Model(robot).numbers
+    robot = resolved(robot)
     check_masses(robot)
     stands = mounts(robot)
     root = _settings(robot, options, stands)

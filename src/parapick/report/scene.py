@@ -27,8 +27,6 @@ _FLOOR: Final = 0.2
 _TOOL: Final = 0.12
 """Length of the drawn tool as a share of the arm; it stands above the task point, which the path is about."""
 
-_CIRCLE: Final = np.linspace(0.0, 2 * np.pi, 49)
-
 _STEEL: Final = "#5B6670"
 _FRAME: Final = "#A9B1B8"
 _PLATE: Final = "#2F3A44"
@@ -204,9 +202,5 @@ def _region(region: Workspace | None) -> tuple[np.ndarray, ...]:
     """Outline of the stated workspace at its lower and upper end."""
     if region is None:
         return ()
-    if region.kind == "cylinder":
-        x, y = region.x + region.radius * np.cos(_CIRCLE), region.y + region.radius * np.sin(_CIRCLE)
-    else:
-        x = np.array([region.x_min, region.x_max, region.x_max, region.x_min, region.x_min])
-        y = np.array([region.y_min, region.y_min, region.y_max, region.y_max, region.y_min])
+    x, y = region.outline.T
     return tuple(np.stack([x, y, np.full_like(x, z)], axis=-1) for z in (region.z_min, region.z_max))

@@ -6,16 +6,12 @@ belongs to the workspace.
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable
-from dataclasses import replace
 from typing import Final, TypeVar
 
 import numpy as np
 
 from parapick.mechanism.region import Box, Cylinder, Workspace
-
-__all__ = ["Radius", "base", "largest", "largest_rectangles", "lies_inside", "middle", "shrunk"]
 
 Body = TypeVar("Body", Box, Cylinder)
 
@@ -43,14 +39,14 @@ def lies_inside(radius: Radius, body: Workspace, finest: float) -> bool:
         finest: half the diagonal of the smallest cells (m).
     """
     left, looked_at = _whole(body), 0
-    if not np.all(radius(_places(body, _lattice(left[0]))) >= 0):
+    if not np.all(radius(body.places(_lattice(left[0]))) >= 0):
         return False
     while len(left):
         # The last first: these lie deepest, so that what fails is found before all that holds is proven.
         cells, left = left[-BATCH:], left[:-BATCH]
         looked_at += len(cells)
         middle, half = cells.mean(axis=1), _halves(body, cells)
-        size, room = np.linalg.norm(half, axis=-1), radius(_places(body, middle))
+        size, room = np.linalg.norm(half, axis=-1), radius(body.places(middle))
         if looked_at > CELLS or not np.all(room >= 0) or np.any(finest > size[size > room]):
             return False
         open_ = np.flatnonzero(size > room)
@@ -76,59 +72,15 @@ def _cut(cells: np.ndarray, axis: np.ndarray, middle: np.ndarray) -> np.ndarray:
 def _halves(body: Workspace, cells: np.ndarray) -> np.ndarray:
     """Half the sides (n, 3), m, of cells (n, 2, 3); a step of azimuth is longest at the outer radius."""
     half = (cells[:, 1] - cells[:, 0]) / 2
-    if isinstance(body, Cylinder):
+    if body.polar:
         half[:, 1] *= cells[:, 1, 0]
     return half
 
 
 def _whole(body: Workspace) -> np.ndarray:
     """The body as one cell (1, 2, 3), its smallest and largest x, y, z; of a cylinder radius, azimuth, z."""
-    if isinstance(body, Cylinder):
-        low, high = [0.0, 0.0, body.z_min], [body.radius, 2 * math.pi, body.z_max]
-    else:
-        low, high = [body.x_min, body.y_min, body.z_min], [body.x_max, body.y_max, body.z_max]
+    _, low, high = zip(*body.bounds[:3], strict=True)
     return np.array([[low, high]])
-
-
-def _places(body: Workspace, coordinates: np.ndarray) -> np.ndarray:
-    """Places (n, 3), m, at coordinates of a body (n, 3)."""
-    if isinstance(body, Box):
-        return coordinates
-    distance, azimuth, z = coordinates.T
-    return np.stack([body.x + distance * np.cos(azimuth), body.y + distance * np.sin(azimuth), z], axis=-1)
-
-
-def middle(body: Workspace) -> tuple[float, float]:
-    """Place of a body's axis, seen from above: x and y (m).
-
-    Args:
-        body: an upright cylinder or a box.
-    """
-    if isinstance(body, Cylinder):
-        return body.x, body.y
-    return (body.x_min + body.x_max) / 2, (body.y_min + body.y_max) / 2
-
-
-def base(body: Workspace) -> float:
-    """Area of a body's base (m2).
-
-    Args:
-        body: an upright cylinder or a box.
-    """
-    return math.pi * body.radius**2 if isinstance(body, Cylinder) else body.area
-
-
-def shrunk(body: Body, share: float) -> Body:
-    """The body with its horizontal sizes multiplied by a share, about its axis.
-
-    Args:
-        body: an upright cylinder or a box.
-        share: between 0 and 1.
-    """
-    if isinstance(body, Cylinder):
-        return replace(body, radius=share * body.radius)
-    (x, y), width, depth = middle(body), share * (body.x_max - body.x_min) / 2, share * (body.y_max - body.y_min) / 2
-    return replace(body, x_min=x - width, x_max=x + width, y_min=y - depth, y_max=y + depth)
 
 
 def largest(fits: Callable[[float], bool], most: float, tolerance: float, least: float = 0.0) -> float:
