@@ -127,7 +127,7 @@ class ArmRod:
         """Unit vector from the first rod of a pair to the second, along the motor axis (f of nabat2005)."""
         return ca.cross(self.up, self.forward)
 
-    def close(self, point: Any) -> LegPose:
+    def close(self, end: Any) -> LegPose:
         """The leg on a plate point B: one square root, and no trigonometry but the angle itself.
 
         With d = B - P, F = d.forward, E = d.up and G = (d.d + l^2 - L^2)/2 the closure |B - A| = L reads
@@ -136,14 +136,14 @@ class ArmRod:
         needs no asin (papers/corbel2010.py: erratum E2, the frame of (10)-(16), and erratum E3, (13)).
 
         Args:
-            point: B (m).
+            end: B (m).
         """
-        closure = self._closure(point)
+        closure = self._closure(end)
         # Where the leg does not close the angle is void, but a number: mathematics has slow paths for NaN.
         h = self.branch * ca.sqrt(ca.fmax(closure.radicand, 0.0))
         return self._pose(closure, h, 1 / closure.square)
 
-    def move(self, point: Any, velocity: Any, acceleration: Any) -> LegMotion:
+    def move(self, end: Any, velocity: Any, acceleration: Any) -> LegMotion:
         """The leg on a moving plate point B; not finite where arm and rod are in line, for there no rate follows B.
 
             qd  = rod . vB / lever
@@ -153,11 +153,11 @@ class ArmRod:
         lever`.
 
         Args:
-            point: B (m).
+            end: B (m).
             velocity: velocity vB (m/s).
             acceleration: acceleration aB (m/s2).
         """
-        closure = self._closure(point)
+        closure = self._closure(end)
         h = self.branch * ca.sqrt(closure.radicand)
         # One division for both reciprocals: lever = -sign h.
         shared = self.sign / (closure.square * h)

@@ -95,7 +95,7 @@ class ArmMount:
         """
         line = target - self.point
         toward = np.arctan2(line @ np.cross(self.axis, self.zero), line @ self.zero)
-        return self.wrapped(toward + self.branch * ROUGH_ANGLE)
+        return self.wrapped(float(toward) + self.branch * ROUGH_ANGLE)
 
     def wrapped(self, q: float) -> float:
         """The same angle within half a turn of 0 (rad).
