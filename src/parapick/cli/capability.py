@@ -130,7 +130,9 @@ def _print(model: Model, answer: dict[str, Any]) -> None:
     lines = [] if "pose" in answer else [region_text(model.robot)]
     headline(model, at, *lines, _limits_text(model, answer), *filter(None, [payload_text(answer), _rate_text(answer)]))
     if "pose" in answer:
-        rows = [(text, number(answer["values"][name], digits), unit) for name, text, unit, digits in _listed(answer)]
+        rows = [
+            (text, number(answer["values"][name], digits), unit) for name, text, unit, digits in _listed(model, answer)
+        ]
         print_table(("", "value", "unit"), rows, numbers=(1,))
         say()
     elif answer["reachable"]:
@@ -163,15 +165,18 @@ def _near(answer: Mapping[str, Any]) -> list[str]:
     return [f"{KINDS[kind]}, margin {value:.2g}" for kind, value in found.items() if value < answer["margin"]]
 
 
-def _listed(answer: Mapping[str, Any]) -> list[tuple[str, str, str, int]]:
-    return [(name, *words) for name, words in WORDS.items() if name in answer["values"]]
+def _listed(model: Model, answer: Mapping[str, Any]) -> list[tuple[str, str, str, int]]:
+    # Of a servo in N/m the tool has some share.
+    units = {"1/m2": ""} if model.robot.limb.axis.unit == "m" else {}
+    words = {name: words for name, words in WORDS.items() if name in answer["values"]}
+    return [(name, text, units.get(unit, unit), digits) for name, (text, unit, digits) in words.items()]
 
 
 def _print_extremes(model: Model, answer: Mapping[str, Any]) -> None:
     names = model.robot.task_names
     heads = ("", "unit", "worst", *(f"{n} (deg)" if n == "yaw" else f"at {n} (m)" for n in names), "best")
     rows = []
-    for name, text, unit, digits in _listed(answer):
+    for name, text, unit, digits in _listed(model, answer):
         found = answer["values"][name]
         if not found:
             continue

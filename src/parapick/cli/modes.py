@@ -23,6 +23,7 @@ from parapick.cli.tables import (
 if TYPE_CHECKING:
     import numpy as np
 
+    from parapick.mechanism.drive import Axis
     from parapick.model import Model
 
 __all__ = ["modes"]
@@ -126,7 +127,7 @@ def _print(model: Model, answer: dict[str, Any]) -> None:
     if answer["working_modes"]:
         _print_working(answer)
         say()
-        _print_assembly(answer)
+        _print_assembly(model.robot.limb.axis, answer)
         say()
     say("the pose can be reached" if answer["reachable"] else f"out of reach: {answer['reason']}")
 
@@ -154,7 +155,7 @@ def _print_working(answer: dict[str, Any]) -> None:
         say(f"the file gives no radius of the {' and '.join(answer['without_radius'])}: they count as lines")
 
 
-def _print_assembly(answer: dict[str, Any]) -> None:
+def _print_assembly(axis: Axis, answer: dict[str, Any]) -> None:
     entries = answer["assembly_modes"]
     names = list(answer["pose"])
     heads = ["", *(f"{name} (deg)" if name == "yaw" else f"{name} (m)" for name in names)]
@@ -168,6 +169,7 @@ def _print_assembly(answer: dict[str, Any]) -> None:
         ]
         for index, entry in enumerate(entries, start=1)
     ]
-    angles = ", ".join(number(value, 3, DEGREES) for value in answer["q"])
-    title = f"assembly modes of these joint angles, {angles} deg"
+    places = axis.unit == "m"
+    texts = ", ".join(number(value, 3, MILLI if places else DEGREES) for value in answer["q"])
+    title = f"assembly modes of these {'places' if places else 'joint angles'}, {texts} {'mm' if places else 'deg'}"
     print_table([*heads, "elbows", "collision", ""], cells, numbers=range(len(heads)), title=title)

@@ -5,6 +5,7 @@ Letters: `P` centre of the motor axis, `A` elbow, `B` point of the plate, `l` ar
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from typing import Any, Final, final
 
@@ -101,6 +102,11 @@ class ArmRod:
     def size(self) -> Any:
         """The arm's length (m)."""
         return self.arm
+
+    @property
+    def period(self) -> Any:
+        """A turn (rad)."""
+        return 2 * math.pi
 
     @property
     def anchors(self) -> tuple[Any, ...]:

@@ -223,6 +223,11 @@ class RodLeg(Leg, Protocol):
         ...
 
     @property
+    def period(self) -> Any:
+        """What the counts of an encoder cover: a turn (rad), or the rail (m)."""
+        ...
+
+    @property
     def anchors(self) -> tuple[Any, ...]:
         """Points (m) such that no plate point is farther than `reach` from their hull."""
         ...

@@ -77,6 +77,11 @@ class RailRod:
         return SIZE_SHARE * self.rod
 
     @property
+    def period(self) -> Any:
+        """The rail (m)."""
+        return self.travel
+
+    @property
     def anchors(self) -> tuple[Any, ...]:
         """Both ends of the rail."""
         return self.base, self.base + self.travel * self.axis
