@@ -16,7 +16,7 @@ DEV_STAMP := $(VENV)/installed-dev
 DOCS_OUT := docs/_build/html
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test lint types layers unit soak docs bench versions format clean
+.PHONY: help demo test lint types layers unit chromium soak docs bench versions format clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z]+:.*## / {printf "  make %-8s %s\n", $$1, $$2}' $(firstword $(MAKEFILE_LIST))
@@ -52,9 +52,13 @@ layers: $(DEV_STAMP) ## layers only
 	@$(call heading,layers: import-linter)
 	@$(BIN)/lint-imports --no-logo
 
-unit: $(DEV_STAMP) ## tests only
+unit: $(DEV_STAMP) chromium ## tests only
 	@$(call heading,tests: pytest)
 	@$(BIN)/python -m pytest -q -n auto --dist worksteal
+
+# Browser tests are skipped without Chromium, but not where the variable CI is set: there it is installed.
+chromium: $(DEV_STAMP)
+	@test -z "$$CI" || $(BIN)/python tools/chromium.py
 
 soak: $(DEV_STAMP) ## the long tests, which the others leave out
 	@$(call heading,long tests: pytest)

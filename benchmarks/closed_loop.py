@@ -118,7 +118,7 @@ class _Symbols:
         return Substep(state, tau, state + h / 6 * (k1 + 2 * k2 + 2 * k3 + k4))
 
 
-def closed_loop(model: Any, *, vectorise: bool = False) -> Any:
+def closed_loop(model: Any) -> Any:
     """The scan of the closed loop: `scan(start, x, xd, xdd, parameters, substeps=...)`."""
     from parapick.kernel import build_scan
 
@@ -139,7 +139,6 @@ def closed_loop(model: Any, *, vectorise: bool = False) -> Any:
         held=applied,
         substep=symbols.substep(),
         validity=validity,
-        vectorise=vectorise,
     )
 
 

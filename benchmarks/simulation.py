@@ -37,7 +37,7 @@ AGREEMENT = 1e-10
 REFERENCE_SUBSTEPS = 16
 READY_RUNS = 3
 
-OURS, VECTORISED = "parapick, scan", "parapick, scan, vectorised"
+OURS = "parapick, scan"
 LANES = f"parapick, {BATCH} candidates in lanes, last state only"
 C_SCALAR, C_LANES = "C, scalar", "C, a leg a vector lane"
 
@@ -53,7 +53,7 @@ sys.path.insert(0, {folder!r})
 from closed_loop import case, closed_loop, parameters
 given = case(parapick.load({robot!r}))
 start = time.process_time()
-scan = closed_loop(given.model, vectorise={vectorise})
+scan = closed_loop(given.model)
 scan(given.start, given.x[:1], given.xd[:1], given.xdd[:1], parameters(given))
 print(json.dumps(time.process_time() - start))
 """
@@ -124,9 +124,9 @@ def peers(given: Case, torques: np.ndarray) -> tuple[dict[str, Peer], float]:
     return found, float(np.abs(own - wanted).max())
 
 
-def ready(vectorise: bool) -> float:
+def ready() -> float:
     """CPU seconds from a loaded robot to the first step of its loop, nothing cached, libraries imported."""
-    code = READY.format(folder=str(Path(__file__).parent), robot=ROBOT, vectorise=vectorise)
+    code = READY.format(folder=str(Path(__file__).parent), robot=ROBOT)
     times = []
     for _ in range(READY_RUNS):
         with tempfile.TemporaryDirectory() as folder:
@@ -201,8 +201,8 @@ def main(arguments: list[str] | None = None) -> int:
     print(", ".join(f"{key} {value}" for key, value in machine().items()))
     print(f"gcc {' '.join(VECTOR_FLAGS)}")
     given = case(parapick.load(ROBOT))
-    scans = {OURS: closed_loop(given.model), VECTORISED: closed_loop(given.model, vectorise=True)}
-    run = bound(given, scans[OURS])()
+    scan = closed_loop(given.model)
+    run = bound(given, scan)()
     with tempfile.TemporaryDirectory() as folder:
         natives = {C_SCALAR: build(Path(folder), given, lanes=False), C_LANES: build(Path(folder), given, lanes=True)}
     wrong = disagreements(run, natives)
@@ -211,10 +211,9 @@ def main(arguments: list[str] | None = None) -> int:
         return 1
     saturated = np.mean((np.abs(run.outputs["tau"]) >= given.limit).any(axis=1))
     print(f"\nC and parapick agree to {AGREEMENT:g}; a motor is at its limit in {saturated:.0%} of the steps.")
-    contenders: dict[str, Callable[[], object]] = {name: bound(given, scan) for name, scan in scans.items()}
-    outcome = race({**contenders, **natives, LANES: lanes(given, scans[OURS])}, ROUNDS)
+    outcome = race({OURS: bound(given, scan), **natives, LANES: lanes(given, scan)}, ROUNDS)
     found, own_error = peers(given, run.outputs["tau"])
-    waits = {OURS: ready(False), VECTORISED: ready(True)}
+    waits = {OURS: ready()}
     steps = control_steps()
     report(given, outcome, found, own_error, waits)
     print("\n" + table(("a sample of TSID", "us"), [(name, f"{1e6 * one:.2f}") for name, one in steps.items()]))

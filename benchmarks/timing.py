@@ -28,11 +28,11 @@ except ImportError:
 import parapick as pp
 from parapick.motion import Motion, Path, along, gate_path, via_path, with_yaw
 from parapick.timing import fastest
-from parapick.timing.facets import torque_weights
 from parapick.timing.grid import Grid
-from parapick.timing.passes import cell_rows, profile
-from parapick.timing.rows import PathLimits, Rows
-from parapick.timing.steps import Steps
+from parapick.timing.limits_along import PathLimits, Rows
+from parapick.timing.speed_profile import cell_rows, profile
+from parapick.timing.timing_steps import Steps
+from parapick.timing.torque_facets import torque_weights
 from racing import race, table
 
 ROBOTS = ("delta-nr", "par4", "r4-100g")

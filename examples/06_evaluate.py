@@ -8,7 +8,7 @@ for finding in made.findings:
     print(f"  {'kept  ' if finding.ok else 'BROKEN'} {finding.text}")
 
 print("\nwhat would improve it:")
-for row in made["improve"].tables[0].records[:4]:
+for row in made["improve"].table("changes").records[:4]:
     cycle = "" if row["cycle time"] is None else f", fastest cycle {row['cycle time']:+.1f} %"
     print(f"  {row['change']} {row['number']}: peak torque {row['peak torque']:+.1f} %{cycle}")
 

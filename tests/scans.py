@@ -11,7 +11,7 @@ from casadi import SX
 from numpy.typing import NDArray
 
 from parapick.kernel import Scan, Substep, build_scan
-from parapick.kernel.target import Target
+from parapick.kernel.llvm.target import Target
 
 Array = NDArray[np.float64]
 
@@ -60,7 +60,7 @@ def example(**changes: Any) -> Scan:
 
 def on_target(scan: Scan, target: Target) -> Scan:
     """The same scan for another target: its width for the lanes, one row at a time for the record."""
-    return Scan(scan.trace, replace(target, width=1, isa="", functions=frozenset()), target, scan.vectorise)
+    return Scan(scan.trace, replace(target, width=1, isa="", functions=frozenset()), target)
 
 
 def in_python(state: Array, wish: Array, push: Array, p: Array, substeps: int) -> Recorded:

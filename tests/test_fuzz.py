@@ -24,9 +24,9 @@ from parapick.mechanism.robot import Robot
 from parapick.model import Model
 from parapick.model.kernels import EXPRESSIONS, symbols_of
 from parapick.robots import RobotFile, list_robots, load_robot
-from parapick.robots.reading import read_document as read_robot
+from parapick.robots.reading import read_robot
 from parapick.tasks import ConveyorTask, StreamTask, Task, TaskFileError, list_tasks
-from parapick.tasks.files import read_document as read_task
+from parapick.tasks.kinds import read_task
 
 SHARE = 0.15
 """Least share of files that must be accepted: refusing everything would be no test."""

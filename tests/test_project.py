@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import dataclasses
 import importlib
 import inspect
@@ -19,7 +20,7 @@ import numpy as np
 import pytest
 
 import parapick
-from parapick.mechanism.fields import doc_of
+from parapick.fields import doc_of
 
 ROOT = Path(__file__).parents[1]
 HEAVY = ("casadi", "llvmlite", "matplotlib", "mujoco", "pydantic", "scipy")
@@ -189,6 +190,73 @@ def test_every_field_is_documented() -> None:
             fields = [field for field in dataclasses.fields(value) if not field.name.startswith("_")]
             missing += [f"{name}.{field.name}" for field in fields if field.name not in known and not doc_of(field)]
     assert not missing, "\n".join(missing)
+
+
+# Imports between modules
+
+
+def modules() -> dict[str, ast.Module]:
+    """Every module by its name, a package by its own; the front page, which names all rooms, is left out."""
+    names = {}
+    for path in sorted((ROOT / "src" / "parapick").rglob("*.py")):
+        parts = path.relative_to(ROOT / "src").with_suffix("").parts
+        names[".".join(parts[:-1] if parts[-1] == "__init__" else parts)] = ast.parse(text_of(path))
+    del names["parapick"]
+    return names
+
+
+def imported_names(tree: ast.Module) -> Iterator[tuple[str, str]]:
+    """Modules with the names taken from them, wherever in a module: in functions and for types too."""
+    for node in ast.walk(tree):
+        if isinstance(node, ast.ImportFrom) and node.module:
+            yield from ((node.module, alias.name) for alias in node.names)
+        elif isinstance(node, ast.Import):
+            yield from ((alias.name, "") for alias in node.names)
+
+
+def defining(known: dict[str, ast.Module], module: str, name: str) -> str | None:
+    """The module that a name comes from: a package hands it on from the module that it imports it from itself."""
+    if f"{module}.{name}" in known:
+        return f"{module}.{name}"
+    if module not in known:
+        return None
+    for source, handed in imported_names(known[module]):
+        if handed == name and source.startswith(f"{module}."):
+            return defining(known, source, name)
+    return module
+
+
+def knots(known: dict[str, ast.Module]) -> list[list[str]]:
+    """Groups of modules that import each other, directly or through others."""
+    edges = {
+        module: {source for names in imported_names(tree) if (source := defining(known, *names))} - {module}
+        for module, tree in known.items()
+    }
+
+    def reached(start: str) -> set[str]:
+        seen: set[str] = set()
+        waiting = [start]
+        while waiting:
+            fresh = edges[waiting.pop()] - seen
+            seen |= fresh
+            waiting += fresh
+        return seen
+
+    reach = {module: reached(module) for module in known}
+    tied = {frozenset({other for other in reach[m] if m in reach[other]}) for m in known if m in reach[m]}
+    return sorted(sorted(group) for group in tied)
+
+
+def test_modules_have_no_import_knots() -> None:
+    """Types and imports inside functions count: a reader follows them as well."""
+    tied = {"a": "def f():\n    from b import B", "b": "if TYPE_CHECKING:\n    from c import C", "c": "import a"}
+    assert knots({name: ast.parse(text) for name, text in (tied | {"d": "from a import A"}).items()}) == [
+        ["a", "b", "c"]
+    ]
+    handed = {"p": "from p.x import X", "p.x": "", "p.y": "from p import X"}
+    assert knots({name: ast.parse(text) for name, text in handed.items()}) == []
+    found = [" <-> ".join(group) for group in knots(modules())]
+    assert not found, "\n".join(found)
 
 
 # Files

@@ -13,8 +13,8 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from parapick.errors import ParapickError
+from parapick.fields import quantity_of
 from parapick.mechanism import Robot
-from parapick.mechanism.fields import quantity_of
 from parapick.units import UNITS, parse, pattern, rewritten
 
 EVERY_SPELLING = [(unit, name) for unit, names in UNITS.items() for name in names if name]

@@ -9,14 +9,17 @@ from __future__ import annotations
 
 import dataclasses
 import inspect
+import json
+import math
 import re
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, get_args, get_type_hints
 
 from sphinx.util.docutils import SphinxDirective
 
+from parapick.fields import Label, doc_of, quantity_of, statement_of
 from parapick.mechanism import Drive
-from parapick.mechanism.fields import doc_of, quantity_of
+from parapick.motion.law import LAWS, Law
 from parapick.units import UNITS
 
 if TYPE_CHECKING:
@@ -27,11 +30,16 @@ if TYPE_CHECKING:
 
 
 def _default(field: dataclasses.Field[Any]) -> str:
-    if field.default is dataclasses.MISSING and field.default_factory is dataclasses.MISSING:
-        return "required"
-    if field.default is None or dataclasses.is_dataclass(field.default) or field.default == ():
-        return ""
-    return f'`"{field.default}"`' if isinstance(field.default, str) else f"`{field.default:g}`"
+    default = field.default
+    if default is dataclasses.MISSING:
+        return "required" if field.default_factory is dataclasses.MISSING else ""
+    if isinstance(default, Law):
+        return f'`"{default.name}"`' if default == LAWS[default.name]() else f"{default.name}, ramp {default.ramp:.3g}"
+    if isinstance(default, (str, bool)):
+        return f"`{json.dumps(default)}`"
+    if isinstance(default, tuple) and default and all(map(math.isfinite, default)):
+        return f"`[{', '.join(f'{number:g}' for number in default)}]`"
+    return f"`{default:g}`" if isinstance(default, (int, float)) and math.isfinite(default) else ""
 
 
 def _range(field: dataclasses.Field[Any]) -> str:
@@ -56,20 +64,33 @@ def field_table(description: type[Any]) -> str:
         description: a dataclass of `parapick.mechanism`.
     """
     rows = ["| field | unit | range | default | meaning |", "| --- | --- | --- | --- | --- |"]
-    for field in dataclasses.fields(description):
-        if field.name != "kind":
-            stated = quantity_of(field)
-            unit = stated.unit if stated else ""
-            rows.append(f"| `{field.name}` | {unit} | {_range(field)} | {_default(field)} | {_meaning(field)} |")
+    for field in _stated(description):
+        stated = quantity_of(field)
+        unit = stated.unit_words if stated else ""
+        rows.append(f"| `{field.name}` | {unit} | {_range(field)} | {_default(field)} | {_meaning(field)} |")
     return "\n".join(rows)
+
+
+def _stated(description: type[Any]) -> Iterator[dataclasses.Field[Any]]:
+    """Fields as a file has them: those that state something, and those of descriptions that stand in the same table."""
+    hints = get_type_hints(description)
+    for field in dataclasses.fields(description):
+        statement = statement_of(field)
+        if isinstance(statement, Label) and statement.inline:
+            yield from _stated(hints[field.name])
+        elif statement is not None and not (field.name == "kind" and len(get_args(hints["kind"])) == 1):
+            yield field
 
 
 def _subtables(description: type[Any]) -> Iterator[tuple[str, type[Any]]]:
     """Fields that are tables of their own, with their description; drives have a section of theirs."""
-    for name, hint in get_type_hints(description).items():
-        for member in get_args(hint) or (hint,):
+    hints = get_type_hints(description)
+    for field in dataclasses.fields(description):
+        statement = statement_of(field)
+        plain = isinstance(statement, Label) and statement.form is None and not statement.inline
+        for member in (get_args(hints[field.name]) or (hints[field.name],)) if plain else ():
             if dataclasses.is_dataclass(member) and isinstance(member, type) and member is not Drive:
-                yield name, member
+                yield field.name, member
 
 
 def kinds_text(union: Any) -> str:
@@ -148,7 +169,7 @@ def plain_docstring(_app: Sphinx, _what: str, _name: str, obj: object, _options:
         lines += ["", "Attributes:"]
     for field in stated:
         quantity = quantity_of(field)
-        unit = f" ({quantity.unit})" if quantity and quantity.unit else ""
+        unit = f" ({quantity.unit_words})" if quantity and quantity.unit_words else ""
         lines.append(_escaped(f"    {field.name}: {doc_of(field)}{unit}"))
 
 

@@ -9,14 +9,14 @@ import os
 import secrets
 import shutil
 import stat
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 from typing import final
 
 from parapick.errors import ParapickError
 
-__all__ = ["UnreadableError", "check_readable", "read_text", "unwritable", "whole_file", "write_text"]
+__all__ = ["UnreadableError", "check_readable", "described", "read_text", "unwritable", "whole_file", "write_text"]
 
 
 @final
@@ -32,6 +32,26 @@ class UnreadableError(ParapickError):
         super().__init__(f"{file}: {reason}")
         self.file = str(file)
         self.reason = reason
+
+
+def described(name: str | os.PathLike[str], shipped: Mapping[str, Path]) -> Path | None:
+    """The file of a description: a user's own by its path, which need not exist, or a shipped one by its name.
+
+    Args:
+        name: a path, which is anything with a slash or ending in `.toml`, or a name in any case.
+        shipped: files by name.
+
+    Returns:
+        the file; None where no description of this name is shipped.
+    """
+    text = os.fspath(name)
+    if not isinstance(name, os.PathLike) and not {"/", os.sep} & set(text) and not text.lower().endswith(".toml"):
+        return shipped.get(text.strip().lower())
+    try:
+        return Path(text).expanduser()
+    except RuntimeError:
+        # A user of this name does not exist; then the tilde is part of the name.
+        return Path(text)
 
 
 def check_readable(path: str | Path, size_max: int, kind: str) -> None:

@@ -25,7 +25,7 @@ from parapick.model import Model
 from parapick.motion import LimitError, Motion, MotionError, modified_trapezoid, via_path
 from parapick.papers.cycles import righettini2024_cycle, righettini2024_fastest
 from parapick.timing import fastest
-from parapick.timing.lasting import between, lasting
+from parapick.timing.stretch_duration import between, lasting
 
 IN = Belt((0.0, -0.2, -0.74), (1.0, 0.0, 0.0), 0.4, window=(-0.3, 0.3), name="belt in")
 OUT = Belt((0.0, 0.2, -0.74), (-1.0, 0.0, 0.0), 0.3, window=(-0.3, 0.3), name="belt out")

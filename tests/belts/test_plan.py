@@ -583,5 +583,5 @@ def test_the_task_of_the_page_is_planned(par4: Model, tmp_path: Path) -> None:
     assert isinstance(task, ConveyorTask)
     found = task.plan(par4)
     assert found.pick.approach.timed is not None
-    assert found.motion.meeting
+    assert found.motion.is_synchronized
     assert_limits_hold(found, ConveyorLimits(v_max=4.0, a_max=100.0, motor_torque=1.0))

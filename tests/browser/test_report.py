@@ -2,71 +2,51 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from pathlib import Path
 
 import numpy as np
 import pytest
+from playwright.sync_api import Frame
 
-from browser.chromium import Page, chromium_page
-from parapick.report import find_chromium, write_pdf, write_report
-from report.evaluations import made
-
-pytestmark = pytest.mark.skipif(find_chromium() is None, reason="Chromium is not installed")
+from browser.watched import Watched, until
+from parapick.report import write_pdf
 
 CLOCK = "parseFloat(document.querySelector('input').value)"
 
 
-@pytest.fixture(scope="module")
-def report(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    pytest.importorskip("viser")
-    return write_report(made(), tmp_path_factory.mktemp("report"))
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Page]:
-    with chromium_page() as found:
-        yield found
-
-
-@pytest.fixture
-def page(browser: Page) -> Iterator[Page]:
-    """A page that is left afterwards, so that nothing goes on being drawn."""
-    browser.requests.clear()
-    browser.errors.clear()
-    yield browser
-    browser.call("Page.navigate", url="about:blank")
-
-
 @pytest.mark.parametrize("width", [1200, 420])
-def test_the_page_fits_the_screen_and_asks_for_nothing(page: Page, report: Path, width: int) -> None:
-    page.open(report, width, 400)
-    page.until("document.querySelector('canvas') != null", inside=True)
-    assert page.run("document.documentElement.scrollWidth") <= width
-    assert page.run("[...document.querySelectorAll('svg.drawn')].every(s => getComputedStyle(s).width != '0px')")
-    assert page.run("document.querySelector('.still').checkVisibility()") is False
-    outside = [url for url in page.requests if not url.startswith(("data:", "blob:", report.resolve().as_uri()))]
+def test_the_page_fits_the_screen_and_asks_for_nothing(watched: Watched, report: Path, width: int) -> None:
+    watched.open(report, width, 400)
+    page = watched.page
+    until(watched.replay, "document.querySelector('canvas') != null")
+    assert page.evaluate("document.documentElement.scrollWidth") <= width
+    assert page.evaluate("[...document.querySelectorAll('svg.drawn')].every(s => getComputedStyle(s).width != '0px')")
+    assert page.evaluate("document.querySelector('.still').checkVisibility()") is False
+    outside = [url for url in watched.requests if not url.startswith(("data:", "blob:", report.resolve().as_uri()))]
     assert outside == []
-    assert page.errors == []
+    assert watched.errors == []
 
 
-def test_the_robot_moves(page: Page, report: Path) -> None:
-    page.open(report, 420, 360)
+def test_the_robot_moves(watched: Watched, report: Path) -> None:
+    watched.open(report, 420, 360)
     # A small picture: it is drawn without a graphics card.
-    page.run("document.querySelector('iframe').style = 'width: 180px; height: 160px; min-height: 0'")
-    page.run("document.querySelector('iframe').scrollIntoView({behavior: 'instant'})")
-    page.until("document.querySelector('canvas') != null && document.querySelector('input') != null", inside=True)
-    page.until(f"{CLOCK} > 0.2", inside=True)
+    watched.page.evaluate("document.querySelector('iframe').style = 'width: 180px; height: 160px; min-height: 0'")
+    watched.page.evaluate("document.querySelector('iframe').scrollIntoView({behavior: 'instant'})")
+    replay = watched.replay
+    until(replay, "document.querySelector('canvas') != null && document.querySelector('input') != null")
+    until(replay, f"{CLOCK} > 0.2")
     # The robot goes there and back, so that two moments may look alike; several do not.
-    first = picture(page)
-    assert any(changed(first, picture(page)) for _ in range(8))
+    first = picture(replay)
+    assert any(changed(first, picture(replay)) for _ in range(8))
     # Nothing but its motion changes the picture: paused, it stands still.
-    page.run("window.dispatchEvent(new KeyboardEvent('keydown', {code: 'Space'}))", inside=True)
-    still = f"(async () => {{ const t = {CLOCK}; await new Promise(d => setTimeout(d, 300)); return t == {CLOCK} }})()"
-    page.until(still, inside=True)
-    assert not changed(picture(page), picture(page))
+    replay.evaluate("window.dispatchEvent(new KeyboardEvent('keydown', {code: 'Space'}))")
+    until(
+        replay,
+        f"(async () => {{ const t = {CLOCK}; await new Promise(d => setTimeout(d, 300)); return t == {CLOCK} }})()",
+    )
+    assert not changed(picture(replay), picture(replay))
     # The clocks, the pictures and the key: none of it made the replay stumble over its walls.
-    assert page.errors == []
+    assert watched.errors == []
 
 
 WAYS_OUT = (
@@ -78,16 +58,18 @@ WAYS_OUT = (
 )
 
 
-def test_the_replay_is_walled_in(page: Page, report: Path) -> None:
-    page.open(report, 420, 200)
-    assert page.run("window.origin", inside=True) == "null"
-    assert page.run("document.querySelector('iframe').contentDocument") is None
+def test_the_replay_is_walled_in(watched: Watched, report: Path) -> None:
+    watched.open(report, 420, 200)
+    replay = watched.replay
+    assert replay.evaluate("window.origin") == "null"
+    assert watched.page.evaluate("document.querySelector('iframe').contentDocument") is None
     for way in WAYS_OUT:
         tried = f"(() => {{ try {{ {way}; return 'out' }} catch (error) {{ return error.name }} }})()"
-        assert page.run(tried, inside=True) == "SecurityError", way
-    # What it complains about is heard.
-    page.run("console.error('wall')", inside=True)
-    assert page.errors == ["wall"]
+        assert replay.evaluate(tried) == "SecurityError", way
+    # What it complains about is heard: on the console, and an exception that nobody catches.
+    replay.evaluate("console.error('wall'); setTimeout(() => { throw new Error('fallen') }, 0)")
+    until(replay, "new Promise(done => setTimeout(() => done(true), 50))")
+    assert watched.errors == ["wall", "fallen"]
 
 
 def changed(first: np.ndarray, second: np.ndarray) -> bool:
@@ -95,7 +77,7 @@ def changed(first: np.ndarray, second: np.ndarray) -> bool:
     return (np.abs(first - second) > 40).sum() > 20
 
 
-def picture(page: Page) -> np.ndarray:
+def picture(replay: Frame) -> np.ndarray:
     """What the replay draws (60, 80), as grey from 0 to 255, once it draws something."""
     script = """(async () => {
         const small = Object.assign(document.createElement('canvas'), {width: 80, height: 60}).getContext('2d');
@@ -114,27 +96,30 @@ def picture(page: Page) -> np.ndarray:
         }
         return null;
     })()"""
-    grey = page.run(script, inside=True)
+    grey = replay.evaluate(script)
     assert grey is not None, "the replay draws nothing"
     return np.reshape(grey, (60, 80))
 
 
-def test_it_prints_with_a_picture_in_the_place_of_the_replay(page: Page, report: Path, tmp_path: Path) -> None:
+def test_it_prints_with_a_picture_in_the_place_of_the_replay(watched: Watched, report: Path, tmp_path: Path) -> None:
     printed = write_pdf(report, tmp_path / "report.pdf").read_bytes()
     assert printed.startswith(b"%PDF")
     assert printed.count(b"/Type /Page\n") + printed.count(b"/Type /Page ") >= 3
     assert [file.name for file in tmp_path.iterdir()] == ["report.pdf"]
-    page.open(report, 800, 300)
-    page.call("Emulation.setEmulatedMedia", media="print")
-    try:
-        shown = page.run("['.still', '.replay', 'nav'].map(name => document.querySelector(name).checkVisibility())")
-    finally:
-        page.call("Emulation.setEmulatedMedia", media="")
+    watched.open(report, 800, 300)
+    watched.page.emulate_media(media="print")
+    shown = watched.page.evaluate(
+        "['.still', '.replay', 'nav'].map(name => document.querySelector(name).checkVisibility())"
+    )
     assert shown == [True, False, False]
 
 
-def test_the_log_would_see_a_request(page: Page, tmp_path: Path) -> None:
+def test_the_log_would_see_a_request(watched: Watched, tmp_path: Path) -> None:
+    """A picture is seen as a request; a socket, whose host is not found, as a complaint."""
     other = tmp_path / "asking.html"
-    other.write_text("<!DOCTYPE html><img src='https://nowhere.invalid/picture.png'>", encoding="utf-8")
-    page.open(other, 400, 300)
-    assert "https://nowhere.invalid/picture.png" in page.requests
+    asking = "<img src='https://nowhere.invalid/picture.png'><script>new WebSocket('wss://nowhere.invalid')</script>"
+    other.write_text(f"<!DOCTYPE html>{asking}", encoding="utf-8")
+    with watched.page.expect_console_message(lambda message: "wss://nowhere.invalid" in message.text):
+        watched.open(other, 400, 300)
+    assert "https://nowhere.invalid/picture.png" in watched.requests
+    assert any("wss://nowhere.invalid" in error for error in watched.errors)

@@ -104,5 +104,5 @@ def test_wrong_regions_are_refused(make: object, message: str) -> None:
 def test_a_robot_without_a_workspace_needs_a_region() -> None:
     from dataclasses import replace
 
-    with pytest.raises(ParameterError, match="the file of delta-nr states no workspace"):
+    with pytest.raises(ParameterError, match="the file of delta-nr states none"):
         region_of(replace(DELTA, workspace=None))

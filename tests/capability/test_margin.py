@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from typing import Any
 
 import numpy as np
 import pytest
@@ -73,7 +74,7 @@ def test_the_ratio_has_no_bound_where_the_motors_cannot_hold_the_plate() -> None
     assert found.ratio == forces.ratio == np.inf
 
 
-def answer_of(capsys: pytest.CaptureFixture[str], *words: str) -> dict[str, object]:
+def answer_of(capsys: pytest.CaptureFixture[str], *words: str) -> dict[str, Any]:
     main((*words, "--json"))
     return json.loads(capsys.readouterr().out)
 
@@ -81,18 +82,19 @@ def answer_of(capsys: pytest.CaptureFixture[str], *words: str) -> dict[str, obje
 def test_the_command_answers_over_the_rest_and_says_what_it_left_out(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("parapick.cli.region.POSES", 4000)
+    monkeypatch.setattr("parapick.capability.survey.POSES", 4000)
     words = ("capability", "h4-90")
-    answer = answer_of(capsys, *words)
+    whole = answer_of(capsys, *words)
+    answer = whole["data"]
     assert answer["margin"] == LEAST_MARGIN
     # A singular plane runs through the whole workspace.
     assert 0.1 < answer["left_out"] < 0.5
     assert answer["share"] == pytest.approx(1.0 - answer["left_out"])
     model = pp.load("h4-90")
-    for quantity in answer["values"].values():
-        for place in quantity.values():
-            assert min(model.margins(list(place["pose"].values()))) >= LEAST_MARGIN
-    assert answer_of(capsys, *words, "--margin", "0")["left_out"] == 0.0
+    assert whole["tables"]["extremes"]["rows"]
+    for row in whole["tables"]["extremes"]["rows"]:
+        assert min(model.margins([row[name] for name in model.robot.task_names])) >= LEAST_MARGIN
+    assert answer_of(capsys, *words, "--margin", "0")["data"]["left_out"] == 0.0
     main(words)
     text = capsys.readouterr().out
     assert "margins at least 0.05" in text
@@ -102,17 +104,18 @@ def test_the_command_answers_over_the_rest_and_says_what_it_left_out(
 def test_a_pose_near_a_singularity_is_said_to_be_so(capsys: pytest.CaptureFixture[str]) -> None:
     main(("capability", "h4-90", "0", "0", "-0.7", "0"))
     assert "near an internal singularity, margin" in capsys.readouterr().out
-    answer = answer_of(capsys, "capability", "h4-90", "0", "0", "-0.7", "0")
+    answer = answer_of(capsys, "capability", "h4-90", "0", "0", "-0.7", "0")["data"]
     assert answer["margins"]["internal"] < 1e-6
     assert answer["reachable"]
 
 
 def test_the_command_map_says_it_in_words_and_numbers(capsys: pytest.CaptureFixture[str]) -> None:
     words = ("map", "h4-90", "acceleration", "--spacing", "100mm")
-    answer = answer_of(capsys, *words)
+    whole = answer_of(capsys, *words)
+    answer = whole["data"]
     assert answer["margin"] == LEAST_MARGIN
     assert answer["left_out"] > 0.0
-    assert answer_of(capsys, *words, "--margin", "0")["left_out"] == 0.0
+    assert answer_of(capsys, *words, "--margin", "0")["data"]["left_out"] == 0.0
     main(words)
     text = capsys.readouterr().out
     assert "margins at least 0.05" in text

@@ -183,7 +183,7 @@ def test_a_key_that_interrupts_leaves_no_traceback(monkeypatch: pytest.MonkeyPat
     def stopped() -> None:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("parapick.robots.list_robots", stopped)
+    monkeypatch.setattr("parapick.robots.files.list_robots", stopped)
     assert main(["robots"]) == INTERRUPTED
     assert capsys.readouterr().err == ""
 

@@ -13,7 +13,8 @@ def test_check_accepts_a_robot(run: Any, own_robot: Any) -> None:
     result = run("check", path)
     assert result.code == 0
     assert result.out.split() == [*path.split(), "is", "a", "valid", "robot"]
-    assert run("check", path, "--json").json == {"file": path, "valid": True, "problems": [], "doubts": []}
+    answer = {"file": path, "what": "robot", "valid": True, "problems": [], "doubts": []}
+    assert run("check", path, "--json").json.items() >= answer.items()
 
 
 def test_check_reports_all_problems(run: Any, tmp_path: Path) -> None:
@@ -34,6 +35,60 @@ def test_check_reports_all_problems(run: Any, tmp_path: Path) -> None:
     assert {"limb.arm", "limb.rod_length", "hoem", "home", "base", "plate"} == {
         problem["path"] for problem in result.json["problems"]
     }
+
+
+def test_check_accepts_a_task(run: Any, tmp_path: Path) -> None:
+    path = tmp_path / "own.toml"
+    path.write_text('format = 1\nname = "own"\nkind = "line"\nstart = [0, 0, 0]\nend = ["50 mm", 0, 0]\na_max = 10\n')
+    result = run("check", str(path))
+    assert result.code == 0
+    assert result.out.split() == [*str(path).split(), "is", "a", "valid", "task"]
+    answer = {"file": "belts", "what": "task", "valid": True, "problems": [], "doubts": []}
+    assert run("check", "belts", "--json").json.items() >= answer.items()
+
+
+TASK = 'format = 1\nname = "x"\nkind = "adept"\n'
+
+
+@pytest.mark.parametrize(
+    ("text", "what", "path", "message"),
+    [
+        ("", None, "", "neither a robot nor a task: a robot file has format, name, home and the tables [base]"),
+        ('format = 1\nname = "x"\ncolour = 3', None, "", "a task file has format, name and kind"),
+        ("a = [", None, "", "is not TOML: "),
+        ('name = "x"\nkind = "adept"', "task", "format", "is missing; write format = 1"),
+        ('format = 1\nname = "x"\nkind = "adpt"', "task", "kind", 'did you mean "adept"?'),
+        ('format = 1\nname = "x"\nstart = [0, 0, 0]', "task", "kind", 'is missing; it must be "adept", "gate"'),
+        (f"{TASK}[limb]\narm = 1", "task", "limb", "is not a field of a task of kind 'adept'"),
+        (f"{TASK}widht = 1", "task", "widht", "did you mean width?"),
+        (f'{TASK}width = "1 s"', "task", "width", "'1 s' is not a length"),
+        (f"{TASK}a_max = nan", "task", "a_max", "it must be a finite number"),
+        (f"{TASK}yaw = [1]", "task", "yaw", "is a list of 1; it must be a list of 2"),
+        (
+            'format = 1\nkind = "rigid"\n[base]\n[limb]',
+            "robot",
+            "kind",
+            "it belongs to base or to plate or to workspace",
+        ),
+        ('name = "x"\n[base]\n[limb]', "robot", "format", "is missing; write format = 1"),
+    ],
+)
+def test_a_file_is_told_by_its_fields(
+    run: Any, tmp_path: Path, text: str, what: str | None, path: str, message: str
+) -> None:
+    file = tmp_path / "own.toml"
+    file.write_text(text)
+    result = run("check", str(file), "--json")
+    assert result.code == 2
+    assert result.json["what"] == what
+    assert result.json["valid"] is False
+    assert message in next(problem["message"] for problem in result.json["problems"] if problem["path"] == path)
+    assert message in run("check", str(file)).message
+
+
+def test_a_name_that_is_neither_robot_nor_task(run: Any) -> None:
+    assert "no task named 'adept120'; did you mean adept-120" in run("check", "adept120").message
+    assert "no robot named 'part4'; did you mean par4" in run("check", "part4").message
 
 
 def test_a_missing_file_is_one_message(run: Any) -> None:

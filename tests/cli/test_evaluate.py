@@ -35,7 +35,7 @@ def test_verdict_first_then_the_table_then_the_report(run: Any, folder: Path) ->
     assert re.search(r"44\.4 N m\s+90 N m\s+49 %\s+motor 4", row)
     assert any(line.startswith("own law") for line in lines)
     assert any(line.startswith("fastest timing") for line in lines)
-    assert any(line.startswith("improve") for line in lines)
+    assert any(line.startswith("what a change of each number does") for line in lines)
     assert lines[-2:] == ["report: reports/par4-adept.html", "numbers: reports/par4-adept.json"]
     # The verdict is one line, however long it is.
     assert max(map(len, lines[1:])) <= 100

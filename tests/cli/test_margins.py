@@ -16,14 +16,20 @@ POSE = [float(text) for text in GOLDEN]
 KINDS = {"under-mobility": "under", "over-mobility": "over", "internal": "internal"}
 
 
+def by_name(result: Any) -> dict[str, dict[str, Any]]:
+    """The rows of the smallest values over a workspace by the index."""
+    return {row["smallest"]: row for row in result.rows("smallest")}
+
+
 def test_a_pose_has_the_margins_of_the_model_the_nearest_first(run: Any) -> None:
-    answer = run("margins", "par4", *GOLDEN, "--json").json
+    result = run("margins", "par4", *GOLDEN, "--json")
     expected = pp.load("par4").margins(POSE)
-    found = {kind["kind"]: kind["margin"] for kind in answer["kinds"]}
+    found = dict(zip(result.column("kinds", "kind"), result.column("kinds", "margin"), strict=True))
     assert found == pytest.approx({kind: float(getattr(expected, name)) for kind, name in KINDS.items()}, rel=1e-12)
     assert list(found.values()) == sorted(found.values())
-    assert not any(kind["singular"] for kind in answer["kinds"])
-    assert all(np.linalg.norm(kind["motion"]) == pytest.approx(1.0) for kind in answer["kinds"])
+    assert not any(result.column("kinds", "singular"))
+    assert [kind["kind"] for kind in result.data["kinds"]] == list(found)
+    assert all(np.linalg.norm(kind["motion"]) == pytest.approx(1.0) for kind in result.data["kinds"])
 
 
 def test_a_pose_as_text(run: Any) -> None:
@@ -34,7 +40,7 @@ def test_a_pose_as_text(run: Any) -> None:
 
 
 def test_minors_are_the_triple_products_of_the_rows(run: Any) -> None:
-    internal = run("margins", "par4", *GOLDEN, "--json").json["internal"]
+    internal = run("margins", "par4", *GOLDEN, "--json").data["internal"]
     rows = np.array(internal["J_int"])
     assert rows.shape == (4, 3)
     assert len(internal["minors"]) == 4
@@ -49,7 +55,7 @@ def test_the_h4_with_motors_at_90_degrees_is_singular_at_home(run: Any) -> None:
     result = run("margins", "h4-90", "0", "0", "-0.7")
     assert result.code == 0
     assert "internal        0.0000  yes" in result.out
-    internal = run("margins", "h4-90", "0", "0", "-0.7", "--json").json["internal"]
+    internal = run("margins", "h4-90", "0", "0", "-0.7", "--json").data["internal"]
     assert internal["rank"] == 3
     assert internal["determinant"] == pytest.approx(0.0, abs=1e-12)
     assert internal["minors"] is None
@@ -57,29 +63,30 @@ def test_the_h4_with_motors_at_90_degrees_is_singular_at_home(run: Any) -> None:
 
 @pytest.mark.parametrize("name", ["fivebar-spindle", "spara3"])
 def test_robots_without_rod_pairs_have_no_internal_kind(run: Any, name: str) -> None:
-    answer = run("margins", name, "--json").json
-    assert set(answer["smallest"]) == {"under-mobility", "over-mobility", "conditioning", "plate_conditioning"}
+    smallest = run("margins", name, "--json").column("smallest", "smallest")
+    assert set(smallest) == {"under-mobility", "over-mobility", "conditioning", "plate-conditioning"}
     home = [str(value) for value in pp.load(name).robot.home]
-    assert run("margins", name, *home, "--json").json["internal"] is None
+    assert run("margins", name, *home, "--json").data["internal"] is None
 
 
 @pytest.mark.parametrize("name", ROBOTS)
 def test_no_pose_of_the_workspace_is_nearer_to_a_singularity(run: Any, name: str) -> None:
     model = pp.load(name)
-    answer = run("margins", name, "--json").json
-    assert answer["reachable_poses"] == answer["poses"]
+    result = run("margins", name, "--json")
+    assert result.data["reachable_poses"] == result.data["poses"]
     drawn = model.margins(workspace_poses(model, 20_000))
-    for kind, field in KINDS.items():
-        if kind in answer["smallest"]:
-            entry = answer["smallest"][kind]
-            assert entry["value"] <= float(np.min(getattr(drawn, field))) + 1e-9
-            there = model.margins(list(entry["pose"].values()))
-            assert entry["value"] == pytest.approx(float(getattr(there, field)), abs=1e-9)
+    smallest = by_name(result)
+    assert {"under-mobility", "over-mobility"} <= set(smallest)
+    for kind in set(KINDS) & set(smallest):
+        entry, field = smallest[kind], KINDS[kind]
+        assert entry["value"] <= float(np.min(getattr(drawn, field))) + 1e-9
+        there = model.margins([entry[name] for name in model.robot.task_names])
+        assert entry["value"] == pytest.approx(float(getattr(there, field)), abs=1e-9)
 
 
 def test_the_internal_margin_of_par4_stays_above_080_on_its_cylinder(run: Any) -> None:
     """The number of the nabat2005 page."""
-    smallest = run("margins", "par4", "--json").json["smallest"]["internal"]
+    smallest = by_name(run("margins", "par4", "--json"))["internal"]
     assert 0.80 <= smallest["value"] < 0.82
     assert smallest["singular"] is False
 
@@ -88,7 +95,7 @@ def test_a_singular_surface_between_the_poses_is_found(run: Any, own_robot: Any)
     """The H4 is singular on x = 0; the axis of this workspace is shifted so that no pose of the lattice lies there."""
     old = 'kind = "cylinder"\nradius = "300 mm"'
     path = own_robot("h4-90", (old, 'kind = "cylinder"\nx = "7.7 mm"\nradius = "190 mm"'))
-    entry = run("margins", path, "--json").json["smallest"]["internal"]
+    entry = by_name(run("margins", path, "--json"))["internal"]
     assert entry["value"] < 1e-8
     assert entry["singular"] is True
 
@@ -100,10 +107,11 @@ def test_a_workspace_partly_out_of_reach_says_so(run: Any, own_robot: Any, name:
     result = run("margins", path)
     assert result.code == 0
     assert "poses can be reached; out of reach is x" in result.out
-    answer = run("margins", path, "--json").json
-    assert 0 < answer["reachable_poses"] < answer["poses"]
-    for entry in answer["smallest"].values():
-        assert bool(pp.load(path).reach(list(entry["pose"].values())).ok)
+    answer, model = run("margins", path, "--json"), pp.load(path)
+    assert 0 < answer.data["reachable_poses"] < answer.data["poses"]
+    assert by_name(answer)
+    for entry in by_name(answer).values():
+        assert bool(model.reach([entry[name] for name in model.robot.task_names]).ok)
 
 
 def test_a_workspace_wholly_out_of_reach_is_an_answer(run: Any, own_robot: Any) -> None:
@@ -117,7 +125,9 @@ def test_a_pose_out_of_reach_is_an_answer(run: Any) -> None:
     result = run("margins", "par4", "0.9", "0", "-0.7")
     assert result.code == 1
     assert "out of reach: leg 2" in result.out
-    assert run("margins", "par4", "0.9", "0", "-0.7", "--json").json["kinds"] == []
+    answer = run("margins", "par4", "0.9", "0", "-0.7", "--json")
+    assert answer.data["kinds"] == []
+    assert answer.json["refusal"].startswith("out of reach: leg 2")
 
 
 def test_a_pose_beyond_a_limit_still_has_its_margins(run: Any) -> None:
@@ -128,9 +138,9 @@ def test_a_pose_beyond_a_limit_still_has_its_margins(run: Any) -> None:
 
 
 def test_another_working_mode_has_other_margins(run: Any) -> None:
-    answers = [run("margins", "par4", *GOLDEN, "--mode", mode, "--json").json for mode in ("++++", "-+-+")]
-    assert answers[0]["kinds"] != answers[1]["kinds"]
-    assert answers[1]["working_mode"]["signs"] == "-+-+"
+    answers = [run("margins", "par4", *GOLDEN, "--mode", mode, "--json") for mode in ("++++", "-+-+")]
+    assert answers[0].column("kinds", "margin") != answers[1].column("kinds", "margin")
+    assert answers[1].data["working_mode"]["signs"] == "-+-+"
 
 
 @pytest.mark.parametrize(

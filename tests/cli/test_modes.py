@@ -14,35 +14,35 @@ GOLDEN = ["0.1", "-0.05", "-0.7", "0.3"]
 
 def test_every_working_mode_has_the_clearance_of_its_own_model(run: Any) -> None:
     model = pp.load("par4")
-    answer = run("modes", "par4", *GOLDEN, "--json").json
-    modes = answer["working_modes"]
-    assert {mode["signs"] for mode in modes} == {mode.signs for mode in model.working_modes}
+    answer = run("modes", "par4", *GOLDEN, "--json")
+    modes = answer.rows("working_modes")
+    assert {mode["elbows"] for mode in modes} == {mode.signs for mode in model.working_modes}
     assert len(modes) == 16
     for mode in modes:
-        own = model.with_working_mode(mode["signs"]).clearance([float(text) for text in GOLDEN])
+        own = model.with_working_mode(mode["elbows"]).clearance([float(text) for text in GOLDEN])
         assert mode["clearance"] == pytest.approx(float(own.distance), abs=1e-15)
-        assert mode["closest"] == own.closest()
-        assert mode["free"] == (mode["clearance"] > 0)
+        assert mode["nearest links"] == own.closest()
+        assert (mode["collision"] == "free") == (mode["clearance"] > 0)
     assert [mode["clearance"] for mode in modes] == sorted((mode["clearance"] for mode in modes), reverse=True)
-    assert [mode["name"] for mode in modes if mode["default"]] == ["outward"]
+    assert [mode["working mode"] for mode in modes if mode["elbows"] == answer.data["default"]] == ["outward"]
 
 
 def test_the_outward_mode_of_the_asymmetric_robot_is_the_free_one(run: Any) -> None:
     """wu2020, after (4): 16 working modes, of which the outward one keeps 300 mm between the arms."""
-    modes = run("modes", "asymmetric-screw", "--json").json["working_modes"]
+    modes = run("modes", "asymmetric-screw", "--json").rows("working_modes")
     assert len(modes) == 16
-    assert [mode["name"] for mode in modes if mode["free"]] == ["outward"]
-    assert modes[0]["arms_apart"] == pytest.approx(0.3)
+    assert [mode["working mode"] for mode in modes if mode["collision"] == "free"] == ["outward"]
+    assert modes[0]["arms"] == pytest.approx(0.3)
 
 
 @pytest.mark.parametrize("words", [["par4", *GOLDEN], ["fivebar-spindle"], ["delta-r4", "0.1", "0", "-0.7"]])
 def test_assembly_modes_close_the_legs_with_the_same_angles(run: Any, words: list[str]) -> None:
     model = pp.load(words[0])
-    answer = run("modes", *words, "--json").json
-    q = np.array(answer["q"])
-    assert sum(mode["given"] for mode in answer["assembly_modes"]) == 1
-    for mode in answer["assembly_modes"]:
-        x = np.array(list(mode["pose"].values()))
+    answer = run("modes", *words, "--json")
+    q = np.array(answer.data["q"])
+    assert sum(answer.column("assembly_modes", "given")) == 1
+    for mode in answer.rows("assembly_modes"):
+        x = np.array([mode[name] for name in model.robot.task_names])
         assert np.max(np.abs(model.closure_residual(x, q))) < 1e-9
         # In the working mode that is named, inverse kinematics gives the very joint angles back.
         own = model.with_working_mode(mode["elbows"]).inverse_kinematics(x)
@@ -50,31 +50,31 @@ def test_assembly_modes_close_the_legs_with_the_same_angles(run: Any, words: lis
 
 
 def test_par4_has_four_assembly_modes(run: Any) -> None:
-    assert len(run("modes", "par4", *GOLDEN, "--json").json["assembly_modes"]) == 4
+    assert len(run("modes", "par4", *GOLDEN, "--json").rows("assembly_modes")) == 4
 
 
 def test_modes_as_text(run: Any) -> None:
     result = run("modes", "par4", *GOLDEN)
     assert result.code == 0
-    for text in ("16 working modes, 6 free of collision", "outward (default)", "collides", "the pose itself"):
+    for text in ("16 working modes, 6 free of collision", "++++ is the default", "collides", "given: this pose"):
         assert text in result.out
 
 
 def test_home_is_the_pose_if_none_is_given(run: Any) -> None:
-    assert list(run("modes", "fivebar-spindle", "--json").json["pose"].values()) == [0.0, 0.33, 0.0, 0.0]
+    assert list(run("modes", "fivebar-spindle", "--json").data["pose"].values()) == [0.0, 0.33, 0.0, 0.0]
 
 
 def test_the_mode_chooses_the_joint_angles(run: Any) -> None:
-    own, other = (run("modes", "par4", *GOLDEN, *words, "--json").json for words in ([], ["--mode", "inward"]))
-    assert own["q"] != other["q"]
-    assert own["working_modes"] == other["working_modes"]
-    assert next(mode for mode in other["assembly_modes"] if mode["given"])["elbows"] == "----"
+    own, other = (run("modes", "par4", *GOLDEN, *words, "--json") for words in ([], ["--mode", "inward"]))
+    assert own.data["q"] != other.data["q"]
+    assert own.rows("working_modes") == other.rows("working_modes")
+    assert next(mode for mode in other.rows("assembly_modes") if mode["given"])["elbows"] == "----"
 
 
 def test_a_mode_beyond_a_joint_limit_says_so(run: Any) -> None:
     result = run("modes", "r4-100g")
     assert "exceeds" in result.out
-    modes = {mode["signs"]: mode["exceeded"] for mode in run("modes", "r4-100g", "--json").json["working_modes"]}
+    modes = {mode["elbows"]: mode["exceeds"] for mode in run("modes", "r4-100g", "--json").rows("working_modes")}
     assert modes["++++"] is None
     assert modes["-+++"] == "joint 1"
     assert "exceeds" not in run("modes", "par4").out
@@ -89,7 +89,7 @@ def test_a_pose_out_of_reach_is_an_answer(run: Any) -> None:
     result = run("modes", "par4", "0.9", "0", "-0.7")
     assert result.code == 1
     assert "out of reach: leg 2" in result.out
-    assert run("modes", "par4", "0.9", "0", "-0.7", "--json").json["working_modes"] == []
+    assert run("modes", "par4", "0.9", "0", "-0.7", "--json").json["tables"] == {}
 
 
 @pytest.mark.parametrize(

@@ -21,7 +21,7 @@ def test_show_says_every_number_with_its_source(run: Any, name: str) -> None:
     assert result.err == ""
     for text in ("home", "working mode", "limb.arm", "leg", "gravity"):
         assert text in result.out
-    shown = run("show", name, "--json").json
+    shown = run("show", name, "--json").data
     assert all(row["source"] and row["path"] for row in shown["parameters"])
     numbers = {row["path"]: row["value"] for row in shown["parameters"] if isinstance(row["value"], float)}
     known = dict(leaves(pp.load(name).robot))
@@ -38,7 +38,7 @@ def test_show_gives_units_and_degrees(run: Any) -> None:
 
 
 def test_show_as_json_has_the_structure(run: Any) -> None:
-    shown = run("show", "fivebar-spindle", "--json").json
+    shown = run("show", "fivebar-spindle", "--json").data
     assert shown["task_names"] == ["x", "y", "z", "yaw"]
     assert (shown["arms"], shown["motors"], shown["rods"], shown["rod_model"]) == (2, 4, 1, "general")
     assert shown["working_mode"] == "+-"

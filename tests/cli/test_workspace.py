@@ -17,11 +17,13 @@ COARSE = ["--spacing", "40mm"]
 
 
 def test_sizes_add_up(run: Any) -> None:
-    answer = run("workspace", "par4", *COARSE, "--json").json
+    result = run("workspace", "par4", *COARSE, "--json")
+    answer = result.data
     cell = math.prod(answer["grid"]["spacing"])
     assert answer["volume"] == pytest.approx(cell * answer["counts"]["reachable"])
     assert sum(answer["counts"].values()) == math.prod(answer["grid"]["points"])
-    assert sum(answer["shares"].values()) == pytest.approx(1.0)
+    assert sum(result.column("points", "share")) == pytest.approx(1.0)
+    assert sum(result.column("points", "points")) == math.prod(answer["grid"]["points"])
     assert 0.9 < answer["volume"] < 1.1
     assert answer["volume_around_home"] <= answer["volume"]
     assert answer["connected"]["volume"] == pytest.approx(cell * answer["connected"]["points"])
@@ -30,7 +32,7 @@ def test_sizes_add_up(run: Any) -> None:
 @pytest.mark.parametrize("name", ["par4", "spara3", "r4-100g"])
 def test_the_largest_bodies_lie_in_the_workspace(run: Any, name: str) -> None:
     """Corners first: at the heights of the file, which are no layers of the grid."""
-    model, slab = pp.load(name), run("workspace", name, "--spacing", "33mm", "--json").json["slab"]
+    model, slab = pp.load(name), run("workspace", name, "--spacing", "33mm", "--json").data["slab"]
     assert (slab["z_min"], slab["z_max"]) == (model.robot.workspace.z_min, model.robot.workspace.z_max)
     random = np.random.default_rng(1)
     body = slab["largest_box"]
@@ -60,7 +62,7 @@ def _check_reach(model: pp.Model, places: np.ndarray) -> None:
 
 def test_what_lies_beyond_a_singularity_is_not_connected(run: Any) -> None:
     """spara3: with bands of small margin thinner than the grid between the parts, 4.44 of 5.02 m3."""
-    answer = run("workspace", "spara3", "--spacing", "45mm", "--json").json
+    answer = run("workspace", "spara3", "--spacing", "45mm", "--json").data
     assert answer["volume"] == pytest.approx(5.02, rel=0.02)
     assert answer["volume_around_home"] == pytest.approx(4.44, rel=0.02)
     assert answer["connected"]["around_home"] is True
@@ -74,7 +76,7 @@ def test_the_connected_volume_is_printed(run: Any) -> None:
 
 
 def test_the_way_from_home_ends_where_the_workspace_does(run: Any) -> None:
-    model, answer = pp.load("par4"), run("workspace", "par4", *COARSE, "--json").json
+    model, answer = pp.load("par4"), run("workspace", "par4", *COARSE, "--json").data
     slab, heights = answer["slab"], np.linspace(-0.75, -0.65, 201)
     for end, sense in zip(slab["through_home"]["x"], (-1, 1), strict=True):
         for beyond, belongs in ((0.0, True), (0.03 * answer["grid"]["spacing"][0], False)):
@@ -86,7 +88,7 @@ def test_the_way_from_home_ends_where_the_workspace_does(run: Any) -> None:
 
 def test_the_share_of_the_stated_workspace_is_counted(run: Any, own_robot: Any) -> None:
     path = own_robot("delta-nr", ('radius = "300 mm"', 'radius = "800 mm"'))
-    stated = run("workspace", path, "--spacing", "20mm", "--json").json["stated"]
+    stated = run("workspace", path, "--spacing", "20mm", "--json").data["stated"]
     random = np.random.default_rng(2)
     radius, angle = 0.8 * np.sqrt(random.uniform(0, 1, 20_000)), random.uniform(0, 2 * math.pi, 20_000)
     z = random.uniform(-0.75, -0.65, 20_000)
@@ -94,7 +96,7 @@ def test_the_share_of_the_stated_workspace_is_counted(run: Any, own_robot: Any) 
     assert 0.5 < stated["share"] < 0.9
     assert stated["share"] == pytest.approx(float(np.mean(reach.ok)), abs=0.03)
     assert stated["whole"] is False
-    whole = run("workspace", "delta-nr", *COARSE, "--json").json["stated"]
+    whole = run("workspace", "delta-nr", *COARSE, "--json").data["stated"]
     assert (whole["share"], whole["whole"]) == (1, True)
 
 
@@ -102,7 +104,7 @@ def test_a_stated_workspace_that_only_the_grid_holds_is_not_called_whole(run: An
     """Its rim lies outside by about a millimetre, between the points of the grid."""
     radius = workspace(pp.load("delta-nr"), spacing=0.04).largest_cylinder(-0.75, -0.65, center=(0, 0)).radius
     path = own_robot("delta-nr", ('radius = "300 mm"', f'radius = "{1e3 * radius + 1:.3f} mm"'))
-    answer = run("workspace", path, *COARSE, "--json").json["stated"]
+    answer = run("workspace", path, *COARSE, "--json").data["stated"]
     assert (answer["share"], answer["whole"]) == (1, False)
     text = " ".join(run("workspace", path, *COARSE).out.split())
     assert "every point of the grid in it is connected to home, but not all of it" in text
@@ -110,14 +112,14 @@ def test_a_stated_workspace_that_only_the_grid_holds_is_not_called_whole(run: An
 
 def test_the_five_bar_ends_on_its_axis_where_the_page_says(run: Any) -> None:
     """righettini2024: 0.192 and 0.492 m, where the two rods and where both legs are stretched."""
-    answer = run("workspace", "fivebar-spindle", "--spacing", "2mm", "--margin", "0", "--json").json
+    answer = run("workspace", "fivebar-spindle", "--spacing", "2mm", "--margin", "0", "--json").data
     assert answer["flat"] is True
     assert answer["margin"] == 0
     assert answer["slab"]["through_home"]["y"] == pytest.approx([0.192, 0.492], abs=1e-3)
 
 
 def test_the_plate_of_par4_turns_by_45_degrees_and_its_tool_by_180(run: Any) -> None:
-    interval = run("workspace", "par4", *COARSE, "--json").json["yaw_interval"]
+    interval = run("workspace", "par4", *COARSE, "--json").data["yaw_interval"]
     assert interval["high"] == pytest.approx(math.pi / 4)
     assert interval["tool_low"] == pytest.approx(-math.pi)
     assert interval["low_reason"] == "yaw"
@@ -154,27 +156,27 @@ def test_the_spacing_is_checked_for_robots_of_any_size(run: Any, own_robot: Any)
 
 
 def test_robots_without_yaw_have_no_interval(run: Any) -> None:
-    answer = run("workspace", "delta-nr", *COARSE, "--json").json
+    answer = run("workspace", "delta-nr", *COARSE, "--json").data
     assert answer["yaw"] is None
     assert answer["yaw_interval"] is None
 
 
 def test_parts_beyond_a_singularity_do_not_count(run: Any) -> None:
-    answer = run("workspace", "asymmetric-screw", "--spacing", "25mm", "--json").json
+    answer = run("workspace", "asymmetric-screw", "--spacing", "25mm", "--json").data
     assert answer["volume_around_home"] < 0.9 * answer["volume"]
 
 
 def test_options_reach_the_grid(run: Any) -> None:
-    plain = run("workspace", "par4", *COARSE, "--json").json
-    other = run("workspace", "par4", *COARSE, "--yaw", "30deg", "--margin", "0.3", "--z", "-0.7", "--json").json
+    plain = run("workspace", "par4", *COARSE, "--json").data
+    other = run("workspace", "par4", *COARSE, "--yaw", "30deg", "--margin", "0.3", "--z", "-0.7", "--json").data
     assert other["yaw"] == pytest.approx(math.radians(30))
     assert other["volume"] < plain["volume"]
     assert other["slab"]["z_min"] == other["slab"]["z_max"] == -0.7
     assert other["slab"]["largest_box"]["yaw_min"] == other["slab"]["largest_cylinder"]["yaw_max"] == other["yaw"]
     assert (plain["slab"]["z_min"], plain["slab"]["z_max"]) == (-0.75, -0.65)
-    pair = run("workspace", "par4", *COARSE, "--z", "-600mm,-800mm", "--json").json["slab"]
+    pair = run("workspace", "par4", *COARSE, "--z", "-600mm,-800mm", "--json").data["slab"]
     assert (pair["z_min"], pair["z_max"]) == (-0.8, -0.6)
-    inward = run("workspace", "par4", *COARSE, "--mode", "inward", "--json").json
+    inward = run("workspace", "par4", *COARSE, "--mode", "inward", "--json").data
     assert inward["counts"] != plain["counts"]
 
 
@@ -189,7 +191,7 @@ def test_the_figure_is_drawn(run: Any, tmp_path: Path, suffix: str, start: bytes
     target = tmp_path / f"workspace{suffix}"
     result = run("workspace", "par4", *COARSE, "--plot", str(target))
     assert result.code == 0
-    assert f"drawn into {target}" in " ".join(result.out.split())
+    assert f"plot: {target}" in " ".join(result.out.split())
     assert target.read_bytes().startswith(start)
     assert [path.name for path in tmp_path.iterdir()] == [target.name]
 
@@ -253,8 +255,8 @@ def test_a_figure_that_cannot_be_written_is_one_message(
         (["par4", "--margin", "-0.1"], "--margin: is -0.1; it must be at least 0"),
         (["par4", "--margin", "nan"], "--margin: 'nan' is not a finite number"),
         (["delta-nr", "--yaw", "0"], "--yaw: delta-nr has no yaw"),
-        (["par4", *COARSE, "--z", "1"], "--z: '1' is not one or two heights within the grid"),
-        (["par4", *COARSE, "--z", "-0.7,-0.8,-0.9"], "--z: '-0.7,-0.8,-0.9' is not one or two heights"),
+        (["par4", *COARSE, "--z", "1"], "--z: is 1 m; give one or two heights within the grid"),
+        (["par4", *COARSE, "--z", "-0.7,-0.8,-0.9"], "--z: is -0.7, -0.8, -0.9 m; give one or two heights"),
         (["par4", *COARSE, "--z", "low"], "--z: 'low' is not a finite number"),
         (["par4", "--mode", "up"], "no working mode 'up'"),
     ],

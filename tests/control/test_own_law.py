@@ -13,8 +13,8 @@ from control.cases import cycle, loaded
 from parapick.control import ControlStage, LawError, Memory
 from parapick.control.stage import sample_of
 from parapick.errors import FileProblem
+from parapick.fields import quantity
 from parapick.mechanism import Robot
-from parapick.mechanism.fields import quantity
 from parapick.simulation import simulate
 
 

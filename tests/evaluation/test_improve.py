@@ -33,7 +33,7 @@ def heavy() -> Evaluation:
 def test_where_speed_limits_speed_is_eased_first() -> None:
     section = hasty()["improve"]
     assert hasty().verdict.limiting.name == section.data["limited_by"] == "motor speed"
-    records = section.tables[0].records
+    records = section.table("changes").records
     assert (records[0]["number"], records[0]["change"]) == ("drive.ratio", "5 % less")
     falls = [-record["motor speed"] for record in records]
     assert falls == sorted(falls, reverse=True)
@@ -45,7 +45,7 @@ def test_where_speed_limits_speed_is_eased_first() -> None:
 def test_what_is_promised_of_the_speed_is_what_changed_robots_have() -> None:
     model, small = pp.load(SERVO), 1e-4
     before = hasty()["joints"].findings[0].value
-    for record in hasty()["improve"].tables[0].records[:3]:
+    for record in hasty()["improve"].table("changes").records[:3]:
         step = -small if record["change"].endswith("less") else small
         changed = model.with_parameters({record["number"]: record["value"] * (1.0 + step)})
         after = pp.evaluate(changed, hasty().motion, sections=["joints"])["joints"].findings[0].value
@@ -58,7 +58,7 @@ def test_where_heat_limits_and_the_fastest_cycle_gets_slower_it_says_so() -> Non
     section = heavy()["improve"]
     assert heavy().verdict.limiting.name == section.data["limited_by"] == "motor torque, RMS"
     assert heavy()["fastest"].data["fastest_limited_by"] == "motor speed"
-    records = section.tables[0].records
+    records = section.table("changes").records
     assert (records[0]["number"], records[0]["change"]) == ("drive.ratio", "5 % more")
     falls = [-record["RMS torque"] for record in records]
     assert falls == sorted(falls, reverse=True)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import dataclasses
 import math
 from functools import cache
 from pathlib import Path
@@ -12,10 +11,11 @@ import numpy as np
 import pytest
 
 import parapick as pp
+from parapick.answer import Finding
+from parapick.answer.words import at_least, at_most
 from parapick.errors import ParameterError
-from parapick.evaluation import Evaluation, Finding
+from parapick.evaluation import Evaluation
 from parapick.evaluation.findings import excess_of
-from parapick.evaluation.words import at_least, at_most
 from parapick.motion.law import law_of
 from parapick.tasks import AdeptTask, LineTask
 from parapick.timing.turning import turning
@@ -65,7 +65,7 @@ def test_a_cycle_that_can_be_done_is_never_told_a_slower_one() -> None:
 
 
 def test_the_three_timings_stand_side_by_side() -> None:
-    table = too_fast()["fastest"].tables[0]
+    table = too_fast()["fastest"].table("paces")
     rows = {row["quantity"]: row for row in table.records}
     data = too_fast()["fastest"].data
     assert rows["cycles a minute"]["asked"] == pytest.approx(240.0)
@@ -150,7 +150,7 @@ def test_a_fastest_timing_takes_a_pace() -> None:
 
 def test_belts_keep_their_own_time() -> None:
     cycle = pp.adept_cycle(pp.load("delta-nr"), cycles_per_minute=100.0)
-    met = dataclasses.replace(cycle, meeting=True)
+    met = cycle.synchronized()
     made = pp.evaluate("delta-nr", met, sections=LOOKED_AT)
     assert made["fastest"].data["own_law_duration"] is None
     assert "pace is that of the belts" in made.verdict.text

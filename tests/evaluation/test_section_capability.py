@@ -97,15 +97,15 @@ def test_any_direction_keeps_the_yaw_acceleration_of_the_task() -> None:
 def test_rows_are_the_places_they_say() -> None:
     made = redundant()
     asked, along, everywhere = made["capability"].series[0].values.T
-    rows = {row[0]: row for row in made["capability"].tables[0].rows}
+    rows = {row["where"]: row for row in made["capability"].table("reserve").records}
     finding = next(one for one in made.findings if one.name == "motor torque, peak")
-    assert rows["most torque"][1] == finding.place.time
-    assert rows["least in any direction"][5] == pytest.approx(everywhere.min())
+    assert rows["most torque"]["at t"] == finding.place.time
+    assert rows["least in any direction"]["in any direction"] == pytest.approx(everywhere.min())
     with np.errstate(invalid="ignore", divide="ignore"):
-        assert rows["least reserve"][4] == pytest.approx(np.nanmin(along / asked))
+        assert rows["least reserve"]["reserve"] == pytest.approx(np.nanmin(along / asked))
     for row in rows.values():
-        assert row[5] <= row[3] <= row[6]
-        assert row[4] == pytest.approx(row[3] / row[2])
+        assert row["in any direction"] <= row["in its direction"] <= row["in the best"]
+        assert row["reserve"] == pytest.approx(row["in its direction"] / row["asked"])
 
 
 @pytest.mark.parametrize(("robot", "task"), [("par4", "adept-13g"), ("delta-r4", "adept-13g"), ("heli4", "box")])
@@ -151,12 +151,12 @@ def test_speeds_of_a_spindle_by_hand() -> None:
     made = pp.evaluate("fivebar-spindle", cycles_per_minute=5.0, sections=["capability"])
     plate = made.model.robot.plate
     lifting = plate.drive.peak_speed / plate.drive.ratio * plate.pitch / (2 * np.pi)
-    row = next(row for row in made["capability"].tables[1].rows if row[0] == "most motor speed")
+    row = next(row for row in made["capability"].table("speed").records if row["where"] == "most motor speed")
     # The spindle is by far the slowest, and the task lifts straight up.
-    assert row[5] == pytest.approx(lifting)
-    assert row[3] == pytest.approx(lifting)
-    assert row[4] == pytest.approx(lifting / np.abs(made.samples.xd[:, 2]).max())
-    assert row[6] > row[5]
+    assert row["in any direction"] == pytest.approx(lifting)
+    assert row["in its direction"] == pytest.approx(lifting)
+    assert row["reserve"] == pytest.approx(lifting / np.abs(made.samples.xd[:, 2]).max())
+    assert row["in the best"] > row["in any direction"]
 
 
 def test_what_is_missing_is_left_out() -> None:
@@ -197,7 +197,7 @@ def test_the_largest_payload_counts_heat() -> None:
     half = made.samples.payload > 0.0
     assert 0.45 < half.mean() < 0.55
     # Peak torques alone would allow more, as the table says of the place where they allow least.
-    row = next(row for row in found.tables[0].records if row["where"] == "least payload")
+    row = next(row for row in found.table("reserve").records if row["where"] == "least payload")
     assert row["payload"] > 1.1 * data["largest_payload"]
 
 

@@ -10,8 +10,9 @@ import numpy as np
 import pytest
 
 import parapick as pp
+from parapick.answer import Answer
 from parapick.control import LAWS, Law, tuned
-from parapick.evaluation import Evaluation, Section
+from parapick.evaluation import Evaluation
 from parapick.evaluation.sections import control
 from parapick.mechanism import Drive
 from parapick.mechanism.drive import Friction
@@ -28,9 +29,8 @@ def par4() -> Evaluation:
     return pp.evaluate("par4", "adept-13g-per-stroke", sections=["control"])
 
 
-def rows_of(section: Section) -> dict[str, dict[str, Any]]:
-    table = section.tables[0]
-    return {str(row[0]): dict(zip(table.heads, row, strict=True)) for row in table.rows}
+def rows_of(section: Answer) -> dict[str, dict[str, Any]]:
+    return {str(record["law"]): record for record in section.table("laws").records}
 
 
 def test_the_table_is_that_of_the_records() -> None:
@@ -85,7 +85,7 @@ def test_assumptions_are_notes(monkeypatch: pytest.MonkeyPatch) -> None:
         assert words in notes
     unlimited = pp.evaluate("spara3", SHORT, sections=["control"])["control"]
     assert any("no motor has a torque limit" in note for note in unlimited.notes)
-    assert "yaw" not in unlimited.tables[0].heads
+    assert "yaw" not in unlimited.table("laws").names
     shared = pp.evaluate("delta-r4", SHORT, sections=["control"])["control"]
     assert any("least norm" in note for note in shared.notes)
 

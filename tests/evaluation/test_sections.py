@@ -44,8 +44,10 @@ def made() -> Evaluation:
     return pp.evaluate(geared(), payload=0.5, sections=["joints", "torque", "power", "forces", "fastest"])
 
 
-def cells(evaluation: Evaluation, key: str, table: int = 0) -> dict[Any, tuple[Any, ...]]:
-    return {row[0]: row for row in evaluation[key].tables[table].rows}
+def records(evaluation: Evaluation, key: str, table: str) -> dict[Any, dict[str, Any]]:
+    """Rows of a table by their first cell, each by the names of its columns."""
+    rows = evaluation[key].table(table).records
+    return {next(iter(row.values())): row for row in rows}
 
 
 def plain_torque(model: Model, samples: Any) -> np.ndarray:
@@ -86,7 +88,7 @@ def test_parts_of_a_redundant_robot_contain_the_sharing() -> None:
 def test_inertia_ratio_is_the_torque_of_a_unit_acceleration() -> None:
     model = geared().with_gravity(0.0).with_payload(0.5)
     motor, rotor = 3, 40.0**2 * 3e-5
-    ratio = cells(made(), "torque")[motor][7]
+    ratio = records(made(), "torque", "motors")[motor]["load : rotor"]
     felt = []
     for x in made().samples.x[::20]:
         unit = np.zeros(4)
@@ -114,33 +116,33 @@ def test_energy_is_what_friction_and_gears_take() -> None:
 def test_rods_against_their_buckling_load() -> None:
     limb = geared().robot.limb
     euler = np.pi**2 * 70e9 * (np.pi / 4 * limb.rod_radius**4) / limb.rod_length**2
-    row = cells(made(), "forces")["rod 1a"]
-    assert row[5] == pytest.approx(euler)
+    row = records(made(), "forces", "rods")["rod 1a"]
+    assert row["buckling load"] == pytest.approx(euler)
     finding = next(one for one in made().findings if one.name == "rod push")
     assert finding.limit == pytest.approx(euler)
-    pushes = [r[3] for r in made()["forces"].tables[0].rows]
+    pushes = made()["forces"].table("rods").column("largest push")
     assert finding.value == pytest.approx(max(pushes))
 
 
 def test_joint_ranges() -> None:
-    row = cells(made(), "joints")[2]
+    row = records(made(), "joints", "joints")[2]
     q = geared().inverse_kinematics(made().motion.sample(1000.0).x)[:, 1]
-    assert row[1] == pytest.approx(q.min(), abs=1e-4)
-    assert row[2] == pytest.approx(q.max(), abs=1e-4)
-    assert row[6] == pytest.approx(100.0 * row[4] / 400.0)
+    assert row["smallest angle"] == pytest.approx(q.min(), abs=1e-4)
+    assert row["largest angle"] == pytest.approx(q.max(), abs=1e-4)
+    assert row["of peak speed"] == pytest.approx(100.0 * row["motor speed"] / 400.0)
 
 
 def test_motion_says_what_the_plate_does() -> None:
     found = pp.evaluate("delta-nr", sections=["motion"])
     assert found["motion"].data["cycles_per_minute"] == pytest.approx(120.0)
-    peaks = cells(found, "motion")
+    peaks = records(found, "motion", "peaks")
     # Two strokes of 25 mm and one of 305 mm in a quarter second, all with one acceleration a.
     # 2 sqrt(4.5 h / a) a stroke of the law of thirds: T = 2 t(25) + t(305).
-    acceleration = peaks["plate acceleration"][1]
+    acceleration = peaks["plate acceleration"]["value"]
     total = sum(n * np.sqrt(4.5 * length / acceleration) for n, length in ((2, 0.025), (1, 0.305)))
     assert total == pytest.approx(0.25, rel=1e-6)
-    assert peaks["plate jerk"][1] == np.inf
-    assert [row[0] for row in found["motion"].tables[1].rows][:3] == ["lift", "over", "lower"]
+    assert peaks["plate jerk"]["value"] == np.inf
+    assert found["motion"].table("phases").column("phase")[:3] == ("lift", "over", "lower")
 
 
 def test_fastest_cycle_is_at_its_limit_and_not_above() -> None:

@@ -8,7 +8,8 @@ import numpy as np
 import pytest
 
 import parapick as pp
-from parapick.evaluation import Evaluation, Series
+from parapick.answer import Series
+from parapick.evaluation import Evaluation
 
 KINDS = ("peak", "rms", "speed")
 
@@ -89,7 +90,7 @@ def test_cycle_time_is_found_by_timing_the_changed_robot() -> None:
     found = pp.evaluate(model, sections=["improve"])
     section = found["improve"]
     assert section.data["cycle_time"]["drive.peak_torque"] < -0.01
-    records = section.tables[0].records
+    records = section.table("changes").records
     best = records[0]
     sign = -1.0 if best["change"].endswith("less") else 1.0
     changed = model.with_parameters({best["number"]: best["value"] * (1.0 + sign * 0.05)})

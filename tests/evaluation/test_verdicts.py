@@ -172,7 +172,7 @@ def test_effective_torque_against_a_plain_mean() -> None:
     model = made.model
     samples = made.motion.sample(20_000.0)
     tau = model.inverse_dynamics(samples.x, samples.xd, samples.xdd)[:, 0] / model.robot.drive.ratio
-    row = made["torque"].tables[0].rows[0]
-    assert row[4] == pytest.approx(np.sqrt(np.mean(tau**2)), rel=1e-3)
+    row = made["torque"].table("motors").records[0]
+    assert row["RMS"] == pytest.approx(np.sqrt(np.mean(tau**2)), rel=1e-3)
     finding = next(one for one in made.findings if one.name == "motor torque, RMS")
     assert finding.limit in (model.robot.drive.rated_torque, model.robot.plate.drive.rated_torque)

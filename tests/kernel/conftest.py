@@ -13,9 +13,9 @@ from casadi import SX
 from numpy.typing import NDArray
 
 from parapick.kernel import Kernel, Trace
-from parapick.kernel.kernel import kernel_of
-from parapick.kernel.reading import trace_of
-from parapick.kernel.target import Target, host_target
+from parapick.kernel.call.kernel import kernel_of
+from parapick.kernel.llvm.target import Target, host_target
+from parapick.kernel.trace.expressions import trace_of
 
 Array = NDArray[np.float64]
 

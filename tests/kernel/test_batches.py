@@ -15,11 +15,11 @@ from numpy.typing import NDArray
 
 from parapick.errors import KernelError
 from parapick.kernel import Kernel, Trace, build
-from parapick.kernel.kernel import kernel_of
-from parapick.kernel.reading import trace_of
-from parapick.kernel.target import Target, host_target
-from parapick.kernel.threads import PIECE, available
-from parapick.kernel.trace import INPUT, PARAMETER, Instruction, Port
+from parapick.kernel.call.kernel import kernel_of
+from parapick.kernel.call.threads import PIECE, available
+from parapick.kernel.llvm.target import Target, host_target
+from parapick.kernel.trace.expressions import trace_of
+from parapick.kernel.trace.instructions import INPUT, PARAMETER, Instruction, Port
 
 Array = NDArray[np.float64]
 Rows = Callable[..., tuple[Array, Array, Array]]

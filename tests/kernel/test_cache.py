@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import shutil
 import subprocess
 import sys
 from collections.abc import Callable
@@ -15,10 +16,10 @@ import numpy as np
 import pytest
 from casadi import SX
 
-from parapick.kernel import Kernel, Trace, build, compilations
+from parapick.kernel import Kernel, Trace, build, compilations, compiled
 from parapick.kernel import cache as disk
-from parapick.kernel.kernel import kernel_of
-from parapick.kernel.target import host_target
+from parapick.kernel.call.kernel import kernel_of
+from parapick.kernel.llvm.target import host_target
 
 
 @pytest.fixture
@@ -64,13 +65,23 @@ def test_another_expression_or_target_is_another_entry(folder: Path, example: Tr
 
 @pytest.mark.parametrize("part", ["_emitter", "llvmlite"])
 def test_another_version_is_another_entry(part: str, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    from parapick.kernel import kernel
-
     make()
     changed = {"_emitter": lambda: b"changed", "llvmlite": SimpleNamespace(__version__="0.0.0")}
-    monkeypatch.setattr(kernel, part, changed[part])
+    monkeypatch.setattr(compiled, part, changed[part])
     assert counted(make) == (1, 0)
     assert len(list(folder.iterdir())) == 2
+
+
+@pytest.mark.parametrize("source", ["operations.py", "trace/packs.py", "llvm/lowering.py", "call/kernel.py"])
+def test_another_source_is_another_version(source: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Every file of the room counts, in folders too: code that an older file wrote is not loaded."""
+    copy = tmp_path / "kernel"
+    shutil.copytree(Path(compiled.__file__).parent, copy, ignore=shutil.ignore_patterns("__pycache__"))
+    monkeypatch.setattr(compiled, "files", lambda _: copy)
+    before = compiled._emitter.__wrapped__()
+    with (copy / source).open("a") as file:
+        file.write("# changed\n")
+    assert compiled._emitter.__wrapped__() != before
 
 
 def cut(entry: bytes) -> bytes:

@@ -13,9 +13,9 @@ from numpy.typing import NDArray
 
 from parapick.errors import KernelError, ParameterError, ShapeError
 from parapick.kernel import Kernel, Trace, build
-from parapick.kernel.kernel import kernel_of
-from parapick.kernel.reading import trace_of
-from parapick.kernel.target import Target
+from parapick.kernel.call.kernel import kernel_of
+from parapick.kernel.llvm.target import Target
+from parapick.kernel.trace.expressions import trace_of
 
 Array = NDArray[np.float64]
 Rows = Callable[..., tuple[Array, Array, Array]]

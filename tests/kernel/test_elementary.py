@@ -10,11 +10,11 @@ import numpy as np
 import pytest
 from casadi import SX
 
-from parapick.kernel.elementary import FUSED, PLAIN, definition
-from parapick.kernel.kernel import kernel_of
-from parapick.kernel.lowering import Types
-from parapick.kernel.reading import trace_of
-from parapick.kernel.target import Target, host_target
+from parapick.kernel.call.kernel import kernel_of
+from parapick.kernel.llvm.target import FUSED, PLAIN, Target, host_target
+from parapick.kernel.llvm.trigonometry import definition
+from parapick.kernel.llvm.types import Types
+from parapick.kernel.trace.expressions import trace_of
 
 UNITS = 2.5
 """Units in the last place; the polynomials are good to 0.1, the rest is four roundings."""

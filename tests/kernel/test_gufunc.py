@@ -16,9 +16,10 @@ from casadi import SX
 from numpy.typing import NDArray
 
 from parapick.errors import ShapeError
-from parapick.kernel import Kernel, Trace, build, gufunc
-from parapick.kernel.kernel import kernel_of
-from parapick.kernel.target import host_target
+from parapick.kernel import Kernel, Trace, build
+from parapick.kernel.call import gufunc
+from parapick.kernel.call.kernel import kernel_of
+from parapick.kernel.llvm.target import host_target
 
 Array = NDArray[np.float64]
 Rows = Callable[..., tuple[Array, Array, Array]]
@@ -93,7 +94,8 @@ import numpy._core._multiarray_umath as umath
 del umath._UFUNC_API
 import numpy as np
 from casadi import SX
-from parapick.kernel import build, gufunc
+from parapick.kernel import build
+from parapick.kernel.call import gufunc
 assert not gufunc.NATIVE
 x = SX.sym("x", 2)
 print(build("without", {"x": x}, None, {"y": x[0] * x[1]})(np.array([[2.0, 3.0]]))[0].tolist())

@@ -1,12 +1,8 @@
-"""Every operation on ordinary numbers, NaN, infinities and signed zeros: native code and C spelling against CasADi."""
+"""Every operation on ordinary numbers, NaN, infinities and signed zeros: native code against CasADi."""
 
 from __future__ import annotations
 
-import ctypes
 import itertools
-import shutil
-import subprocess
-from pathlib import Path
 
 import casadi
 import numpy as np
@@ -14,11 +10,10 @@ import pytest
 from casadi import SX
 from numpy.typing import NDArray
 
-from parapick.kernel import helpers
-from parapick.kernel.kernel import kernel_of
+from parapick.kernel.call.kernel import kernel_of
+from parapick.kernel.llvm.target import Target
 from parapick.kernel.operations import OPERATIONS
-from parapick.kernel.reading import trace_of
-from parapick.kernel.target import Target
+from parapick.kernel.trace.expressions import trace_of
 
 ULPS = 4.0
 """Units in the last place: what glibc promises of its vector mathematics."""
@@ -98,35 +93,6 @@ def test_the_sign_of_zero_is_seen(name: str, target: Target) -> None:
     expected = casadi_values(name, operands)[:, 0]
     defined = ~np.isnan(expected)
     np.testing.assert_array_equal(np.signbit(actual[defined]), np.signbit(expected[defined]))
-
-
-@pytest.fixture(scope="module")
-def c_library(tmp_path_factory: pytest.TempPathFactory) -> ctypes.CDLL:
-    """One C function for each operation, from its spelling."""
-    compiler = shutil.which("gcc") or shutil.which("cc")
-    if compiler is None:
-        pytest.skip("no C compiler")
-    functions = []
-    for name, operation in OPERATIONS.items():
-        operands = ", ".join(f"double a{k}" for k in range(operation.arity))
-        formula = operation.c.format(*(f"a{k}" for k in range(operation.arity)))
-        functions.append(f"double op_{name}({operands}) {{ return {formula}; }}")
-    folder: Path = tmp_path_factory.mktemp("c")
-    (folder / "operations.c").write_text("#include <math.h>\n" + helpers.C + "\n".join(functions) + "\n")
-    flags = ["-std=c99", "-Wall", "-Wextra", "-Werror", "-O2", "-shared", "-fPIC"]
-    subprocess.run([compiler, *flags, "operations.c", "-o", "operations.so", "-lm"], cwd=folder, check=True)
-    return ctypes.CDLL(str(folder / "operations.so"))
-
-
-@pytest.mark.parametrize("name", OPERATIONS)
-def test_c_spelling_gives_casadis_values(name: str, c_library: ctypes.CDLL) -> None:
-    operands = samples(name)[~undefined(name, samples(name))]
-    function = getattr(c_library, f"op_{name}")
-    function.restype, function.argtypes = ctypes.c_double, [ctypes.c_double] * OPERATIONS[name].arity
-    fixed = [[exponent] for exponent in EXPONENTS] if name == "CONSTPOW" else [[]]
-    actual = np.array([[function(*row, *more) for more in fixed] for row in operands.tolist()])
-    wrong = differences(actual, casadi_values(name, operands))
-    assert not len(wrong), f"{operands[wrong[0]]}: {actual[wrong[0]]}, CasADi {casadi_values(name, operands)[wrong[0]]}"
 
 
 @pytest.mark.parametrize(("name", "expected"), [("FMIN", 1.0), ("FMAX", 2.0)])

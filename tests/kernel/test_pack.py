@@ -13,8 +13,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from parapick.kernel import Substep, build_scan
-from parapick.kernel.pack import HOISTED, JOIN, LANE, RUN, SUM, Packed, packed
-from parapick.kernel.reading import trace_of
+from parapick.kernel.trace.expressions import trace_of
+from parapick.kernel.trace.packs import HOISTED, JOIN, LANE, SUM, Packed, packed
 
 Leg = Callable[[SX, SX], SX]
 
@@ -45,22 +45,22 @@ def test_legs_become_lanes(legs: int) -> None:
     wide, single = operations(pack)
     assert pack.lanes == legs
     assert wide["SQRT"] == wide["DIV"] == 1
-    assert single["SQRT"] == single["DIV"] == single["MUL"] == single[LANE] == wide[JOIN] == 0
+    assert single["SQRT"] == single["DIV"] == single["MUL"] == single[LANE] == 0
     assert single[SUM] == 1
-    assert len(pack.runs) == wide[RUN] == 2  # cosines and sines of all angles
-    assert single[HOISTED] == 0
+    assert wide[JOIN] == 2  # cosines and sines of all angles
+    assert single[HOISTED] == 2 * legs
 
 
 @pytest.mark.parametrize("sign", [1.0, -1.0])
-def test_a_sum_with_a_common_factor_is_one_sum(sign: float) -> None:
-    """`sum a_i + k (sum b_i - sum c_i) + d` is one sum across lanes."""
+def test_sums_with_both_signs_are_one_sum(sign: float) -> None:
+    """`sum a_i + k (sum b_i - sum c_i) + d` is two sums across lanes: one of `a`, one of `b - c`."""
     x, angles = SX.sym("x", 3), SX.sym("angles", 5)
     a, b, c = ([rod(factor * x, angles[leg]) for leg in range(4)] for factor in (1.0, 2.0, 3.0))
     scaled = angles[4] * (sum(b, SX(0)) - sum(c, SX(0)))
     total = sum(a, SX(0)) + scaled + x[0] if sign > 0 else sum(a, SX(0)) - scaled + x[0]
     wide, single = operations(pack_of({"total": total}, x, angles))
     assert wide["SQRT"] == 3
-    assert single[SUM] == 1
+    assert single[SUM] == 2
     assert single[LANE] == 0
     assert_computed(total, x, angles)
 
@@ -96,14 +96,6 @@ def test_two_robots_in_one_trace_and_numbers_alike_by_chance() -> None:
     assert_computed(totals[0] - 2.0 * totals[1], x, p)
 
 
-def test_lanes_that_go_apart_at_once_are_no_pack() -> None:
-    """Four products, each needed alone: packing them would only move numbers about."""
-    x, angles = SX.sym("x", 4), SX.sym("angles", 4)
-    wide, single = operations(pack_of({"y": x[0] * angles}, x, angles))
-    assert not wide
-    assert single["MUL"] == 4
-
-
 def test_nothing_alike_leaves_the_trace_alone() -> None:
     x, p = SX.sym("x", 3), SX.sym("p", 2)
     trace = trace_of("plain", {"x": x}, p, {"y": casadi.sin(x[0]) * p[0] + x[1] / p[1]}, None)
@@ -125,8 +117,8 @@ def test_lanes_follow_the_legs_whatever_the_order() -> None:
     assert single[SUM] == 1
     assert wide["SQRT"] == 2
     assert wide["MUL"] == 3  # two products with the angles' cosines and sines, and the last
-    # The gains are read one by one, for they are inputs; nothing else is moved between lanes.
-    assert wide[JOIN] == 1
+    # Gains, cosines and sines are read one by one; nothing else is moved between lanes.
+    assert wide[JOIN] == 3
     assert single[LANE] == 0
     reference = casadi.Function("reference", [x, gains, angles], [total])
     scan = build_scan("orders", SX.sym("s", 1), {"x": x, "gains": gains}, angles, SX(0.0), {"total": total})

@@ -10,9 +10,9 @@ from casadi import SX
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from parapick.kernel.kernel import kernel_of
-from parapick.kernel.reading import trace_of
-from parapick.kernel.target import host_target
+from parapick.kernel.call.kernel import kernel_of
+from parapick.kernel.llvm.target import host_target
+from parapick.kernel.trace.expressions import trace_of
 
 TOLERANCE = 1e-10
 """Absolute, for numbers of at most a few units: every step below at most doubles an error, and steps share errors."""

@@ -8,7 +8,7 @@ import pytest
 from casadi import SX
 
 from parapick.kernel import Scan, Substep, build_scan
-from parapick.kernel.target import Target
+from parapick.kernel.llvm.target import Target
 from scans import arrays, example, in_python, on_target
 
 # Some hundred operations on numbers of order 1; the systems are damped, so that rounding does not grow.
@@ -37,10 +37,6 @@ def test_a_run_is_the_loop_in_python(scan: Scan, steps: int, substeps: int) -> N
 
 def test_on_every_target(scan: Scan, target: Target) -> None:
     assert_as_in_python(on_target(scan, target), *arrays(seed=1), substeps=3)
-
-
-def test_vectorised(scan: Scan) -> None:
-    assert_as_in_python(example(vectorise=True), *arrays(seed=2), substeps=3)
 
 
 def test_no_steps_leave_the_state(scan: Scan) -> None:

@@ -14,8 +14,8 @@ import pytest
 from casadi import SX
 
 from parapick.kernel import Scan, Substep, build_scan, compilations
-from parapick.kernel.scan_loop import emit_scan
-from parapick.kernel.target import host_target
+from parapick.kernel.llvm.scan_loop import scan_module
+from parapick.kernel.llvm.target import host_target
 from scans import arrays, example
 
 
@@ -48,7 +48,7 @@ def test_compiled_when_first_called_and_then_loaded(folder: Path) -> None:
     assert counted(fold) == (1, 0)
     assert counted(lambda: [record(), fold()]) == (0, 2)
     assert len(list(folder.iterdir())) == 2
-    scan = example(vectorise=True)
+    scan = example(outputs={})
     assert counted(lambda: [scan(*arrays()), scan(*arrays(), substeps=5), scan(*arrays(), substeps=2)]) == (1, 0)
 
 
@@ -130,7 +130,7 @@ def test_no_lock_is_held() -> None:
 
 def functions_of(scan: Scan) -> dict[str, str]:
     """The text of each function, by name."""
-    text = emit_scan(scan.trace, host_target(width=1))
+    text = scan_module(scan.trace, host_target(width=1))
     parts = [part.split("\n}")[0] for part in text.split("\ndefine ")[1:]]
     return {part.split("@")[1].split("(")[0]: part for part in parts}
 
@@ -145,11 +145,11 @@ def test_what_can_be_done_before_is_done_before() -> None:
     scan = build_scan("levels", state, {"u": u}, p, next_state, {}, held=casadi.acosh(u), substep=substep)
     functions = functions_of(scan)
     where = {
-        name: [place for place in ("prepare", "step", "hold", "substep") if f"@{name}(" in functions[place]]
+        name: [place for place in ("prologue", "step", "hold", "substep") if f"@{name}(" in functions[place]]
         for name in ("exp", "cosh", "asinh", "acosh", "log", "sinh", "tanh")
     }
     assert where == {
-        "exp": ["prepare"],
+        "exp": ["prologue"],
         "cosh": ["step"],
         "asinh": ["step"],
         "acosh": ["step"],
@@ -162,5 +162,5 @@ def test_what_can_be_done_before_is_done_before() -> None:
 def test_nothing_is_computed_for_outputs_nobody_reads() -> None:
     state, u = SX.sym("state", 1), SX.sym("u", 1)
     scan = build_scan("lean", state, {"u": u}, None, state + u, {"costly": casadi.tanh(state)})
-    assert "@tanh(" in emit_scan(scan.trace, host_target(width=1))
-    assert "tanh" not in emit_scan(scan.folding.scan, host_target())
+    assert "@tanh(" in scan_module(scan.trace, host_target(width=1))
+    assert "tanh" not in scan_module(scan.folding.scan, host_target())

@@ -12,7 +12,7 @@ import pytest
 from casadi import SX
 
 from parapick.kernel import Scan, Substep, build_scan
-from parapick.kernel.target import Target, host_target
+from parapick.kernel.llvm.target import Target, host_target
 from scans import arrays, example, on_target
 
 ROWS, STEPS, AT = 6, 12, 5

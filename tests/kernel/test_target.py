@@ -1,10 +1,9 @@
-"""What code is made for: processors chosen by name, vector mathematics, and another machine's object file."""
+"""What code is made for: processors chosen by name, and vector mathematics."""
 
 from __future__ import annotations
 
 import platform
 import shutil
-import struct
 import subprocess
 from pathlib import Path
 
@@ -14,12 +13,15 @@ from casadi import SX
 
 from parapick.errors import KernelError
 from parapick.kernel import Trace, build
-from parapick.kernel.native import emit_object, emit_object_for
-from parapick.kernel.target import host_target
-
-ELF_AARCH64 = 183
+from parapick.kernel.llvm.batch_loop import batch_module
+from parapick.kernel.llvm.compiler import compile_text
+from parapick.kernel.llvm.target import Target, host_target
 
 x86_only = pytest.mark.skipif(platform.machine() not in ("x86_64", "AMD64"), reason="levels of x86-64")
+
+
+def compiled(trace: Trace, target: Target) -> bytes:
+    return compile_text(batch_module(trace, target), target)
 
 
 def disassembly(payload: bytes, folder: Path) -> str:
@@ -32,7 +34,7 @@ def disassembly(payload: bytes, folder: Path) -> str:
 
 @x86_only
 def test_masking_avx2_leaves_no_avx(example: Trace, tmp_path: Path) -> None:
-    code = disassembly(emit_object(example, host_target(cpu="x86-64")), tmp_path)
+    code = disassembly(compiled(example, host_target(cpu="x86-64")), tmp_path)
     assert "mulpd" in code
     assert "ymm" not in code
     assert "vmulpd" not in code
@@ -46,7 +48,7 @@ def test_the_environment_chooses(example: Trace, tmp_path: Path, monkeypatch: py
     assert host_target() != host_target(cpu="host")
     monkeypatch.setenv("PARAPICK_VECTOR_MATH", "scalar")
     assert not host_target().isa
-    code = disassembly(emit_object(example, host_target()), tmp_path)
+    code = disassembly(compiled(example, host_target()), tmp_path)
     assert "_ZGV" not in code
     assert "atan2" in code
     x = SX.sym("x", 1)
@@ -58,11 +60,12 @@ def test_vector_mathematics_is_used_where_it_is(example: Trace, tmp_path: Path) 
     target = host_target()
     if "exp" not in target.functions:
         pytest.skip("libmvec is absent or old")
-    code = disassembly(emit_object(example, target), tmp_path)
-    assert f"_ZGV{target.isa}N{target.lanes}v_exp" in code
+    code = disassembly(compiled(example, target), tmp_path)
+    assert f"_ZGV{target.isa}N4v_exp" in code
     assert "atan2" not in code, "written out"
-    masked = disassembly(emit_object(example, host_target(cpu="x86-64")), tmp_path)
-    assert "_ZGVbN2v_exp" in masked
+    masked = disassembly(compiled(example, host_target(cpu="x86-64")), tmp_path)
+    assert "_ZGV" not in masked, "no vectors of four to pass"
+    assert "exp" in masked
 
 
 @pytest.mark.parametrize("name", ["pentium", "x86_64", "HOST"])
@@ -80,39 +83,8 @@ def test_unknown_vector_mathematics(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @x86_only
 def test_a_processor_this_machine_is_not(monkeypatch: pytest.MonkeyPatch) -> None:
-    from parapick.kernel import target
+    from parapick.kernel.llvm import target
 
     monkeypatch.setitem(target._X86_LEVELS, "x86-64-v9", ("sse2", "future"))
     with pytest.raises(KernelError, match="'x86-64-v9', but this machine lacks future"):
         host_target(cpu="x86-64-v9")
-
-
-def elf_symbols(payload: bytes) -> dict[str, tuple[int, int]]:
-    """Name, binding and section of the symbols of a 64-bit little-endian ELF object."""
-    (sections,) = struct.unpack_from("<Q", payload, 0x28)
-    size, count, _ = struct.unpack_from("<HHH", payload, 0x3A)
-    headers = [struct.unpack_from("<IIQQQQIIQQ", payload, sections + k * size) for k in range(count)]
-    symbols: dict[str, tuple[int, int]] = {}
-    for _, kind, _, _, offset, length, link, _, _, entry in headers:
-        if kind == 2:
-            names = headers[link][4]
-            for at in range(offset, offset + length, entry):
-                name, info, _, section = struct.unpack_from("<IBBH", payload, at)
-                text = payload[names + name : payload.index(b"\0", names + name)].decode()
-                symbols[text] = (info >> 4, section)
-    return symbols
-
-
-def test_an_object_for_aarch64(example: Trace) -> None:
-    payload = emit_object_for(example, triple="aarch64-unknown-linux-gnu")
-    assert payload[:5] == b"\x7fELF\x02"
-    assert struct.unpack_from("<H", payload, 18) == (ELF_AARCH64,)
-    symbols = elf_symbols(payload)
-    binding, section = symbols["parapick_example"]
-    assert binding == 1, "exported"
-    assert section != 0, "defined"
-    undefined = {name for name, (_, section) in symbols.items() if section == 0 and name}
-    assert {"sin", "exp"} <= undefined
-    assert undefined <= {"sin", "cos", "tan", "exp", "fetestexcept", "feclearexcept"}
-    defined = {name for name, (bound, section) in symbols.items() if bound == 1 and section}
-    assert defined == {"parapick_example"}, "nothing else is exported"

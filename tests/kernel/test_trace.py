@@ -14,9 +14,9 @@ from casadi import SX
 from parapick.errors import KernelError
 from parapick.kernel import Trace, build, compilations
 from parapick.kernel.operations import OPERATIONS
-from parapick.kernel.order import by_longest_path
-from parapick.kernel.reading import trace_of
-from parapick.kernel.trace import CONSTANT, INPUT, PARAMETER
+from parapick.kernel.trace.expressions import trace_of
+from parapick.kernel.trace.instructions import CONSTANT, INPUT, PARAMETER
+from parapick.kernel.trace.schedule import by_longest_path
 
 
 def traced(x: SX, outputs: SX, parameters: SX | None = None, validity: SX | None = None) -> Trace:

@@ -14,7 +14,7 @@ import parapick as pp
 import poses
 from oracle.descriptions import CASES, assembled
 from oracle.motions import States, allowed
-from parapick.mechanism.fields import quantity_of
+from parapick.fields import quantity_of
 from parapick.mechanism.limb import per_leg
 from parapick.mechanism.rod import LUMPED, UNIFORM
 from parapick.model import Model

@@ -7,13 +7,17 @@ from functools import lru_cache
 import numpy as np
 
 import parapick as pp
-from parapick.evaluation.answer import Evaluation, Finding, Place, Section, Series, Table, Verdict
+from parapick.answer import Answer, Finding, Place, Series, Table, columns
+from parapick.evaluation.evaluation import Evaluation, Verdict
 from parapick.model import Model
 
 CHANGES = Table(
+    "changes",
     "what a change of each number does",
-    ("number", "value", "unit", "change", "peak torque", "RMS torque", "cycle time"),
-    ("", "", "", "", "%", "%", "%"),
+    columns(
+        ("number", "value", "unit", "change", "peak torque", "RMS torque", "cycle time"),
+        ("", "", "", "", "%", "%", "%"),
+    ),
     (
         ("plate.drive.gearbox_inertia", 1e-4, "kg m2", "5 % less", -4.5, -4.4, -0.2),
         ("limb.arm", 0.35, "m", "5 % less", -2.3, 1.7, None),
@@ -35,18 +39,20 @@ def made(robot: str = "par4", task: str = "box", rate: float = 500.0) -> Evaluat
     place = Place(float(samples.t[worst]), tuple(samples.x[worst].tolist()), 1)
     finding = Finding("motor torque, peak", float(torque[worst, 0]), 90.0, "N m", True, "peak torque", place)
     sections = (
-        Section("reach", "Reach", series=(Series("leg slack", "m", samples.t, legs, labels[: legs.shape[1]]),)),
-        Section("motion", "Motion", series=(Series("plate position", "m", samples.t, samples.x[:, :3], tuple("xyz")),)),
-        Section("joints", "Joints", series=(Series("motor speed", "rad/s", samples.t, speed, labels),)),
-        Section(
+        Answer("reach", "Reach", series=(Series("leg slack", "m", samples.t, legs, labels[: legs.shape[1]]),)),
+        Answer("motion", "Motion", series=(Series("plate position", "m", samples.t, samples.x[:, :3], tuple("xyz")),)),
+        Answer("joints", "Joints", series=(Series("motor speed", "rad/s", samples.t, speed, labels),)),
+        Answer(
             "torque",
             "Motor torque",
             findings=(finding,),
-            tables=(Table("parts", ("part", "share", "length"), ("", "N m", "m"), (("arms", 1.5, 0.25),)),),
+            tables=(
+                Table("parts", "parts", columns(("part", "share", "length"), ("", "N m", "m")), (("arms", 1.5, 0.25),)),
+            ),
             series=(Series("motor torque", "N m", samples.t, torque, labels, {"peak": 90.0}),),
         ),
-        Section("improve", "What would improve it", tables=(CHANGES,)),
-        Section("novelty", "Something new", series=(Series("temper", "K", samples.t, torque[:, :1], ("one",)),)),
+        Answer("improve", "What would improve it", tables=(CHANGES,)),
+        Answer("novelty", "Something new", series=(Series("temper", "K", samples.t, torque[:, :1], ("one",)),)),
     )
     return Evaluation(model, task, "a task", motion, samples, Verdict(True, "YES: it can", finding), sections)
 
@@ -55,5 +61,5 @@ def bare(model: Model, *, ok: bool = False) -> Evaluation:
     """A robot with a task of which not even a motion can be made."""
     place = Place(0.0, (0.9, 0.0, -0.7, 0.0)[: model.robot.dof])
     finding = Finding("corner", -0.1, 0.0, "m", ok, "corner out of reach", place, floor=True)
-    section = Section("reach", "Reach", findings=(finding,), notes=("there is no motion to look at",))
+    section = Answer("reach", "Reach", findings=(finding,), notes=("there is no motion to look at",))
     return Evaluation(model, "far", "too far", None, None, Verdict(ok, "NO: too far", finding), (section,))

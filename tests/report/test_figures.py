@@ -15,7 +15,8 @@ import numpy as np
 import pytest
 
 import parapick as pp
-from parapick.evaluation.answer import Evaluation, Section, Series, Table
+from parapick.answer import Answer, Series, Table, columns
+from parapick.evaluation.evaluation import Evaluation
 from parapick.report.figures import draw, figure_style
 from parapick.report.figures.bars import bars_figure
 from parapick.report.figures.path import path_figure
@@ -30,7 +31,7 @@ WAVE = np.sin(2 * np.pi * TIME)
 
 def figures(evaluation: Evaluation, *series: Series) -> list[Any]:
     with figure_style():
-        section = Section("new", "New", series=series)
+        section = Answer("new", "New", series=series)
         return [drawing.figure for drawing in series_figures(evaluation, section, series)]
 
 
@@ -134,7 +135,7 @@ def test_a_series_that_a_figure_shows_already_is_not_drawn_twice() -> None:
 def test_equal_series_are_drawn_once() -> None:
     series = (curve("joint speed", "rad/s"), curve("motor speed", "rad/s"), curve("motor speed", "rad/s", 2.0))
     with figure_style():
-        (drawing,) = draw(made(), Section("joints", "Joints", series=series))
+        (drawing,) = draw(made(), Answer("joints", "Joints", series=series))
     assert len(drawing.figure.axes) == 2
 
 
@@ -248,7 +249,7 @@ def test_without_a_motion_the_robot_stands_at_home() -> None:
 def test_bars_show_the_longest_first() -> None:
     rows = (("small", 1.0, "kg", "5 % more", -0.1, 0.0), ("large", 2.0, "m", "5 % less", 3.0, None))
     heads, units = ("number", "value", "unit", "change", "peak", "RMS"), ("", "", "", "", "%", "%")
-    section = Section("improve", "Improve", tables=(Table("slopes", heads, units, rows),))
+    section = Answer("improve", "Improve", tables=(Table("slopes", "slopes", columns(heads, units), rows),))
     drawing = bars_figure(made(), section)
     assert drawing is not None
     (panel,) = drawing.figure.axes
@@ -267,5 +268,7 @@ def test_bars_too_short_to_be_seen_are_left_out() -> None:
 
 
 def test_a_table_of_words_makes_no_bars() -> None:
-    section = Section("improve", "Improve", tables=(Table("words", ("a", "b"), ("", ""), (("x", "y"),)),))
+    section = Answer(
+        "improve", "Improve", tables=(Table("words", "words", columns(("a", "b"), ("", "")), (("x", "y"),)),)
+    )
     assert bars_figure(made(), section) is None

@@ -4,16 +4,18 @@ from __future__ import annotations
 
 import dataclasses
 import re
+from html import escape
 from html.parser import HTMLParser
 from pathlib import Path
 
 import pytest
 
 import parapick as pp
+from parapick.answer import Answer, Table, columns
+from parapick.answer.page import is_wide
 from parapick.errors import ParapickError
-from parapick.evaluation.answer import Evaluation, Section, Table
+from parapick.evaluation.evaluation import Evaluation
 from parapick.report import html, report_html, write_report
-from parapick.report.page import cell_text, is_wide, table_element
 from report.evaluations import bare, made
 
 VOID = {"meta", "link", "br", "img", "input", "hr"}
@@ -91,9 +93,9 @@ def test_the_same_evaluation_gives_the_same_page(page: str) -> None:
 def test_names_are_text_never_markup() -> None:
     evaluation = made()
     robot = dataclasses.replace(evaluation.model.robot, name=HOSTILE, title=HOSTILE)
-    table = Table(HOSTILE, (HOSTILE, "b"), ("", "m"), ((HOSTILE, 0.1),), HOSTILE)
+    table = Table("hostile", HOSTILE, columns((HOSTILE, "b"), ("", "m")), ((HOSTILE, 0.1),), HOSTILE)
     series = dataclasses.replace(evaluation["novelty"].series[0], name=HOSTILE)
-    section = Section(HOSTILE, HOSTILE, evaluation.findings, (table,), (series,), (HOSTILE,))
+    section = Answer(HOSTILE, HOSTILE, evaluation.findings, (table,), (series,), {HOSTILE: HOSTILE}, (HOSTILE,))
     hostile = dataclasses.replace(
         evaluation,
         model=dataclasses.replace(evaluation.model, robot=robot),
@@ -154,7 +156,7 @@ def test_the_replay_is_inside_the_page() -> None:
 
 def broken(evaluation: Evaluation) -> Evaluation:
     finding = dataclasses.replace(evaluation.findings[0], value=-135.0, ok=False)
-    section = Section("torque", "Motor torque", findings=(finding,))
+    section = Answer("torque", "Motor torque", findings=(finding,))
     return dataclasses.replace(evaluation, sections=(section,))
 
 
@@ -184,21 +186,24 @@ def test_a_requirement_that_is_not_kept_stands_out() -> None:
     ],
 )
 def test_cells(value: float, unit: str, text: str) -> None:
-    assert cell_text(value, unit) == text
+    table = Table("t", "t", columns(("name", "value"), ("", unit)), (("a", value), ("b", 1.0)))
+    assert f">{escape(text)}</td></tr>" in table._repr_html_()
 
 
 def test_a_row_may_state_the_unit_of_its_value() -> None:
     rows = (("slack", 0.25, "m"), ("acceleration", 50.0, "m/s2"))
-    table = table_element(Table("smallest", ("quantity", "value", "unit"), ("", "", ""), rows))
+    table = Table("smallest", "smallest", columns(("quantity", "value", "unit"), ("", "", "")), rows)._repr_html_()
     assert '<td class="number">250</td><td>mm</td>' in table
     assert '<td class="number">50</td><td>m/s²</td>' in table
 
 
 def test_wide_tables_take_the_whole_page() -> None:
-    narrow = Table("t", ("part", "at the peak", "RMS"), ("", "N m", "N m"), (("arms", 1.0, 2.0),))
-    assert not is_wide(narrow)
+    narrow = Table("t", "t", columns(("part", "at the peak", "RMS"), ("", "N m", "N m")), (("arms", 1.0, 2.0),))
+    assert not is_wide(narrow.texts())
     heads = ("motor", "smallest angle", "largest angle", "joint speed", "motor speed", "at t")
-    assert is_wide(Table("t", heads, ("", "rad", "rad", "rad/s", "rad/s", "s"), ((1, *[0.1] * 5),)))
+    assert is_wide(
+        Table("t", "t", columns(heads, ("", "rad", "rad", "rad/s", "rad/s", "s")), ((1, *[0.1] * 5),)).texts()
+    )
 
 
 def test_a_report_is_written_whole_or_not_at_all(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

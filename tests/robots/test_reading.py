@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from parapick.errors import FileProblem, RobotFileError
 from parapick.mechanism import Follow
 from parapick.robots import check_file, load, load_robot
-from parapick.robots.reading import read_document
+from parapick.robots.reading import read_robot
 from parapick.toml import NESTING_MAX, SIZE_MAX
 
 
@@ -39,7 +39,7 @@ MISTAKES = [
     ("rod_mass = 0.05", "home = [0, 0, 0]", "limb.home", "it belongs at the top of the file, before the first table"),
     ("rod_mass = 0.05", "xyzzy = 0.05", "limb.xyzzy", "valid are arm, rod_length"),
     ('kind = "radial"\n', "", "base.kind", 'is missing; it must be "radial" or "placed"'),
-    ('kind = "rigid"', 'kind = "rgid"', "plate.kind", "is 'rgid'; it must be \"rigid\" or"),
+    ('kind = "rigid"', 'kind = "rgid"', "plate.kind", 'is \'rgid\'; it must be "rigid", .* did you mean "rigid"'),
     ('name = "small"', 'name = "two words"', "name", "it must be a word of letters"),
     ('name = "small"', "name = 3", "name", "is 3; it must be text in quotes"),
     # wrong kind of value
@@ -55,13 +55,18 @@ MISTAKES = [
     ('arm = "200 mm"', "arm = {}", "limb.arm", "is a table; a number that follows"),
     ('"120 deg"', '"120 mm"', "base.angles.2", "not an angle"),
     ('angles = ["0 deg", "120 deg", "240 deg"]', "angles = 3", "base.angles", "is 3; it must be a list"),
-    ('home = [0.0, 0.0, "-500 mm"]', 'home = "here"', "home", "a list of numbers"),
-    ('home = [0.0, 0.0, "-500 mm"]', "home = [0, 0]", "home", "a list of numbers"),
+    (
+        'home = [0.0, 0.0, "-500 mm"]',
+        'home = "here"',
+        "home",
+        r"is 'here'; it must be a list of 3 or 4 numbers \[x, y, z\] or",
+    ),
+    ('home = [0.0, 0.0, "-500 mm"]', "home = [0, 0]", "home", "is a list of 2; it must be a list of 3 or 4 numbers"),
     ('home = [0.0, 0.0, "-500 mm"]', 'home = [0, 0, "-500 deg"]', "home.3", "not a length"),
     ('home = [0.0, 0.0, "-500 mm"]', "home = [0, 0, -0.5, 0]", "home", "needs x, y, z"),
     ("rod_mass = 0.05", "rods = 2.0", "limb.rods", "it must be a whole number"),
     ("rod_mass = 0.05", "rods = 3", "limb.rods", "is 3; it must be 1 or 2"),
-    ("rod_mass = 0.05", 'rod_model = "thick"', "limb.rod_model", "is 'thick'; it must be 'slender', 'cylinder'"),
+    ("rod_mass = 0.05", 'rod_model = "thick"', "limb.rod_model", 'is \'thick\'; it must be "slender", "cylinder"'),
     ("rod_mass = 0.05", 'rod_center = "0.2 m"', "limb.rod_center", "is 200 mm, but .* 250 mm; .* general, halves"),
     ('peak_torque = "10 N m"', "friction = 3", "drive.friction", "is 3; it must be a table"),
     ('"limb.arm" = "chosen: short"', '"limb.arm" = 3', "sources.limb.arm", "must be text"),
@@ -326,6 +331,6 @@ def test_no_document_is_too_strange(delta: str, changes: list[tuple[tuple[Any, .
             node = node.get(key) if isinstance(node, dict) else None
         if isinstance(node, dict) or (isinstance(node, list) and isinstance(name, int) and name < len(node)):
             node[name] = value
-    contents, problems = read_document(document)
+    contents, problems = read_robot(document)
     assert (contents is None) == bool(problems)
     assert all(problem.message for problem in problems)

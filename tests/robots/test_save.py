@@ -8,16 +8,20 @@ import os
 import stat
 from pathlib import Path
 from typing import Any, Protocol
+from unittest.mock import patch
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from parapick.errors import RobotFileError
+from parapick.fields import Quantity
+from parapick.forms import read_document
 from parapick.mechanism import Box, Follow, Limits, Robot, leaves, replaced
 from parapick.robots import RobotFile, list_robots, load, load_robot, save
 from parapick.robots.files import parsed
-from parapick.robots.reading import read_document
+from parapick.robots.form import file_form
+from parapick.robots.reading import read_robot
 from parapick.robots.writing import fresh, updated
 
 NAMES = [entry.name for entry in list_robots()]
@@ -32,7 +36,7 @@ def changed_lines(before: str, after: str) -> list[str]:
 
 
 def read(text: str) -> RobotFile:
-    contents, problems = read_document(parsed(Path("text"), text))
+    contents, problems = read_robot(parsed(Path("text"), text))
     assert contents is not None, problems
     return contents
 
@@ -106,13 +110,13 @@ def test_any_numbers_read_back_bit_for_bit(numbers: list[float], name: str) -> N
 
 
 def _numbers(document: dict[str, Any], robot: Robot) -> Any:
-    """Path and SI value of every number of a document, read without its checks."""
-    from parapick.robots.numbers import LENIENT
-    from parapick.robots.reading import _contents
-    from parapick.robots.schema import file_model
-
+    """Path and SI value of every number of a document, read without its bounds."""
     assert robot.name == document["name"]
-    return leaves(_contents(file_model().model_validate(document, context=LENIENT)).robot)
+    with patch.object(Quantity, "objection", lambda *_: None):
+        table, values, problems = read_document(file_form(), document)
+    assert table is not None
+    assert problems == ()
+    return leaves(table.make(values).robot)
 
 
 def test_structure_may_change(write: Writer) -> None:

@@ -37,8 +37,8 @@ from parapick.motion.corners import fastest_rounded
 from parapick.motion.path import Arc, Line
 from parapick.timing import fastest
 from parapick.timing.errors import HoldingTorqueError, SingularPathError, UnreachablePathError
-from parapick.timing.facets import torque_weights
-from parapick.timing.passes import CellRows, cell_rows, profile
+from parapick.timing.speed_profile import CellRows, cell_rows, profile
+from parapick.timing.torque_facets import torque_weights
 from timing.collocation import Curve, fastest_duration
 
 OVER, ACTIVE, SHARE = 1.005, 0.98, 0.95

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from parapick.answer.answer import Answer, UnknownTableError
-from parapick.answer.table import Table, UnknownColumnError, lines
+from parapick.answer.table import Table, UnknownColumnError, columns, lines
 from parapick.answer.texts import Cell, Column
 from parapick.answer.values import Finding, Place, Series
 
@@ -17,5 +17,6 @@ __all__ = [
     "Table",
     "UnknownColumnError",
     "UnknownTableError",
+    "columns",
     "lines",
 ]

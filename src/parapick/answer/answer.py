@@ -32,9 +32,10 @@ class Answer:
         findings: requirements it checks.
         tables: what it found.
         series: quantities along the task.
-        notes: sentences, such as what could not be looked at and why.
+        summary: what people ask for first, a line each by its name; printed on the terminal.
+        notes: sentences that a reader should know.
+        left_out: what could not be looked at or found, and why, each as a sentence without its subject.
         data: plain values (dict, list, str, numbers) for programs beside the tables; empty if the tables say it all.
-        left_out: why nothing was looked at; empty where something was.
         refusal: why the answer is no although no requirement is listed, such as a pose out of reach; otherwise empty.
     """
 
@@ -43,9 +44,10 @@ class Answer:
     findings: tuple[Finding, ...] = ()
     tables: tuple[Table, ...] = ()
     series: tuple[Series, ...] = ()
+    summary: Mapping[str, str] = field(default_factory=dict)
     notes: tuple[str, ...] = ()
+    left_out: tuple[str, ...] = ()
     data: Mapping[str, object] = field(default_factory=dict)
-    left_out: str = ""
     refusal: str = ""
 
     @property
@@ -77,8 +79,9 @@ class Answer:
             "title": self.title,
             "findings": [finding.to_dict() for finding in self.findings],
             "tables": {table.name: table.to_dict() for table in self.tables},
+            "summary": self.summary,
             "notes": list(self.notes),
-            "left_out": self.left_out or None,
+            "left_out": list(self.left_out),
             "refusal": self.refusal or None,
             "data": self.data,
         }

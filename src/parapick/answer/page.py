@@ -60,15 +60,20 @@ def table_element(title: str, texts: Texts, note: str = "") -> str:
         texts: the table as text.
         note: what a reader must know to read it.
     """
-    rows = [[_typeset(text) if i in texts.numbers else text for i, text in enumerate(row)] for row in texts.rows]
+    typeset = [_TYPESET.get(head, _number if i in texts.numbers else str) for i, head in enumerate(texts.heads)]
+    rows = [[form(text) for form, text in zip(typeset, row, strict=True)] for row in texts.rows]
     table = plain_table(title, [unit_text(head) for head in texts.heads], rows, texts.numbers)
     below = f'<p class="note">{escape(_sentence(note))}</p>\n' if note else ""
     return f'<div class="table">{table}{below}</div>\n'
 
 
-def _typeset(number: str) -> str:
+def _number(number: str) -> str:
     """A number with the signs of a printed page: a dash for nothing, a minus that is as wide as a plus."""
     return "\u2013" if number == "-" else number.replace("-", "\u2212")
+
+
+_TYPESET: Final = {"unit": unit_text}
+"""How the cells of columns of these names are set."""
 
 
 def findings_table(findings: Sequence[Finding]) -> str:

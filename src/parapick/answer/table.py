@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, final
 
@@ -24,7 +25,7 @@ class Table:
         columns: its columns.
         rows: the cells, SI.
         note: what a reader must know to read it; may be empty.
-        brief: whether it is shown on the terminal too, and not in the report only.
+        printed: at most this many rows on the terminal, 0 for none; None for all. Reports and JSON have them all.
         heads: whether the columns have headings; without them it is a list of names and what is said of them.
     """
 
@@ -33,7 +34,7 @@ class Table:
     columns: tuple[Column, ...]
     rows: tuple[tuple[Cell, ...], ...]
     note: str = ""
-    brief: bool = True
+    printed: int | None = None
     heads: bool = True
 
     @property
@@ -88,6 +89,16 @@ class Table:
 
     def _repr_html_(self) -> str:
         return table_element(self.title, self.texts(), self.note)
+
+
+def columns(names: Sequence[str], units: Sequence[str]) -> tuple[Column, ...]:
+    """Columns by their names and SI units.
+
+    Args:
+        names: their names.
+        units: unit of each; empty for texts and pure numbers.
+    """
+    return tuple(Column(name, unit) for name, unit in zip(names, units, strict=True))
 
 
 def lines(name: str, entries: dict[str, str], title: str = "") -> Table:

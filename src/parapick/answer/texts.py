@@ -33,12 +33,14 @@ class Column:
         unit: SI unit of its numbers; empty for texts and pure numbers.
         shown: unit in which people read it; that of `words.shown` (mm, deg) if empty.
         decimals: digits after the point when shown; None for four significant digits.
+        signed: whether what is greater than 0 has its sign, as changes have.
     """
 
     name: str
     unit: str = ""
     shown: str = ""
     decimals: int | None = None
+    signed: bool = False
 
 
 @final
@@ -66,8 +68,14 @@ def texts(columns: Sequence[Column], rows: Sequence[Sequence[Cell]]) -> Texts:
     """
     kept = [i for i in range(len(columns)) if any(row[i] is not None for row in rows)] or range(len(columns))
     columns, rows = [columns[i] for i in kept], [[row[i] for i in kept] for row in rows]
-    numbers = [i for i in range(len(columns)) if not any(isinstance(row[i], (str, bool)) for row in rows)]
+    numbers = [i for i in range(len(columns)) if _is_numeric([row[i] for row in rows])]
     return Texts(tuple(map(_head, columns)), tuple(_row(columns, row) for row in rows), tuple(numbers))
+
+
+def _is_numeric(cells: Sequence[Cell]) -> bool:
+    """Whether a column holds numbers, among which yes and no may stand."""
+    numbers = any(isinstance(cell, (int, float)) and not isinstance(cell, bool) for cell in cells)
+    return not any(isinstance(cell, str) for cell in cells) and (numbers or all(cell is None for cell in cells))
 
 
 def cell_text(cell: Cell, column: Column) -> str:
@@ -87,7 +95,8 @@ def cell_text(cell: Cell, column: Column) -> str:
         return "unbounded"
     factor = _shown(column)[1]
     if column.decimals is not None:
-        return fixed(cell, column.decimals, factor)
+        text = fixed(cell, column.decimals, factor)
+        return f"+{text}" if column.signed and text.strip("-0.") and cell > 0.0 else text
     value = 0.0 if column.unit in ("m", "rad") and abs(cell * factor) < _NOTHING else cell * factor
     return without_sign_of_zero(f"{value:.0f}" if 1000.0 <= abs(value) < 1e15 else f"{value:.{DIGITS}g}")
 

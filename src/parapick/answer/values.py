@@ -3,11 +3,25 @@
 from __future__ import annotations
 
 from dataclasses import asdict, dataclass, field
-from typing import Any, final
+from typing import Any, Protocol, final
 
 import numpy as np
 
 from parapick.answer.words import pose_text
+
+
+class Sampled(Protocol):
+    """A sampled motion, as far as places need it."""
+
+    @property
+    def t(self) -> np.ndarray:
+        """Instants (T,), s."""
+        ...
+
+    @property
+    def x(self) -> np.ndarray:
+        """Poses (T, dof), m and rad."""
+        ...
 
 
 @final
@@ -24,6 +38,17 @@ class Place:
     time: float
     pose: tuple[float, ...]
     motor: int = 0
+
+    @classmethod
+    def of(cls, samples: Sampled, index: int, motor: int = 0) -> Place:
+        """Where a sample is.
+
+        Args:
+            samples: the motion.
+            index: of the sample.
+            motor: which motor or leg it is about, from 1; 0 for none.
+        """
+        return cls(float(samples.t[index]), tuple(samples.x[index].tolist()), motor)
 
     def __str__(self) -> str:
         return f"at {self.time:.4g} s, {pose_text(self.pose)}"

@@ -110,6 +110,15 @@ def percent(share: float) -> str:
     return f"{100.0 * share:.0f} %" if share >= 0.1 else f"{100.0 * share:.2g} %"
 
 
+def part_text(share: float) -> str:
+    """A part of a whole in percent, to three digits; what is next to nothing is said to be so.
+
+    Args:
+        share: 1 is the whole.
+    """
+    return f"{100.0 * share:.3g} %" if share == 0.0 or share >= 1e-4 else "less than 0.01 %"
+
+
 def pose_text(pose: Sequence[float]) -> str:
     """A pose in millimetres, with its yaw in degrees where it has one.
 

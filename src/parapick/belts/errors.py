@@ -27,11 +27,13 @@ class BeltError(MotionError):
     Attributes:
         belt: name of the belt.
         excess: by how much, in the unit the message states; 0 where it is no matter of degree.
+        message: what is wrong with it.
     """
 
     def __init__(self, belt: str, message: str, excess: float = 0.0) -> None:
         super().__init__(f"{belt}: {message}")
         self.belt = belt
+        self.message = message
         self.excess = excess
 
 

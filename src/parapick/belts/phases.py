@@ -94,7 +94,7 @@ def pick_and_place(
     whole = reduce(Motion.then, parts)
     phases = {phase.name: phase for phase in whole.phases}
     loaded = whole.carrying(work.payload, phases[PHASES[2]].end, phases[PHASES[6]].start)
-    return replace(loaded, meeting=any(goal.belt.speed for goal in (item, target)))
+    return loaded.synchronized() if any(goal.belt.speed for goal in (item, target)) else loaded
 
 
 def approached(

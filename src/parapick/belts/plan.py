@@ -22,9 +22,9 @@ from parapick.belts.types import (
     task_vector,
 )
 from parapick.belts.use import Cell, drive_limits
-from parapick.motion.cycle import check_poses
 from parapick.motion.errors import MotionError
 from parapick.motion.motion import Motion
+from parapick.motion.robot_poses import check_poses
 
 if TYPE_CHECKING:
     from parapick.model import Model, Ride, Worst

@@ -19,10 +19,9 @@ from parapick.belts.types import Approach, ConveyorLimits
 from parapick.belts.use import Cell, drive_limits, exact_use, fits
 from parapick.motion.errors import LimitError
 from parapick.motion.motion import Motion
-from parapick.motion.pieces import Along
-from parapick.motion.traced import path_of
+from parapick.motion.motion_pieces import Along, stated
 from parapick.timing import SingularPathError, UnreachablePathError, fastest
-from parapick.timing.lasting import between, lasting
+from parapick.timing.stretch_duration import between, lasting
 
 __all__ = ["hastened"]
 
@@ -144,7 +143,7 @@ def _timed(
     v_max, a_max = min(limits.v_max, cap), limits.a_max * (1.0 - _SPARE)
     return fastest(
         cell.model,
-        path_of(law.pieces[0]),
+        stated(law.pieces[0]).path(),
         torque=(torques * (1.0 - _SPARE)).tolist() if np.isfinite(torques).any() else None,
         speed=limits.motor_speed if np.isfinite(speeds).any() and limits.motor_speed is not None else False,
         v_max=None if math.isinf(v_max) else v_max,
@@ -160,7 +159,7 @@ def _slower(cell: Cell, start: Departure, goal: Goal, way: _Way, time: float, qu
     whole = time - start.time
     if quick.duration >= whole * (1.0 - _EARLY):
         return lasting(quick, whole)
-    mean = sum(piece.path.length for piece in quick.pieces if isinstance(piece, Along)) / whole
+    mean = sum(piece.piece.length for piece in quick.pieces if isinstance(piece, Along)) / whole
     return between(quick, _timed(cell, start, goal, way, time, whole, _SLOWER * mean), whole)
 
 

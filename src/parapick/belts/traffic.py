@@ -11,6 +11,7 @@ import numpy as np
 from parapick.belts.checks import check_belt
 from parapick.belts.errors import BeltError
 from parapick.belts.types import Anywhere, Belt, Item
+from parapick.fields import label, like, quantity
 from parapick.motion.errors import LimitError, MotionError
 
 __all__ = ["Slots", "Traffic", "arrivals", "check_place", "check_traffic"]
@@ -26,30 +27,34 @@ class Traffic:
 
     Attributes:
         belt: the belt.
-        per_minute: items a minute, on average.
-        duration: how long they come (s).
-        seen: where along the belt a camera sees them (m).
-        kind: "poisson" for independent arrivals, "regular" for even ones.
-        jitter: how far regular arrivals stray, as a share of their period to either side, at most 0.5.
-        yaw: yaw to grip them with (rad).
-        yaw_spread: how far yaws stray to either side (rad).
-        across_spread: how far items lie off the belt's line to either side (m).
-        dead_time: how old the camera's readings are when they are stamped (s). What the planner makes of them is
-            `PickPlace.dead_time`.
-        noise: standard deviation of the readings along the belt (m).
     """
 
     belt: Belt
-    per_minute: float
-    duration: float
-    seen: float
-    kind: Literal["poisson", "regular"] = "poisson"
-    jitter: float = 0.0
-    yaw: float = 0.0
-    yaw_spread: float = 0.0
-    across_spread: float = 0.0
-    dead_time: float = 0.0
-    noise: float = 0.0
+    per_minute: float = quantity("", "items a minute, on average", above=0.0)
+    duration: float = quantity("s", "how long they come", above=0.0)
+    seen: float = quantity("m", "where along the belt a camera sees them")
+    kind: Literal["poisson", "regular"] = label(
+        '"poisson" for independent arrivals, "regular" for even ones', default="poisson"
+    )
+    jitter: float = quantity(
+        "",
+        "how far regular arrivals stray, as a share of their period to either side",
+        default=0.0,
+        at_least=0.0,
+        at_most=0.5,
+    )
+    yaw: float = like(Item, "yaw")
+    yaw_spread: float = quantity("rad", "how far yaws stray to either side", default=0.0, at_least=0.0)
+    across_spread: float = quantity(
+        "m", "how far items lie off the belt's line to either side", default=0.0, at_least=0.0
+    )
+    dead_time: float = quantity(
+        "s",
+        "how old the camera's readings are when they are stamped; the planner has its own dead_time",
+        default=0.0,
+        at_least=0.0,
+    )
+    noise: float = quantity("m", "standard deviation of the readings along the belt", default=0.0, at_least=0.0)
 
 
 @final
@@ -59,17 +64,16 @@ class Slots:
 
     Attributes:
         belt: the belt.
-        pitch: distance from one to the next (m).
         position: where one of them is along the belt at the time 0 (m).
-        yaw: yaw to release with (rad).
-        across: horizontal distance to the left of the belt's line (m).
     """
 
     belt: Belt
-    pitch: float
+    pitch: float = quantity(
+        "m", "distance from one box to the next, the first of which that can be met is filled", above=0.0
+    )
     position: float = 0.0
-    yaw: float = 0.0
-    across: float = 0.0
+    yaw: float = like(Item, "yaw")
+    across: float = like(Item, "across")
 
     def box(self, number: int) -> Item:
         """One of the boxes.

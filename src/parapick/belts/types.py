@@ -10,8 +10,10 @@ from typing import TYPE_CHECKING, Final, Literal, final
 import numpy as np
 from numpy.typing import ArrayLike
 
+from parapick.fields import label, quantity
 from parapick.model.payload import Payload
 from parapick.motion.law import Law, modified_trapezoid
+from parapick.motion.law_form import LawForm
 
 if TYPE_CHECKING:
     from parapick.motion.motion import Motion
@@ -39,18 +41,18 @@ class Belt:
     """A belt, or with speed 0 a table: the straight line along which the tool grips or releases items.
 
     Attributes:
-        point: a point of the line (m), from which positions along the belt count.
-        direction: where the belt moves, of any length; not vertical.
-        speed: m/s, not negative.
-        window: from where to where, along the belt from `point` (m), the tool may be at the belt: from the start of a
-            descent to the end of an ascent. Without it the robot's reach decides.
         name: name in messages.
     """
 
-    point: tuple[float, float, float]
-    direction: tuple[float, float, float]
-    speed: float
-    window: tuple[float, float] = (-math.inf, math.inf)
+    point: tuple[float, float, float] = quantity("m", "a point of the line, from which positions along the belt count")
+    direction: tuple[float, float, float] = quantity("", "where the belt moves, of any length; not vertical")
+    speed: float = quantity("m/s", "speed of the belt; 0 for a table", at_least=0.0)
+    window: tuple[float, float] = quantity(
+        "m",
+        "from where to where, along the belt from its point, the tool may be at the belt: from the start of a descent "
+        "to the end of an ascent; without it the robot's reach decides",
+        default=(-math.inf, math.inf),
+    )
     name: str = "belt"
 
     @property
@@ -82,17 +84,13 @@ class Item:
 
     Attributes:
         belt: the belt.
-        position: where it was read along the belt, from the belt's point (m).
-        time: when it was read (s).
-        yaw: yaw of the task vector with which it is gripped or released (rad).
-        across: horizontal distance to the left of the belt's line (m).
     """
 
     belt: Belt
-    position: float
-    time: float = 0.0
-    yaw: float = 0.0
-    across: float = 0.0
+    position: float = quantity("m", "where it was read along the belt, from the belt's point")
+    time: float = quantity("s", "when it was read", default=0.0)
+    yaw: float = quantity("rad", "yaw of the task vector with which it is gripped or released", default=0.0)
+    across: float = quantity("m", "horizontal distance to the left of the belt's line", default=0.0)
 
     def along(self, t: ArrayLike, dead_time: float = 0.0) -> np.ndarray:
         """Position along the belt (...), m, `position + speed (t - time + dead_time)`.
@@ -144,19 +142,17 @@ class Anywhere:
 @final
 @dataclass(frozen=True)
 class Handling:
-    """What is done at a belt: down, grasp or release, up.
+    """What is done at a belt: down, grasp or release, up."""
 
-    Attributes:
-        lift: height above the belt at which the tool comes and goes (m).
-        rest: how long it grasps or releases (s).
-        stroke_time: duration of each vertical stroke (s); the shortest that the limits allow if not given.
-        law: law of the vertical strokes.
-    """
-
-    lift: float
-    rest: float
-    stroke_time: float | None = None
-    law: Law = _THIRD
+    lift: float = quantity("m", "height above the belt at which the tool comes and goes", above=0.0)
+    rest: float = quantity("s", "how long it grasps or releases", above=0.0)
+    stroke_time: float | None = quantity(
+        "s",
+        "duration of each vertical stroke; the shortest that limits allow if not given",
+        default=None,
+        above=0.0,
+    )
+    law: Law = label("law of the vertical strokes", default=_THIRD, form=LawForm())
 
     @property
     def duration(self) -> float:
@@ -172,48 +168,54 @@ class PickPlace:
     Attributes:
         pick: at the belt of the items.
         place: at the belt where they are put.
-        stop_time: how long the tool takes to come to rest behind the last ascent (s); the shortest that the limits
-            allow if not given.
-        payload: an item, as a mass (kg) or a `Payload`, on top of what the model holds; borne by the tool from the end
-            of the grasp to the start of the release, and otherwise by a belt.
-        dead_time: how old a reading of the belts is when it is stamped (s); positions are predicted with it.
         law: law whose acceleration pulse makes the ramps of intercepts and of the stop.
         yaw_law: law by which the yaw turns over a whole intercept.
-        timing: "law" for intercepts by these laws, "fastest" for the same ways as fast as the drives allow.
     """
 
     pick: Handling
     place: Handling
-    stop_time: float | None = None
-    payload: float | Payload = 0.0
-    dead_time: float = 0.0
+    stop_time: float | None = quantity(
+        "s",
+        "how long the tool takes to come to rest behind the last ascent; the shortest that limits allow if not given",
+        default=None,
+        above=0.0,
+    )
+    payload: float | Payload = quantity(
+        "kg",
+        "mass of an item, on top of what the robot holds; borne by the tool from the end of the grasp to the start of "
+        "the release, and otherwise by a belt",
+        default=0.0,
+        at_least=0.0,
+    )
+    dead_time: float = quantity(
+        "s",
+        "how old a reading of the belts is when it is stamped; positions are predicted with it",
+        default=0.0,
+        at_least=0.0,
+    )
     law: Law = _RAMPS
     yaw_law: Law = _THIRD
-    timing: Literal["law", "fastest"] = "law"
+    timing: Literal["law", "fastest"] = label(
+        '"law" for intercepts by a law, "fastest" for the same paths as fast as the drives allow', default="law"
+    )
 
 
 @final
 @dataclass(frozen=True)
 class ConveyorLimits:
-    """What a cycle has to keep.
+    """What a cycle has to keep."""
 
-    Attributes:
-        v_max: largest speed of the plate, Euclidean norm of its translation (m/s).
-        a_max: largest acceleration of the plate (m/s2).
-        margin: what every margin to a singularity keeps.
-        yaw_rate: largest yaw rate (rad/s).
-        yaw_acceleration: largest yaw acceleration (rad/s2).
-        motor_speed: share of the drives' peak speed that may be used; None does not look at it.
-        motor_torque: share of the drives' peak torque that may be used; None does not look at it.
-    """
-
-    v_max: float = math.inf
-    a_max: float = math.inf
-    margin: float = 0.1
-    yaw_rate: float = math.inf
-    yaw_acceleration: float = math.inf
-    motor_speed: float | None = None
-    motor_torque: float | None = None
+    v_max: float = quantity("m/s", "largest speed of the plate, its norm", default=math.inf, above=0.0)
+    a_max: float = quantity("m/s2", "largest acceleration of the plate, its norm", default=math.inf, above=0.0)
+    margin: float = quantity("", "what every margin to a singularity keeps", default=0.1, at_least=0.0)
+    yaw_rate: float = quantity("rad/s", "largest yaw rate", default=math.inf, above=0.0)
+    yaw_acceleration: float = quantity("rad/s2", "largest yaw acceleration", default=math.inf, above=0.0)
+    motor_speed: float | None = quantity(
+        "", "share of the drives' peak speed that may be used; without it nobody looks at it", default=None, above=0.0
+    )
+    motor_torque: float | None = quantity(
+        "", "share of the drives' peak torque that may be used; without it nobody looks at it", default=None, above=0.0
+    )
 
 
 @final

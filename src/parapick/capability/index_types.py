@@ -12,7 +12,7 @@ import numpy as np
 from parapick.errors import ParameterError
 from parapick.model.margins import LEAST_MARGIN
 from parapick.model.model import Model
-from parapick.motion.cycle import ADEPT_HEIGHT, ADEPT_WIDTH
+from parapick.motion.adept import ADEPT_HEIGHT, ADEPT_WIDTH
 
 if TYPE_CHECKING:
     from parapick.capability.limits import SpeedLimit, TorqueLimit

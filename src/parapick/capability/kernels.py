@@ -6,16 +6,14 @@ beside them (`effort.Settings`). What depends on it alone is computed once a bat
 
 from __future__ import annotations
 
-import threading
 from collections.abc import Callable
-from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 import casadi as ca
 import numpy as np
 
 from parapick.capability.effort import Settings, settings_of
-from parapick.kernel import Kernel, build
+from parapick.kernel import Kernel, Registry, build
 from parapick.mechanism.robot import Robot
 from parapick.model.expression import Expression
 from parapick.model.kernels import symbols_of
@@ -28,8 +26,8 @@ __all__ = ["Formula", "constants", "kernel_for"]
 Formula = Callable[[Robot, Settings], Expression]
 """An expression of a symbolic robot and symbolic settings."""
 
-_kernels: dict[tuple[Robot, str, bool], Kernel] = {}
-_lock = threading.Lock()
+_kernels: Registry[tuple[Robot, str, bool], Kernel] = Registry()
+_of_matrices: Registry[tuple[str, int, int, object], Kernel] = Registry()
 
 
 def kernel_for(model: Model, name: str, formula: Formula) -> Kernel:
@@ -40,14 +38,7 @@ def kernel_for(model: Model, name: str, formula: Formula) -> Kernel:
         name: of the formula with all choices that change it; the key of the kernel beside the structure.
         formula: called where there is no kernel yet.
     """
-    key = (model.structure, name, model.motors.lossy)
-    found = _kernels.get(key)
-    if found is None:
-        with _lock:
-            found = _kernels.get(key)
-            if found is None:
-                found = _kernels[key] = _made(model, name, formula)
-    return found
+    return _kernels.get((model.structure, name, model.motors.lossy), lambda: _made(model, name, formula))
 
 
 def _made(model: Model, name: str, formula: Formula) -> Kernel:
@@ -86,7 +77,6 @@ def constants(
     return np.concatenate([model.parameters, model.payload.vector(), spread, [gravity, friction, number, other]])
 
 
-@lru_cache(maxsize=64)
 def matrix_kernel(name: str, rows: int, columns: int, formula: Callable[[Any, Any], dict[str, Any]]) -> Kernel:
     """The kernel of a formula of any matrix and a vector.
 
@@ -96,6 +86,10 @@ def matrix_kernel(name: str, rows: int, columns: int, formula: Callable[[Any, An
         columns: columns of the matrix.
         formula: from the matrix and the vector to the outputs.
     """
-    flat, vector = ca.SX.sym("matrix", rows * columns), ca.SX.sym("vector", rows)
-    matrix = ca.reshape(flat, columns, rows).T
-    return build(name=name, inputs={"matrix": flat, "vector": vector}, parameters=None, outputs=formula(matrix, vector))
+
+    def make() -> Kernel:
+        flat, vector = ca.SX.sym("matrix", rows * columns), ca.SX.sym("vector", rows)
+        matrix = ca.reshape(flat, columns, rows).T
+        return build(name, {"matrix": flat, "vector": vector}, None, formula(matrix, vector))
+
+    return _of_matrices.get((name, rows, columns, formula), make)

@@ -14,10 +14,9 @@ from parapick.capability.map_region import Axis, Lattice, lattice
 from parapick.capability.reachable import REASONS
 from parapick.errors import ParameterError
 from parapick.mechanism.region import Workspace
+from parapick.model.extremes import first_smallest
 from parapick.model.margins import MARGIN_KINDS, too_near
 from parapick.model.model import Model
-
-__all__ = ["MAP_REASONS", "Homogeneity", "IndexMap", "Place", "index_map"]
 
 MAP_REASONS: Final = (*REASONS, "no value", "not computed")
 """Why a point has no value; a reason is an index into this list, 0 where it has one.
@@ -35,10 +34,6 @@ POINTS_SLOW: Final = 150
 """The same for an index that takes a tenth of a second a pose."""
 
 _Function = Callable[[Model, np.ndarray, IndexOptions], np.ndarray]
-
-EQUAL: Final = 1e-9
-"""Values whose relative difference is smaller are equal: which of two mirrored poses is named must not depend on
-rounding."""
 
 
 class Place(NamedTuple):
@@ -148,10 +143,8 @@ class IndexMap:
         here = np.flatnonzero(self.reason == 0)
         if len(here) == 0:
             return None
-        values = self.values.flat[here]
-        extreme = values.max() if largest else values.min()
-        first = here[np.argmax(np.abs(values - extreme) <= EQUAL * abs(extreme))]
-        pose = self.lattice.poses().reshape(-1, len(self.task_names))[first]
+        first = here[first_smallest((-1.0 if largest else 1.0) * self.values.flat[here])]
+        pose = self.lattice.placed(self.lattice.coordinates(first))
         named = {name: float(value) for name, value in zip(self.task_names, pose, strict=True)}
         return Place(named, float(self.values.flat[first]))
 

@@ -14,10 +14,8 @@ from typing import Final, final
 import numpy as np
 
 from parapick.errors import ParameterError
-from parapick.mechanism.region import Box, Cylinder, Workspace
+from parapick.mechanism.region import Box, Cylinder, Workspace, ends_text
 from parapick.mechanism.robot import Robot
-
-__all__ = ["Axis", "Lattice", "cut", "lattice", "region_of"]
 
 YAW_STEP: Final = math.radians(15.0)
 """Steps of yaw if the number of points is not given (rad)."""
@@ -34,6 +32,9 @@ SECTORS_FEW: Final = 8
 
 ROUNDING: Final = 1e-9
 """Steps by which a quotient may exceed a whole number through rounding alone."""
+
+SAME_HEIGHT: Final = 1e-9
+"""Distance (m) by which a height may miss the end of a region through rounding alone."""
 
 POINTS_MAX: Final = 50_000_000
 """A lattice of more points would take gigabytes."""
@@ -80,7 +81,24 @@ class Lattice:
 
     def poses(self) -> np.ndarray:
         """Task vectors (shape, dof), m and rad."""
-        return self.region.places(np.stack(np.meshgrid(*(axis.values for axis in self.axes), indexing="ij"), axis=-1))
+        return self.placed(np.stack(np.meshgrid(*(axis.values for axis in self.axes), indexing="ij"), axis=-1))
+
+    def coordinates(self, point: int) -> np.ndarray:
+        """Coordinates (dof,) of a point along the axes.
+
+        Args:
+            point: its number, in the order of `poses` flattened.
+        """
+        places = zip(self.axes, np.unravel_index(point, self.shape), strict=True)
+        return np.array([axis.values[place] for axis, place in places])
+
+    def placed(self, coordinates: np.ndarray) -> np.ndarray:
+        """Task vectors (..., dof), m and rad, at any coordinates (..., dof) along the axes.
+
+        Args:
+            coordinates: x, y, z or radius, azimuth, z, and yaw where the robot has it.
+        """
+        return self.region.places(coordinates)
 
     def weights(self) -> np.ndarray:
         """Share of the region that each point stands for (shape); they add up to 1."""
@@ -111,8 +129,32 @@ def region_of(robot: Robot) -> Workspace:
         ParameterError: the file states none.
     """
     if robot.workspace is None:
-        raise ParameterError("region", f"the file of {robot.name} states no workspace; give a Cylinder or a Box")
+        text = f"the file of {robot.name} states none; add [workspace] to it, or give a pose or a region"
+        raise ParameterError("workspace", text)
     return robot.workspace
+
+
+def region_text(region: Workspace, dof: int) -> str:
+    """A region in words.
+
+    Args:
+        region: a cylinder or a box.
+        dof: 4 for robots with yaw, whose ends are then said too.
+    """
+    return f"{region.text}, {', '.join(ends_text(*bounds) for bounds in region.bounds[2:dof])}"
+
+
+def inside(region: Workspace, x: np.ndarray, y: np.ndarray, z: np.ndarray) -> np.ndarray:
+    """Which places lie in a region, its rim included.
+
+    Args:
+        region: a cylinder or a box.
+        x: x of the places (m); with y and z, arrays that fit together.
+        y: their y (m).
+        z: their z (m).
+    """
+    level = (z >= region.z_min - SAME_HEIGHT) & (z <= region.z_max + SAME_HEIGHT)
+    return level & region.encloses(x, y)
 
 
 def cut(
@@ -194,12 +236,12 @@ def lattice(
     """
     where = region_of(robot) if region is None else region
     _check_region(where)
-    spans = _spans(where, robot.dof)
-    numbers = _numbers(where, spans, spacing, count) if points is None else _checked(points, where, spans)
+    ends = where.bounds[: robot.dof]
+    numbers = _numbers(where, ends, spacing, count) if points is None else _checked(points, where, ends)
     if math.prod(numbers) > POINTS_MAX:
         raise ParameterError("spacing", f"makes {math.prod(numbers):.1e} points; at most {POINTS_MAX:.0e} are mapped")
     axes = []
-    for (name, low, high), number in zip(spans, numbers, strict=True):
+    for (name, low, high), number in zip(ends, numbers, strict=True):
         axes.append(Axis(name, "rad" if name in ("azimuth", "yaw") else "m", _ticks(name, low, high, number)))
     return Lattice(where, tuple(axes))
 
@@ -220,24 +262,19 @@ def _check_region(region: Workspace) -> None:
         raise ParameterError("region.radius", f"is {radius:g} m; it must be greater than 0")
 
 
-def _spans(region: Workspace, dof: int) -> list[tuple[str, float, float]]:
-    """Name and ends of every axis."""
-    return list(region.bounds[:dof])
-
-
 def _numbers(
-    region: Workspace, spans: list[tuple[str, float, float]], spacing: float | None, count: int
+    region: Workspace, ends: list[tuple[str, float, float]], spacing: float | None, count: int
 ) -> tuple[int, ...]:
     few = spacing is None and count < FEW
-    turns = [_steps((high - low) / YAW_STEP) for name, low, high in spans if name == "yaw"]
+    turns = [_steps((high - low) / YAW_STEP) for name, low, high in ends if name == "yaw"]
     turns = [min(number, 3) if few else number for number in turns]
     step = _default_spacing(region, count / math.prod(turns)) if spacing is None else spacing
     if not 0 < step < math.inf:
         raise ParameterError("spacing", f"is {step:g} m; it must be a length greater than 0")
     numbers = []
-    for name, low, high in spans[:3]:
+    for name, low, high in ends[:3]:
         if name == "azimuth":
-            around = 2 * math.pi * spans[0][2] / step
+            around = 2 * math.pi * ends[0][2] / step
             numbers.append(SECTORS_FEW * max(1, round(around / 2 / SECTORS_FEW)) if few else _sectors(around))
         elif name == "radius":
             numbers.append(1 + math.ceil(high / step - ROUNDING))
@@ -271,11 +308,11 @@ def _default_spacing(region: Workspace, count: float) -> float:
     return (size / max(count, 1.0)) ** (1 / axes) if axes else 1.0
 
 
-def _checked(points: Sequence[int], region: Workspace, spans: list[tuple[str, float, float]]) -> tuple[int, ...]:
-    names = ", ".join(name for name, _, _ in spans)
-    if len(points) != len(spans) or any(int(number) < 1 for number in points):
+def _checked(points: Sequence[int], region: Workspace, ends: list[tuple[str, float, float]]) -> tuple[int, ...]:
+    names = ", ".join(name for name, _, _ in ends)
+    if len(points) != len(ends) or any(int(number) < 1 for number in points):
         raise ParameterError("points", f"is {tuple(points)}; give a number of at least 1 for each of {names}")
-    for (name, low, high), number in zip(spans, points, strict=True):
+    for (name, low, high), number in zip(ends, points, strict=True):
         if number > 1 and not high > low:
             raise ParameterError("points", f"{name} has no length in this {region.kind}, so it takes 1 point")
     return tuple(int(number) for number in points)

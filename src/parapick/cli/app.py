@@ -25,7 +25,7 @@ _UNWRITABLE: Final = frozenset({errno.EBADF, errno.EDQUOT, errno.EFBIG, errno.EI
 COMMANDS: Final = {
     "robots:robots": "List the shipped robots.",
     "show:show": "Show a robot: its legs, working modes, and numbers with sources.",
-    "check:check": "Check a robot file: all its problems at once, and what is doubtful about it.",
+    "check:check": "Check a robot or task file: all its problems at once, and what is doubtful about it.",
     "pose:pose": "Put a robot at a pose: joint angles, slack, margins.",
     "margins:margins": "How far a robot is from its singularities, at a pose or over its workspace.",
     "modes:modes": "Working modes with the room they leave, and assembly modes, at a pose.",
@@ -39,7 +39,7 @@ COMMANDS: Final = {
     "evaluate:evaluate": "Whether a robot can do a task, what limits it, how fast it could be.",
     "compare:compare": "Several robots on one task, side by side, each in the middle of its own workspace.",
     "export:export": "Write a robot in the format of another program.",
-    "schema:schema": "Print the JSON Schema of robot files.",
+    "schema:schema": "Print the JSON Schema of robot files, or of task files.",
 }
 """Module and function of every command, and its line in the list; the module is imported when it is called."""
 

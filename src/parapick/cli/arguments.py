@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, Annotated, Final
 
 from cyclopts import Parameter
@@ -14,20 +15,6 @@ from parapick.errors import ParameterError, ParapickError
 if TYPE_CHECKING:
     from parapick.mechanism import Robot
     from parapick.model import Model
-
-__all__ = [
-    "Amount",
-    "Coordinate",
-    "Json",
-    "Mode",
-    "RobotName",
-    "amount",
-    "load",
-    "load_with_masses",
-    "pose_given",
-    "series",
-    "task_vector",
-]
 
 RobotName = Annotated[str, Parameter(help="A shipped robot, or the path of a TOML file.")]
 Json = Annotated[
@@ -63,6 +50,21 @@ def load_with_masses(robot: str, mode: str | None, payload: str | None) -> Model
     for doubt in doubts(model.robot):
         note(f"{model.robot.name}: {doubt}")
     return model if payload is None else model.carrying(amount("--payload", payload, "kg", least=0.0))
+
+
+@contextmanager
+def as_options(*names: str) -> Iterator[None]:
+    """Turn errors of arguments of a function into errors of the options that give them.
+
+    Args:
+        names: the arguments.
+    """
+    try:
+        yield
+    except ParameterError as error:
+        if error.path not in names:
+            raise
+        raise ParameterError(f"--{error.path.replace('_', '-')}", error.message) from error
 
 
 def pose_given(robot: Robot, place: Sequence[str | None], yaw: str | None) -> list[float] | None:

@@ -10,28 +10,29 @@ from cyclopts import Parameter
 from parapick.cli.app import WRONG_INPUT
 from parapick.cli.arguments import Json
 from parapick.cli.tables import busy, print_json, say
-from parapick.errors import RobotFileError
 
 if TYPE_CHECKING:
     from parapick.errors import Doubt
 
-__all__ = ["check"]
 
+def check(
+    file: Annotated[str, Parameter(help="Path of a TOML file, or name of a shipped robot or task.")],
+    /,
+    *,
+    as_json: Json = False,
+) -> int:
+    """Check a robot or task file: all its problems at once, and what is doubtful about it."""
+    from parapick.cli.file_check import check_description
 
-def check(file: Annotated[str, Parameter(help="Path of a TOML file.")], /, *, as_json: Json = False) -> int:
-    """Check a robot file: all its problems at once, and what is doubtful about it."""
-    from parapick.robots import check_file
-
-    problems = check_file(file)
-    doubtful = () if problems else _doubts(file)
+    checked = check_description(file)
+    doubtful = _doubts(file) if checked.what == "robot" and not checked.problems else ()
     if as_json:
-        listed = {"problems": problems, "doubts": doubtful}
+        listed = {"problems": checked.problems, "doubts": doubtful}
         entries = {name: [dataclasses.asdict(entry) for entry in found] for name, found in listed.items()}
-        print_json({"file": file, "valid": not problems, **entries})
-        return WRONG_INPUT if problems else 0
-    if problems:
-        raise RobotFileError(file, problems)
-    say(f"{file} is a valid robot{', with doubts:' if doubtful else ''}")
+        print_json({"file": file, "what": checked.what, "valid": not checked.problems, **entries})
+        return WRONG_INPUT if checked.problems else 0
+    checked.raise_if_wrong()
+    say(f"{file} is a valid {checked.what}{', with doubts:' if doubtful else ''}")
     for doubt in doubtful:
         say(f"  {doubt}", indent="    ")
     return 0

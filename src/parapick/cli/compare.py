@@ -2,20 +2,13 @@
 
 from __future__ import annotations
 
-import math
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 from cyclopts import Parameter
 
-from parapick.cli.app import UNREACHABLE
 from parapick.cli.arguments import Amount, Json, load_with_masses
 from parapick.cli.evaluate import Pace, kilograms
-from parapick.cli.tables import busy, print_json, print_table, say
-
-if TYPE_CHECKING:
-    from parapick.evaluation import Comparison
-
-__all__ = ["compare"]
+from parapick.cli.tables import busy
 
 
 def compare(
@@ -36,8 +29,8 @@ def compare(
         equal_torque: Give every robot drives with the total peak torque of the first one's.
         as_json: Print one JSON document instead.
     """
+    from parapick.cli.printing import print_comparison
     from parapick.evaluation import compare as compared
-    from parapick.evaluation import plain_comparison
 
     models = [load_with_masses(robot, None, None) for robot in robots]
     with busy("comparing " + ", ".join(model.robot.name for model in models)):
@@ -48,34 +41,4 @@ def compare(
             cycles_per_minute=cycles_per_minute,
             equal_torque=equal_torque,
         )
-    if as_json:
-        print_json(plain_comparison(found))
-    else:
-        _print(found)
-    able = [made is not None and made.verdict.ok for made in found.evaluations]
-    return 0 if all(able) else UNREACHABLE
-
-
-def _print(found: Comparison) -> None:
-    from parapick.cli.evaluate_tables import print_verdict
-
-    for robot, reason, made in zip(found.robots, found.refused, found.evaluations, strict=True):
-        print_verdict(f"NO: {robot} cannot do this: {reason}" if made is None else made.verdict.text)
-    say(f"task: {found.title}")
-    say()
-    rows = [[str(name), *(_cell(name, cell) for cell in cells)] for name, *cells in found.table.rows]
-    print_table(found.table.heads, rows, numbers=range(1, len(found.table.heads)))
-    for text in found.notes:
-        say()
-        say(text)
-
-
-def _cell(name: object, cell: object) -> str:
-    """A cell in four digits; what is possible at most is rounded to what is kept."""
-    from parapick.cli.evaluate_tables import cell_text
-    from parapick.evaluation.comparing import LARGEST
-    from parapick.evaluation.words import at_most
-
-    if name in LARGEST and isinstance(cell, float) and 0.0 < cell < math.inf:
-        return at_most(cell, 4)
-    return cell_text(cell)
+    return print_comparison(found, as_json=as_json)

@@ -9,9 +9,8 @@ from typing import TYPE_CHECKING, Annotated, Final
 
 from cyclopts import Parameter
 
-from parapick.cli.app import UNREACHABLE
 from parapick.cli.arguments import Amount, Json, Mode, RobotName, amount, load
-from parapick.cli.tables import busy, note, print_json, say
+from parapick.cli.tables import busy, note
 from parapick.errors import ParapickError
 from parapick.files import write_text
 from parapick.names import file_name
@@ -55,8 +54,8 @@ def evaluate(
         mode: Working mode: a name of the robot's, or one + or - an arm.
         as_json: Print one JSON document instead.
     """
+    from parapick.cli.printing import print_evaluation
     from parapick.evaluation import evaluate as evaluated
-    from parapick.evaluation import plain
 
     model = load(robot, mode)
     wanted = report and (out is not None or not as_json)
@@ -65,17 +64,7 @@ def evaluate(
         mass = kilograms(payload)
         made = evaluated(model, task, payload=mass, cycles_per_minute=cycles_per_minute, control=control)
     files = _written(made, folder, pdf=pdf) if folder is not None else {}
-    if as_json:
-        print_json({**plain(made), "files": {name: str(path) for name, path in files.items()}})
-    else:
-        from parapick.cli.evaluate_tables import print_evaluation
-
-        print_evaluation(made)
-        if files:
-            say()
-        for name, path in files.items():
-            say(f"{name}: {path}")
-    return 0 if made.verdict.ok else UNREACHABLE
+    return print_evaluation(made, as_json=as_json, files=files)
 
 
 def kilograms(payload: str | None) -> float | None:
@@ -100,8 +89,6 @@ def _folder(name: str) -> Path:
 
 def _written(made: Evaluation, folder: Path, *, pdf: bool) -> dict[str, Path]:
     """Write report and numbers; by name, where they are."""
-    from parapick.evaluation import plain
-
     files: dict[str, Path] = {}
     with busy("writing the report"):
         try:
@@ -111,7 +98,7 @@ def _written(made: Evaluation, folder: Path, *, pdf: bool) -> dict[str, Path]:
         except ModuleNotFoundError as error:
             note(f"no report without {error.name}; install it with: pip install 'parapick[report]'")
         numbers = folder / f"{file_name(made.model.robot.name, made.task)}.json"
-        write_text(numbers, json.dumps(plain(made, series=True), allow_nan=False, ensure_ascii=False) + "\n")
+        write_text(numbers, json.dumps(made.to_dict(series=True), allow_nan=False, ensure_ascii=False) + "\n")
     if pdf and files:
         from parapick.report.pdf import write_pdf
 

@@ -2,13 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
+from parapick.cli.tables import busy
 from parapick.errors import ParapickError
 from parapick.files import unwritable
 
-__all__ = ["SAMPLES_MAX", "check_target"]
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+FIGURES: Final = (".png", ".svg", ".pdf")
+"""How the name of a figure may end."""
 
 SAMPLES_MAX: Final = 500_000
 """Most samples of a motion in a CSV file: 500 s at 1 kHz. With all columns it has 140 MB, and reading it takes 1 GB."""
@@ -38,3 +44,22 @@ def check_target(path: str, suffixes: tuple[str, ...] = ()) -> Path:
         # Such as a name that is too long.
         raise ParapickError(f"{path}: {unwritable(error)}") from error
     return target
+
+
+def draw(figure: Callable[[], Figure], target: Path) -> None:
+    """Draw a figure into a file.
+
+    Args:
+        figure: what makes it.
+        target: the file.
+
+    Raises:
+        ParapickError: the file cannot be written.
+    """
+    from parapick.report.canvas import save_figure
+
+    with busy("drawing"):
+        try:
+            save_figure(figure(), target)
+        except OSError as error:
+            raise ParapickError(f"{target}: {unwritable(error)}") from error

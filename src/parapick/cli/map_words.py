@@ -1,11 +1,14 @@
-"""What the words of `parapick map` mean: regions, their slices, and what an index is asked for with."""
+"""The options of `parapick map`, each written once: where a map is laid, and what an index is asked for with."""
 
 from __future__ import annotations
 
-import dataclasses
-from typing import TYPE_CHECKING, Any, Final
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING, Annotated, Any, Final, final, get_args, get_type_hints
 
-from parapick.cli.arguments import amount, series
+from cyclopts import Parameter
+
+from parapick.cli.arguments import Amount, amount, series, unit_of
 from parapick.cli.motor_limits import motor_limit
 from parapick.errors import ParameterError
 
@@ -14,63 +17,60 @@ if TYPE_CHECKING:
     from parapick.mechanism import Robot
     from parapick.mechanism.region import Workspace
 
-__all__ = ["options_of", "region_of"]
-
 _SHAPES: Final = {
     "cylinder": ("radius", "z_min", "z_max"),
     "box": ("x_min", "x_max", "y_min", "y_max", "z_min", "z_max"),
 }
 """Numbers (m) that follow the kind of a region."""
 
-_NUMBERS: Final = {
-    "acceleration": "m/s2",
-    "plate_speed": "m/s",
-    "servo": "",
-    "rods": "",
-    "arms": "",
-    "width": "m",
-    "height": "m",
-    "corner_radius": "m",
-    "azimuth": "rad",
-}
-"""Options that are one number, and their SI units; stiffnesses have none of their own to write."""
 
+@final
+@Parameter(name="*")
+@dataclass(frozen=True)
+class RegionTexts:
+    """Where a map is laid, as texts.
 
-_LIMITS: Final = {
-    "torque": ("effort", {"peak": "peak", "rated": "rated"}),
-    "rated": ("effort", {"rated": "rated", "none": None}),
-    "speed": ("speed", {"peak": "peak"}),
-}
-"""Options that are limits of the motors: of what (a unit of `Axis`), and what may be said instead."""
-
-
-def region_of(robot: Robot, text: str | None, cuts: dict[str, str | None]) -> Workspace:
-    """The region that is meant: that of the file or the one given, cut or resized.
-
-    Args:
-        robot: the robot.
-        text: such as `cylinder,300mm,-750mm,-650mm`; the workspace of the file if not given.
-        cuts: per coordinate one number to cut at, or two that are its new ends; None to leave it.
+    Attributes:
+        region: cylinder,RADIUS,ZMIN,ZMAX or box,XMIN,XMAX,YMIN,YMAX,ZMIN,ZMAX; the workspace of the file if not given.
+        x: Cut upright at this x; of a box, two numbers are its ends.
+        y: Cut upright at this y; of a box, two numbers are its ends.
+        z: Cut level at this height, such as -700mm; two numbers, such as -750mm,-650mm, are the ends.
+        yaw: Yaw of the plate, such as 30deg; two numbers are its ends.
+        spacing: Distance of neighbouring points, such as 10mm.
+        margin: Smallest margin to a singularity in the map; 0.05 if not given, 0 for margins, conditioning, clearance.
     """
-    from parapick.capability.map_region import cut
-    from parapick.capability.map_region import region_of as stated
 
-    if cuts["yaw"] is not None and robot.dof == 3:
-        raise ParameterError("--yaw", f"{robot.name} has no yaw")
-    region = stated(robot) if text is None else _shape(robot, text)
-    at: dict[str, float] = {}
-    for name, word in cuts.items():
-        if word is None:
-            continue
-        ends = [amount(f"--{name}", part, "rad" if name == "yaw" else "m") for part in word.split(",")]
-        if len(ends) == 1:
-            at[name] = ends[0]
-        elif len(ends) == 2 and hasattr(region, f"{name}_min"):
-            region = dataclasses.replace(region, **{f"{name}_min": min(ends), f"{name}_max": max(ends)})
-        else:
-            one = "one number" if not hasattr(region, f"{name}_min") else "one number or two ends"
-            raise ParameterError(f"--{name}", f"{word!r} is not {one}")
-    return cut(region, **at)
+    region: Amount = None
+    x: Amount = None
+    y: Amount = None
+    z: Amount = None
+    yaw: Amount = None
+    spacing: Amount = None
+    margin: Amount = None
+
+    def read(self, robot: Robot) -> Workspace:
+        """The region that is meant: that of the file or the one given, cut or resized.
+
+        Args:
+            robot: the robot.
+        """
+        from parapick.capability.map_region import cut, region_of
+
+        if self.yaw is not None and robot.dof == 3:
+            raise ParameterError("--yaw", f"{robot.name} has no yaw")
+        region = region_of(robot) if self.region is None else _shape(robot, self.region)
+        cuts: dict[str, float] = {}
+        for name in ("x", "y", "z", "yaw"):
+            text = getattr(self, name)
+            ends = [] if text is None else [amount(f"--{name}", part, unit_of(name)) for part in text.split(",")]
+            sized = hasattr(region, f"{name}_min")
+            if len(ends) == 1:
+                cuts[name] = ends[0]
+            elif len(ends) == 2 and sized:
+                region = replace(region, **{f"{name}_min": min(ends), f"{name}_max": max(ends)})
+            elif ends:
+                raise ParameterError(f"--{name}", f"{text!r} is not one number{' or two ends' if sized else ''}")
+        return cut(region, **cuts)
 
 
 def _shape(robot: Robot, text: str) -> Workspace:
@@ -84,32 +84,86 @@ def _shape(robot: Robot, text: str) -> Workspace:
     # Anything that is left out has its default: the list holds all numbers of a kind, and nothing else.
     region: Workspace = {"cylinder": Cylinder, "box": Box}[kind](*numbers)
     turn = robot.workspace
-    return region if turn is None else dataclasses.replace(region, yaw_min=turn.yaw_min, yaw_max=turn.yaw_max)
+    return region if turn is None else replace(region, yaw_min=turn.yaw_min, yaw_max=turn.yaw_max)
 
 
-def options_of(robot: Robot, words: dict[str, str | None]) -> IndexOptions:
-    """What an index is asked for with.
+@final
+@dataclass(frozen=True)
+class _Form:
+    """How an option is written.
 
-    Args:
-        robot: the robot.
-        words: texts of the options by name; None for those that are not given.
+    Attributes:
+        unit: SI unit of its number; stiffnesses have none of their own to write.
+        words: what may be said instead, and what it stands for.
+        per_motor: whether it may be several numbers, one per motor.
     """
-    from parapick.capability.index import IndexOptions
 
-    given: dict[str, Any] = {}
-    for name, unit in _NUMBERS.items():
-        word = words.get(name)
-        if word is not None:
-            given[name] = word if (name, word) == ("rods", "file") else amount(_option(name), word, unit)
-    for name, (quantity, limits) in _LIMITS.items():
-        word = words.get(name)
-        if word is not None:
-            given[name] = motor_limit(_option(name), word, getattr(robot.limb.axis, quantity), limits)
-    velocity = words.get("velocity")
-    if velocity is not None:
-        given["velocity"] = tuple(series(robot, "--velocity", velocity, order=1))
-    return IndexOptions(**given)
+    unit: str
+    words: Mapping[str, Any] = field(default_factory=dict)
+    per_motor: bool = False
+
+    def read(self, name: str, text: str) -> Any:
+        """What a text stands for.
+
+        Args:
+            name: name of the field.
+            text: such as `peak` or `2.5`.
+        """
+        option = f"--{name.replace('_', '-')}"
+        if self.per_motor:
+            return motor_limit(option, text, self.unit, self.words)
+        return self.words[text] if text in self.words else amount(option, text, self.unit)
 
 
-def _option(name: str) -> str:
-    return f"--{name.replace('_', '-')}"
+@final
+@Parameter(name="*")
+@dataclass(frozen=True)
+class IndexTexts:
+    """What an index is asked for with, as texts: the fields of `IndexOptions`.
+
+    Attributes:
+        torque: Torque limit at the motors: peak, rated, or N m, one number or one per motor; peak if not given.
+        rated: Rated torque that cycles keep on average: N m, one or one per motor, or none; the file's if not given.
+        velocity: Velocity x,y,z[,yaw] of the plate for accelerations, such as 5,0,0; at rest if not given.
+        acceleration: Acceleration that torques and payloads are for; 100 m/s2 if not given.
+        speed: Speed limit of the motors: peak, or rad/s; peak if not given.
+        plate_speed: Plate speed that joint speeds are for; 1 m/s if not given.
+        servo: Stiffness of the servos at the arms (N m/rad); 10000 if not given.
+        rods: Axial stiffness E A of a rod (N), or file; rigid if not given.
+        arms: Bending stiffness E I of an arm (N m2); rigid if not given.
+        width: Way over of the cycle; 305 mm if not given.
+        height: Lift of the cycle; 25 mm if not given.
+        corner_radius: Radius of the corners of the cycle; 20 mm if not given.
+        azimuth: Direction from pick to place, about z from x; 0 deg if not given.
+    """
+
+    torque: Annotated[Amount, _Form("N m", {"peak": "peak", "rated": "rated"}, per_motor=True)] = None
+    rated: Annotated[Amount, _Form("N m", {"rated": "rated", "none": None}, per_motor=True)] = None
+    velocity: Amount = None
+    acceleration: Annotated[Amount, _Form("m/s2")] = None
+    speed: Annotated[Amount, _Form("rad/s", {"peak": "peak"}, per_motor=True)] = None
+    plate_speed: Annotated[Amount, _Form("m/s")] = None
+    servo: Annotated[Amount, _Form("")] = None
+    rods: Annotated[Amount, _Form("", {"file": "file"})] = None
+    arms: Annotated[Amount, _Form("")] = None
+    width: Annotated[Amount, _Form("m")] = None
+    height: Annotated[Amount, _Form("m")] = None
+    corner_radius: Annotated[Amount, _Form("m")] = None
+    azimuth: Annotated[Amount, _Form("rad")] = None
+
+    def read(self, robot: Robot) -> IndexOptions:
+        """The options as numbers.
+
+        Args:
+            robot: the robot.
+        """
+        from parapick.capability.index import IndexOptions
+
+        given: dict[str, Any] = {}
+        for name, hint in get_type_hints(IndexTexts, include_extras=True).items():
+            text, form = getattr(self, name), get_args(hint)[-1]
+            if text is not None and isinstance(form, _Form):
+                given[name] = form.read(name, text)
+        if self.velocity is not None:
+            given["velocity"] = tuple(series(robot, "--velocity", self.velocity, order=1))
+        return IndexOptions(**given)

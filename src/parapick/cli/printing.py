@@ -2,21 +2,27 @@
 
 from __future__ import annotations
 
+import math
+import sys
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Final
 
+from parapick.answer import Answer
 from parapick.answer.plain import FORMAT
-from parapick.answer.words import amount, fixed, percent, shown
+from parapick.answer.words import amount, at_most, fixed, percent, shown
 from parapick.cli.exits import UNREACHABLE
 from parapick.cli.tables import alarm, print_document, print_list, print_table, say
+from parapick.names import printable
 
 if TYPE_CHECKING:
     from rich.text import Text
 
-    from parapick.answer import Answer, Finding, Table
+    from parapick.answer import Cell, Finding, Table
+    from parapick.evaluation import Comparison, Evaluation
 
-_ALARMS: Final = frozenset({"collides"})
-"""Words of a table that stand out on a terminal."""
+_ALARMS: Final = frozenset({("collision", "collides"), ("singular", "yes")})
+"""Head and text of cells that stand out on a terminal."""
 
 
 def print_answer(answer: Answer, *, as_json: bool, files: Mapping[str, Any] | None = None) -> int:
@@ -36,6 +42,65 @@ def print_answer(answer: Answer, *, as_json: bool, files: Mapping[str, Any] | No
     return 0 if answer.ok else UNREACHABLE
 
 
+def print_evaluation(made: Evaluation, *, as_json: bool, files: Mapping[str, Any]) -> int:
+    """Print an evaluation: verdict, task, doubts, requirements, then what its sections print; the exit code.
+
+    Args:
+        made: the evaluation.
+        as_json: whether as one JSON document.
+        files: what was written, by its name.
+    """
+    code, written = 0 if made.verdict.ok else UNREACHABLE, {name: str(path) for name, path in files.items()}
+    if as_json:
+        print_document({**made.to_dict(), "files": written})
+        return code
+    sys.stdout.write(f"{printable(made.verdict.text)}\n")
+    say(f"task: {made.title}")
+    for doubt in made.doubts:
+        say(f"doubt: {doubt}")
+    # What explains a table is in the report.
+    tables = tuple(replace(table, note="") for section in made.sections for table in section.tables)
+    summary = {name: text for section in made.sections for name, text in section.summary.items()}
+    print_text(Answer("evaluate", "", made.findings, tables, summary=summary, left_out=_left_out(made)), written)
+    return code
+
+
+def _left_out(made: Evaluation) -> tuple[str, ...]:
+    """Why something was not looked at, once, with the sections that it leaves empty."""
+    reasons: dict[str, list[str]] = {}
+    for section in made.sections:
+        for text in section.left_out:
+            reasons.setdefault(text, []).append(section.title.lower())
+    return tuple(f"{', '.join(titles)} {text}" for text, titles in reasons.items())
+
+
+def print_comparison(found: Comparison, *, as_json: bool) -> int:
+    """Print robots side by side; the exit code.
+
+    Args:
+        found: the comparison.
+        as_json: whether as one JSON document.
+    """
+    if as_json:
+        print_document(found.to_dict())
+    else:
+        for verdict in found.verdicts:
+            sys.stdout.write(f"{printable(verdict)}\n")
+        rows = tuple((row[0], *(_kept(row[0], cell) for cell in row[1:])) for row in found.table.rows)
+        table = replace(found.table, title="", rows=rows)
+        print_text(Answer("compare", f"task: {found.title}", tables=(table,), notes=found.notes), {})
+    return 0 if found.ok else UNREACHABLE
+
+
+def _kept(name: Cell, cell: Cell) -> Cell:
+    """A cell of a comparison; what is possible at most is rounded down to four digits, so that it is kept."""
+    from parapick.evaluation.comparing import LARGEST
+
+    if name in LARGEST and isinstance(cell, float) and 0.0 < cell < math.inf:
+        return float(at_most(cell, 4))
+    return cell
+
+
 def print_text(answer: Answer, files: Mapping[str, str]) -> None:
     """Print an answer as text: title, requirements, tables, notes, files, an empty line between them.
 
@@ -49,11 +114,14 @@ def print_text(answer: Answer, files: Mapping[str, str]) -> None:
         say()
         print_findings(answer.findings)
     for table in answer.tables:
-        if table.brief:
+        if table.printed != 0:
             say()
             print_answer_table(table)
+    if answer.summary:
+        say()
+        print_list(answer.summary)
     for group in (
-        (*answer.notes, *filter(None, [answer.left_out, answer.refusal])),
+        (*answer.notes, *answer.left_out, *filter(None, [answer.refusal])),
         [f"{name}: {path}" for name, path in files.items()],
     ):
         if group:
@@ -74,10 +142,15 @@ def print_answer_table(table: Table) -> None:
             say(table.title)
         print_list({row[0]: row[1] for row in texts.rows})
     else:
-        rows = [[alarm(cell) if cell in _ALARMS else cell for cell in row] for row in texts.rows]
+        shown = texts.rows[: table.printed]
+        rows = [[_standing_out(*pair) for pair in zip(texts.heads, row, strict=True)] for row in shown]
         print_table(texts.heads, rows, numbers=texts.numbers, title=table.title)
     if table.note:
         say(table.note)
+
+
+def _standing_out(head: str, cell: str) -> str | Text:
+    return alarm(cell) if (head, cell) in _ALARMS else cell
 
 
 def print_findings(findings: Sequence[Finding]) -> None:

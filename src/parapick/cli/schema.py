@@ -2,14 +2,21 @@
 
 from __future__ import annotations
 
+from typing import Annotated, Literal
+
+from cyclopts import Parameter
+
 from parapick.cli.tables import print_document
 
-__all__ = ["schema"]
 
+def schema(what: Annotated[Literal["robot", "task"], Parameter(help="What the files describe.")] = "robot", /) -> int:
+    """Print the JSON Schema of robot files, or of task files."""
+    if what == "task":
+        from parapick.tasks import task_schema
 
-def schema() -> int:
-    """Print the JSON Schema of robot files."""
-    from parapick.robots.schema import json_schema
+        print_document(task_schema())
+    else:
+        from parapick.robots.form import json_schema
 
-    print_document(json_schema())
+        print_document(json_schema())
     return 0

@@ -7,7 +7,7 @@ import math
 import shutil
 import sys
 import textwrap
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, Final
 
@@ -19,26 +19,6 @@ if TYPE_CHECKING:
     from rich.text import Text
 
     from parapick.model import Model
-
-__all__ = [
-    "DEGREES",
-    "MILLI",
-    "WIDTH_MAX",
-    "alarm",
-    "busy",
-    "console",
-    "headline",
-    "mode_text",
-    "note",
-    "number",
-    "place_text",
-    "print_json",
-    "print_list",
-    "print_table",
-    "say",
-    "unit_of",
-    "width",
-]
 
 WIDTH_MAX: Final = 100
 """Tables are at most this wide (characters)."""
@@ -77,8 +57,9 @@ def note(text: str) -> None:
 
 def headline(model: Model, words: str, *lines: str) -> None:
     """Print what an answer is about, with the working mode; then more lines, and an empty one."""
-    mode = model.working_mode
-    for line in (f"{model.robot.name} {words}; working mode {mode_text(mode.name, mode.signs)}", *lines, ""):
+    from parapick.model.naming import headline as title
+
+    for line in (*title(model, words, *lines).splitlines(), ""):
         say(line)
 
 
@@ -100,7 +81,7 @@ def print_table(
     table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0), header_style="bold")
     right = set(numbers)
     for index, head in enumerate(heads):
-        table.add_column(head, justify="right" if index in right else "left", overflow="fold")
+        table.add_column(head, justify="right" if index in right else "left", overflow="fold", no_wrap=index == 0)
     for row in cells:
         table.add_row(*(printable(cell) if isinstance(cell, str) else cell for cell in row))
     page = console()
@@ -143,16 +124,9 @@ def print_document(document: Any) -> None:
 
 def number(value: float | None, digits: int, factor: float = 1.0) -> str:
     """A number with a fixed number of digits; a dash where there is none."""
-    if value is None or not math.isfinite(value):
-        return "-"
-    text = f"{value * factor:.{digits}f}"
-    # A rounded -0 is a plain 0.
-    return text.removeprefix("-") if not text.strip("-0.") else text
+    from parapick.answer.words import fixed
 
-
-def percent(share: float) -> str:
-    """A share in per cent, to three digits; what is next to nothing is said to be so."""
-    return f"{100 * share:.3g} %" if share == 0.0 or share >= 1e-4 else "less than 0.01 %"
+    return fixed(value, digits, factor)
 
 
 def alarm(text: str) -> Text:
@@ -164,19 +138,14 @@ def alarm(text: str) -> Text:
 
 def place_text(pose: Mapping[str, float]) -> str:
     """A pose in words."""
-    from parapick.robots.rows import amount
+    from parapick.model.naming import place_text as text
 
-    return ", ".join(f"{name} {amount(value, unit_of(name))}" for name, value in pose.items())
+    return text(pose)
 
 
 def unit_of(name: str) -> str:
     """Unit of a task coordinate."""
     return "rad" if name == "yaw" else "m"
-
-
-def mode_text(name: str, signs: str) -> str:
-    """A working mode by name and signs, or by signs alone where it has no name."""
-    return signs if name == signs else f"{name} ({signs})"
 
 
 @contextmanager
@@ -191,3 +160,21 @@ def busy(text: str) -> Iterator[None]:
     with Progress(*columns, console=console(error=True), transient=True, refresh_per_second=_PICTURES) as progress:
         progress.add_task(printable(text), total=None)
         yield
+
+
+@contextmanager
+def counted(text: str) -> Iterator[Callable[[int, int], None] | None]:
+    """Show on the error output how much of something is done; on a terminal only.
+
+    Args:
+        text: what is being done.
+    """
+    if not sys.stderr.isatty():
+        yield None
+        return
+    from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
+
+    columns = (TextColumn("{task.description}", markup=False), BarColumn(), TimeElapsedColumn())
+    with Progress(*columns, console=console(error=True), transient=True) as bar:
+        task = bar.add_task(printable(text), total=None)
+        yield lambda done, total: bar.update(task, completed=done, total=total)

@@ -2,21 +2,12 @@
 
 from __future__ import annotations
 
-import dataclasses
-
 from parapick.cli.arguments import Json
-from parapick.cli.tables import print_json, print_table
-
-__all__ = ["tasks"]
 
 
 def tasks(*, as_json: Json = False) -> int:
     """List the shipped tasks."""
-    from parapick.tasks import list_tasks
+    from parapick.cli.printing import print_answer
+    from parapick.tasks.files import tasks_answer
 
-    entries = list_tasks()
-    if as_json:
-        print_json({"tasks": [{**dataclasses.asdict(entry), "path": str(entry.path)} for entry in entries]})
-        return 0
-    print_table(("name", "kind", "title"), [(entry.name, entry.kind, entry.title) for entry in entries])
-    return 0
+    return print_answer(tasks_answer(), as_json=as_json)

@@ -14,7 +14,7 @@ from parapick.control.poles import Poles, cascade
 from parapick.control.sensing import Differenced, Velocity, joint_reference, joint_state
 from parapick.control.stage import ControlStage, Memory, sample_of
 from parapick.errors import FileProblem
-from parapick.mechanism.fields import label, quantity
+from parapick.fields import label, quantity
 from parapick.mechanism.robot import Robot
 
 __all__ = ["CascadePPI"]

@@ -16,7 +16,7 @@ from parapick.control.sensing import Differenced, FromJoints, Pose, Velocity, jo
 from parapick.control.stage import ControlStage
 from parapick.control.task import task_blocks
 from parapick.errors import FileProblem
-from parapick.mechanism.fields import label
+from parapick.fields import label
 from parapick.mechanism.robot import Robot
 
 __all__ = ["ComputedTorque"]

@@ -8,7 +8,7 @@ from typing import Any, Final, Literal, final
 import casadi as ca
 
 from parapick.control.fields import Numbers, per_joint
-from parapick.mechanism.fields import label, quantity
+from parapick.fields import label, quantity
 
 __all__ = ["FrictionFeedforward", "SineTerm", "column"]
 

@@ -14,7 +14,7 @@ from typing import Any, Final, TypeVar
 import numpy as np
 
 from parapick.errors import FileProblem
-from parapick.mechanism.fields import quantity, quantity_of
+from parapick.fields import quantity, quantity_of
 from parapick.mechanism.robot import Robot
 
 __all__ = ["Numbers", "axis_problems", "per_joint", "per_task", "prepared"]

@@ -18,7 +18,7 @@ from parapick.control.stage import Law
 from parapick.control.tsid import TaskSpaceID
 from parapick.control.tsiid import TaskSpaceIID
 from parapick.errors import FileProblem, MissingMassError
-from parapick.mechanism.fields import quantity_of
+from parapick.fields import quantity_of
 from parapick.mechanism.robot import Robot
 from parapick.model.dynamics import missing_masses
 

@@ -14,7 +14,7 @@ from parapick.control.poles import Poles, second_order
 from parapick.control.sensing import Differenced, Velocity, joint_reference, joint_state
 from parapick.control.stage import ControlStage, sample_of
 from parapick.errors import FileProblem
-from parapick.mechanism.fields import label
+from parapick.fields import label
 from parapick.mechanism.robot import Robot
 
 __all__ = ["PD"]

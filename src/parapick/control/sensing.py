@@ -14,7 +14,7 @@ import casadi as ca
 
 from parapick.control.inline import inlined
 from parapick.control.stage import Memory, Reference, Sample
-from parapick.mechanism.fields import label, quantity
+from parapick.fields import label, quantity
 from parapick.mechanism.robot import Robot
 from parapick.model.algebra import least_squares, solve
 from parapick.model.kinematics import inverse_jacobian, inverse_kinematics, joint_accelerations, newton_step

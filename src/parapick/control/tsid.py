@@ -15,7 +15,7 @@ from parapick.control.sensing import Differenced, FromJoints, Pose, Velocity
 from parapick.control.stage import ControlStage
 from parapick.control.task import TaskBlocks, task_blocks, task_stage
 from parapick.errors import FileProblem
-from parapick.mechanism.fields import label
+from parapick.fields import label
 from parapick.mechanism.robot import Robot
 
 __all__ = ["TaskSpaceID"]

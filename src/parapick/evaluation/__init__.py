@@ -6,22 +6,14 @@ section is one file in `parapick.evaluation.sections` and one line in its list. 
 
 from __future__ import annotations
 
-from parapick.evaluation.answer import Evaluation, Finding, Place, Section, Series, Table, Verdict
 from parapick.evaluation.comparing import Comparison, compare
 from parapick.evaluation.evaluating import evaluate
-from parapick.evaluation.plain import plain, plain_comparison
+from parapick.evaluation.evaluation import Evaluation, Verdict
 
 __all__ = [
     "Comparison",
     "Evaluation",
-    "Finding",
-    "Place",
-    "Section",
-    "Series",
-    "Table",
     "Verdict",
     "compare",
     "evaluate",
-    "plain",
-    "plain_comparison",
 ]

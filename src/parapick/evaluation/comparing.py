@@ -10,9 +10,11 @@ from typing import TYPE_CHECKING, Any, Final, final
 
 import numpy as np
 
+from parapick.answer import Cell, Finding, Table, columns
+from parapick.answer.plain import FORMAT, finite
 from parapick.errors import ParameterError
-from parapick.evaluation.answer import Cell, Evaluation, Finding, Table
 from parapick.evaluation.evaluating import evaluate
+from parapick.evaluation.evaluation import Evaluation
 from parapick.evaluation.findings import PEAK, RMS, SPEED
 from parapick.evaluation.tasks import asked, title_of
 from parapick.evaluation.words import held_words
@@ -32,7 +34,7 @@ LARGEST: Final = {
     "fastest timing, cycles a minute": "fastest_cycles_per_minute",
     "largest payload (kg)": "largest_payload",
 }
-"""Rows of what is possible at most, and where sections state it; to be rounded down, so that it is kept."""
+"""Rows of what is possible at most, and where sections state it; to be printed rounded down, so that it is kept."""
 
 _GROUPED: Final = {SPEED: "speed_by_group", PEAK: "peak_by_group", RMS: "rms_by_group"}
 """Findings about motors, and where sections state them for each group of motors."""
@@ -60,6 +62,34 @@ class Comparison:
     refused: tuple[str, ...]
     table: Table
     notes: tuple[str, ...] = ()
+
+    @property
+    def ok(self) -> bool:
+        """Whether every robot can do the task."""
+        return all(made is not None and made.verdict.ok for made in self.evaluations)
+
+    @property
+    def verdicts(self) -> tuple[str, ...]:
+        """The verdict on every robot."""
+        each = zip(self.robots, self.refused, self.evaluations, strict=True)
+        return tuple(
+            f"NO: {robot} cannot do this: {reason}" if made is None else made.verdict.text
+            for robot, reason, made in each
+        )
+
+    def to_dict(self) -> dict[str, Any]:
+        """The comparison as dicts, lists, texts and numbers, with the whole evaluation of every robot."""
+        each = zip(self.robots, self.refused, self.evaluations, strict=True)
+        robots = [
+            {"robot": robot, "refused": reason or None, "evaluation": None if made is None else made.to_dict()}
+            for robot, reason, made in each
+        ]
+        values = {"format": FORMAT, "answer": "compare", "ok": self.ok, "task": self.task, "title": self.title}
+        table = finite(self.table.to_dict())
+        return {**values, "notes": list(self.notes), "tables": {self.table.name: table}, "robots": robots}
+
+    def __repr__(self) -> str:
+        return f"<Comparison of {', '.join(self.robots)} on {self.task}>"
 
 
 def compare(
@@ -108,7 +138,12 @@ def compare(
     held = held_words(models)
     notes += (f"besides what the task carries, {held} all along",) if held else ()
     notes += tuple(_yaw_notes(models, evaluations))
-    table = Table("side by side", ("quantity", *names), ("",) * (len(names) + 1), _rows(models, evaluations))
+    table = Table(
+        "robots",
+        "side by side",
+        columns(("quantity", *names), ("",) * (len(names) + 1)),
+        _rows(models, evaluations),
+    )
     return Comparison(name, title, names, tuple(evaluations), tuple(refused), table, notes)
 
 

@@ -11,7 +11,7 @@ import numpy as np
 
 from parapick.mechanism.region import Workspace
 from parapick.motion import UnreachableCornerError
-from parapick.motion.cycle import ADEPT_HEIGHT, ADEPT_WIDTH
+from parapick.motion.adept import ADEPT_HEIGHT, ADEPT_WIDTH
 from parapick.tasks import AdeptTask
 
 if TYPE_CHECKING:

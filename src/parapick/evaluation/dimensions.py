@@ -6,7 +6,7 @@ import dataclasses
 from collections.abc import Iterator
 from typing import Any, Final
 
-from parapick.mechanism.fields import quantity_of
+from parapick.fields import quantity_of
 from parapick.mechanism.robot import Robot
 
 __all__ = ["dimensions"]

@@ -6,13 +6,15 @@ import os
 from collections.abc import Callable, Collection
 from typing import TYPE_CHECKING
 
+from parapick.answer import Answer, Finding, Place
+from parapick.answer.words import pose_text
 from parapick.errors import ParameterError
-from parapick.evaluation.answer import Evaluation, Finding, Place, Section
 from parapick.evaluation.context import Context
+from parapick.evaluation.evaluation import Evaluation
 from parapick.evaluation.sections import ON_REQUEST, SECTIONS, MakeSection
 from parapick.evaluation.tasks import asked, at_pace, motion_of, title_of
 from parapick.evaluation.verdict import verdict_of
-from parapick.evaluation.words import held_words, pose_text
+from parapick.evaluation.words import held_words
 from parapick.motion import Motion, UnreachableCornerError
 from parapick.robots import load
 
@@ -90,12 +92,12 @@ def _chosen(keys: Collection[str] | None, *, control: bool) -> dict[str, MakeSec
     return {key: section for key, section in SECTIONS.items() if key in wanted}
 
 
-def _corner(error: UnreachableCornerError) -> Section:
+def _corner(error: UnreachableCornerError) -> Answer:
     """The one section of a task with a corner out of reach: there is no motion to look at."""
     text = f"corner {error.corner!r} at {pose_text(error.pose)} is out of reach: {error.reason}"
     place = Place(0.0, tuple(error.pose))
     finding = Finding("corner", float(error.slack), 0.0, error.unit, False, text, place, floor=True)
-    return Section(
+    return Answer(
         key="reach",
         title="Reach and margins",
         findings=(finding,),

@@ -12,9 +12,9 @@ from typing import Final
 
 import numpy as np
 
-from parapick.evaluation.answer import Finding, Place
+from parapick.answer import Finding, Place
+from parapick.answer.words import amount, percent
 from parapick.evaluation.rods import axial_forces, buckling_loads, pushes, rod_names
-from parapick.evaluation.words import amount, at_place, percent
 from parapick.model.extremes import LIMIT_SLACK, first_largest, nearest_to_limit
 from parapick.model.motors import Motors
 from parapick.model.ride import Ride
@@ -131,7 +131,7 @@ def speed_findings(ride: Ride) -> tuple[Finding, ...]:
         float(ride.joint_speed[sample, motor] * motors.ratio[motor]),
         limit=float(motors.peak_speed[motor]),
         unit=motors.axes[motor].speed,
-        where=at_place(place),
+        where=str(place),
         place=place,
     )
     return (finding,)
@@ -153,7 +153,7 @@ def torque_findings(ride: Ride) -> tuple[Finding, ...]:
         float(ride.loads.torque[sample, motor]),
         limit=float(motors.peak_torque[motor]),
         unit=motors.axes[motor].effort,
-        where=at_place(place),
+        where=str(place),
         place=place,
     )
     effective = against(
@@ -191,7 +191,7 @@ def push_findings(ride: Ride) -> tuple[Finding, ...]:
         max(float(share[sample, rod] * loads[leg]), 0.0),
         limit=float(loads[leg]),
         unit="N",
-        where=at_place(place),
+        where=str(place),
         place=place,
     )
     return (finding,)

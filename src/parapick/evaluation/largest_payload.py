@@ -11,7 +11,7 @@ from typing import Final, final
 
 import numpy as np
 
-from parapick.evaluation.answer import Finding
+from parapick.answer import Finding
 from parapick.evaluation.context import Context
 from parapick.evaluation.findings import excess_of, limiting_of
 from parapick.evaluation.run import Run
@@ -63,7 +63,7 @@ def bearing(context: Context) -> Bearing:
     Args:
         context: the robot on its way.
     """
-    timed = context.motion.meeting or getattr(context.task, "timing", "law") == "fastest"
+    timed = context.motion.is_synchronized or getattr(context.task, "timing", "law") == "fastest"
     if not any(step.load for step in context.motion.payload):
         context = _tracing(context)
     return Bearing(context, np.asarray(context.samples.load.any(axis=-1)), timed)

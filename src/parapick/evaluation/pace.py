@@ -12,8 +12,8 @@ from typing import Final, final
 
 import numpy as np
 
+from parapick.answer import Finding
 from parapick.errors import ParameterError, ParapickError
-from parapick.evaluation.answer import Finding
 from parapick.evaluation.findings import PEAK, RMS, SPEED, excess_of, limiting_of
 from parapick.evaluation.run import Run
 from parapick.evaluation.tasks import at_pace, most_allowed, paced
@@ -150,3 +150,13 @@ def fastest_pace(quickest: Run) -> Pace:
 def _nearest(quickest: Run) -> Finding | None:
     """What decides a fastest timing: peak torque or speed, whichever comes nearest to its limit."""
     return limiting_of(finding for finding in quickest.moving if finding.name in (PEAK, SPEED))
+
+
+def decides_words(decides: Finding | None) -> str:
+    """What decides a pace or a payload, as the end of a line; empty where nothing does.
+
+    Args:
+        decides: the requirement that breaks next.
+    """
+    words = {RMS: "heat (rated torque)", PEAK: "peak torque"}
+    return "" if decides is None else f"; what decides: {words.get(decides.name, decides.name)}"

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from parapick.evaluation.answer import Finding, Place
-from parapick.evaluation.words import amount, at_place
+from parapick.answer import Finding, Place
+from parapick.answer.words import amount
 from parapick.model import Ride, Worst
 
 
@@ -24,5 +24,5 @@ def _finding(worst: Worst) -> Finding:
     else:
         state = f"{worst.value:.3g}" if worst.ok else "singular"
     brief = f"{worst.title}{f' of leg {worst.leg}' if worst.leg else ''}: {state}"
-    text = f"{brief}, {at_place(place)}"
+    text = f"{brief}, {place}"
     return Finding(worst.title, worst.value, worst.limit, worst.unit, worst.ok, text, place, floor=True, brief=brief)

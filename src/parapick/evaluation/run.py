@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Final, final
 
-from parapick.evaluation.answer import Finding
+from parapick.answer import Finding
 from parapick.evaluation.findings import no_torque, push_findings, speed_findings, torque_findings
 from parapick.evaluation.reaching import requirements
 from parapick.model import Model, Ride

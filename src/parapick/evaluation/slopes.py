@@ -8,13 +8,12 @@ without effect). With `w = tau_i e_i` along a motion it is that of the effective
 
 from __future__ import annotations
 
-from functools import lru_cache
 from typing import TYPE_CHECKING
 
 import casadi as ca
 import numpy as np
 
-from parapick.kernel import Kernel, build
+from parapick.kernel import Kernel, Registry, build
 from parapick.mechanism.robot import Robot
 from parapick.model.kernels import EXPRESSIONS, sharing_kernel, symbols_of
 
@@ -22,6 +21,12 @@ if TYPE_CHECKING:
     from parapick.model import Model
 
 __all__ = ["speed_slopes", "torque_slopes"]
+
+
+_kernels: Registry[tuple[Robot, str], Kernel] = Registry()
+"""By structure and name of the sharing kernel; that of the speeds has a name of its own."""
+
+_SPEEDS = "motor_speed_slopes"
 
 
 def torque_slopes(
@@ -42,7 +47,8 @@ def torque_slopes(
         Slopes by every parameter (..., P) in the order of `model.parameters`, and by the payload (..., 5).
     """
     name = sharing_kernel(model.robot, "drive_torque", sharing)
-    by_parameter, by_payload = _torque_kernel(model.structure, name)(*state, weights, model.parameters)
+    kernel = _kernels.get((model.structure, name), lambda: _torque_kernel(model.structure, name))
+    by_parameter, by_payload = kernel(*state, weights, model.parameters)
     return by_parameter, by_payload
 
 
@@ -55,12 +61,12 @@ def speed_slopes(model: Model, x: np.ndarray, xd: np.ndarray, weights: np.ndarra
         xd: rates of them (..., dof).
         weights: weight of every motor's speed (..., n).
     """
-    return _speed_kernel(model.structure)(x, xd, weights, model.parameters)[0]
+    kernel = _kernels.get((model.structure, _SPEEDS), lambda: _speed_kernel(model.structure))
+    return kernel(x, xd, weights, model.parameters)[0]
 
 
-@lru_cache(maxsize=64)
 def _torque_kernel(structure: Robot, name: str) -> Kernel:
-    """The kernel of the slopes of torques, one per structure, made at its first use."""
+    """The kernel of the slopes of torques of a structure."""
     parameters, robot = symbols_of(structure)
     expression = EXPRESSIONS[name](robot)
     weights = ca.SX.sym("weights", robot.motors)
@@ -73,9 +79,8 @@ def _torque_kernel(structure: Robot, name: str) -> Kernel:
     return build(f"{name}_slopes", inputs, parameters, outputs, expression.validity)
 
 
-@lru_cache(maxsize=64)
 def _speed_kernel(structure: Robot) -> Kernel:
-    """The kernel of the slopes of speeds, one per structure, made at its first use."""
+    """The kernel of the slopes of speeds of a structure."""
     parameters, robot = symbols_of(structure)
     expression = EXPRESSIONS["joint_rates"](robot)
     drives = [robot.drive] * robot.arms + [robot.plate.drive] * (robot.motors - robot.arms)
@@ -83,6 +88,4 @@ def _speed_kernel(structure: Robot) -> Kernel:
     weights = ca.SX.sym("weights", robot.motors)
     total = ca.dot(weights, ratios * expression.outputs["qd"])
     outputs = {"by_parameter": ca.densify(ca.gradient(total, parameters))}
-    return build(
-        "motor_speed_slopes", {**expression.inputs, "weights": weights}, parameters, outputs, expression.validity
-    )
+    return build(_SPEEDS, {**expression.inputs, "weights": weights}, parameters, outputs, expression.validity)

@@ -10,12 +10,12 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
+from parapick.answer.words import at_most
 from parapick.errors import ParameterError
 from parapick.evaluation.default_task import default_task
-from parapick.evaluation.words import at_most
+from parapick.model.extremes import LIMIT_SLACK
 from parapick.model.payload import NOTHING, Load, Payload
 from parapick.motion import LimitError, Motion
-from parapick.motion.fit import LIMIT_SLACK
 from parapick.tasks import AdeptTask, load_task
 
 if TYPE_CHECKING:
@@ -148,7 +148,7 @@ def at_pace(found: Task | Motion, own: Motion, model: Model, cycles_per_minute: 
         if found.cycles_per_minute == cycles_per_minute and not found.one_way:
             return own
         return motion_of(_repaced(found, cycles_per_minute), model, cycles_per_minute)
-    if own.meeting:
+    if own.is_synchronized:
         raise ParameterError(
             "cycles_per_minute",
             f"is {cycles_per_minute:g}; the motion meets a belt that moves, so its time is that of the belt: leave "

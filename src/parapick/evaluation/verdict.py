@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Final
 
-from parapick.evaluation.answer import Finding, Section, Verdict
+from parapick.answer import Answer, Finding
+from parapick.answer.words import at_least, at_most
+from parapick.evaluation.evaluation import Verdict
 from parapick.evaluation.findings import PEAK, RMS, limiting_of
 from parapick.evaluation.pace import LIMITS
-from parapick.evaluation.words import at_least, at_most
 
 __all__ = ["verdict_of"]
 
@@ -16,7 +17,7 @@ _DECIDES: Final = {RMS: " (heat decides)", LIMITS: " (its own limits decide)"}
 """What is said of a pace by the requirement that breaks beyond it; torque and speed go without saying."""
 
 
-def verdict_of(robot: str, sections: Sequence[Section]) -> Verdict:
+def verdict_of(robot: str, sections: Sequence[Answer]) -> Verdict:
     """The verdict of findings.
 
     A requirement of reach breaks first, for without it nothing else can be told; then the one that exceeds its limit
@@ -47,7 +48,7 @@ def _when(finding: Finding) -> str:
     return f", t {finding.place.time:.3g} s" if finding.place is not None and finding.brief else ""
 
 
-def _pace(sections: Sequence[Section]) -> str:
+def _pace(sections: Sequence[Answer]) -> str:
     """What the section on the pace adds, if there is one: the pace of the task's own law and of the fastest timing."""
     data = next((section.data for section in sections if section.key == "fastest"), {})
     if data.get("meets_belts"):

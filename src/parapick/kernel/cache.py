@@ -28,8 +28,6 @@ from typing import Final
 from parapick.errors import CacheWarning, KernelError
 from parapick.kernel.ownership import exposure, is_private
 
-__all__ = ["SIZE_MAX", "directory", "load", "size_max", "store"]
-
 SIZE_MAX: Final = 100_000_000
 """Most bytes that the entries take together. An entry is some 20 kB, so thousands of kernels stay."""
 

@@ -14,8 +14,6 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Final
 
-__all__ = ["exposure", "is_private"]
-
 _SUPERUSER: Final = 0
 
 _BY_OTHERS: Final = stat.S_IWGRP | stat.S_IWOTH

@@ -11,7 +11,7 @@ from typing import Any, ClassVar, Literal, final
 
 import casadi as ca
 
-from parapick.mechanism.fields import label, quantity
+from parapick.fields import label, quantity
 
 Vector = tuple[float, float, float]
 

@@ -14,11 +14,11 @@ from collections.abc import Callable, Iterator
 from typing import Any, Final
 
 from parapick.errors import FileProblem
+from parapick.fields import Quantity, quantity_of
 from parapick.mechanism.base import Placed, Rails
 from parapick.mechanism.bodies import impossible_bodies
 from parapick.mechanism.closure_checks import closure_problems
 from parapick.mechanism.drive import AnyDrive
-from parapick.mechanism.fields import Quantity, quantity_of
 from parapick.mechanism.limb import AnyLimb
 from parapick.mechanism.parameters import Follow, followed
 from parapick.mechanism.robot import Robot

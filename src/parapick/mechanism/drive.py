@@ -6,7 +6,7 @@ import math
 from dataclasses import dataclass
 from typing import Any, ClassVar, Final, Literal, final
 
-from parapick.mechanism.fields import label, quantity
+from parapick.fields import label, quantity
 
 
 @final

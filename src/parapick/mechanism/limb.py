@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import dataclasses
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar, Literal, final
 
+from parapick.fields import label, like, quantity
 from parapick.mechanism.base import Frame, Rail
 from parapick.mechanism.drive import SLIDING, TURNING, AnyDrive, Axis, Drive, LinearMotor
-from parapick.mechanism.fields import label, quantity
 from parapick.mechanism.legs.arm_rod import ArmRod
 from parapick.mechanism.legs.rail_rod import RailRod
 from parapick.mechanism.rod import RodBody, Rods
@@ -124,12 +123,6 @@ class Limb:
         return tuple(legs)
 
 
-def _restated(name: str) -> Any:
-    """The field of this name as `Limb` states it, for the table of another kind of leg."""
-    (field,) = (field for field in dataclasses.fields(Limb) if field.name == name)
-    return dataclasses.field(default=field.default, metadata=field.metadata)
-
-
 @final
 @dataclass(frozen=True)
 class CarriageLimb:
@@ -145,26 +138,26 @@ class CarriageLimb:
 
     rod_length: float | tuple[float, ...] = quantity("m", "length of a rod, carriage to plate", above=0.0)
     kind: Literal["carriage"] = label("a carriage on a rail, and rods", default="carriage")
-    rod_spacing: float | tuple[float, ...] | None = _restated("rod_spacing")
-    rods: int = _restated("rods")
+    rod_spacing: float | tuple[float, ...] | None = like(Limb, "rod_spacing")
+    rods: int = like(Limb, "rods")
     rod_model: RodModel = label("how the mass of a rod is spread", default="slender")
     carriage_mass: float | tuple[float, ...] | None = quantity(
         "kg", "mass of a carriage with all that moves with it", default=None, at_least=0.0
     )
-    rod_mass: float | tuple[float, ...] | None = _restated("rod_mass")
+    rod_mass: float | tuple[float, ...] | None = like(Limb, "rod_mass")
     rod_center: float | tuple[float, ...] | None = quantity(
         "m",
         "distance of a rod's centre of mass from the carriage, by which its weight hangs on both ends; half the rod if "
         "not given",
         default=None,
     )
-    rod_inertia: float | tuple[float, ...] | None = _restated("rod_inertia")
-    rod_modulus: float | None = _restated("rod_modulus")
-    rod_bore: float | None = _restated("rod_bore")
+    rod_inertia: float | tuple[float, ...] | None = like(Limb, "rod_inertia")
+    rod_modulus: float | None = like(Limb, "rod_modulus")
+    rod_bore: float | None = like(Limb, "rod_bore")
     carriage_radius: float | None = quantity(
         "m", "radius of the carriage as a capsule from rod to rod", default=None, above=0.0
     )
-    rod_radius: float | None = _restated("rod_radius")
+    rod_radius: float | None = like(Limb, "rod_radius")
 
     @property
     def body_radius(self) -> Any:

@@ -7,8 +7,8 @@ from collections.abc import Iterator
 from typing import Any, Final
 
 from parapick.errors import Doubt
+from parapick.fields import quantity_of
 from parapick.mechanism.drive import Drive
-from parapick.mechanism.fields import quantity_of
 from parapick.mechanism.limb import AnyLimb, per_leg
 from parapick.mechanism.robot import Robot
 from parapick.mechanism.sizes import TORQUE_MAX, length_text, likely_unit, perhaps

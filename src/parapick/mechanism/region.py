@@ -8,7 +8,7 @@ from typing import ClassVar, Final, Literal, final
 
 import numpy as np
 
-from parapick.mechanism.fields import label, quantity
+from parapick.fields import label, quantity
 
 Bounds = tuple[str, float, float]
 """A coordinate of a region: its name, its smallest and its largest value (m, rad)."""
@@ -141,7 +141,7 @@ class Box:
     @property
     def text(self) -> str:
         """Its base in words."""
-        return f"a box, x {self.x_min:g} to {self.x_max:g} m, y {self.y_min:g} to {self.y_max:g} m"
+        return f"a box, {', '.join(ends_text(*bounds) for bounds in self.bounds[:2])}"
 
     def places(self, coordinates: np.ndarray) -> np.ndarray:
         """Task vectors (..., k) at its own coordinates (..., k), which are the same.
@@ -173,6 +173,19 @@ class Box:
 
 
 Workspace = Cylinder | Box
+
+
+def ends_text(name: str, low: float, high: float) -> str:
+    """The ends of a coordinate in words; one of them where the region is cut there.
+
+    Args:
+        name: of the coordinate.
+        low: its smallest value (m, rad).
+        high: its largest value (m, rad).
+    """
+    factor, unit = (180.0 / math.pi, "deg") if name == "yaw" else (1.0, "m")
+    ends = [f"{factor * low:g}"] if low == high else [f"{factor * low:g}", f"{factor * high:g}"]
+    return f"{name} {' to '.join(ends)} {unit}"
 
 
 def _upright(region: Workspace) -> tuple[Bounds, Bounds]:

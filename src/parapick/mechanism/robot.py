@@ -7,9 +7,10 @@ from typing import Any, Final, final
 
 import casadi as ca
 
+from parapick.fields import label, quantity
+from parapick.forms import Name
 from parapick.mechanism.base import Base
 from parapick.mechanism.drive import TURNING, AnyDrive, Axis, Drive
-from parapick.mechanism.fields import label, quantity
 from parapick.mechanism.legs.leg import Leg, RodLeg
 from parapick.mechanism.limb import AnyLimb, per_leg
 from parapick.mechanism.parameters import resolved
@@ -38,7 +39,7 @@ class WorkingMode:
 class Robot:
     """The frozen description of a robot; its floats are the parameters of every kernel made from it."""
 
-    name: str = label("short name, as in file names and commands")
+    name: str = label("short name, as in file names and commands", form=Name())
     base: Base = label("where the motors stand")
     limb: AnyLimb = label("arm and rods, or carriage and rods")
     plate: AnyPlate = label("what the legs carry")

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from typing import Any, Final, final
 
 from parapick.errors import Doubt
-from parapick.mechanism.fields import quantity_of
+from parapick.fields import quantity_of
 from parapick.mechanism.parameters import leaves, replaced
 from parapick.mechanism.robot import Robot
 from parapick.units import UNITS

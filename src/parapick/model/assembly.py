@@ -12,7 +12,7 @@ from parapick.mechanism.parameters import resolved
 from parapick.mechanism.robot import Robot
 
 if TYPE_CHECKING:
-    from parapick.model.model import Model
+    from parapick.model.asked import AskedModel
 
 STARTS: Final = 4096
 """Starting poses; a few hundred find every mode of the shipped robots, the rest costs a millisecond."""
@@ -24,7 +24,7 @@ CLOSED: Final = 1e-9
 """A solution that leaves less than this (m) of every closure is real."""
 
 
-def assembly_modes(model: Model, q: ArrayLike) -> np.ndarray:
+def assembly_modes(model: AskedModel, q: ArrayLike) -> np.ndarray:
     """Every real solution (k, dof) of the forward problem of one set of joint angles, the closest to home first.
 
     Args:

@@ -25,7 +25,7 @@ from parapick.model.expression import Expression
 from parapick.model.kinematics import task_vector
 
 if TYPE_CHECKING:
-    from parapick.model.model import Model
+    from parapick.model.asked import AskedModel
 
 _TINY: Final = 1e-300
 """Keeps 0/0 out of a quotient whose value does not matter: parallel segments, or a segment without length. Its
@@ -209,7 +209,7 @@ def _name(number: int, link: Link) -> str:
     return f"{kind} {number}{letter}"
 
 
-def mode_clearances(model: Model, x: ArrayLike) -> tuple[ModeClearance, ...]:
+def mode_clearances(model: AskedModel, x: ArrayLike) -> tuple[ModeClearance, ...]:
     """What room every working mode leaves over some poses, most room first.
 
     Args:
@@ -232,7 +232,7 @@ def mode_clearances(model: Model, x: ArrayLike) -> tuple[ModeClearance, ...]:
     return tuple(sorted(found, key=lambda entry: (-round(entry.distance, TIE_DIGITS), -entry.arms)))
 
 
-def _parameters(model: Model, modes: tuple[WorkingMode, ...]) -> np.ndarray:
+def _parameters(model: AskedModel, modes: tuple[WorkingMode, ...]) -> np.ndarray:
     """The parameters (modes, numbers) of a model in every working mode: only the branches differ."""
     first = [path for path, _ in leaves(model.robot)].index("branches.1")
     table = np.tile(model.parameters, (len(modes), 1))
@@ -240,7 +240,7 @@ def _parameters(model: Model, modes: tuple[WorkingMode, ...]) -> np.ndarray:
     return table
 
 
-def collision_free_modes(model: Model, x: ArrayLike, minimum: float = 0.0) -> tuple[ModeClearance, ...]:
+def collision_free_modes(model: AskedModel, x: ArrayLike, minimum: float = 0.0) -> tuple[ModeClearance, ...]:
     """The working modes in which no two links touch, most room first: what picks a working mode (wu2020, after (4)).
 
     Args:

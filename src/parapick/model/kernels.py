@@ -5,14 +5,13 @@ Robots that differ in numbers only share their kernels: the numbers are inputs.
 
 from __future__ import annotations
 
-import threading
 from collections.abc import Callable
 from typing import Final
 
 import casadi as ca
 
 from parapick.errors import ParameterError
-from parapick.kernel import Kernel, build
+from parapick.kernel import Kernel, Registry, build
 from parapick.mechanism.parameters import leaves, resolved, symbolic
 from parapick.mechanism.robot import Robot
 from parapick.model import kinematics as k
@@ -64,8 +63,7 @@ EXPRESSIONS: Final[dict[str, Callable[[Robot], Expression]]] = {
 _OF_LEAST_PEAK: Final = {"inverse_dynamics": "least_peak_dynamics", "drive_torque": "least_peak_drive_torque"}
 """Kernels that share by least norm, and those that share by least peak."""
 
-_kernels: dict[tuple[Robot, str], Kernel] = {}
-_lock = threading.Lock()
+_kernels: Registry[tuple[Robot, str], Kernel] = Registry()
 
 
 def kernel_of(structure: Robot, name: str) -> Kernel:
@@ -77,11 +75,7 @@ def kernel_of(structure: Robot, name: str) -> Kernel:
     """
     if name not in EXPRESSIONS:
         raise ParameterError(name, f"is not a kernel of a model; valid are {', '.join(sorted(EXPRESSIONS))}")
-    key = (structure, name)
-    with _lock:
-        if key not in _kernels:
-            _kernels[key] = _made(structure, name)
-        return _kernels[key]
+    return _kernels.get((structure, name), lambda: _made(structure, name))
 
 
 def sharing_kernel(robot: Robot, name: str, sharing: str) -> str:

@@ -6,8 +6,9 @@ from collections.abc import Iterable, Mapping
 from dataclasses import asdict
 from typing import Any
 
+from parapick.answer import Column
 from parapick.answer.words import exact
-from parapick.mechanism.robot import Robot
+from parapick.mechanism.robot import Robot, WorkingMode
 from parapick.model.model import Model
 
 
@@ -51,9 +52,16 @@ def headline(model: Model, words: str, *lines: str) -> str:
         words: where or along what it is looked at.
         lines: what else stands below.
     """
-    mode = model.working_mode
-    signs = mode.signs if mode.name == mode.signs else f"{mode.name} ({mode.signs})"
-    return "\n".join([f"{model.robot.name} {words}; working mode {signs}", *lines])
+    return "\n".join([f"{model.robot.name} {words}; working mode {mode_text(model.working_mode)}", *lines])
+
+
+def mode_text(mode: WorkingMode) -> str:
+    """A working mode by name and signs, or by signs alone where it has no name.
+
+    Args:
+        mode: the working mode.
+    """
+    return mode.signs if mode.name == mode.signs else f"{mode.name} ({mode.signs})"
 
 
 def place_text(pose: Mapping[str, float]) -> str:
@@ -72,6 +80,15 @@ def unit_of(name: str) -> str:
         name: its name.
     """
     return "rad" if name == "yaw" else "m"
+
+
+def coordinates(robot: Robot) -> tuple[Column, ...]:
+    """Columns of a table for the task coordinates of a robot.
+
+    Args:
+        robot: the robot.
+    """
+    return tuple(Column(name, unit_of(name)) for name in robot.task_names)
 
 
 def out_of_reach(about: Mapping[str, Any]) -> str:

@@ -19,7 +19,7 @@ from parapick.model.expression import Expression
 from parapick.model.kinematics import task_vector
 
 if TYPE_CHECKING:
-    from parapick.model.model import Model
+    from parapick.model.asked import AskedModel
 
 __all__ = ["part_jacobians", "part_names", "part_slopes", "part_velocities"]
 
@@ -40,12 +40,12 @@ def part_names(robot: Robot) -> tuple[str, ...]:
     return tuple(part.name for part in robot.plate_pose(task_vector(robot)).parts)
 
 
-def _slopes(model: Model, x: ArrayLike) -> np.ndarray:
+def _slopes(model: AskedModel, x: ArrayLike) -> np.ndarray:
     stacked = model.kernel("part_slopes")(x, model.parameters)[0]
     return stacked.reshape(*stacked.shape[:-2], -1, 3, model.robot.dof)
 
 
-def part_velocities(model: Model, x: ArrayLike, xd: ArrayLike) -> np.ndarray:
+def part_velocities(model: AskedModel, x: ArrayLike, xd: ArrayLike) -> np.ndarray:
     """Velocity of every part (..., parts, 3), m/s.
 
     Args:
@@ -56,7 +56,7 @@ def part_velocities(model: Model, x: ArrayLike, xd: ArrayLike) -> np.ndarray:
     return np.einsum("...pij,...j->...pi", _slopes(model, x), reals("xd", xd))
 
 
-def part_jacobians(model: Model, x: ArrayLike) -> np.ndarray:
+def part_jacobians(model: AskedModel, x: ArrayLike) -> np.ndarray:
     """Jacobian of every part by the joints (..., parts, 3, n): `v_part = J_part qd`; NaN where unreachable.
 
     Args:

@@ -33,7 +33,7 @@ from parapick.model.margins import Margins, margins
 from parapick.model.reach import reach
 
 if TYPE_CHECKING:
-    from parapick.model.model import Model
+    from parapick.model.asked import AskedModel
 
 __all__ = ["Room", "Surroundings", "room"]
 
@@ -81,7 +81,7 @@ class Room:
         margin: smallest margin to each kind of singularity; at 0, nothing but a singularity itself stops it.
     """
 
-    model: Model
+    model: AskedModel
     margin: float = 0.0
 
     def around(self, x: ArrayLike, spin: ArrayLike = 0.0) -> Surroundings:

@@ -13,7 +13,7 @@ from parapick.errors import ShapeError
 from parapick.mechanism.robot import Robot
 
 if TYPE_CHECKING:
-    from parapick.model.model import Model
+    from parapick.model.asked import AskedModel
 
 __all__ = ["NEAR", "Singularity", "singularities", "singularities_at"]
 
@@ -59,7 +59,7 @@ class Singularity:
         return f"the internal motion held worst is ({motion})"
 
 
-def singularities_at(model: Model, x: ArrayLike) -> Sequence[Singularity]:
+def singularities_at(model: AskedModel, x: ArrayLike) -> Sequence[Singularity]:
     """The kinds of singularity at one pose, the nearest first.
 
     Args:

@@ -20,7 +20,7 @@ from parapick.mechanism.parameters import leaves
 from parapick.mechanism.robot import Robot
 
 if TYPE_CHECKING:
-    from parapick.model.model import Model
+    from parapick.model.asked import AskedModel
 
 __all__ = ["YawInterval", "yaw_interval", "yaw_range_against_pitch"]
 
@@ -80,7 +80,7 @@ class YawInterval:
 
 
 def yaw_interval(
-    model: Model,
+    model: AskedModel,
     position: ArrayLike,
     *,
     start: ArrayLike | None = None,
@@ -186,7 +186,7 @@ def _travel(robot: Robot) -> _Travel:
 class _Conditions:
     """What must hold at a pose: the model's reach, and if asked a floor of the margins and of the clearance (m)."""
 
-    model: Model
+    model: AskedModel
     margin: float | None
     clearance: float | None
 
@@ -280,7 +280,7 @@ class _Side:
 
 
 def yaw_range_against_pitch(
-    model: Model,
+    model: AskedModel,
     pitches: ArrayLike,
     position: ArrayLike,
     *,

@@ -1,8 +1,8 @@
 """Motions: where the plate goes, and when.
 
-A time law (`LAWS`) says how a stroke is covered, a path where it leads; `adept_cycle`, `gate`, `straight` and
-`follow_path` put them together into a `Motion`, which knows pose, velocity and acceleration at any time, can be
-chained, reversed, repeated and sampled, and says whether a robot can follow it.
+A time law (`LAWS`) says how a stroke is covered, a path where it leads. A `Route` is stretches of path, rests and what
+is carried; `by_law` makes it a `Motion`, which knows pose, velocity and acceleration at any time, can be chained,
+reversed, repeated and sampled. `adept_cycle`, `gate`, `straight` and `follow_path` do both at once.
 """
 
 from __future__ import annotations
@@ -10,9 +10,8 @@ from __future__ import annotations
 from parapick.model.ride import MotorLoads, Ride
 from parapick.model.samples import Pose, Samples
 from parapick.model.worst import MotorWorst, UnfollowableError, Worst
-from parapick.motion.along import along, follow_path
+from parapick.motion.adept import adept_cycle
 from parapick.motion.corners import CornerTiming, fastest_rounded
-from parapick.motion.cycle import adept_cycle, check_corners, workspace_center
 from parapick.motion.errors import (
     LimitError,
     MotionError,
@@ -20,7 +19,7 @@ from parapick.motion.errors import (
     UnknownLawError,
     UnreachableCornerError,
 )
-from parapick.motion.fit import Move, PlateLimits, fit
+from parapick.motion.fitting import Move, PlateLimits, fit
 from parapick.motion.gate import gate, straight
 from parapick.motion.law import (
     LAWS,
@@ -40,39 +39,49 @@ from parapick.motion.law import (
     trapezoidal,
 )
 from parapick.motion.motion import Motion, hold
+from parapick.motion.motion_pieces import MotionPiece, OnPath, State, Timing
 from parapick.motion.path import Path, PathRates
 from parapick.motion.peaks import Peak, Peaks
-from parapick.motion.pieces import MotionPiece, State, Stroke, Strokes, Timing
 from parapick.motion.profile import Profile, Rates
-from parapick.motion.routes import gate_path, line_path, rounded_path, with_yaw
+from parapick.motion.robot_poses import check_corners, workspace_center
+from parapick.motion.route import Mark, Place, Rest, Route, Stretch, by_law
+from parapick.motion.run import along, follow_path
 from parapick.motion.series import PayloadStep, Phase
-from parapick.motion.spline import via_path
+from parapick.motion.shapes import gate_path, line_path, rounded_path, with_yaw
+from parapick.motion.strokes import Stroke, Strokes
 from parapick.motion.tracking import change_speed, intercept, track
+from parapick.motion.via import via_path
 
 __all__ = [
     "LAWS",
     "CornerTiming",
     "Law",
     "LimitError",
+    "Mark",
     "Motion",
     "MotionError",
     "MotionPiece",
     "MotorLoads",
     "MotorWorst",
     "Move",
+    "OnPath",
     "Path",
     "PathRates",
     "PayloadStep",
     "Peak",
     "Peaks",
     "Phase",
+    "Place",
     "PlateLimits",
     "Pose",
     "Profile",
     "Rates",
+    "Rest",
     "Ride",
+    "Route",
     "Samples",
     "State",
+    "Stretch",
     "Stroke",
     "StrokeError",
     "Strokes",
@@ -84,6 +93,7 @@ __all__ = [
     "adept_cycle",
     "along",
     "bang_bang",
+    "by_law",
     "change_speed",
     "check_corners",
     "cubic",

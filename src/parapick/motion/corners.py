@@ -19,13 +19,11 @@ from typing import Final, final
 import numpy as np
 
 from parapick.motion.errors import LimitError, MotionError
-from parapick.motion.fit import plate_limits
+from parapick.motion.fitting import plate_limits
 from parapick.motion.lemniscate import arcsl, sl, sl_slope
 from parapick.motion.path import Path
 from parapick.motion.piecewise import Side
 from parapick.motion.profile import Rates
-
-__all__ = ["CornerTiming", "Round", "Straight", "fastest_rounded"]
 
 # A time met to this distance (s) is meant exactly.
 _INSTANT: Final = 1e-12

@@ -45,7 +45,7 @@ class LimitError(MotionError):
 
     Attributes:
         name: the limit, such as `a_max`.
-        message: what is wrong with it.
+        message: what is wrong with it, and what would be valid.
     """
 
     def __init__(self, name: str, message: str) -> None:

@@ -4,23 +4,30 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from typing import Literal
+from dataclasses import dataclass, field, replace
+from typing import Final, Literal, final
 
 import numpy as np
 
 from parapick.arrays import reals
-from parapick.motion.along import along, follow_path
 from parapick.motion.corners import fastest_rounded
 from parapick.motion.errors import LimitError, MotionError, check_stroke
-from parapick.motion.fit import PlateLimits, fit, plate_limits
+from parapick.motion.fitting import PlateLimits, by_duration, by_limits, check_move, plate_limits
 from parapick.motion.law import Law, law_of
 from parapick.motion.motion import Motion
-from parapick.motion.pieces import Stroke, Strokes
-from parapick.motion.routes import gate_path, with_yaw
-from parapick.motion.series import Phase
-from parapick.motion.three_strokes import ThreeStrokes, keeping, within
+from parapick.motion.path import Path
+from parapick.motion.route import Route, by_law
+from parapick.motion.run import path_route, timed_pieces
+from parapick.motion.shapes import gate_path, line_path, with_yaw
+from parapick.motion.strokes import Stroke, Strokes
+from parapick.motion.three_strokes import ThreeStrokes, check_plate, check_strokes, fastest_overlap, route_of
 
-__all__ = ["gate", "straight"]
+# Time (s) in which strokes without a law's own times trace their curve. Only an s-curve with a jerk time notices it.
+_UNIT: Final = 1.0
+# Law by which strokes trace their curve where theirs is "fastest", which is none of strokes.
+_SMOOTH: Final = "3-4-5"
+
+Pose = tuple[float, ...]
 
 
 def straight(
@@ -49,12 +56,32 @@ def straight(
         LimitError: limits that cannot hold, or too few of them.
         UnknownLawError: no law of that name.
     """
+    return by_law(straight_route(start, end, law, duration, plate_limits(v_max, a_max, j_max)))
+
+
+def straight_route(
+    start: Sequence[float], end: Sequence[float], law: str | Law | None, duration: float | None, limits: PlateLimits
+) -> Route:
+    """A straight route; see `straight`.
+
+    Args:
+        start: task vector of the start (m, rad).
+        end: task vector of the end (m, rad).
+        law: name of a law, or a law; None for a route without one.
+        duration: time (s); without it the limits decide.
+        limits: limits of the plate.
+    """
     first, last = _poses(start, end)
     distance = math.dist(first[:3], last[:3])
     check_stroke("the way from start to end", distance)
-    move = fit(law, distance, duration=duration, v_max=v_max, a_max=a_max, j_max=j_max)
+    if law is None:
+        return Route.along(line_path(first, last), "over")
+    chosen = law_of(law)
+    move = by_limits(chosen, distance, limits) if duration is None else by_duration(chosen, distance, duration)
+    if duration is not None:
+        check_move(move, limits)
     stroke = Stroke(0.0, move.duration, tuple(np.subtract(last, first).tolist()), move.profile)
-    return Motion((Strokes(first, move.duration, (stroke,)),), (Phase("over", 0.0, move.duration),))
+    return Route.along(Strokes(first, move.duration, (stroke,)), "over")
 
 
 def gate(
@@ -104,47 +131,94 @@ def gate(
         MotionError: an overlap or a radius that does not fit.
         UnknownLawError: no law of that name.
     """
-    first, last = _poses(start, end)
     limits = plate_limits(v_max, a_max, j_max)
-    if corner_radius is not None:
-        if overlap or lift_time is not None:
+    return by_law(Gate(height, law, limits, overlap, corner_radius, lift_time, per_stroke).route(start, end, duration))
+
+
+@final
+@dataclass(frozen=True)
+class Gate:
+    """How a gate is gone through; see `gate`.
+
+    Attributes:
+        height: how far it rises above the higher of the two ends (m).
+        law: name of a law, a law, or "fastest" with a corner radius.
+        limits: limits of the plate, or of each stroke.
+        overlap: share of the vertical strokes that overlaps the way over.
+        corner_radius: radius of the corners (m) instead of stops or overlap.
+        lift_time: duration of each vertical stroke (s), where it is given.
+        per_stroke: whether limits hold for each stroke alone.
+    """
+
+    height: float
+    law: str | Law | Literal["fastest"] = "trapezoidal"
+    limits: PlateLimits = field(default_factory=PlateLimits)
+    overlap: float = 0.0
+    corner_radius: float | None = None
+    lift_time: float | None = None
+    per_stroke: bool = False
+
+    def route(self, start: Sequence[float], end: Sequence[float], duration: float | None = None) -> Route:
+        """The route by the law.
+
+        Args:
+            start: task vector of the start (m, rad).
+            end: task vector of the end (m, rad).
+            duration: time (s); without it the limits decide.
+        """
+        first, last = _poses(start, end)
+        if self.corner_radius is not None:
+            return self._rounded(self._path(first, last, self.corner_radius), duration)
+        if self.law == "fastest":
+            raise MotionError('law "fastest" is for rounded corners; give a corner_radius')
+        plan = self._strokes(first, last)
+        if duration is not None:
+            strokes = plan.by_duration(duration, self.limits)
+            (check_strokes if self.per_stroke else check_plate)(strokes, self.limits)
+            return route_of(strokes)
+        alone = self.per_stroke or self.overlap == 0.0
+        return route_of(plan.by_limits(self.limits) if alone else fastest_overlap(plan, self.limits))
+
+    def untimed(self, start: Sequence[float], end: Sequence[float]) -> Route:
+        """The route that a robot's motors time: limits and times are left aside.
+
+        Where strokes overlap, it leads along the curve that they trace by their law with equal accelerations.
+
+        Args:
+            start: task vector of the start (m, rad).
+            end: task vector of the end (m, rad).
+        """
+        first, last = _poses(start, end)
+        if self.corner_radius is not None:
+            return Route.along(self._path(first, last, self.corner_radius), "over")
+        law = _SMOOTH if self.law == "fastest" else self.law
+        return route_of(replace(self, law=law)._strokes(first, last).by_duration(_UNIT, PlateLimits()))
+
+    def _strokes(self, start: Pose, end: Pose) -> ThreeStrokes:
+        if not 0.0 <= self.overlap <= 1.0:
+            raise MotionError(f"overlap is {self.overlap:g}; it must be between 0 (stops) and 1 (100 %)")
+        return ThreeStrokes(start, end, self.height, law_of(self.law), self.overlap, self.lift_time)
+
+    def _path(self, start: Pose, end: Pose, radius: float) -> Path:
+        """The path with rounded corners."""
+        if self.overlap or self.lift_time is not None:
             raise MotionError("corner_radius goes with neither overlap nor lift_time: a rounded corner is no stroke")
-        return _rounded(first, last, height, law, duration, limits, corner_radius)
-    if law == "fastest":
-        raise MotionError('law "fastest" is for rounded corners; give a corner_radius')
-    if not 0.0 <= overlap <= 1.0:
-        raise MotionError(f"overlap is {overlap:g}; it must be between 0 (stops) and 1 (100 %)")
-    plan = ThreeStrokes(first, last, height, law_of(law), overlap, lift_time)
-    if duration is not None:
-        return within(plan.in_time(duration, limits), limits, per_stroke=per_stroke)
-    return plan.motion(limits) if per_stroke or overlap == 0.0 else keeping(plan, limits)
+        if not 0.0 < radius < math.inf:
+            raise MotionError(f"corner_radius is {radius:g} m; it must be greater than 0 (for stops leave it out)")
+        path = gate_path(start, end, self.height, radius)
+        return with_yaw(path, start[3], end[3]) if len(start) == 4 else path
+
+    def _rounded(self, path: Path, duration: float | None) -> Route:
+        if self.law != "fastest":
+            return path_route(path, self.law, duration, self.limits, "over")
+        if duration is not None or self.limits.j_max < math.inf:
+            raise LimitError("law", '"fastest" follows from v_max and a_max alone; leave duration and j_max out')
+        timing = fastest_rounded(path, v_max=self.limits.v_max, a_max=self.limits.a_max)
+        return Route.along(timed_pieces(path, timing), "over")
 
 
-def _poses(start: Sequence[float], end: Sequence[float]) -> tuple[tuple[float, ...], tuple[float, ...]]:
+def _poses(start: Sequence[float], end: Sequence[float]) -> tuple[Pose, Pose]:
     if len(start) != len(end) or len(start) not in (3, 4):
         raise MotionError(f"start has {len(start)} and end {len(end)} coordinates; both must have 3, or 4 with yaw")
     first, last = reals("start", start), reals("end", end)
     return tuple(first.tolist()), tuple(last.tolist())
-
-
-def _rounded(
-    start: tuple[float, ...],
-    end: tuple[float, ...],
-    height: float,
-    law: str | Law,
-    duration: float | None,
-    limits: PlateLimits,
-    radius: float,
-) -> Motion:
-    if not 0.0 < radius < math.inf:
-        raise MotionError(f"corner_radius is {radius:g} m; it must be greater than 0 (for stops leave it out)")
-    path = gate_path(start, end, height, radius)
-    if len(start) == 4:
-        path = with_yaw(path, start[3], end[3])
-    if law != "fastest":
-        bounds = (None if bound == math.inf else bound for bound in (limits.v_max, limits.a_max, limits.j_max))
-        speed, acceleration, jerk = bounds
-        return follow_path(path, law, duration=duration, v_max=speed, a_max=acceleration, j_max=jerk, name="over")
-    if duration is not None or limits.j_max < math.inf:
-        raise LimitError("law", '"fastest" follows from v_max and a_max alone; leave duration and j_max out')
-    return along(path, fastest_rounded(path, v_max=limits.v_max, a_max=limits.a_max), "over")

@@ -34,24 +34,6 @@ from parapick.motion.piecewise import Segment
 from parapick.motion.profile import Profile, braked, ramped
 from parapick.units import range_objection
 
-__all__ = [
-    "LAWS",
-    "Law",
-    "bang_bang",
-    "cubic",
-    "cycloid",
-    "half_sine",
-    "harmonic",
-    "law_of",
-    "modified_sine",
-    "modified_trapezoid",
-    "polynomial_345",
-    "polynomial_4567",
-    "pulse",
-    "s_curve",
-    "trapezoidal",
-]
-
 # Share of the duration that each ramp takes where a law with a cruise is fitted by its duration alone: with a third
 # for each of ramp, cruise and ramp a trapezoid needs the least mean square acceleration of all trapezoids.
 _THIRD: Final = 1.0 / 3.0

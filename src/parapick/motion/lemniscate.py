@@ -11,8 +11,6 @@ from typing import Final
 import numpy as np
 from numpy.typing import ArrayLike
 
-__all__ = ["VARPI", "arcsl", "sl", "sl_slope"]
-
 VARPI: Final = math.gamma(0.25) ** 2 / (2 * math.sqrt(2 * math.pi))
 """Half the period: 2.622..., what pi is to the sine."""
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import TYPE_CHECKING, Final, final
+from typing import Final, final
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -16,16 +16,13 @@ from parapick.model.payload import NOTHING, Load, Payload
 from parapick.model.ride import Ride
 from parapick.model.samples import Pose, Samples
 from parapick.motion.errors import MotionError
-from parapick.motion.pieces import MotionPiece, Placed, Retimed, State, hold_piece
+from parapick.motion.motion_pieces import MotionPiece, Placed, Retimed, State, Synchronized, is_synchronized
+from parapick.motion.peaks import Peaks, peaks_of
 from parapick.motion.piecewise import Side
 from parapick.motion.placement import Placement
 from parapick.motion.series import PayloadStep, Phase
+from parapick.motion.strokes import hold_piece
 from parapick.toml import in_words
-
-if TYPE_CHECKING:
-    from parapick.motion.peaks import Peaks
-
-__all__ = ["Motion", "hold"]
 
 # A time met to this distance (s) is meant exactly: what rounding makes of sums of durations.
 _INSTANT: Final = 1e-12
@@ -53,13 +50,11 @@ class Motion:
         pieces: the pieces, without gaps in pose or velocity.
         phases: named stretches, by their start.
         payload: what is carried from when on, on top of what the robot's model holds; nothing before the first step.
-        meeting: whether it meets something that moves, so that another timing would miss it.
     """
 
     pieces: tuple[MotionPiece, ...]
     phases: tuple[Phase, ...] = ()
     payload: tuple[PayloadStep, ...] = ()
-    meeting: bool = False
 
     @cached_property
     def starts(self) -> np.ndarray:
@@ -246,8 +241,7 @@ class Motion:
         steps = tuple(replace(step, time=step.time + shift) for step in other.payload)
         if self.payload and self.payload[-1].load and (not steps or steps[0].time > shift):
             steps = (PayloadStep(shift, NOTHING), *steps)
-        meeting = self.meeting or other.meeting
-        return Motion(self.pieces + other.pieces, self.phases + phases, self.payload + steps, meeting)
+        return Motion(self.pieces + other.pieces, self.phases + phases, self.payload + steps)
 
     def held(self, duration: float, name: str = "dwell") -> Motion:
         """This motion, then a rest at its end; what is carried stays.
@@ -286,13 +280,13 @@ class Motion:
     def reversed(self) -> Motion:
         """The motion run backwards: the same places, negated velocities, what is carried included."""
         end = self.duration
-        pieces = tuple(_retimed(piece, -1.0) for piece in reversed(self.pieces))
+        pieces = tuple(retimed(piece, -1.0) for piece in reversed(self.pieces))
         phases = tuple(replace(p, start=end - p.end, end=end - p.start) for p in self.phases)
         loads = [NOTHING, *(step.load for step in self.payload)]
         edges = [0.0, *(step.time for step in self.payload), end]
         carried = [PayloadStep(end - edges[i + 1], loads[i]) for i in reversed(range(len(loads)))]
         steps = tuple(step for step in carried if step.time < end) if self.payload else ()
-        return Motion(pieces, tuple(sorted(phases, key=lambda p: p.start)), steps, self.meeting)
+        return Motion(pieces, tuple(sorted(phases, key=lambda p: p.start)), steps)
 
     def slowed(self, factor: float) -> Motion:
         """The same motion in more time, or in less where the factor is below 1.
@@ -302,10 +296,10 @@ class Motion:
         """
         if not 0.0 < factor < np.inf:
             raise MotionError(f"factor is {factor:g}; it must be a finite number greater than 0")
-        pieces = tuple(_retimed(piece, 1.0 / factor) for piece in self.pieces)
+        pieces = tuple(retimed(piece, 1.0 / factor) for piece in self.pieces)
         phases = tuple(replace(p, start=p.start * factor, end=p.end * factor) for p in self.phases)
         steps = tuple(replace(step, time=step.time * factor) for step in self.payload)
-        return Motion(pieces, phases, steps, self.meeting)
+        return Motion(pieces, phases, steps)
 
     def placed(self, azimuth: float = 0.0, shift: Sequence[float] = (0.0, 0.0, 0.0)) -> Motion:
         """The motion turned about the z axis, then shifted; yaw is shifted only.
@@ -331,11 +325,18 @@ class Motion:
         steps = (PayloadStep(start, carried), PayloadStep(end, NOTHING)) if carried else ()
         return replace(self, payload=steps)
 
+    def synchronized(self) -> Motion:
+        """The motion as one that meets something that moves, so that another timing would miss it."""
+        return replace(self, pieces=tuple(Synchronized(piece) for piece in self.pieces))
+
+    @property
+    def is_synchronized(self) -> bool:
+        """Whether it meets something that moves."""
+        return any(is_synchronized(piece) for piece in self.pieces)
+
     def peaks(self) -> Peaks:
         """Largest speed, acceleration and jerk of the plate, and when."""
-        from parapick.motion.peaks import peaks
-
-        return peaks(self)
+        return peaks_of(self.state, self.knots, self.corners)
 
     def follow(self, model: Model, rate: float = 4000.0) -> Ride:
         """Whether a robot can follow the motion, and where it comes nearest to each of its limits.
@@ -360,7 +361,13 @@ def hold(pose: Sequence[float] | np.ndarray, duration: float, name: str = "dwell
     return Motion((hold_piece(reals("pose", pose).tolist(), duration),), (Phase(name, 0.0, float(duration)),))
 
 
-def _retimed(piece: MotionPiece, rate: float) -> MotionPiece:
+def retimed(piece: MotionPiece, rate: float) -> MotionPiece:
+    """A piece at another rate.
+
+    Args:
+        piece: the piece.
+        rate: how much of its own time passes in one second: 0.5 runs it at half the speed, -1 backwards.
+    """
     if isinstance(piece, Retimed):
         rate, piece = rate * piece.rate, piece.piece
     return piece if rate == 1.0 else Retimed(piece, rate)

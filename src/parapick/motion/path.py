@@ -18,8 +18,6 @@ from parapick.arrays import reals
 from parapick.motion.piecewise import Side
 from parapick.motion.placement import Placement
 
-__all__ = ["STRAIGHT", "Arc", "Line", "Path", "PathPiece", "PathRates", "placed_piece", "reversed_piece"]
-
 STRAIGHT: Final = 1e-9
 """Directions that differ by less than this angle (rad) are the same: far below what changes an acceleration, far above
 rounding."""
@@ -204,6 +202,8 @@ def reversed_piece(piece: PathPiece) -> PathPiece:
     """
     if isinstance(piece, _ReversedPiece):
         return piece.piece
+    if isinstance(piece, _PlacedPiece):
+        return _PlacedPiece(reversed_piece(piece.piece), piece.placement)
     return Line(piece.end, piece.start) if isinstance(piece, Line) else _ReversedPiece(piece)
 
 

@@ -5,17 +5,13 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final, final
+from typing import Final, Protocol, final
 
 import numpy as np
 
 from parapick.model.extremes import first_largest
-from parapick.motion.pieces import State
-
-if TYPE_CHECKING:
-    from parapick.motion.motion import Motion
-
-__all__ = ["Peak", "Peaks", "peaks"]
+from parapick.motion.motion_pieces import State
+from parapick.motion.piecewise import Side
 
 # Grid between two knots on which maxima are bracketed; those near the highest are refined. Each round looks at a
 # bracket with sixteen points and keeps an eighth of it, so that six rounds find a smooth maximum to rounding.
@@ -59,22 +55,30 @@ class Peaks:
     yaw_acceleration: Peak
 
 
-def peaks(motion: Motion) -> Peaks:
+class AtTimes(Protocol):
+    """A motion by its times."""
+
+    def __call__(self, t: np.ndarray, side: Side = "right") -> State:
+        """Pose, velocity, acceleration and jerk at times (...), s."""
+        ...
+
+
+def peaks_of(state: AtTimes, knots: np.ndarray, jumps: np.ndarray) -> Peaks:
     """Find the peaks of a motion.
 
     Args:
-        motion: the motion.
+        state: the motion.
+        knots: times where a formula changes, both ends included (N,), s.
+        jumps: times where the acceleration jumps (k,), s.
     """
-    jumps = motion.corners
-    grid, states = _grid(motion)
-    found = [_peak(motion, quantity, grid, quantity(states)) for quantity in (_speed, _acceleration, _jerk)]
+    grid, states = _grid(state, knots)
+    moving = [_peak(state, quantity, grid, quantity(states)) for quantity in (_speed, _acceleration, _jerk)]
     if len(jumps):
-        found[2] = Peak(math.inf, float(jumps[0]))
-    still = Peak(0.0, 0.0)
-    turning = (
-        [_peak(motion, f, grid, f(states)) for f in (_yaw_rate, _yaw_acceleration)] if motion.dof > 3 else [still] * 2
-    )
-    return Peaks(*found, *turning)
+        moving[2] = Peak(math.inf, float(jumps[0]))
+    turning = [Peak(0.0, 0.0)] * 2
+    if states.x.shape[-1] > 3:
+        turning = [_peak(state, quantity, grid, quantity(states)) for quantity in (_yaw_rate, _yaw_acceleration)]
+    return Peaks(*moving, *turning)
 
 
 def _speed(state: State) -> np.ndarray:
@@ -97,17 +101,17 @@ def _yaw_acceleration(state: State) -> np.ndarray:
     return np.abs(state.xdd[..., 3])
 
 
-def _grid(motion: Motion) -> tuple[np.ndarray, State]:
+def _grid(state: AtTimes, knots: np.ndarray) -> tuple[np.ndarray, State]:
     """Times between the knots (intervals, points) with their states; each interval has its own limit at its ends."""
-    low, high = motion.knots[:-1, None], motion.knots[1:, None]
+    low, high = knots[:-1, None], knots[1:, None]
     grid = low + (high - low) * np.linspace(0.0, 1.0, _GRID + 1)
-    state, ends = motion.state(grid), motion.state(grid[:, -1], "left")
-    for whole, last in zip(state, ends, strict=True):
+    states, ends = state(grid), state(grid[:, -1], "left")
+    for whole, last in zip(states, ends, strict=True):
         whole[:, -1] = last
-    return grid, state
+    return grid, states
 
 
-def _peak(motion: Motion, quantity: Callable[[State], np.ndarray], grid: np.ndarray, value: np.ndarray) -> Peak:
+def _peak(state: AtTimes, quantity: Callable[[State], np.ndarray], grid: np.ndarray, value: np.ndarray) -> Peak:
     best = np.unravel_index(first_largest(value), value.shape)
     found = Peak(float(value[best]), float(grid[best]))
     # Candidates rise from at least one of their neighbours; a plateau has been seen already.
@@ -120,11 +124,11 @@ def _peak(motion: Motion, quantity: Callable[[State], np.ndarray], grid: np.ndar
         return found
     low, high = grid[rows, np.maximum(columns - 1, 0)], grid[rows, np.minimum(columns + 1, _GRID)]
     for _ in range(_ROUNDS):
-        times, values = _looked_at(motion, quantity, low, high)
+        times, values = _looked_at(state, quantity, low, high)
         top = np.argmax(values, axis=-1)
         each = np.arange(len(top))
         low, high = times[each, np.maximum(top - 1, 0)], times[each, np.minimum(top + 1, _POINTS)]
-    times, values = _looked_at(motion, quantity, low, high)
+    times, values = _looked_at(state, quantity, low, high)
     top, each = np.argmax(values, axis=-1), np.arange(len(low))
     tops = [found, *map(Peak, values[each, top].tolist(), times[each, top].tolist())]
     tops.sort(key=lambda peak: peak.time)
@@ -137,7 +141,7 @@ def _neighbours(value: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
 
 
 def _looked_at(
-    motion: Motion, quantity: Callable[[State], np.ndarray], low: np.ndarray, high: np.ndarray
+    state: AtTimes, quantity: Callable[[State], np.ndarray], low: np.ndarray, high: np.ndarray
 ) -> tuple[np.ndarray, np.ndarray]:
     times = np.linspace(low, high, _POINTS + 1, axis=-1)
-    return times, quantity(motion.state(times))
+    return times, quantity(state(times))

@@ -14,7 +14,7 @@ from typing import Final, Literal, final
 import numpy as np
 from numpy.typing import ArrayLike
 
-__all__ = ["Piecewise", "Segment", "Side"]
+from parapick.motion.bisection import bisected
 
 Side = Literal["left", "right"]
 """Which limit to take where a function jumps."""
@@ -23,8 +23,6 @@ Side = Literal["left", "right"]
 _SNAP: Final = 1e-12
 # Grid within a piece on which an extremum is bracketed before it is refined; the pieces of time laws have at most two.
 _BRACKETS: Final = 64
-# Halvings of a bracket: beyond double precision.
-_HALVINGS: Final = 60
 
 
 @final
@@ -138,6 +136,29 @@ class Piecewise:
         sines[-1] = 0.0
         return Piecewise(self.breaks, polynomials, sines)
 
+    def terms(self, start: float, end: float) -> dict[tuple[str, float], float]:
+        """The function between two points of one piece, as a sum of functions of a variable from 0 to 1.
+
+        Args:
+            start: the first point.
+            end: the second point.
+
+        Returns:
+            Factors of ("power", exponent), ("sine", frequency) and ("cosine", frequency).
+        """
+        i = int(self._piece(np.array(0.5 * (start + end)), "right"))
+        h, from_origin = end - start, start - self._origins[i]
+        about = np.polynomial.Polynomial(self.polynomials[i])(np.polynomial.Polynomial([from_origin, h]))
+        amplitude, frequency, phase = self.sines[i].tolist()
+        terms = {("power", float(k)): float(factor) for k, factor in enumerate(about.coef)}
+        if amplitude:
+            turned = frequency * from_origin + phase
+            # Strokes of one duration may have frequencies that differ by rounding.
+            turns = round(frequency * h, 9)
+            terms["sine", turns] = amplitude * math.cos(turned)
+            terms["cosine", turns] = amplitude * math.sin(turned)
+        return terms
+
     def peak(self) -> float:
         """Largest absolute value on the closed pieces between the first and the last break."""
         corners = np.abs([self(self.breaks[:-1]), self(self.breaks[1:], "left")])
@@ -163,12 +184,8 @@ class Piecewise:
         low, high = grid[:, :-1].ravel(), grid[:, 1:].ravel()
         rising = slope(low) > 0.0
         turns = rising != (slope(high, "left") > 0.0)
-        low, high, rising = low[turns], high[turns], rising[turns]
-        for _ in range(_HALVINGS):
-            middle = 0.5 * (low + high)
-            before = (slope(middle) > 0.0) == rising
-            low, high = np.where(before, middle, low), np.where(before, high, middle)
-        return low
+        rising = rising[turns]
+        return bisected(lambda u: (slope(u) > 0.0) == rising, low[turns], high[turns])[0]
 
 
 def _value(coefficients: np.ndarray, sine: np.ndarray, u: float) -> float:

@@ -9,8 +9,6 @@ from typing import final
 
 import numpy as np
 
-__all__ = ["Placement"]
-
 
 @final
 @dataclass(frozen=True)

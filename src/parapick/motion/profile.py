@@ -13,8 +13,6 @@ from numpy.typing import ArrayLike
 
 from parapick.motion.piecewise import Piecewise, Segment, Side
 
-__all__ = ["Profile", "Rates", "braked", "ramped"]
-
 
 class Rates(NamedTuple):
     """A length along a path, or a share of it, with its first three derivatives by time."""

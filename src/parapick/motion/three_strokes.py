@@ -10,20 +10,26 @@ from typing import Final, final
 
 import numpy as np
 
+from parapick.model.extremes import LIMIT_SLACK
+from parapick.motion.bisection import bisected
 from parapick.motion.errors import LimitError, MotionError
-from parapick.motion.fit import LIMIT_SLACK, Move, PlateLimits, by_duration, by_limits, checked
+from parapick.motion.fitting import (
+    Move,
+    PlateLimits,
+    by_duration,
+    by_limits,
+    check_duration,
+    check_move,
+)
 from parapick.motion.law import Law
 from parapick.motion.motion import Motion
-from parapick.motion.peaks import Peak
-from parapick.motion.pieces import Stroke, Strokes
-from parapick.motion.routes import gate_points
+from parapick.motion.route import Route
 from parapick.motion.series import Phase
+from parapick.motion.shapes import gate_points
+from parapick.motion.strokes import Stroke, Strokes
 
-__all__ = ["ThreeStrokes", "keeping", "within"]
-
-# Range and halvings of the search for the acceleration that gives a duration (m/s2): wider than any machine.
+# Range of the search for the acceleration that gives a duration (m/s2): wider than any machine.
 _ACCELERATIONS: Final = (1e-9, 1e12)
-_HALVINGS: Final = 100
 # Steps of the search for stroke limits that keep the plate's, turns between acceleration and speed in it, and the share
 # of a limit that may be given away.
 _TRIES: Final = 24
@@ -61,27 +67,44 @@ class ThreeStrokes:
         return math.dist(low, high), math.dist(high, far), math.dist(far, down)
 
     def moves(self, limits: PlateLimits) -> tuple[Move, Move, Move]:
-        """The strokes, each as fast as the limits allow."""
+        """The strokes, each as fast as the limits allow.
+
+        Args:
+            limits: limits of every stroke.
+        """
         up, over, down = self.lengths
         if self.lift_time is None:
             return by_limits(self.law, up, limits), by_limits(self.law, over, limits), by_limits(self.law, down, limits)
-        lift = checked(by_duration(self.law, up, self.lift_time), limits)
-        lower = checked(by_duration(self.law, down, self.lift_time), limits)
+        lift, lower = (by_duration(self.law, length, self.lift_time) for length in (up, down))
+        for move in (lift, lower):
+            check_move(move, limits)
         return lift, by_limits(self.law, over, limits), lower
 
     def total(self, moves: tuple[Move, Move, Move]) -> float:
-        """Duration of the whole (s)."""
+        """Duration of the whole (s).
+
+        Args:
+            moves: the strokes.
+        """
         up, over, down = moves
         return (1.0 - self.overlap) * (up.duration + down.duration) + over.duration
 
-    def motion(self, limits: PlateLimits) -> Motion:
-        """The motion at the limits of the strokes."""
-        return self.assembled(self.moves(limits))
+    def by_limits(self, limits: PlateLimits) -> Strokes:
+        """The strokes in their times, each as fast as the limits allow.
 
-    def in_time(self, duration: float, limits: PlateLimits) -> Motion:
-        """The motion in a given time, all strokes with the same peak acceleration."""
-        if not 0.0 < duration < math.inf:
-            raise LimitError("duration", f"is {duration:g} s; it must be a finite time greater than 0")
+        Args:
+            limits: limits of every stroke.
+        """
+        return self.overlapped(self.moves(limits))
+
+    def by_duration(self, duration: float, limits: PlateLimits) -> Strokes:
+        """The strokes in a given time, all with the same peak acceleration.
+
+        Args:
+            duration: time of the whole (s).
+            limits: limits of every stroke; where a law has a cruise, the speed bounds it.
+        """
+        check_duration(duration)
         up, over, down = self.lengths
         if self.lift_time is not None:
             rest = duration - 2.0 * (1.0 - self.overlap) * self.lift_time
@@ -91,29 +114,36 @@ class ThreeStrokes:
                 )
             times = (self.lift_time, rest, self.lift_time)
         elif self.law.cruise and (limits.v_max < math.inf or self.law.rise is None):
-            return self.assembled(self._searched(duration, limits))
+            return self.overlapped(self._searched(duration, limits))
         else:
             # Equal peak acceleration means durations in proportion to the square roots of the lengths.
             roots = [math.sqrt(length) for length in (up, over, down)]
             unit = duration / ((1.0 - self.overlap) * (roots[0] + roots[2]) + roots[1])
             times = tuple(unit * root for root in roots)
         lift, way, lower = (by_duration(self.law, d, t) for d, t in zip((up, over, down), times, strict=True))
-        return self.assembled((lift, way, lower))
+        return self.overlapped((lift, way, lower))
 
     def _searched(self, duration: float, limits: PlateLimits) -> tuple[Move, Move, Move]:
         """Strokes by limits, with the acceleration that gives the duration."""
 
-        def moves(acceleration: float) -> tuple[Move, Move, Move]:
-            return self.moves(replace(limits, a_max=acceleration))
+        def moves(logarithm: float) -> tuple[Move, Move, Move]:
+            return self.moves(replace(limits, a_max=math.exp(logarithm)))
 
-        low, high = _ACCELERATIONS
+        low, high = map(math.log, _ACCELERATIONS)
         shortest = self.total(moves(high))
         if shortest > duration:
             raise LimitError("duration", f"is {duration:g} s; v_max and j_max alone need {shortest:.6g} s")
-        return moves(_bisected(lambda a: self.total(moves(a)) > duration, low, high))
+        return moves(float(bisected(lambda a: self.total(moves(float(a))) > duration, low, high)[1]))
 
-    def assembled(self, moves: tuple[Move, Move, Move]) -> Motion:
-        """Strokes in their times."""
+    def overlapped(self, moves: tuple[Move, Move, Move]) -> Strokes:
+        """Strokes in their times.
+
+        Args:
+            moves: lift, way over, lowering.
+
+        Raises:
+            MotionError: lifting would not end before lowering begins.
+        """
         up, over, down = moves
         if self.overlap * (up.duration + down.duration) > over.duration * (1.0 + LIMIT_SLACK):
             most = over.duration / (up.duration + down.duration)
@@ -132,14 +162,20 @@ class ThreeStrokes:
             Stroke(start, move.duration, (*vector, *extra), move.profile)
             for start, move, vector, extra in zip(starts, moves, vectors, extras, strict=True)
         )
-        phases = tuple(
-            Phase(name, stroke.start, stroke.start + stroke.duration)
-            for name, stroke in zip(("lift", "over", "lower"), strokes, strict=True)
-        )
-        return Motion((Strokes(self.start, self.total(moves), strokes),), phases)
+        return Strokes(self.start, self.total(moves), strokes)
 
 
-def keeping(plan: ThreeStrokes, limits: PlateLimits) -> Motion:
+def route_of(strokes: Strokes) -> Route:
+    """The route of lift, way over and lowering.
+
+    Args:
+        strokes: the three strokes.
+    """
+    names = zip(("lift", "over", "lower"), strokes.strokes, strict=True)
+    return Route.along(strokes, [Phase(name, stroke.start, stroke.end) for name, stroke in names])
+
+
+def fastest_overlap(plan: ThreeStrokes, limits: PlateLimits) -> Strokes:
     """Overlapping strokes whose limits are lowered until the plate keeps its own: acceleration and speed in turn.
 
     Args:
@@ -148,9 +184,9 @@ def keeping(plan: ThreeStrokes, limits: PlateLimits) -> Motion:
     """
 
     def used(speed: float, acceleration: float) -> tuple[float, float]:
-        peaks = plan.motion(_scaled(limits, speed, acceleration)).peaks()
-        hard = max(peaks.acceleration.value / limits.a_max, _jerk_share(peaks.jerk.value, limits.j_max))
-        return peaks.speed.value / limits.v_max, hard
+        peaks = Motion((plan.by_limits(_scaled(limits, speed, acceleration)),)).peaks()
+        jerk = 0.0 if limits.j_max == math.inf else peaks.jerk.value / limits.j_max
+        return peaks.speed.value / limits.v_max, max(peaks.acceleration.value / limits.a_max, jerk)
 
     def hardest(speed: float) -> float:
         return _largest(lambda share: used(speed, share)[1])
@@ -167,8 +203,7 @@ def keeping(plan: ThreeStrokes, limits: PlateLimits) -> Motion:
             if speed == 1.0:
                 break
         speed = quickest(acceleration)
-    motions = [plan.motion(_scaled(limits, *shares)) for shares in kept]
-    return min(motions, key=lambda motion: motion.duration)
+    return min((plan.by_limits(_scaled(limits, *shares)) for shares in kept), key=lambda strokes: strokes.duration)
 
 
 def _scaled(limits: PlateLimits, speed: float, acceleration: float) -> PlateLimits:
@@ -197,49 +232,40 @@ def _largest(used: Callable[[float], float]) -> float:
     return low
 
 
-def _jerk_share(jerk: float, limit: float) -> float:
-    return 0.0 if limit == math.inf else jerk / limit
-
-
-def _above(peak: Peak, limit: float) -> bool:
-    return limit < math.inf and peak.value > limit * (1.0 + LIMIT_SLACK)
-
-
-def within(motion: Motion, limits: PlateLimits, *, per_stroke: bool) -> Motion:
-    """The motion itself, if the limits hold.
+def check_strokes(strokes: Strokes, limits: PlateLimits) -> None:
+    """Raise if a stroke exceeds limits of its own.
 
     Args:
-        motion: three strokes in a given time.
-        limits: limits of the plate, or of each stroke.
-        per_stroke: whether they are limits of each stroke.
+        strokes: the strokes.
+        limits: limits of every stroke.
+
+    Raises:
+        LimitError: a limit is exceeded; says by how much.
+    """
+    for stroke in strokes.strokes:
+        check_move(Move(stroke.profile, float(np.linalg.norm(stroke.vector[:3])), stroke.duration), limits)
+
+
+def check_plate(strokes: Strokes, limits: PlateLimits) -> None:
+    """Raise if the plate exceeds limits.
+
+    Args:
+        strokes: the strokes.
+        limits: limits of the plate.
 
     Raises:
         LimitError: a limit is exceeded; says by how much and when.
     """
     if limits == PlateLimits():
-        return motion
-    if per_stroke:
-        piece = motion.pieces[0]
-        for stroke in piece.strokes if isinstance(piece, Strokes) else ():
-            checked(Move(stroke.profile, float(np.linalg.norm(stroke.vector[:3])), stroke.duration), limits)
-        return motion
-    peaks = motion.peaks()
+        return
+    peaks = Motion((strokes,)).peaks()
     for name, peak, limit, unit in (
         ("v_max", peaks.speed, limits.v_max, "m/s"),
         ("a_max", peaks.acceleration, limits.a_max, "m/s2"),
         ("j_max", peaks.jerk, limits.j_max, "m/s3"),
     ):
-        if _above(peak, limit):
+        if limit < math.inf and peak.value > limit * (1.0 + LIMIT_SLACK):
             raise LimitError(
                 name,
-                f"is {limit:g} {unit}; {motion.duration:g} s need {peak.value:.6g} {unit} at {peak.time:.6g} s",
+                f"is {limit:g} {unit}; {strokes.duration:g} s need {peak.value:.6g} {unit} at {peak.time:.6g} s",
             )
-    return motion
-
-
-def _bisected(too_slow: Callable[[float], bool], low: float, high: float) -> float:
-    """Smallest value that is not too slow, on a logarithmic scale."""
-    for _ in range(_HALVINGS):
-        middle = math.sqrt(low * high)
-        low, high = (middle, high) if too_slow(middle) else (low, middle)
-    return high

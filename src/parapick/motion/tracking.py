@@ -5,18 +5,16 @@ Everything is written at the level of velocity with one unit ramp W, the integra
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
 
 import numpy as np
 
 from parapick.motion.errors import LimitError, MotionError
+from parapick.motion.fitting import check_duration
 from parapick.motion.law import Law, law_of
 from parapick.motion.motion import Motion
-from parapick.motion.pieces import Stroke, Strokes
 from parapick.motion.series import Phase
-
-__all__ = ["change_speed", "intercept", "track"]
+from parapick.motion.strokes import Stroke, Strokes
 
 
 def intercept(
@@ -54,7 +52,7 @@ def intercept(
         LimitError: a ramp time that does not fit into the duration.
         MotionError: vectors of different lengths.
     """
-    _check_duration(duration)
+    check_duration(duration)
     if not 0.0 < ramp_time <= duration / 2:
         raise LimitError("ramp_time", f"is {ramp_time:g} s; it must be greater than 0 and at most {duration / 2:g} s")
     x0, x1 = _vector("start", start, len(start)), _vector("end", end, len(start))
@@ -111,7 +109,7 @@ def track(
         LimitError: a duration that is not greater than zero.
         MotionError: vectors of different lengths.
     """
-    _check_duration(duration)
+    check_duration(duration)
     x0 = _vector("start", start, len(start))
     v0, added = _vector("velocity", velocity, len(x0)), _vector("stroke", stroke, len(x0))
     strokes = (Stroke(0.0, duration, tuple(added.tolist()), law_of(law).profile()),) if added.any() else ()
@@ -142,17 +140,12 @@ def change_speed(
         LimitError: a duration that is not greater than zero.
         MotionError: vectors of different lengths.
     """
-    _check_duration(duration)
+    check_duration(duration)
     x0 = _vector("start", start, len(start))
     v0, v1 = _vector("start_velocity", start_velocity, len(x0)), _vector("end_velocity", end_velocity, len(x0))
     change = Stroke(0.0, duration, tuple(((v1 - v0) * duration).tolist()), law_of(law).unit_ramp())
     piece = Strokes(tuple(x0.tolist()), duration, (change,), tuple(v0.tolist()))
     return Motion((piece,), (Phase(name, 0.0, duration),))
-
-
-def _check_duration(duration: float) -> None:
-    if not 0.0 < duration < math.inf:
-        raise LimitError("duration", f"is {duration:g} s; it must be a finite time greater than 0")
 
 
 def _vector(name: str, values: Sequence[float], dof: int) -> np.ndarray:

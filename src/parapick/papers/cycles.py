@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import replace
 from functools import cache
 from itertools import pairwise
 from typing import TYPE_CHECKING, Final, Literal
@@ -30,7 +29,7 @@ from parapick.motion import (
     track,
     trapezoidal,
 )
-from parapick.motion.traced import path_of
+from parapick.motion.motion_pieces import stated
 from parapick.timing import fastest
 
 if TYPE_CHECKING:
@@ -187,6 +186,11 @@ def righettini2024_cycle() -> Motion:
     along +y at x = -0.2 m and along -y at x = 0.203 m, both at 0.2 m/s; strokes are 7.4 mm
     (righettini2024, erratum E6).
     """
+    return _phases().synchronized()
+
+
+def _phases() -> Motion:
+    """The phases of the cycle one after the other."""
     lengths = [later - earlier for earlier, later in pairwise(_TIMES)]
     pick, place = (0.0, _BELT, 0.0, 0.0), (0.0, -_BELT, 0.0, 0.0)
     turning, lifting = modified_trapezoid(ramp=1 / 3), modified_trapezoid(ramp=0.05 / 0.24)
@@ -221,8 +225,7 @@ def righettini2024_cycle() -> Motion:
         name=PHASES[4],
     )
     placed = beside(picked.then(second), place, slice(5, 8))
-    whole = placed.then(change_speed(placed.end.tolist(), place, (), lengths[8], name=PHASES[8]))
-    return replace(whole, meeting=True)
+    return placed.then(change_speed(placed.end.tolist(), place, (), lengths[8], name=PHASES[8]))
 
 
 def righettini2024_fastest(model: Model) -> Motion:
@@ -233,7 +236,7 @@ def righettini2024_fastest(model: Model) -> Motion:
     Args:
         model: the five-bar with its spindle.
     """
-    cycle = righettini2024_cycle()
+    cycle = _phases()
     pieces, phases, now = list[MotionPiece](), list[Phase](), 0.0
     for piece, phase in zip(cycle.pieces, cycle.phases, strict=True):
         part = Motion((piece,))
@@ -242,11 +245,11 @@ def righettini2024_fastest(model: Model) -> Motion:
         pieces += part.pieces
         phases.append(Phase(phase.name, now, now + part.duration))
         now += part.duration
-    return Motion(tuple(pieces), tuple(phases), meeting=True)
+    return Motion(tuple(pieces), tuple(phases)).synchronized()
 
 
 def _quick(model: Model, piece: MotionPiece) -> Motion:
     """The way of a piece at the speeds of its ends and as fast as the motors allow between."""
     ends = piece.at(np.array([0.0]), "right"), piece.at(np.array([piece.duration]), "left")
     start, end = (float(np.linalg.norm(state.xd[0, :3])) for state in ends)
-    return fastest(model, path_of(piece), start_speed=start, end_speed=end)
+    return fastest(model, stated(piece).path(), start_speed=start, end_speed=end)

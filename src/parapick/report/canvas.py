@@ -5,7 +5,6 @@ matplotlib is imported when a figure is drawn, not before.
 
 from __future__ import annotations
 
-import re
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
@@ -15,7 +14,7 @@ from parapick.files import whole_file
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-__all__ = ["COLOURS", "HUES", "hue", "new_figure", "save_figure", "unit_text"]
+__all__ = ["COLOURS", "HUES", "hue", "new_figure", "save_figure"]
 
 COLOURS: Final = {
     "black": "#000000",
@@ -35,7 +34,6 @@ COLOURS: Final = {
 HUES: Final = ("blue", "red", "green", "orange", "sky", "pink", "black")
 """Colours of curves, motors and axes, in their order."""
 
-_RAISED: Final = {"2": "²", "3": "³"}
 
 FORMATS: Final = (".png", ".svg", ".pdf")
 
@@ -47,15 +45,6 @@ def hue(index: int) -> str:
         index: which one, from 0; colours come again after the last.
     """
     return COLOURS[HUES[index % len(HUES)]]
-
-
-def unit_text(unit: str) -> str:
-    """A unit as it is printed, with raised exponents.
-
-    Args:
-        unit: such as "m/s2".
-    """
-    return re.sub(r"(?<=[a-z])[23]\b", lambda power: _RAISED[power[0]], unit)
 
 
 def new_figure(width: float, height: float) -> Figure:

@@ -15,12 +15,13 @@ from typing import Final
 import numpy as np
 
 from parapick import __version__
-from parapick.evaluation.answer import Evaluation, Section
+from parapick.answer import Answer, Table
+from parapick.answer.page import findings_table, is_wide, notes_list, plain_table, table_element
+from parapick.evaluation.evaluation import Evaluation
 from parapick.files import write_text
 from parapick.names import file_name
 from parapick.report.figures import draw, figure_style, svg
 from parapick.report.notices import player_notices
-from parapick.report.page import findings_table, is_wide, notes_list, plain_table, table_element
 from parapick.report.replay import can_replay, record_replay
 from parapick.report.still import robot_picture
 from parapick.robots import RobotFile
@@ -107,13 +108,13 @@ def _doubts(evaluation: Evaluation) -> str:
     return f'<section id="doubts">\n<h2>{title}</h2>\n<ul class="notes">{items}</ul>\n</section>\n'
 
 
-def _anchor(section: Section) -> str:
+def _anchor(section: Answer) -> str:
     return f"section-{file_name(section.key)}"
 
 
-def _section(evaluation: Evaluation, section: Section) -> str:
-    wide = "".join(table_element(table) for table in section.tables if is_wide(table))
-    blocks = [table_element(table) for table in section.tables if not is_wide(table)]
+def _section(evaluation: Evaluation, section: Answer) -> str:
+    wide = "".join(_table(table) for table in section.tables if is_wide(table.texts()))
+    blocks = [_table(table) for table in section.tables if not is_wide(table.texts())]
     for number, drawing in enumerate(draw(evaluation, section)):
         drawn = svg(drawing.figure, f"{_anchor(section)}-{number}", drawing.caption)
         blocks.append(f"<figure>{drawn}<figcaption>{escape(drawing.caption)}.</figcaption></figure>\n")
@@ -122,6 +123,10 @@ def _section(evaluation: Evaluation, section: Section) -> str:
         f'<section id="{_anchor(section)}">\n<h2>{escape(section.title)}</h2>\n'
         f"{notes_list((*section.left_out, *section.notes))}{wide}{columns}</section>\n"
     )
+
+
+def _table(table: Table) -> str:
+    return table_element(table.title, table.texts(), table.note)
 
 
 def _picture(evaluation: Evaluation, *, replay: bool) -> str:

@@ -12,11 +12,12 @@ from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
+from parapick.answer.words import unit_text
 from parapick.capability.map import MAP_REASONS, IndexMap, Place
 from parapick.capability.reachable import WORDS
 from parapick.errors import ParameterError
 from parapick.model.model import Model
-from parapick.report.canvas import COLOURS, new_figure, unit_text
+from parapick.report.canvas import COLOURS, new_figure
 from parapick.report.map_cut import Cut, level_cut, line_cut, upright_cut
 from parapick.report.skeleton import Skeleton, skeleton
 

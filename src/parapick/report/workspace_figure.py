@@ -9,9 +9,10 @@ from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
+from parapick.answer.words import unit_text
 from parapick.capability.reachable import REASONS, WORDS, WorkspaceMap
 from parapick.mechanism.robot import Robot
-from parapick.report.canvas import COLOURS, new_figure, unit_text
+from parapick.report.canvas import COLOURS, new_figure
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure

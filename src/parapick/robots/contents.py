@@ -10,8 +10,6 @@ from typing import TYPE_CHECKING, Final, final
 if TYPE_CHECKING:
     from parapick.mechanism.robot import Robot
 
-__all__ = ["OWN", "RobotEntry", "RobotFile"]
-
 OWN: Final = ("chosen", "not in the document", "measured", "estimated", "assumed", "guessed", "computed", "ours")
 """How a source begins that is no document: the author of the file stands for the number."""
 

@@ -14,9 +14,8 @@ from parapick.errors import FileProblem, PlausibilityWarning, RobotFileError, Un
 from parapick.robots.contents import RobotEntry, RobotFile
 
 if TYPE_CHECKING:
+    from parapick.answer import Answer
     from parapick.model import Model
-
-__all__ = ["check_file", "find", "list_robots", "load", "load_robot", "parsed", "read_text"]
 
 _KIND: Final = "a robot file"
 _SHIPPED: Final = Path(__file__).parent
@@ -60,10 +59,10 @@ def load_robot(robot: str | os.PathLike[str]) -> RobotFile:
         UnknownRobotError: no robot of this name is shipped.
         RobotFileError: the file cannot be read or does not describe a robot; it carries every problem found.
     """
-    from parapick.robots.reading import read_document
+    from parapick.robots.reading import read_robot
 
     path = find(robot)
-    contents, problems = read_document(parsed(path, read_text(path)))
+    contents, problems = read_robot(parsed(path, read_text(path)))
     if contents is None:
         raise RobotFileError(str(path), problems)
     return replace(contents, path=path)
@@ -91,6 +90,21 @@ def list_robots() -> tuple[RobotEntry, ...]:
     return tuple(_entry(path) for path in _shipped().values())
 
 
+def robots_answer() -> Answer:
+    """The shipped robots, as an answer."""
+    from parapick.answer import Answer, Column, Table
+
+    entries = list_robots()
+    columns = tuple(map(Column, ("name", "motors", "freedoms", "plate", "title")))
+    table = tuple((entry.name, entry.motors, entry.dof, entry.plate, entry.title) for entry in entries)
+    return Answer(
+        key="robots",
+        title="shipped robots",
+        tables=(Table("robots", "", columns, table),),
+        data={"paths": {entry.name: str(entry.path) for entry in entries}},
+    )
+
+
 def find(robot: str | os.PathLike[str]) -> Path:
     """The file of a robot; a path is anything with a slash or ending in `.toml`, and need not exist.
 
@@ -101,13 +115,10 @@ def find(robot: str | os.PathLike[str]) -> Path:
         UnknownRobotError: no robot of this name is shipped.
     """
     name = os.fspath(robot) if isinstance(robot, (str, os.PathLike)) else repr(robot)
-    if isinstance(robot, os.PathLike) or os.sep in name or "/" in name or name.lower().endswith(".toml"):
-        return _expanded(Path(name))
-    shipped = _shipped()
-    path = shipped.get(name.strip().lower())
+    path = files.described(robot if isinstance(robot, os.PathLike) else name, _shipped())
     if path is None:
-        close = get_close_matches(name.strip().lower(), shipped, n=3)
-        raise UnknownRobotError(name, tuple(close), tuple(shipped))
+        close = get_close_matches(name.strip().lower(), _shipped(), n=3)
+        raise UnknownRobotError(name, tuple(close), tuple(_shipped()))
     return path
 
 
@@ -140,14 +151,6 @@ def parsed(path: Path, text: str) -> dict[str, Any]:
         return toml.parsed(path, text, _KIND)
     except files.UnreadableError as error:
         raise _refused(path, error.reason) from error
-
-
-def _expanded(path: Path) -> Path:
-    try:
-        return path.expanduser()
-    except RuntimeError:
-        # A user of this name does not exist; then the tilde is part of the name.
-        return path
 
 
 def _refused(path: Path, message: str) -> RobotFileError:

@@ -12,13 +12,11 @@ from typing import Any, final
 
 import numpy as np
 
-from parapick.mechanism.fields import Quantity, doc_of, quantity_of
+from parapick.fields import Quantity, doc_of, quantity_of
 from parapick.mechanism.parameters import Follow
-from parapick.mechanism.robot import TASK_NAMES, Robot
+from parapick.mechanism.robot import Robot
 from parapick.robots.contents import RobotFile
-from parapick.robots.schema import NOT_IN_FILES
-
-__all__ = ["Row", "amount", "in_words", "legs_in_words", "rows"]
+from parapick.robots.form import NOT_IN_FILES
 
 
 @final
@@ -133,9 +131,6 @@ def _rows(contents: RobotFile, node: Any, prefix: str) -> Iterator[Row]:
 def _numbers(contents: RobotFile, path: str, value: Any, stated: Quantity, meaning: str) -> Iterator[Row]:
     if isinstance(value, tuple):
         for index, item in enumerate(value, start=1):
-            yield from _numbers(contents, f"{path}.{index}", item, stated, meaning)
+            yield from _numbers(contents, f"{path}.{index}", item, stated.entry(index - 1), meaning)
     elif value is not None:
-        unit = stated.unit
-        if path.startswith("home."):
-            unit = "rad" if path == f"home.{len(TASK_NAMES)}" else "m"
-        yield Row(path, value, unit, meaning, contents.source_of(path))
+        yield Row(path, value, stated.unit, meaning, contents.source_of(path))

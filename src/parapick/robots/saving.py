@@ -20,8 +20,6 @@ if TYPE_CHECKING:
     from parapick.mechanism.robot import Robot
     from parapick.model import Model
 
-__all__ = ["save"]
-
 
 def save(
     robot: Model | Robot | RobotFile,
@@ -43,14 +41,14 @@ def save(
     Raises:
         RobotFileError: the description is not a robot, or the file cannot be written.
     """
-    from parapick.robots.reading import read_document
+    from parapick.robots.reading import read_robot
 
     target = _target(path)
     template = _template(robot, target)
     contents = _contents(robot, template, sources or {})
     problems: tuple[FileProblem, ...] = ()
     for text in _texts(contents, template):
-        again, problems = read_document(parsed(target, text))
+        again, problems = read_robot(parsed(target, text))
         if again is not None and _same(again, contents):
             _write(target, text)
             return target
@@ -96,7 +94,7 @@ def _fits(template: RobotFile, robot: Robot) -> bool:
 
 def _contents(robot: Model | Robot | RobotFile, template: RobotFile | None, sources: Mapping[str, str]) -> RobotFile:
     from parapick.mechanism.parameters import leaves, symbolic
-    from parapick.robots.reading import paths
+    from parapick.robots.reading import source_paths
 
     given = robot if isinstance(robot, RobotFile) else template
     # Plain floats: a number of NumPy would not be written alike.
@@ -104,7 +102,7 @@ def _contents(robot: Model | Robot | RobotFile, template: RobotFile | None, sour
     description = symbolic(plain, [float(value) for _, value in leaves(plain)])
     if given is None:
         return RobotFile(description, "", dict(sources))
-    known = set(paths(description))
+    known = set(source_paths(description))
     kept = {path: text for path, text in given.sources.items() if path in known}
     return RobotFile(description, given.description, {**kept, **sources})
 

@@ -10,13 +10,12 @@ import tomlkit
 from tomlkit.items import Array, Item, String
 
 from parapick import units
-from parapick.mechanism.fields import Quantity, doc_of, quantity_of
+from parapick.fields import Quantity, doc_of, quantity_of
+from parapick.forms import FORMAT
 from parapick.mechanism.parameters import Follow
 from parapick.mechanism.robot import Robot
 from parapick.robots.contents import RobotFile
-from parapick.robots.schema import FORMAT, NOT_IN_FILES
-
-__all__ = ["fresh", "updated"]
+from parapick.robots.form import NOT_IN_FILES
 
 
 def fresh(contents: RobotFile) -> str:
@@ -57,8 +56,6 @@ def updated(text: str, old: RobotFile, new: RobotFile) -> str:
     """
     document = tomlkit.parse(text)
     _update(document, old.robot, new.robot, skip=NOT_IN_FILES)
-    if repr(old.robot.home) != repr(new.robot.home):
-        document["home"] = _home(document["home"], old.robot.home, new.robot.home)
     _update_mapping(document, "working_modes", _modes(old.robot), _modes(new.robot))
     if old.description != new.description:
         _set(document, "description", tomlkit.item(new.description) if new.description else None)
@@ -76,7 +73,7 @@ def _modes(robot: Robot) -> dict[str, str]:
 
 def _commented(item: Item, field: dataclasses.Field[Any]) -> Item:
     stated = quantity_of(field)
-    unit = f"{stated.unit}: " if stated is not None and stated.unit else ""
+    unit = f"{stated.unit_words}: " if stated is not None and stated.unit_words else ""
     return item.comment(f"{unit}{doc_of(field)}")
 
 
@@ -122,7 +119,7 @@ def _update(table: Any, old: Any, new: Any, skip: tuple[str, ...] = ()) -> None:
     for field in dataclasses.fields(new):
         name = field.name
         before, after = getattr(old, name), getattr(new, name)
-        if name in skip or name == "home" or repr(before) == repr(after):
+        if name in skip or repr(before) == repr(after):
             continue
         stated = quantity_of(field)
         if stated is not None:
@@ -151,21 +148,12 @@ def _changed(item: Any, before: Any, after: Any, stated: Quantity) -> Any:
     if isinstance(item, Array) and same_length:
         for index, (one, other) in enumerate(zip(before, after, strict=True)):
             if repr(one) != repr(other):
-                item[index] = _changed(item[index], one, other, stated)
+                item[index] = _changed(item[index], one, other, stated.entry(index))
         return item
     if isinstance(item, String) and isinstance(after, float):
         text = units.rewritten(str(item), after, stated.unit)
         return _item(after) if text is None else tomlkit.item(text)
     return _item(after)
-
-
-def _home(item: Any, before: tuple[float, ...], after: tuple[float, ...]) -> Any:
-    if len(before) != len(after):
-        return _item(after)
-    for index, (one, other) in enumerate(zip(before, after, strict=True)):
-        if repr(one) != repr(other):
-            item[index] = _changed(item[index], one, other, Quantity("m" if index < 3 else "rad", "home"))
-    return item
 
 
 def _update_mapping(document: Any, name: str, old: Mapping[str, str], new: Mapping[str, str]) -> None:

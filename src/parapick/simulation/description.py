@@ -11,7 +11,7 @@ from typing import Any, Final, Literal, final
 
 from parapick.control import Law, SineTerm
 from parapick.control.fields import Numbers, per_joint
-from parapick.mechanism.fields import label
+from parapick.fields import label
 from parapick.mechanism.robot import Robot
 
 __all__ = ["Drives", "Encoder", "JointFriction", "Loop"]

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import threading
 from dataclasses import dataclass, replace
 from typing import Any, Final, final
 
@@ -10,7 +9,7 @@ import casadi as ca
 import numpy as np
 
 from parapick.control.inline import inlined
-from parapick.kernel import Scan, Substep, build_scan
+from parapick.kernel import Registry, Scan, Substep, build_scan
 from parapick.mechanism.parameters import leaves, resolved, structure, symbolic
 from parapick.simulation.controller import Controller, controller
 from parapick.simulation.description import Loop
@@ -21,8 +20,7 @@ __all__ = ["Symbols", "initial_state", "outputs_of", "parameters_of", "scan_of",
 TIMES: Final = 2
 """Parameters behind those of the loop: control period and length of a substep (s)."""
 
-_scans: dict[Loop, Scan] = {}
-_lock = threading.Lock()
+_scans: Registry[Loop, Scan] = Registry()
 
 
 @final
@@ -80,10 +78,7 @@ def scan_of(loop: Loop) -> Scan:
         loop: the loop, its law included.
     """
     key = structure(loop)
-    with _lock:
-        if key not in _scans:
-            _scans[key] = _made(key)
-        return _scans[key]
+    return _scans.get(key, lambda: _made(key))
 
 
 def _made(key: Loop) -> Scan:

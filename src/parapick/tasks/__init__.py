@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from parapick.tasks.belts import ConveyorTask, StreamTask
 from parapick.tasks.errors import TaskFileError, UnknownTaskError
-from parapick.tasks.files import TaskEntry, check_task, list_tasks, load_task, task_schema
-from parapick.tasks.kinds import Task
+from parapick.tasks.files import TaskEntry, check_task, list_tasks, load_task
+from parapick.tasks.kinds import Task, task_schema
 from parapick.tasks.moves import AdeptTask, GateTask, LineTask, ViaTask
 
 __all__ = [

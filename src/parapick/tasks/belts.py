@@ -1,92 +1,60 @@
 """Tasks on moving belts: one cycle from a belt to another, or a stream of items; see `parapick.belts`.
 
-Tables and fields have the names of the arguments there: `[pick]` and `[place]` hold belt, strokes and place, the task
-itself what is common to both.
+Tables and fields have the names of the arguments there: `[pick]` and `[place]` hold belt, strokes and place, `[items]`
+what comes along, the task itself what is common to both.
 """
 
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Final, Literal, final
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, fields
+from typing import TYPE_CHECKING, Literal, final
 
-from parapick.belts import (
-    Anywhere,
-    BeltError,
-    ConveyorLimits,
-    Item,
-    PickPlace,
-    PickPlan,
-    Slots,
-    Stream,
-    plan,
-    stream,
-)
+from parapick.belts import BeltError, ConveyorLimits, PickPlace, PickPlan, Slots, Stream, plan, stream
 from parapick.belts.checks import check_belt, check_limits, check_work
 from parapick.belts.traffic import check_place, check_traffic
 from parapick.errors import FileProblem
+from parapick.fields import POSE, label, like, quantity
+from parapick.model.payload import Payload
 from parapick.motion.errors import LimitError, MotionError
 from parapick.motion.motion import Motion
-from parapick.tasks import types as kinds
-from parapick.tasks.belt_tables import Arriving, PickTable, PlaceTable, handling_of
+from parapick.tasks.belt_tables import Arriving, PickTable, PlaceTable
+from parapick.tasks.common import AnyTask
 from parapick.tasks.moves import fitting, moved
 
 if TYPE_CHECKING:
     from parapick.model import Model
 
-__all__ = ["ConveyorTask", "StreamTask"]
 
-_STRICT: Final = {"extra": "forbid"}
+@dataclass(frozen=True, kw_only=True)
+class BeltTask(AnyTask):
+    """The fields of every task on belts."""
+
+    pick: PickTable = label("the belt with the items, what is done there, and where the item is")
+    place: PlaceTable = label("the belt where items are put, what is done there, and where they are put")
+    start: tuple[float, ...] | None = quantity(
+        "", "pose at rest from which it starts; the robot's home if not given", default=None, units=POSE
+    )
+    v_max: float | None = like(ConveyorLimits, "v_max", default=None)
+    a_max: float | None = like(ConveyorLimits, "a_max", default=None)
+    margin: float = like(ConveyorLimits, "margin")
+    yaw_rate: float | None = like(ConveyorLimits, "yaw_rate", default=None)
+    yaw_acceleration: float | None = like(ConveyorLimits, "yaw_acceleration", default=None)
+    motor_speed: float | None = like(ConveyorLimits, "motor_speed")
+    motor_torque: float | None = like(ConveyorLimits, "motor_torque")
+    timing: Literal["law", "fastest"] = like(PickPlace, "timing")
+    stop_time: float | None = like(PickPlace, "stop_time")
+    payload: float | Payload = like(PickPlace, "payload")
+    dead_time: float = like(PickPlace, "dead_time")
 
 
 @final
 @dataclass(frozen=True, kw_only=True)
-class ConveyorTask:
-    """One cycle from a belt to another; see `plan`.
+class ConveyorTask(BeltTask):
+    """One cycle from a belt to another; see `plan`."""
 
-    Attributes:
-        name: short name.
-        title: one line that says what it is.
-        kind: "conveyor".
-        frame: where `start` and the points of the belts are counted from.
-        pick: the belt with the item.
-        place: the belt where it is put.
-        start: pose at rest from which it starts (m, rad); the robot's home if not given.
-        v_max: largest speed of the plate (m/s).
-        a_max: largest acceleration of the plate, its Euclidean norm (m/s2).
-        margin: what every margin to a singularity keeps.
-        yaw_rate: largest yaw rate (rad/s).
-        yaw_acceleration: largest yaw acceleration (rad/s2).
-        motor_speed: share of the drives' peak speed that may be used.
-        motor_torque: share of the drives' peak torque that may be used.
-        timing: "law" for intercepts by a law, "fastest" for the same ways as fast as the drives allow.
-        stop_time: duration of the stop behind the last ascent (s); without it the limits decide.
-        payload: mass of the item (kg).
-        dead_time: how old readings of the belts are when they are stamped (s).
-        sources: where numbers come from, by field.
-    """
-
-    __pydantic_config__ = _STRICT
-
-    name: kinds.OwnName
-    title: kinds.Title = ""
-    kind: Literal["conveyor"] = "conveyor"
-    frame: kinds.Frame = "base"
-    pick: PickTable
-    place: PlaceTable
-    start: kinds.OwnPose = None
-    v_max: kinds.Speed = None
-    a_max: kinds.Acceleration = None
-    margin: kinds.Margin = 0.1
-    yaw_rate: kinds.YawRate = None
-    yaw_acceleration: kinds.YawAcceleration = None
-    motor_speed: kinds.Rate = None
-    motor_torque: kinds.Rate = None
-    timing: kinds.Timing = "law"
-    stop_time: kinds.Seconds = None
-    payload: kinds.Mass = 0.0
-    dead_time: kinds.Delay = 0.0
-    sources: kinds.Sources = field(default_factory=dict)
+    kind: Literal["conveyor"] = label("one cycle from a belt to another", default="conveyor")
 
     def plan(self, model: Model) -> PickPlan:
         """The cycle, planned for a robot.
@@ -106,63 +74,23 @@ class ConveyorTask:
         Args:
             model: the robot.
         """
-        return self.plan(_needed(self, model)).motion
+        return self.plan(_needed(model, self.name, self.kind)).motion
 
     def problems(self) -> tuple[FileProblem, ...]:
         """What stands against the task whatever the robot: belts, limits and times that cannot be."""
-        return _problems(self)
+        found = tuple(_problems(self))
+        if not found and isinstance(self.place.target((0.0, 0.0, 0.0)), Slots):
+            return (FileProblem("place.pitch", "is for a task of kind 'stream'; one item is put into one box"),)
+        return found
 
 
 @final
 @dataclass(frozen=True, kw_only=True)
-class StreamTask:
-    """A stream of items from a belt to another; see `stream`.
+class StreamTask(BeltTask):
+    """A stream of items from a belt to another; see `stream`."""
 
-    Attributes:
-        name: short name.
-        title: one line that says what it is.
-        kind: "stream".
-        frame: where `start` and the points of the belts are counted from.
-        items: what comes along.
-        pick: the belt with the items.
-        place: the belt where they are put.
-        start: pose at rest from which it starts (m, rad); the robot's home if not given.
-        v_max: largest speed of the plate (m/s).
-        a_max: largest acceleration of the plate, its Euclidean norm (m/s2).
-        margin: what every margin to a singularity keeps.
-        yaw_rate: largest yaw rate (rad/s).
-        yaw_acceleration: largest yaw acceleration (rad/s2).
-        motor_speed: share of the drives' peak speed that may be used.
-        motor_torque: share of the drives' peak torque that may be used.
-        timing: "law" for intercepts by a law, "fastest" for the same ways as fast as the drives allow.
-        stop_time: duration of the stop behind the last ascent (s); without it the limits decide.
-        payload: mass of an item (kg).
-        dead_time: how old the planner takes readings to be (s).
-        sources: where numbers come from, by field.
-    """
-
-    __pydantic_config__ = _STRICT
-
-    name: kinds.OwnName
-    title: kinds.Title = ""
-    kind: Literal["stream"] = "stream"
-    frame: kinds.Frame = "base"
-    items: Arriving
-    pick: PickTable
-    place: PlaceTable
-    start: kinds.OwnPose = None
-    v_max: kinds.Speed = None
-    a_max: kinds.Acceleration = None
-    margin: kinds.Margin = 0.1
-    yaw_rate: kinds.YawRate = None
-    yaw_acceleration: kinds.YawAcceleration = None
-    motor_speed: kinds.Rate = None
-    motor_torque: kinds.Rate = None
-    timing: kinds.Timing = "law"
-    stop_time: kinds.Seconds = None
-    payload: kinds.Mass = 0.0
-    dead_time: kinds.Delay = 0.0
-    sources: kinds.Sources = field(default_factory=dict)
+    kind: Literal["stream"] = label("a stream of items from a belt to another", default="stream")
+    items: Arriving = label("what comes along")
 
     def stream(self, model: Model) -> Stream:
         """What a robot makes of the stream.
@@ -188,89 +116,65 @@ class StreamTask:
         Args:
             model: the robot.
         """
-        return self.stream(_needed(self, model)).motion()
+        return self.stream(_needed(model, self.name, self.kind)).motion()
 
     def problems(self) -> tuple[FileProblem, ...]:
         """What stands against the task whatever the robot: belts, traffic, limits and times that cannot be."""
-        return _problems(self)
+        return tuple(_problems(self)) or tuple(_stream_problems(self))
 
 
-def _needed(task: ConveyorTask | StreamTask, model: Model | None) -> Model:
+def _needed(model: Model | None, name: str, kind: str) -> Model:
     if model is None:
-        raise MotionError(f"{task.name}: a task of kind {task.kind!r} is planned for a robot; give one")
+        raise MotionError(f"{name}: a task of kind {kind!r} is planned for a robot; give one")
     return model
 
 
-def _center(model: Model, task: ConveyorTask | StreamTask) -> tuple[tuple[float, ...], tuple[float, ...] | None]:
+def _center(model: Model, task: BeltTask) -> tuple[tuple[float, ...], tuple[float, ...] | None]:
     """What places are counted from, and the start in the robot's base."""
     center = moved(model, task.frame, (0.0, 0.0, 0.0))
     return center, None if task.start is None else fitting(model, moved(model, task.frame, task.start))
 
 
-def _work(task: ConveyorTask | StreamTask) -> PickPlace:
+def _work(task: BeltTask) -> PickPlace:
     return PickPlace(
-        handling_of(task.pick),
-        handling_of(task.place),
-        task.stop_time,
-        task.payload,
-        task.dead_time,
-        timing=task.timing,
+        task.pick.handling, task.place.handling, task.stop_time, task.payload, task.dead_time, timing=task.timing
     )
 
 
-def _limits(task: ConveyorTask | StreamTask) -> ConveyorLimits:
-    return ConveyorLimits(
-        _or_any(task.v_max),
-        _or_any(task.a_max),
-        task.margin,
-        _or_any(task.yaw_rate),
-        _or_any(task.yaw_acceleration),
-        task.motor_speed,
-        task.motor_torque,
-    )
+def _limits(task: BeltTask) -> ConveyorLimits:
+    """The limits that the task states; those of `ConveyorLimits` for the others."""
+    stated = {field.name: getattr(task, field.name) for field in fields(ConveyorLimits)}
+    return ConveyorLimits(**{name: limit for name, limit in stated.items() if limit is not None})
 
 
-def _or_any(limit: float | None) -> float:
-    return math.inf if limit is None else limit
+_NOWHERE = (0.0, 0.0, 0.0)
+"""Where places are counted from while there is no robot."""
 
 
-def _problems(task: ConveyorTask | StreamTask) -> tuple[FileProblem, ...]:
-    """What cannot be, whatever the robot."""
-    found: list[FileProblem] = []
-    nowhere = (0.0, 0.0, 0.0)
-    item, target = task.pick.item(nowhere), task.place.target(nowhere)
-    for name, belt in (("pick", item.belt), ("place", target.belt)):
-        try:
-            check_belt(belt)
-        except BeltError as error:
-            found.append(FileProblem(name, str(error).partition(": ")[2]))
-    for check in (lambda: check_work(_work(task)), lambda: check_limits(_limits(task))):
-        try:
-            check()
-        except LimitError as error:
-            found.append(FileProblem(error.name, error.message))
-    if found:
-        return tuple(found)
-    return _alone(target) if isinstance(task, ConveyorTask) else _together(task, item, target)
+def _problems(task: BeltTask) -> Iterator[FileProblem]:
+    """Belts, limits and times that cannot be, whatever the robot."""
+    yield from _objection("pick", lambda: check_belt(task.pick.belt))
+    yield from _objection("place", lambda: check_belt(task.place.belt))
+    yield from _objection("", lambda: check_work(_work(task)))
+    yield from _objection("", lambda: check_limits(_limits(task)))
 
 
-def _alone(target: Item | Anywhere | Slots) -> tuple[FileProblem, ...]:
-    """Fields that mean nothing for one item."""
-    if isinstance(target, Slots):
-        return (FileProblem("place.pitch", "is for a task of kind 'stream'; one item is put into one box"),)
-    return ()
-
-
-def _together(task: StreamTask, item: Item, target: Item | Anywhere | Slots) -> tuple[FileProblem, ...]:
+def _stream_problems(task: StreamTask) -> Iterator[FileProblem]:
     """Fields that mean nothing for a stream, and a stream that cannot be."""
-    unused = [name for name in ("position", "time", "across") if getattr(task.pick, name)]
-    found = [FileProblem(f"pick.{name}", "is for a task of kind 'conveyor'; see [items]") for name in unused]
+    for name in ("position", "time", "across"):
+        if getattr(task.pick, name):
+            yield FileProblem(f"pick.{name}", "is for a task of kind 'conveyor'; see [items]")
+    yield from _objection("place", lambda: check_place(task.place.target(_NOWHERE)))
+    yield from _objection("items", lambda: check_traffic(task.items.traffic(task.pick.item(_NOWHERE))))
+
+
+def _objection(path: str, check: Callable[[], None]) -> Iterator[FileProblem]:
+    """The problem that a check raises, if any: at the limit that it names, or at the table that was checked."""
     try:
-        check_place(target)
+        check()
+    except LimitError as error:
+        yield FileProblem(f"{path}.{error.name}" if path else error.name, error.message)
+    except BeltError as error:
+        yield FileProblem(path, error.message)
     except MotionError as error:
-        found.append(FileProblem("place", str(error).partition(": ")[2]))
-    try:
-        check_traffic(task.items.traffic(item))
-    except MotionError as error:
-        found.append(FileProblem("items", str(error)))
-    return tuple(found)
+        yield FileProblem(path, str(error))

@@ -1,27 +1,46 @@
-"""The kinds of tasks that there are: a new one is a class, a line here and a test."""
+"""The kinds of tasks that there are, and the form of their files: a new kind is a class, a name here and a test."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from types import MappingProxyType
-from typing import Final
+from dataclasses import replace
+from functools import cache
+from typing import Any, get_args
 
+from parapick import forms
+from parapick.errors import FileProblem
+from parapick.forms import Kinds, paths, read_document, source_problems
 from parapick.tasks.belts import ConveyorTask, StreamTask
 from parapick.tasks.moves import AdeptTask, GateTask, LineTask, ViaTask
-
-__all__ = ["KINDS", "Task"]
 
 Task = AdeptTask | GateTask | LineTask | ViaTask | ConveyorTask | StreamTask
 """A task of any kind."""
 
-KINDS: Final[Mapping[str, type[Task]]] = MappingProxyType(
-    {
-        "adept": AdeptTask,
-        "gate": GateTask,
-        "line": LineTask,
-        "via": ViaTask,
-        "conveyor": ConveyorTask,
-        "stream": StreamTask,
-    }
-)
-"""Kind, as in the file -> class."""
+
+@cache
+def file_form() -> Kinds:
+    """The form of a task file of any kind."""
+    tables = forms.kinds_of(get_args(Task)).kinds
+    named = {kind: replace(table, what=f"of a task of kind {kind!r}") for kind, table in tables.items()}
+    return Kinds({kind: forms.file_of(table) for kind, table in named.items()})
+
+
+def task_schema() -> dict[str, Any]:
+    """The JSON Schema (2020-12) of task files of all kinds, for editors and other programs."""
+    return forms.json_schema(file_form(), "TaskFile", "A task for parapick.")
+
+
+def read_task(document: Mapping[str, Any]) -> tuple[Task | None, tuple[FileProblem, ...]]:
+    """The task of a document and everything that is wrong with it; no task where there is a problem.
+
+    Args:
+        document: a TOML file as nested dictionaries.
+    """
+    table, values, problems = read_document(file_form(), document)
+    if table is None or problems:
+        return None, problems
+    task: Task = table.make(values)
+    wrong = source_problems(task.sources, paths(task))
+    if isinstance(task, (ConveyorTask, StreamTask)):
+        wrong += task.problems()
+    return (None if wrong else task), wrong

@@ -7,85 +7,57 @@ Field names are the arguments of the functions that make the motion. Coordinates
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final, Literal, final
 
-from parapick.motion.along import follow_path
-from parapick.motion.cycle import ADEPT_HEIGHT, ADEPT_WIDTH, adept_cycle, check_corners, check_poses, workspace_center
-from parapick.motion.errors import MotionError
-from parapick.motion.gate import gate, straight
-from parapick.motion.law import law_of
+from parapick.fields import POSE, label, like, quantity
+from parapick.motion.adept import ADEPT_HEIGHT, ADEPT_WIDTH, cycle_ends, move_time, there_and_back
+from parapick.motion.errors import LimitError, MotionError
+from parapick.motion.fitting import PlateLimits, plate_limits
+from parapick.motion.gate import Gate, straight_route
+from parapick.motion.law import Law, law_of
+from parapick.motion.law_form import LawForm
 from parapick.motion.motion import Motion
-from parapick.motion.spline import via_path
-from parapick.tasks import types as kinds
-from parapick.tasks.timing import given_for, timed_for
+from parapick.motion.robot_poses import check_corners, check_poses, workspace_center
+from parapick.motion.route import Route, by_law
+from parapick.motion.run import path_route
+from parapick.motion.via import via_path
+from parapick.tasks.common import Frame, MoveTask, SingleMoveTask
+from parapick.timing import fastest
 
 if TYPE_CHECKING:
     from parapick.model import Model
 
-__all__ = ["AdeptTask", "GateTask", "LineTask", "ViaTask", "fitting", "moved"]
-
-# Read by pydantic at the edge: a field that is not known is a mistake.
-_STRICT: Final = {"extra": "forbid"}
-
 
 @final
 @dataclass(frozen=True, kw_only=True)
-class AdeptTask:
-    """The Adept cycle there and back; see `adept_cycle`.
+class AdeptTask(MoveTask):
+    """The Adept cycle there and back; see `adept_cycle`."""
 
-    Attributes:
-        name: short name.
-        title: one line that says what it is.
-        kind: "adept".
-        frame: where `center` is counted from.
-        cycles_per_minute: cycles a minute; without it the limits decide.
-        v_max: largest speed of the plate (m/s), or of each stroke with `per_stroke`.
-        a_max: largest acceleration of the plate, its Euclidean norm (m/s2), or of each stroke with `per_stroke`.
-        j_max: largest jerk of the plate (m/s3), or of each stroke with `per_stroke`.
-        law: time law.
-        overlap: share of the vertical strokes that overlaps the way over.
-        corner_radius: radius of the corners (m).
-        lift_time: duration of each vertical stroke (s).
-        width: way over (m).
-        height: lift (m).
-        yaw: yaw at pick and at place (rad).
-        center: point halfway between pick and place (m).
-        azimuth: direction from pick to place (rad).
-        dwell: rest at pick and at place (s).
-        payload: mass carried from pick to place (kg).
-        one_way: whether `cycles_per_minute` counts single moves.
-        per_stroke: whether limits hold for each stroke alone; where strokes overlap the plate then exceeds them, by up
-            to the square root of two.
-        timing: "law", or "fastest" for the same way as fast as the robot's motors and the limits allow.
-        sources: where numbers come from, by field.
-    """
-
-    __pydantic_config__ = _STRICT
-
-    name: kinds.OwnName
-    title: kinds.Title = ""
-    kind: Literal["adept"] = "adept"
-    frame: kinds.Frame = "base"
-    cycles_per_minute: kinds.Rate = None
-    v_max: kinds.Speed = None
-    a_max: kinds.Acceleration = None
-    j_max: kinds.Jerk = None
-    law: kinds.AnyLaw = field(default_factory=lambda: law_of("trapezoidal"))
-    overlap: kinds.Share = 0.0
-    corner_radius: kinds.Radius = None
-    lift_time: kinds.Seconds = None
-    width: kinds.Length = ADEPT_WIDTH
-    height: kinds.Length = ADEPT_HEIGHT
-    yaw: kinds.Pair = (0.0, 0.0)
-    center: kinds.Point = None
-    azimuth: kinds.Angle = 0.0
-    dwell: kinds.Rests = (0.0, 0.0)
-    payload: kinds.Mass = 0.0
-    one_way: kinds.Switch = False
-    per_stroke: kinds.Switch = False
-    timing: kinds.Timing = "law"
-    sources: kinds.Sources = field(default_factory=dict)
+    kind: Literal["adept"] = label("the Adept cycle there and back", default="adept")
+    cycles_per_minute: float | None = quantity(
+        "", "cycles a minute; without it the limits decide", default=None, above=0.0
+    )
+    law: Law | Literal["fastest"] = label("time law", default=law_of("trapezoidal"), form=LawForm(fastest=True))
+    overlap: float = quantity(
+        "", "share of the vertical strokes that overlaps the horizontal one", default=0.0, at_least=0.0, at_most=1.0
+    )
+    corner_radius: float | None = quantity("m", "radius of the corners", default=None, above=0.0)
+    lift_time: float | None = quantity("s", "duration of each vertical stroke", default=None, above=0.0)
+    width: float = quantity("m", "horizontal distance from pick to place", default=ADEPT_WIDTH, above=0.0)
+    height: float = quantity("m", "lift above the higher end", default=ADEPT_HEIGHT, above=0.0)
+    yaw: tuple[float, float] = quantity("rad", "yaw at pick and at place", default=(0.0, 0.0))
+    center: tuple[float, float, float] | None = quantity("m", "point halfway between pick and place", default=None)
+    azimuth: float = quantity("rad", "direction from pick to place", default=0.0)
+    dwell: tuple[float, float] = quantity(
+        "s", "rest at pick and at place", default=(0.0, 0.0), at_least=0.0, spread=True
+    )
+    one_way: bool = label("whether cycles_per_minute counts single moves", default=False)
+    per_stroke: bool = label(
+        "whether v_max, a_max and j_max hold for each stroke alone; where strokes overlap the plate then exceeds them, "
+        "by up to the square root of two",
+        default=False,
+    )
 
     def motion(self, model: Model | None = None) -> Motion:
         """The motion, for a robot or for none.
@@ -93,85 +65,52 @@ class AdeptTask:
         Args:
             model: the robot.
         """
+        return _motion(self, model)
+
+    def route(self, model: Model | None = None) -> Route:
+        """Where the task leads, for a robot or for none.
+
+        Args:
+            model: the robot.
+        """
         center = None if self.center is None else moved(model, self.frame, self.center)
-        given = given_for(self, {"cycles_per_minute": self.cycles_per_minute, "lift_time": self.lift_time})
-        motion = adept_cycle(
-            model,
-            cycles_per_minute=given.rate(self.cycles_per_minute, self.dwell),
-            v_max=given.v_max,
-            a_max=given.a_max,
-            j_max=given.j_max,
-            law=given.law,
-            overlap=self.overlap,
-            corner_radius=self.corner_radius,
-            lift_time=self.lift_time,
-            width=self.width,
-            height=self.height,
-            yaw=self.yaw,
-            center=center,
-            azimuth=self.azimuth,
-            dwell=self.dwell,
-            payload=self.payload,
-            one_way=self.one_way and not given.fastest,
-            per_stroke=self.per_stroke,
-        )
-        return timed_for(self, model, motion)
+        pick, place = cycle_ends(model, self.width, self.yaw, center, self.azimuth)
+        if model is not None:
+            check_corners(model, pick, place, self.height)
+        if self.timing == "fastest":
+            there = _gate(self).untimed(pick, place)
+        else:
+            rate = self.cycles_per_minute
+            duration = None if rate is None else move_time(rate, self.dwell, one_way=self.one_way)
+            there = _gate(self).route(pick, place, duration)
+        return there_and_back(there, (pick, place), self.dwell, self.payload)
 
 
 @final
 @dataclass(frozen=True, kw_only=True)
-class GateTask:
-    """Up, over and down between any two points; see `gate`.
+class GateTask(SingleMoveTask):
+    """Up, over and down between any two points; see `gate`."""
 
-    Attributes:
-        name: short name.
-        title: one line that says what it is.
-        kind: "gate".
-        frame: where the poses are counted from.
-        start: pose at the start (m, rad).
-        end: pose at the end (m, rad).
-        height: lift above the higher of the two (m).
-        duration: time one way (s); without it the limits decide.
-        v_max: largest speed of the plate (m/s), or of each stroke with `per_stroke`.
-        a_max: largest acceleration of the plate, its Euclidean norm (m/s2), or of each stroke with `per_stroke`.
-        j_max: largest jerk of the plate (m/s3), or of each stroke with `per_stroke`.
-        law: time law.
-        overlap: share of the vertical strokes that overlaps the way over.
-        corner_radius: radius of the corners (m).
-        lift_time: duration of each vertical stroke (s).
-        payload: mass carried on the way there (kg).
-        there_and_back: whether the way back follows.
-        per_stroke: whether limits hold for each stroke alone; where strokes overlap the plate then exceeds them, by up
-            to the square root of two.
-        timing: "law", or "fastest" for the same way as fast as the robot's motors and the limits allow.
-        sources: where numbers come from, by field.
-    """
-
-    __pydantic_config__ = _STRICT
-
-    name: kinds.OwnName
-    title: kinds.Title = ""
-    kind: Literal["gate"] = "gate"
-    frame: kinds.Frame = "base"
-    start: kinds.Pose
-    end: kinds.Pose
-    height: kinds.Length = ADEPT_HEIGHT
-    duration: kinds.Seconds = None
-    v_max: kinds.Speed = None
-    a_max: kinds.Acceleration = None
-    j_max: kinds.Jerk = None
-    law: kinds.AnyLaw = field(default_factory=lambda: law_of("trapezoidal"))
-    overlap: kinds.Share = 0.0
-    corner_radius: kinds.Radius = None
-    lift_time: kinds.Seconds = None
-    payload: kinds.Mass = 0.0
-    there_and_back: kinds.Switch = False
-    per_stroke: kinds.Switch = False
-    timing: kinds.Timing = "law"
-    sources: kinds.Sources = field(default_factory=dict)
+    kind: Literal["gate"] = label("up, over and down between two poses", default="gate")
+    start: tuple[float, ...] = quantity("", "pose at the start", units=POSE)
+    end: tuple[float, ...] = quantity("", "pose at the end", units=POSE)
+    height: float = like(AdeptTask, "height")
+    law: Law | Literal["fastest"] = like(AdeptTask, "law")
+    overlap: float = like(AdeptTask, "overlap")
+    corner_radius: float | None = like(AdeptTask, "corner_radius")
+    lift_time: float | None = like(AdeptTask, "lift_time")
+    per_stroke: bool = like(AdeptTask, "per_stroke")
 
     def motion(self, model: Model | None = None) -> Motion:
         """The motion, for a robot or for none.
+
+        Args:
+            model: the robot.
+        """
+        return _motion(self, model)
+
+    def route(self, model: Model | None = None) -> Route:
+        """Where the task leads, for a robot or for none.
 
         Args:
             model: the robot.
@@ -179,64 +118,20 @@ class GateTask:
         start, end = (fitting(model, moved(model, self.frame, pose)) for pose in (self.start, self.end))
         if model is not None:
             check_corners(model, start, end, self.height)
-        given = given_for(self, {"duration": self.duration, "lift_time": self.lift_time})
-        motion = gate(
-            start,
-            end,
-            height=self.height,
-            law=given.law,
-            duration=given.duration(self.duration),
-            v_max=given.v_max,
-            a_max=given.a_max,
-            j_max=given.j_max,
-            overlap=self.overlap,
-            corner_radius=self.corner_radius,
-            lift_time=self.lift_time,
-            per_stroke=self.per_stroke,
-        )
-        return timed_for(self, model, _finished(motion, self.payload, there_and_back=self.there_and_back))
+        gate = _gate(self)
+        route = gate.untimed(start, end) if self.timing == "fastest" else gate.route(start, end, self.duration)
+        return _loaded(self, route)
 
 
 @final
 @dataclass(frozen=True, kw_only=True)
-class LineTask:
-    """A straight motion; see `straight`.
+class LineTask(SingleMoveTask):
+    """A straight motion; see `straight`."""
 
-    Attributes:
-        name: short name.
-        title: one line that says what it is.
-        kind: "line".
-        frame: where the poses are counted from.
-        start: pose at the start (m, rad).
-        end: pose at the end (m, rad).
-        duration: time one way (s); without it the limits decide.
-        v_max: largest speed of the plate (m/s).
-        a_max: largest acceleration of the plate, its Euclidean norm (m/s2).
-        j_max: largest jerk of the plate (m/s3).
-        law: time law.
-        payload: mass carried on the way there (kg).
-        there_and_back: whether the way back follows.
-        timing: "law", or "fastest" for the same way as fast as the robot's motors and the limits allow.
-        sources: where numbers come from, by field.
-    """
-
-    __pydantic_config__ = _STRICT
-
-    name: kinds.OwnName
-    title: kinds.Title = ""
-    kind: Literal["line"] = "line"
-    frame: kinds.Frame = "base"
-    start: kinds.Pose
-    end: kinds.Pose
-    duration: kinds.Seconds = None
-    v_max: kinds.Speed = None
-    a_max: kinds.Acceleration = None
-    j_max: kinds.Jerk = None
-    law: kinds.OneLaw = field(default_factory=lambda: law_of("trapezoidal"))
-    payload: kinds.Mass = 0.0
-    there_and_back: kinds.Switch = False
-    timing: kinds.Timing = "law"
-    sources: kinds.Sources = field(default_factory=dict)
+    kind: Literal["line"] = label("a straight move between two poses", default="line")
+    start: tuple[float, ...] = like(GateTask, "start")
+    end: tuple[float, ...] = like(GateTask, "end")
+    law: Law = label("time law", default=law_of("trapezoidal"), form=LawForm())
 
     def motion(self, model: Model | None = None) -> Motion:
         """The motion, for a robot or for none.
@@ -244,67 +139,42 @@ class LineTask:
         Args:
             model: the robot.
         """
+        return _motion(self, model)
+
+    def route(self, model: Model | None = None) -> Route:
+        """Where the task leads, for a robot or for none.
+
+        Args:
+            model: the robot.
+        """
         start, end = (fitting(model, moved(model, self.frame, pose)) for pose in (self.start, self.end))
         if model is not None:
             check_poses(model, {"start": start, "end": end})
-        given = given_for(self, {"duration": self.duration})
-        motion = straight(
-            start,
-            end,
-            law=given.law,
-            duration=given.duration(self.duration),
-            v_max=given.v_max,
-            a_max=given.a_max,
-            j_max=given.j_max,
-        )
-        return timed_for(self, model, _finished(motion, self.payload, there_and_back=self.there_and_back))
+        law = None if self.timing == "fastest" else self.law
+        return _loaded(self, straight_route(start, end, law, self.duration, _limits(self)))
 
 
 @final
 @dataclass(frozen=True, kw_only=True)
-class ViaTask:
-    """A smooth motion through via points; see `via_path` and `follow_path`.
+class ViaTask(SingleMoveTask):
+    """A smooth motion through via points; see `via_path` and `follow_path`."""
 
-    Attributes:
-        name: short name.
-        title: one line that says what it is.
-        kind: "via".
-        frame: where the points are counted from.
-        points: poses on the way (m, rad).
-        start_direction: direction at the start.
-        end_direction: direction at the end.
-        duration: time one way (s); without it the limits decide.
-        v_max: largest speed of the plate (m/s).
-        a_max: largest acceleration of the plate, its Euclidean norm (m/s2).
-        j_max: largest jerk of the plate (m/s3).
-        law: time law along the length.
-        payload: mass carried on the way there (kg).
-        there_and_back: whether the way back follows.
-        timing: "law", or "fastest" for the same way as fast as the robot's motors and the limits allow.
-        sources: where numbers come from, by field.
-    """
-
-    __pydantic_config__ = _STRICT
-
-    name: kinds.OwnName
-    title: kinds.Title = ""
-    kind: Literal["via"] = "via"
-    frame: kinds.Frame = "base"
-    points: kinds.Poses
-    start_direction: kinds.Direction = None
-    end_direction: kinds.Direction = None
-    duration: kinds.Seconds = None
-    v_max: kinds.Speed = None
-    a_max: kinds.Acceleration = None
-    j_max: kinds.Jerk = None
-    law: kinds.OneLaw = field(default_factory=lambda: law_of("3-4-5"))
-    payload: kinds.Mass = 0.0
-    there_and_back: kinds.Switch = False
-    timing: kinds.Timing = "law"
-    sources: kinds.Sources = field(default_factory=dict)
+    kind: Literal["via"] = label("a smooth move through via points", default="via")
+    points: tuple[tuple[float, ...], ...] = quantity("", "poses on the path", units=POSE, entries=2)
+    start_direction: tuple[float, float, float] | None = quantity("", "direction at the start", default=None)
+    end_direction: tuple[float, float, float] | None = quantity("", "direction at the end", default=None)
+    law: Law = label("time law along the length", default=law_of("3-4-5"), form=LawForm())
 
     def motion(self, model: Model | None = None) -> Motion:
         """The motion, for a robot or for none.
+
+        Args:
+            model: the robot.
+        """
+        return _motion(self, model)
+
+    def route(self, model: Model | None = None) -> Route:
+        """Where the task leads, for a robot or for none.
 
         Args:
             model: the robot.
@@ -313,15 +183,12 @@ class ViaTask:
         if model is not None:
             check_poses(model, {f"via point {i}": point for i, point in enumerate(points, start=1)})
         path = via_path(points, self.start_direction, self.end_direction)
-        given = given_for(self, {"duration": self.duration})
-        duration = given.duration(self.duration)
-        motion = follow_path(
-            path, given.law, duration=duration, v_max=given.v_max, a_max=given.a_max, j_max=given.j_max
-        )
-        return timed_for(self, model, _finished(motion, self.payload, there_and_back=self.there_and_back))
+        if self.timing == "fastest":
+            return _loaded(self, Route.along(path))
+        return _loaded(self, path_route(path, self.law, self.duration, _limits(self)))
 
 
-def moved(model: Model | None, frame: kinds.Frame, pose: Sequence[float]) -> tuple[float, ...]:
+def moved(model: Model | None, frame: Frame, pose: Sequence[float]) -> tuple[float, ...]:
     """A pose in the robot's base.
 
     Args:
@@ -350,6 +217,46 @@ def fitting(model: Model | None, pose: tuple[float, ...]) -> tuple[float, ...]:
     return (*pose, 0.0)[:dof] if len(pose) < dof else pose[:dof]
 
 
-def _finished(motion: Motion, payload: float, *, there_and_back: bool) -> Motion:
-    loaded = motion.carrying(payload, 0.0, motion.duration)
-    return loaded.then(motion.reversed()) if there_and_back else loaded
+# What the fastest timing has no use for, and what to do instead.
+_SETTLED: Final = 'timing = "fastest" follows from the motors and the limits; leave this out'
+_PER_PLATE: Final = 'with timing = "fastest" limits hold for the plate, not for its strokes; leave this out'
+_UNUSED: Final = {
+    "duration": _SETTLED,
+    "lift_time": _SETTLED,
+    "cycles_per_minute": _SETTLED,
+    "per_stroke": _PER_PLATE,
+}
+
+_Move = AdeptTask | GateTask | LineTask | ViaTask
+
+
+def _motion(task: _Move, model: Model | None) -> Motion:
+    """The motion of a task with the timing it asks for.
+
+    Raises:
+        LimitError: a field that its timing has no use for.
+        MotionError: no robot to follow the fastest timing from; and what `fastest` raises.
+    """
+    if task.timing == "law":
+        return by_law(task.route(model))
+    for name, reason in _UNUSED.items():
+        if getattr(task, name, None):
+            raise LimitError(name, reason)
+    if model is None:
+        raise MotionError(f'{task.name}: timing = "fastest" follows from a robot; give one')
+    return fastest(model, task.route(model), v_max=task.v_max, a_max=task.a_max, j_max=task.j_max)
+
+
+def _limits(task: _Move) -> PlateLimits:
+    return plate_limits(task.v_max, task.a_max, task.j_max)
+
+
+def _gate(task: AdeptTask | GateTask) -> Gate:
+    radius, per_stroke = task.corner_radius, task.per_stroke
+    return Gate(task.height, task.law, _limits(task), task.overlap, radius, task.lift_time, per_stroke)
+
+
+def _loaded(task: GateTask | LineTask | ViaTask, there: Route) -> Route:
+    """The way there with the load, and the way back without it where the task wants one."""
+    loaded = there.carrying(task.payload)
+    return loaded.then(there.reversed()) if task.there_and_back else loaded

@@ -1,12 +1,12 @@
-"""The fastest timing of a path under the limits of motors and plate.
+"""The fastest timing of a path or a route under the limits of motors and plate.
 
-`fastest` is the way in, `fastest_cycle` that for whole motions; `passes` finds the largest speeds on a grid, `stretch`
-refines the grid until the limits hold between its nodes. `enduring` makes a motion one that the motors keep up.
+`fastest` is the way in, `fastest_cycle` that for motions that have a timing already; `speed_profile` finds the largest
+speeds on a grid, `refinement` refines the grid until the limits hold between its nodes. `enduring` makes a motion one
+that the motors keep up.
 """
 
 from __future__ import annotations
 
-from parapick.timing.cycle import fastest_cycle
 from parapick.timing.endurance import enduring
 from parapick.timing.errors import (
     HoldingTorqueError,
@@ -14,7 +14,7 @@ from parapick.timing.errors import (
     SingularPathError,
     UnreachablePathError,
 )
-from parapick.timing.fastest import fastest
+from parapick.timing.fastest import fastest, fastest_cycle
 
 __all__ = [
     "HoldingTorqueError",

@@ -9,12 +9,11 @@ import numpy as np
 from parapick.model.reach import FAULTS, SLACKS
 from parapick.timing.errors import HoldingTorqueError, SingularPathError, UnreachablePathError
 from parapick.timing.grid import Grid
-from parapick.timing.rows import KEPT, PathLimits, Rows
+from parapick.timing.limits_along import KEPT, PathLimits, Rows
 
 if TYPE_CHECKING:
     from parapick.model import Model
 
-__all__ = ["check_crossing", "check_reach", "check_regular", "check_rest"]
 
 # Share of a torque that must be left at rest, so that the plate can be moved at all; more than is kept back anyway.
 _LEFT: Final = 2.0 * KEPT

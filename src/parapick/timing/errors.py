@@ -6,8 +6,6 @@ from typing import final
 
 from parapick.motion.errors import MotionError
 
-__all__ = ["HoldingTorqueError", "OverheatingError", "SingularPathError", "UnreachablePathError"]
-
 
 @final
 class UnreachablePathError(MotionError):

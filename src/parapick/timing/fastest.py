@@ -1,40 +1,58 @@
-"""The fastest timing of a path: under motor torque and speed and limits of the plate, with gravity and friction.
+"""The fastest timing of a path or a route: under motor torque and speed and limits of the plate, with friction.
 
 Where a path turns sharply the plate stops. Between stops the squared speed over the length is the largest that meets
-every limit (`passes`), on a grid that is refined until the limits hold between its nodes too (`stretch`).
+every limit (`speed_profile`), on a grid that is refined until the limits hold between its nodes too (`refinement`).
 """
 
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Protocol, final, runtime_checkable
 
 import numpy as np
 
 from parapick.errors import ParameterError
 from parapick.model.motors import TorqueLimit
-from parapick.model.payload import Load
+from parapick.model.payload import Load, Payload
 from parapick.motion.errors import LimitError, MotionError, StrokeError
-from parapick.motion.fit import plate_limits
-from parapick.motion.motion import Motion
+from parapick.motion.fitting import plate_limits
+from parapick.motion.motion import Motion, retimed
+from parapick.motion.motion_pieces import MotionPiece
 from parapick.motion.path import STRAIGHT, Path
-from parapick.motion.pieces import Along
+from parapick.motion.route import Place, Rest, Route, Stretch
+from parapick.motion.run import pieces_entered
 from parapick.motion.series import Phase
 from parapick.timing.grid import Grid, first_grid
 from parapick.timing.jerk import check_smooth, jerk_bounded
-from parapick.timing.rows import PathLimits
-from parapick.timing.steps import Steps
-from parapick.timing.stretch import fastest_stretch
+from parapick.timing.limits_along import PathLimits
+from parapick.timing.refinement import fastest_stretch
+from parapick.timing.timing_steps import Steps
 
 if TYPE_CHECKING:
     from parapick.model import Model
 
-__all__ = ["fastest"]
+
+class GivesMotion(Protocol):
+    """A task: what gives a motion for a robot."""
+
+    def motion(self, model: Model | None = None) -> Motion:
+        """The motion, for a robot."""
+        ...
+
+
+@runtime_checkable
+class GivesRoute(Protocol):
+    """A task whose path does not depend on its timing."""
+
+    def route(self, model: Model | None = None) -> Route:
+        """The route, for a robot."""
+        ...
 
 
 def fastest(
     model: Model,
-    path: Path,
+    path: Path | Route,
     *,
     torque: TorqueLimit = "peak",
     speed: bool | float = True,
@@ -46,25 +64,27 @@ def fastest(
     end_speed: float = 0.0,
     name: str = "path",
 ) -> Motion:
-    """Run through a path as fast as a robot can.
+    """Run through a path or a route as fast as a robot can.
 
     Some limit is reached at every instant, but for the switches between them. Torques are those of the motors, with
     gravity, dry and viscous friction and the losses of the gearboxes. A redundant robot's motors share by least peak.
 
+    A route keeps its rests, what is carried and what its stretches are called; its own laws are left aside.
+
     Args:
         model: the robot.
-        path: the path. Where it turns sharply the plate stops.
-        torque: "peak" or "rated" torque of the drives, numbers (N m, motor side, one or one a motor), or None for no
+        path: the path, or the route. Where it turns sharply the plate stops.
+        torque: "peak" or "rated" torque of the drives, numbers (N m, motor side, one or one per motor), or None for no
             limit.
         speed: whether the peak speed of the drives is a limit, where their file states one, or which share of it.
         v_max: largest speed of the plate (m/s).
         a_max: largest acceleration of the plate, its Euclidean norm (m/s2).
         j_max: largest jerk of the plate, its Euclidean norm (m/s3).
-        payload: what is carried along the path on top of what the model holds: a mass (kg), a mass with its unit such
-            as "500 g", or a `Payload`.
-        start_speed: speed along the path at its start (m/s).
-        end_speed: speed along the path at its end (m/s).
-        name: name of the phase.
+        payload: what is carried along a path on top of what the model holds: a mass (kg), a mass with its unit such as
+            "500 g", or a `Payload`. A route says itself what is carried.
+        start_speed: speed along the path at its start (m/s); a route starts at rest.
+        end_speed: speed along the path at its end (m/s); a route ends at rest.
+        name: name of the phase of a path.
 
     Raises:
         StrokeError: a path without length.
@@ -75,23 +95,131 @@ def fastest(
         LimitError: limits that cannot hold, or nothing that bounds the acceleration.
         MissingMassError: a robot without masses, asked to keep torques.
     """
-    _check_path(model, path)
     plate = plate_limits(v_max, a_max, j_max)
-    loaded = model if payload is None else model.carrying(payload)
-    limits = PathLimits(loaded, *_motor_limits(model, torque, speed), plate.v_max, plate.a_max)
-    if not limits.limited and plate.a_max == math.inf:
+    limits = PathLimits(model, *_motor_limits(model, torque, speed), plate.v_max, plate.a_max)
+    if isinstance(path, Route):
+        for which, value in (("payload", payload), ("start_speed", start_speed), ("end_speed", end_speed)):
+            if value:
+                raise LimitError(which, "is for a path; a route says what it carries, and starts and ends at rest")
+        # A way back takes as long as the way there if torques are the same at negated velocities.
+        lossless = torque is None or not (model.motors.jumping or model.motors.viscous.any())
+        return _Timer(limits, plate.j_max, lossless).motion(path)
+    carried = limits if payload is None else replace(limits, model=model.carrying(payload))
+    pieces = _run(carried, plate.j_max, path, (start_speed, end_speed))
+    motion = Motion(pieces)
+    motion = replace(motion, phases=(Phase(name, 0.0, motion.duration),))
+    return motion.carrying(payload, 0.0, motion.duration) if payload else motion
+
+
+def fastest_cycle(
+    model: Model,
+    motion: Motion | Route | GivesRoute | GivesMotion,
+    *,
+    torque: TorqueLimit = "peak",
+    speed: bool | float = True,
+    v_max: float | None = None,
+    a_max: float | None = None,
+    j_max: float | None = None,
+) -> Motion:
+    """Take the path of a motion as fast as a robot can.
+
+    The path stays exactly what it is. Where strokes overlap that is the curve on which their laws lead the plate, which
+    is then run through without a stop; where the plate stopped and changed its direction, it stops. Rests keep their
+    durations, what is carried is carried over the same stretches, and phases begin and end at the same places. Motions
+    that meet something on a moving belt have to be planned instead.
+
+    Args:
+        model: the robot.
+        motion: the motion, from rest to rest, a route, or a task; its own limits and times are left aside.
+        torque: "peak" or "rated" torque of the drives, numbers (N m, motor side, one or one per motor), or None for no
+            limit.
+        speed: whether the peak speed of the drives is a limit, where their file states one, or which share of it.
+        v_max: largest speed of the plate (m/s).
+        a_max: largest acceleration of the plate (m/s2).
+        j_max: largest jerk of the plate (m/s3); not where strokes that overlap make the curvature jump.
+
+    Raises:
+        MotionError: a motion that meets something that moves, that does not rest at its ends or where its payload
+            changes, or that turns on the spot; and what `fastest` raises.
+    """
+    if isinstance(motion, GivesRoute):
+        route = motion.route(model)
+    elif isinstance(motion, Route):
+        route = motion
+    else:
+        route = Route.of(motion if isinstance(motion, Motion) else motion.motion(model))
+    return fastest(model, route, torque=torque, speed=speed, v_max=v_max, a_max=a_max, j_max=j_max)
+
+
+@final
+@dataclass(frozen=True, eq=False)
+class _Timer:
+    """What a route is timed with.
+
+    Attributes:
+        limits: what must hold, without what is carried.
+        j_max: largest jerk of the plate (m/s3).
+        lossless: whether a way back takes as long as the way there.
+    """
+
+    limits: PathLimits
+    j_max: float
+    lossless: bool
+
+    def motion(self, route: Route) -> Motion:
+        """The fastest motion along a route."""
+        runs: list[tuple[MotionPiece, ...]] = []
+        for i, part in enumerate(route.parts):
+            known = list(zip(route.parts[:i], runs, strict=True))
+            runs.append(part.pieces if isinstance(part, Rest) else self._known(part, known) or self._timed(part))
+
+        def when(place: Place) -> float:
+            part = route.parts[place.part]
+            return place.at if isinstance(part, Rest) else Stretch(runs[place.part]).time(part.length(place.at))
+
+        return route.timed(runs, when)
+
+    def _timed(self, stretch: Stretch) -> tuple[MotionPiece, ...]:
+        return _run(replace(self.limits, model=_carrying(self.limits.model, stretch.load)), self.j_max, stretch.path)
+
+    def _known(
+        self, stretch: Stretch, known: list[tuple[Stretch | Rest, tuple[MotionPiece, ...]]]
+    ) -> tuple[MotionPiece, ...] | None:
+        """What is known of a stretch: it has been timed already, or its way back has."""
+        pieces = stretch.path.pieces
+        for other, run in known:
+            if isinstance(other, Rest) or other.load != stretch.load:
+                continue
+            if other.path.pieces == pieces:
+                return run
+            if self.lossless and other.path.reversed().pieces == pieces:
+                return tuple(retimed(piece, -1.0) for piece in reversed(run))
+        return None
+
+
+def _carrying(model: Model, load: Payload) -> Model:
+    return model.carrying(load) if load else model
+
+
+def _run(
+    limits: PathLimits, j_max: float, path: Path, speeds: tuple[float, float] = (0.0, 0.0)
+) -> tuple[MotionPiece, ...]:
+    """A path run through by its fastest timing, from one speed to another (m/s)."""
+    _check_path(limits.model, path)
+    if not limits.limited and limits.a_max == math.inf:
         raise LimitError("a_max", "without torques it is what bounds the acceleration; give it")
-    for which, value in (("start_speed", start_speed), ("end_speed", end_speed)):
+    for which, value in zip(("start_speed", "end_speed"), speeds, strict=True):
         if not 0.0 <= value < math.inf:
             raise LimitError(which, f"is {value:g} m/s; it must be 0 or greater")
     stops = _stops(path)
-    speeds = [start_speed, *[0.0] * (len(stops) - 2), end_speed]
+    ends = [speeds[0], *[0.0] * (len(stops) - 2), speeds[1]]
     parts = [
-        _timed(limits, plate.j_max, first_grid(path, first, last), *ends)
-        for first, last, *ends in zip(stops[:-1], stops[1:], speeds[:-1], speeds[1:], strict=True)
+        _timed(limits, j_max, first_grid(path, first, last), start, end)
+        for first, last, start, end in zip(stops[:-1], stops[1:], ends[:-1], ends[1:], strict=True)
     ]
-    motion = _motion(path, Steps.joined(tuple(parts)), name)
-    return motion.carrying(payload, 0.0, motion.duration) if payload else motion
+    steps = Steps.joined(tuple(parts))
+    entered = steps.corners[np.searchsorted(steps.s, path.offsets[:-1])]
+    return pieces_entered(path, steps, [*entered.tolist(), steps.duration])
 
 
 def _motor_limits(model: Model, torque: TorqueLimit, speed: bool | float) -> tuple[np.ndarray, np.ndarray]:
@@ -108,6 +236,7 @@ def _motor_limits(model: Model, torque: TorqueLimit, speed: bool | float) -> tup
 
 
 def _check_path(model: Model, path: Path) -> None:
+    """Raise if a path has no length, or another number of coordinates than the robot."""
     if not path.pieces or not 0.0 < path.length < math.inf:
         raise StrokeError("the path", path.length if path.pieces else 0.0)
     if path.dof != model.robot.dof:
@@ -134,13 +263,3 @@ def _timed(limits: PathLimits, j_max: float, grid: Grid, start: float, end: floa
     return Steps(
         stretch.durations, stretch.grid.s[:-1], np.sqrt(stretch.u[:-1]), stretch.acceleration, nothing, nothing
     )
-
-
-def _motion(path: Path, steps: Steps, name: str) -> Motion:
-    first = np.searchsorted(steps.s, path.offsets[:-1])
-    times = np.append(steps.corners[first], steps.duration)
-    pieces = tuple(
-        Along(piece, float(offset), steps, float(start), float(end - start))
-        for piece, offset, start, end in zip(path.pieces, path.offsets[:-1], times[:-1], times[1:], strict=True)
-    )
-    return Motion(pieces, (Phase(name, 0.0, steps.duration),))

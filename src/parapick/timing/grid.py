@@ -8,9 +8,8 @@ from typing import Final, final
 
 import numpy as np
 
+from parapick.motion.bisection import bisected
 from parapick.motion.path import Path, PathRates
-
-__all__ = ["LOOKS", "Grid", "first_grid", "with_turns"]
 
 LOOKS: Final = np.array([0.0, 0.25, 0.5, 0.75, 1.0])
 """Shares of a cell at which the path is known: limits hold by construction at its ends and are looked at between."""
@@ -20,7 +19,7 @@ _CELLS: Final = 160
 _FEWEST: Final = 8
 # The first and the last cell are cut at these shares of them: a plate spends long in its first millimetre.
 _GRADED: Final = 0.25 ** np.arange(5.0, 0.0, -1.0)
-# Halvings that find where a joint turns back: to 1e-12 of a cell.
+# Halvings that find where a joint turns back: to 1e-12 of a cell; each asks the robot.
 _HALVINGS: Final = 40
 # Share of the path within which two nodes are one.
 _SAME: Final = 1e-9
@@ -125,13 +124,14 @@ def with_turns(grid: Grid, rates: Callable[[PathRates], np.ndarray], still: floa
     cell, joint = np.nonzero((ends[:, 0] * ends[:, 1] < 0.0) & moving)
     if len(cell) == 0:
         return grid
-    low, high, rising = np.zeros(len(cell)), np.ones(len(cell)), ends[cell, 1, joint] > 0.0
-    for _ in range(_HALVINGS):
-        middle = 0.5 * (low + high)
-        value = rates(grid.within(cell, middle))[np.arange(len(cell)), joint]
-        after = (value > 0.0) == rising
-        low, high = np.where(after, low, middle), np.where(after, middle, high)
-    return grid.with_nodes(grid.s[cell] + grid.h[cell] * high)
+    rising = ends[cell, 1, joint] > 0.0
+
+    def before(share: np.ndarray) -> np.ndarray:
+        rate = rates(grid.within(cell, share))[np.arange(len(cell)), joint]
+        return (rate > 0.0) != rising
+
+    _, turn = bisected(before, np.zeros(len(cell)), np.ones(len(cell)), _HALVINGS)
+    return grid.with_nodes(grid.s[cell] + grid.h[cell] * turn)
 
 
 def _points(path: Path, piece: np.ndarray, s: np.ndarray) -> PathRates:

@@ -15,13 +15,11 @@ import numpy as np
 
 from parapick.motion.errors import LimitError, MotionError
 from parapick.timing.grid import LOOKS, Grid
-from parapick.timing.programme import Programme
-from parapick.timing.rows import KEPT, PathLimits
-from parapick.timing.spline import Spline
-from parapick.timing.steps import Steps
-from parapick.timing.stretch import Stretch, resting_looks
-
-__all__ = ["check_smooth", "jerk_bounded"]
+from parapick.timing.jerk_programme import Programme
+from parapick.timing.limits_along import KEPT, PathLimits
+from parapick.timing.refinement import Stretch, resting_looks
+from parapick.timing.smooth_profile import Spline
+from parapick.timing.timing_steps import Steps
 
 # Cells to begin with. Each round solves some programmes and cuts the cells that exceed a limit or leave all unused.
 _CELLS: Final = 120

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from parapick.capability.reachable.grid import POINTS_MAX, box_around, workspace
+from parapick.capability.reachable.grid import POINTS_MAX, box_around, check_spacing, workspace
 from parapick.capability.reachable.reasons import REASONS, WORDS
 from parapick.capability.reachable.workspace_map import WorkspaceMap
 
-__all__ = ["POINTS_MAX", "REASONS", "WORDS", "WorkspaceMap", "box_around", "workspace"]
+__all__ = ["POINTS_MAX", "REASONS", "WORDS", "WorkspaceMap", "box_around", "check_spacing", "workspace"]

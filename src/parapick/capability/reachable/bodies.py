@@ -38,7 +38,8 @@ def lies_inside(radius: Radius, body: Workspace, finest: float) -> bool:
         body: an upright cylinder or a box; it may be flat. Its yaw is not looked at.
         finest: half the diagonal of the smallest cells (m).
     """
-    left, looked_at = _whole(body), 0
+    # The body as one cell (1, 2, 3).
+    left, looked_at = np.array([ends[1:] for ends in body.bounds[:3]]).T[None], 0
     if not np.all(radius(body.places(_lattice(left[0]))) >= 0):
         return False
     while len(left):
@@ -75,12 +76,6 @@ def _halves(body: Workspace, cells: np.ndarray) -> np.ndarray:
     if body.polar:
         half[:, 1] *= cells[:, 1, 0]
     return half
-
-
-def _whole(body: Workspace) -> np.ndarray:
-    """The body as one cell (1, 2, 3), its smallest and largest x, y, z; of a cylinder radius, azimuth, z."""
-    _, low, high = zip(*body.bounds[:3], strict=True)
-    return np.array([[low, high]])
 
 
 def largest(fits: Callable[[float], bool], most: float, tolerance: float, least: float = 0.0) -> float:

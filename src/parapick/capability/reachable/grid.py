@@ -17,13 +17,14 @@ from parapick.model.model import Model
 from parapick.model.reach import FAULTS
 from parapick.model.room import Room
 
-__all__ = ["POINTS_MAX", "box_around", "workspace"]
-
 CHUNK: Final = 200_000
 """Points worked on at once: their slacks and margins together take some tens of megabytes."""
 
 POINTS_MAX: Final = 200_000_000
 """A grid of more points would take minutes and gigabytes."""
+
+POINTS_MIN: Final = 3
+"""Points along an axis below which a grid says nothing."""
 
 POINTS: Final = 1_000_000
 """Points of the grid if no spacing is given."""
@@ -54,11 +55,7 @@ def workspace(
     if first.shape != (3,) or last.shape != (3,) or not np.all(first <= last) or not np.all(np.isfinite([first, last])):
         raise ParameterError("low", f"{first.tolist()} to {last.tolist()} is no box; give x, y, z with low <= high (m)")
     step = _spacing(last - first) if spacing is None else spacing
-    if not (np.isfinite(step) and step > 0):
-        raise ParameterError("spacing", f"is {step}; it must be a length greater than 0 (m)")
-    wanted = math.prod(float(size) / step + 1.0 for size in last - first)
-    if wanted > POINTS_MAX:
-        raise ParameterError("spacing", f"of {step:g} m makes {wanted:.1e} points; there may be {POINTS_MAX:.0e}")
+    _check_points(last - first, step)
     x, y, z = (np.linspace(a, b, _odd(float(b - a) / step)) for a, b in zip(first, last, strict=True))
     axes = x, y, z
     turn = None
@@ -77,6 +74,35 @@ def workspace(
     points = Points(axes, turn, reason == 0, Standing(*map(np.concatenate, zip(*standing, strict=True))))
     connected, around_home = connected_part(room, points)
     return WorkspaceMap(axes, turn, reason, worst, connected, around_home, room)
+
+
+def check_spacing(model: Model, spacing: float) -> None:
+    """Raise if a spacing leaves too few points around a robot, or asks for more than a computer can hold.
+
+    Args:
+        model: the robot.
+        spacing: distance of grid points (m).
+
+    Raises:
+        ParameterError: it does.
+    """
+    low, high = box_around(model)
+    _check_points(high - low, spacing)
+    narrowest = min(float(size) for size in high - low if size > 0)
+    if narrowest / spacing < POINTS_MIN - 1:
+        text = f"is {spacing:g} m, too coarse for this robot; give {narrowest / 10:.1g} m or less"
+        raise ParameterError("spacing", text)
+
+
+def _check_points(size: np.ndarray, spacing: float) -> None:
+    """Raise if a spacing is none, or a box of this size (3,) would take more points than a computer can hold."""
+    if not (np.isfinite(spacing) and spacing > 0):
+        raise ParameterError("spacing", f"is {spacing:g} m; it must be greater than 0")
+    sides = [float(side) for side in size if side > 0]
+    if math.prod(side / spacing + 1 for side in sides) > POINTS_MAX:
+        finest = (math.prod(sides) / POINTS_MAX) ** (1 / len(sides))
+        text = f"is {1e3 * spacing:g} mm; more than {POINTS_MAX:.0e} points, so give at least {1e3 * finest:.2g} mm"
+        raise ParameterError("spacing", text)
 
 
 def _odd(steps: float) -> int:

@@ -1,6 +1,6 @@
 """The sections of an evaluation: each is one file with one function, and one line here.
 
-A section takes what all of them share, the `Context`, and answers a `Section`, or None where it has nothing to say.
+A section takes what all of them share, the `Context`, and answers a `Answer`, or None where it has nothing to say.
 What it lacks (masses, ratings) is a note in it, never a failure.
 """
 
@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Final
 
-from parapick.evaluation.answer import Section
+from parapick.answer import Answer
 from parapick.evaluation.context import Context
 from parapick.evaluation.sections import (
     capability,
@@ -26,7 +26,7 @@ from parapick.evaluation.sections import (
 
 __all__ = ["ON_REQUEST", "SECTIONS", "MakeSection"]
 
-MakeSection = Callable[[Context], Section | None]
+MakeSection = Callable[[Context], Answer | None]
 """What a file of this folder exports as `section`."""
 
 SECTIONS: Final[dict[str, MakeSection]] = {

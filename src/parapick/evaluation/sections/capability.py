@@ -8,18 +8,20 @@ the mass at which the verdict turns, so it counts heat as well.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator
 from typing import Final
 
 import numpy as np
 
+from parapick.answer import Answer, Cell, Finding, Place, Series, Table, columns
+from parapick.answer.words import amount, at_most, percent
 from parapick.capability import speed
-from parapick.evaluation.answer import Cell, Finding, Place, Section, Series, Table
 from parapick.evaluation.context import Context
 from parapick.evaluation.findings import RMS, limiting_of, torque_findings
 from parapick.evaluation.largest_payload import Bearing, bearing, largest_payload
+from parapick.evaluation.pace import decides_words
 from parapick.evaluation.reserve import Reserve, reserve_of
-from parapick.evaluation.words import amount, at_most, at_place, percent
 from parapick.model.extremes import first_largest, first_smallest
 from parapick.timing.turning import Turning
 
@@ -34,20 +36,21 @@ _RESTING: Final = 1e-9
 """Joint speed as a share of its limit below which nothing is asked of the motor."""
 
 
-def section(context: Context) -> Section:
+def section(context: Context) -> Answer:
     """Accelerations, speeds and payloads that the drives allow along the task.
 
     Args:
         context: the robot on its way.
     """
     if context.run.no_torque or limiting_of(torque_findings(context.ride)) is None:
-        return Section("capability", _TITLE, left_out=(f"not looked at: {_left_out(context)}",))
+        return Answer("capability", _TITLE, left_out=(f"not looked at: {_left_out(context)}",))
     bears, reason = bearing(context), _left_out(context)
     if reason:
         most = largest_payload(bears, _GUESS)
-        return Section(
+        return Answer(
             key="capability",
             title=_TITLE,
+            summary=_summary(bears, most),
             notes=tuple(_payload_notes(bears, most)),
             left_out=(f"not looked at: {reason}",),
             data=_payload_data(bears, most),
@@ -63,11 +66,12 @@ def section(context: Context) -> Section:
         tables.append(_speeds(context))
     curves = np.column_stack([reserve.asked, reserve.along, reserve.any])
     labels = ("asked", "possible in its direction", "possible in any direction")
-    return Section(
+    return Answer(
         key="capability",
         title=_TITLE,
         tables=tuple(tables),
         series=(Series("acceleration, asked and possible", "m/s2", context.samples.t, curves, labels),),
+        summary=_summary(bears, most),
         notes=(*_notes(context, reserve, places), *_payload_notes(bears, most)),
         data=_data(context, reserve, places) | _payload_data(bears, most),
     )
@@ -101,7 +105,9 @@ def _accelerations(context: Context, reserve: Reserve, places: dict[str, int]) -
         "accelerates as asked. The reserve is how many times its own acceleration a place allows; the payload is the "
         "mass with which peak torques can still do what is asked there; heat, which is no matter of a place, aside."
     )
-    return Table("acceleration and payload, asked and possible", heads, units, rows, note)
+    return Table(
+        "reserve", "acceleration and payload, asked and possible", columns(heads, units), rows, note, printed=0
+    )
 
 
 def _row(reserve: Reserve, sample: int) -> Iterator[Cell]:
@@ -123,7 +129,7 @@ def _speeds(context: Context) -> Table:
     heads = ("where", "at t", "asked", "in its direction", "reserve", "in any direction", "in the best")
     units = ("", "s", "m/s", "m/s", "", "m/s", "m/s")
     note = "Speeds of the plate by the peak speeds of the drives, while yaw turns as asked."
-    return Table("speed, asked and possible", heads, units, tuple(rows), note)
+    return Table("speed", "speed, asked and possible", columns(heads, units), tuple(rows), note, printed=0)
 
 
 def _speed_share(context: Context) -> np.ndarray:
@@ -134,7 +140,7 @@ def _speed_share(context: Context) -> np.ndarray:
 
 def _notes(context: Context, reserve: Reserve, places: dict[str, int]) -> Iterator[str]:
     worst = places["most torque"]
-    where = at_place(Place.of(context.samples, worst))
+    where = str(Place.of(context.samples, worst))
     if np.isfinite(reserve.factor[worst]):
         times = f"{reserve.factor[worst]:.3g} times the {amount(float(reserve.asked[worst]), 'm/s2')} asked"
         free = amount(float(reserve.any[worst]), "m/s2")
@@ -149,6 +155,14 @@ def _notes(context: Context, reserve: Reserve, places: dict[str, int]) -> Iterat
         )
     if not np.isfinite(context.motors.peak_speed).all():
         yield "the file does not state the peak speed of every drive, so nothing bounds the plate's speed"
+
+
+def _summary(bears: Bearing, most: Turning[Finding | None]) -> dict[str, str]:
+    """The largest payload in a line, where there is one."""
+    if not 0.0 < most.kept < math.inf:
+        return {}
+    anew = "; with another payload it would be timed anew" if bears.timed else ""
+    return {"payload": f"up to {at_most(most.kept, 4)} kg at this pace{decides_words(most.breaks)}{anew}"}
 
 
 def _payload_notes(bears: Bearing, most: Turning[Finding | None]) -> Iterator[str]:

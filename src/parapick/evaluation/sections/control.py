@@ -12,10 +12,10 @@ from typing import Final
 
 import numpy as np
 
+from parapick.answer import Answer, Cell, Series, Table, columns
 from parapick.control import Differenced, tuned
 from parapick.control.tuned import DAMPING, FREQUENCY
 from parapick.errors import ParapickError
-from parapick.evaluation.answer import Cell, Section, Series, Table
 from parapick.evaluation.context import Context
 from parapick.simulation import Record, fault_of, simulate, summary
 
@@ -43,7 +43,7 @@ _TURNED: Final = 1e-12
 """A yaw error that stays below this (rad) is rounding, and left out."""
 
 
-def section(context: Context) -> Section:
+def section(context: Context) -> Answer:
     """Tracking errors of the task under several laws.
 
     Args:
@@ -53,12 +53,12 @@ def section(context: Context) -> Section:
     if not reason and context.motion.duration > _LONGEST:
         reason = f"the motion lasts {context.motion.duration:.4g} s; simulate it by itself"
     if reason:
-        return Section("control", _TITLE, left_out=(f"not looked at: {reason}",))
+        return Answer("control", _TITLE, left_out=(f"not looked at: {reason}",))
     records, refused = _simulated(context)
     if not records:
         reasons = "; ".join(dict.fromkeys(refused.values()))
-        return Section("control", _TITLE, left_out=(f"not looked at: {reasons}",))
-    return Section(
+        return Answer("control", _TITLE, left_out=(f"not looked at: {reasons}",))
+    return Answer(
         key="control",
         title=_TITLE,
         tables=(_table(records),),
@@ -92,7 +92,7 @@ def _table(records: dict[str, Record]) -> Table:
         "Peak and RMS of the plate's distance from where it should be; peaks of its part across the path, of the error "
         "of yaw and of the torques at the joints; the share of samples at which a law wants more than some motor has."
     )
-    return Table("how well the task is followed", tuple(heads), tuple(units), rows, note)
+    return Table("laws", "the task in closed loop", columns(heads, units), rows, note)
 
 
 def _row(name: str, record: Record, turned: bool) -> Iterator[Cell]:

@@ -7,18 +7,18 @@ run slower as a whole until they do not.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from typing import Final
 
 import numpy as np
 
+from parapick.answer import Answer, Cell, Series, Table, columns
+from parapick.answer.words import at_least, at_most, percent
 from parapick.errors import ParapickError
-from parapick.evaluation.answer import Cell, Section, Series, Table
 from parapick.evaluation.context import Context
 from parapick.evaluation.findings import limiting_of
-from parapick.evaluation.pace import LIMITS, Pace, own_pace, returns
+from parapick.evaluation.pace import LIMITS, Pace, decides_words, own_pace, returns
 from parapick.evaluation.run import Run
-from parapick.evaluation.words import at_least, at_most, percent
 
 __all__ = ["section"]
 
@@ -27,27 +27,28 @@ _AT_LIMIT: Final = 0.98
 """Share of its peak torque from which on a motor counts as working at its limit; the timing keeps 0.1 % back."""
 
 
-def section(context: Context) -> Section:
+def section(context: Context) -> Answer:
     """How fast the task can be done, by its own law and by the fastest timing, and what decides.
 
     Args:
         context: the robot on its way.
     """
-    if context.motion.meeting:
+    if context.motion.is_synchronized:
         left_out = ("not looked at: the motion meets belts that move, so its pace is theirs",)
-        return Section("fastest", _TITLE, left_out=left_out, data={"meets_belts": True, **_nothing(context)})
+        return Answer("fastest", _TITLE, left_out=left_out, data={"meets_belts": True, **_nothing(context)})
     if context.no_pace:
-        return Section("fastest", _TITLE, left_out=(f"not looked at: {context.no_pace}",), data=_nothing(context))
+        return Answer("fastest", _TITLE, left_out=(f"not looked at: {context.no_pace}",), data=_nothing(context))
     own, no_own = _pace_or_reason(lambda: _own(context))
     fastest, no_fastest = _pace_or_reason(lambda: context.pace)
     reasons = {"a pace by its own law": no_own, "the fastest timing": no_fastest}
     unlimited = _unlimited(context) if own is None and not no_own else ()
     paces = {name: pace for name, pace in (("own law", own), ("fastest", fastest)) if pace is not None}
-    return Section(
+    return Answer(
         key="fastest",
         title=_TITLE,
         tables=(_table(context, paces),) if paces else (),
         series=() if fastest is None else (_torque(fastest),),
+        summary=_summary({"own law": own, "fastest timing": fastest}),
         notes=(*unlimited, *_notes(context, own, fastest)),
         left_out=tuple(f"not found: {what}: {reason}" for what, reason in reasons.items() if reason),
         data=_nothing(context) | _data("own_law", own) | _data("fastest", fastest) | _peak_limited(fastest),
@@ -78,7 +79,7 @@ def _unlimited(context: Context) -> tuple[str, ...]:
 
 def _nothing(context: Context) -> dict[str, object]:
     """What is said of the motion itself, and no pace."""
-    cycle, duration = returns(context.motion) and not context.motion.meeting, context.motion.duration
+    cycle, duration = returns(context.motion) and not context.motion.is_synchronized, context.motion.duration
     keys = [f"{way}_{what}" for way in ("own_law", "fastest") for what in _PACE]
     asked = {"asked_duration": duration, "asked_cycles_per_minute": 60.0 / duration if cycle else None}
     return {"cycle": cycle, **asked, **dict.fromkeys(keys)}
@@ -95,6 +96,17 @@ def _data(way: str, pace: Pace | None) -> dict[str, object]:
     per_minute = 60.0 / duration if returns(pace.motion) else None
     values = (duration, per_minute, None if decides is None else decides.name)
     return {f"{way}_{what}": value for what, value in zip(_PACE, values, strict=True)}
+
+
+def _summary(paces: Mapping[str, Pace | None]) -> dict[str, str]:
+    """Every pace in a line, rounded to what is kept."""
+    lines = {}
+    for name, pace in paces.items():
+        if pace is not None:
+            duration = pace.motion.duration
+            per_minute = f"up to {at_most(60.0 / duration, 4)} per minute, " if returns(pace.motion) else ""
+            lines[name] = f"{per_minute}{at_least(duration, 4)} s{decides_words(pace.decides)}"
+    return lines
 
 
 def _peak_limited(fastest: Pace | None) -> dict[str, object]:
@@ -117,10 +129,10 @@ def _torque(fastest: Pace) -> Series:
 
 def _table(context: Context, paces: dict[str, Pace]) -> Table:
     ways = {"asked": context.run, **{name: pace.run for name, pace in paces.items()}}
-    columns = [_column(one) for one in ways.values()]
-    rows = tuple((name, *(column[name] for column in columns)) for name in columns[0])
+    values = [_column(one) for one in ways.values()]
+    rows = tuple((name, *(column[name] for column in values)) for name in values[0])
     title = "the task as asked for, by its own law, and by the fastest timing, each as fast as it can be"
-    return Table(title, ("quantity", *ways), ("",) * (len(ways) + 1), rows)
+    return Table("paces", title, columns(("quantity", *ways), ("",) * (len(ways) + 1)), rows, printed=0)
 
 
 def _column(run: Run) -> dict[str, Cell]:

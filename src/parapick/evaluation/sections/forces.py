@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from parapick.evaluation.answer import Section, Series, Table
+from parapick.answer import Answer, Series, Table, columns
 from parapick.evaluation.context import Context
 from parapick.evaluation.findings import push_findings
 from parapick.evaluation.rods import axial_forces, buckling_loads, pushes, rod_names
@@ -15,25 +15,25 @@ from parapick.model.extremes import first_largest
 __all__ = ["section"]
 
 
-def section(context: Context) -> Section:
+def section(context: Context) -> Answer:
     """Axial forces of all rods.
 
     Args:
         context: the robot on its way.
     """
     if context.run.no_torque:
-        return Section("forces", "Rod forces", left_out=(f"not looked at: {context.run.no_torque}",))
+        return Answer("forces", "Rod forces", left_out=(f"not looked at: {context.run.no_torque}",))
     forces = axial_forces(context.ride)
     loads = buckling_loads(context.model)
     names = rod_names(context.model)
     notes = list(_notes(context, forces, loads))
     if np.isnan(forces).all():
-        return Section("forces", "Rod forces", notes=tuple(notes))
+        return Answer("forces", "Rod forces", notes=tuple(notes))
     # The end that is loaded more counts, so that one series a rod tells all.
     ends = np.moveaxis(forces, 1, -1).reshape(len(forces), -1, 2)
     worse = np.take_along_axis(ends, np.argmax(np.abs(np.nan_to_num(ends)), axis=-1)[..., None], axis=-1)[..., 0]
     limits = {} if loads is None else {"buckling": -float(np.min(loads))}
-    return Section(
+    return Answer(
         key="forces",
         title="Rod forces",
         findings=push_findings(context.ride),
@@ -56,10 +56,12 @@ def _table(context: Context, forces: np.ndarray, loads: np.ndarray | None, names
             load = float(loads[i * len(loads) // len(names)])
             row += [load, load / pushed if pushed else None]
         rows.append(tuple(row))
-    heads, units = ("rod", "largest pull", "at t", "largest push", "at t"), ("", "N", "s", "N", "s")
+    heads, units = ("rod", "largest pull", "pull at t", "largest push", "push at t"), ("", "N", "s", "N", "s")
     if loads is not None:
         heads, units = (*heads, "buckling load", "reserve"), (*units, "N", "")
-    return Table("axial force of the rods, at the end that bears more", heads, units, tuple(rows))
+    return Table(
+        "rods", "axial force of the rods, at the end that bears more", columns(heads, units), tuple(rows), printed=0
+    )
 
 
 def _notes(context: Context, forces: np.ndarray, loads: np.ndarray | None) -> Iterator[str]:

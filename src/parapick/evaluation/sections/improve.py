@@ -13,13 +13,13 @@ from typing import Final, final
 
 import numpy as np
 
+from parapick.answer import Answer, Cell, Column, Finding, Table, columns
+from parapick.answer.words import percent
 from parapick.errors import ParapickError
-from parapick.evaluation.answer import Cell, Finding, Section, Table
 from parapick.evaluation.context import Context
 from parapick.evaluation.dimensions import dimensions
 from parapick.evaluation.findings import PEAK, RMS, SPEED, limiting_of
 from parapick.evaluation.slopes import speed_slopes, torque_slopes
-from parapick.evaluation.words import percent
 from parapick.mechanism.parameters import leaves
 from parapick.model.ride import SHARING
 
@@ -33,6 +33,9 @@ _ROWS: Final = 12
 
 _RETIMED: Final = 3
 """Numbers whose effect on the fastest cycle is found; each takes as long as the fastest cycle itself."""
+
+_PRINTED: Final = 5
+"""Numbers listed on the terminal; the report has them all."""
 
 _NOTHING: Final = 1e-6
 """Relative effect below which a number has none."""
@@ -92,7 +95,7 @@ class _Effect:
         return self.effects[name] * self.step
 
 
-def section(context: Context) -> Section:
+def section(context: Context) -> Answer:
     """Effects of dimensions and masses on what limits the robot, and on the cycle time.
 
     Args:
@@ -100,14 +103,14 @@ def section(context: Context) -> Section:
     """
     title = "What would improve it"
     if context.run.no_torque:
-        return Section("improve", title, left_out=(f"not looked at: {context.run.no_torque}",))
+        return Answer("improve", title, left_out=(f"not looked at: {context.run.no_torque}",))
     findings = {finding.name: finding for finding in context.run.moving if finding.name in _KINDS}
     limiting = limiting_of(findings.values()) or findings[PEAK]
     slopes, by_payload = _slopes(context)
     effects = sorted(_effects(context, slopes, findings, limiting.name), key=lambda effect: effect.rank)
     cycles = _cycles(context, effects[:_RETIMED])
     motors = {PEAK: context.ride.limiting[1], RMS: context.ride.hottest, SPEED: context.ride.quickest[1]}
-    return Section(
+    return Answer(
         key="improve",
         title=title,
         tables=(_table(effects[:_ROWS], cycles, {name: motor + 1 for name, motor in motors.items()}),),
@@ -202,13 +205,14 @@ def _table(effects: list[_Effect], cycles: Mapping[str, float | None], motors: M
         changes: list[Cell] = [100.0 * effect.change(name) for name in _KINDS]
         changes.append(None if cycle is None else 100.0 * cycle)
         rows.append((effect.path, effect.value, effect.unit, _words(effect.step), *changes))
-    heads = ("number", "value", "unit", "change", *_WORDS.values(), "cycle time")
+    heads = columns(("number", "value", "unit", "change"), ("",) * 4)
+    heads += tuple(Column(name, "%", decimals=1, signed=True) for name in (*_WORDS.values(), "cycle time"))
     whose = ", ".join(f"{_WORDS[name]} of motor {motor}" for name, motor in motors.items())
     note = (
         f"Relative changes: {whose}, to first order, from exact slopes, with the motion as it is; fastest cycle by "
         "timing the changed robot, for the first of them. Numbers that ease what limits the robot most come first."
     )
-    return Table("what a change of each number does", heads, ("",) * 4 + ("%",) * 4, tuple(rows), note)
+    return Table("changes", "what a change of each number does", heads, tuple(rows), note, printed=_PRINTED)
 
 
 def _words(step: float) -> str:

@@ -6,7 +6,7 @@ import math
 
 import numpy as np
 
-from parapick.evaluation.answer import Section, Series, Table
+from parapick.answer import Answer, Series, Table, columns
 from parapick.evaluation.context import Context
 from parapick.evaluation.findings import by_group, speed_findings
 from parapick.model.extremes import first_largest
@@ -14,7 +14,7 @@ from parapick.model.extremes import first_largest
 __all__ = ["section"]
 
 
-def section(context: Context) -> Section:
+def section(context: Context) -> Answer:
     """Range and speed of every joint.
 
     Args:
@@ -22,12 +22,12 @@ def section(context: Context) -> Section:
     """
     q, rate = context.ride.q, context.ride.joint_speed
     if not np.isfinite(q).any(axis=0).all():
-        return Section("joints", "Joints", notes=("the robot can be nowhere on this motion",))
+        return Answer("joints", "Joints", notes=("the robot can be nowhere on this motion",))
     motors, t = context.motors, context.samples.t
     speed = rate * motors.ratio
     labels = tuple(f"motor {i + 1}" for i in range(q.shape[1]))
     limits = motors.named(peak=motors.peak_speed)
-    return Section(
+    return Answer(
         key="joints",
         title="Joints",
         findings=speed_findings(context.ride),
@@ -68,4 +68,5 @@ def _table(context: Context, speed: np.ndarray) -> Table:
     word, unit, rate = _word(context), context.motors.unit, context.motors.speed_unit
     heads = ("motor", f"smallest {word}", f"largest {word}", "joint speed", "motor speed", "at t", "of peak speed")
     units = ("", unit, unit, rate, rate, "s", "%")
-    return Table(f"{word}s and largest speeds of the joints", heads, units, tuple(rows))
+    title = f"{word}s and largest speeds of the joints"
+    return Table("joints", title, columns(heads, units), tuple(rows), printed=0)

@@ -7,7 +7,7 @@ from typing import Final
 
 import numpy as np
 
-from parapick.evaluation.answer import Section, Series, Table
+from parapick.answer import Answer, Series, Table, columns
 from parapick.evaluation.context import Context
 from parapick.evaluation.pace import returns
 from parapick.evaluation.words import load_words
@@ -24,7 +24,7 @@ _PEAKS: Final = {
 """Peak of a motion -> what it is called, and its unit."""
 
 
-def section(context: Context) -> Section:
+def section(context: Context) -> Answer:
     """Peaks, phases and what is carried when.
 
     Args:
@@ -33,16 +33,18 @@ def section(context: Context) -> Section:
     motion = context.motion
     peaks = tuple(_peaks(context))
     phases = tuple((phase.name, phase.start, phase.end, phase.end - phase.start) for phase in motion.phases)
-    tables = [Table("largest values of the plate", ("quantity", "value", "unit", "at t"), ("", "", "", "s"), peaks)]
+    heads = columns(("quantity", "value", "unit", "at t"), ("", "", "", "s"))
+    tables = [Table("peaks", "largest values of the plate", heads, peaks, printed=0)]
     if phases:
-        tables.append(Table("phases", ("phase", "from", "to", "takes"), ("", "s", "s", "s"), phases))
-    per_minute = 60.0 / motion.duration if returns(motion) and not motion.meeting else None
+        heads = columns(("phase", "from", "to", "takes"), ("", "s", "s", "s"))
+        tables.append(Table("phases", "phases", heads, phases, printed=0))
+    per_minute = 60.0 / motion.duration if returns(motion) and not motion.is_synchronized else None
     notes = [f"one cycle takes {motion.duration:.4g} s: {per_minute:.4g} a minute"] if per_minute else []
     notes += [] if per_minute else [f"the motion takes {motion.duration:.4g} s"]
     notes += [text for text in (load_words(context.model, motion),) if text]
     if any(row[1] == np.inf for row in peaks):
         notes.append("the acceleration jumps, so the jerk has no bound there")
-    return Section(
+    return Answer(
         key="motion",
         title="Motion",
         tables=tuple(tables),

@@ -6,7 +6,7 @@ from typing import Final
 
 import numpy as np
 
-from parapick.evaluation.answer import Section, Series, Table
+from parapick.answer import Answer, Series, Table, columns
 from parapick.evaluation.context import Context
 from parapick.model import Power
 from parapick.model.extremes import first_largest
@@ -17,14 +17,14 @@ _ROUNDING: Final = 1e-9
 """Share of the energy drawn below which what is used is rounding: a robot without losses gets all of it back."""
 
 
-def section(context: Context) -> Section:
+def section(context: Context) -> Answer:
     """Power of every motor and of all together, and the energy of one cycle.
 
     Args:
         context: the robot on its way.
     """
     if context.run.no_torque:
-        return Section("power", "Power and energy", left_out=(f"not looked at: {context.run.no_torque}",))
+        return Answer("power", "Power and energy", left_out=(f"not looked at: {context.run.no_torque}",))
     power = _power(context)
     labels = tuple(f"motor {i + 1}" for i in range(power.motors.shape[1]))
     duration = float(power.time[-1] - power.time[0])
@@ -41,7 +41,7 @@ def section(context: Context) -> Section:
         "energy_used": used,
         "mean_power": used / duration,
     }
-    return Section(
+    return Answer(
         key="power",
         title="Power and energy",
         tables=(_bus(data), _motors(power)),
@@ -49,6 +49,11 @@ def section(context: Context) -> Section:
             Series("motor power", "W", power.time, power.motors, labels),
             Series("bus power", "W", power.time, power.bus[:, None], ("all motors",)),
         ),
+        summary={
+            "bus": f"{data['bus_peak']:.0f} W at most, t {data['bus_peak_time']:.4f} s, for all motors together",
+            "energy": f"{power.drawn:.1f} J drawn and {power.returned:.1f} J returned per cycle, "
+            f"{data['mean_power']:.1f} W on average",
+        },
         notes=("mechanical power at the motor shafts; losses in windings and amplifiers come on top",),
         data=dict(data),
     )
@@ -79,7 +84,8 @@ def _bus(data: dict[str, float]) -> Table:
         ("mean power", data["mean_power"], "W", None),
     )
     note = "Motors that brake feed the others; what is left over returns to the bus: a capacitor or a brake resistor."
-    return Table("a bus that all motors share", ("quantity", "value", "unit", "at t"), ("", "", "", "s"), rows, note)
+    heads = columns(("quantity", "value", "unit", "at t"), ("", "", "", "s"))
+    return Table("bus", "a bus that all motors share", heads, rows, note, printed=0)
 
 
 def _motors(power: Power) -> Table:
@@ -95,4 +101,4 @@ def _motors(power: Power) -> Table:
         for i, own in enumerate(power.motors.T)
     )
     heads = ("motor", "largest", "smallest", "mean driving", "mean braking")
-    return Table("power of the motors", heads, ("", "W", "W", "W", "W"), rows)
+    return Table("motors", "power of the motors", columns(heads, ("", "W", "W", "W", "W")), rows, printed=0)

@@ -11,7 +11,7 @@ from typing import Final
 
 import numpy as np
 
-from parapick.evaluation.answer import Finding, Section, Series, Table
+from parapick.answer import Answer, Finding, Series, Table, columns
 from parapick.evaluation.context import Context
 from parapick.model.reach import SLACKS
 
@@ -22,13 +22,13 @@ _CLOSE: Final = 0.1
 is far from its singularities."""
 
 
-def section(context: Context) -> Section:
+def section(context: Context) -> Answer:
     """Slack of every kind that the robot has a limit for, and its margins.
 
     Args:
         context: the robot on its way.
     """
-    return Section(
+    return Answer(
         key="reach",
         title="Reach and margins",
         findings=context.run.requirements,
@@ -51,7 +51,8 @@ def _table(findings: tuple[Finding, ...]) -> Table:
         for finding in findings
     )
     heads = ("quantity", "smallest", "unit", "leg", "at t", "kept")
-    return Table("smallest slack and margin along the task", heads, ("", "", "", "", "s", ""), rows)
+    title = "smallest slack and margin along the task"
+    return Table("limits", title, columns(heads, ("", "", "", "", "s", "")), rows, printed=0)
 
 
 def _series(context: Context) -> Iterator[Series]:

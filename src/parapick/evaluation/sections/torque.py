@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
+from typing import Final
 
 import numpy as np
 
-from parapick.evaluation.answer import Cell, Place, Section, Series, Table
+from parapick.answer import Answer, Cell, Place, Series, Table, columns
 from parapick.evaluation.context import Context
 from parapick.evaluation.findings import by_group, torque_findings
 from parapick.evaluation.inertia import inertia_ratios
@@ -17,14 +18,17 @@ from parapick.model.extremes import first_largest
 __all__ = ["section"]
 
 
-def section(context: Context) -> Section:
+_SHARED: Final = "more motors than freedoms: they share so that the largest torque is least"
+
+
+def section(context: Context) -> Answer:
     """Torques of all motors, and the parts of that of the limiting one.
 
     Args:
         context: the robot on its way.
     """
     if context.run.no_torque:
-        return Section("torque", "Motor torque", left_out=(f"not looked at: {context.run.no_torque}",))
+        return Answer("torque", "Motor torque", left_out=(f"not looked at: {context.run.no_torque}",))
     motors, loads = context.motors, context.ride.loads
     ratios, parts = inertia_ratios(context.ride), torque_parts(context.ride)
     sample, motor = context.ride.limiting
@@ -32,7 +36,7 @@ def section(context: Context) -> Section:
     labels = tuple(f"motor {i + 1}" for i in range(len(ratios)))
     limits = motors.named(peak=motors.peak_torque, rated=motors.rated_torque)
     own, axis = np.column_stack([values[:, motor] for values in parts.values()]), motors.axes[motor]
-    return Section(
+    return Answer(
         key="torque",
         title=f"Motor {motors.word}",
         findings=torque_findings(context.ride),
@@ -41,6 +45,7 @@ def section(context: Context) -> Section:
             Series(f"motor {motors.word}", motors.torque_unit, loads.t, loads.torque, labels, limits),
             Series(f"{axis.word} of motor {motor + 1} by part", axis.effort, loads.t, own, tuple(parts)),
         ),
+        summary={"sharing": _SHARED} if context.model.robot.redundant else {},
         notes=tuple(_notes(context)),
         data={
             "limiting_motor": motor + 1,
@@ -70,7 +75,8 @@ def _motors(context: Context, ratios: np.ndarray) -> Table:
     )
     effort = motors.torque_unit
     units = ("", effort, "s", "%", effort, "%", effort, "")
-    return Table(f"{motors.word} of the motors", heads, units, tuple(rows), note)
+    title = f"{motors.word} at the motor shafts, with friction and gearbox"
+    return Table("motors", title, columns(heads, units), tuple(rows), note)
 
 
 def _share(value: float, rating: float) -> float | None:
@@ -87,7 +93,8 @@ def _parts(context: Context, parts: dict[str, np.ndarray]) -> Table:
     ]
     rows.append(("all", float(context.ride.loads.torque[sample, motor]), float(context.ride.rms_torque[motor])))
     title = f"what motor {motor + 1} spends its {axis.word} on, at its peak and over the cycle"
-    return Table(title, ("part", "at the peak", "RMS"), ("", axis.effort, axis.effort), tuple(rows))
+    heads = columns(("part", "at the peak", "RMS"), ("", axis.effort, axis.effort))
+    return Table("parts", title, heads, tuple(rows), printed=0)
 
 
 def _notes(context: Context) -> Iterator[str]:
@@ -97,6 +104,6 @@ def _notes(context: Context) -> Iterator[str]:
     if not np.isfinite(motors.rated_torque).any():
         yield "the file states no rated torque of the drives, so nothing bounds the effective torque"
     if context.model.robot.redundant:
-        yield "more motors than freedoms: they share so that the largest torque is least (least peak)"
+        yield f"{_SHARED} (least peak)"
     if not motors.rotor.any():
         yield "the file states no rotor inertia, so there is no inertia ratio"

@@ -9,8 +9,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar, Literal, final
 
+from parapick.fields import label, quantity
 from parapick.mechanism.drive import Drive
-from parapick.mechanism.fields import label, quantity
 from parapick.mechanism.legs.linear import Linear
 from parapick.mechanism.plates.plate import (
     CENTRE,

@@ -11,8 +11,8 @@ from typing import Any, ClassVar, Literal, final
 
 import casadi as ca
 
+from parapick.fields import label, quantity
 from parapick.mechanism.drive import Drive
-from parapick.mechanism.fields import label, quantity
 from parapick.mechanism.legs.linear import Linear
 from parapick.mechanism.plates.plate import CENTRE, Part, PlatePose, Tool, Traits, Turning, rotation, turned
 

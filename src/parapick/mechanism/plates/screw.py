@@ -12,8 +12,8 @@ from typing import Any, ClassVar, Literal, final
 
 import casadi as ca
 
+from parapick.fields import label, quantity
 from parapick.mechanism.drive import Drive
-from parapick.mechanism.fields import label, quantity
 from parapick.mechanism.legs.linear import Linear
 from parapick.mechanism.plates.plate import CENTRE, Internal, Part, PlatePose, Tool, Traits, Turning, rotation, turned
 

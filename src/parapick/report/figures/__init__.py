@@ -11,7 +11,8 @@ from typing import Final
 
 import numpy as np
 
-from parapick.evaluation.answer import Evaluation, Section, Series
+from parapick.answer import Answer, Series
+from parapick.evaluation.evaluation import Evaluation
 from parapick.report.figures import profiles
 from parapick.report.figures.bars import bars_figure
 from parapick.report.figures.drawing import Drawing, figure_style, svg
@@ -22,7 +23,7 @@ from parapick.report.figures.series import series_figures
 
 __all__ = ["CLAIMED", "FIGURES", "Drawing", "draw", "figure_style", "svg"]
 
-Draw = Callable[[Evaluation, Section], Drawing | None]
+Draw = Callable[[Evaluation, Answer], Drawing | None]
 
 FIGURES: Final[dict[str, tuple[Draw, ...]]] = {
     "reach": (path_figure,),
@@ -36,7 +37,7 @@ CLAIMED: Final[dict[str, tuple[str, ...]]] = {"motion": profiles.CLAIMS}
 """Series of a section that its own figures show already."""
 
 
-def draw(evaluation: Evaluation, section: Section) -> list[Drawing]:
+def draw(evaluation: Evaluation, section: Answer) -> list[Drawing]:
     """All figures of a section, to be called inside `figure_style`.
 
     Args:

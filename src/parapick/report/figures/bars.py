@@ -7,7 +7,8 @@ from typing import Any, Final
 
 import numpy as np
 
-from parapick.evaluation.answer import Evaluation, Section, Table
+from parapick.answer import Answer, Table
+from parapick.evaluation.evaluation import Evaluation
 from parapick.report.canvas import COLOURS, hue, new_figure
 from parapick.report.figures.drawing import WIDTH, Drawing
 
@@ -25,7 +26,7 @@ _RIGHT, _BOTTOM, _TOP, _EACH = 0.16, 0.46, 0.5, 0.26
 """Width of a letter of a row's name, most room for names, margins, and height of a row (inches)."""
 
 
-def bars_figure(evaluation: Evaluation, section: Section) -> Drawing | None:
+def bars_figure(evaluation: Evaluation, section: Answer) -> Drawing | None:
     """Draw the first table of a section that has a name and numbers of one unit a row; None where there is none.
 
     Args:
@@ -43,11 +44,11 @@ def _columns(table: Table) -> list[int]:
     """Columns of numbers that share the unit of the last one, if rows have a name and any number."""
     if not table.rows or not isinstance(table.rows[0][0], str):
         return []
-    numbers = [i for i in range(1, len(table.heads)) if any(isinstance(row[i], float) for row in table.rows)]
-    return [i for i in numbers if table.units[i] == table.units[numbers[-1]]]
+    numbers = [i for i in range(1, len(table.columns)) if any(isinstance(row[i], float) for row in table.rows)]
+    return [i for i in numbers if table.columns[i].unit == table.columns[numbers[-1]].unit]
 
 
-def _drawn(evaluation: Evaluation, section: Section, table: Table, columns: Sequence[int]) -> Drawing | None:
+def _drawn(evaluation: Evaluation, section: Answer, table: Table, columns: Sequence[int]) -> Drawing | None:
     values = np.array([[_number(row[i]) for i in columns] for row in table.rows])
     longest = np.nanmax(np.abs(np.nan_to_num(values)), axis=1)
     order = [int(i) for i in np.argsort(-longest, kind="stable")[:_ROWS] if longest[i] > _SEEN * longest.max()]
@@ -63,13 +64,13 @@ def _drawn(evaluation: Evaluation, section: Section, table: Table, columns: Sequ
     thick = 0.76 / len(columns)
     for k, column in enumerate(columns):
         places = np.arange(len(order)) + (k - (len(columns) - 1) / 2) * thick
-        panel.barh(places, values[order, k], thick, color=hue(k), label=table.heads[column])
+        panel.barh(places, values[order, k], thick, color=hue(k), label=table.names[column])
     panel.axvline(0.0, color=COLOURS["black"], linewidth=0.8)
     panel.set_yticks(np.arange(len(order)), names)
     panel.set_ylim(len(order) - 0.5, -0.5)
     panel.grid(visible=False, axis="y")
-    unit = table.units[columns[-1]]
-    panel.set_xlabel(unit if len(columns) > 1 and unit else f"{table.heads[columns[-1]]} ({unit})" if unit else "")
+    unit = table.columns[columns[-1]].unit
+    panel.set_xlabel(unit if len(columns) > 1 and unit else f"{table.names[columns[-1]]} ({unit})" if unit else "")
     figure.legend(
         loc="upper left",
         bbox_to_anchor=(0.02, 1.0 - 0.24 / total),
@@ -85,7 +86,7 @@ def _drawn(evaluation: Evaluation, section: Section, table: Table, columns: Sequ
 
 def _name(table: Table, row: int) -> str:
     """Texts of a row, without its unit."""
-    cells = zip(table.heads, table.rows[row], strict=True)
+    cells = zip(table.names, table.rows[row], strict=True)
     return ", ".join(cell for head, cell in cells if isinstance(cell, str) and cell and head != "unit")
 
 

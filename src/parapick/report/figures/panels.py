@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
+from parapick.answer.words import unit_text
 from parapick.motion import Phase
-from parapick.report.canvas import COLOURS, new_figure, unit_text
+from parapick.report.canvas import COLOURS, new_figure
 from parapick.report.figures.drawing import WIDTH
 
 if TYPE_CHECKING:

@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
-from parapick.evaluation.answer import Evaluation, Place, Section
+from parapick.answer import Answer, Place
+from parapick.evaluation.evaluation import Evaluation
 from parapick.mechanism.robot import Robot
 from parapick.report.canvas import COLOURS, hue, new_figure
 from parapick.report.figures.drawing import WIDTH, Drawing
@@ -24,7 +25,7 @@ _ROOM: Final = 1.06
 """How much larger a view is than what it shows."""
 
 
-def path_figure(evaluation: Evaluation, section: Section) -> Drawing | None:
+def path_figure(evaluation: Evaluation, section: Answer) -> Drawing | None:
     """Draw the path; without a motion, the robot at its home.
 
     Args:

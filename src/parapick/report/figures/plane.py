@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
-from parapick.evaluation.answer import Evaluation, Section, Series
+from parapick.answer import Answer, Series
+from parapick.evaluation.evaluation import Evaluation
 from parapick.mechanism.drive import AnyDrive
 from parapick.model.motors import Motors
 from parapick.report.canvas import COLOURS, hue, new_figure
@@ -31,7 +32,7 @@ _HEIGHT: Final = 1.55
 """Height of a panel (inches)."""
 
 
-def plane_figure(evaluation: Evaluation, section: Section) -> Drawing | None:
+def plane_figure(evaluation: Evaluation, section: Answer) -> Drawing | None:
     """Draw torque (or force) over speed of every motor; None where the evaluation has not both.
 
     Args:

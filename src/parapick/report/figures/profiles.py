@@ -6,7 +6,8 @@ from typing import Any, Final
 
 import numpy as np
 
-from parapick.evaluation.answer import Evaluation, Section
+from parapick.answer import Answer
+from parapick.evaluation.evaluation import Evaluation
 from parapick.report.canvas import COLOURS, hue
 from parapick.report.figures.drawing import Drawing
 from parapick.report.figures.panels import finish_panel, mark_phases, time_panels
@@ -22,7 +23,7 @@ _MOVED: Final = 1e-6
 _STYLES: Final = ("-", "--", "-.")
 
 
-def profiles_figure(evaluation: Evaluation, section: Section) -> Drawing | None:
+def profiles_figure(evaluation: Evaluation, section: Answer) -> Drawing | None:
     """Draw the plate's motion; None without one.
 
     Args:

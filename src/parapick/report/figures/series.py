@@ -10,8 +10,9 @@ from typing import Any, Final
 
 import numpy as np
 
-from parapick.evaluation.answer import Evaluation, Section, Series
-from parapick.evaluation.words import shown
+from parapick.answer import Answer, Series
+from parapick.answer.words import shown
+from parapick.evaluation.evaluation import Evaluation
 from parapick.report.canvas import COLOURS, hue
 from parapick.report.figures.drawing import Drawing
 from parapick.report.figures.panels import (
@@ -32,7 +33,7 @@ _CURVES: Final = 8
 """More curves cannot be told apart: of these, only the range and the largest are drawn."""
 
 
-def series_figures(evaluation: Evaluation, section: Section, series: Sequence[Series]) -> list[Drawing]:
+def series_figures(evaluation: Evaluation, section: Answer, series: Sequence[Series]) -> list[Drawing]:
     """Figures of all these series, a few panels each.
 
     Args:
@@ -44,7 +45,7 @@ def series_figures(evaluation: Evaluation, section: Section, series: Sequence[Se
     return [_figure(evaluation, section, kept[i : i + _PANELS]) for i in range(0, len(kept), _PANELS)]
 
 
-def _figure(evaluation: Evaluation, section: Section, series: Sequence[Series]) -> Drawing:
+def _figure(evaluation: Evaluation, section: Answer, series: Sequence[Series]) -> Drawing:
     entries = [_entries(one) for one in series]
     layout = [legend_rows(labels) for labels in entries]
     titles = [one.name for one in series]

@@ -1,0 +1,188 @@
+"""What the motors allow, as an answer: accelerations, forces, speeds and stiffness at a pose or over the workspace."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any, Final
+
+import numpy as np
+
+from parapick.answer import Answer, Cell, Column, Table
+from parapick.answer.words import part_text
+from parapick.capability.acceleration import acceleration_along
+from parapick.capability.force import force
+from parapick.capability.index import INDICES, Index, IndexOptions
+from parapick.capability.index_capability import velocity_of
+from parapick.capability.limits import joint_speeds, joint_torques
+from parapick.capability.reachable import WORDS
+from parapick.capability.survey import Survey, survey
+from parapick.errors import MissingMassError, ParameterError
+from parapick.model.dynamics import missing_masses
+from parapick.model.margins import LEAST_MARGIN, MARGIN_KINDS
+from parapick.model.model import Model
+from parapick.model.naming import at_pose, coordinates, headline, named, out_of_reach, place_text
+
+
+def _along(name: str, words: str, axis: tuple[int, int, int]) -> Index:
+    """The acceleration in one direction as an index."""
+
+    def function(model: Model, poses: np.ndarray, options: IndexOptions) -> np.ndarray:
+        return acceleration_along(model, poses, axis, velocity_of(model, options), torque=options.torque)
+
+    return Index(name, f"acceleration {words}{{at}}", "m/s2", "high", function)
+
+
+def _held(model: Model, poses: np.ndarray, options: IndexOptions) -> np.ndarray:
+    return force(model, poses, torque=options.torque).payload
+
+
+_DIRECTIONS: Final = (
+    _along("acceleration-x", "along x", (1, 0, 0)),
+    _along("acceleration-y", "along y", (0, 1, 0)),
+    _along("acceleration-up", "upward", (0, 0, 1)),
+    _along("acceleration-down", "downward", (0, 0, -1)),
+)
+"""What is given at a pose alone."""
+
+_SPEEDS: Final = ("speed", "speed-best")
+
+_QUANTITIES: Final = (
+    *(INDICES[name] for name in ("acceleration", "acceleration-best", "acceleration-ratio")),
+    *_DIRECTIONS,
+    *(INDICES[name] for name in ("yaw-acceleration", "ellipsoid", "force", "force-best")),
+    Index("payload-held", "payload that can be held", "kg", "high", _held),
+    *(INDICES[name] for name in (*_SPEEDS, "stiffness", "stiffness-ratio")),
+)
+"""What is given, in its order."""
+
+
+def capability_answer(
+    model: Model,
+    x: Sequence[float] | None,
+    options: IndexOptions,
+    margin: float = LEAST_MARGIN,
+) -> Answer:
+    """What the motors allow at a pose, or over the workspace that the robot's file states.
+
+    Speeds are left out where the file states none and none are given.
+
+    Args:
+        model: the robot, with its payload.
+        x: task vector (m, rad); None for the workspace.
+        options: torque and speed limits, the velocity for accelerations, and stiffness of the servos.
+        margin: smallest margin to a singularity of the poses that are looked at.
+
+    Raises:
+        MissingMassError: the robot has no masses.
+        ParameterError: a limit that the file does not state or that does not fit, or a file without a workspace.
+    """
+    if missing := missing_masses(model.robot):
+        raise MissingMassError(model.robot.name, missing)
+    limits = _limits(model, options)
+    if x is None:
+        return _over_workspace(model, options, margin, limits)
+    return _at_pose(model, x, options, margin, limits)
+
+
+def _limits(model: Model, options: IndexOptions) -> dict[str, Any]:
+    """Torques and speeds of the joints, the velocity and the payload, as data."""
+    velocity, torques = velocity_of(model, options), joint_torques(model, options.torque)
+    try:
+        speeds = joint_speeds(model, options.speed).tolist()
+    except ParameterError:
+        if options.speed != "peak":
+            raise
+        speeds = None
+    return {
+        "payload": model.payload.mass,
+        "joint_torque": torques.tolist(),
+        "joint_speed": speeds,
+        "rate": None if velocity is None else named(model.robot, velocity),
+    }
+
+
+def _quantities(model: Model, limits: Mapping[str, Any]) -> list[Index]:
+    """What this robot has: yaw, and limits of its speeds."""
+    without = {"yaw-acceleration"} if model.robot.dof < 4 else set()
+    without |= set(_SPEEDS) if limits["joint_speed"] is None else set()
+    return [index for index in _QUANTITIES if index.name not in without]
+
+
+def _at_pose(
+    model: Model, x: Sequence[float], options: IndexOptions, margin: float, limits: Mapping[str, Any]
+) -> Answer:
+    about, pose = at_pose(model, x), np.array([x])
+    margins = {kind: float(value) for kind, value in zip(MARGIN_KINDS, model.margins(x), strict=True)}
+    rows = tuple(
+        (index.name, index.heading(options), float(index.function(model, pose, options)[0]), index.unit)
+        for index in _quantities(model, limits)
+    )
+    near = (f"{WORDS[kind]}, margin {value:.2g}" for kind, value in margins.items() if value < margin)
+    notes = [f"{kind}, below {margin:g}: what depends on it has no bounds there" for kind in near]
+    return Answer(
+        key="capability",
+        title=headline(model, f"at {place_text(about['pose'])}", *_limit_lines(limits)),
+        tables=(Table("values", "", tuple(map(Column, ("quantity", "meaning", "value", "unit"))), rows),),
+        notes=(*_speed_note(limits), *notes, *(["the pose can be reached"] if about["reachable"] else [])),
+        data={**about, "margin": margin, "margins": margins, **limits},
+        refusal=out_of_reach(about),
+    )
+
+
+def _over_workspace(model: Model, options: IndexOptions, margin: float, limits: Mapping[str, Any]) -> Answer:
+    looked = survey(model, margin)
+    counted, near = looked.share(looked.reachable & looked.far), looked.share(looked.reachable & ~looked.far)
+    usable = bool((looked.reachable & looked.far).any())
+    shares = {"share": counted, "left_out": near, "reachable": usable, "reason": None}
+    where = f"over its workspace, margins at least {margin:g}"
+    return Answer(
+        key="capability",
+        title=headline(model, where, looked.region_text, *_limit_lines(limits)),
+        tables=(_extremes(looked, _quantities(model, limits), options),) if usable else (),
+        notes=(*_speed_note(limits), *_share_notes(looked, counted, near)),
+        data={**looked.data(), "margin": margin, **shares, **limits},
+        refusal="" if usable else "no pose of the workspace counts",
+    )
+
+
+def _extremes(looked: Survey, quantities: list[Index], options: IndexOptions) -> Table:
+    """The worst pose of every quantity, and its best value."""
+    rows: list[tuple[Cell, ...]] = []
+    for index in quantities:
+        found = None if index in _DIRECTIONS else looked.extremes(index, options)
+        if found is not None:
+            worst, best = found
+            rows.append((index.name, worst.value, index.unit, *worst.pose.values(), best.value))
+    places = coordinates(looked.model.robot)
+    columns = (Column("quantity"), Column("worst"), Column("unit"), *places, Column("best"))
+    return Table("extremes", "", columns, tuple(rows), note="a pose gives each of them in words")
+
+
+def _share_notes(looked: Survey, counted: float, near: float) -> list[str]:
+    out = "" if looked.reachable.all() else f"; {part_text(1.0 - counted - near)} cannot be reached"
+    notes = [f"{part_text(counted)} of the workspace is looked at, on {looked.reachable.size} poses{out}"]
+    if near:
+        notes.append(f"{part_text(near)} of it is left out: nearer to a singularity than {looked.margin:g}")
+    return notes
+
+
+def _speed_note(limits: Mapping[str, Any]) -> list[str]:
+    if limits["joint_speed"] is not None:
+        return []
+    return ["the file states no drive.peak_speed: give --speed in rad/s of the motor for the plate's speeds"]
+
+
+def _limit_lines(limits: Mapping[str, Any]) -> list[str]:
+    """Limits, payload and velocity in words."""
+    speed = "" if limits["joint_speed"] is None else f", speed {_spread(limits['joint_speed'])} rad/s"
+    lines = [f"torque at the joints {_spread(limits['joint_torque'])} N m{speed}"]
+    if limits["payload"]:
+        lines.append(f"payload {limits['payload']:g} kg")
+    if limits["rate"] is not None:
+        rates = (f"{name} {value:g} {'rad/s' if name == 'yaw' else 'm/s'}" for name, value in limits["rate"].items())
+        lines.append(f"accelerations at the rate {', '.join(rates)}")
+    return lines
+
+
+def _spread(values: list[float]) -> str:
+    return f"{values[0]:g}" if len(set(values)) == 1 else ", ".join(f"{value:g}" for value in values)

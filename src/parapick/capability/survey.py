@@ -1,0 +1,120 @@
+"""A survey of the workspace that a robot's file states: poses spread over it, which of them count, and the worst."""
+
+from __future__ import annotations
+
+from dataclasses import asdict, dataclass
+from typing import Any, Final, final
+
+import numpy as np
+
+from parapick.capability.index_types import Index, IndexOptions
+from parapick.capability.map import Place
+from parapick.capability.map_region import Lattice, lattice, region_of, region_text
+from parapick.capability.smallest import smallest
+from parapick.mechanism.robot import Robot
+from parapick.model.margins import too_near
+from parapick.model.model import Model
+from parapick.model.naming import about, named
+
+POSES: Final = 250_000
+"""About as many poses are looked at: a third of a second."""
+
+
+@final
+@dataclass(frozen=True, eq=False)
+class Survey:
+    """Poses spread over the stated workspace.
+
+    Attributes:
+        model: the robot.
+        margin: smallest margin to a singularity of the poses that count.
+        lattice: the poses, spread evenly, the boundary included.
+        reachable: which of them can be reached (N,).
+        far: which of them are far enough from every singularity (N,).
+    """
+
+    model: Model
+    margin: float
+    lattice: Lattice
+    reachable: np.ndarray
+    far: np.ndarray
+
+    @property
+    def poses(self) -> np.ndarray:
+        """The poses (N, dof), m and rad."""
+        return self.lattice.poses().reshape(-1, self.model.robot.dof)
+
+    @property
+    def region_text(self) -> str:
+        """The workspace in words."""
+        return region_text(self.lattice.region, self.model.robot.dof)
+
+    def share(self, poses: np.ndarray) -> float:
+        """Share of the workspace that some of the poses stand for, from 0 to 1.
+
+        Args:
+            poses: which of them (N,).
+        """
+        return float(self.lattice.weights().ravel()[poses].sum())
+
+    def data(self) -> dict[str, Any]:
+        """Robot, workspace, and how many of the poses can be reached, as data."""
+        counts = {"poses": self.reachable.size, "reachable_poses": int(np.count_nonzero(self.reachable))}
+        return {**about(self.model), "workspace": asdict(self.lattice.region), **counts}
+
+    def extremes(self, index: Index, options: IndexOptions) -> tuple[Place, Place] | None:
+        """The worst and the best pose of the workspace by an index; None where no pose that counts has a value.
+
+        Args:
+            index: the index.
+            options: what it is asked for with.
+        """
+
+        def value_of(poses: np.ndarray) -> np.ndarray:
+            return self._values(index, options, poses, np.logical_and(*_usable(self.model, poses, self.margin)))
+
+        values = self._values(index, options, self.poses, self.reachable & self.far)
+        if np.isnan(values).all():
+            return None
+        sign = 1.0 if index.better == "high" else -1.0
+        worst = smallest(self.lattice, sign * values, lambda poses: sign * value_of(poses))
+        best = smallest(self.lattice, -sign * values, lambda poses: -sign * value_of(poses))
+        robot = self.model.robot
+        return Place(named(robot, worst[1]), sign * worst[0]), Place(named(robot, best[1]), -sign * best[0])
+
+    def _values(self, index: Index, options: IndexOptions, poses: np.ndarray, usable: np.ndarray) -> np.ndarray:
+        """Values (N,) of an index at poses (N, dof); NaN at those that do not count, and where it has none."""
+        values = np.full(len(poses), np.nan)
+        if usable.any():
+            values[usable] = index.function(self.model, poses[usable], options)
+        return np.where(np.isfinite(values), values, np.nan)
+
+
+def survey(model: Model, margin: float = 0.0) -> Survey:
+    """Poses spread over the workspace that a robot's file states.
+
+    Args:
+        model: the robot.
+        margin: smallest margin to a singularity of the poses that count.
+
+    Raises:
+        ParameterError: the file states no workspace.
+    """
+    grid = lattice(model.robot, points=_points(model.robot))
+    return Survey(model, margin, grid, *_usable(model, grid.poses().reshape(-1, model.robot.dof), margin))
+
+
+def _points(robot: Robot) -> tuple[int, ...]:
+    """Points along each axis: as many on all of them that have a length."""
+    ends = region_of(robot).bounds[: robot.dof]
+    # Steps in eighths of a turn: the worst place is often one of the robot's symmetry.
+    steps = 8 * max(1, round(POSES ** (1 / sum(low < high for _, low, high in ends)) / 8))
+    return tuple(1 if low == high else steps + (name != "azimuth") for name, low, high in ends)
+
+
+def _usable(model: Model, poses: np.ndarray, margin: float) -> tuple[np.ndarray, np.ndarray]:
+    """Which poses can be reached (N,), and which of them are far enough from singularities (N,)."""
+    reachable = model.reach(poses).ok
+    if margin == 0.0:
+        return reachable, reachable
+    return reachable, too_near(model.margins(poses), margin) < 0

@@ -1,0 +1,62 @@
+"""How near a robot comes to its singularities over the workspace that its file states, as an answer."""
+
+from __future__ import annotations
+
+from typing import Final
+
+import numpy as np
+
+from parapick.answer import Answer, Cell, Column, Table
+from parapick.capability.index import INDICES, IndexOptions
+from parapick.capability.survey import Survey, survey
+from parapick.model.margins import MARGIN_KINDS
+from parapick.model.model import Model
+from parapick.model.naming import coordinates, headline, named, place_text
+from parapick.model.singularity import NEAR
+
+_LOOKED_FOR: Final = (*MARGIN_KINDS, "conditioning", "plate-conditioning", "internal-conditioning")
+"""The indices whose smallest values are looked for."""
+
+
+def workspace_margins(model: Model) -> Answer:
+    """The smallest margins and conditioning over the stated workspace; refused where none of it can be reached.
+
+    Args:
+        model: the robot.
+
+    Raises:
+        ParameterError: the file states no workspace.
+    """
+    looked = survey(model)
+    reason = None if looked.reachable.all() else _first_reason(looked)
+    missing = f"; out of reach is {reason}" if reason else ""
+    share = f"{100 * looked.reachable.mean():.4g} % of {looked.reachable.size} poses can be reached{missing}"
+    reachable = bool(looked.reachable.any())
+    return Answer(
+        key="margins",
+        title=headline(model, "over its workspace", looked.region_text),
+        tables=(_smallest(looked),) if reachable else (),
+        notes=(share,) if reachable else (),
+        data={**looked.data(), "reachable": reachable, "reason": reason},
+        refusal="" if reachable else share,
+    )
+
+
+def _smallest(looked: Survey) -> Table:
+    rows = [row for name in _LOOKED_FOR if (row := _row(looked, name))]
+    columns = (Column("smallest"), Column("value", decimals=4), Column("singular"), *coordinates(looked.model.robot))
+    return Table("smallest", "", columns, tuple(rows))
+
+
+def _row(looked: Survey, name: str) -> tuple[Cell, ...] | None:
+    """The smallest value of an index and where it is; None where the robot has no such index."""
+    found = looked.extremes(INDICES[name], IndexOptions())
+    if found is None:
+        return None
+    worst = found[0]
+    return (name, worst.value, worst.value < NEAR if name in MARGIN_KINDS else None, *worst.pose.values())
+
+
+def _first_reason(looked: Survey) -> str:
+    pose = looked.poses[int(np.argmin(looked.reachable))]
+    return f"{place_text(named(looked.model.robot, pose))}: {looked.model.reach(pose).reason()}"

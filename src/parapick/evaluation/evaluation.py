@@ -1,0 +1,111 @@
+"""What an evaluation is: a verdict that rests on requirements, and sections that are answers."""
+
+from __future__ import annotations
+
+from dataclasses import asdict, dataclass
+from functools import cached_property
+from html import escape
+from typing import TYPE_CHECKING, Any, final
+
+from parapick.answer import Answer, Finding
+from parapick.answer.plain import FORMAT, finite
+
+if TYPE_CHECKING:
+    from parapick.errors import Doubt
+    from parapick.model import Model, Samples
+    from parapick.motion import Motion
+
+
+@final
+@dataclass(frozen=True)
+class Verdict:
+    """The answer in one line.
+
+    Attributes:
+        ok: whether every requirement is met.
+        text: one line: yes with the tightest requirement and what is in reserve, or no with what breaks first, where
+            and by how much.
+        limiting: the finding it rests on; None where nothing limits the task.
+    """
+
+    ok: bool
+    text: str
+    limiting: Finding | None
+
+
+@final
+@dataclass(frozen=True, eq=False)
+class Evaluation:
+    """A robot, a task, and what came out.
+
+    Attributes:
+        model: the robot, with the payload it was evaluated with.
+        task: the task's name.
+        title: the task in words.
+        motion: the plate's motion; None where a corner of the task is out of reach, so that there is none.
+        samples: the motion sampled as it was looked at; None without a motion.
+        verdict: the answer.
+        sections: its parts, in the order of the report.
+    """
+
+    model: Model
+    task: str
+    title: str
+    motion: Motion | None
+    samples: Samples | None
+    verdict: Verdict
+    sections: tuple[Answer, ...]
+
+    def __getitem__(self, key: str) -> Answer:
+        """A section by its key."""
+        for section in self.sections:
+            if section.key == key:
+                return section
+        raise KeyError(f"no section {key!r}; there are {', '.join(section.key for section in self.sections)}")
+
+    def to_dict(self, *, series: bool = False) -> dict[str, Any]:
+        """The evaluation as dicts, lists, texts and numbers, None in the place of NaN and infinity.
+
+        Args:
+            series: whether the quantities along the task are given too; they are long.
+        """
+        verdict, motion = self.verdict, self.motion
+        carried = () if motion is None else motion.payload
+        values = {
+            "format": FORMAT,
+            "answer": "evaluate",
+            "ok": verdict.ok,
+            "robot": self.model.robot.name,
+            "working_mode": asdict(self.model.working_mode),
+            "task": self.task,
+            "title": self.title,
+            "duration": None if motion is None else motion.duration,
+            "held": asdict(self.model.payload),
+            "carried": [{"time": step.time, **asdict(step.load)} for step in carried],
+            "verdict": {
+                "ok": verdict.ok,
+                "text": verdict.text,
+                "limiting": None if verdict.limiting is None else verdict.limiting.to_dict(),
+            },
+            "doubts": [asdict(doubt) for doubt in self.doubts],
+        }
+        return {**finite(values), "sections": {part.key: part.to_dict(series=series) for part in self.sections}}
+
+    def __repr__(self) -> str:
+        return f"<Evaluation {self.verdict.text}>"
+
+    def _repr_html_(self) -> str:
+        parts = "".join(section._repr_html_() for section in self.sections)
+        return f"<p><strong>{escape(self.verdict.text)}</strong></p>\n{parts}"
+
+    @cached_property
+    def doubts(self) -> tuple[Doubt, ...]:
+        """What is doubtful about the robot's numbers, on which all answers rest."""
+        from parapick.model import all_doubts
+
+        return all_doubts(self.model)
+
+    @property
+    def findings(self) -> tuple[Finding, ...]:
+        """Every requirement that was checked."""
+        return tuple(finding for section in self.sections for finding in section.findings)

@@ -1,0 +1,157 @@
+"""Kernels: expressions compiled to native code and called like NumPy functions."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from math import prod
+from typing import Any, final
+
+import numpy as np
+from casadi import SX
+from numpy.typing import ArrayLike, NDArray
+
+from parapick.arrays import reals
+from parapick.errors import KernelError, ParapickError
+from parapick.kernel.call.broadcast import leading_shape
+from parapick.kernel.call.gufunc import Gufunc, Shapes, make_gufunc
+from parapick.kernel.call.threads import PIECE, available, in_pieces
+from parapick.kernel.compiled import code_of
+from parapick.kernel.llvm.batch_loop import batch_module
+from parapick.kernel.llvm.compiler import compile_text
+from parapick.kernel.llvm.target import Target, host_target
+from parapick.kernel.trace.expressions import trace_of
+from parapick.kernel.trace.instructions import Trace
+
+_ARRAY, _NUMBER = np.ndarray, np.float64
+"""What NumPy answers to plain arrays; to a masked array or a matrix it answers in their kind."""
+
+_PLAIN = 2
+"""Dimensions up to which arrays cannot broadcast to more rows than the largest of them has."""
+
+
+@final
+@dataclass(frozen=True, eq=False)
+class Kernel:
+    """A compiled computation.
+
+    Attributes:
+        trace: the computation, for other printers.
+        ufunc: the NumPy gufunc, for `out=` and everything else gufuncs can do; it may outlive the kernel.
+    """
+
+    trace: Trace
+    ufunc: Gufunc
+    _names: tuple[str, ...] = field(init=False)
+    _inputs: Shapes = field(init=False)
+    _outputs: Shapes = field(init=False)
+    _small: int = field(init=False)
+
+    def __post_init__(self) -> None:
+        trace = self.trace
+        given = [*trace.inputs, *([] if trace.parameters is None else [("parameters", (trace.parameters,))])]
+        object.__setattr__(self, "_names", tuple(name for name, _ in given))
+        object.__setattr__(self, "_inputs", tuple(shape for _, shape in given))
+        object.__setattr__(self, "_outputs", tuple(port.shape for port in trace.outputs))
+        object.__setattr__(self, "_small", 2 * PIECE // max(1, len(trace.instructions)))
+
+    def __call__(self, *arrays: ArrayLike, threads: int | None = None) -> tuple[NDArray[np.float64], ...]:
+        """Compute the outputs.
+
+        Args:
+            arrays: the inputs in order, then the parameters if the kernel has any; each of shape `(..., n)` with its
+                own n, any strides. Leading dimensions broadcast.
+            threads: number of threads; None: as many as a large batch is worth, where the first array or the last is
+                large; one where only others are.
+
+        Returns:
+            One float64 array for each output, of shape `(..., *core)`; NaN in rows that are not valid. Without leading
+            dimensions a scalar output is a NumPy scalar.
+
+        Raises:
+            ShapeError: an array does not end in its core dimension, or leading dimensions do not broadcast.
+            ParameterError: an array does not hold real numbers, or is masked.
+            KernelError: the number of arrays is wrong.
+        """
+        if len(arrays) != len(self._names):  # a gufunc would take more of them as outputs
+            expected = ", ".join(self._names)
+            raise KernelError(self.trace.name, f"takes {len(self._names)} arrays ({expected}), not {len(arrays)}")
+        try:
+            if threads is None:
+                # A quick look that errs on the large side, because most calls are small; at the first input and the
+                # parameters only, and not in a function of its own, because looking takes longer than a row.
+                first: Any = arrays[0]
+                last: Any = arrays[-1]
+                try:
+                    large = first.size > self._small or first.ndim > _PLAIN
+                    large = large or (last.ndim > 1 and (last.size > self._small or last.ndim > _PLAIN))
+                except AttributeError:  # a list or a number among them
+                    large = np.ndim(last) > 1
+                if large:
+                    return self._in_threads(arrays, None)
+            elif threads != 1:
+                return self._in_threads(arrays, threads)
+            result: Any = self.ufunc(*arrays)
+        except ParapickError:
+            raise
+        except (TypeError, ValueError):
+            result = None
+        # NumPy answers in the kind of what it was given; looking at the answer costs less than at every argument.
+        if type(result) is tuple:
+            kind = type(result[0])
+            return result if kind is _ARRAY or kind is _NUMBER else self._in_threads(arrays, 1)
+        kind = type(result)
+        return (result,) if kind is _ARRAY or kind is _NUMBER else self._in_threads(arrays, 1)
+
+    def _read(self, arrays: tuple[ArrayLike, ...]) -> list[NDArray[np.float64]]:
+        return [reals(name, array) for name, array in zip(self._names, arrays, strict=True)]
+
+    def _in_threads(self, arrays: tuple[ArrayLike, ...], threads: int | None) -> tuple[NDArray[np.float64], ...]:
+        """Compute with arrays read as float64 or refused in our words, with several threads where that is worth it."""
+        given = self._read(arrays)
+        rows = leading_shape(self._names, self._inputs, given)
+        if threads is None:
+            work = prod(rows) * len(self.trace.instructions)
+            threads = min(available(), work // PIECE)
+        elif threads < 1:
+            raise KernelError(self.trace.name, f"threads is {threads}; it should be at least 1")
+        if threads < 2 or not rows or 0 in rows:
+            result = self.ufunc(*given)
+            return result if type(result) is tuple else (result,)
+        return in_pieces(self.ufunc, given, self._inputs, self._outputs, rows, threads)
+
+
+def build(
+    name: str,
+    inputs: Mapping[str, SX],
+    parameters: SX | None,
+    outputs: Mapping[str, SX],
+    validity: SX | None = None,
+) -> Kernel:
+    """Compile expressions, or load them from the cache on disk.
+
+    Args:
+        name: name of the kernel, an identifier.
+        inputs: columns of SX symbols in the order of the call; a column's length is the core dimension.
+        parameters: column of SX symbols, the last argument of the call; None: no such argument.
+        outputs: expressions in the order of the result; a column gives core shape `(n,)`, a matrix `(n, d)`, a 1 x 1
+            expression a scalar.
+        validity: column; a row is valid if every entry is >= 0 (NaN is not). None: every row whose inputs and
+            parameters are free of NaN.
+
+    Raises:
+        KernelError: an operation is unknown, a symbol is in no input, or a shape does not fit.
+    """
+    return kernel_of(trace_of(name, inputs, parameters, outputs, validity), host_target())
+
+
+def kernel_of(trace: Trace, target: Target) -> Kernel:
+    """Compile a trace for this machine, or load it from the cache on disk."""
+    code = code_of(trace, target, trace.content(), lambda: compile_text(batch_module(trace, target), target))
+    inputs = [port.shape for port in trace.inputs]
+    inputs += [] if trace.parameters is None else [(trace.parameters,)]
+    try:
+        ufunc = make_gufunc(trace.name, code.address, inputs, [port.shape for port in trace.outputs], code)
+    except ValueError as error:
+        raise KernelError(trace.name, f"NumPy refuses it: {error}") from error
+    return Kernel(trace, ufunc)

@@ -1,0 +1,153 @@
+"""From arrays to the native loops of a scan: checks, broadcasting, addresses, threads."""
+
+from __future__ import annotations
+
+import ctypes
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from math import prod
+from typing import Any, NamedTuple, final
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from parapick.arrays import reals
+from parapick.errors import KernelError
+from parapick.kernel.call.broadcast import leading_shape
+from parapick.kernel.call.threads import PIECE, at_once, available
+from parapick.kernel.compiled import code_of
+from parapick.kernel.llvm.compiler import Code, compile_text
+from parapick.kernel.llvm.scan_loop import scan_module
+from parapick.kernel.llvm.target import Target
+from parapick.kernel.registry import Registry
+from parapick.kernel.trace.scan_trace import ScanTrace
+
+_Array = NDArray[np.float64]
+
+_FUNCTION = ctypes.CFUNCTYPE(None, *[ctypes.c_int64] * 5, ctypes.c_void_p, ctypes.c_void_p)
+"""`parapick_<name>(first, last, steps, substeps, rows, table, strides)`; ctypes releases Python's lock around it."""
+
+_NUMBER = np.dtype(np.float64)
+
+
+class Given(NamedTuple):
+    """What a scan is called with, checked.
+
+    Attributes:
+        arrays: first state `(..., n)`, inputs `(..., T, k)`, parameters `(..., p)` if there are any.
+        rows: leading dimensions of all, broadcast.
+        steps: T.
+    """
+
+    arrays: list[_Array]
+    rows: tuple[int, ...]
+    steps: int
+
+
+def given_arrays(scan: ScanTrace, arrays: Sequence[ArrayLike]) -> Given:
+    """Check the arrays of a call.
+
+    Raises:
+        ShapeError: an array does not end in its core dimensions, or leading dimensions do not broadcast.
+        ParameterError: an array does not hold real numbers, or is masked.
+        KernelError: the number of arrays is wrong.
+    """
+    kernel, parameters = scan.trace.name, scan.trace.parameters
+    names = ["state", *(port.name for port in scan.series), *(["parameters"] if parameters is not None else [])]
+    if len(arrays) != len(names):
+        raise KernelError(kernel, f"takes {len(names)} arrays ({', '.join(names)}), not {len(arrays)}")
+    checked = [_numbers(name, array) for name, array in zip(names, arrays, strict=True)]
+    # The first series says how many steps there are; all others follow it.
+    steps = checked[1].shape[-2] if checked[1].ndim > 1 else None
+    cores: list[tuple[int | None, ...]] = [(scan.states,), *((steps, port.size) for port in scan.series)]
+    cores += [] if parameters is None else [(parameters,)]
+    return Given(checked, leading_shape(names, cores, checked), steps or 0)
+
+
+def _numbers(name: str, array: ArrayLike) -> _Array:
+    """The array as float64 with the entries of a row side by side; copied only where it must be."""
+    if type(array) is np.ndarray and array.dtype is _NUMBER and array.flags.c_contiguous and array.flags.aligned:
+        return array
+    numbers = np.require(reals(name, array), requirements="A")
+    beside = numbers.ndim == 0 or numbers.shape[-1] <= 1 or numbers.strides[-1] == numbers.itemsize
+    return numbers if beside else np.ascontiguousarray(numbers)
+
+
+@final
+@dataclass(frozen=True, eq=False)
+class Program:
+    """Native code of a scan, compiled when first called.
+
+    Attributes:
+        scan: the computation.
+        target: what code is made for; its width is the number of rows that run side by side.
+    """
+
+    scan: ScanTrace
+    target: Target
+    _code: Registry[str, tuple[Any, Code]] = field(default_factory=Registry, init=False, repr=False)
+
+    def __call__(self, given: Given, substeps: int, threads: int | None) -> tuple[list[_Array], _Array]:
+        """Run all rows: the recorded outputs, `(..., T, *core)` each, and the last state `(..., n)`."""
+        outputs = [np.empty((*given.rows, given.steps, *port.shape)) for port in self.scan.recorded]
+        last = np.empty((*given.rows, self.scan.states))
+        first, *others = given.arrays
+        series, rest = others[: len(self.scan.series)], others[len(self.scan.series) :]
+        operands = [first, *series, *rest, *outputs, last]
+        # Bytes from one step to the next; what has no steps is read once.
+        strides = [0, *(one.strides[-2] for one in series), *(0 for _ in rest)]
+        strides += [*(_NUMBER.itemsize * port.size for port in self.scan.recorded), 0]
+        leading = [first.ndim - 1, *(one.ndim - 2 for one in series), *(one.ndim - 1 for one in rest)]
+        leading += [len(given.rows)] * (len(outputs) + 1)
+        table = _addresses(operands, leading, given.rows)
+        steps = (ctypes.c_int64 * len(strides))(*strides)
+        count = prod(given.rows)
+        function, data = self.function, table.__array_interface__["data"][0]
+
+        def piece(start: int, stop: int) -> None:
+            function(start, stop, given.steps, substeps, count, data, steps)
+
+        at_once(piece, self._bounds(count, given.steps, substeps, threads))
+        return outputs, last
+
+    def _bounds(self, count: int, steps: int, substeps: int, threads: int | None) -> list[int]:
+        """Where the rows are cut into pieces, of whole lane groups each."""
+        groups = -(-count // self.target.width)
+        if threads is None:
+            work = count * steps * substeps * len(self.scan.trace.instructions)
+            threads = min(available(), work // PIECE) if work >= 2 * PIECE else 1
+        elif threads < 1:
+            raise KernelError(self.scan.trace.name, f"threads is {threads}; it should be at least 1")
+        pieces = max(1, min(threads, groups))
+        return [min(count, self.target.width * (groups * piece // pieces)) for piece in range(pieces + 1)]
+
+    @property
+    def function(self) -> Any:
+        """The native function, compiled or loaded at its first use."""
+        return self._code.get(self.scan.trace.name, self._made)[0]
+
+    def _made(self) -> tuple[Any, Code]:
+        """The function, and the code it lives in."""
+
+        def make() -> bytes:
+            return compile_text(scan_module(self.scan, self.target), self.target)
+
+        code = code_of(self.scan.trace, self.target, b"scan" + self.scan.content(), make)
+        return _FUNCTION(code.address), code
+
+
+def _addresses(arrays: list[_Array], leading: list[int], rows: tuple[int, ...]) -> NDArray[np.int64]:
+    """Address of each row of arrays whose leading dimensions are broadcast to `rows`: (arrays, rows one by one)."""
+    bases = np.array([array.__array_interface__["data"][0] for array in arrays], dtype=np.int64)
+    if not rows:
+        return bases
+    addresses = np.empty((len(arrays), *rows), dtype=np.int64)
+    for place, array, base, count in zip(addresses, arrays, bases, leading, strict=True):
+        place[...] = base
+        # Axes are aligned at the end of the leading dimensions; an axis of length 1 is repeated.
+        for back in range(1, count + 1):
+            axis = count - back
+            if array.shape[axis] > 1:
+                offsets = np.arange(array.shape[axis], dtype=np.int64) * array.strides[axis]
+                np.add(place, offsets.reshape((-1,) + (1,) * (back - 1)), out=place)
+    return addresses

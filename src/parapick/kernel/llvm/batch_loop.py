@@ -1,0 +1,320 @@
+"""The inner loop of a gufunc around the computation, as LLVM text: `void loop(args, dimensions, steps, data)`.
+
+Each turn computes `width` rows. An operand whose rows lie 8 bytes apart (a structure of arrays) is read and written in
+place; any other goes through a tile (see `gather`). An input with outer stride 0 fills its tile once per call. Where
+all operands are of these kinds or rows without gaps, whole turns run in a loop of their own that has no strides to
+think of; in any other turn, and where rows are missing, everything goes through tiles. Parameters with outer stride 0
+are prepared once per call, otherwise for the rows of each turn. Each way calls the same code, so that the results agree
+to the last bit.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from parapick.kernel.llvm.function import Array, body, prologue, shared_slots
+from parapick.kernel.llvm.gather import ROWS, TILE_ENTRY, move, movers
+from parapick.kernel.llvm.lowering import STRETCH, Lowering
+from parapick.kernel.llvm.module import ending, module, symbol
+from parapick.kernel.llvm.target import Target
+from parapick.kernel.trace.instructions import Trace
+
+_AXES = ("row", "column")
+
+
+class _Operand(NamedTuple):
+    """An argument of the gufunc.
+
+    Attributes:
+        place: its place among the arguments.
+        axes: names of its core axes: none, `column`, or `row` and `column`.
+        rows: entries along `row`, 1 where there is none.
+        columns: entries along `column`, 1 where there is none.
+    """
+
+    place: int
+    axes: tuple[str, ...]
+    rows: int
+    columns: int
+
+    def array(self, name: str) -> Array:
+        """The operand as an argument of a function that computes."""
+        return Array(name, self.rows, self.columns, strided=True)
+
+    @property
+    def tile(self) -> dict[str, int]:
+        """The strides of its tile by axis, in bytes."""
+        return {"row": TILE_ENTRY * self.columns, "column": TILE_ENTRY}
+
+    def move(self, name: str, rows: Sequence[str], strides: tuple[str, str] | None = None) -> str:
+        """The call that moves rows between memory and tile; strides are the operand's own unless given."""
+        k = self.place
+        own = (f"%core{k}.row", f"%core{k}.column")
+        return move(name, (self.rows, self.columns), rows, strides or own, f"%tile{k}")
+
+
+class _Operands(NamedTuple):
+    """The arguments of the gufunc by what they are for.
+
+    Attributes:
+        inputs: what the body reads.
+        parameters: what the prologue reads: one operand, or none.
+        outputs: what the body writes.
+    """
+
+    inputs: list[_Operand]
+    parameters: list[_Operand]
+    outputs: list[_Operand]
+
+    @property
+    def sources(self) -> list[_Operand]:
+        """What is read."""
+        return [*self.inputs, *self.parameters]
+
+    @property
+    def streams(self) -> list[_Operand]:
+        """What the body reads and writes, turn after turn."""
+        return [*self.inputs, *self.outputs]
+
+    def compute(self, streams: list[str]) -> str:
+        """The call that computes the rows of a turn, by its operands with their strides."""
+        streams.insert(len(self.inputs), "ptr %hoisted" if self.parameters else "ptr null")
+        return f"call void @body({', '.join(streams)})"
+
+
+def batch_module(trace: Trace, target: Target) -> str:
+    """The whole module for a trace, as LLVM text."""
+    operands = _operands(trace)
+    slots = shared_slots(trace.hoisted) if operands.parameters else {}
+    lowering = Lowering(trace, target, slots, STRETCH if slots else 0)
+    sources = {port: one.array(f"%x{port}") for port, one in enumerate(operands.inputs)}
+    sinks = [one.array(f"%y{port}") for port, one in enumerate(operands.outputs)]
+    written = [body("body", lowering, sources, sinks, gate=bool(operands.parameters))]
+    written += [prologue(trace, target, one.array("%p"), slots) for one in operands.parameters]
+    moving: list[str] = []
+    if target.width > 1:
+        shapes = [[(one.rows, one.columns) for one in some] for some in (operands.sources, operands.outputs)]
+        moving = movers(*shapes)
+    return module(trace, target, written, [*moving, *_loop(trace, target, operands, len(slots))])
+
+
+def _operands(trace: Trace) -> _Operands:
+    """The operands in the order of the arguments: inputs, parameters, outputs."""
+    given = [] if trace.parameters is None else [(trace.parameters,)]
+    shapes = [*(port.shape for port in trace.inputs), *given, *(port.shape for port in trace.outputs)]
+    made = []
+    for place, shape in enumerate(shapes):
+        rows, columns = (1, 1, *shape)[-2:]
+        made.append(_Operand(place, _AXES[2 - len(shape) :], rows, columns))
+    first, second = len(trace.inputs), len(trace.inputs) + len(given)
+    return _Operands(made[:first], made[first:second], made[second:])
+
+
+def _loop(trace: Trace, target: Target, operands: _Operands, hoisted: int) -> list[str]:
+    """The exported function."""
+    everything = [*operands.sources, *operands.outputs]
+    lines = [
+        f"define void @{symbol(trace)}(ptr %args, ptr %dimensions, ptr %steps, ptr %data) #0 {{",
+        "entry:",
+        *_storage(target, everything, hoisted),
+        "%n = load i64, ptr %dimensions, align 8",
+        *_arguments(everything),
+        "%some = icmp sgt i64 %n, 0",
+        "br i1 %some, label %start, label %done",
+        "start:",
+    ]
+    lines += [*_shared_sources(target, operands), "br label %before", "before:"]
+    if target.width > 1:
+        lines += _whole_turns(operands)
+    else:
+        lines += ["br label %rest", "rest:", "%first = add i64 0, 0"]
+    return [*lines, *_turn(target, operands), *ending(target)]
+
+
+def _storage(target: Target, operands: list[_Operand], hoisted: int) -> list[str]:
+    """Memory of the call: a tile for each operand, and the hoisted values."""
+    size = 8 * target.width
+    lines = [f"%hoisted = alloca [{size * hoisted} x i8], align {size}"] if hoisted else []
+    if target.width > 1:
+        for k, _, rows, columns in operands:
+            lines.append(f"%tile{k} = alloca [{rows * columns} x <{ROWS} x double>], align {TILE_ENTRY}")
+    return lines
+
+
+def _arguments(operands: list[_Operand]) -> list[str]:
+    """Read pointer, outer stride and core strides of each operand; NumPy puts all core strides after the outer ones."""
+    lines = []
+    core = len(operands)
+    for k, axes, _, _ in operands:
+        lines += [
+            f"%args{k} = getelementptr ptr, ptr %args, i64 {k}",
+            f"%base{k} = load ptr, ptr %args{k}, align 8",
+            f"%steps{k} = getelementptr i64, ptr %steps, i64 {k}",
+            f"%outer{k} = load i64, ptr %steps{k}, align 8",
+            f"%lanes{k} = icmp eq i64 %outer{k}, 8",
+        ]
+        for axis in _AXES:
+            if axis in axes:
+                lines.append(f"%steps{k}.{axis} = getelementptr i64, ptr %steps, i64 {core}")
+                lines.append(f"%core{k}.{axis} = load i64, ptr %steps{k}.{axis}, align 8")
+                core += 1
+            else:
+                lines.append(f"%core{k}.{axis} = add i64 0, 0")
+    return lines
+
+
+def _when(condition: str, name: str, lines: list[str]) -> list[str]:
+    """Some lines that run only where a condition holds; labels `<name>` and `<name>.end`."""
+    return [
+        f"br i1 {condition}, label %{name}, label %{name}.end",
+        f"{name}:",
+        *lines,
+        f"br label %{name}.end",
+        f"{name}.end:",
+    ]
+
+
+def _shared_sources(target: Target, operands: _Operands) -> list[str]:
+    """Fill the tile of each source that all rows share (`same`), and prepare shared parameters, once per call."""
+    lines = []
+    for one in operands.sources:
+        k = one.place
+        lines.append(f"%same{k} = icmp eq i64 %outer{k}, 0")
+        given = f"ptr %base{k}, i64 %core{k}.row, i64 %core{k}.column"
+        once = []
+        if target.width > 1:
+            given = f"ptr %tile{k}, i64 0, i64 {TILE_ENTRY}"
+            once.append(one.move("gather", [f"%base{k}"] * ROWS))
+        once += [f"call void @prologue({given}, ptr %hoisted)"] if one in operands.parameters else []
+        lines += _when(f"%same{k}", f"fill{k}", once)
+    return lines
+
+
+def _whole_turns(operands: _Operands) -> list[str]:
+    """Compute whole turns where every operand is used in place, shared, or of rows without gaps.
+
+    The way of each is known before the loop begins, and all distances between rows are. `first` is the row after it.
+    """
+    lines = [line for one in operands.streams for line in _layout(one, shared=one in operands.inputs)]
+    conditions = [f"%easy{one.place}" for one in operands.streams] + [
+        f"%same{one.place}" for one in operands.parameters
+    ]
+    lines.append(f"%still0 = icmp sge i64 %n, {ROWS}")
+    lines += [f"%still{n + 1} = and i1 %still{n}, {condition}" for n, condition in enumerate(conditions)]
+    lines += [f"br i1 %still{len(conditions)}, label %whole, label %rest", "whole:"]
+    lines.append(f"%end.whole = and i64 %n, -{ROWS}")
+    for one in operands.streams:
+        k = one.place
+        lines += [
+            f"%start{k} = select i1 %lanes{k}, ptr %base{k}, ptr %tile{k}",
+            f"%step{k} = select i1 %lanes{k}, i64 8, i64 0",
+            *[
+                f"%whole{k}.{axis} = select i1 %lanes{k}, i64 %core{k}.{axis}, i64 {stride}"
+                for axis, stride in one.tile.items()
+            ],
+        ]
+    lines += ["br label %next", "next:", "%w = phi i64 [ 0, %whole ], [ %w.next, %next.end ]"]
+    for one in operands.inputs:
+        lines += _move_dense(one, "gather")
+    for one in operands.streams:
+        k = one.place
+        lines.append(f"%along{k} = mul i64 %w, %step{k}")
+        lines.append(f"%whole{k} = getelementptr i8, ptr %start{k}, i64 %along{k}")
+    passed = [f"%whole{one.place}" for one in operands.streams]
+    lines.append(operands.compute([f"ptr {name}, i64 {name}.row, i64 {name}.column" for name in passed]))
+    for one in operands.outputs:
+        lines += _move_dense(one, "scatter")
+    return [
+        *lines,
+        "br label %next.end",
+        "next.end:",
+        f"%w.next = add i64 %w, {ROWS}",
+        "%w.more = icmp slt i64 %w.next, %end.whole",
+        "br i1 %w.more, label %next, label %whole.done",
+        "whole.done:",
+        "%some.left = icmp slt i64 %end.whole, %n",
+        "br i1 %some.left, label %rest, label %check",
+        "rest:",
+        "%first = phi i64 [ 0, %before ], [ %end.whole, %whole.done ]",
+    ]
+
+
+def _layout(operand: _Operand, shared: bool) -> list[str]:
+    """Whether rows have no gaps (`dense`), whether nothing is moved (`in.place`), and whether either holds (`easy`)."""
+    k, rows, columns = operand.place, operand.rows, operand.columns
+    return [
+        f"%dense{k}.outer = icmp eq i64 %outer{k}, {8 * rows * columns}",
+        f"%dense{k}.row = icmp eq i64 %core{k}.row, {8 * columns if rows > 1 else f'%core{k}.row'}",
+        f"%dense{k}.column = icmp eq i64 %core{k}.column, {8 if columns > 1 else f'%core{k}.column'}",
+        f"%dense{k}.core = and i1 %dense{k}.row, %dense{k}.column",
+        f"%dense{k} = and i1 %dense{k}.outer, %dense{k}.core",
+        f"%in.place{k} = or i1 %lanes{k}, {f'%same{k}' if shared else 'false'}",
+        f"%moved{k} = xor i1 %in.place{k}, true",
+        f"%easy{k} = or i1 %in.place{k}, %dense{k}",
+    ]
+
+
+def _move_dense(operand: _Operand, name: str) -> list[str]:
+    """Move four rows without gaps between memory and tile; all distances are known, so the call becomes few moves."""
+    k, size = operand.place, 8 * operand.rows * operand.columns
+    rows = [f"%dense{k}.at{row}" for row in range(ROWS)]
+    lines = [f"%dense{k}.along = mul i64 %w, {size}"]
+    lines.append(f"{rows[0]} = getelementptr i8, ptr %base{k}, i64 %dense{k}.along")
+    lines += [f"{rows[row]} = getelementptr i8, ptr {rows[0]}, i64 {size * row}" for row in range(1, ROWS)]
+    lines.append(operand.move(name, rows, (f"{8 * operand.columns}", "8")))
+    return _when(f"%moved{k}", f"pack{k}", lines)
+
+
+def _turn(target: Target, operands: _Operands) -> list[str]:
+    """The loop over turns of any layout, the last one with rows missing; several rows go through tiles."""
+    lines = ["br label %turn", "turn:", "%i = phi i64 [ %first, %rest ], [ %i.next, %end ]"]
+    if target.width > 1:
+        # The last row is repeated where rows are missing.
+        lines += ["%left = sub i64 %n, %i", "%last = sub i64 %left, 1"]
+        lines += [f"%row{row} = call i64 @llvm.smin.i64(i64 %last, i64 {row})" for row in range(1, ROWS)]
+    for one in operands.sources:
+        lines.append(f"%varies{one.place} = xor i1 %same{one.place}, true")
+    for one in operands.inputs:
+        lines += _position(target, one)
+        if target.width > 1:
+            lines += _when(f"%varies{one.place}", f"move{one.place}", [one.move("gather", _rows(one))])
+    for one in operands.parameters:
+        varying = [*_position(target, one), *([one.move("gather", _rows(one))] if target.width > 1 else [])]
+        varying.append(f"call void @prologue({_used(target, one)}, ptr %hoisted)")
+        lines += _when(f"%varies{one.place}", "varying", varying)
+    for one in operands.outputs:
+        lines += _position(target, one)
+    lines.append(operands.compute([_used(target, one) for one in operands.streams]))
+    lines += [one.move("scatter", _rows(one)) for one in operands.outputs if target.width > 1]
+    return [
+        *lines,
+        "br label %end",
+        "end:",
+        f"%i.next = add i64 %i, {target.width}",
+        "%more = icmp slt i64 %i.next, %n",
+        "br i1 %more, label %turn, label %check",
+    ]
+
+
+def _rows(operand: _Operand) -> list[str]:
+    """Names of the addresses of the rows of a turn."""
+    return [f"%at{operand.place}.{row}" for row in range(ROWS)]
+
+
+def _position(target: Target, operand: _Operand) -> list[str]:
+    """Where the rows of a turn are."""
+    k = operand.place
+    lines = [f"%skip{k} = mul i64 %i, %outer{k}", f"%at{k}.0 = getelementptr i8, ptr %base{k}, i64 %skip{k}"]
+    for row in range(1, target.width):
+        lines.append(f"%offset{k}.{row} = mul i64 %row{row}, %outer{k}")
+        lines.append(f"%at{k}.{row} = getelementptr i8, ptr %at{k}.0, i64 %offset{k}.{row}")
+    return lines
+
+
+def _used(target: Target, operand: _Operand) -> str:
+    """An operand as an argument of a function: one row where it is, several in their tile."""
+    k = operand.place
+    if target.width == 1:
+        return f"ptr %at{k}.0, i64 %core{k}.row, i64 %core{k}.column"
+    return f"ptr %tile{k}, i64 {operand.tile['row']}, i64 {operand.tile['column']}"

@@ -1,0 +1,107 @@
+"""From LLVM text to native code in memory, and how long it lives."""
+
+from __future__ import annotations
+
+import ctypes
+import sys
+from dataclasses import dataclass
+from functools import cache
+from typing import final
+
+import llvmlite.binding as llvm
+
+from parapick.errors import KernelError
+from parapick.kernel.llvm.module import symbol
+from parapick.kernel.llvm.target import LIBMVEC, Target, vector_symbol
+from parapick.kernel.operations import OPERATIONS
+from parapick.kernel.trace.instructions import Trace
+
+_SPEED_LEVEL = 2
+"""LLVM's optimisation level; 3 takes longer and gains nothing on straight-line code."""
+
+_SUPPORT = ("fetestexcept", "feclearexcept", "floor", "ceil", "memcpy", "memset")
+"""C functions that code may call beside those of the operation table."""
+
+
+@final
+@dataclass(frozen=True, eq=False)
+class Code:
+    """A function in memory. It exists as long as this object: whoever keeps the address keeps this.
+
+    Attributes:
+        engine: LLVM's engine, which owns the memory.
+        tracker: LLVM's handle of the loaded object; the object is unloaded with it.
+        address: where the function begins.
+    """
+
+    engine: llvm.LLJIT
+    tracker: llvm.ResourceTracker
+    address: int
+
+
+def compile_text(text: str, target: Target) -> bytes:
+    """Compile LLVM text, a module without its data layout, to an object file."""
+    machine = _machine(target)
+    text = f'target datalayout = "{machine.target_data}"\n{text}'
+    # A context of its own, because the global one never forgets a constant.
+    module = llvm.parse_assembly(text, llvm.create_context())
+    options = llvm.create_pipeline_tuning_options(speed_level=_SPEED_LEVEL)
+    options.loop_vectorization = False
+    options.slp_vectorization = False
+    options.loop_unrolling = False
+    builder = llvm.create_pass_builder(machine, options)
+    builder.getModulePassManager().run(module, builder)
+    return machine.emit_object(module)
+
+
+def load_object(payload: bytes, trace: Trace, target: Target) -> Code:
+    """Load the object file of a trace.
+
+    Raises:
+        KernelError: the object needs a function this machine does not have.
+    """
+    name = symbol(trace)
+    # JITLink puts code and constants side by side, as the small code model needs, and reports what is missing.
+    engine = llvm.create_lljit_compiler(_machine(target), use_jit_link=True, suppress_errors=True)
+    library = llvm.JITLibraryBuilder().add_object_img(payload).export_symbol(name).add_current_process()
+    for function, address in _functions(target.isa).items():
+        library.import_symbol(function, address)
+    try:
+        tracker = library.link(engine, name)
+    except RuntimeError as error:
+        raise KernelError(trace.name, f"cannot be loaded: {error}") from error
+    return Code(engine, tracker, tracker[name])
+
+
+def _machine(target: Target) -> llvm.TargetMachine:
+    _initialize_native()
+    return llvm.Target.from_triple(target.triple).create_target_machine(
+        cpu=target.cpu, features=target.features, opt=_SPEED_LEVEL, reloc="pic", codemodel="small", jit=True
+    )
+
+
+@cache
+def _initialize_native() -> None:
+    llvm.initialize_native_target()
+    llvm.initialize_native_asmprinter()
+
+
+@cache
+def _functions(isa: str) -> dict[str, int]:
+    """Addresses of the C functions that code may call; those a machine lacks are left out."""
+    operations = [operation for operation in OPERATIONS.values() if operation.function]
+    plain = _libm()
+    wanted = [(plain, name) for name in (*_SUPPORT, *(one.function for one in operations))]
+    if isa:
+        vectors = ctypes.CDLL(LIBMVEC)
+        wanted += [(vectors, vector_symbol(isa, one.function, one.arity)) for one in operations]
+    present = [(library, name) for library, name in wanted if hasattr(library, name)]
+    return {name: ctypes.cast(getattr(library, name), ctypes.c_void_p).value or 0 for library, name in present}
+
+
+def _libm() -> ctypes.CDLL:
+    """The C mathematics library."""
+    try:
+        return ctypes.CDLL({"linux": "libm.so.6", "win32": "ucrtbase"}.get(sys.platform))
+    except OSError:
+        return ctypes.CDLL(None)

@@ -1,0 +1,60 @@
+"""What every module of LLVM text has around its own functions: mathematics, declarations, attributes, the ending."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Final
+
+from parapick.kernel.llvm.target import Target
+from parapick.kernel.llvm.trigonometry import definition
+from parapick.kernel.llvm.types import Types, Written
+from parapick.kernel.operations import OPERATIONS
+from parapick.kernel.trace.instructions import Trace
+
+_ATTRIBUTES: Final = 'nounwind "prefer-vector-width"="256"'
+"""Vectors are four doubles; wider registers would only lower the clock."""
+
+_DECLARED: Final = {
+    "declare i32 @fetestexcept(i32)",
+    "declare i32 @feclearexcept(i32)",
+    "declare i64 @llvm.smin.i64(i64, i64)",
+    "declare void @llvm.memcpy.p0.p0.i64(ptr, ptr, i64, i1)",
+}
+
+
+def symbol(trace: Trace) -> str:
+    """Name of the exported loop in the object; the prefix keeps it apart from the C library's names."""
+    return f"parapick_{trace.name}"
+
+
+def module(trace: Trace, target: Target, written: Iterable[Written], loops: list[str]) -> str:
+    """A whole module as LLVM text."""
+    used = {OPERATIONS[one.operation].function for one in trace.instructions if one.operation in OPERATIONS}
+    called = sorted(target.written_out & used)
+    functions = [*written, *(definition(name, Types(target.width)) for name in called)]
+    declared = sorted({line for one in functions for line in one.declared} | _DECLARED)
+    # One declaration per function, whatever attributes it was declared with.
+    once = sorted({line.split("(")[0]: line for line in declared}.values())
+    text = [line for one in functions for line in one.lines]
+    ends = ['!0 = !{!"branch_weights", i32 1000, i32 1}']
+    ends += [f"attributes #0 = {{ {_ATTRIBUTES} }}", f"attributes #1 = {{ noinline {_ATTRIBUTES} }}", ""]
+    return "\n".join([f'target triple = "{target.triple}"', *once, *text, *loops, *ends])
+
+
+def ending(target: Target) -> list[str]:
+    """The end of an exported loop, from the label `check` on: the floating-point status is cleared.
+
+    NaN is an answer here, not an accident to warn about.
+    """
+    return [
+        "check:",
+        f"%raised = call i32 @fetestexcept(i32 {target.exceptions})",
+        "%quiet = icmp eq i32 %raised, 0",
+        "br i1 %quiet, label %done, label %clear",
+        "clear:",
+        f"%cleared = call i32 @feclearexcept(i32 {target.exceptions})",
+        "br label %done",
+        "done:",
+        "ret void",
+        "}",
+    ]

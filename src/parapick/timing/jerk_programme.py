@@ -1,0 +1,203 @@
+"""The linear programme behind a bound on jerk: squared speeds and accelerations at nodes, as large as limits allow."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final, final
+
+import numpy as np
+
+from parapick.motion.errors import MotionError
+from parapick.timing.grid import Grid
+from parapick.timing.limits_along import KEPT, Rows
+from parapick.timing.refinement import Stretch
+
+if TYPE_CHECKING:
+    from scipy.sparse import csr_matrix
+
+
+# How far an unknown may be from its scale: wide enough never to matter, close enough to keep the programme bounded.
+_WIDE: Final = 1e3
+# Share of a limit above which it may be reached by the next programme.
+_NEAR: Final = 0.6
+# Status of SciPy's linprog for a solved problem.
+_SOLVED: Final = 0
+
+
+@final
+@dataclass(frozen=True, eq=False)
+class Programme:
+    """Largest weighted sum of squared speeds, with all limits at both ends of all cells.
+
+    The unknowns are u and b at the nodes of the grid. Every row has coefficients of `u_i, u_(i+1), b_i, b_(i+1)`, i
+    being its cell. In a cell out of rest, or into it, the jerk is constant: `u ~ s^(4/3)`, so `b = 2 u / (3 s)`.
+
+    Attributes:
+        grid: the grid.
+        rows: limits at both ends of its cells (N, 2).
+        j_max: largest jerk (m/s3).
+        speeds: speeds at both ends of the stretch (m/s).
+        tight: how much tighter than given the limits are taken.
+    """
+
+    grid: Grid
+    rows: Rows
+    j_max: float
+    speeds: tuple[float, float]
+    tight: float = 1.0
+
+    @property
+    def rest(self) -> tuple[bool, bool]:
+        """Which ends of the stretch are at rest."""
+        return self.speeds[0] == 0.0, self.speeds[1] == 0.0
+
+    def guess(self, stretch: Stretch) -> np.ndarray:
+        """Squared speeds (N + 1,) to begin with: the profile without the bound, and what jerk allows near rest.
+
+        Args:
+            stretch: the profile without the bound.
+        """
+        s = self.grid.s
+        u = np.interp(s, stretch.grid.s, stretch.u)
+        for resting, length in zip(self.rest, (s - s[0], s[-1] - s), strict=True):
+            u = np.minimum(u, self._growth(length)) if resting else u
+        return u
+
+    def near(self, u: np.ndarray, b: np.ndarray) -> np.ndarray:
+        """Which rows of limits (N, 2, k) come near to being reached; the others need not be looked at next time.
+
+        Args:
+            u: squared speeds (N + 1,), m2/s2.
+            b: accelerations (N + 1,), m/s2.
+        """
+        us, bs = (np.stack([value[:-1], value[1:]], axis=1)[..., None] for value in (u, b))
+        beta, gamma = self.rows.linear(us[..., 0])
+        return self.rows.alpha * bs + beta * us + gamma > _NEAR
+
+    def solved(
+        self, u: np.ndarray, directions: Sequence[np.ndarray], near: np.ndarray | None = None
+    ) -> tuple[np.ndarray, np.ndarray]:
+        """Squared speeds and accelerations at the nodes, each (N + 1,).
+
+        Args:
+            u: squared speeds around which friction and jerk are linear (N + 1,), m2/s2.
+            directions: unit vectors (N, 2, 3) along which the jerk is bounded.
+            near: rows of limits to hold (N, 2, k); all if not given.
+
+        Raises:
+            MotionError: the solver gives up.
+        """
+        from scipy.optimize import linprog
+        from scipy.sparse import vstack
+
+        scale = self._scale(u)
+        equal, zero = self._dynamics(scale), np.zeros(len(self.grid.h))
+        blocks = [self._limits(u, scale, near), *(self._jerk(u, scale, direction) for direction in directions)]
+        weights = np.concatenate([self._weights(u), np.zeros_like(u)]) * scale
+        answer = linprog(
+            -weights / weights.max(),
+            A_ub=vstack([block for block, _ in blocks]),
+            b_ub=np.concatenate([bound for _, bound in blocks]),
+            A_eq=equal,
+            b_eq=zero,
+            bounds=self._bounds(scale),
+            method="highs-ipm",
+        )
+        if answer.status != _SOLVED:
+            raise MotionError(f"no timing with this bound on jerk was found: {answer.message}")
+        return self._exact(answer.x, equal, scale)
+
+    def _exact(self, y: np.ndarray, equal: csr_matrix, scale: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """The answer moved by what the solver left open, so that the speed does not jump between cells."""
+        from scipy.sparse.linalg import spsolve
+
+        fixed = np.zeros(len(y), dtype=bool)
+        fixed[[0, len(y) // 2 - 1, len(y) // 2, -1]] = True
+        free = equal[:, ~fixed]
+        y[~fixed] -= free.T @ spsolve((free @ free.T).tocsc(), equal @ y)
+        u, b = np.split(y * scale, 2)
+        return np.maximum(u, 0.0), b
+
+    def _growth(self, length: np.ndarray) -> np.ndarray:
+        """Squared speed that constant jerk gives over a length out of rest: `(j t^2 / 2)^2` with `s = j t^3 / 6`."""
+        return 6.0 ** (4 / 3) / 4.0 * length ** (4 / 3) * self.j_max ** (2 / 3)
+
+    def _scale(self, u: np.ndarray) -> np.ndarray:
+        """Scales of the unknowns (2 N + 2,): what they were, so that the small ones near rest count as much."""
+        s = self.grid.s
+        size, distance = np.maximum(u, np.finfo(float).tiny), np.minimum(s - s[0], s[-1] - s)
+        size[[0, -1]], distance[[0, -1]] = size[[1, -2]], distance[[1, -2]]
+        return np.concatenate([size, size / distance])
+
+    def _weights(self, u: np.ndarray) -> np.ndarray:
+        """How much time a squared speed saves (N + 1,), s3/m2; those at the ends are given."""
+        speed = np.sqrt(u)
+        share = self.grid.h / (speed[:-1] + speed[1:]) ** 2
+        weights = np.zeros_like(u)
+        weights[1:-1] = (share[:-1] + share[1:]) / speed[1:-1]
+        return weights
+
+    def _bounds(self, scale: np.ndarray) -> np.ndarray:
+        """Lower and upper bounds of the unknowns (2 N + 2, 2)."""
+        count = len(self.grid.s)
+        cap = np.concatenate([self.rows.cap[:, 0], [np.inf]])
+        cap[1:] = np.minimum(cap[1:], self.rows.cap[:, 1])
+        # Between nodes u is curved and may exceed what the nodes keep; speeds asked for at the ends stay allowed.
+        cap = np.maximum(cap * ((1.0 - KEPT) / self.tight) ** 2, np.minimum(cap, max(self.speeds) ** 2))
+        for resting, node, cell in zip(self.rest, (1, -2), (0, -1), strict=True):
+            cap[node] = min(cap[node], self._growth(self.grid.h[cell])) if resting else cap[node]
+        low, high = np.full(2 * count, -_WIDE), np.full(2 * count, _WIDE)
+        low[:count], high[:count] = 0.0, np.minimum(cap / scale[:count], _WIDE)
+        ends = [0, count - 1]
+        low[ends] = high[ends] = np.square(self.speeds) / scale[ends]
+        low[[count, -1]] = high[[count, -1]] = 0.0
+        return np.stack([low, high], axis=1)
+
+    def _dynamics(self, scale: np.ndarray) -> csr_matrix:
+        """`u_(i+1) - u_i = h (b_i + b_(i+1))` within the cells."""
+        h = self.grid.h
+        rows = np.stack([-np.ones_like(h), np.ones_like(h), -h, -h], axis=1)
+        if self.rest[0]:
+            rows[0] = [0.0, 2 / 3, 0.0, -h[0]]
+        if self.rest[1]:
+            rows[-1] = [-2 / 3, 0.0, -h[-1], 0.0]
+        size = np.maximum(scale[: len(h)], scale[1 : len(h) + 1])
+        return self._matrix(np.arange(len(h)), rows / size[:, None], scale)
+
+    def _limits(self, u: np.ndarray, scale: np.ndarray, near: np.ndarray | None) -> tuple[csr_matrix, np.ndarray]:
+        """`alpha b + beta u <= 1 - gamma` at both ends of the cells."""
+        beta, gamma = self.rows.linear(np.stack([u[:-1], u[1:]], axis=1))
+        cells, _, count = beta.shape
+        rows = np.zeros((cells, 2, count, 4))
+        for end in (0, 1):
+            rows[:, end, :, end], rows[:, end, :, 2 + end] = beta[:, end], self.rows.alpha[:, end]
+        cell = np.broadcast_to(np.arange(cells)[:, None, None], gamma.shape)
+        held = np.ones(gamma.shape, dtype=bool) if near is None else near
+        return self._matrix(cell[held], rows[held], scale), 1.0 / self.tight - gamma[held]
+
+    def _jerk(self, u: np.ndarray, scale: np.ndarray, direction: np.ndarray) -> tuple[csr_matrix, np.ndarray]:
+        """`n . (x' b' + 3 x'' b + x''' u) <= J (3 / (2 v) - u / (2 v^3))`, times v / J."""
+        cells = np.arange(int(self.rest[0]), len(self.grid.h) - int(self.rest[1]))
+        path, h = self.grid.ends(), self.grid.h[cells]
+        along, bend, twist = (np.einsum("nkd,nkd->nk", direction, d[..., :3])[cells] for d in path[1:])
+        rows = np.zeros((len(cells), 2, 4))
+        for end in (0, 1):
+            speed = np.sqrt(u[cells + end])
+            rows[:, end, end] = twist[:, end] + self.j_max / (2.0 * speed**3)
+            rows[:, end, 2] = -along[:, end] / h
+            rows[:, end, 3] = along[:, end] / h
+            rows[:, end, 2 + end] += 3.0 * bend[:, end]
+            rows[:, end] *= (speed / self.j_max)[:, None]
+        return self._matrix(np.repeat(cells, 2), rows.reshape(-1, 4), scale), np.full(2 * len(cells), 1.5 / self.tight)
+
+    def _matrix(self, cell: np.ndarray, rows: np.ndarray, scale: np.ndarray) -> csr_matrix:
+        """Sparse matrix of rows with four coefficients (R, 4) in given cells (R,)."""
+        from scipy.sparse import csr_matrix
+
+        count = len(self.grid.s)
+        columns = np.stack([cell, cell + 1, count + cell, count + cell + 1], axis=1)
+        starts = np.arange(0, 4 * len(cell) + 1, 4)
+        matrix = csr_matrix(((rows * scale[columns]).ravel(), columns.ravel(), starts), shape=(len(cell), 2 * count))
+        matrix.eliminate_zeros()
+        return matrix
