@@ -37,15 +37,19 @@ def closure_problems(robot: Robot) -> Iterator[FileProblem]:
         robot: a description whose numbers and lists are in order.
     """
     legs = robot.rod_legs()
-    home = ca.DM(list(robot.home))
-    points = robot.points(home)
+    points = robot.points(ca.DM(list(robot.home)))
     yield from _coincidence_problems(legs, points)
-    rods = [_Rod.of(leg) for leg in legs]
-    missing = [rod.missing(_row(point)) for rod, point in zip(rods, points, strict=True)]
+    missing = [_missing(leg.rod, *leg.span(point)) for leg, point in zip(legs, points, strict=True)]
     if any(float(what) > 0 for what, _ in missing):
-        yield _unreachable_home(robot, rods, missing)
+        yield _unreachable_home(robot, [_Rod.of(leg) for leg in legs], missing)
         return
     yield from _joint_limit_problems(robot, legs, points)
+
+
+def _missing(length: Any, nearest: Any, farthest: Any) -> tuple[np.ndarray, np.ndarray]:
+    """By how much a rod misses (m; negative: it closes) what it must bridge, and whether it is too short."""
+    short, long = (np.asarray(ca.DM(value), dtype=float) for value in (nearest - length, length - farthest))
+    return np.maximum(short, long).squeeze(), (short >= long).squeeze()
 
 
 @final
@@ -68,9 +72,8 @@ class _Rod:
     def missing(self, points: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """By how much the rod misses (m; negative: it closes) at points (..., 3), and whether it is too short."""
         answers = self.span(ca.DM(points.reshape(-1, 3).T))
-        nearest, farthest = (np.array(ca.DM(one)).reshape(points.shape[:-1]) for one in answers)
-        short, long = nearest - self.length, self.length - farthest
-        return np.maximum(short, long), short >= long
+        what, short = _missing(self.length, *answers)
+        return what.reshape(points.shape[:-1]), short.reshape(points.shape[:-1])
 
 
 def _row(vector: Any) -> np.ndarray:
@@ -147,10 +150,11 @@ def _best_pose(
 
 
 def _joint_limit_problems(robot: Robot, legs: tuple[RodLeg, ...], points: tuple[Any, ...]) -> Iterator[FileProblem]:
+    limits = robot.joint_limits()
     for i, (leg, point) in enumerate(zip(legs, points, strict=True)):
         q, show = float(leg.close(point).q), robot.limb.axis.text
         sides = ((1.0, "at least"), (-1.0, "at most"))
-        for name, (side, bound), limit in zip(robot.limb.limits, sides, robot.joint_limits()[i], strict=True):
+        for name, (side, bound), limit in zip(robot.limb.limits, sides, limits[i], strict=True):
             if isinstance(limit, float) and side * (q - limit) < 0:
                 source = "the rail" if getattr(robot.limits, name) is None else f"limits.{name}"
                 where = f"leg {i + 1}: at home the joint stands at {show(q)}"
