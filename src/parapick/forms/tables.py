@@ -157,7 +157,8 @@ class Kinds:
             table: as the file has it.
             place: where it stands, and where problems are noted.
         """
-        kind = table.get("kind")
+        implied = (word for word, form in self.kinds.items() if form.entries["kind"].default is not None)
+        kind = table["kind"] if "kind" in table else next(implied, None)
         if isinstance(kind, str) and kind in self.kinds:
             return self.kinds[kind]
         given = "is missing" if "kind" not in table else f"is {in_words(kind)}"
@@ -187,6 +188,9 @@ def table_of(description: type[Any], number: Callable[[Quantity], Form] = Number
             entries |= inner[field.name].entries
         elif stated is not None:
             entries[field.name] = _entry(field, stated, hints[field.name], number)
+    if getattr(description, "implied", False):
+        # A table that states no kind is of this one.
+        entries["kind"] = dataclasses.replace(entries["kind"], default=lambda: description.kind)
 
     def make(values: dict[str, Any]) -> Any:
         parts = {name: part.make({key: values[key] for key in part.entries}) for name, part in inner.items()}

@@ -16,7 +16,7 @@ import numpy as np
 
 from parapick.control import ComputedTorque, Measured, Reference, SensedPose, SensedRates, SineTerm
 from parapick.mechanism import leaves
-from parapick.mechanism.leg import ArmRod
+from parapick.mechanism.legs import ArmRod
 from parapick.papers.cycles import wu2020_cycle
 from parapick.robots import load
 from parapick.simulation import simulate, summary
