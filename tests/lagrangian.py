@@ -141,8 +141,27 @@ def elbow(frame: tuple[Any, Any, Any], end: Any, arm: float, rod: float, branch:
     return point + along * toward + branch * ca.sqrt(arm**2 - along**2) * across
 
 
+def add_carriages(robot: Robot, bodies: Bodies) -> None:
+    """Carriages where the spheres of the rods cut the rails: with B seen from the rail, q^2 - 2 q along + far = L^2."""
+    base, limb = robot.base, robot.limb
+    for i, end in enumerate(plate_points(robot, bodies.x)):
+        tilt, rod = leg_value(base.tilt, i), leg_value(limb.rod_length, i)
+        outward = ca.DM([np.cos(base.angles[i]), np.sin(base.angles[i]), 0])
+        start = base.radius * outward + (ca.DM(base.offsets[i]) if base.offsets else ca.DM(3, 1))
+        rail = np.sin(tilt) * outward - np.cos(tilt) * Z
+        along, far = ca.dot(end - start, rail), ca.sumsqr(end - start)
+        q = along - robot.branches[i] * ca.sqrt(along**2 - far + rod**2)
+        carriage = start + q * rail
+        bodies.point(leg_value(limb.carriage_mass, i), carriage)
+        bodies.move(robot.drive.reflected_mass, bodies.rate(carriage))
+        add_rods(robot, bodies, i, carriage, end)
+
+
 def add_legs(robot: Robot, bodies: Bodies) -> None:
     limb, drive = robot.limb, robot.drive
+    if robot.base.kind == "rails":
+        add_carriages(robot, bodies)
+        return
     reflected = drive.ratio**2 * (drive.inertia + drive.gearbox_inertia)
     for i, (frame, end) in enumerate(zip(motor_frames(robot), plate_points(robot, bodies.x), strict=True)):
         arm, rod = leg_value(limb.arm, i), leg_value(limb.rod_length, i)

@@ -47,7 +47,8 @@ def wide_poses(model: pp.Model, count: int, seed: int = 0) -> np.ndarray:
 def closing_poses(model: pp.Model, count: int, seed: int = 0, share: float = 0.0) -> np.ndarray:
     """Wide poses whose legs all close with a slack of at least `share` of the shorter link."""
     drawn = wide_poses(model, 40 * count, seed)
-    link = np.minimum(np.min(model.robot.limb.arm), np.min(model.robot.limb.rod_length))
+    limb = model.robot.limb
+    link = np.minimum(np.min(getattr(limb, "arm", np.inf)), np.min(limb.rod_length))
     good = drawn[np.min(model.reach(drawn).legs, axis=-1) > share * link][:count]
     assert len(good) == count
     return good

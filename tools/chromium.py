@@ -30,7 +30,7 @@ def main() -> int:
     sys.stdout.write(f"installing the system's package {PACKAGE}\n")
     sys.stdout.flush()
     quiet = {**os.environ, "DEBIAN_FRONTEND": "noninteractive"}
-    for command in (["update"], ["install", "-y", "--no-install-recommends", PACKAGE]):
+    for command in (["update"], ["install", "-y", PACKAGE]):
         run = subprocess.run([apt, "-qq", *command], env=quiet, capture_output=True, text=True, check=False)
         if run.returncode:
             sys.stderr.write(f"apt-get {' '.join(command)} failed:\n{run.stderr or run.stdout}")

@@ -16,7 +16,7 @@ from scipy.optimize import lsq_linear
 
 import parapick as pp
 from parapick.errors import UnreachableError
-from parapick.mechanism.leg import ArmRod
+from parapick.mechanism.legs import ArmRod
 from parapick.model.clearance import collision_free_modes, link_pairs, mode_clearances, segment_distance_squared
 from poses import ROBOTS, workspace_poses
 
@@ -101,6 +101,8 @@ def links(model: pp.Model, x: np.ndarray) -> dict[str, tuple[np.ndarray, np.ndar
     """Ends of every link by name, from the joint angles."""
     q, points, found = model.inverse_kinematics(x), model.robot.points(ca.DM(x)), {}
     limb = model.robot.limb
+    if limb.body == "carriage":
+        return carriage_links(model, q, [np.array(ca.DM(point)).ravel() for point in points])
     for i, leg in enumerate(leg for leg in model.robot.legs() if isinstance(leg, ArmRod)):
         base, forward, up, plate = (np.array(ca.DM(v)).ravel() for v in (leg.base, leg.forward, leg.up, points[i]))
         phi = leg.zero + leg.sign * q[i]
@@ -116,11 +118,25 @@ def links(model: pp.Model, x: np.ndarray) -> dict[str, tuple[np.ndarray, np.ndar
     return found
 
 
+def carriage_links(
+    model: pp.Model, q: np.ndarray, points: list[np.ndarray]
+) -> dict[str, tuple[np.ndarray, np.ndarray]]:
+    """The same on vertical rails: a carriage is as wide as its pair of rods, along the tangent."""
+    base, half, found = model.robot.base, model.robot.limb.rod_spacing / 2, {}
+    for i, (angle, plate) in enumerate(zip(base.angles, points, strict=True), start=1):
+        place = np.array([base.radius * math.cos(angle), base.radius * math.sin(angle), -q[i - 1]])
+        side = half * np.array([-math.sin(angle), math.cos(angle), 0.0])
+        found[f"carriage {i}"] = place - side, place + side
+        found[f"rod {i}a"] = place - side, plate - side
+        found[f"rod {i}b"] = place + side, plate + side
+    return found
+
+
 @pytest.mark.parametrize("name", ROBOTS)
 def test_smallest_distance_is_that_of_all_links_one_by_one(name: str) -> None:
     model = pp.load(name)
     limb = model.robot.limb
-    radius = {"arm": limb.arm_radius or 0.0, "rod": limb.rod_radius or 0.0}
+    radius = {limb.body: limb.body_radius or 0.0, "rod": limb.rod_radius or 0.0}
     meeting = model.robot.plate.kind in ("point", "spindle")
     poses = workspace_poses(model, 3, seed=5)
     clearance = model.clearance(poses)
@@ -128,12 +144,13 @@ def test_smallest_distance_is_that_of_all_links_one_by_one(name: str) -> None:
         every = links(model, x)
         lines, surfaces = {"arm arm": [math.inf], "arm rod": [math.inf], "rod rod": [math.inf]}, {}
         for one, other in itertools.combinations(every, 2):
-            kinds = f"{one[:3]} {other[:3]}" if one[0] == "a" or other[0] == "r" else "arm rod"
-            if one[4] == other[4] or (meeting and kinds == "rod rod"):
+            bodies, legs = ([name.split()[k] for name in (one, other)] for k in (0, 1))
+            kinds = " ".join(sorted("rod" if body == "rod" else "arm" for body in bodies))
+            if legs[0][0] == legs[1][0] or (meeting and kinds == "rod rod"):
                 continue
             distance = exact_distance(*every[one], *every[other])
             lines[kinds].append(distance)
-            surfaces[f"{one} - {other}"] = distance - radius[one[:3]] - radius[other[:3]]
+            surfaces[f"{one} - {other}"] = distance - sum(radius[body] for body in bodies)
         assert set(surfaces) == set(clearance.pairs)
         assert clearance.distance[k] == pytest.approx(min(surfaces.values()), abs=1e-14)
         assert surfaces[clearance.closest((k,))] == pytest.approx(min(surfaces.values()), abs=1e-14)

@@ -68,7 +68,10 @@ def centres(model: pp.Model, x: np.ndarray) -> np.ndarray:
     for row, angles in zip(x, q, strict=True):
         ends = np.array(plate(row)).T
         elbows = []
-        for i, leg in enumerate(robot.legs()[: robot.arms]):
+        for i, leg in enumerate(robot.rod_legs()):
+            if robot.limb.body == "carriage":
+                elbows.append(np.array(ca.DM(leg.base)).ravel() + angles[i] * np.array(ca.DM(leg.axis)).ravel())
+                continue
             phi = float(leg.zero) + float(leg.sign) * angles[i]
             arm = float(leg.arm) * (np.cos(phi) * np.array(ca.DM(leg.forward)) + np.sin(phi) * np.array(ca.DM(leg.up)))
             elbows.append((np.array(ca.DM(leg.base)) + arm).ravel())

@@ -14,12 +14,15 @@ import numpy as np
 
 from parapick.mechanism import (
     Bars,
+    CarriageLimb,
     Drive,
     Limb,
+    LinearMotor,
     Parallelogram,
     Placed,
     Point,
     Radial,
+    Rails,
     Rigid,
     Robot,
     Screw,
@@ -232,6 +235,43 @@ def five_bar() -> Robot:
     )
 
 
+CARRIAGE = CarriageLimb(rod_length=0.7, rod_spacing=0.1, carriage_mass=1.5, rod_mass=0.12)
+
+
+def rails() -> Robot:
+    return Robot(
+        name="rails",
+        base=Rails(radius=0.4, length=1.0, angles=spread(3, 0.3)),
+        limb=CARRIAGE,
+        plate=Rigid(radius=0.08, mass=0.6),
+        home=(0.0, 0.0, -1.0),
+        branches=(1.0, 1.0, 1.0),
+        drive=LinearMotor(peak_force=600.0, reflected_mass=0.4),
+    )
+
+
+def inclined() -> Robot:
+    """Every rail its own: tilt, shift, carriage and rod, and no rod is uniform."""
+    limb = CarriageLimb(
+        rod_length=(0.7, 0.72, 0.68),
+        rod_model="general",
+        carriage_mass=(1.5, 1.2, 1.8),
+        rod_mass=(0.12, 0.1, 0.15),
+        rod_center=(0.3, 0.4, 0.35),
+        rod_inertia=(0.006, 0.005, 0.007),
+    )
+    offsets = ((0.01, 0.0, 0.02), (0.0, -0.02, 0.0), (0.0, 0.0, -0.03))
+    base = Rails(radius=0.3, length=1.2, angles=(0.1, 2.2, 4.1), tilt=(0.3, 0.1, -0.2), offsets=offsets)
+    return replace(rails(), name="inclined", base=base, limb=limb, home=(0.0, 0.0, -0.8))
+
+
+def rails_par4() -> Robot:
+    """Par4's plate on four rails that lean outward, with half the mass of a rod on each of its ends."""
+    base = Rails(radius=0.3, length=0.9, angles=spread(4, TAU / 8), tilt=0.35)
+    limb = replace(CARRIAGE, rod_model="halves")
+    return replace(par4(), name="rails-par4", base=base, limb=limb, home=(0.0, 0.0, -0.8, 0.0), drive=rails().drive)
+
+
 WIDE = (0.2, 0.2, 0.08, 0.6)
 
 CASES = {
@@ -249,6 +289,9 @@ CASES = {
         Case(heli4(), (*WIDE[:3], 2.0)),
         Case(asymmetric(), (0.15, 0.1, 0.1, 3.0)),
         Case(spara(), (0.2, 0.4, 0.12)),
+        Case(rails(), (0.15, 0.15, 0.1)),
+        Case(inclined(), (0.1, 0.1, 0.08)),
+        Case(rails_par4(), (0.1, 0.1, 0.08, 0.5)),
         Case(five_bar(), (0.18, 0.06, 0.005, 3.0)),
     )
 }

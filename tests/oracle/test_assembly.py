@@ -66,12 +66,22 @@ def test_every_elbow_goes_to_its_own_side(signs: str) -> None:
     )
 
 
+@pytest.mark.parametrize("signs", ["+++", "---"])
+def test_rods_hang_from_their_carriages_or_stand_on_them(signs: str) -> None:
+    model = Model(CASES["inclined"].robot).with_working_mode(signs)
+    x = np.array([0.05, -0.03, -0.75])
+    there = set_pose(assemble(model.robot), x)
+    np.testing.assert_allclose(there.q, model.inverse_kinematics(x), rtol=0, atol=ANGLE_MAX)
+    carriages = [there.data().site(f"elbow{leg}").xpos[2] for leg in (1, 2, 3)]
+    assert all((height > x[2]) == (signs == "+++") for height in carriages)
+
+
 @pytest.mark.parametrize("name", NAMES)
 def test_total_mass_is_the_sum_of_the_parts(name: str) -> None:
     robot = CASES[name].robot
     limb: Any = robot.limb
     plate: Any = robot.plate
-    arms = np.broadcast_to(limb.arm_mass, robot.arms).sum()
+    arms = np.broadcast_to(getattr(limb, f"{limb.body}_mass"), robot.arms).sum()
     rods = limb.rods * np.broadcast_to(limb.rod_mass, robot.arms).sum()
     pieces = {"mass": 1, "carried_mass": 1, "bar_mass": 2, "crossbar_mass": 1, "side_mass": 2}
     total = arms + rods + sum(count * getattr(plate, piece, 0.0) for piece, count in pieces.items())
@@ -116,7 +126,7 @@ def test_room_uses_no_formula_of_the_model() -> None:
     """The oracle reads numbers and directions of a description; how legs close and plates move it may not ask."""
     motion = {"ArmRod", "Linear", "LegPose", "PlatePose", "rod_inertia", "legs", "plate_pose", "points", "frames", "at"}
     folder = Path(room.__file__).parent
-    for file in sorted(folder.glob("*.py")):
+    for file in sorted(folder.rglob("*.py")):
         tree = ast.parse(file.read_text(encoding="utf-8"))
         for node in ast.walk(tree):
             if isinstance(node, ast.ImportFrom) and (node.module or "").startswith("parapick.model"):

@@ -72,7 +72,7 @@ def test_rods_carry_the_plate(name: str) -> None:
     np.testing.assert_allclose(pushed, mass * (xdd[:3] + np.array([0.0, 0.0, robot.gravity])), rtol=0, atol=1e-8)
 
 
-@pytest.mark.parametrize("name", ["delta-3", "delta-4", "delta-6", "telescope"])
+@pytest.mark.parametrize("name", ["delta-3", "delta-4", "delta-6", "telescope", "rails", "inclined"])
 def test_rods_of_a_pair_keep_the_plate_level(name: str) -> None:
     """The plate does not turn, so the moments of all rods about its centre cancel: pairs cannot share equally."""
     x, xd, xdd = state(name)
@@ -121,6 +121,18 @@ def test_motors_carry_arm_and_rods(name: str) -> None:
         weight = np.cross(center / limb.arm * arm, [0.0, 0.0, -limb.arm_mass * here.robot.gravity]) @ mount.axis
         left = loads.tau[leg] + pull + weight - whole * loads.qdd[leg]
         assert abs(left) < 1e-8 * np.abs(loads.tau).max()
+
+
+@pytest.mark.parametrize("name", ["rails", "inclined", "rails-par4"])
+def test_motors_carry_carriage_and_rods(name: str) -> None:
+    """Newton's law for every carriage along its rail: motor force, its own inertia and weight, and its rods."""
+    here, (x, xd, xdd) = assembled(name), state(name)
+    loads, robot = inverse_dynamics(here, x, xd, xdd), here.robot
+    masses = np.broadcast_to(getattr(robot.limb, "carriage_mass"), robot.arms)  # noqa: B009
+    axes = np.array([mount.frame(0.0)[:, 0] for mount in here.mounts])
+    whole = (masses + getattr(robot.drive, "reflected_mass")) * loads.qdd  # noqa: B009
+    pull = np.sum(-loads.rod_elbow.sum(axis=1) * axes, axis=-1) - masses * robot.gravity * axes[:, 2]
+    assert np.max(np.abs(loads.tau + pull - whole)) < 1e-8 * np.abs(loads.tau).max()
 
 
 @pytest.mark.parametrize("name", ["delta-3", "par4"])

@@ -13,7 +13,7 @@ import parapick as pp
 import poses
 from oracle.descriptions import CASES
 from oracle.motions import States, allowed
-from parapick.mechanism import Radial, Robot
+from parapick.mechanism import Robot
 from parapick.model import Model
 from parapick.model.payload import NOTHING, Payload
 from parapick.multibody import Assembly, Loads, assemble, inverse_dynamics, set_pose
@@ -28,10 +28,15 @@ RANK = 1e-9
 
 COUNT = 8
 
-SPACING = {"uneven": (0.08, 0.1, 0.13), "delta-6": (0.08, 0.1, 0.13, 0.09, 0.11, 0.07), "asymmetric": 0.08}
+SPACING = {
+    "uneven": (0.08, 0.1, 0.13),
+    "inclined": (0.08, 0.1, 0.13),
+    "delta-6": (0.08, 0.1, 0.13, 0.09, 0.11, 0.07),
+    "asymmetric": 0.08,
+}
 """Distances (m) of the rods of a pair for the cases that have none, and uneven ones where many share."""
 
-PRELOADS = {"delta-4": 1, "delta-6": 3, "par4": 1, "geared-par4": 1, "i4": 1}
+PRELOADS = {"delta-4": 1, "delta-6": 3, "par4": 1, "geared-par4": 1, "i4": 1, "rails-par4": 1}
 """Pairs more than their plate needs: three hold a rigid plate, Par4's and I4's, four hold H4's and a screw's."""
 
 
@@ -72,7 +77,7 @@ def ordered(here: Assembly, tension: np.ndarray) -> np.ndarray:
     """The engine's rods (..., arms, rods) in the order of the model: along the tangent, or against the motor axis."""
     base, data, found = here.robot.base, here.data(), []
     for leg in range(here.robot.arms):
-        if isinstance(base, Radial):
+        if base.angles is not None:
             direction = np.array([-np.sin(base.angles[leg]), np.cos(base.angles[leg]), 0.0])
         else:
             direction = -np.array(base.axes[leg])
@@ -231,5 +236,27 @@ def test_bearings_carry_arms_and_rods(name: str) -> None:
             forces[k, leg] = loads.rod_elbow[k, leg].sum(axis=0) + own
             moment = np.cross(ends, loads.rod_elbow[k, leg]).sum(axis=0) + np.cross(middle, own)
             moments[k, leg] = moment - (moment @ mount.axis) * mount.axis
+    np.testing.assert_allclose(inner.bearing, forces, rtol=0, atol=DIFFERENCE_MAX * np.abs(forces).max())
+    np.testing.assert_allclose(inner.bearing_moment, moments, rtol=0, atol=DIFFERENCE_MAX * np.abs(moments).max())
+
+
+@pytest.mark.parametrize("name", ["rails", "inclined"])
+def test_rails_carry_carriages_and_rods(name: str) -> None:
+    """Newton's and Euler's laws for every carriage, about the middle of its rods; the motor pushes along the rail."""
+    robot, states = case(name), motion(name)
+    here, inner = assemble(robot), Model(robot).inner_forces(*states)
+    loads = inverse_dynamics(here, *states)
+    masses = np.broadcast_to(robot.limb.carriage_mass, robot.arms)
+    forces, moments = np.zeros_like(inner.bearing), np.zeros_like(inner.bearing)
+    for k, x in enumerate(states.x):
+        data = set_pose(here, x).data()
+        for leg, mount in enumerate(here.mounts):
+            axis = mount.frame(0.0)[:, 0]
+            own = masses[leg] * (loads.qdd[k, leg] * axis + np.array([0.0, 0.0, robot.gravity]))
+            force = loads.rod_elbow[k, leg].sum(axis=0) + own
+            forces[k, leg] = force - (force @ axis) * axis
+            middle = data.site(f"elbow{leg + 1}").xpos
+            ends = [data.body(f"rod{name}").xpos - middle for name in rod_names(robot, leg)]
+            moments[k, leg] = np.cross(ends, loads.rod_elbow[k, leg]).sum(axis=0)
     np.testing.assert_allclose(inner.bearing, forces, rtol=0, atol=DIFFERENCE_MAX * np.abs(forces).max())
     np.testing.assert_allclose(inner.bearing_moment, moments, rtol=0, atol=DIFFERENCE_MAX * np.abs(moments).max())

@@ -70,7 +70,7 @@ def test_units_worst_best_and_the_robot_are_drawn() -> None:
     assert found.best is not None
     assert marks(level, "v")[0] == pytest.approx([found.worst.pose["x"], found.worst.pose["y"]])
     assert marks(level, "^")[0] == pytest.approx([found.best.pose["x"], found.best.pose["y"]])
-    bases = np.array([np.array(leg.base).ravel()[:2] for leg in PAR4.robot.arm_legs()])
+    bases = np.array([np.array(leg.base).ravel()[:2] for leg in PAR4.robot.rod_legs()])
     assert np.array(marks(level, "o")) == pytest.approx(bases)
     assert f"worst: {found.worst.value:.4g} m/s² at x" in texts(figure)[0]
     assert texts(figure)[2] == "robot at the worst pose"

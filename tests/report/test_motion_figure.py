@@ -59,7 +59,7 @@ def test_the_view_from_above_has_the_motors_where_they_are() -> None:
     _, (above, _), _ = drawn("par4", "adept-120")
     model = pp.load("par4")
     marks = [line.get_xydata()[0] for line in above.get_lines() if line.get_marker() == "o"]
-    bases = [np.array(leg.base).ravel()[:2] for leg in model.robot.arm_legs()]
+    bases = [np.array(leg.base).ravel()[:2] for leg in model.robot.rod_legs()]
     assert np.array(marks) == pytest.approx(np.array(bases))
 
 

@@ -14,7 +14,7 @@ from poses import ROBOTS, workspace_poses
 
 def poses(model: Model) -> np.ndarray:
     """Poses on a loop about home with all coordinates changing, yaw included."""
-    home, size = np.array(model.robot.home), float(np.min(model.robot.limb.arm))
+    home, size = np.array(model.robot.home), float(np.min(model.robot.limb.rod_length)) / 2
     turn = np.linspace(0.0, 2 * np.pi, 9)
     way = [0.1 * size * np.sin(turn), 0.1 * size * np.cos(turn), 0.05 * size * np.sin(2 * turn), 0.5 * np.sin(turn + 1)]
     return home + np.stack(way, axis=-1)[:, : model.robot.dof]
@@ -39,9 +39,12 @@ def test_arms_and_rods_have_their_lengths_at_every_pose(name: str) -> None:
     assert lengths(rods) == pytest.approx(np.broadcast_to(stated, (9, len(stated))), abs=1e-9)
     arms = group(scene, "arms")
     each = 2 if robot.limb.rods == 2 else 1
-    assert lengths(arms)[:, ::each] == pytest.approx(np.broadcast_to(robot.limb.arm, (9, robot.arms)), abs=1e-12)
-    # An arm stays where its motor is.
-    assert np.ptp(arms.start[:, ::each], axis=0).max() == 0.0
+    carriages = robot.limb.body == "carriage"
+    stated = robot.limb.rod_spacing if carriages else robot.limb.arm
+    assert lengths(arms)[:, ::each] == pytest.approx(np.broadcast_to(stated, (9, robot.arms)), abs=1e-12)
+    # An arm stays where its motor is; a carriage goes along its rail.
+    moved = np.ptp(arms.start[:, ::each], axis=0)
+    assert (moved[:, 2].min() > 0.0 and moved[:, :2].max() < 1e-12) if carriages else moved.max() == 0.0
 
 
 @pytest.mark.parametrize("name", ROBOTS)

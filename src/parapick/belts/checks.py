@@ -13,8 +13,6 @@ from parapick.errors import ParameterError
 from parapick.model.payload import Payload
 from parapick.motion.errors import LimitError
 
-__all__ = ["check_belt", "check_limits", "check_work"]
-
 # A belt that is slower than this (m/s) is meant to stand still; times would lose their digits.
 _SLOWEST: Final = 1e-6
 

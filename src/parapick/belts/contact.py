@@ -1,68 +1,216 @@
-"""Where along a belt the tool can come down, rest, rise and leave: positions at which all limits hold throughout."""
+"""Where along a belt the tool can come down, rest, rise and leave, and how long that takes at each place.
+
+Strokes and the stop each take the shortest time at which all limits hold, from a ladder of times that is the same
+whatever the limits, by halving between its rungs: looser limits never make them longer (see `search`).
+"""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
-from dataclasses import dataclass, replace
-from itertools import pairwise
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, replace
 from typing import Final, final
 
 import numpy as np
 
 from parapick.belts.errors import BeltError, point_text
-from parapick.belts.phases import beside
-from parapick.belts.types import Belt, ConveyorLimits, Handling, Item, PickPlace
-from parapick.belts.use import Cell, Series, fits, robot_use, use, worst
+from parapick.belts.ladder import LADDER, PARTS, ROUNDS, rungs_within, shortest
+from parapick.belts.limit_use import HOPELESS, SAMPLES, Cell, Series, Use, effort, limit_use, limits_hold
+from parapick.belts.types import Belt, Handling, Item
 from parapick.errors import UnreachableError
+from parapick.model.extremes import LIMIT_SLACK
 
-__all__ = ["Contact", "contact"]
+PITCH: Final = 0.02
+"""Distance between places that are looked at along a belt (m): islands and gaps shorter than this are not seen."""
 
-# Grid along the belt (m): islands and gaps shorter than this are not seen, ends are then refined by halving.
-_GRID: Final = 0.01
-_HALVINGS: Final = 14
-# A belt is searched this far to either side of its point nearest to the robot's home (m), and further while its ends
-# can still be reached.
-_AROUND: Final = 2.0
-_FURTHEST: Final = 40.0
-# Samples of each phase beside the belt.
-_SAMPLES: Final = 24
-# Strokes are slowed for the drives by at most this factor; what is still too much then has nothing to do with speed.
-_SLOWEST: Final = 256.0
-# Places on each stretch at which the drives are looked at for the durations of the strokes, and the share of them that
-# must do where no window says so: near the ends of its reach a robot is slow, and there it need not work.
-_PLACES: Final = 33
-_ENOUGH: Final = 0.5
-_DRIVES: Final = slice(4, 6)
+# A belt is searched this far to either side of its point nearest to the robot's home (m): no robot of this kind has
+# half of that reach, and an endless belt must end somewhere.
+_AROUND: Final = 4.0
 
 
 @final
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Contact:
     """How and where a belt is served.
 
     Attributes:
-        belt: the belt.
-        handling: what is done, with the duration of the strokes.
-        stop_time: duration of the stop behind it (s); None without one.
+        cell: robot, with what it carries, work and limits.
+        item: yaw and distance across the belt of what is met; where it is if it stands still.
+        handling: what is done; strokes without a duration take the shortest.
+        stops: whether the tool comes to rest behind the last ascent.
         stretches: positions along the belt (from, to), m, at which an item may be met: a descent may start there.
+        costs: how long descent, rest, ascent and stop take (s), by positions a pitch apart.
     """
 
-    belt: Belt
+    cell: Cell
+    item: Item
     handling: Handling
-    stop_time: float | None
-    stretches: tuple[tuple[float, float], ...]
+    stops: bool
+    stretches: tuple[tuple[float, float], ...] = ()
+    costs: Mapping[float, float] = field(default_factory=dict)
+
+    @property
+    def belt(self) -> Belt:
+        """The belt."""
+        return self.item.belt
+
+    def strokes(self, along: np.ndarray) -> np.ndarray:
+        """Shortest durations (n,) of the strokes, s, for descents that start at positions; infinite where none holds.
+
+        Args:
+            along: positions along the belt (n,), m.
+        """
+        profile, limits, lift, v = self.handling.law.profile(), self.cell.limits, self.handling.lift, self.belt.speed
+        least = max(
+            profile.velocity_coefficient * lift / math.sqrt(limits.v_max**2 - v**2),
+            math.sqrt(profile.acceleration_coefficient * lift / limits.a_max),
+        )
+        return _shortest(
+            self.cell,
+            lambda which, duration: self.stroke_series(along[which], duration),
+            least * (1.0 + LIMIT_SLACK),
+            self._room(along),
+            self.handling.stroke_time,
+        )
+
+    def _room(self, along: np.ndarray) -> np.ndarray:
+        """The longest strokes (n,), s, that end within the window, to rounding."""
+        low, high = self.belt.window[0] - LIMIT_SLACK, self.belt.window[1] + LIMIT_SLACK
+        with np.errstate(divide="ignore"):
+            room = 0.5 * ((high - along) / self.belt.speed - self.handling.rest) if self.belt.speed else math.inf
+        return np.where((low <= along) & (along <= high), room, -math.inf)
+
+    def stopping(self, along: np.ndarray, stroke: np.ndarray) -> np.ndarray:
+        """Shortest durations (n,) of the stop behind the last ascent, s; 0 without one.
+
+        Args:
+            along: positions along the belt (n,), m, at which the descents start.
+            stroke: durations of the strokes (n,), s.
+        """
+        if not self.stops:
+            return np.zeros(len(along))
+        leaving = along + self.belt.speed * (2.0 * np.where(np.isinf(stroke), 0.0, stroke) + self.handling.rest)
+        least = self.cell.work.law.unit_ramp().acceleration_coefficient * self.belt.speed / self.cell.limits.a_max
+        return _shortest(
+            self.cell,
+            lambda which, duration: self._stop_series(leaving[which], duration),
+            least * (1.0 + LIMIT_SLACK),
+            np.full(len(along), math.inf),
+            self.cell.work.stop_time,
+        )
+
+    def cost(self, along: np.ndarray) -> np.ndarray:
+        """How long descent, rest, ascent and stop take (n,), s; infinite where that is not possible.
+
+        Args:
+            along: positions along the belt (n,), m, at which the descents start.
+        """
+        stroke = self.strokes(along)
+        return 2.0 * stroke + self.handling.rest + self.stopping(along, stroke)
+
+    def timed(self, along: float) -> tuple[Handling, float | None]:
+        """What is done at a place, with the duration of the strokes, and the duration of the stop (s) if there is one.
+
+        Args:
+            along: position along the belt (m) at which the descent starts.
+        """
+        place = np.array([along])
+        stroke = self.strokes(place)
+        stop = float(self.stopping(place, stroke)[0]) if self.stops else None
+        return replace(self.handling, stroke_time=float(stroke[0])), stop
+
+    def stroke_series(self, along: np.ndarray, duration: np.ndarray, *, carried: bool = True) -> Series:
+        """Descent, rest and ascent (n, samples, dof).
+
+        Args:
+            along: positions along the belt at which they start (n,), m.
+            duration: durations of the strokes (n,), s.
+            carried: whether the belt carries the tool along; otherwise it stays there, at the speed of the belt all
+                the same: what the drives have to do at a place.
+        """
+        profile, rest, lift = self.handling.law.profile(), self.handling.rest, self.handling.lift
+        tau = np.union1d(np.linspace(0.0, 1.0, SAMPLES // 4 + 1), profile.corners)
+        up, T, pause = profile.at(tau), duration[:, None], np.linspace(0.0, rest, SAMPLES // 16)
+        still, every = np.zeros((len(duration), len(pause))), np.ones_like(T)
+        clock = np.concatenate([T * tau, T + pause, T + rest + T * tau], axis=1)
+        height = np.concatenate([lift * (1.0 - up.s) * every, still, lift * up.s * every], axis=1)
+        rising, lifting = lift * up.sd / T, lift * up.sdd / T**2
+        speed = np.full(clock.shape, self.belt.speed)
+        vertical = height, np.concatenate([-rising, still, rising], 1), np.concatenate([-lifting, still, lifting], 1)
+        return Series(*self._series(along, (speed * clock * carried, speed, np.zeros_like(clock)), vertical))
+
+    def standing(self, along: np.ndarray) -> np.ndarray:
+        """Task vectors above the belt and at it (n, 2, dof).
+
+        Args:
+            along: positions along the belt (n,), m.
+        """
+        nothing = np.zeros((len(along), 2))
+        return self._series(along, (nothing,), (nothing + np.array([self.handling.lift, 0.0]),))[0]
+
+    def _stop_series(self, along: np.ndarray, duration: np.ndarray) -> Series:
+        """From the speed of the belt to rest, above it (n, samples, dof)."""
+        ramp, T, v = self.cell.work.law.unit_ramp(), duration[:, None], self.belt.speed
+        tau = np.union1d(np.linspace(0.0, 1.0, SAMPLES // 4 + 1), ramp.corners)
+        change, every = ramp.at(tau), np.ones((len(duration), len(tau)))
+        forward = v * T * (tau - change.s), v * (1.0 - change.sd) * every, -v * change.sdd / T
+        return Series(*self._series(along, forward, (self.handling.lift * every, 0.0 * every, 0.0 * every)))
+
+    def _series(
+        self, along: np.ndarray, forward: tuple[np.ndarray, ...], vertical: tuple[np.ndarray, ...]
+    ) -> list[np.ndarray]:
+        """Motions relative to positions along the belt, from distances, speeds and accelerations (n, samples)."""
+        states = []
+        for order, (shift, height) in enumerate(zip(forward, vertical, strict=True)):
+            state = np.zeros((*shift.shape, 4))
+            state[..., :3] = shift[..., None] * self.belt.unit
+            state[..., 2] += height
+            if order == 0:
+                state[..., :3] += self.belt.at(along, self.item.across)[:, None]
+                state[..., 3] = self.item.yaw
+            states.append(state[..., : self.cell.dof])
+        return states
+
+
+def _shortest(
+    cell: Cell,
+    series: Callable[[np.ndarray, np.ndarray], Series],
+    least: float,
+    longest: np.ndarray,
+    given: float | None,
+) -> np.ndarray:
+    """Shortest durations (n,), s, for which motions hold; infinite where none does.
+
+    Args:
+        cell: robot and limits.
+        series: the motions, for indices (m,) and durations (m,).
+        least: the shortest that the plate's limits allow (s), which need not be on the ladder.
+        longest: the longest that are of interest (n,), s.
+        given: the one duration that is asked for (s); the ladder if not given.
+    """
+    times, best = (least, math.inf) if given is None else (given, given), np.full(len(longest), math.inf)
+    which = np.flatnonzero(longest >= times[0])
+
+    def holds(index: np.ndarray, duration: np.ndarray) -> np.ndarray:
+        return limits_hold(cell, series(which[index], duration))
+
+    def hopeful(index: np.ndarray, duration: np.ndarray) -> np.ndarray:
+        return effort(cell, series(which[index], duration)) <= HOPELESS
+
+    if given is not None:
+        best[which] = np.where(holds(np.arange(len(which)), np.full(len(which), given)), given, math.inf)
+    elif len(which):
+        rungs = [rungs_within((least, end)) for end in longest[which]]
+        best[which] = shortest(rungs, hopeful, holds, holds)
+    return best
 
 
 def contact(cell: Cell, item: Item, *, placing: bool) -> Contact:
-    """Find the durations of the strokes and the positions at which a belt can be served.
-
-    Strokes and stop take as long as the plate's limits ask for and, where the drives' are to hold, long enough for the
-    whole window, for half of what can be reached if there is none, or for where the item is if it stands still.
+    """Find the positions at which a belt can be served.
 
     Args:
         cell: robot, work and limits.
-        item: yaw and distance across the belt of what is met.
+        item: yaw and distance across the belt of what is met, and where it is if it stands still.
         placing: whether it is the belt on which items are put.
 
     Raises:
@@ -77,208 +225,109 @@ def contact(cell: Cell, item: Item, *, placing: bool) -> Contact:
             belt.speed - limits.v_max,
         )
     handling = cell.work.place if placing else cell.work.pick
-    reached = _reached(cell, item, handling.lift)
-    # The strokes without an item ask for less.
-    loaded = cell.loaded()
-    timed = _timed(loaded, item, reached, placing=placing)
-    return replace(timed, stretches=_served(loaded, item, timed, reached))
+    # The strokes without an item ask for less than those with it.
+    touching = Contact(cell.loaded(), item, handling, placing and belt.speed > 0.0)
+    along = _places(cell, belt, item.across)
+    reached = along[_static(touching, along).holds]
+    if len(reached) == 0:
+        raise _out_of_reach(touching, along)
+    stroke = touching.strokes(reached)
+    cost = 2.0 * stroke + handling.rest + touching.stopping(reached, stroke)
+    costs = {place: value for place, value in zip(reached.tolist(), cost.tolist(), strict=True) if value < math.inf}
+    if not costs:
+        raise _unserved(touching, reached)
+    return replace(touching, stretches=_stretches(touching, along, costs), costs=costs)
 
 
-def _static(cell: Cell, item: Item, lift: float, along: np.ndarray) -> np.ndarray:
-    """Shares of the robot's limits, drives aside, with the tool at the belt and above it (n, quantities)."""
-    places = _poses(cell, item, along)[:, None, :].repeat(2, axis=1)
-    places[:, 1, 2] += lift
-    nothing = np.zeros_like(places)
-    resting = replace(cell.limits, motor_speed=None, motor_torque=None)
-    return robot_use(cell.model, resting, Series(places, nothing, nothing))
+def _places(cell: Cell, belt: Belt, across: float) -> np.ndarray:
+    """Positions along a belt that are looked at (n,), m: multiples of the pitch, and the ends of the window."""
+    middle = float((np.array(cell.model.robot.home[:3]) - belt.at(0.0, across)) @ belt.unit)
+    low, high = max(belt.window[0], middle - _AROUND), min(belt.window[1], middle + _AROUND)
+    if low > high:
+        # The window lies far from the robot: its nearer end is what could be reached at all.
+        return np.clip([middle], *belt.window)
+    inner = PITCH * np.arange(math.ceil(low / PITCH), math.floor(high / PITCH) + 1)
+    return np.unique(np.concatenate([[low], inner, [high]]))
 
 
-def _poses(cell: Cell, item: Item, along: np.ndarray) -> np.ndarray:
-    places = item.belt.at(along, item.across)
-    return np.concatenate([places, np.full((len(along), 1), item.yaw)], axis=1)[:, : cell.dof]
+def _static(touching: Contact, along: np.ndarray) -> Use:
+    """Shares of the limits with the tool at rest at the belt and above it: of reach and margins."""
+    at = touching.standing(along)
+    resting = replace(touching.cell.limits, motor_speed=None, motor_torque=None)
+    return limit_use(replace(touching.cell, limits=resting), Series(at, np.zeros_like(at), np.zeros_like(at)))
 
 
-def _reached(cell: Cell, item: Item, lift: float) -> tuple[tuple[float, float], ...]:
-    """Stretches of the belt, within its window, where the tool can be both at it and above it."""
-    belt = item.belt
-
-    def good(along: np.ndarray) -> np.ndarray:
-        return fits(_static(cell, item, lift, along))
-
-    middle = float((np.array(cell.model.robot.home[:3]) - belt.at(0.0, item.across)) @ belt.unit)
-    half = _AROUND
-    while True:
-        low, high = max(belt.window[0], middle - half), min(belt.window[1], middle + half)
-        if low >= high:
-            # The window lies beside everything searched so far: its nearer end is what could be reached at all.
-            low = high = min(max(middle, belt.window[0]), belt.window[1])
-        found = _stretches(good, low, high)
-        open_ends = found and (found[0][0] == low > belt.window[0] or found[-1][1] == high < belt.window[1])
-        if not open_ends or half >= _FURTHEST:
-            break
-        half *= 2.0
-    if not found:
-        raise _out_of_reach(cell, item, lift, np.linspace(low, high, 801))
-    return found
-
-
-def _stretches(good: Callable[[np.ndarray], np.ndarray], low: float, high: float) -> tuple[tuple[float, float], ...]:
-    """Stretches (from, to) of a line where something holds, from a grid with refined ends; the ends hold."""
-    grid = np.linspace(low, high, max(2, math.ceil((high - low) / _GRID) + 1))
-    holds = good(grid)
+def _stretches(touching: Contact, along: np.ndarray, served: Mapping[float, float]) -> tuple[tuple[float, float], ...]:
+    """Stretches (from, to) of the belt that can be served, their ends found by halving; the ends can be served."""
+    holds = np.isin(along, list(served))
     edges = np.flatnonzero(np.diff(holds.astype(int)))
-    if len(edges):
-        inner = np.where(holds[edges], grid[edges], grid[edges + 1])
-        outer = np.where(holds[edges], grid[edges + 1], grid[edges])
-        for _ in range(_HALVINGS):
-            middle = 0.5 * (inner + outer)
-            better = good(middle)
-            inner, outer = np.where(better, middle, inner), np.where(better, outer, middle)
-    else:
-        inner = np.zeros(0)
-    ends = [*([low] if holds[0] else []), *inner.tolist(), *([high] if holds[-1] else [])]
+    inside = np.where(holds[edges], edges, edges + 1)
+    inner, outer = along[inside], along[2 * edges + 1 - inside]
+    for _ in range(ROUNDS + 1 if len(edges) else 0):
+        rungs = inner[:, None] + (outer - inner)[:, None] * np.linspace(0.0, 1.0, PARTS + 1)
+        held = np.isfinite(touching.cost(rungs[:, 1:-1].ravel())).reshape(len(edges), -1)
+        k, row = np.where(held.all(axis=1), PARTS - 1, np.argmin(held, axis=1)), np.arange(len(edges))
+        inner, outer = rungs[row, k], rungs[row, k + 1]
+    ends = [*along[:1][holds[:1]].tolist(), *inner.tolist(), *along[-1:][holds[-1:]].tolist()]
     return tuple(zip(ends[::2], ends[1::2], strict=True))
 
 
-def _out_of_reach(cell: Cell, item: Item, lift: float, along: np.ndarray) -> BeltError:
+def _out_of_reach(touching: Contact, along: np.ndarray) -> BeltError:
     """What is missing where the belt comes nearest to being reached."""
-    poses, belt, margin = _poses(cell, item, along), item.belt, cell.limits.margin
-    low, high = cell.model.reach(poses), cell.model.reach(poses + [0.0, 0.0, lift, 0.0][: poses.shape[1]])
+    belt, margin, lift = touching.belt, touching.cell.limits.margin, touching.handling.lift
+    poses = touching.standing(along)
+    low, high = (touching.cell.model.reach(poses[:, k]) for k in (1, 0))
     both = low.ok & high.ok
     if both.any():
-        best, name, share = worst(_static(cell, item, lift, along[both]))
+        best, name, share = _static(touching, along[both]).worst()
         return BeltError(
             belt.name,
-            f"nowhere on it all margins are {margin:g}; the best place is {point_text(poses[both][best])}, where "
+            f"nowhere on it all margins are {margin:g}; the best place is {point_text(low.x[both][best])}, where "
             f"{name} has {margin / share:.3g}",
             margin - margin / share,
         )
     best = int(np.argmax(np.minimum(low.legs, high.legs).min(axis=-1)))
-    where, pose = ("at it", poses[best]) if not low.ok[best] else (f"{1e3 * lift:g} mm above it", high.x[best])
+    where, pose = ("at it", low.x[best]) if not low.ok[best] else (f"{1e3 * lift:g} mm above it", high.x[best])
     within = "" if np.isinf(belt.window).all() else " within its window"
     try:
-        cell.model.reach(pose).raise_if_unreachable()
+        touching.cell.model.reach(pose).raise_if_unreachable()
     except UnreachableError as error:
-        text = f"the robot reaches no part of it{within}; nearest is {point_text(poses[best])}, {where} {error.reason}"
+        text = f"the robot reaches no part of it{within}; nearest is {point_text(low.x[best])}, {where} {error.reason}"
         return BeltError(belt.name, text, -error.slack)
     return BeltError(belt.name, f"the robot reaches no part of it{within}")
 
 
-def _timed(
-    cell: Cell,
-    item: Item,
-    reached: tuple[tuple[float, float], ...],
-    *,
-    placing: bool,
-) -> Contact:
-    """Durations of strokes and stop: what the plate's limits ask for, stretched until the drives' hold."""
-    belt, limits, work = item.belt, cell.limits, cell.work
-    handling = work.place if placing else work.pick
-    stroke, stop = _shortest(limits, work, belt, handling)
+def _unserved(touching: Contact, reached: np.ndarray) -> BeltError:
+    """Why the tool cannot come down, rest and leave anywhere that it reaches."""
+    belt, handling = touching.belt, touching.handling
 
-    def stretched(factor: float) -> Contact:
-        timed = replace(handling, stroke_time=handling.stroke_time or factor * stroke)
-        stopping = (work.stop_time or factor * stop) if placing and belt.speed else None
-        return Contact(belt, timed, stopping, ())
+    def staying(which: np.ndarray, duration: np.ndarray) -> Series:
+        return touching.stroke_series(reached[which], duration, carried=False)
 
-    if limits.motor_speed is None and limits.motor_torque is None:
-        return stretched(1.0)
-    along = np.concatenate([np.linspace(low, high, _PLACES) for low, high in reached])
-    if belt.speed == 0.0 and any(low <= item.position <= high for low, high in reached):
-        along = np.array([item.position])
+    def use(duration: np.ndarray, *, carried: bool) -> tuple[int, str, float]:
+        return limit_use(touching.cell, touching.stroke_series(reached, duration, carried=carried)).worst()
 
-    def load(factor: float) -> np.ndarray:
-        return robot_use(cell.model, limits, _series(cell, item, stretched(factor), along, carried=False))[:, _DRIVES]
-
-    def good(factor: float) -> np.ndarray:
-        return fits(load(factor))
-
-    if not good(_SLOWEST).any():
-        raise _too_weak(item, along, load(_SLOWEST))
-    along = along[good(_SLOWEST)]
-    enough = _ENOUGH if np.isinf(belt.window).any() else 1.0
-    if good(1.0).mean() >= enough:
-        return stretched(1.0)
-    fast, slow = 1.0, _SLOWEST
-    for _ in range(_HALVINGS):
-        middle = math.sqrt(fast * slow)
-        fast, slow = (fast, middle) if good(middle).mean() >= enough else (middle, slow)
-    return stretched(slow)
-
-
-def _too_weak(item: Item, along: np.ndarray, load: np.ndarray) -> BeltError:
-    """What the drives miss where they come nearest to working at the belt, however slowly."""
-    best, name, share = worst(load)
-    where = point_text(item.belt.at(along[best], item.across))
-    text = f"the drives cannot work at it however slowly: {name} is {share:.4g} times its limit at best, at {where}"
-    return BeltError(item.belt.name, text, share - 1.0)
-
-
-def _shortest(limits: ConveyorLimits, work: PickPlace, belt: Belt, handling: Handling) -> tuple[float, float]:
-    """Shortest stroke and stop (s) under the plate's limits; the strokes share the speed with the belt."""
-    profile, ramp = handling.law.profile(), work.law.unit_ramp()
-    left = math.sqrt(limits.v_max**2 - belt.speed**2)
-    stroke = max(
-        profile.velocity_coefficient * handling.lift / left,
-        math.sqrt(profile.acceleration_coefficient * handling.lift / limits.a_max),
-    )
-    return stroke, ramp.acceleration_coefficient * belt.speed / limits.a_max
-
-
-def _series(cell: Cell, item: Item, timed: Contact, along: np.ndarray, *, carried: bool = True) -> Series:
-    """What the tool does beside the belt when it comes down at positions along it (n, samples, dof).
-
-    With `carried=False` it stays there, at the speed of the belt all the same: what the drives have to do at a place.
-    """
-    hover = (0.0, 0.0, timed.handling.lift, item.yaw)[: cell.dof]
-    names = ("descent", "rest", "ascent", "stop")[: 3 if timed.stop_time is None else 4]
-    motion = beside(item.belt, timed.handling, hover, timed.stop_time, cell.work.law, names)
-    times = np.unique(np.concatenate([np.linspace(a, b, _SAMPLES + 1) for a, b in pairwise(motion.starts)]))
-    x, xd, xdd = motion.at(times)
-    if not carried:
-        # The strokes are vertical, so what is horizontal is the belt's.
-        unit = item.belt.unit
-        x[:, :3] -= (x[:, :2] @ unit[:2] / (unit[:2] @ unit[:2]))[:, None] * unit
-    shift = np.zeros((len(along), 1, len(hover)))
-    shift[:, 0, :3] = item.belt.at(along, item.across)
-    return Series(x + shift, *(np.broadcast_to(value, (len(along), *value.shape)) for value in (xd, xdd)))
-
-
-def _served(
-    cell: Cell,
-    item: Item,
-    timed: Contact,
-    reached: tuple[tuple[float, float], ...],
-) -> tuple[tuple[float, float], ...]:
-    """Positions at which a descent may start: from there to the end of the stop every limit holds."""
-    belt, travel = item.belt, item.belt.speed * timed.handling.duration
-
-    def used(along: np.ndarray) -> np.ndarray:
-        return use(cell, _series(cell, item, timed, along))
-
-    found = [
-        stretch
-        for low, high in reached
-        if high - low >= travel
-        for stretch in _stretches(lambda along: fits(used(along)), low, high - travel)
-    ]
-    if found:
-        return tuple(found)
-    low, high = max(reached, key=lambda stretch: stretch[1] - stretch[0])
-    if high - low < travel:
-        raise BeltError(
+    anytime = np.full(len(reached), math.inf)
+    stroke = _shortest(touching.cell, staying, 0.0, anytime, handling.stroke_time)
+    slowest = np.full(len(reached), handling.stroke_time or LADDER[-1])
+    best, name, share = use(np.where(np.isinf(stroke), slowest, stroke), carried=bool(np.isfinite(stroke).any()))
+    where = point_text(belt.at(reached[best], touching.item.across))
+    if np.isinf(stroke).all() and name.startswith("motor"):
+        text = f"the drives cannot work at it however slowly: {name} is {share:.4g} times its limit at best, at {where}"
+        return BeltError(belt.name, text, share - 1.0)
+    runs = np.split(reached, np.flatnonzero(np.diff(reached) > 2.0 * PITCH - LIMIT_SLACK) + 1)
+    low, high = max(((run[0], run[-1]) for run in runs), key=lambda run: run[1] - run[0])
+    duration = 2.0 * float(stroke.min()) + handling.rest
+    travel = belt.speed * duration
+    if high - low < travel < math.inf:
+        return BeltError(
             belt.name,
-            f"it carries the tool {travel:.4g} m along in the {timed.handling.duration:.4g} s of descent, rest and "
-            f"ascent, and only the {high - low:.4g} m from {point_text(belt.at(low, item.across))} to "
-            f"{point_text(belt.at(high, item.across))} can be reached; that is {travel - high + low:.4g} m too little",
+            f"it carries the tool {travel:.4g} m along in the {duration:.4g} s of descent, rest and "
+            f"ascent, and only the {high - low:.4g} m from {point_text(belt.at(low, touching.item.across))} to "
+            f"{point_text(belt.at(high, touching.item.across))} can be reached; that is {travel - high + low:.4g} m "
+            f"too little",
             travel - high + low,
         )
-    along = np.linspace(low, high - travel, _PLACES)
-    best, name, share = worst(used(along))
     by = f"the best place uses {share:.4g} times the limit" if share < math.inf else "even at the best place"
-    raise BeltError(
-        belt.name,
-        f"the tool cannot come down, rest and leave anywhere on it: {name} fails, {by}, for items met at "
-        f"{point_text(belt.at(along[best], item.across))}",
-        share - 1.0,
-    )
+    text = f"the tool cannot come down, rest and leave anywhere on it: {name} fails, {by}, for items met at {where}"
+    return BeltError(belt.name, text, share - 1.0)

@@ -8,8 +8,6 @@ from typing import final
 
 from parapick.motion.errors import MotionError
 
-__all__ = ["BeltError", "MissedItemError", "NoInterceptError", "point_text"]
-
 
 def point_text(point: Iterable[float]) -> str:
     """A point or pose as a text: (x, y, z).

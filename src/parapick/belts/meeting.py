@@ -1,32 +1,28 @@
-"""When and how an item, one of several boxes, or any place along a belt is met: the earliest, or why not."""
+"""When and how an item, one of several boxes, or any place along a belt is met, or why it cannot be.
+
+All is done when the tool leaves the belt: to meet an item where it can be served quickly may be better than to meet it
+early.
+"""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from typing import Final, Protocol, final
+from typing import Protocol, final
 
 import numpy as np
 
-from parapick.belts.contact import Contact
+from parapick.belts.candidates import Departure, Goals
+from parapick.belts.contact import PITCH, Contact
 from parapick.belts.errors import BeltError, MissedItemError, NoInterceptError, point_text
-from parapick.belts.quick import hastened
-from parapick.belts.search import Found, earliest, scanned
-from parapick.belts.tries import Departure, Goal
-from parapick.belts.types import Anywhere, Approach, Belt, Item, task_vector
-from parapick.belts.use import Cell, exact_use, fits, worst
+from parapick.belts.fastest_intercept import estimates, fastest_intercept
+from parapick.belts.ladder import LADDER, STRIDE, TICK
+from parapick.belts.limit_use import Cell, Use
+from parapick.belts.search import Found, earliest
+from parapick.belts.types import Anywhere, Approach, Belt, Handling, Item, task_vector
 from parapick.motion.errors import MotionError
 from parapick.motion.tracking import change_speed
-
-__all__ = ["Contacts", "Meeting", "met", "placed", "up"]
-
-# The longest intercept that is looked for to something that does not run away (s).
-_LONGEST: Final = 10.0
-# Places on a belt at which a free placing is tried; a second round looks between the neighbours of the best.
-_PLACES: Final = 9
-# How often a stop that the drives do not allow is made twice as long.
-_STOPS: Final = 6
 
 
 class Contacts(Protocol):
@@ -62,8 +58,35 @@ class Meeting:
     approach: Approach
 
 
+@final
+@dataclass(frozen=True)
+class Service:
+    """A meeting and what is done then.
+
+    Attributes:
+        meeting: the meeting.
+        handling: what is done, with the duration of the strokes.
+        stop_time: duration of the stop behind it (s); None without one.
+    """
+
+    meeting: Meeting
+    handling: Handling
+    stop_time: float | None
+
+    @property
+    def end(self) -> float:
+        """When all is done (s)."""
+        return self.meeting.time + self.handling.duration + (self.stop_time or 0.0)
+
+    @property
+    def plain(self) -> bool:
+        """Whether it goes there straight and at once."""
+        approach = self.meeting.approach
+        return not (any(approach.bend) or approach.wait or approach.stop)
+
+
 def up(cell: Cell, lift: float) -> np.ndarray:
-    """What the task vector gains by a lift (dof,).
+    """Change of the task vector by a lift (dof,).
 
     Args:
         cell: the robot.
@@ -72,14 +95,15 @@ def up(cell: Cell, lift: float) -> np.ndarray:
     return np.array((0.0, 0.0, lift, 0.0)[: cell.dof])
 
 
-def met(cell: Cell, item: Item, touching: Contact, start: Departure) -> Meeting:
-    """The earliest meeting with an item.
+def served(cell: Cell, item: Item, touching: Contact, start: Departure, after: float = 0.0) -> Service:
+    """The meeting with an item after which all is done earliest.
 
     Args:
         cell: robot, with what it carries, work and limits.
         item: the item.
         touching: how its belt is served.
         start: where and when the intercept starts.
+        after: how long after that it may be met at the earliest (s).
 
     Raises:
         MissedItemError: the item leaves before the robot can be there.
@@ -87,71 +111,134 @@ def met(cell: Cell, item: Item, touching: Contact, start: Departure) -> Meeting:
         BeltError: an item that stands still where it cannot be served.
     """
     dead_time, belt = cell.work.dead_time, item.belt
+    here = float(item.along(start.time, dead_time))
+    spans = _spans(item, touching, here)
+    ahead = tuple((max(low, after), high) for low, high in spans if high >= after)
+    pose = item.pose(start.time, cell.dof, dead_time) + up(cell, touching.handling.lift)
+    velocity = np.array(task_vector(belt.velocity, cell.dof))
+    goals = Goals(pose[None], velocity, velocity, (ahead,), np.zeros(1))
+    found = _met_fastest(cell, start, goals) if ahead else Found(-1, math.inf, None, None)
+    if found.approach is None:
+        raise _missed(cell, item, start, goals, spans[-1][1], found.use)
+    if belt.speed:
+        found = _met_later(cell, start, goals, touching, found, here)
+    return _service(item, touching, start, goals, found, found.approach, here + belt.speed * found.time)
 
-    def hover(t: np.ndarray) -> np.ndarray:
-        return item.pose(t, cell.dof, dead_time) + up(cell, touching.handling.lift)
 
-    spans = _spans(item, touching, dead_time, start.time)
-    velocity = task_vector(belt.velocity, cell.dof)
-    goal = Goal(hover, velocity, tuple(span for span in spans if span[1] >= start.time))
-    found = earliest(cell, start, goal)
-    if found.approach is None and not start.resting and goal.spans:
-        # What comes late is waited for at rest: a slow intercept at the speed of the belt would lead far away.
-        found = _met_from_rest(cell, start, goal, found)
-    if cell.work.timing == "fastest":
-        found = hastened(cell, start, goal, found)
+def _met(cell: Cell, start: Departure, goals: Goals, before: float = math.inf) -> Found:
+    """The meeting by a law after which all is done earliest."""
+    found = earliest(cell, start, goals, before)
+    if start.resting:
+        return found
     if found.approach is not None:
-        return _meeting(item, found, found.approach, hover, touching)
-    # How late the robot is at the last place where it could have met the item.
-    leaves = spans[-1][1]
-    last = hover(np.array([leaves]))
-    waiting = Goal(lambda t: np.repeat(last, len(t), axis=0), velocity, ((start.time, start.time + _LONGEST),))
-    reached = earliest(cell, start, waiting)
-    if cell.work.timing == "fastest":
-        reached = hastened(cell, start, waiting, reached)
-    late = reached.time - leaves
-    if not late > 0.0:
-        raise _no_intercept(item.belt, start, found.used, reached.used)
-    raise MissedItemError(
-        belt.name,
-        leaves,
-        tuple(item.at(leaves, dead_time).tolist()),
+        path = goals.at(np.array([found.goal]), np.array([found.time]))[0] - start.pose
+        if found.time * np.linalg.norm(start.velocity[:3]) < np.linalg.norm(path[:3]):
+            return found
+    # What comes late is waited for at rest: a slow intercept at the speed of the belt would lead far away.
+    return _met_from_rest(cell, start, goals, found)
+
+
+def _met_fastest(cell: Cell, start: Departure, goals: Goals) -> Found:
+    """The earliest meeting with one goal, by a law or, if that is asked for, by the fastest timing."""
+    found = _met(cell, start, goals)
+    return fastest_intercept(cell, start, goals, found) if cell.work.timing == "fastest" else found
+
+
+def _met_from_rest(cell: Cell, start: Departure, goals: Goals, otherwise: Found) -> Found:
+    """The earliest meeting after a stop, if there is a stop that keeps the limits and is worth while."""
+    stop = shortest_stop(cell, start)
+    if math.isinf(stop):
+        return otherwise
+    motion = change_speed(start.pose, start.velocity, (), stop, law=cell.work.law)
+    rest = Departure(tuple(motion.end.tolist()), (0.0,) * cell.dof, start.time + stop)
+    spans = tuple(
+        tuple((max(low - stop, 0.0), high - stop) for low, high in each if high > stop) for each in goals.spans
+    )
+    later = replace(goals, pose=goals.pose + goals.drift * stop, spans=spans)
+    cost = 0.0 if otherwise.approach is None else goals.cost[otherwise.goal]
+    found = earliest(cell, rest, later, otherwise.time + cost - stop)
+    if found.approach is None:
+        return otherwise
+    return replace(found, time=found.time + stop, approach=replace(found.approach, stop=stop))
+
+
+def _met_later(cell: Cell, start: Departure, goals: Goals, touching: Contact, first: Found, here: float) -> Found:
+    """A later meeting with an item, if it is served so much more quickly there that all is done earlier."""
+    speed, best = touching.belt.speed, first
+
+    def finish(times: np.ndarray) -> np.ndarray:
+        return times + touching.cost(here + speed * times)
+
+    places = np.array([*touching.costs])
+    times = (places - here) / speed
+    done = times + np.array([*touching.costs.values()])
+    end = float(finish(np.array([first.time]))[0])
+    step = PITCH / speed
+    while step > TICK * end:
+        order = np.argsort(done)
+        chosen = next((k for k in order if first.time < times[k] and done[k] < end), None)
+        if chosen is None:
+            break
+        at = float(times[chosen])
+        found = earliest(cell, start, replace(goals, spans=(((at, at),),)))
+        if found.approach is None:
+            break
+        best, end, step = found, float(done[chosen]), 0.25 * step
+        times = at + step * np.array([-3.0, -2.0, -1.0, 1.0, 2.0, 3.0])
+        done = finish(times)
+    return best
+
+
+def shortest_stop(cell: Cell, start: Departure) -> float:
+    """Duration of the shortest stop that keeps the limits (s); infinite if there is none.
+
+    Args:
+        cell: robot, with what it carries, work and limits.
+        start: where and at which velocity it starts.
+    """
+    speed = float(np.linalg.norm(start.velocity[:3]))
+    belt = Belt(tuple(start.pose[:3]), tuple(start.velocity[:3]), speed)
+    yaw = start.pose[3] if cell.dof == 4 else 0.0
+    standing = Contact(
+        replace(cell, work=replace(cell.work, stop_time=None)), Item(belt, 0.0, 0.0, yaw), Handling(0.0, 0.0), True
+    )
+    return float(standing.stopping(np.zeros(1), np.zeros(1))[0])
+
+
+def _missed(
+    cell: Cell, item: Item, start: Departure, goals: Goals, leaves: float, use: Use | None
+) -> MissedItemError | NoInterceptError:
+    """How late the robot is at the last place where it could have met the item, or why it cannot be there at all."""
+    last = goals.pose + goals.drift * leaves
+    waiting = replace(goals, pose=last, drift=np.zeros(cell.dof), spans=(((0.0, LADDER[-1]),),))
+    reached = _met_fastest(cell, start, waiting)
+    late, now = reached.time - leaves, start.time
+    if reached.approach is None or not late > 0.0:
+        return _no_intercept(item.belt, start, use, reached.use)
+    return MissedItemError(
+        item.belt.name,
+        now + leaves,
+        tuple(item.at(now + leaves, cell.work.dead_time).tolist()),
         late,
-        f"from {point_text(start.pose)} at {start.time:.4g} s the robot can be there at {reached.time:.4g} s, "
-        f"{late:.4g} s late, when the item is {belt.speed * late:.4g} m further",
+        f"from {point_text(start.pose)} at {now:.4g} s the robot can be there at {now + reached.time:.4g} s, "
+        f"{late:.4g} s late, when the item is {item.belt.speed * late:.4g} m further",
     )
 
 
-def _met_from_rest(cell: Cell, start: Departure, goal: Goal, otherwise: Found) -> Found:
-    """The earliest meeting after a stop, if there is a stop that keeps the limits; otherwise what is known already."""
-    speed = float(np.linalg.norm(start.velocity))
-    stop = cell.work.law.unit_ramp().acceleration_coefficient * speed / cell.limits.a_max
-    for _ in range(_STOPS):
-        motion = change_speed(start.pose, start.velocity, (), stop, law=cell.work.law)
-        if fits(exact_use(cell, motion))[0]:
-            rest = Departure(tuple(motion.end.tolist()), (0.0,) * cell.dof, start.time + stop)
-            spans = tuple((max(low, rest.time), high) for low, high in goal.spans if high >= rest.time)
-            found = earliest(cell, rest, replace(goal, spans=spans))
-            return otherwise if found.approach is None else replace(found, approach=replace(found.approach, stop=stop))
-        stop *= 2.0
-    return otherwise
-
-
-def _no_intercept(belt: Belt, start: Departure, *used: np.ndarray) -> NoInterceptError:
+def _no_intercept(belt: Belt, start: Departure, *uses: Use | None) -> NoInterceptError:
     """The error for what was tried, the first that anything was tried for."""
-    _, quantity, share = worst(next(tried for tried in used if len(tried)))
+    _, quantity, share = next(use for use in uses if use is not None).worst()
     return NoInterceptError(belt.name, quantity, share, start.pose)
 
 
-def _spans(item: Item, touching: Contact, dead_time: float, now: float) -> list[tuple[float, float]]:
-    """Instants (from, to), s, between which an item can be met; those that have passed too."""
+def _spans(item: Item, touching: Contact, here: float) -> list[tuple[float, float]]:
+    """From when to when (s after the departure) an item can be met; what has passed is negative."""
     belt = item.belt
-    here = float(item.along(item.time, dead_time))
     if belt.speed:
-        times = [[item.time + (end - here) / belt.speed for end in stretch] for stretch in touching.stretches]
-        return [(low, min(high, max(low, now) + _LONGEST)) for low, high in times]
+        times = [[(end - here) / belt.speed for end in stretch] for stretch in touching.stretches]
+        return [(low, min(high, max(low, 0.0) + LADDER[-1])) for low, high in times]
     if any(low <= here <= high for low, high in touching.stretches):
-        return [(now, now + _LONGEST)]
+        return [(0.0, LADDER[-1])]
     gap, low, high = min((max(low - here, here - high), low, high) for low, high in touching.stretches)
     raise BeltError(
         belt.name,
@@ -161,17 +248,18 @@ def _spans(item: Item, touching: Contact, dead_time: float, now: float) -> list[
     )
 
 
-def _meeting(
-    item: Item, found: Found, approach: Approach, hover: Callable[[np.ndarray], np.ndarray], touching: Contact
-) -> Meeting:
-    pose = tuple(hover(np.array([found.time]))[0].tolist())
-    return Meeting(item, found.time, pose, found.time + (touching.handling.stroke_time or 0.0), approach)
+def _service(
+    item: Item, touching: Contact, start: Departure, goals: Goals, found: Found, approach: Approach, along: float
+) -> Service:
+    handling, stop = touching.timed(along)
+    time = start.time + found.time
+    pose = goals.at(np.array([found.goal]), np.array([found.time]))[0]
+    touch = time + (handling.stroke_time or 0.0)
+    return Service(Meeting(item, time, tuple(pose.tolist()), touch, approach), handling, stop)
 
 
-def placed(
-    cell: Cell, place: Item | Anywhere | Sequence[Item], start: Departure, contacts: Contacts
-) -> tuple[Meeting, Contact]:
-    """The first of several places that can be met, or the earliest place along a belt.
+def placed(cell: Cell, place: Item | Anywhere | Sequence[Item], start: Departure, contacts: Contacts) -> Service:
+    """The first of several places that can be met, or the place along a belt where all is done earliest.
 
     Args:
         cell: robot, with what it carries, work and limits.
@@ -186,52 +274,65 @@ def placed(
     """
     if isinstance(place, Anywhere):
         touching = contacts(Item(place.belt, 0.0, 0.0, place.yaw, place.across), placing=True)
-        return _placed_anywhere(cell, place, touching, start), touching
-    if isinstance(place, Item):
-        touching = contacts(place, placing=True)
-        return met(cell, place, touching, start), touching
+        return _placed_anywhere(cell, place, touching, start)
     missed: MotionError = MotionError("there is no place to put the item; give at least one")
-    for target in place:
-        touching = contacts(target, placing=True)
+    for target in (place,) if isinstance(place, Item) else place:
         try:
-            return met(cell, target, touching, start), touching
+            return served(cell, target, contacts(target, placing=True), start)
         except (MissedItemError, NoInterceptError) as error:
             missed = error
     raise missed
 
 
-def _placed_anywhere(cell: Cell, place: Anywhere, touching: Contact, start: Departure) -> Meeting:
-    """The earliest meeting among places along a belt, then among those beside the best."""
-    velocity = task_vector(place.belt.velocity, cell.dof)
-    used: list[np.ndarray] = []
+def _placed_anywhere(cell: Cell, place: Anywhere, touching: Contact, start: Departure) -> Service:
+    """The place where all is done earliest: among places along the belt, then among those beside the best."""
+    velocity = np.array(task_vector(place.belt.velocity, cell.dof))
 
-    def goal(position: float, until: float) -> Goal:
-        spot = Item(place.belt, position, 0.0, place.yaw, place.across).pose(np.zeros(1), cell.dof)
-        above = spot + up(cell, touching.handling.lift)
-        return Goal(lambda t: np.repeat(above, len(t), axis=0), velocity, ((start.time, until),))
+    def goals_at(along: np.ndarray, cost: np.ndarray) -> Goals:
+        pose = touching.standing(along)[:, 0]
+        return Goals(pose, np.zeros(cell.dof), velocity, (((0.0, LADDER[-1]),),) * len(along), cost)
 
-    def soonest(positions: np.ndarray, best: tuple[float, float]) -> tuple[float, float]:
-        """Instant and position of the earliest of several places, if it is earlier than the best so far."""
-        way = np.linalg.norm(place.belt.at(positions, place.across) - np.array(start.pose[:3]), axis=1)
-        for position in positions[np.argsort(way)]:
-            seen = scanned(cell, start, goal(position, best[0]))
-            best = (seen.time, float(position)) if seen.time < best[0] else best
-            used.append(seen.used)
-        return best
+    def by_law(along: np.ndarray, cost: np.ndarray, before: float) -> tuple[float, int]:
+        found = _met(cell, start, goals_at(along, cost), before)
+        return (found.time + cost[found.goal] if found.approach else math.inf), found.goal
 
-    nowhere = (start.time + _LONGEST, math.nan)
-    best = soonest(np.concatenate([np.linspace(*stretch, _PLACES) for stretch in touching.stretches]), nowhere)
-    if best == nowhere:
-        raise _no_intercept(place.belt, start, *used)
-    low, high = next(stretch for stretch in touching.stretches if stretch[0] <= best[1] <= stretch[1])
-    step = 0.5 * (high - low) / (_PLACES - 1)
-    best = soonest(np.clip([best[1] - step, best[1] + step], low, high), best)
-    target = goal(best[1], start.time + _LONGEST)
-    found = earliest(cell, start, replace(target, spans=((best[0], start.time + _LONGEST),)))
+    def by_estimate(along: np.ndarray, cost: np.ndarray, _: float) -> tuple[float, int]:
+        durations, tried = estimates(cell, start, goals_at(along, cost), guess)
+        done = durations + cost[tried.goal]
+        best = int(np.argmin(done)) if len(done) else -1
+        return (float(done[best]), int(tried.goal[best])) if len(done) else (math.inf, -1)
+
+    def service(spot: float, meet: Callable[[Goals], Found]) -> Service | Use | None:
+        goals = goals_at(np.array([spot]), touching.cost(np.array([spot])))
+        found = meet(goals)
+        if found.approach is None:
+            return found.use
+        # A place that is chosen now has no reading; this one makes it be there when it is met.
+        reading = start.time + found.time + cell.work.dead_time
+        item = Item(place.belt, spot, reading, place.yaw, place.across)
+        return _service(item, touching, start, goals, found, found.approach, spot)
+
+    services = [service(_best_spot(touching, by_law), lambda goals: _met(cell, start, goals))]
     if cell.work.timing == "fastest":
-        found = hastened(cell, start, target, found)
-    if found.approach is None:
-        raise _no_intercept(place.belt, start, found.used, *used)
-    # A place that is chosen now has no reading; this one makes it be there when it is met.
-    item = Item(place.belt, best[1], found.time + cell.work.dead_time, place.yaw, place.across)
-    return _meeting(item, found, found.approach, target.pose, touching)
+        never, law = Found(-1, math.inf, None, None), services[0]
+        guess = law.meeting.approach.duration if isinstance(law, Service) else math.inf
+        spot = _best_spot(touching, by_estimate)
+        services.append(service(spot, lambda goals: fastest_intercept(cell, start, goals, never)))
+    if not any(isinstance(one, Service) for one in services):
+        raise _no_intercept(place.belt, start, *(one for one in services if isinstance(one, Use)))
+    return min((one for one in services if isinstance(one, Service)), key=lambda one: one.end)
+
+
+def _best_spot(touching: Contact, finish: Callable[[np.ndarray, np.ndarray, float], tuple[float, int]]) -> float:
+    """The position along a belt (m) where all is done earliest: among some, then among those beside the best."""
+    every = np.array([*touching.costs.items()])
+    pitches = np.round(every[:, 0] / PITCH)
+    some = every[(every[:, 0] != pitches * PITCH) | (pitches % STRIDE == 0) | (len(every) <= STRIDE)]
+    end, goal = finish(some[:, 0], some[:, 1], math.inf)
+    spot, step = float(some[goal, 0]), 0.5 * STRIDE * PITCH
+    while step > 0.5 * PITCH:
+        sides = spot + step * np.array([-1.0, 1.0])
+        other, goal = finish(sides, touching.cost(sides), end)
+        end, spot = (other, float(sides[goal])) if other < end else (end, spot)
+        step *= 0.5
+    return spot

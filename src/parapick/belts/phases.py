@@ -22,8 +22,6 @@ from parapick.motion.motion import Motion, hold
 from parapick.motion.series import Phase
 from parapick.motion.tracking import change_speed, intercept, track
 
-__all__ = ["PHASES", "WAITING", "approached", "beside", "pick_and_place"]
-
 PHASES: Final = (
     "a-b pick intercept",
     "b-c descent",

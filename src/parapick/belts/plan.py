@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property, partial
-from typing import TYPE_CHECKING, Final, final
+from typing import TYPE_CHECKING, Literal, final
 
 import numpy as np
 
+from parapick.belts.candidates import Departure
 from parapick.belts.checks import check_belt, check_limits, check_work
 from parapick.belts.contact import contact
-from parapick.belts.meeting import Contacts, Meeting, met, placed, up
+from parapick.belts.errors import MissedItemError, NoInterceptError
+from parapick.belts.limit_use import Cell, drive_limits
+from parapick.belts.meeting import Contacts, Meeting, Service, placed, served, up
 from parapick.belts.phases import pick_and_place
-from parapick.belts.tries import Departure
 from parapick.belts.types import (
     Anywhere,
     ConveyorLimits,
@@ -21,7 +23,6 @@ from parapick.belts.types import (
     PickPlace,
     task_vector,
 )
-from parapick.belts.use import Cell, drive_limits
 from parapick.model.poses import check_poses
 from parapick.motion.errors import MotionError
 from parapick.motion.motion import Motion
@@ -29,12 +30,6 @@ from parapick.motion.motion import Motion
 if TYPE_CHECKING:
     from parapick.model import Model, Ride, Worst
     from parapick.motion.peaks import Peaks
-
-__all__ = ["PickPlan", "checked_cell", "plan", "planned"]
-
-# Where no acceleration is stated and the drives' torques decide, this one bounds the search (m/s2): three times what
-# the fastest robots of this kind reach.
-_HARDEST: Final = 3000.0
 
 
 @final
@@ -127,7 +122,7 @@ def checked_cell(model: Model, work: PickPlace, limits: ConveyorLimits) -> Cell:
         limits = _driven(model, limits)
     check_limits(limits)
     drive_limits(model, limits)
-    return Cell(model, work, replace(limits, a_max=min(limits.a_max, _HARDEST)))
+    return Cell(model, work, limits)
 
 
 def _driven(model: Model, limits: ConveyorLimits) -> ConveyorLimits:
@@ -161,16 +156,50 @@ def planned(
     pose = _start_pose(cell, start)
     for goal in (item, *(place if isinstance(place, Sequence) else (place,))):
         _check_goal(cell, goal)
-    picking = contacts(item, placing=False)
-    pick = met(cell, item, picking, Departure(pose, (0.0,) * cell.dof, now))
-    leaving = pick.time + picking.handling.duration
-    away = item.pose(leaving, cell.dof, cell.work.dead_time) + up(cell, picking.handling.lift)
-    velocity = task_vector(item.belt.velocity, cell.dof)
-    departure = Departure(tuple(away.tolist()), velocity, leaving)
-    put, placing = placed(cell.loaded(), place, departure, contacts)
-    work = replace(cell.work, pick=picking.handling, place=placing.handling, stop_time=placing.stop_time)
-    motion = pick_and_place(pose, item, put.item, work, pick.approach, put.approach, now=now)
-    return PickPlan(motion, now, pick, put, work, cell.model)
+    picking, rest = contacts(item, placing=False), Departure(pose, (0.0,) * cell.dof, now)
+
+    def cycle(timing: Literal["law", "fastest"], after: float) -> tuple[Service, Service]:
+        here = replace(cell, work=replace(cell.work, timing=timing))
+        pick = served(here, item, picking, rest, after)
+        return pick, placed(here.loaded(), place, _departure(cell, item, pick), contacts)
+
+    pick, put = _whole(cycle, cell.work.timing)
+    work = replace(cell.work, pick=pick.handling, place=put.handling, stop_time=put.stop_time)
+    met, left = pick.meeting, put.meeting
+    motion = pick_and_place(pose, item, left.item, work, met.approach, left.approach, now=now)
+    return PickPlan(motion, now, met, left, work, cell.model)
+
+
+def _departure(cell: Cell, item: Item, pick: Service) -> Departure:
+    """Where and when the tool leaves the belt with an item."""
+    away = item.pose(pick.end, cell.dof, cell.work.dead_time) + up(cell, pick.handling.lift)
+    return Departure(tuple(away.tolist()), task_vector(item.belt.velocity, cell.dof), pick.end)
+
+
+def _whole(
+    cycle: Callable[[Literal["law", "fastest"], float], tuple[Service, Service]],
+    timing: Literal["law", "fastest"],
+) -> tuple[Service, Service]:
+    """The cycle that ends earliest: by a law or by the fastest timing, with the earliest pick or a later one.
+
+    Args:
+        cycle: pick and place by a timing, with a pick not before a time after the start (s).
+        timing: what is asked for; the fastest timing is never slower than the law.
+    """
+    cycles: list[tuple[Service, Service]] = []
+    errors: list[MissedItemError | NoInterceptError] = []
+
+    def attempt(kind: Literal["law", "fastest"], after: float) -> None:
+        try:
+            cycles.append(cycle(kind, after))
+        except (MissedItemError, NoInterceptError) as error:
+            errors.append(error)
+
+    for kind in dict.fromkeys((timing, "law")):
+        attempt(kind, 0.0)
+    if not cycles:
+        raise errors[0]
+    return min(cycles, key=lambda both: both[1].end)
 
 
 def _start_pose(cell: Cell, start: Sequence[float]) -> tuple[float, ...]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from functools import lru_cache, reduce
+from functools import cache, reduce
 from typing import TYPE_CHECKING, Final, final
 
 import numpy as np
@@ -22,14 +22,9 @@ if TYPE_CHECKING:
     from parapick.belts.meeting import Contacts
     from parapick.model import Model
 
-__all__ = ["Missed", "Picked", "Stream", "stream"]
 
 # Boxes that are tried for one item, from the one that leaves first.
 _BOXES: Final = 8
-# Cycles that follow each other within this time (s) do so at once.
-_AT_ONCE: Final = 1e-9
-# Belts times yaws times places across that a stream remembers.
-_REMEMBERED: Final = 256
 
 
 @final
@@ -107,7 +102,7 @@ class Stream:
         parts: list[Motion] = []
         now = 0.0
         for cycle in self.cycles:
-            if cycle.start - now > _AT_ONCE:
+            if cycle.start > now:
                 parts.append(hold(cycle.motion.start, cycle.start - now, "rest"))
             parts.append(cycle.motion)
             now = cycle.end
@@ -150,7 +145,7 @@ def stream(
     cell = checked_cell(model, work, limits)
     check_place(place)
 
-    @lru_cache(maxsize=_REMEMBERED)
+    @cache
     def touching(item: Item, placing: bool) -> Contact:
         return contact(cell, item, placing=placing)
 

@@ -14,8 +14,6 @@ from parapick.belts.types import Anywhere, Belt, Item
 from parapick.fields import label, like, quantity
 from parapick.motion.errors import LimitError, MotionError
 
-__all__ = ["Slots", "Traffic", "arrivals", "check_place", "check_traffic"]
-
 ITEMS_MAX: Final = 10_000
 """Most items of a stream: two hours at 90 a minute. Planning takes some 0.2 s each, half an hour for all."""
 

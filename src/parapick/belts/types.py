@@ -18,16 +18,6 @@ from parapick.motion.law_form import LawForm
 if TYPE_CHECKING:
     from parapick.motion.motion import Motion
 
-__all__ = [
-    "Anywhere",
-    "Approach",
-    "Belt",
-    "ConveyorLimits",
-    "Handling",
-    "Item",
-    "PickPlace",
-    "task_vector",
-]
 
 # A ramp of a third leaves a third of cruise: for the yaw our cycle of righettini2024 has it, for a vertical stroke
 # it needs the least mean square acceleration of all trapezoids.

@@ -105,7 +105,7 @@ def _quantities(model: Model, limits: Mapping[str, Any]) -> list[Index]:
     """What this robot has: yaw, and limits of its speeds."""
     without = {"yaw-acceleration"} if model.robot.dof < 4 else set()
     without |= set(_SPEEDS) if limits["joint_speed"] is None else set()
-    return [index for index in _QUANTITIES if index.name not in without]
+    return [index.on(model) for index in _QUANTITIES if index.name not in without]
 
 
 def _at_pose(
@@ -121,9 +121,9 @@ def _at_pose(
     notes = [f"{kind}, below {margin:g}: what depends on it has no bounds there" for kind in near]
     return Answer(
         key="capability",
-        title=headline(model, f"at {place_text(about['pose'])}", *_limit_lines(limits)),
+        title=headline(model, f"at {place_text(about['pose'])}", *_limit_lines(model, limits)),
         tables=(Table("values", "", tuple(map(Column, ("quantity", "meaning", "value", "unit"))), rows),),
-        notes=(*_speed_note(limits), *notes, *(["the pose can be reached"] if about["reachable"] else [])),
+        notes=(*_speed_note(model, limits), *notes, *(["the pose can be reached"] if about["reachable"] else [])),
         data={**about, "margin": margin, "margins": margins, **limits},
         refusal=out_of_reach(about),
     )
@@ -137,9 +137,9 @@ def _over_workspace(model: Model, options: IndexOptions, margin: float, limits: 
     where = f"over its workspace, margins at least {margin:g}"
     return Answer(
         key="capability",
-        title=headline(model, where, looked.region_text, *_limit_lines(limits)),
+        title=headline(model, where, looked.region_text, *_limit_lines(model, limits)),
         tables=(_extremes(looked, _quantities(model, limits), options),) if usable else (),
-        notes=(*_speed_note(limits), *_share_notes(looked, counted, near)),
+        notes=(*_speed_note(model, limits), *_share_notes(looked, counted, near)),
         data={**looked.data(), "margin": margin, **shares, **limits},
         refusal="" if usable else "no pose of the workspace counts",
     )
@@ -166,16 +166,18 @@ def _share_notes(looked: Survey, counted: float, near: float) -> list[str]:
     return notes
 
 
-def _speed_note(limits: Mapping[str, Any]) -> list[str]:
+def _speed_note(model: Model, limits: Mapping[str, Any]) -> list[str]:
     if limits["joint_speed"] is not None:
         return []
-    return ["the file states no drive.peak_speed: give --speed in rad/s of the motor for the plate's speeds"]
+    unit = model.motors.speed_unit
+    return [f"the file states no drive.peak_speed: give --speed in {unit} of the motor for the plate's speeds"]
 
 
-def _limit_lines(limits: Mapping[str, Any]) -> list[str]:
+def _limit_lines(model: Model, limits: Mapping[str, Any]) -> list[str]:
     """Limits, payload and velocity in words."""
-    speed = "" if limits["joint_speed"] is None else f", speed {_spread(limits['joint_speed'])} rad/s"
-    lines = [f"torque at the joints {_spread(limits['joint_torque'])} N m{speed}"]
+    motors = model.motors
+    speed = "" if limits["joint_speed"] is None else f", speed {_spread(limits['joint_speed'])} {motors.speed_unit}"
+    lines = [f"{motors.word} at the joints {_spread(limits['joint_torque'])} {motors.torque_unit}{speed}"]
     if limits["payload"]:
         lines.append(f"payload {limits['payload']:g} kg")
     if limits["rate"] is not None:

@@ -21,11 +21,10 @@ from typing import Any, Final, final
 import casadi as ca
 
 from parapick.capability.section import Gears
-from parapick.mechanism.drive import Drive
-from parapick.mechanism.limb import per_leg
+from parapick.mechanism.drive import AnyDrive
 from parapick.mechanism.robot import Robot
-from parapick.mechanism.rod import VARIABLE, rod_inertia
-from parapick.model.dynamics import PARTS, Balance, State, arm_numbers, balance, reflected, rod_body
+from parapick.mechanism.rod import VARIABLE
+from parapick.model.dynamics import PARTS, Balance, State, balance, reflected
 from parapick.model.friction import friction_torque
 from parapick.model.kinematics import task_vector
 
@@ -137,10 +136,9 @@ def effort(robot: Robot, settings: Settings, *, moving: bool) -> Effort:
     )
 
 
-def _drives(robot: Robot) -> list[Drive]:
+def _drives(robot: Robot) -> list[AnyDrive]:
     """The drive of every motor; one that is not stated is direct and has no inertia."""
-    drives = [robot.drive] * robot.arms + [robot.plate.drive] * (robot.motors - robot.arms)
-    return [Drive() if drive is None else drive for drive in drives]
+    return list(robot.motor_drives())
 
 
 def _gears(robot: Robot, settings: Settings, found: Balance, xdd: Any) -> Gears:
@@ -163,7 +161,7 @@ def _assembled(robot: Robot, found: Balance, jacobian: Any, x: Any, xdd: Any, *,
 
     The same as differentiating the balance, in half the operations.
     """
-    points, limb, drives = robot.points(x), robot.limb, _drives(robot)
+    points, legs, drives = robot.points(x), robot.rod_legs(), _drives(robot)
     mass = ca.jacobian(found.total(("plate", "payload"))[1], xdd)
     crossed = []
     for i in range(robot.motors):
@@ -171,8 +169,8 @@ def _assembled(robot: Robot, found: Balance, jacobian: Any, x: Any, xdd: Any, *,
         if i >= robot.arms:
             crossed.append((row, rotor * row))
             continue
-        numbers, slope = rod_inertia(limb.rod_model, rod_body(limb, i)), ca.jacobian(points[i], x)
-        turning = rotor + arm_numbers(limb, i)[2] + numbers.m11 * per_leg(limb.arm, i) ** 2
+        numbers, slope = legs[i].rods.inertia, ca.jacobian(points[i], x)
+        turning = rotor + legs[i].inertia + numbers.m11 * legs[i].radius ** 2
         crossed.append((row, turning * row + 2 * numbers.m12 * ca.mtimes(found.rods[i].pose.w.T, slope)))
         mass = mass + ca.mtimes(slope.T, slope) * numbers.m22
     whole = _in_pairs([_crossed(row, other) for row, other in crossed])

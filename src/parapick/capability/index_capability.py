@@ -97,7 +97,7 @@ def _has_stiffness(model: Model, options: IndexOptions) -> None:
     _stiffnesses(model, np.array(model.robot.home), options)
 
 
-_SERVO = "servo {servo:g} N m/rad"
+_SERVO = "servo {servo:g} {stiffness}"
 
 CAPABILITY = (
     Index("acceleration", "acceleration in any direction{at}", "m/s2", "high", _any, _has_torque),

@@ -34,7 +34,7 @@ def _has_masses(model: Model, _: IndexOptions) -> None:
 TORQUE = (
     Index(
         "torque",
-        "torque at the arms for {acceleration:g} m/s2 in the worst direction",
+        "{effort} for {acceleration:g} m/s2 in the worst direction",
         "N m",
         "low",
         torque_for,

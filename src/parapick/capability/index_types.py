@@ -82,7 +82,8 @@ class IndexOptions:
         """Values by name, for titles; `at` is the velocity in words, nothing at rest, `heat` whether heat counts."""
         heat = "by torque alone, heat aside" if self.rated is None else "by torque and heat"
         at = "" if self.velocity is None else f" at ({', '.join(f'{value:g}' for value in self.velocity)}) m/s"
-        return {**{field.name: getattr(self, field.name) for field in fields(self)}, "at": at, "heat": heat}
+        words = {"at": at, "heat": heat, "effort": "torque at the arms", "stiffness": "N m/rad"}
+        return {**{field.name: getattr(self, field.name) for field in fields(self)}, **words}
 
 
 def _suits_all(model: Model, options: IndexOptions) -> None:
@@ -119,6 +120,20 @@ class Index:
     suits: Callable[[Model, IndexOptions], None] = _suits_all
     slow: bool = False
     margin: float = LEAST_MARGIN
+
+    def on(self, model: Model) -> Index:
+        """The same index in the units of a robot's motors.
+
+        Args:
+            model: the robot.
+        """
+        motors, body = model.motors, model.robot.limb.body
+        units = {"N m": motors.torque_unit, "rad/s": motors.speed_unit}
+        words = {"{effort}": f"{motors.word} at the {body}s", "{stiffness}": model.robot.limb.axis.stiffness}
+        title = self.title
+        for place, word in words.items():
+            title = title.replace(place, word)
+        return replace(self, unit=units.get(self.unit, self.unit), title=title)
 
     def heading(self, options: IndexOptions) -> str:
         """What it is, in words, with the options it was asked for with.

@@ -184,7 +184,7 @@ def index_map(
         ParameterError: a region, spacing or option that does not fit, or an index that this robot does not have.
         MissingMassError: an index of forces of a robot without masses.
     """
-    chosen = index if isinstance(index, Index) else index_of(index)
+    chosen = (index if isinstance(index, Index) else index_of(index)).on(model)
     asked = (IndexOptions() if options is None else options).known(model)
     chosen.check(model, asked)
     least = chosen.margin if margin is None else margin

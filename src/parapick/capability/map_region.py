@@ -14,7 +14,7 @@ from typing import Final, final
 import numpy as np
 
 from parapick.errors import ParameterError
-from parapick.mechanism.region import Box, Cylinder, Workspace
+from parapick.mechanism.region import Box, Cylinder, Workspace, ends_text
 from parapick.mechanism.robot import Robot
 
 YAW_STEP: Final = math.radians(15.0)
@@ -98,7 +98,7 @@ class Lattice:
         Args:
             coordinates: x, y, z or radius, azimuth, z, and yaw where the robot has it.
         """
-        return placed(self.region, coordinates)
+        return self.region.places(coordinates)
 
     def weights(self) -> np.ndarray:
         """Share of the region that each point stands for (shape); they add up to 1."""
@@ -106,20 +106,6 @@ class Lattice:
         for axis in self.axes:
             shares = shares[..., None] * _shares(axis)
         return np.broadcast_to(shares, self.shape)
-
-
-def placed(region: Workspace, coordinates: np.ndarray) -> np.ndarray:
-    """Places (..., 3) or task vectors (..., 4), m and rad, at coordinates of a region.
-
-    Args:
-        region: a cylinder or a box.
-        coordinates: x, y, z of a box or radius, azimuth, z of a cylinder, and yaw if it is given.
-    """
-    if isinstance(region, Box):
-        return coordinates
-    radius, azimuth = coordinates[..., 0], coordinates[..., 1]
-    flat = [region.x + radius * np.cos(azimuth), region.y + radius * np.sin(azimuth)]
-    return np.concatenate([np.stack(flat, axis=-1), coordinates[..., 2:]], axis=-1)
 
 
 def _shares(axis: Axis) -> np.ndarray:
@@ -155,21 +141,7 @@ def region_text(region: Workspace, dof: int) -> str:
         region: a cylinder or a box.
         dof: 4 for robots with yaw, whose ends are then said too.
     """
-    if isinstance(region, Cylinder):
-        about = "" if region.x == region.y == 0 else f" about x {region.x:g}, y {region.y:g} m"
-        text = f"a cylinder of radius {region.radius:g} m{about}"
-    else:
-        sides = (_ends_text(name, low, high) for name, low, high in spans(region, 2))
-        text = f"a box, {', '.join(sides)}"
-    turn = f", {_ends_text('yaw', region.yaw_min, region.yaw_max)}" if dof == 4 else ""
-    return f"{text}, {_ends_text('z', region.z_min, region.z_max)}{turn}"
-
-
-def _ends_text(name: str, low: float, high: float) -> str:
-    """The ends of a coordinate in words; one of them where the region is cut there."""
-    factor, unit = (180.0 / math.pi, "deg") if name == "yaw" else (1.0, "m")
-    ends = [f"{factor * low:g}"] if low == high else [f"{factor * low:g}", f"{factor * high:g}"]
-    return f"{name} {' to '.join(ends)} {unit}"
+    return f"{region.text}, {', '.join(ends_text(*bounds) for bounds in region.bounds[2:dof])}"
 
 
 def inside(region: Workspace, x: np.ndarray, y: np.ndarray, z: np.ndarray) -> np.ndarray:
@@ -182,9 +154,7 @@ def inside(region: Workspace, x: np.ndarray, y: np.ndarray, z: np.ndarray) -> np
         z: their z (m).
     """
     level = (z >= region.z_min - SAME_HEIGHT) & (z <= region.z_max + SAME_HEIGHT)
-    if isinstance(region, Cylinder):
-        return level & ((x - region.x) ** 2 + (y - region.y) ** 2 <= region.radius**2)
-    return level & (x >= region.x_min) & (x <= region.x_max) & (y >= region.y_min) & (y <= region.y_max)
+    return level & region.encloses(x, y)
 
 
 def cut(
@@ -266,7 +236,7 @@ def lattice(
     """
     where = region_of(robot) if region is None else region
     _check_region(where)
-    ends = spans(where, robot.dof)
+    ends = where.bounds[: robot.dof]
     numbers = _numbers(where, ends, spacing, count) if points is None else _checked(points, where, ends)
     if math.prod(numbers) > POINTS_MAX:
         raise ParameterError("spacing", f"makes {math.prod(numbers):.1e} points; at most {POINTS_MAX:.0e} are mapped")
@@ -284,31 +254,16 @@ def _ticks(name: str, low: float, high: float, number: int) -> np.ndarray:
 
 
 def _check_region(region: Workspace) -> None:
-    names = ("z", "yaw") if isinstance(region, Cylinder) else ("x", "y", "z", "yaw")
-    for name in names:
-        low, high = getattr(region, f"{name}_min"), getattr(region, f"{name}_max")
+    for name, low, high in region.bounds[2 if region.polar else 0 :]:
         if not (math.isfinite(low) and math.isfinite(high) and low <= high):
             raise ParameterError(f"region.{name}_min", f"is {low:g} and {name}_max is {high:g}; give low <= high")
-    if isinstance(region, Cylinder) and not 0 < region.radius < math.inf:
-        raise ParameterError("region.radius", f"is {region.radius:g} m; it must be greater than 0")
-
-
-def spans(region: Workspace, dof: int) -> list[tuple[str, float, float]]:
-    """Name and ends of every axis of a region (m, rad).
-
-    Args:
-        region: a cylinder or a box.
-        dof: number of axes: 3, or 4 with yaw.
-    """
-    if isinstance(region, Cylinder):
-        flat = [("radius", 0.0, region.radius), ("azimuth", 0.0, 2 * math.pi)]
-    else:
-        flat = [("x", region.x_min, region.x_max), ("y", region.y_min, region.y_max)]
-    return [*flat, ("z", region.z_min, region.z_max), ("yaw", region.yaw_min, region.yaw_max)][:dof]
+    radius = region.bounds[0][2]
+    if region.polar and not 0 < radius < math.inf:
+        raise ParameterError("region.radius", f"is {radius:g} m; it must be greater than 0")
 
 
 def _numbers(
-    region: Workspace, ends: list[tuple[str, float, float]], spacing: float | None, count: int
+    region: Workspace, ends: Sequence[tuple[str, float, float]], spacing: float | None, count: int
 ) -> tuple[int, ...]:
     few = spacing is None and count < FEW
     turns = [_steps((high - low) / YAW_STEP) for name, low, high in ends if name == "yaw"]
@@ -318,8 +273,8 @@ def _numbers(
         raise ParameterError("spacing", f"is {step:g} m; it must be a length greater than 0")
     numbers = []
     for name, low, high in ends[:3]:
-        if isinstance(region, Cylinder) and name == "azimuth":
-            around = 2 * math.pi * region.radius / step
+        if name == "azimuth":
+            around = 2 * math.pi * ends[0][2] / step
             numbers.append(SECTORS_FEW * max(1, round(around / 2 / SECTORS_FEW)) if few else _sectors(around))
         elif name == "radius":
             numbers.append(1 + math.ceil(high / step - ROUNDING))
@@ -343,18 +298,17 @@ def _steps(quotient: float) -> int:
 
 def _default_spacing(region: Workspace, count: float) -> float:
     """A spacing that gives about `count` places."""
-    if isinstance(region, Cylinder):
+    sides = [high - low for _, low, high in region.bounds[:2] if high > low]
+    flat, axes = math.prod(sides), len(sides)
+    if region.polar:
         # Azimuths are as dense on every circle as on the rim, which makes twice the points of a square lattice.
-        flat, axes = 2 * math.pi * region.radius**2, 2
-    else:
-        sides = [side for side in (region.x_max - region.x_min, region.y_max - region.y_min) if side > 0]
-        flat, axes = math.prod(sides), len(sides)
+        flat *= sides[0]
     height = region.z_max - region.z_min
     size, axes = (flat * height, axes + 1) if height > 0 else (flat, axes)
     return (size / max(count, 1.0)) ** (1 / axes) if axes else 1.0
 
 
-def _checked(points: Sequence[int], region: Workspace, ends: list[tuple[str, float, float]]) -> tuple[int, ...]:
+def _checked(points: Sequence[int], region: Workspace, ends: Sequence[tuple[str, float, float]]) -> tuple[int, ...]:
     names = ", ".join(name for name, _, _ in ends)
     if len(points) != len(ends) or any(int(number) < 1 for number in points):
         raise ParameterError("points", f"is {tuple(points)}; give a number of at least 1 for each of {names}")

@@ -23,7 +23,6 @@ from numpy.typing import ArrayLike
 from parapick.capability.effort import STRETCHED, Settings
 from parapick.capability.kernels import constants, kernel_for
 from parapick.errors import ParameterError
-from parapick.mechanism.leg import ArmRod
 from parapick.mechanism.robot import Robot
 from parapick.model.algebra import gram, singular_values
 from parapick.model.expression import Expression
@@ -67,8 +66,8 @@ def stiffness(
     Args:
         model: the robot; it needs no masses.
         x: task vectors (..., dof), m and rad.
-        servo: stiffness of the position loops (N m/rad, at the joint), one number or one per motor. With the default,
-            1, the answers are per N m/rad: enough to compare robots and poses.
+        servo: stiffness of the position loops (N m/rad at the joint, N/m of a carriage), one number or one per motor.
+            With the default, 1, the answers are per N m/rad: enough to compare robots and poses.
         rods: axial stiffness E A of one rod (N), "file" for that of the robot's file, or None where they are rigid.
         arms: bending stiffness E I of an arm (N m2), or None where they are rigid.
 
@@ -77,7 +76,12 @@ def stiffness(
     """
     axial = _axial(model) if rods == "file" else rods
     numbers = [_compliance(name, value) for name, value in (("rods", axial), ("arms", arms))]
-    given = constants(model, per_motor(model.motors, "servo", servo, "N m/rad"), number=numbers[0], other=numbers[1])
+    given = constants(
+        model,
+        per_motor(model.motors, "servo", servo, model.robot.limb.axis.stiffness),
+        number=numbers[0],
+        other=numbers[1],
+    )
     return Stiffness(*kernel_for(model, "stiffness", _all)(x, given))
 
 
@@ -101,20 +105,15 @@ def _compliance(name: str, value: float | str | None) -> float:
 
 def _all(robot: Robot, settings: Settings) -> Expression:
     x = task_vector(robot)
-    points = robot.points(x)
     rows, radicands = [], []
-    for i, leg in enumerate(robot.legs()):
-        if not isinstance(leg, ArmRod):
-            rows.append(leg.row * ca.sqrt(settings.limits[i]))
-            continue
-        pose = leg.close(points[i])
-        along = pose.rod / leg.rod
-        turning = ca.dot(along, pose.w) ** 2 / settings.limits[i]
-        across = 1 - (ca.dot(along, pose.arm) / leg.arm) ** 2
-        bending = across * leg.arm**3 * settings.other / 3
-        strain = leg.rod * settings.number / robot.limb.rods
-        rows.append(ca.mtimes(along.T, ca.jacobian(points[i], x)) / ca.sqrt(turning + bending + strain))
+    servos = ca.vertsplit(settings.limits)
+    for leg, point, servo in zip(robot.rod_legs(), robot.points(x), servos[: robot.arms], strict=True):
+        pose = leg.close(point)
+        compliance = leg.compliance(pose, servo, settings.other, settings.number)
+        rows.append(ca.mtimes((pose.rod / leg.rod).T, ca.jacobian(point, x)) / ca.sqrt(compliance))
         radicands.append(pose.radicand)
+    own = zip(robot.plate.linear(), servos[robot.arms :], strict=True)
+    rows += [leg.row * ca.sqrt(servo) for leg, servo in own]
     matrix = gram(ca.vertcat(*rows))
     values = ca.vertsplit(singular_values(_translational(matrix)))
     least, most = values[0], values[0]

@@ -9,7 +9,7 @@ import numpy as np
 
 from parapick.capability.index_types import Index, IndexOptions
 from parapick.capability.map import Place
-from parapick.capability.map_region import Lattice, lattice, region_of, region_text, spans
+from parapick.capability.map_region import Lattice, lattice, region_of, region_text
 from parapick.capability.smallest import smallest
 from parapick.mechanism.robot import Robot
 from parapick.model.margins import too_near
@@ -106,7 +106,7 @@ def survey(model: Model, margin: float = 0.0) -> Survey:
 
 def _points(robot: Robot) -> tuple[int, ...]:
     """Points along each axis: as many on all of them that have a length."""
-    ends = spans(region_of(robot), robot.dof)
+    ends = region_of(robot).bounds[: robot.dof]
     # Steps in eighths of a turn: the worst place is often one of the robot's symmetry.
     steps = 8 * max(1, round(POSES ** (1 / sum(low < high for _, low, high in ends)) / 8))
     return tuple(1 if low == high else steps + (name != "azimuth") for name, low, high in ends)

@@ -78,8 +78,8 @@ def capability(
     model = load_with_masses(robot, mode, texts.payload)
     pose = pose_given(model.robot, (x, y, z), yaw)
     options = IndexOptions(
-        torque=motor_limit("--torque", texts.torque, "N m", {"peak": "peak", "rated": "rated"}),
-        speed=motor_limit("--speed", texts.speed, "rad/s", {"peak": "peak"}),
+        torque=motor_limit("--torque", texts.torque, model.robot.limb.axis.effort, {"peak": "peak", "rated": "rated"}),
+        speed=motor_limit("--speed", texts.speed, model.robot.limb.axis.speed, {"peak": "peak"}),
         velocity=None if texts.rate is None else tuple(series(model.robot, "--rate", texts.rate, order=1)),
         servo=1.0,
     )
@@ -90,6 +90,7 @@ def capability(
     except ParameterError as error:
         if not error.path.startswith("drive."):
             raise
-        text = "the file does not state it; add it there, or give --torque in N m of the motor"
+        unit = model.motors.torque_unit
+        text = f"the file does not state it; add it there, or give --torque in {unit} of the motor"
         raise ParameterError(error.path, text) from error
     return print_answer(answer, as_json=as_json)

@@ -93,7 +93,7 @@ class _Form:
     """How an option is written.
 
     Attributes:
-        unit: SI unit of its number; stiffnesses have none of their own to write.
+        unit: SI unit of its number, or which unit of the motors' `Axis`; stiffnesses have none of their own to write.
         words: what may be said instead, and what it stands for.
         per_motor: whether it may be several numbers, one per motor.
     """
@@ -102,16 +102,17 @@ class _Form:
     words: Mapping[str, Any] = field(default_factory=dict)
     per_motor: bool = False
 
-    def read(self, name: str, text: str) -> Any:
+    def read(self, name: str, text: str, robot: Robot) -> Any:
         """What a text stands for.
 
         Args:
             name: name of the field.
             text: such as `peak` or `2.5`.
+            robot: the robot, whose motors have units of their own.
         """
         option = f"--{name.replace('_', '-')}"
         if self.per_motor:
-            return motor_limit(option, text, self.unit, self.words)
+            return motor_limit(option, text, getattr(robot.limb.axis, self.unit), self.words)
         return self.words[text] if text in self.words else amount(option, text, self.unit)
 
 
@@ -137,11 +138,11 @@ class IndexTexts:
         azimuth: Direction from pick to place, about z from x; 0 deg if not given.
     """
 
-    torque: Annotated[Amount, _Form("N m", {"peak": "peak", "rated": "rated"}, per_motor=True)] = None
-    rated: Annotated[Amount, _Form("N m", {"rated": "rated", "none": None}, per_motor=True)] = None
+    torque: Annotated[Amount, _Form("effort", {"peak": "peak", "rated": "rated"}, per_motor=True)] = None
+    rated: Annotated[Amount, _Form("effort", {"rated": "rated", "none": None}, per_motor=True)] = None
     velocity: Amount = None
     acceleration: Annotated[Amount, _Form("m/s2")] = None
-    speed: Annotated[Amount, _Form("rad/s", {"peak": "peak"}, per_motor=True)] = None
+    speed: Annotated[Amount, _Form("speed", {"peak": "peak"}, per_motor=True)] = None
     plate_speed: Annotated[Amount, _Form("m/s")] = None
     servo: Annotated[Amount, _Form("")] = None
     rods: Annotated[Amount, _Form("", {"file": "file"})] = None
@@ -163,7 +164,7 @@ class IndexTexts:
         for name, hint in get_type_hints(IndexTexts, include_extras=True).items():
             text, form = getattr(self, name), get_args(hint)[-1]
             if text is not None and isinstance(form, _Form):
-                given[name] = form.read(name, text)
+                given[name] = form.read(name, text, robot)
         if self.velocity is not None:
             given["velocity"] = tuple(series(robot, "--velocity", self.velocity, order=1))
         return IndexOptions(**given)

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, Annotated, Any, Final
 
 from cyclopts import Parameter
 
-from parapick.answer.plain import finite
 from parapick.cli.app import UNREACHABLE
 from parapick.cli.arguments import Amount, Json, Mode, RobotName, amount, load_with_masses
 from parapick.cli.drives import share_cells, share_heads
@@ -51,6 +50,7 @@ _SHOWN: Final = {
     "rad/s": ("rad/s", 2, 1.0),
     "rad/s2": ("rad/s2", 1, 1.0),
     "N m": ("N m", 2, 1.0),
+    "N": ("N", 1, 1.0),
     "m/s": ("m/s", 3, 1.0),
     "m/s2": ("m/s2", 2, 1.0),
     "m/s3": ("m/s3", 0, 1.0),
@@ -82,6 +82,7 @@ def motion(
         mode: Working mode: a name of the robot's, or one + or - an arm.
         as_json: Print one JSON document instead.
     """
+    from parapick.answer.plain import finite
     from parapick.motion import UnreachableCornerError
     from parapick.tasks import load_task
 
@@ -165,7 +166,7 @@ def _print(model: Model, answer: dict[str, Any]) -> None:
     say()
     _print_worst(model, [*answer["peaks"], *answer["limits"]])
     say()
-    _print_motors(answer["motors"])
+    _print_motors(model, answer["motors"])
     say()
     if answer["sharing"]:
         say("more motors than freedoms: the motors share by least peak")
@@ -232,9 +233,10 @@ def _print_worst(model: Model, rows: list[dict[str, Any]]) -> None:
     print_table(heads, cells, numbers=range(1, len(heads)))
 
 
-def _print_motors(motors: list[dict[str, Any]]) -> None:
+def _print_motors(model: Model, motors: list[dict[str, Any]]) -> None:
     moved = any(motor["motor_peak_torque"] is not None for motor in motors)
-    heads = ["motor", "speed (rad/s)", *(("peak (N m)", "at t (s)", "RMS (N m)") if moved else ())]
+    unit, rate = model.motors.torque_unit, model.motors.speed_unit
+    heads = ["motor", f"speed ({rate})", *((f"peak ({unit})", "at t (s)", f"RMS ({unit})") if moved else ())]
     cells: list[list[str | Text]] = []
     for motor in motors:
         torques = (

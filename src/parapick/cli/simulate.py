@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Annotated, Any, Final, Literal
 
 from cyclopts import Parameter
 
-from parapick.answer.plain import finite
 from parapick.cli.app import UNREACHABLE
 from parapick.cli.arguments import Amount, Json, Mode, RobotName, amount, load_with_masses
 from parapick.cli.files import check_target
@@ -79,6 +78,7 @@ def simulate(
         mode: Working mode: a name of the robot's, or one + or - an arm.
         as_json: Print one JSON document instead.
     """
+    from parapick.answer.plain import finite
     from parapick.control import tuned
     from parapick.simulation import simulate as simulated
 
@@ -101,14 +101,14 @@ def simulate(
                 rate=rate,
                 cycles=cycles,
                 encoder=encoder or None,
-                torque_max=_limit(torque),
+                torque_max=_limit(model, torque),
                 lag=None if lag is None else amount("--lag", lag, "s", least=0.0),
                 delay=delay,
                 friction=friction,
                 engine=engine,
             )
     answer = finite(_answer(model, task, motion, records))
-    answer["record"], answer["plot"] = _write(records, targets, f"{model.robot.name}, {title}")
+    answer["record"], answer["plot"] = _write(model, records, targets, f"{model.robot.name}, {title}")
     if as_json:
         print_json(answer)
     else:
@@ -148,10 +148,10 @@ def _change(text: str) -> tuple[str, float]:
         raise ParameterError("--plant", f"{text!r}: {what}; write it as limb.rod_mass=0.2, in SI units") from None
 
 
-def _limit(text: str) -> str | float | None:
+def _limit(model: Model, text: str) -> str | float | None:
     if text in ("drive", "peak", "rated"):
         return text
-    return None if text == "none" else amount("--torque", text, "N m", least=0.0)
+    return None if text == "none" else amount("--torque", text, model.motors.axes[0].effort, least=0.0)
 
 
 def _answer(model: Model, task: str, motion: Motion, records: dict[str, Record]) -> dict[str, Any]:
@@ -199,7 +199,7 @@ def _law(name: str, record: Record) -> dict[str, Any]:
 
 
 def _write(
-    records: dict[str, Record], targets: tuple[Path | None, Path | None], title: str
+    model: Model, records: dict[str, Record], targets: tuple[Path | None, Path | None], title: str
 ) -> tuple[list[str] | None, str | None]:
     table, figure = targets
     written = None
@@ -216,7 +216,7 @@ def _write(
         from parapick.report.canvas import save_figure
         from parapick.report.record_figure import record_figure
 
-        save_figure(record_figure(records, title), figure)
+        save_figure(record_figure(records, title, unit=model.motors.torque_unit), figure)
     return written, None if figure is None else str(figure)
 
 
@@ -230,7 +230,7 @@ def _print(model: Model, answer: dict[str, Any]) -> None:
     )
     turns = "yaw" in first["error"]
     heads = ["law", "peak (mm)", "RMS (mm)", "across (mm)", *(["yaw (mrad)"] if turns else [])]
-    heads += ["torque (N m)", "of its limit", "saturated"]
+    heads += [f"{model.motors.word} ({model.motors.torque_unit})", "of its limit", "saturated"]
     print_table(heads, [_row(law, turns=turns) for law in laws], numbers=range(1, len(heads)), title="tracking error")
     say()
     _print_shares(laws)

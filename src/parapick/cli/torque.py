@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from parapick.answer.plain import finite
 from parapick.cli.answers import at_pose, named
 from parapick.cli.app import UNREACHABLE
 from parapick.cli.arguments import Amount, Json, Mode, RobotName, load_with_masses, series
@@ -46,6 +45,8 @@ def torque(
         mode: Working mode: a name of the robot's, or one + or - an arm.
         as_json: Print one JSON document instead.
     """
+    from parapick.answer.plain import finite
+
     if (pose is None) == (csv is None):
         raise ParapickError("give one state by --pose x,y,z or a motion by --csv FILE")
     if pose is not None and out is not None:
@@ -120,11 +121,13 @@ def _print(model: Model, answer: dict[str, Any]) -> None:
         cells = [
             (str(m["motor"]), number(m["torque"], 4), *(number(m["parts"][name], 4) for name in names)) for m in motors
         ]
-        title = "torque at the joints (N m), and what it is spent on"
-        print_table(("motor", "torque", *names), cells, numbers=range(len(names) + 2), title=title)
+        units = model.motors
+        title = f"{units.word} at the joints ({units.torque_unit}), and what it is spent on"
+        print_table(("motor", units.word, *names), cells, numbers=range(len(names) + 2), title=title)
         say()
         letters = rod_letters(model.robot)
-        heads = ("motor", "torque (N m)", "speed (rad/s)", *share_heads(motors), *(f"rod{a} (N)" for a in letters))
+        own = (f"{units.word} ({units.torque_unit})", f"speed ({units.speed_unit})")
+        heads = ("motor", *own, *share_heads(motors), *(f"rod{a} (N)" for a in letters))
         cells = [
             (
                 str(m["motor"]),

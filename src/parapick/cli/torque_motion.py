@@ -148,24 +148,25 @@ def print_motion(model: Model, answer: dict[str, Any]) -> None:
         say(f"line {failed['line']}: t {failed['t']:.6g} s, {place_text(failed['pose'])}")
         say(f"out of reach: {answer['reason']} ({failed['samples']} of {answer['samples']} samples are)")
         return
-    motors = answer["motors"]
+    motors, unit = answer["motors"], model.motors.torque_unit
     print_table(
-        ("motor", "peak (N m)", "at t (s)", "RMS (N m)"),
+        ("motor", f"peak ({unit})", "at t (s)", f"RMS ({unit})"),
         [
             (str(m["motor"]), number(m["peak_torque"], 3), number(m["peak_time"], 4), number(m["rms_torque"], 3))
             for m in motors
         ],
         numbers=range(4),
-        title="torque at the joints",
+        title=f"{model.motors.word} at the joints",
     )
     say()
-    _print_shafts(motors)
+    _print_shafts(model, motors)
     say()
     _print_rest(model, answer)
 
 
-def _print_shafts(motors: list[dict[str, Any]]) -> None:
-    heads = ("motor", "peak (N m)", "RMS (N m)", "speed (rad/s)", "power (W)", *share_heads(motors))
+def _print_shafts(model: Model, motors: list[dict[str, Any]]) -> None:
+    unit, rate = model.motors.torque_unit, model.motors.speed_unit
+    heads = ("motor", f"peak ({unit})", f"RMS ({unit})", f"speed ({rate})", "power (W)", *share_heads(motors))
     cells = [
         (
             str(m["motor"]),
@@ -184,8 +185,8 @@ def _print_shafts(motors: list[dict[str, Any]]) -> None:
 def _print_rest(model: Model, answer: dict[str, Any]) -> None:
     worst, power, rods = answer["worst"], answer["power"], answer["rods"]
     lines = {
-        "largest torque": f"{worst['torque']:.3f} N m, motor {worst['motor']}, t {worst['t']:.4f} s, at "
-        f"{_short_place(worst['pose'])}",
+        f"largest {model.motors.word}": f"{worst['torque']:.3f} {model.motors.torque_unit}, motor {worst['motor']}, "
+        f"t {worst['t']:.4f} s, at {_short_place(worst['pose'])}",
         "power": f"{power['peak']:.1f} W at most, t {power['peak_time']:.4f} s, from a bus that all motors share",
         "energy": f"{power['energy_drawn']:.2f} J drawn, {power['energy_returned']:.2f} J returned",
     }

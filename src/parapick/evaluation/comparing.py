@@ -18,6 +18,7 @@ from parapick.evaluation.evaluation import Evaluation
 from parapick.evaluation.findings import PEAK, RMS, SPEED
 from parapick.evaluation.tasks import asked, title_of
 from parapick.evaluation.words import held_words
+from parapick.mechanism.drive import TURNING
 from parapick.motion import MotionError
 from parapick.robots import load
 
@@ -170,21 +171,27 @@ def with_total_torque(model: Model, total: float) -> tuple[Model, float]:
     now, drive = _total(model), model.numbers.drive
     if now is None or drive is None:
         message = f"{model.robot.name} states none, so its drives cannot be scaled to equal total torque"
-        raise ParameterError("drive.peak_torque", message)
+        raise ParameterError(model.motors.rating_path(0, "peak_torque"), message)
     factor = total / now
-    stated = {name: getattr(drive, name) for name in ("peak_torque", "rated_torque", "inertia")}
-    changes = {f"drive.{name}": value * factor for name, value in stated.items() if value is not None}
+    inertia = "inertia" if drive.axis is TURNING else "reflected_mass"
+    stated = {model.motors.rating_path(0, name): getattr(drive, name) for name in ("peak_torque", "rated_torque")}
+    stated[f"drive.{inertia}"] = drive.inertia
+    changes = {path: value * factor for path, value in stated.items() if value is not None}
     return model.with_parameters(changes), factor
 
 
 def _equalised(models: list[Model]) -> tuple[list[Model], tuple[str, ...]]:
     first = models[0]
+    for model in models[1:]:
+        if model.robot.limb.axis is not first.robot.limb.axis:
+            units = f"{model.motors.torque_unit}, those of {first.robot.name} {first.motors.torque_unit}"
+            raise ParameterError("equal torque", f"the motors of {model.robot.name} give {units}: no total has both")
     total = _total(first)
     scaled = [with_total_torque(model, total or 0.0) for model in models]
     factors = ", ".join(f"{model.robot.name} x {factor:.4g}" for model, factor in scaled)
     note = (
-        f"equal total torque: the arms' drives of every robot give {total:.4g} N m together at their joints, as those "
-        f"of {first.robot.name}; peak torque, rated torque and rotor inertia scaled: {factors}"
+        f"equal total torque: the arms' drives of every robot give {total:.4g} {first.motors.torque_unit} together at "
+        f"their joints, as those of {first.robot.name}; peak torque, rated torque and rotor inertia scaled: {factors}"
     )
     return [model for model, _ in scaled], (note,)
 
@@ -241,12 +248,13 @@ def _rows(models: Sequence[Model], evaluations: Sequence[Evaluation | None]) -> 
 
 def _column(model: Model, evaluation: Evaluation | None, *, apart: bool, amplified: bool) -> dict[str, Cell]:
     """What a robot says of every quantity; the order is that of the table."""
+    unit = model.motors.torque_unit
     column: dict[str, Cell] = {
         "can do it": None if evaluation is None else evaluation.verdict.ok,
         "motors": model.robot.motors,
         "freedoms": model.robot.dof,
         "turns of the tool per turn of yaw": _yaw_ratio(model) if amplified and model.robot.dof == 4 else None,
-        "total peak torque of the arms (N m)" if apart else "total peak torque (N m)": _total(model),
+        f"total peak torque of the arms ({unit})" if apart else f"total peak torque ({unit})": _total(model),
     }
     if evaluation is None:
         return column | {"can do it": False}
@@ -255,8 +263,8 @@ def _column(model: Model, evaluation: Evaluation | None, *, apart: bool, amplifi
         if finding.name in _GROUPED:
             column |= _grouped(finding, data.get(_GROUPED[finding.name]), apart=apart)
             continue
-        unit = f" ({finding.unit})" if finding.unit else ""
-        column[f"{finding.name}{unit}"] = abs(finding.value) if not finding.floor else finding.value
+        suffix = f" ({finding.unit})" if finding.unit else ""
+        column[f"{finding.name}{suffix}"] = abs(finding.value) if not finding.floor else finding.value
         if finding.use is not None:
             column[f"{finding.name}, share of its limit"] = finding.use
     for name, key in (
@@ -265,7 +273,7 @@ def _column(model: Model, evaluation: Evaluation | None, *, apart: bool, amplifi
         ("fastest timing, duration (s)", "fastest_duration"),
         ("bus peak (W)", "bus_peak"),
         ("energy drawn a cycle (J)", "energy_drawn"),
-        ("peak torque per kg of payload (N m)", "peak_per_payload"),
+        (f"peak torque per kg of payload ({unit})", "peak_per_payload"),
     ):
         value = data.get(key)
         column[name] = value if isinstance(value, (int, float)) else None

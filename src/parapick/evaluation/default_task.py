@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
-from parapick.mechanism.region import Cylinder, Workspace
+from parapick.mechanism.region import Workspace
 from parapick.motion import UnreachableCornerError
 from parapick.motion.adept import ADEPT_HEIGHT, ADEPT_WIDTH
 from parapick.tasks import AdeptTask
@@ -109,9 +109,6 @@ def _poses(task: AdeptTask, models: Sequence[Model]) -> list[np.ndarray] | None:
 def _inside(region: Workspace, poses: np.ndarray) -> bool:
     """Whether all poses (T, dof) lie in a workspace."""
     x, y, *rest = poses.T
-    if isinstance(region, Cylinder):
-        bounds = [(np.hypot(x - region.x, y - region.y), 0.0, region.radius)]
-    else:
-        bounds = [(x, region.x_min, region.x_max), (y, region.y_min, region.y_max)]
-    bounds += zip(rest, (region.z_min, region.yaw_min), (region.z_max, region.yaw_max), strict=False)
-    return all(bool(((value >= low - _HAIR) & (value <= high + _HAIR)).all()) for value, low, high in bounds)
+    upright = zip(rest, region.bounds[2:], strict=False)
+    inside = all(bool(((value >= low - _HAIR) & (value <= high + _HAIR)).all()) for value, (_, low, high) in upright)
+    return inside and bool(region.encloses(x, y, _HAIR).all())

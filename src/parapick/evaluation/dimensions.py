@@ -14,7 +14,7 @@ __all__ = ["dimensions"]
 _ROOTS: Final = ("base", "limb", "plate", "drive")
 """Parts of a description whose numbers make the machine; home, limits and workspace are not built."""
 
-_UNITS: Final = ("m", "kg", "kg m2", "N m s/rad")
+_UNITS: Final = ("m", "kg", "kg m2", "N m s/rad", "N s/m")
 """Lengths, masses, inertias and viscous friction. Angles and directions have no share by which they could change."""
 
 _MORE: Final = tuple(

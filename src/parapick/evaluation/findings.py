@@ -130,7 +130,7 @@ def speed_findings(ride: Ride) -> tuple[Finding, ...]:
         f"speed of motor {motor + 1}",
         float(ride.joint_speed[sample, motor] * motors.ratio[motor]),
         limit=float(motors.peak_speed[motor]),
-        unit="rad/s",
+        unit=motors.axes[motor].speed,
         where=str(place),
         place=place,
     )
@@ -149,19 +149,19 @@ def torque_findings(ride: Ride) -> tuple[Finding, ...]:
     place = Place.of(ride.samples, sample, motor + 1)
     peak = against(
         PEAK,
-        f"peak torque of motor {motor + 1}",
+        f"peak {motors.axes[motor].word} of motor {motor + 1}",
         float(ride.loads.torque[sample, motor]),
         limit=float(motors.peak_torque[motor]),
-        unit="N m",
+        unit=motors.axes[motor].effort,
         where=str(place),
         place=place,
     )
     effective = against(
         RMS,
-        f"effective torque of motor {hottest + 1}",
+        f"effective {motors.axes[hottest].word} of motor {hottest + 1}",
         float(ride.rms_torque[hottest]),
         limit=float(motors.rated_torque[hottest]),
-        unit="N m",
+        unit=motors.axes[hottest].effort,
         where="over the cycle",
         place=None,
     )

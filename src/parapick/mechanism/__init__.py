@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from parapick.mechanism.base import Base, Placed, Radial
-from parapick.mechanism.drive import Drive, Friction
-from parapick.mechanism.leg import ArmRod, Leg, Linear
-from parapick.mechanism.limb import Limb
+from parapick.mechanism.base import Base, Placed, Radial, Rails
+from parapick.mechanism.drive import Drive, Friction, LinearFriction, LinearMotor
+from parapick.mechanism.legs import ArmRod, Leg, Linear, RailRod
+from parapick.mechanism.limb import CarriageLimb, Limb
 from parapick.mechanism.parameters import Follow, leaves, replaced, resolved, structure, symbolic, values
 from parapick.mechanism.plates import (
     Bars,
@@ -27,6 +27,7 @@ __all__ = [
     "Bars",
     "Base",
     "Box",
+    "CarriageLimb",
     "Cylinder",
     "Drive",
     "Follow",
@@ -35,12 +36,16 @@ __all__ = [
     "Limb",
     "Limits",
     "Linear",
+    "LinearFriction",
+    "LinearMotor",
     "Parallelogram",
     "Placed",
     "Plate",
     "PlatePose",
     "Point",
     "Radial",
+    "RailRod",
+    "Rails",
     "Rigid",
     "Robot",
     "Screw",

@@ -1,18 +1,17 @@
-"""Where the motors stand: on a circle, or each placed by hand.
+"""Where the motors stand: on a circle, each placed by hand, or on rails.
 
-A base gives every arm-rod leg its frame; the order of the legs is the order of its lists.
+A base gives every leg its frame; the order of the legs is the order of its lists.
 """
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
-from typing import Any, Literal, final
+from typing import Any, ClassVar, Literal, final
 
 import casadi as ca
 
 from parapick.fields import label, quantity
-
-__all__ = ["Base", "Frame", "Placed", "Radial", "Vector"]
 
 Vector = tuple[float, float, float]
 
@@ -32,11 +31,25 @@ class Frame:
 
 @final
 @dataclass(frozen=True)
+class Rail:
+    """A rail; the fields are those of `RailRod`."""
+
+    point: Any
+    axis: Any
+    pair: Any
+    travel: Any
+
+
+@final
+@dataclass(frozen=True)
 class Radial:
     """Motors on a horizontal circle; each arm turns in its vertical radial plane (corbel2010 (1)-(5)).
 
     Positive branches put the elbow outward.
     """
+
+    limb: ClassVar[str] = "arm"
+    listed: ClassVar[str] = "angles"
 
     radius: float = quantity("m", "distance of the motor axes from the centre", at_least=0.0)
     angles: tuple[float, ...] = quantity("rad", "azimuth of each motor, in the order of the legs")
@@ -65,9 +78,7 @@ class Radial:
 
     def shifts(self) -> tuple[Any, ...]:
         """Shift of each motor and its plate joint (m)."""
-        if self.offsets is None:
-            return (ca.DM(3, 1),) * self.count
-        return tuple(ca.vertcat(*offset) for offset in self.offsets)
+        return _shifts(self.offsets, self.count)
 
 
 @final
@@ -77,6 +88,9 @@ class Placed:
 
     With branch +1 the elbow lies on the positive side of q seen from the line P-B.
     """
+
+    limb: ClassVar[str] = "arm"
+    listed: ClassVar[str] = "points"
 
     points: tuple[Vector, ...] = quantity("m", "centre of each motor")
     zeros: tuple[Vector, ...] = quantity("", "direction of each arm at q = 0 (any length)")
@@ -117,4 +131,59 @@ def _unit(vector: Any) -> Any:
     return vector / ca.sqrt(ca.dot(vector, vector))
 
 
-Base = Radial | Placed
+@final
+@dataclass(frozen=True)
+class Rails:
+    """Straight rails that start on a horizontal circle, each in its vertical radial plane: vertical, or inclined.
+
+    Carriage i stands at `radius u_i + q a_i` with `a_i = sin(tilt) u_i - cos(tilt) k`, u_i outward and k up: q = 0 is
+    the upper end of the rail, and q grows downwards. Positive branches let the rods hang along the rail.
+    """
+
+    limb: ClassVar[str] = "carriage"
+    listed: ClassVar[str] = "angles"
+
+    radius: float = quantity("m", "distance of the upper ends of the rails from the centre", at_least=0.0)
+    length: float = quantity("m", "length of the rails, over which the carriages travel", above=0.0)
+    angles: tuple[float, ...] = quantity("rad", "azimuth of each rail, in the order of the legs")
+    kind: Literal["rails"] = label("carriages on straight rails", default="rails")
+    tilt: float | tuple[float, ...] = quantity(
+        "rad",
+        "angle of the rails from the vertical; positive: they go outward on their way down, 90 deg: horizontal",
+        default=0.0,
+        at_least=-math.pi / 2,
+        at_most=math.pi / 2,
+    )
+    offsets: tuple[Vector, ...] | None = quantity(
+        "m", "shift of each rail and its plate joint from its place on the circle", default=None
+    )
+
+    @property
+    def count(self) -> int:
+        """Number of rails."""
+        return len(self.angles)
+
+    def frames(self) -> tuple[Rail, ...]:
+        """Every rail; the pair of its rods lies along the tangent of the circle."""
+        tilts = self.tilt if isinstance(self.tilt, tuple) else (self.tilt,) * self.count
+        rails = []
+        for angle, tilt, shift in zip(self.angles, tilts, self.shifts(), strict=True):
+            c, s = ca.cos(angle), ca.sin(angle)
+            outward, down = ca.sin(tilt), -ca.cos(tilt)
+            axis = ca.vertcat(outward * c, outward * s, down)
+            point = self.radius * ca.vertcat(c, s, 0.0) + shift
+            rails.append(Rail(point, axis, ca.vertcat(-s, c, 0.0), self.length))
+        return tuple(rails)
+
+    def shifts(self) -> tuple[Any, ...]:
+        """Shift of each rail and its plate joint (m)."""
+        return _shifts(self.offsets, self.count)
+
+
+def _shifts(offsets: tuple[Vector, ...] | None, count: int) -> tuple[Any, ...]:
+    if offsets is None:
+        return (ca.DM(3, 1),) * count
+    return tuple(ca.vertcat(*offset) for offset in offsets)
+
+
+Base = Radial | Placed | Rails

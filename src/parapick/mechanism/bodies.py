@@ -10,10 +10,8 @@ from collections.abc import Iterator
 from typing import Any, Final
 
 from parapick.errors import Doubt
-from parapick.mechanism.limb import Limb, per_leg
+from parapick.mechanism.limb import AnyLimb, Limb, per_leg
 from parapick.mechanism.sizes import in_unit, length_text, likely_unit, perhaps
-
-__all__ = ["far_from_bars", "impossible_bodies", "stretched_bodies"]
 
 ROUNDING: Final = 0.005
 """Share by which a moment of inertia may miss its bound: a number printed with three digits is rounded by that."""
@@ -32,7 +30,7 @@ LIGHTEST: Final = 1e-4
 """Share of the heaviest bar that the lightest rod has: 5 g/m, a carbon tube 2 mm thick."""
 
 
-def impossible_bodies(limb: Limb, arms: int) -> Iterator[Doubt]:
+def impossible_bodies(limb: AnyLimb, arms: int) -> Iterator[Doubt]:
     """What no body can have, whatever its shape.
 
     An arm turns with `I = I_c + m c^2` about the motor axis, with `I_c` about its own centre, which is never negative
@@ -42,13 +40,14 @@ def impossible_bodies(limb: Limb, arms: int) -> Iterator[Doubt]:
         limb: arm and rods, without numbers that follow others.
         arms: number of arms.
     """
-    yield from _once(doubt for i in range(arms) for doubt in _impossible_arm(limb, i))
+    if isinstance(limb, Limb):
+        yield from _once(doubt for i in range(arms) for doubt in _impossible_arm(limb, i))
     if limb.rod_bore is not None and limb.rod_radius is not None and limb.rod_bore >= limb.rod_radius:
         message = f"is {length_text(limb.rod_bore)}; it must be less than limb.rod_radius"
         yield Doubt("limb.rod_bore", f"{message} = {length_text(limb.rod_radius)}", impossible=True)
 
 
-def stretched_bodies(limb: Limb, arms: int) -> Iterator[Doubt]:
+def stretched_bodies(limb: AnyLimb, arms: int) -> Iterator[Doubt]:
     """Moments of inertia that take mass beyond the pins of the link.
 
     Mass between the pins is nowhere farther from the centre than the farther pin, so the radius of gyration about the
@@ -62,7 +61,7 @@ def stretched_bodies(limb: Limb, arms: int) -> Iterator[Doubt]:
     yield from _once(doubt for i in range(arms) for doubt in _stretched(limb, i))
 
 
-def far_from_bars(limb: Limb, arms: int) -> Iterator[Doubt]:
+def far_from_bars(limb: AnyLimb, arms: int) -> Iterator[Doubt]:
     """Masses that no bar of the length has, and moments of inertia far from those of a uniform bar.
 
     Args:
@@ -100,7 +99,7 @@ def _impossible_arm(limb: Limb, i: int) -> Iterator[Doubt]:
         yield Doubt(_path(limb, "arm_center", i), message, impossible=True)
 
 
-def _stretched(limb: Limb, i: int) -> Iterator[Doubt]:
+def _stretched(limb: AnyLimb, i: int) -> Iterator[Doubt]:
     for name, about, mass, length, _ in _links(limb, i):
         inertia = per_leg(getattr(limb, f"{name}_inertia"), i)
         if not mass or inertia is None:
@@ -119,7 +118,7 @@ def _stretched(limb: Limb, i: int) -> Iterator[Doubt]:
             yield Doubt(_path(limb, f"{name}_inertia", i), message, meant)
 
 
-def _far_from_bar(limb: Limb, i: int) -> Iterator[Doubt]:
+def _far_from_bar(limb: AnyLimb, i: int) -> Iterator[Doubt]:
     for name, _, mass, length, share in _links(limb, i):
         heaviest = LINE_DENSITY_MAX * length
         # A moment of inertia cannot be judged by a mass that is itself in doubt; then by that of the heaviest bar.
@@ -139,12 +138,13 @@ def _far_from_bar(limb: Limb, i: int) -> Iterator[Doubt]:
             yield Doubt(_path(limb, f"{name}_inertia", i), f"{message}{perhaps([inertia], meant)}", meant)
 
 
-def _links(limb: Limb, i: int) -> Iterator[tuple[str, str, Any, Any, float]]:
+def _links(limb: AnyLimb, i: int) -> Iterator[tuple[str, str, Any, Any, float]]:
     """Arm and rod of leg i: name, what I is about, mass, length, and the share I / (m l^2) of a uniform bar."""
-    yield "arm", "the motor axis", per_leg(limb.arm_mass, i), per_leg(limb.arm, i), 1 / 3
+    if isinstance(limb, Limb):
+        yield "arm", "the motor axis", per_leg(limb.arm_mass, i), per_leg(limb.arm, i), 1 / 3
     yield "rod", "the rod's centre", per_leg(limb.rod_mass, i), per_leg(limb.rod_length, i), 1 / 12
 
 
-def _path(limb: Limb, name: str, i: int) -> str:
+def _path(limb: AnyLimb, name: str, i: int) -> str:
     """Path of a number of leg i: the entry of a list, or the number that all legs share."""
     return f"limb.{name}.{i + 1}" if isinstance(getattr(limb, name), tuple) else f"limb.{name}"

@@ -15,19 +15,16 @@ from typing import Any, Final
 
 from parapick.errors import FileProblem
 from parapick.fields import Quantity, quantity_of
-from parapick.mechanism.base import Placed
+from parapick.mechanism.base import Placed, Rails
 from parapick.mechanism.bodies import impossible_bodies
 from parapick.mechanism.closure_checks import closure_problems
-from parapick.mechanism.drive import Drive
-from parapick.mechanism.limb import Limb
+from parapick.mechanism.drive import AnyDrive
+from parapick.mechanism.limb import AnyLimb
 from parapick.mechanism.parameters import Follow, followed
-from parapick.mechanism.plates import Spindle
 from parapick.mechanism.robot import Robot
 from parapick.mechanism.rod import ROD_MODELS, UNIFORM, VARIABLE
 from parapick.mechanism.sizes import ANGLE_MAX, perhaps, size_doubts
 from parapick.names import name_objection, text_objection
-
-__all__ = ["problems"]
 
 ARMS_MAX: Final = 12
 """Working modes are listed one by one; with 12 arms they are 4096."""
@@ -42,6 +39,8 @@ PRINTED: Final = ". If a document prints it, name the document in [sources]: the
 """How a number that no body can have gets into a robot all the same."""
 
 Problems = Iterator[FileProblem]
+
+_NUMBERS: Final = ("no", "one", "two", "three", "four")
 
 
 def problems(
@@ -149,7 +148,7 @@ def _follow_problems(robot: Robot, path: str, follow: Follow, stated: Quantity) 
 
 def _list_problems(robot: Robot) -> Problems:
     arms, base, plate = robot.arms, robot.base, robot.plate
-    source = "base.points" if isinstance(base, Placed) else "base.angles"
+    source = f"base.{base.listed}"
     if not 1 <= arms <= ARMS_MAX:
         yield FileProblem(source, f"has {arms} entries; a robot has between 1 and {ARMS_MAX} arms")
         return
@@ -161,8 +160,9 @@ def _list_problems(robot: Robot) -> Problems:
     if len(robot.home) != robot.dof:
         names = ", ".join(robot.task_names)
         yield FileProblem("home", f"has {_entries(len(robot.home))}; a {plate.kind} plate needs {names}")
-    if isinstance(plate, Spindle) and arms != 2:
-        yield FileProblem(source, f"has {_entries(arms)}; a spindle plate is held by two arms")
+    held = plate.traits.legs
+    if held is not None and arms != held:
+        yield FileProblem(source, f"has {_entries(arms)}; a {plate.kind} plate is held by {_NUMBERS[held]} arms")
     elif robot.motors < robot.dof:
         message = f"has {_entries(arms)}; {robot.dof} freedoms need at least as many motors"
         yield FileProblem(source, message)
@@ -188,6 +188,8 @@ def _mode_problems(robot: Robot) -> Problems:
 
 def _base_problems(robot: Robot) -> Problems:
     base = robot.base
+    if robot.limb.kind != base.limb:
+        yield FileProblem("limb.kind", f'is "{robot.limb.kind}"; a base of the kind {base.kind} needs "{base.limb}"')
     if not isinstance(base, Placed):
         return
     for index, (zero, axis) in enumerate(zip(base.zeros, base.axes, strict=False), start=1):
@@ -215,7 +217,7 @@ def _limb_problems(robot: Robot) -> Problems:
         yield from _center_problems(limb)
 
 
-def _center_problems(limb: Limb) -> Problems:
+def _center_problems(limb: AnyLimb) -> Problems:
     """Centres off the middle of rods that are uniform by their model."""
     others = ", ".join(model for model in (*ROD_MODELS, *VARIABLE) if model not in UNIFORM)
     for index, (center, length) in enumerate(_pairs(limb.rod_center, limb.rod_length), start=1):
@@ -234,20 +236,24 @@ def _plate_problems(robot: Robot) -> Problems:
     names = [field.name for field in _fields(plate)]
     if "angles" in names and plate.angles is None and robot.base.angles is None:
         yield FileProblem("plate.angles", "is missing; motors placed one by one have no azimuths the plate could use")
-    for name, choices in (("carried", (0, 1)), ("sides", (-1, 1))):
-        if name in names and set(getattr(plate, name)) != set(choices):
+    if plate.traits.groups is not None:
+        name, choices = plate.traits.groups
+        if set(getattr(plate, name)) != set(choices):
             listed = f"is {list(getattr(plate, name))}; each leg is {choices[0]} or {choices[1]}"
             yield FileProblem(f"plate.{name}", f"{listed}, and each of the two parts needs a leg")
 
 
 def _drive_problems(node: Any, prefix: str = "") -> Problems:
+    if isinstance(node, Robot) and node.drive is not None and node.drive.axis is not node.limb.axis:
+        needed = node.limb.direct.kind
+        yield FileProblem("drive.kind", f'is "{node.drive.kind}"; the motor of a {node.limb.body} must be "{needed}"')
     for field in _fields(node):
         path, value = f"{prefix}{field.name}", getattr(node, field.name)
-        if isinstance(value, Drive):
-            rated, peak = value.rated_torque, value.peak_torque
+        if isinstance(value, AnyDrive):
+            rated, peak, axis = value.rated_torque, value.peak_torque, value.axis
             if isinstance(rated, float) and isinstance(peak, float) and rated > peak:
-                message = f"is {rated:g} N m; it must not exceed {path}.peak_torque = {peak:g} N m"
-                yield FileProblem(f"{path}.rated_torque", message)
+                message = f"is {rated:g} {axis.effort}; it must not exceed {path}.peak_{axis.word} = {peak:g}"
+                yield FileProblem(f"{path}.rated_{axis.word}", f"{message} {axis.effort}")
         elif dataclasses.is_dataclass(value):
             yield from _drive_problems(value, f"{path}.")
 
@@ -261,6 +267,10 @@ def _limit_problems(robot: Robot) -> Problems:
             if field.name.endswith("_min") and hasattr(node, upper):
                 pair = f"{path}.{field.name}", f"{path}.{upper}"
                 yield from _order_problems(*pair, getattr(node, field.name), getattr(node, upper), quantity_of(field))
+    for name in ("joint_min", "joint_max", "carriage_min", "carriage_max"):
+        if name not in robot.limb.limits and getattr(robot.limits, name) is not None:
+            message = f"does not hold for the legs of this robot; state {' and '.join(robot.limb.limits)}"
+            yield FileProblem(f"limits.{name}", message)
     yield from _range_problems(robot)
     yield from _home_yaw_problems(robot)
 
@@ -283,6 +293,8 @@ def _pairs(lower: Any, upper: Any) -> Iterator[tuple[float, float]]:
 
 
 def _range_problems(robot: Robot) -> Problems:
+    if isinstance(robot.base, Rails):
+        return
     for name in ("joint_min", "joint_max"):
         value = getattr(robot.limits, name)
         centers = getattr(robot.base, "centers", None) or (0.0,) * robot.arms

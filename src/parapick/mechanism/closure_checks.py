@@ -1,13 +1,12 @@
 """Whether the legs of a description close: at its home, and if not there, anywhere.
 
 A leg closes on a plate point where the rod's length lies between the smallest and the largest distance from that
-point to the circle of the elbow.
+point to where the elbow (or the carriage) can be.
 """
 
 from __future__ import annotations
 
 import itertools
-import math
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Any, Final, final
@@ -16,11 +15,8 @@ import casadi as ca
 import numpy as np
 
 from parapick.errors import FileProblem
-from parapick.mechanism.leg import ArmRod
-from parapick.mechanism.limb import per_leg
+from parapick.mechanism.legs.leg import RodLeg
 from parapick.mechanism.robot import Robot
-
-__all__ = ["closure_problems"]
 
 COINCIDENT: Final = 1e-9
 """Points nearer than this (m) are the same place: a millionth of a millimetre is nobody's design."""
@@ -40,48 +36,51 @@ def closure_problems(robot: Robot) -> Iterator[FileProblem]:
     Args:
         robot: a description whose numbers and lists are in order.
     """
-    legs = [leg for leg in robot.legs() if isinstance(leg, ArmRod)]
-    home = ca.DM(list(robot.home))
-    points = robot.points(home)
+    legs = robot.rod_legs()
+    points = robot.points(ca.DM(list(robot.home)))
     yield from _coincidence_problems(legs, points)
-    circles = [_Circle.of(leg) for leg in legs]
-    missing = [circle.missing(_row(point)) for circle, point in zip(circles, points, strict=True)]
+    missing = [_missing(leg.rod, *leg.span(point)) for leg, point in zip(legs, points, strict=True)]
     if any(float(what) > 0 for what, _ in missing):
-        yield _unreachable_home(robot, circles, missing)
+        yield _unreachable_home(robot, [_Rod.of(leg) for leg in legs], missing)
         return
     yield from _joint_limit_problems(robot, legs, points)
 
 
+def _missing(length: Any, nearest: Any, farthest: Any) -> tuple[np.ndarray, np.ndarray]:
+    """By how much a rod misses (m; negative: it closes) what it must bridge, and whether it is too short."""
+    short, long = (np.asarray(ca.DM(value), dtype=float) for value in (nearest - length, length - farthest))
+    return np.maximum(short, long).squeeze(), (short >= long).squeeze()
+
+
 @final
 @dataclass(frozen=True)
-class _Circle:
-    """The circle of an elbow and the rod from it: centre (m), normal, radius (m), rod (m)."""
+class _Rod:
+    """The rod of a leg: where that stands (m), the rod's length and the leg's extent (m), and what it must bridge."""
 
-    centre: np.ndarray
-    normal: np.ndarray
-    radius: float
-    rod: float
+    base: np.ndarray
+    length: float
+    extent: float
+    span: ca.Function
 
     @staticmethod
-    def of(leg: ArmRod) -> _Circle:
-        """The circle of an arm-rod leg."""
-        return _Circle(_row(leg.base), _row(leg.axis), float(leg.arm), float(leg.rod))
+    def of(leg: RodLeg) -> _Rod:
+        """The rod of a leg."""
+        point = ca.SX.sym("point", 3)
+        span = ca.Function("span", [point], [ca.SX(distance) for distance in leg.span(point)])
+        return _Rod(_row(leg.base), float(leg.rod), float(leg.extent), span)
 
     def missing(self, points: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """By how much the rod misses (m; negative: it closes) at points (..., 3), and whether it is too short."""
-        d = points - self.centre
-        beside = d @ self.normal
-        inside = np.sqrt(np.maximum(np.sum(d * d, axis=-1) - beside**2, 0.0))
-        short = np.hypot(beside, inside - self.radius) - self.rod
-        long = self.rod - np.hypot(beside, inside + self.radius)
-        return np.maximum(short, long), short >= long
+        answers = self.span(ca.DM(points.reshape(-1, 3).T))
+        what, short = _missing(self.length, *answers)
+        return what.reshape(points.shape[:-1]), short.reshape(points.shape[:-1])
 
 
 def _row(vector: Any) -> np.ndarray:
     return np.array(ca.DM(vector)).ravel()
 
 
-def _coincidence_problems(legs: list[ArmRod], points: tuple[Any, ...]) -> Iterator[FileProblem]:
+def _coincidence_problems(legs: tuple[RodLeg, ...], points: tuple[Any, ...]) -> Iterator[FileProblem]:
     # One end alone may be shared: both arms of a five-bar linkage rightly hold one point.
     ends = [(_row(leg.base), _row(point), _row(leg.axis)) for leg, point in zip(legs, points, strict=True)]
     for (i, one), (j, other) in itertools.combinations(enumerate(ends), 2):
@@ -91,25 +90,25 @@ def _coincidence_problems(legs: list[ArmRod], points: tuple[Any, ...]) -> Iterat
             yield FileProblem("base", f"{message}, and hold one point of the plate; move one of them")
 
 
-def _unreachable_home(robot: Robot, circles: list[_Circle], missing: list[tuple[Any, Any]]) -> FileProblem:
+def _unreachable_home(robot: Robot, rods: list[_Rod], missing: list[tuple[Any, Any]]) -> FileProblem:
     wrong = [(leg, 1e3 * float(what), short) for leg, (what, short) in enumerate(missing, start=1) if what > 0]
     texts = [f"{amount:.1f} mm too {'short' if short else 'long'}" for _, amount, short in wrong]
     first, *others = zip((leg for leg, *_ in wrong), texts, strict=True)
     faults = f"leg {first[0]}: at home the rod is {first[1]}"
     faults += "".join(f"; leg {leg}: {text}" for leg, text in others)
     points = _shifted(robot)
-    pose, worst = _best_pose(robot, circles, points)
+    pose, worst = _best_pose(robot, rods, points)
     place = ", ".join(f"{value:.3f}" for value in pose)
     if worst <= 0:
         return FileProblem("home", f"{faults}; a pose that all legs reach is ({place}) m")
-    matter = [circle.missing(point) for circle, point in zip(circles, points(pose), strict=True)]
+    matter = [rod.missing(point) for rod, point in zip(rods, points(pose), strict=True)]
     leg = int(np.argmax([float(what) for what, _ in matter]))
     short = bool(matter[leg][1])
-    length = 1e3 * (circles[leg].rod + (worst if short else -worst))
+    length = 1e3 * (rods[leg].length + (worst if short else -worst))
     return FileProblem(
         "limb.rod_length",
         f"no pose closes all legs. {faults}; even at the best pose found, ({place}) m, leg {leg + 1} has a rod of "
-        f"{1e3 * circles[leg].rod:.1f} mm where it takes {'at least' if short else 'at most'} {length:.1f} mm",
+        f"{1e3 * rods[leg].length:.1f} mm where it takes {'at least' if short else 'at most'} {length:.1f} mm",
     )
 
 
@@ -131,33 +130,32 @@ def _shifted(robot: Robot) -> Callable[[np.ndarray], np.ndarray]:
 
 
 def _best_pose(
-    robot: Robot, circles: list[_Circle], points_at: Callable[[np.ndarray], np.ndarray]
+    robot: Robot, rods: list[_Rod], points_at: Callable[[np.ndarray], np.ndarray]
 ) -> tuple[np.ndarray, float]:
     """Where the legs close best, as a place rounded to millimetres, and what is missing there (m)."""
-    centre = np.mean([circle.centre for circle in circles], axis=0)
+    centre = np.mean([rod.base for rod in rods], axis=0)
     offsets = points_at(centre)
-    size = max(
-        float(np.linalg.norm(circle.centre - point)) + circle.radius + circle.rod
-        for circle, point in zip(circles, offsets, strict=True)
-    )
+    size = max(float(np.linalg.norm(rod.base - point)) + rod.extent for rod, point in zip(rods, offsets, strict=True))
     steps = np.linspace(-1.0, 1.0, GRID)
     for _ in range(ROUNDS):
         places = centre + size * np.array(list(itertools.product(steps, steps, steps)))
         points = points_at(places)
-        missing = np.max([circle.missing(point)[0] for circle, point in zip(circles, points, strict=True)], axis=0)
+        missing = np.max([rod.missing(point)[0] for rod, point in zip(rods, points, strict=True)], axis=0)
         away = np.linalg.norm(places - np.array(robot.home[:3]), axis=-1)
         centre = places[int(np.argmin(missing + TOWARDS_HOME * away))]
         size *= SHRINK
     pose = np.round(centre, 3) + 0.0
-    worst = max(float(c.missing(point)[0]) for c, point in zip(circles, points_at(pose), strict=True))
+    worst = max(float(rod.missing(point)[0]) for rod, point in zip(rods, points_at(pose), strict=True))
     return pose, worst
 
 
-def _joint_limit_problems(robot: Robot, legs: list[ArmRod], points: tuple[Any, ...]) -> Iterator[FileProblem]:
+def _joint_limit_problems(robot: Robot, legs: tuple[RodLeg, ...], points: tuple[Any, ...]) -> Iterator[FileProblem]:
+    limits = robot.joint_limits()
     for i, (leg, point) in enumerate(zip(legs, points, strict=True)):
-        q = float(leg.close(point).q)
-        for name, side, bound in (("joint_min", 1.0, "at least"), ("joint_max", -1.0, "at most")):
-            limit = per_leg(getattr(robot.limits, name), i)
+        q, show = float(leg.close(point).q), robot.limb.axis.text
+        sides = ((1.0, "at least"), (-1.0, "at most"))
+        for name, (side, bound), limit in zip(robot.limb.limits, sides, limits[i], strict=True):
             if isinstance(limit, float) and side * (q - limit) < 0:
-                where = f"leg {i + 1}: at home the joint stands at {math.degrees(q):.6g} deg"
-                yield FileProblem("home", f"{where}; limits.{name} allows {bound} {math.degrees(limit):.6g} deg")
+                source = "the rail" if getattr(robot.limits, name) is None else f"limits.{name}"
+                where = f"leg {i + 1}: at home the joint stands at {show(q)}"
+                yield FileProblem("home", f"{where}; {source} allows {bound} {show(limit)}")

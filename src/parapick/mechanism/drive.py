@@ -1,13 +1,50 @@
-"""A motor with its gearbox, and the friction at its joint: named numbers, no behaviour."""
+"""A motor with its gearbox, or a linear motor, and the friction at its joint: named numbers, no behaviour."""
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
-from typing import final
+from typing import Any, ClassVar, Final, Literal, final
 
 from parapick.fields import label, quantity
 
-__all__ = ["Drive", "Friction"]
+
+@final
+@dataclass(frozen=True)
+class Axis:
+    """The units of a motor's coordinate, and the word for what the motor gives.
+
+    Attributes:
+        unit: of the coordinate: "rad" or "m".
+        effort: of what the motor gives: "N m" or "N".
+        word: what that is called: "torque" or "force".
+    """
+
+    unit: str
+    effort: str
+    word: str
+
+    @property
+    def speed(self) -> str:
+        """Unit of the coordinate's rate."""
+        return f"{self.unit}/s"
+
+    @property
+    def stiffness(self) -> str:
+        """Unit of a stiffness at the coordinate."""
+        return f"{self.effort}/{self.unit}"
+
+    def text(self, value: float) -> str:
+        """A value of the coordinate in words: in deg, or in mm.
+
+        Args:
+            value: the value (rad, or m).
+        """
+        return f"{math.degrees(value):.6g} deg" if self.unit == "rad" else f"{1e3 * value:.6g} mm"
+
+
+TURNING: Final = Axis("rad", "N m", "torque")
+SLIDING: Final = Axis("m", "N", "force")
 
 
 @final
@@ -26,6 +63,9 @@ class Friction:
 class Drive:
     """A motor and its gearbox. Torques and speed are motor-side; the joint sees `ratio` times the torque."""
 
+    axis: ClassVar[Axis] = TURNING
+    implied: ClassVar[bool] = True
+
     rated_torque: float | None = quantity("N m", "continuous torque of the motor", default=None, above=0.0)
     peak_torque: float | None = quantity("N m", "peak torque of the motor", default=None, above=0.0)
     peak_speed: float | None = quantity("rad/s", "peak speed of the motor", default=None, above=0.0)
@@ -36,3 +76,72 @@ class Drive:
     ratio: float = quantity("", "motor turns per joint turn", default=1.0, above=0.0)
     efficiency: float = quantity("", "efficiency of the gearbox", default=1.0, above=0.0, at_most=1.0)
     friction: Friction = label("friction at the joint", default=Friction())
+    kind: Literal["rotary"] = label("a motor that turns; need not be stated", default="rotary")
+
+
+@final
+@dataclass(frozen=True)
+class LinearFriction:
+    """Friction of a carriage on its rail."""
+
+    coulomb: float = quantity("N", "Coulomb friction force", default=0.0, at_least=0.0)
+    viscous: float = quantity("N s/m", "viscous friction coefficient", default=0.0, at_least=0.0)
+    stribeck: float = quantity("N", "breakaway force above Coulomb's", default=0.0, at_least=0.0)
+    stribeck_speed: float = quantity("m/s", "speed at which the Stribeck excess has decayed", default=0.01, above=0.0)
+
+
+@final
+@dataclass(frozen=True)
+class LinearMotor:
+    """A linear motor, rated in N and m/s. It drives its carriage directly: it has no ratio and loses nothing.
+
+    The names that every drive has (`peak_torque`, `inertia`, ...) stand for its forces (N) and its mass (kg) too.
+    """
+
+    axis: ClassVar[Axis] = SLIDING
+
+    kind: Literal["linear"] = label("a linear motor", default="linear")
+    rated_force: float | None = quantity("N", "continuous force of the motor", default=None, above=0.0)
+    peak_force: float | None = quantity("N", "peak force of the motor", default=None, above=0.0)
+    peak_speed: float | None = quantity("m/s", "peak speed of the motor", default=None, above=0.0)
+    reflected_mass: float = quantity(
+        "kg",
+        "what rotor, pulleys and belt of a belt axis are for its carriage: inertia without weight; the moving part of "
+        "a linear motor counts in limb.carriage_mass",
+        default=0.0,
+        at_least=0.0,
+    )
+    friction: LinearFriction = label("friction of the carriage", default=LinearFriction())
+
+    @property
+    def rated_torque(self) -> Any:
+        """Its rated force (N)."""
+        return self.rated_force
+
+    @property
+    def peak_torque(self) -> Any:
+        """Its peak force (N)."""
+        return self.peak_force
+
+    @property
+    def inertia(self) -> Any:
+        """Its reflected mass (kg)."""
+        return self.reflected_mass
+
+    @property
+    def gearbox_inertia(self) -> float:
+        """It has no gearbox."""
+        return 0.0
+
+    @property
+    def ratio(self) -> float:
+        """It drives the carriage directly."""
+        return 1.0
+
+    @property
+    def efficiency(self) -> float:
+        """It has no gearbox that could lose anything."""
+        return 1.0
+
+
+AnyDrive = Drive | LinearMotor

@@ -9,11 +9,9 @@ from typing import Any, Final
 from parapick.errors import Doubt
 from parapick.fields import quantity_of
 from parapick.mechanism.drive import Drive
-from parapick.mechanism.limb import Limb, per_leg
+from parapick.mechanism.limb import AnyLimb, per_leg
 from parapick.mechanism.robot import Robot
 from parapick.mechanism.sizes import TORQUE_MAX, length_text, likely_unit, perhaps
-
-__all__ = ["proportion_doubts"]
 
 SPACING: Final = (1 / 200, 1.0)
 """Distance of the two rods of a pair over their length: between 1/16 and 1/8 where they are built."""
@@ -46,8 +44,9 @@ def proportion_doubts(robot: Robot) -> Iterator[Doubt]:
         yield from _rotors(path, drive)
 
 
-def _of_leg(limb: Limb, i: int) -> Iterator[Doubt]:
-    for name, length in (("arm", per_leg(limb.arm, i)), ("rod", per_leg(limb.rod_length, i))):
+def _of_leg(limb: AnyLimb, i: int) -> Iterator[Doubt]:
+    for name in limb.bars:
+        length = per_leg(limb.rod_length if name == "rod" else getattr(limb, name), i)
         center = per_leg(getattr(limb, f"{name}_center"), i)
         if center is not None and not 0.0 <= center <= length:
             message = f"is {length_text(center)}, outside the {name} of {length_text(length)}"
@@ -72,11 +71,13 @@ def _length_doubt(path: str, value: float, message: str, low: float, high: float
 
 def _widths(robot: Robot) -> Iterator[Doubt]:
     """Base and plate against the reach of the limbs: a pose between them may exist, but nobody builds it."""
-    reach = max(per_leg(robot.limb.arm, i) + per_leg(robot.limb.rod_length, i) for i in range(robot.arms))
+    reach = max(float(leg.extent) for leg in robot.rod_legs())
     for section in ("base", "plate"):
         for name, value in _numbers(getattr(robot, section), "m"):
             if value > reach:
-                message = f"is {length_text(value)}, more than arm and rod together ({length_text(reach)})"
+                message = (
+                    f"is {length_text(value)}, more than {robot.limb.carrier} and rod together ({length_text(reach)})"
+                )
                 yield from _length_doubt(f"{section}.{name}", value, message, 0.0, reach)
 
 

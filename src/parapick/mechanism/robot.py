@@ -10,14 +10,12 @@ import casadi as ca
 from parapick.fields import POSE, label, quantity
 from parapick.forms import Name
 from parapick.mechanism.base import Base
-from parapick.mechanism.drive import Drive
-from parapick.mechanism.leg import ArmRod, Leg
-from parapick.mechanism.limb import Limb, per_leg
+from parapick.mechanism.drive import TURNING, AnyDrive, Axis, Drive
+from parapick.mechanism.legs.leg import Leg, RodLeg
+from parapick.mechanism.limb import AnyLimb, per_leg
 from parapick.mechanism.parameters import resolved
 from parapick.mechanism.plates import AnyPlate, PlatePose
 from parapick.mechanism.region import Limits, Workspace
-
-__all__ = ["TASK_NAMES", "Robot", "WorkingMode"]
 
 TASK_NAMES: Final = ("x", "y", "z", "yaw")
 
@@ -29,7 +27,7 @@ class WorkingMode:
 
     Attributes:
         name: name in the file.
-        signs: one `+` or `-` an arm-rod leg.
+        signs: one `+` or `-` per leg with rods.
     """
 
     name: str
@@ -43,13 +41,13 @@ class Robot:
 
     name: str = label("short name, as in file names and commands", form=Name())
     base: Base = label("where the motors stand")
-    limb: Limb = label("arm and rods")
+    limb: AnyLimb = label("arm and rods, or carriage and rods")
     plate: AnyPlate = label("what the legs carry")
     home: tuple[float, ...] = quantity("", "task vector of a pose well inside the workspace", units=POSE)
-    branches: tuple[float, ...] = quantity("", "elbow of each arm-rod leg", one_of=(-1.0, 1.0))
+    branches: tuple[float, ...] = quantity("", "elbow of each leg with rods", one_of=(-1.0, 1.0))
     title: str = label("one line that says what it is", default="")
     modes: tuple[WorkingMode, ...] = label("named working modes", default=())
-    drive: Drive | None = label("drive of each arm", default=None)
+    drive: AnyDrive | None = label("drive of each arm or carriage", default=None)
     limits: Limits = label("limits of joints and yaw", default=Limits())
     workspace: Workspace | None = label("where the robot is meant to work", default=None)
     gravity: float = quantity("m/s2", "acceleration of gravity, down", default=9.81, at_least=0.0)
@@ -66,7 +64,7 @@ class Robot:
 
     @property
     def arms(self) -> int:
-        """Number of arm-rod legs."""
+        """Number of legs with rods, each on an arm or a carriage."""
         return self.base.count
 
     @property
@@ -79,32 +77,38 @@ class Robot:
         """Whether there are more motors than task coordinates."""
         return self.motors > self.dof
 
-    def motor_drives(self) -> tuple[Drive, ...]:
+    def motor_drives(self) -> tuple[AnyDrive, ...]:
         """The drive of every motor, arms first; one that the file does not state is direct, without limits."""
-        arm, plate = (Drive() if drive is None else drive for drive in (self.drive, self.plate.drive))
+        arm = self.limb.direct if self.drive is None else self.drive
+        plate = Drive() if self.plate.drive is None else self.plate.drive
         return (arm,) * self.arms + (plate,) * (self.motors - self.arms)
 
-    def legs(self) -> tuple[Leg, ...]:
-        """Every leg in order: the arm-rod legs, then the plate's own linear ones."""
-        return (*self.arm_legs(), *resolved(self).plate.linear())
+    @property
+    def axes(self) -> tuple[Axis, ...]:
+        """Units of the coordinate of every motor, arms first."""
+        return (self.limb.axis,) * self.arms + (TURNING,) * (self.motors - self.arms)
 
-    def arm_legs(self) -> tuple[ArmRod, ...]:
-        """The arm-rod legs in order."""
+    def legs(self) -> tuple[Leg, ...]:
+        """Every leg in order: those with rods, then the plate's own linear ones."""
+        return (*self.rod_legs(), *resolved(self).plate.linear())
+
+    def rod_legs(self) -> tuple[RodLeg, ...]:
+        """The legs with rods in order."""
         this = resolved(self)
-        return tuple(
-            ArmRod(
-                base=frame.point,
-                forward=frame.forward,
-                up=frame.up,
-                zero=frame.zero,
-                sign=frame.sign,
-                arm=per_leg(this.limb.arm, i),
-                rod=per_leg(this.limb.rod_length, i),
-                branch=branch,
-                center=frame.center,
-            )
-            for i, (frame, branch) in enumerate(zip(this.base.frames(), this.branches, strict=True))
-        )
+        return this.limb.legs(this.base.frames(), this.branches)  # pyright: ignore[reportArgumentType]
+
+    def joint_limits(self) -> tuple[tuple[Any, Any], ...]:
+        """Smallest and largest coordinate of every leg with rods, None where nothing limits it.
+
+        Each is what the file states, or else the leg's own stop.
+        """
+        stated = [getattr(self.limits, name) for name in self.limb.limits]
+        limits = []
+        for i, leg in enumerate(self.rod_legs()):
+            own = zip((per_leg(limit, i) for limit in stated), leg.stops, strict=True)
+            low, high = (stop if limit is None else limit for limit, stop in own)
+            limits.append((low, high))
+        return tuple(limits)
 
     def plate_pose(self, x: Any) -> PlatePose:
         """The plate at a task vector.
@@ -121,9 +125,17 @@ class Robot:
         return this.plate.at(x, tuple(arms))
 
     def points(self, x: Any) -> tuple[Any, ...]:
-        """Plate point B of every arm-rod leg (m).
+        """Plate point B of every leg with rods (m).
 
         Args:
             x: task vector (m, rad), a column of numbers or expressions.
         """
         return self.plate_pose(x).points
+
+    def ends(self, x: Any) -> tuple[Any, ...]:
+        """What every leg ends in: a plate point B (m), or the task vector for the plate's own legs.
+
+        Args:
+            x: task vector (m, rad), a column of numbers or expressions.
+        """
+        return (*self.points(x), *(x,) * (self.motors - self.arms))

@@ -11,8 +11,6 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, Final, final
 
-__all__ = ["LUMPED", "ROD_MODELS", "UNIFORM", "VARIABLE", "Ends", "RodBody", "RodInertia", "end_forces", "rod_inertia"]
-
 
 @final
 @dataclass(frozen=True)
@@ -52,6 +50,46 @@ class RodBody:
     center: Any
     inertia: Any
     radius: Any
+
+
+@final
+@dataclass(frozen=True)
+class Rods:
+    """All rods of a leg.
+
+    Attributes:
+        count: 2 for a pair, 1 for a single rod.
+        spacing: distance of the two rods of a pair (m); None where the file has none.
+        model: how their mass is spread, a key of `ROD_MODELS`, or one of `VARIABLE`.
+        body: mass and shape of all of them together; None where the file has no masses.
+    """
+
+    count: int = 1
+    spacing: Any = None
+    model: str = "slender"
+    body: RodBody | None = None
+
+    @property
+    def inertia(self) -> RodInertia:
+        """The five numbers of all rods together."""
+        return rod_inertia(self.model, self.known)
+
+    @property
+    def known(self) -> RodBody:
+        """Mass and shape of all rods together, of a robot with masses."""
+        if self.body is None:
+            raise ValueError("the rods have no mass; ask for missing masses first")
+        return self.body
+
+    @property
+    def sides(self) -> tuple[tuple[str, float], ...]:
+        """Letter and side of every rod; a pair whose spacing is not known counts as one rod in the middle."""
+        paired = self.count == 2 and self.spacing is not None
+        return (("a", -0.5), ("b", 0.5)) if paired else (("", 0.0),)
+
+
+ONE_ROD: Final = Rods()
+"""A single rod without mass: a leg that nothing more is known of."""
 
 
 def _weights(rod: RodBody) -> tuple[Any, Any]:

@@ -32,6 +32,12 @@ ANGLE_MAX: Final = 2 * math.pi
 TORQUE_MAX: Final = 1e4
 """Largest torque of a motor, or friction torque at a joint (N m)."""
 
+FORCE_MAX: Final = 1e5
+"""Largest force of a linear motor (N): the largest iron-core motors give 20 kN."""
+
+CARRIAGE_SPEED_MAX: Final = 50.0
+"""Largest speed of a carriage (m/s): linear axes end near 10 m/s."""
+
 SPEED_MAX: Final = 1200.0
 """Largest speed of a motor (rad/s), 11,500 rpm: servo motors end near 8,000 rpm, whose number alone would be 8,000."""
 
@@ -78,6 +84,8 @@ SIZES: Final = {
     "kg": Size(0.0, MASS_MAX, ("g",), f"masses of its parts are at most {MASS_MAX:g} kg"),
     "rad": Size(0.0, ANGLE_MAX, ("deg",), "its angles are at most 2 pi (360 deg)"),
     "N m": Size(0.0, TORQUE_MAX, ("N mm",), f"torques of its motors are at most {TORQUE_MAX:g} N m"),
+    "N": Size(0.0, FORCE_MAX, ("mN",), f"forces of its motors are at most {FORCE_MAX:g} N"),
+    "m/s": Size(0.0, CARRIAGE_SPEED_MAX, ("mm/s",), f"its carriages go with at most {CARRIAGE_SPEED_MAX:g} m/s"),
     "rad/s": Size(0.0, SPEED_MAX, ("rpm", "deg/s"), f"its motors turn with at most {SPEED_MAX:g} rad/s (11500 rpm)"),
     "m/s2": Size(*GRAVITY, ("mm/s2",), "gravity is 0, or between {:g} and {:g} m/s2".format(*GRAVITY)),
     "Pa": Size(*MODULUS, ("GPa", "MPa"), "moduli of rods lie between 0.1 and 2000 GPa"),

@@ -14,8 +14,6 @@ from parapick.mechanism.robot import Robot
 if TYPE_CHECKING:
     from parapick.model.asked import AskedModel
 
-__all__ = ["STARTS", "assembly_modes", "distinct", "fitting", "starting_poses"]
-
 STARTS: Final = 4096
 """Starting poses; a few hundred find every mode of the shipped robots, the rest costs a millisecond."""
 
@@ -24,9 +22,6 @@ SAME: Final = 1e-7
 
 CLOSED: Final = 1e-9
 """A solution that leaves less than this (m) of every closure is real."""
-
-_SWINGING: Final = ("parallelogram", "bars")
-"""Plates whose yaw is an angle of a bar, so that a whole turn is the same pose."""
 
 
 def assembly_modes(model: AskedModel, q: ArrayLike) -> np.ndarray:
@@ -52,8 +47,8 @@ def starting_poses(robot: Robot, count: int = STARTS) -> np.ndarray:
         count: number of poses.
     """
     this = resolved(robot)
-    span = float(np.max(this.limb.arm) + np.max(this.limb.rod_length))
-    turn = math.pi if this.plate.kind in _SWINGING else span / float(this.plate.yaw_length)
+    span = max(float(leg.extent) for leg in this.rod_legs())
+    turn = math.pi if this.plate.traits.yaw_is_an_angle else span / float(this.plate.yaw_length)
     half = np.array([span, span, span, turn])[: this.dof]
     root = _plastic(this.dof)
     steps = root ** -np.arange(1, this.dof + 1)
@@ -91,7 +86,7 @@ def distinct(robot: Robot, solutions: np.ndarray) -> np.ndarray:
         solutions: solutions.
     """
     found = solutions
-    if robot.plate.kind in _SWINGING:
+    if robot.plate.traits.yaw_is_an_angle:
         found = found.copy()
         found[:, 3] = math.pi - (math.pi - found[:, 3]) % (2 * math.pi)
     kept: list[np.ndarray] = []
@@ -104,7 +99,7 @@ def distinct(robot: Robot, solutions: np.ndarray) -> np.ndarray:
 
 def _apart(robot: Robot, difference: np.ndarray) -> float:
     """Largest difference of two solutions; half a turn either way is the same yaw of a swinging plate."""
-    if robot.plate.kind in _SWINGING:
+    if robot.plate.traits.yaw_is_an_angle:
         difference = difference.copy()
         difference[3] = math.remainder(difference[3], 2 * math.pi)
     return float(np.max(np.abs(difference)))

@@ -1,14 +1,15 @@
 """How near the links of different legs come to each other: links as capsules, one number as the margin.
 
-An arm is the segment from P to A; a rod runs from A to B, and the two rods of a pair lie half their spacing to either
-side of it. Links of the same leg are never compared, nor are the motors, the plate and its load.
+An arm is the segment from P to A, a carriage that between the joints of its rods; a rod runs from A to B, and the two
+rods of a pair lie half their spacing to either side of it. Links of the same leg are never compared, nor are the
+motors, the rails, the plate and its load.
 """
 
 from __future__ import annotations
 
 import itertools
 import math
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, final
 
@@ -17,27 +18,14 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from parapick.arrays import poses_of
-from parapick.mechanism.leg import ArmRod, LegPose
-from parapick.mechanism.limb import per_leg
+from parapick.mechanism.legs.leg import LegPose, Link, RodLeg
 from parapick.mechanism.parameters import leaves
-from parapick.mechanism.plates import Point, Spindle
 from parapick.mechanism.robot import Robot, WorkingMode
 from parapick.model.expression import Expression
 from parapick.model.kinematics import task_vector
 
 if TYPE_CHECKING:
     from parapick.model.asked import AskedModel
-
-__all__ = [
-    "Clearance",
-    "ModeClearance",
-    "clearance",
-    "collision_free_modes",
-    "link_pairs",
-    "mode_clearances",
-    "segment_distance_squared",
-    "smallest_distance",
-]
 
 _TINY: Final = 1e-300
 """Keeps 0/0 out of a quotient whose value does not matter: parallel segments, or a segment without length. Its
@@ -50,9 +38,6 @@ rounding."""
 TIE_DIGITS: Final = 9
 """Working modes whose clearances agree to a nanometre are equally good, and the distance of their arms decides."""
 
-_ONE_POINT: Final = (Point, Spindle)
-"""Plates on which all legs meet in one point, so that their rods touch there by construction."""
-
 
 @final
 @dataclass(frozen=True)
@@ -62,12 +47,13 @@ class Clearance:
     Attributes:
         distance: smallest distance of any two links, surface to surface (...), m; negative: they penetrate. Links whose
             radius the file does not give count as lines: see `without_radius`.
-        arms: smallest distance of two arms, centre line to centre line (...), m; infinite where there is no such pair.
-        arm_to_rod: the same of an arm and a rod (...), m.
+        arms: smallest distance of two arms (or carriages), centre line to centre line (...), m; infinite where there is
+            no such pair.
+        arm_to_rod: the same of an arm (or carriage) and a rod (...), m.
         rods: the same of two rods (...), m.
         pair: which two links give `distance` (...), an index into `pairs`.
         pairs: names of every pair of links compared, such as "arm 2 - rod 3a".
-        without_radius: "arms", "rods" or both: the links that are lines of no thickness here.
+        without_radius: "arms" (or "carriages"), "rods" or both: the links that are lines of no thickness here.
     """
 
     distance: np.ndarray
@@ -86,8 +72,8 @@ class Clearance:
             robot: the description.
             outputs: what the kernel returned.
         """
-        radii = {"arms": robot.limb.arm_radius, "rods": robot.limb.rod_radius}
-        lines = tuple(name for name, radius in radii.items() if radius is None)
+        radii = ((f"{robot.limb.body}s", robot.limb.body_radius), ("rods", robot.limb.rod_radius))
+        lines = tuple(name for name, radius in radii if radius is None)
         return Clearance(*outputs, pairs=link_pairs(robot), without_radius=lines)
 
     def closest(self, index: tuple[int, ...] = ()) -> str:
@@ -114,19 +100,6 @@ class ModeClearance(NamedTuple):
     distance: float
     arms: float
     closest: str
-
-
-@final
-@dataclass(frozen=True)
-class _Link:
-    """A centre line: its leg, its name, whether it is an arm, its start, its vector (m), its squared length (m2)."""
-
-    leg: int
-    name: str
-    arm: bool
-    start: Any
-    along: Any
-    square: Any
 
 
 def segment_distance_squared(
@@ -175,7 +148,7 @@ def clearance(robot: Robot) -> Expression:
     return Expression({"x": x}, outputs, ca.vertcat(*(pose.radicand for _, pose in poses)))
 
 
-def smallest_distance(robot: Robot, poses: list[tuple[ArmRod, LegPose]]) -> Any:
+def smallest_distance(robot: Robot, poses: list[tuple[RodLeg, LegPose]]) -> Any:
     """Smallest distance of two links, surface to surface (m), as an expression of closed legs.
 
     Args:
@@ -185,24 +158,24 @@ def smallest_distance(robot: Robot, poses: list[tuple[ArmRod, LegPose]]) -> Any:
     return _nearest(robot, poses)[0]
 
 
-def _closed(robot: Robot, x: Any) -> list[tuple[ArmRod, LegPose]]:
-    arms = (leg for leg in robot.legs() if isinstance(leg, ArmRod))
-    return [(leg, leg.close(point)) for leg, point in zip(arms, robot.points(x), strict=True)]
+def _closed(robot: Robot, x: Any) -> list[tuple[RodLeg, LegPose]]:
+    return [(leg, leg.close(point)) for leg, point in zip(robot.rod_legs(), robot.points(x), strict=True)]
 
 
-def _nearest(robot: Robot, poses: list[tuple[ArmRod, LegPose]]) -> tuple[Any, dict[str, Any], Any]:
+def _nearest(robot: Robot, poses: list[tuple[RodLeg, LegPose]]) -> tuple[Any, dict[str, Any], Any]:
     """Distance surface to surface, centre-line distance of each kind of pair, and the number of the nearest pair."""
     # Both links of a pair are arms (0), one is a rod (1), both are (2). Within a kind the radii are the same, so the
     # squares of the distances can be compared.
     best: list[Any] = [ca.SX(math.inf)] * 3
     codes: list[Any] = [ca.SX(0.0)] * 3
-    for number, (one, other) in enumerate(_pairs(robot, _links(robot, poses))):
-        kind = (not one.arm) + (not other.arm)
+    legs = [leg.links(pose) for leg, pose in poses]
+    for number, ((_, one), (_, other)) in enumerate(_pairs(robot, legs)):
+        kind = (not one.driven) + (not other.driven)
         square = segment_distance_squared(one.start, one.along, other.start, other.along, one.square, other.square)
         codes[kind] = ca.if_else(square < TIE_SHARE * best[kind], float(number), codes[kind])
         best[kind] = ca.fmin(best[kind], square)
     lines = [ca.sqrt(square) for square in best]
-    arm_radius, rod_radius = (0.0 if r is None else r for r in (robot.limb.arm_radius, robot.limb.rod_radius))
+    arm_radius, rod_radius = (0.0 if r is None else r for r in (robot.limb.body_radius, robot.limb.rod_radius))
     surfaces = [lines[0] - 2 * arm_radius, lines[1] - (arm_radius + rod_radius), lines[2] - 2 * rod_radius]
     distance, code = surfaces[0], codes[0]
     for surface, own in zip(surfaces[1:], codes[1:], strict=True):
@@ -211,28 +184,12 @@ def _nearest(robot: Robot, poses: list[tuple[ArmRod, LegPose]]) -> tuple[Any, di
     return distance, dict(zip(("arms", "arm_to_rod", "rods"), lines, strict=True)), code
 
 
-def _links(robot: Robot, poses: list[tuple[ArmRod, LegPose]]) -> list[_Link]:
-    links = []
-    for i, (leg, pose) in enumerate(poses):
-        elbow = leg.base + pose.arm
-        links.append(_Link(i, f"arm {i + 1}", True, leg.base, pose.arm, leg.arm * leg.arm))
-        for letter, side in _sides(robot):
-            shift = side * per_leg(robot.limb.rod_spacing, i) * leg.pair if side else 0.0
-            links.append(_Link(i, f"rod {i + 1}{letter}", False, elbow + shift, pose.rod, leg.rod * leg.rod))
-    return links
-
-
-def _sides(robot: Robot) -> tuple[tuple[str, float], ...]:
-    """Letter and side of every rod of a leg; a pair whose spacing is not known counts as one rod in the middle."""
-    paired = robot.limb.rods == 2 and robot.limb.rod_spacing is not None
-    return (("a", -0.5), ("b", 0.5)) if paired else (("", 0.0),)
-
-
-def _pairs(robot: Robot, links: list[_Link]) -> Iterator[tuple[_Link, _Link]]:
-    """Every two links of different legs, but not two rods that meet in a point of the plate."""
+def _pairs(robot: Robot, legs: Sequence[tuple[Link, ...]]) -> Iterator[tuple[tuple[int, Link], tuple[int, Link]]]:
+    """Every two links of different legs with the numbers of these, but not two rods that meet in a plate point."""
+    links = [(number, link) for number, own in enumerate(legs, start=1) for link in own]
     for one, other in itertools.combinations(links, 2):
-        together = isinstance(robot.plate, _ONE_POINT) and not one.arm and not other.arm
-        if one.leg != other.leg and not together:
+        together = robot.plate.traits.one_point and not one[1].driven and not other[1].driven
+        if one[0] != other[0] and not together:
             yield one, other
 
 
@@ -242,12 +199,14 @@ def link_pairs(robot: Robot) -> tuple[str, ...]:
     Args:
         robot: the description.
     """
-    links = [
-        _Link(i, name, name.startswith("arm"), None, None, None)
-        for i in range(robot.arms)
-        for name in (f"arm {i + 1}", *(f"rod {i + 1}{letter}" for letter, _ in _sides(robot)))
-    ]
-    return tuple(f"{one.name} - {other.name}" for one, other in _pairs(robot, links))
+    legs = [leg.links(pose) for leg, pose in _closed(robot, ca.DM(list(robot.home)))]
+    return tuple(f"{_name(*one)} - {_name(*other)}" for one, other in _pairs(robot, legs))
+
+
+def _name(number: int, link: Link) -> str:
+    """Name of a link with the number of its leg: "arm 2", "rod 3a"."""
+    kind, _, letter = link.name.partition(" ")
+    return f"{kind} {number}{letter}"
 
 
 def mode_clearances(model: AskedModel, x: ArrayLike) -> tuple[ModeClearance, ...]:

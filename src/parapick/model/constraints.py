@@ -11,13 +11,9 @@ from typing import Any, final
 
 import casadi as ca
 
-from parapick.mechanism.leg import ArmRod
-from parapick.mechanism.limb import per_leg
 from parapick.mechanism.robot import Robot
 from parapick.model.expression import Expression
 from parapick.model.kinematics import task_scale, task_vector
-
-__all__ = ["Constraints", "constraint_matrices", "constraints", "rod_pair_matrix"]
 
 
 @final
@@ -26,7 +22,7 @@ class Constraints:
     """The closures of all legs to first order, dimensionless.
 
     Attributes:
-        levers: rod . w / (l L) of every arm-rod leg, the diagonal of J_q.
+        levers: rod . w / (|w| L) of every leg with rods, the diagonal of J_q.
         plate: J_x, one row a leg: unit rod on the velocity of B, yaw in units of the plate's yaw length.
         internal: J_int, one row a rod pair: (f x s)' turn; None where the plate has no internal kind.
         radicands: must be >= 0.
@@ -38,30 +34,24 @@ class Constraints:
     radicands: Any
 
 
-def has_rod_pairs(robot: Robot) -> bool:
-    """Whether the legs hold the plate by pairs of rods, so that there is an internal kind."""
-    return robot.limb.rods == 2 and robot.plate_pose(ca.SX.sym("x", robot.dof)).internal is not None
-
-
 def constraints(robot: Robot, x: Any) -> Constraints:
     """The closures of all legs at a symbolic task vector."""
     plate = robot.plate_pose(x)
-    levers, rows, pairs, radicands = [], [], [], []
-    paired = robot.limb.rods == 2 and plate.internal is not None
-    for i, leg in enumerate(robot.legs()):
-        if not isinstance(leg, ArmRod):
-            row = leg.row / task_scale(robot)
-            rows.append(row / ca.norm_2(row))
-            continue
-        pose = leg.close(plate.points[i])
-        levers.append(pose.lever / (leg.arm * leg.rod))
-        rows.append(ca.mtimes(pose.rod.T, ca.jacobian(plate.points[i], x)) / (leg.rod * task_scale(robot)))
+    scale = task_scale(robot)
+    rows, radicands = [], []
+    for leg, end in zip(robot.legs(), robot.ends(x), strict=True):
+        pose = leg.close(end)
+        rows.append(leg.unit_row(ca.mtimes(pose.rod.T, ca.jacobian(end, x)), scale))
         radicands.append(pose.radicand)
-        if paired and plate.internal is not None:
-            pairs.append(ca.mtimes(ca.cross(leg.pair, pose.rod / leg.rod).T, plate.internal[i].turn))
-    return Constraints(
-        ca.vertcat(*levers), ca.vertcat(*rows), ca.vertcat(*pairs) if paired else None, ca.vertcat(*radicands)
-    )
+    held = [(leg, leg.close(point)) for leg, point in zip(robot.rod_legs(), plate.points, strict=True)]
+    levers = [pose.lever / (leg.radius * leg.rod) for leg, pose in held]
+    pairs = None
+    if robot.limb.rods == 2 and plate.internal is not None:
+        turns = zip(held, plate.internal, strict=True)
+        pairs = ca.vertcat(
+            *(ca.mtimes(ca.cross(leg.pair, pose.rod / leg.rod).T, own.turn) for (leg, pose), own in turns)
+        )
+    return Constraints(ca.vertcat(*levers), ca.vertcat(*rows), pairs, ca.vertcat(*radicands))
 
 
 def constraint_matrices(robot: Robot) -> Expression:
@@ -83,14 +73,12 @@ def rod_pair_matrix(robot: Robot) -> Expression:
     x = task_vector(robot)
     plate = robot.plate_pose(x)
     rows, radicands = [], []
-    for i, leg in enumerate(robot.legs()):
-        if not isinstance(leg, ArmRod) or plate.internal is None:
-            continue
+    for i, leg in enumerate(robot.rod_legs() if plate.internal is not None else ()):
         pose = leg.close(plate.points[i])
         radicands.append(pose.radicand)
-        direction, own = pose.rod / leg.rod, plate.internal[i]
+        direction, own = pose.rod / leg.rod, plate.internal[i]  # pyright: ignore[reportOptionalSubscript]
         for side in (-0.5, 0.5):
-            offset = side * per_leg(robot.limb.rod_spacing, i) * leg.pair
+            offset = side * leg.rods.spacing * leg.pair
             motion = ca.horzcat(ca.jacobian(plate.points[i], x), own.drift - ca.mtimes(ca.skew(offset), own.turn))
             rows.append(ca.mtimes(direction.T, motion))
     return Expression({"x": x}, {"J_tp": ca.vertcat(*rows)}, ca.vertcat(*radicands))

@@ -16,15 +16,12 @@ from typing import Any, Final, final
 import casadi as ca
 
 from parapick.errors import MissingMassError
-from parapick.mechanism.drive import Drive
-from parapick.mechanism.leg import ArmRod, Leg, LegMotion, LegPose
-from parapick.mechanism.limb import Limb, per_leg
+from parapick.mechanism.drive import AnyDrive
+from parapick.mechanism.legs.leg import LegPose, RodLeg, Term
 from parapick.mechanism.plates import Bar, Internal, PlatePose, Tool
 from parapick.mechanism.robot import Robot
-from parapick.mechanism.rod import LUMPED, VARIABLE, Ends, RodBody, end_forces, rod_inertia
-from parapick.model.terms import Motion, Motions, Term, total
-
-__all__ = ["PARTS", "Balance", "EndForces", "PlateLoad", "State", "balance", "missing_masses", "plate_loads"]
+from parapick.mechanism.rod import LUMPED, Ends, RodBody, end_forces, rod_inertia
+from parapick.model.terms import Motion, Motions, total
 
 PARTS: Final = ("motors", "arms", "rods", "plate", "payload", "gravity")
 """What a torque is spent on; the parts add up to the torque."""
@@ -83,13 +80,13 @@ class Balance:
     Attributes:
         own: what each motor spends on its own leg, in terms (N m).
         loads: forces on the plate in terms, each with the motion of the point it acts on.
-        rows: rod_i' dB_i/dx of arm-rod legs, the row of linear legs, one a leg.
-        levers: rod_i . w_i of arm-rod legs, 1 of linear legs.
+        rows: rod_i' dB_i/dx of legs with rods, the row of linear legs, one a leg.
+        levers: rod_i . w_i of legs with rods, 1 of linear legs.
         by_levers: their reciprocals.
         rates: joint rates.
         accelerations: joint accelerations.
         radicands: must be >= 0.
-        rods: how the rods of every arm-rod leg move, and what that takes.
+        rods: how the rods of every leg move, and what that takes.
     """
 
     own: tuple[tuple[Term, ...], ...]
@@ -124,17 +121,10 @@ class Balance:
 
 def missing_masses(robot: Robot) -> tuple[str, ...]:
     """Paths of the masses that dynamics need and the description lacks."""
-    missing = []
-    limb, drive = robot.limb, robot.drive
-    if limb.arm_mass is None and limb.arm_inertia is None:
-        missing.append("limb.arm_mass or limb.arm_inertia")
-    if limb.rod_mass is None:
-        missing.append("limb.rod_mass")
-    if drive is None or drive.inertia is None:
-        missing.append("drive.inertia")
-    parts = ("mass", "carried_mass", "side_mass", "bar_mass", "crossbar_mass")
-    missing += [f"plate.{name}" for name in parts if getattr(robot.plate, name, 0.0) is None]
-    return tuple(missing)
+    motor = () if robot.drive is not None and robot.drive.inertia is not None else ("drive.inertia",)
+    limb = (f"limb.{name}" for name in robot.limb.missing_masses)
+    plate = (f"plate.{name}" for name in robot.plate.traits.masses if getattr(robot.plate, name) is None)
+    return (*limb, *motor, *plate)
 
 
 def balance(robot: Robot, state: State) -> Balance:
@@ -147,61 +137,53 @@ def balance(robot: Robot, state: State) -> Balance:
     if missing:
         raise MissingMassError(robot.name, missing)
     plate, motions = robot.plate_pose(state.x), Motions(state.x, state.xd, state.xdd)
-    legs = [_leg(robot, i, leg, plate, motions, state) for i, leg in enumerate(robot.legs())]
-    loads = [leg.load for leg in legs if leg.load is not None]
+    legs = _legs(robot, state, motions)
+    loads = [(leg.end, leg.pulling) for leg in legs[: robot.arms]]
     loads += [(load.at, load.terms) for load in plate_loads(robot, plate, motions, state.payload)]
+    held = zip(robot.rod_legs(), legs[: robot.arms], strict=True)
     return Balance(
         own=tuple(leg.own for leg in legs),
         loads=tuple(loads),
-        rows=ca.vertcat(*(leg.row for leg in legs)),
-        levers=ca.vertcat(*(leg.lever for leg in legs)),
+        rows=ca.vertcat(*(ca.mtimes(leg.pose.rod.T, leg.end.slope) for leg in legs)),
+        levers=ca.vertcat(*(leg.pose.lever for leg in legs)),
         by_levers=ca.vertcat(*(leg.by_lever for leg in legs)),
         rates=ca.vertcat(*(leg.rate for leg in legs)),
         accelerations=ca.vertcat(*(leg.acceleration for leg in legs)),
-        radicands=ca.vertcat(*(leg.rods.pose.radicand for leg in legs if leg.rods is not None)),
-        rods=tuple(leg.rods for leg in legs if leg.rods is not None),
+        radicands=ca.vertcat(*(leg.pose.radicand for leg in legs)),
+        rods=tuple(_end_forces(leg, moved.pose, moved.ends, robot.gravity) for leg, moved in held),
     )
 
 
 @final
 @dataclass(frozen=True)
-class _Leg:
-    """What one leg adds to the balance; `load` and `rods` are those of an arm-rod leg."""
+class _Moved:
+    """A leg in motion: its pose, how its end and the ends of its rods move, and what that takes of motor and plate."""
 
+    pose: LegPose
+    end: Motion
+    ends: Ends
     own: tuple[Term, ...]
-    row: Any
-    lever: Any
+    pulling: tuple[Term, ...]
     by_lever: Any
     rate: Any
     acceleration: Any
-    load: tuple[Motion, tuple[Term, ...]] | None = None
-    rods: EndForces | None = None
 
 
-def _leg(robot: Robot, i: int, leg: Leg, plate: PlatePose, motions: Motions, state: State) -> _Leg:
-    if not isinstance(leg, ArmRod):
-        rate, acceleration = ca.mtimes(leg.row, state.xd), ca.mtimes(leg.row, state.xdd)
-        own = (Term("motors", reflected(robot.plate.drive), acceleration),)
-        return _Leg(own, leg.row, ca.SX(1), ca.SX(1), rate, acceleration)
-    end = motions.of(plate.points[i])
-    motion = leg.move(plate.points[i], end.velocity, end.acceleration)
-    pose = motion.pose
-    ends = Ends(pose.w * motion.rate, end.velocity, motion.elbow, end.acceleration)
-    turning, pulling = _rods(robot, i, motion, ends)
-    row = ca.mtimes(pose.rod.T, end.slope)
-    return _Leg(
-        own=(*_arm(robot, i, leg, motion), *turning),
-        row=row,
-        lever=pose.lever,
-        by_lever=motion.by_lever,
-        rate=motion.rate,
-        acceleration=motion.acceleration,
-        load=(end, pulling),
-        rods=_end_forces(robot, i, pose, ends),
-    )
+def _legs(robot: Robot, state: State, motions: Motions) -> list[_Moved]:
+    moved = []
+    for leg, point, drive in zip(robot.legs(), robot.ends(state.x), robot.motor_drives(), strict=True):
+        end = motions.of(point)
+        motion = leg.move(point, end.velocity, end.acceleration)
+        carried = None if motion.pose.w is None else motion.pose.w * motion.rate
+        ends = Ends(carried, end.velocity, motion.elbow, end.acceleration)
+        own, pulling = leg.terms(motion, ends, robot.gravity)
+        own = (Term("motors", reflected(drive), motion.acceleration), *own)
+        numbers = motion.by_lever, motion.rate, motion.acceleration
+        moved.append(_Moved(motion.pose, end, ends, own, pulling, *numbers))
+    return moved
 
 
-def reflected(drive: Drive | None) -> Any:
+def reflected(drive: AnyDrive | None) -> Any:
     """Inertia of motor and gearbox at the joint: `ratio^2 (J_m + J_t)`.
 
     righettini2024 (3), whose print has the wrong index in its third entry (papers/righettini2024.py).
@@ -212,62 +194,10 @@ def reflected(drive: Drive | None) -> Any:
     return drive.ratio * drive.ratio * (rotor + drive.gearbox_inertia)
 
 
-def arm_numbers(limb: Limb, i: int) -> tuple[Any, Any, Any]:
-    """Mass, distance of its centre from the axis, and inertia about the axis, of the arm of leg i (from 0).
-
-    A given mass without inertia is a uniform bar; a given inertia without mass has no weight.
-    """
-    length, mass = per_leg(limb.arm, i), per_leg(limb.arm_mass, i)
-    center, inertia = per_leg(limb.arm_center, i), per_leg(limb.arm_inertia, i)
-    mass = 0.0 if mass is None else mass
-    center = length / 2 if center is None else center
-    return mass, center, mass * length * length / 3 if inertia is None else inertia
-
-
-def rod_body(limb: Limb, i: int) -> RodBody:
-    """Mass and shape of all rods of leg i (from 0) together."""
-    return RodBody(
-        mass=limb.rods * per_leg(limb.rod_mass, i),
-        length=per_leg(limb.rod_length, i),
-        center=per_leg(limb.rod_center, i),
-        inertia=None if limb.rod_inertia is None else limb.rods * per_leg(limb.rod_inertia, i),
-        radius=limb.rod_radius,
-    )
-
-
-def _arm(robot: Robot, i: int, leg: ArmRod, motion: LegMotion) -> tuple[Term, ...]:
-    """Torques of rotor, gearbox and arm."""
-    mass, center, inertia = arm_numbers(robot.limb, i)
-    return (
-        Term("motors", reflected(robot.drive), motion.acceleration),
-        Term("arms", inertia, motion.acceleration),
-        Term("gravity", mass * robot.gravity * center / leg.arm, motion.pose.w[2]),
-    )
-
-
-def _rods(robot: Robot, i: int, motion: LegMotion, ends: Ends) -> tuple[tuple[Term, ...], tuple[Term, ...]]:
-    """Torques that the rods of a leg need at their arm, `w . f_A`, and forces they need at the plate, f_B.
-
-    Where the masses are constant, w . aA = l^2 qdd.
-    """
-    limb, body = robot.limb, rod_body(robot.limb, i)
-    numbers = rod_inertia(limb.rod_model, body)
-    hanging = Term("gravity", numbers.weight1 * robot.gravity, motion.pose.w[2])
-    carried = Term("gravity", numbers.weight2, robot.gravity * UP)
-    if limb.rod_model in VARIABLE:
-        elbow, plate = end_forces(limb.rod_model, body, ends)
-        return (Term("rods", 1.0, ca.dot(motion.pose.w, elbow)), hanging), (Term("rods", 1.0, plate), carried)
-    arm = per_leg(limb.arm, i)
-    turning = Term("rods", numbers.m11 * arm * arm, motion.acceleration), Term("rods", numbers.m12, motion.across)
-    pulling = Term("rods", numbers.m12, ends.acceleration_a), Term("rods", numbers.m22, ends.acceleration_b)
-    return (*turning, hanging), (*pulling, carried)
-
-
-def _end_forces(robot: Robot, i: int, pose: LegPose, ends: Ends) -> EndForces:
+def _end_forces(leg: RodLeg, pose: LegPose, ends: Ends, gravity: Any) -> EndForces:
     """Both ends of the rods of a leg: forces that move them, and shares of their weight."""
-    body, weight = rod_body(robot.limb, i), robot.gravity * UP
-    elbow, plate = end_forces(robot.limb.rod_model, body, ends)
-    numbers = rod_inertia(robot.limb.rod_model, body)
+    elbow, plate = end_forces(leg.rods.model, leg.rods.known, ends)
+    numbers, weight = leg.rods.inertia, gravity * UP
     return EndForces(pose, ends, elbow + numbers.weight1 * weight, plate + numbers.weight2 * weight)
 
 

@@ -29,18 +29,16 @@ from numpy.typing import ArrayLike
 
 from parapick.arrays import reals
 from parapick.errors import ParameterError, ShapeError
-from parapick.mechanism.leg import ArmRod
-from parapick.mechanism.limb import Limb, per_leg
+from parapick.mechanism.legs.leg import RodLeg
+from parapick.mechanism.limb import AnyLimb, per_leg
 from parapick.mechanism.parameters import resolved
 from parapick.mechanism.plates import PlatePose
 from parapick.mechanism.robot import Robot
-from parapick.model.dynamics import PARTS, UP, Balance, EndForces, State, arm_numbers, balance, plate_loads
+from parapick.model.dynamics import PARTS, Balance, EndForces, State, balance, plate_loads
 from parapick.model.expression import Expression
 from parapick.model.redundancy import least_norm
 from parapick.model.terms import Motions, total
 from parapick.model.torques import SINGULAR, shared_torque, state_of, validity_of
-
-__all__ = ["InnerForces", "RodLoads", "buckling_load", "inner_forces", "rod_loads"]
 
 
 @final
@@ -48,16 +46,18 @@ __all__ = ["InnerForces", "RodLoads", "buckling_load", "inner_forces", "rod_load
 class InnerForces:
     """Forces of a batch of states.
 
-    The second rod of a pair stands from the first as `ArmRod.pair` says: counter-clockwise, seen from above, on a
-    radial base, and against the motor axis on a placed one.
+    The second rod of a pair stands from the first as `RodLeg.pair` says: counter-clockwise, seen from above, on a
+    radial base and on rails, and against the motor axis on a placed one.
 
     Attributes:
         axial_elbow: axial force of every rod at its elbow end (..., arms, rods), N; tension is positive.
         axial_plate: the same at its plate end.
         elbow: force of all rods of a leg on its arm (..., arms, 3), N.
         plate: force of all rods of a leg on the plate (..., arms, 3), N.
-        bearing: force of the frame on the arm at its motor axis (..., arms, 3), N.
-        bearing_moment: moment of the frame on the arm there, without the motor's own torque (..., arms, 3), N m.
+        bearing: force of the frame on the arm at its motor axis (..., arms, 3), N; of a rail on its carriage without
+            what the motor pushes.
+        bearing_moment: moment of the frame on the arm there, without the motor's own torque (..., arms, 3), N m; of a
+            rail on its carriage, about the joint of the rods.
     """
 
     axial_elbow: np.ndarray
@@ -87,7 +87,7 @@ class _Held:
         hold: force of the plate on them (N, 3 x 1).
     """
 
-    leg: ArmRod
+    leg: RodLeg
     rod: EndForces
     direction: Any
     push: Any
@@ -106,26 +106,22 @@ def inner_forces(robot: Robot) -> Expression:
     deltas, twists, regular = _pairs(robot, state, held)
     rows: dict[str, list[Any]] = {name: [] for name in InnerForces.__dataclass_fields__}
     for i, own in enumerate(held):
-        axis, arm = own.leg.axis, own.rod.pose.arm
-        mass, center, _ = arm_numbers(robot.limb, i)
-        share = center / own.leg.arm
-        weight = mass * (share * own.rod.ends.acceleration_a + robot.gravity * UP)
-        moment = ca.cross(arm, own.push) + ca.cross(share * arm, weight) + twists[i]
+        elbow = own.rod.ends.acceleration_a
+        force, moment = own.leg.bearing(own.rod.pose, elbow, own.push, twists[i], robot.gravity)
         rows["axial_elbow"].append(_shared(robot, -ca.dot(own.push, own.direction), deltas[i]))
         rows["axial_plate"].append(_shared(robot, ca.dot(own.hold, own.direction), deltas[i]))
         rows["elbow"].append(-own.push.T)
         rows["plate"].append(-own.hold.T)
-        rows["bearing"].append((own.push + weight).T)
-        rows["bearing_moment"].append((moment - ca.dot(moment, axis) * axis).T)
+        rows["bearing"].append(force.T)
+        rows["bearing_moment"].append(moment.T)
     outputs = {name: ca.vertcat(*column) for name, column in rows.items()}
     return Expression(state.inputs, outputs, ca.vertcat(validity_of(found, value), regular))
 
 
 def _held(robot: Robot, found: Balance, torque: Any) -> list[_Held]:
     own, _ = found.total()
-    legs = [leg for leg in robot.legs() if isinstance(leg, ArmRod)]
     held = []
-    for i, (leg, rod) in enumerate(zip(legs, found.rods, strict=True)):
+    for i, (leg, rod) in enumerate(zip(robot.rod_legs(), found.rods, strict=True)):
         pull = (torque[i] - own[i]) / found.levers[i] * rod.pose.rod
         held.append(_Held(leg, rod, rod.pose.rod / leg.rod, rod.elbow + pull, rod.plate - pull))
     return held
@@ -159,7 +155,7 @@ def _needed(robot: Robot, plate: PlatePose, state: State) -> Any:
     return sum(ca.mtimes(load.internal.T, total(load.terms)) for load in loads)
 
 
-def buckling_load(limb: Limb, leg: int = 0) -> float:
+def buckling_load(limb: AnyLimb, leg: int = 0) -> float:
     """Euler's load of a rod hinged at both ends, `pi^2 E I / L^2` (N), of a solid or hollow round section.
 
     Args:

@@ -6,12 +6,12 @@ from typing import Any
 
 import casadi as ca
 
-from parapick.mechanism.drive import Friction
+from parapick.mechanism.drive import Friction, LinearFriction
 
 __all__ = ["friction_torque"]
 
 
-def friction_torque(friction: Friction, rate: Any) -> Any:
+def friction_torque(friction: Friction | LinearFriction, rate: Any) -> Any:
     """Torque the motor must add at a joint rate (N m); zero at rest.
 
     `(coulomb + stribeck exp(-(qd/v_s)^2)) sign(qd) + viscous qd`.

@@ -10,22 +10,9 @@ from typing import Any, Final
 
 import casadi as ca
 
-from parapick.mechanism.leg import ArmRod
 from parapick.mechanism.robot import Robot
 from parapick.model.algebra import least_squares
 from parapick.model.expression import Expression
-
-__all__ = [
-    "CLOSURE_TOLERANCE",
-    "closure_residual",
-    "forward_kinematics",
-    "inverse_jacobian",
-    "inverse_jacobian_rate",
-    "inverse_kinematics",
-    "joint_accelerations",
-    "joint_rates",
-    "kinematics",
-]
 
 NEWTON_STEPS: Final = 8
 """From home every shipped robot returns on its workspace in 6; two more leave room for a user's."""
@@ -54,17 +41,12 @@ def task_scale(robot: Robot) -> Any:
 
 def _closed(robot: Robot, x: Any) -> tuple[list[Any], list[Any], list[Any]]:
     """Joint angle and row of J_m of every leg, and the radicands that must be >= 0."""
-    legs, points = robot.legs(), robot.points(x)
     angles, rows, radicands = [], [], []
-    for i, leg in enumerate(legs):
-        if isinstance(leg, ArmRod):
-            pose = leg.close(points[i])
-            angles.append(pose.q)
-            rows.append(ca.mtimes(pose.slope.T, ca.jacobian(points[i], x)))
-            radicands.append(pose.radicand)
-        else:
-            angles.append(ca.mtimes(leg.row, x))
-            rows.append(leg.row)
+    for leg, end in zip(robot.legs(), robot.ends(x), strict=True):
+        pose = leg.close(end)
+        angles.append(pose.q)
+        rows.append(ca.mtimes(pose.slope.T, ca.jacobian(end, x)))
+        radicands.append(pose.radicand)
     return angles, rows, radicands
 
 
@@ -76,7 +58,7 @@ def kinematics(robot: Robot) -> Expression:
 
 
 def inverse_kinematics(robot: Robot) -> Expression:
-    """Joint angles, corbel2010 (9) in the form of `ArmRod.close`."""
+    """Joint angles, corbel2010 (9) in the form of the legs' `close`."""
     x = task_vector(robot)
     angles, _, radicands = _closed(robot, x)
     return Expression({"x": x}, {"q": ca.vertcat(*angles)}, ca.vertcat(*radicands))
@@ -100,17 +82,12 @@ def inverse_jacobian_rate(robot: Robot) -> Expression:
 
 def _rates(robot: Robot, x: Any, xd: Any, xdd: Any) -> tuple[Any, Any, Any]:
     """Rates, accelerations and radicands; no derivative of J_m is formed."""
-    legs, points = robot.legs(), robot.points(x)
     rates, accelerations, radicands = [], [], []
-    for i, leg in enumerate(legs):
-        if not isinstance(leg, ArmRod):
-            rates.append(ca.mtimes(leg.row, xd))
-            accelerations.append(ca.mtimes(leg.row, xdd))
-            continue
-        slope = ca.jacobian(points[i], x)
+    for leg, end in zip(robot.legs(), robot.ends(x), strict=True):
+        slope = ca.jacobian(end, x)
         velocity = ca.mtimes(slope, xd)
         acceleration = ca.mtimes(slope, xdd) + ca.jtimes(velocity, x, xd)
-        motion = leg.move(points[i], velocity, acceleration)
+        motion = leg.move(end, velocity, acceleration)
         rates.append(motion.rate)
         accelerations.append(motion.acceleration)
         radicands.append(motion.pose.radicand)
@@ -132,38 +109,24 @@ def joint_accelerations(robot: Robot) -> Expression:
 
 
 def closure_residual(robot: Robot) -> Expression:
-    """What is left of every closure: |B - A(q)| - L (m) for arm-rod legs, row . x - q for linear ones."""
+    """What is left of every closure: |B - A(q)| - L (m) for legs with rods, row . x - q for linear ones."""
     x, q = task_vector(robot), ca.SX.sym("q", robot.motors)
-    legs, points = robot.legs(), robot.points(x)
-    residuals = []
-    for i, leg in enumerate(legs):
-        if isinstance(leg, ArmRod):
-            rod = leg.at(points[i], q[i]).rod
-            residuals.append(ca.sqrt(ca.dot(rod, rod)) - leg.rod)
-        else:
-            residuals.append(ca.mtimes(leg.row, x) - q[i])
-    return Expression({"x": x, "q": q}, {"residual": ca.vertcat(*residuals)})
+    legs = zip(robot.legs(), robot.ends(x), ca.vertsplit(q), strict=True)
+    return Expression({"x": x, "q": q}, {"residual": ca.vertcat(*(leg.residual(end, own) for leg, end, own in legs))})
 
 
 def closure(robot: Robot, x: Any, q: Any) -> tuple[Any, Any]:
     """Residuals (m) and their Jacobian by x; yaw columns are per rad.
 
-    Arm-rod legs: `(|B - A|^2 - L^2)/(2 L)` and `rod' dB/dx / L`. Linear legs are scaled to metres. The legs of a
+    Legs with rods: `(|B - A|^2 - L^2)/(2 L)` and `rod' dB/dx / L`. Linear legs are scaled to metres. The legs of a
     redundant robot are weighted by L/(rod . w), which turns rod-length errors into encoder errors: their sum of squares
     is what least squares over all encoders makes small.
     """
-    legs, points = robot.legs(), robot.points(x)
     residuals, rows = [], []
-    for i, leg in enumerate(legs):
-        if isinstance(leg, ArmRod):
-            pose = leg.at(points[i], q[i])
-            scale = pose.lever if robot.redundant else leg.rod
-            residuals.append((ca.dot(pose.rod, pose.rod) - leg.rod * leg.rod) / (2 * scale))
-            rows.append(ca.mtimes(pose.rod.T, ca.jacobian(points[i], x)) / scale)
-        else:
-            size = ca.norm_2(leg.row / task_scale(robot))
-            residuals.append((ca.mtimes(leg.row, x) - q[i]) / size)
-            rows.append(leg.row / size)
+    for leg, end, own in zip(robot.legs(), robot.ends(x), ca.vertsplit(q), strict=True):
+        residual, along, divisor = leg.newton(end, own, task_scale(robot), encoders=robot.redundant)
+        residuals.append(residual)
+        rows.append(ca.mtimes(along.T, ca.jacobian(end, x)) / divisor)
     return ca.vertcat(*residuals), ca.vertcat(*rows)
 
 
@@ -187,7 +150,7 @@ def forward_kinematics(robot: Robot) -> Expression:
     rods = closure_residual(robot)
     (left,) = ca.substitute([rods.outputs["residual"]], [rods.inputs["x"], rods.inputs["q"]], [x, q])
     if robot.redundant:
-        lengths = ca.vertcat(*(leg.rod for leg in robot.legs() if isinstance(leg, ArmRod)))
+        lengths = ca.vertcat(*(leg.rod for leg in robot.rod_legs()))
         validity = ca.vertcat(STEP_TOLERANCE - ca.fabs(step), DISAGREEMENT * lengths - ca.fabs(left[: robot.arms]))
     else:
         validity = CLOSURE_TOLERANCE - ca.fabs(left)

@@ -170,7 +170,7 @@ class Model:
         Args:
             x: task vectors (..., dof), m and rad.
         """
-        return Reach(reals("x", x), *self.kernel("reach")(x, self.parameters))
+        return Reach(reals("x", x), *self.kernel("reach")(x, self.parameters), joint_unit=self.motors.axes[0].unit)
 
     def margins(self, x: ArrayLike) -> Margins:
         """Dimensionless distance to the singularities; NaN where unreachable.

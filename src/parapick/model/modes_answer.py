@@ -72,8 +72,10 @@ def _assembly_modes(model: Model, x: Sequence[float], q: np.ndarray) -> Table:
         rows.append((number, *map(float, pose), elbows, distance, _collision(distance), itself))
     places = (Column(name, *(("rad", "deg", 3) if name == "yaw" else ("m", "m", 5))) for name in model.robot.task_names)
     rest = (Column("elbows"), Column("clearance", "m", decimals=1), Column("collision"), Column("given"))
-    angles = ", ".join(fixed(value, 3) for value in np.degrees(q))
-    title = f"assembly modes of these joint angles, {angles} deg; given: this pose"
+    sliding = model.robot.limb.axis.unit == "m"
+    amounts = ", ".join(fixed(value, 3) for value in (1e3 * q if sliding else np.degrees(q)))
+    words, unit = ("places", "mm") if sliding else ("joint angles", "deg")
+    title = f"assembly modes of these {words}, {amounts} {unit}; given: this pose"
     return Table("assembly_modes", title, (Column("number"), *places, *rest), tuple(rows))
 
 

@@ -17,6 +17,7 @@ import numpy as np
 
 from parapick.arrays import reals
 from parapick.errors import ParameterError
+from parapick.mechanism.drive import SLIDING, Axis
 from parapick.mechanism.robot import Robot
 
 __all__ = ["Motors", "SpeedLimit", "TorqueLimit", "per_motor"]
@@ -28,7 +29,6 @@ SpeedLimit = Literal["peak"] | float | Sequence[float] | None
 """Which speed a motor may have: its peak, numbers (rad/s, at the shaft), or any."""
 
 _RATINGS: Final = {"torque": {"peak": "peak_torque", "rated": "rated_torque"}, "speed": {"peak": "peak_speed"}}
-_UNITS: Final = {"torque": "N m", "speed": "rad/s"}
 
 
 @final
@@ -38,6 +38,7 @@ class Motors:
 
     Attributes:
         name: of the robot, for messages.
+        axes: units of every motor. Of a linear motor all torques are forces (N), speeds in m/s and inertias in kg.
         arms: how many of the motors drive arms; the others are the plate's.
         plate_drive: path of the drive of the plate's own motors in the robot's file.
         peak_torque: peak torque (N m), at the shaft.
@@ -54,6 +55,7 @@ class Motors:
     """
 
     name: str
+    axes: tuple[Axis, ...]
     arms: int
     plate_drive: str
     peak_torque: np.ndarray
@@ -87,8 +89,9 @@ class Motors:
         rotor = ratio**2 * column([drive.inertia for drive in drives], 0.0)
         return cls(
             name=robot.name,
+            axes=robot.axes,
             arms=robot.arms,
-            plate_drive="plate.telescope.drive" if getattr(robot.plate, "telescope", None) else "plate.drive",
+            plate_drive=f"plate.{robot.plate.drive_path}",
             peak_torque=column([drive.peak_torque for drive in drives]),
             rated_torque=column([drive.rated_torque for drive in drives]),
             peak_speed=column([drive.peak_speed for drive in drives]),
@@ -112,6 +115,26 @@ class Motors:
         """Motors that are of one kind: those of the arms, and those of the plate where it has its own."""
         own = {"plate": slice(self.arms, self.count)} if self.count > self.arms else {}
         return {"arms": slice(0, self.arms)} | own
+
+    @property
+    def torque_unit(self) -> str:
+        """Unit of what the motors give: "N m", "N" of linear motors, both where a robot has both."""
+        return " or ".join(dict.fromkeys(axis.effort for axis in self.axes))
+
+    @property
+    def speed_unit(self) -> str:
+        """Unit of the speed of the motors: "rad/s", "m/s" of linear motors, both where a robot has both."""
+        return " or ".join(dict.fromkeys(axis.speed for axis in self.axes))
+
+    @property
+    def unit(self) -> str:
+        """Unit of the coordinates of the motors: "rad", "m" of linear motors, both where a robot has both."""
+        return " or ".join(dict.fromkeys(axis.unit for axis in self.axes))
+
+    @property
+    def word(self) -> str:
+        """What the motors give: "torque", or "force" where all are linear."""
+        return "force" if all(axis is SLIDING for axis in self.axes) else "torque"
 
     @property
     def lossy(self) -> bool:
@@ -166,7 +189,7 @@ class Motors:
     def _limit(self, kind: str, limit: TorqueLimit | SpeedLimit, name: str, *, every: bool) -> np.ndarray:
         if limit is None and not every:
             return np.full(self.count, math.inf)
-        unit, ratings = _UNITS[kind], _RATINGS[kind]
+        unit, ratings = {"torque": self.torque_unit, "speed": self.speed_unit}[kind], _RATINGS[kind]
         if limit is not None and not isinstance(limit, str):
             return per_motor(self, name, limit, unit)
         if limit is None or limit not in ratings:
@@ -176,12 +199,21 @@ class Motors:
         values = getattr(self, ratings[limit])
         missing = np.isinf(values)
         if missing.any() if every else missing.all():
-            place = "drive" if int(np.argmax(missing)) < self.arms else self.plate_drive
             raise ParameterError(
-                f"{place}.{ratings[limit]}",
+                self.rating_path(int(np.argmax(missing)), ratings[limit]),
                 f"the file of {self.name} does not state it; add it, or give {name}= ({unit}, at the motor)",
             )
         return values
+
+    def rating_path(self, motor: int, rating: str) -> str:
+        """Path of a rating in the robot's file.
+
+        Args:
+            motor: which motor, from 0.
+            rating: "peak_torque", "rated_torque" or "peak_speed".
+        """
+        place = "drive" if motor < self.arms else self.plate_drive
+        return f"{place}.{rating.replace('torque', self.axes[motor].word)}"
 
     def scale(self, rating: np.ndarray) -> np.ndarray:
         """What shares are counted against (n,): the rating, or 1 where no motor has one.

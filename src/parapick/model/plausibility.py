@@ -15,7 +15,7 @@ import numpy as np
 
 from parapick.errors import Doubt
 from parapick.mechanism.doubts import doubts
-from parapick.mechanism.region import Cylinder, Workspace
+from parapick.mechanism.region import Workspace
 from parapick.mechanism.robot import Robot
 from parapick.model.margins import MARGIN_KINDS
 from parapick.model.model import Model
@@ -94,13 +94,13 @@ def _worst(reach: Reach) -> int:
 
 def _poses(robot: Robot, region: Workspace) -> np.ndarray:
     """Poses (k, dof) all over a region and on its rim; its yaw no further than the limits, which has its own doubt."""
-    if isinstance(region, Cylinder):
-        around = 2 * math.pi * np.arange(SECTORS) / SECTORS
-        rings = [(share * math.cos(angle), share * math.sin(angle)) for share in RINGS for angle in around]
-        places = [(region.x + region.radius * c, region.y + region.radius * s) for c, s in [(0.0, 0.0), *rings]]
+    (_, *first), (_, *second) = region.bounds[:2]
+    if region.polar:
+        around = itertools.product(RINGS, np.arange(SECTORS) / SECTORS)
+        flat = np.array([(0.0, 0.0), *((share * first[1], turn * second[1]) for share, turn in around)])
     else:
-        sides = ((region.x_min, region.x_max), (region.y_min, region.y_max))
-        places = list(itertools.product(*(np.linspace(low, high, STEPS) for low, high in sides)))
+        flat = np.array(list(itertools.product(*(np.linspace(low, high, STEPS) for low, high in (first, second)))))
+    places = region.places(flat)
     heights = np.unique(np.linspace(region.z_min, region.z_max, LAYERS))
     if robot.dof == 3:
         return np.array([(x, y, z) for (x, y), z in itertools.product(places, heights)])

@@ -36,16 +36,19 @@ def pose_answer(model: Model, x: Sequence[float]) -> Answer:
 def _legs(model: Model, x: Sequence[float], reach: Reach) -> Table:
     """Joint angles and slacks per leg; what a leg or the robot does not have is empty."""
     q = model.inverse_kinematics(x)
+    axis = model.robot.limb.axis
+    shown = ("deg", 4) if axis.unit == "rad" else ("mm", 3)
     rows = [
         [i + 1, q[i], q[i], *(_slack(kind, i) for kind in (reach.legs, reach.joints, reach.elbow, reach.cone))]
         for i in range(model.robot.motors)
     ]
     columns = (
         Column("leg"),
-        Column("q", "rad", "rad", 6),
-        Column("angle", "rad", "deg", 4),
+        Column("q", axis.unit, axis.unit, 6),
+        Column("angle" if axis.unit == "rad" else "place", axis.unit, *shown),
         Column("leg slack", "m", "mm", 3),
-        *(Column(f"{name} slack", "rad", "deg", 3) for name in ("joint", "elbow", "cone")),
+        Column("joint slack", axis.unit, shown[0], 3),
+        *(Column(f"{name} slack", "rad", "deg", 3) for name in ("elbow", "cone")),
     )
     return Table("legs", "", columns, tuple(map(tuple, rows)))
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, replace
 from functools import reduce
 from typing import Any, Final, final
 
@@ -11,7 +11,7 @@ import casadi as ca
 import numpy as np
 
 from parapick.errors import UnreachableError
-from parapick.mechanism.leg import ArmRod, LegPose
+from parapick.mechanism.legs.leg import LegPose, RodLeg
 from parapick.mechanism.limb import per_leg
 from parapick.mechanism.robot import Robot
 from parapick.model.clearance import smallest_distance
@@ -30,7 +30,7 @@ class Slack:
     Attributes:
         name: of the limit, such as "joint".
         field: name of its values in `Reach`.
-        unit: of its values, m or rad.
+        unit: of its values, m or rad; that of joints is the robot's: see `Reach.unit`.
         per_leg: whether every leg has its own; otherwise there is one for the whole robot.
         fault: what is wrong where it is negative, in a few words.
         missing: the same as a clause, with a place for the amount that is missing.
@@ -78,12 +78,13 @@ class Reach:
         x: the poses (..., dof).
         short: rod length minus the smallest distance it must span (..., arms), m; negative: the rod is too short.
         long: the largest distance a rod can span minus its length (..., arms), m; negative: the rod is too long.
-        joints: distance to the nearer joint limit (..., motors), rad.
+        joints: distance to the nearer joint limit (..., motors), rad; of carriages, m.
         yaw: distance to the nearer yaw limit of the plate (...), rad.
         elbow: distance to the nearer limit of the angle between arm and rod (..., arms), rad.
         cone: what the ball joints may still lean sideways (..., arms), rad.
         clearance: smallest distance between links of different legs minus what is asked for (...), m. It is computed
             only where the robot's limits ask for it, and infinite otherwise.
+        joint_unit: unit of `joints`: rad, or m of carriages on rails.
     """
 
     x: np.ndarray
@@ -94,10 +95,11 @@ class Reach:
     elbow: np.ndarray
     cone: np.ndarray
     clearance: np.ndarray
+    joint_unit: str = "rad"
 
     @property
     def legs(self) -> np.ndarray:
-        """Slack of every arm-rod leg (..., arms), m."""
+        """Slack of every leg with rods (..., arms), m."""
         return np.minimum(self.short, self.long)
 
     @property
@@ -146,6 +148,14 @@ class Reach:
         values = np.asarray(getattr(self, kind.field))
         return values if kind.per_leg else values[..., None]
 
+    def unit(self, kind: Slack) -> str:
+        """Unit of a slack of this robot: m or rad.
+
+        Args:
+            kind: one of `SLACKS`.
+        """
+        return self.joint_unit if kind.field == "joints" else kind.unit
+
     def reason(self, index: tuple[int, ...] = ()) -> str:
         """What is missing at one pose of the batch; empty where the pose can be reached.
 
@@ -174,27 +184,29 @@ class Reach:
 
     def _missing(self, index: tuple[int, ...]) -> tuple[str, float, str]:
         """What is missing at one pose in words, the negative slack, and its unit."""
-        one = Reach(*(np.asarray(getattr(self, field.name)[index]) for field in fields(self)))
+        arrays = {field.name: getattr(self, field.name) for field in fields(self) if field.name != "joint_unit"}
+        one = replace(self, **{name: np.asarray(values[index]) for name, values in arrays.items()})
         fault = FAULTS[int(one.fault)]
         if fault in ("", "pose"):
             return ("the pose is not a number", math.nan, "") if fault else ("", 0.0, "")
         kind = next(kind for kind in SLACKS if kind.name == fault)
         leg = int(np.argmin(one.slack(kind)))
         slack = float(one.slack(kind)[leg])
-        amount = f"{-1e3 * slack:.4g} mm" if kind.unit == "m" else f"{-math.degrees(slack):.4g} deg"
+        amount = f"{-1e3 * slack:.4g} mm" if self.unit(kind) == "m" else f"{-math.degrees(slack):.4g} deg"
         too = "long" if kind.field == "legs" and one.long[leg] < one.short[leg] else "short"
         words = kind.missing.format(amount, too)
-        return f"leg {leg + 1}: {words}" if kind.per_leg else words, slack, kind.unit
+        return f"leg {leg + 1}: {words}" if kind.per_leg else words, slack, self.unit(kind)
 
 
 def reach(robot: Robot) -> Expression:
     """Slack of every leg and limit; no row is invalid, for the answer is what is missing."""
     x = task_vector(robot)
-    legs = [leg for leg in robot.legs() if isinstance(leg, ArmRod)]
+    legs = robot.rod_legs()
     points = robot.points(x)
     poses = [(leg, leg.close(point)) for leg, point in zip(legs, points, strict=True)]
     spans = [leg.span(point) for leg, point in zip(legs, points, strict=True)]
-    joints = [_joint_slack(robot, i, pose) for i, (_, pose) in enumerate(poses)]
+    limited = zip(poses, robot.joint_limits(), strict=True)
+    joints = [_where_real(pose.radicand, _between(pose.q, *limits)) for (_, pose), limits in limited]
     outputs = {
         "short": ca.vertcat(
             *(_as_real(leg.rod - nearest, pose) for (leg, pose), (nearest, _) in zip(poses, spans, strict=True))
@@ -202,7 +214,7 @@ def reach(robot: Robot) -> Expression:
         "long": ca.vertcat(*(farthest - leg.rod for leg, (_, farthest) in zip(legs, spans, strict=True))),
         "joints": ca.vertcat(*joints, *[ca.SX(math.inf)] * (robot.motors - robot.arms)),
         "yaw": _yaw_slack(robot, x) if robot.dof == 4 else ca.SX(math.inf),
-        "elbow": ca.vertcat(*(_elbow_slack(robot, i, pose) for i, (_, pose) in enumerate(poses))),
+        "elbow": ca.vertcat(*(_elbow_slack(robot, i, leg, pose) for i, (leg, pose) in enumerate(poses))),
         "cone": ca.vertcat(*(_cone_slack(robot, i, leg, pose) for i, (leg, pose) in enumerate(poses))),
         "clearance": _clearance_slack(robot, poses),
     }
@@ -221,28 +233,16 @@ def _yaw_slack(robot: Robot, x: Any) -> Any:
     return slack if isinstance(own, float) else ca.fmin(slack, own)
 
 
-def _joint_slack(robot: Robot, i: int, pose: LegPose) -> Any:
-    slack = _between(pose.q, per_leg(robot.limits.joint_min, i), per_leg(robot.limits.joint_max, i))
+def _elbow_slack(robot: Robot, i: int, leg: RodLeg, pose: LegPose) -> Any:
+    slack = _between(leg.elbow_angle(pose), per_leg(robot.limits.elbow_min, i), per_leg(robot.limits.elbow_max, i))
     return _where_real(pose.radicand, slack)
 
 
-def _elbow_slack(robot: Robot, i: int, pose: LegPose) -> Any:
-    """The elbow angle stands between AP and AB; by its sine and its cosine, so that no digit is lost near 180 deg."""
-    across = ca.cross(pose.arm, pose.rod)
-    angle = ca.atan2(ca.sqrt(ca.dot(across, across)), -ca.dot(pose.arm, pose.rod))
-    slack = _between(angle, per_leg(robot.limits.elbow_min, i), per_leg(robot.limits.elbow_max, i))
-    return _where_real(pose.radicand, slack)
+def _cone_slack(robot: Robot, i: int, leg: RodLeg, pose: LegPose) -> Any:
+    return _where_real(pose.radicand, _between(leg.lean(pose), None, per_leg(robot.limits.cone_max, i)))
 
 
-def _cone_slack(robot: Robot, i: int, leg: ArmRod, pose: LegPose) -> Any:
-    """A rod leans sideways by the angle between it and the plane in which its arm turns."""
-    beside = ca.dot(pose.rod, leg.axis)
-    along = pose.rod - beside * leg.axis
-    angle = ca.atan2(ca.fabs(beside), ca.sqrt(ca.dot(along, along)))
-    return _where_real(pose.radicand, _between(angle, None, per_leg(robot.limits.cone_max, i)))
-
-
-def _clearance_slack(robot: Robot, poses: list[tuple[ArmRod, LegPose]]) -> Any:
+def _clearance_slack(robot: Robot, poses: list[tuple[RodLeg, LegPose]]) -> Any:
     slack: Any = ca.SX(math.inf)
     if robot.limits.clearance_min is not None:
         slack = smallest_distance(robot, poses) - robot.limits.clearance_min

@@ -225,7 +225,9 @@ class Ride:
     @cached_property
     def floors(self) -> tuple[Worst, ...]:
         """The smallest slack of every kind that is bounded, and the smallest margin of every kind there is."""
-        slacks = (self._smallest(kind.name, "slack", self.reach.slack(kind), kind.unit, 0.0) for kind in SLACKS)
+        slacks = (
+            self._smallest(kind.name, "slack", self.reach.slack(kind), self.reach.unit(kind), 0.0) for kind in SLACKS
+        )
         margins = (self._smallest(name, "margin", values[:, None], "", NEAR) for name, values in self.margins.items())
         return tuple(one for one in (*slacks, *margins) if one is not None)
 
@@ -246,12 +248,14 @@ class Ride:
     def _speed(self, sample: int, motor: int) -> Worst:
         limit = _stated(self.model.motors.peak_speed[motor] / self.model.motors.ratio[motor])
         value = float(self.joint_speed[sample, motor])
-        return self._worst("joint speed", "speed", value, "rad/s", limit, motor + 1, sample)
+        return self._worst("joint speed", "speed", value, self.model.motors.axes[motor].speed, limit, motor + 1, sample)
 
     def _torque(self, sample: int, motor: int) -> Worst:
         limit = _stated(self.model.motors.peak_torque[motor])
         value = float(self.loads.torque[sample, motor])
-        return self._worst("motor torque", "torque", value, "N m", limit, motor + 1, sample)
+        return self._worst(
+            "motor torque", "torque", value, self.model.motors.axes[motor].effort, limit, motor + 1, sample
+        )
 
     def _worst(
         self, name: str, kind: WorstKind, value: float, unit: str, limit: float | None, leg: int, sample: int

@@ -24,7 +24,7 @@ import casadi as ca
 import numpy as np
 from numpy.typing import ArrayLike
 
-from parapick.mechanism.leg import ArmRod
+from parapick.mechanism.legs.leg import RodLeg
 from parapick.mechanism.robot import Robot
 from parapick.model.algebra import determinant
 from parapick.model.constraints import constraints
@@ -107,7 +107,7 @@ class Room:
     @cached_property
     def shortest_rod(self) -> float:
         """Length (m) that everything else about the robot is small or large against."""
-        return min(float(leg.rod) for leg in self.model.robot.arm_legs())
+        return min(float(leg.rod) for leg in self.model.robot.rod_legs())
 
 
 def room(robot: Robot) -> Expression:
@@ -120,8 +120,8 @@ def room(robot: Robot) -> Expression:
     found = constraints(robot, x)
     under, over, internal = known.outputs.values()
     plate, pairs, sweep = _slopes(robot, x, spin)
-    legs = robot.arm_legs()
-    fall = 2 * _largest([1 / leg.arm + 1 / leg.rod for leg in legs])
+    legs = robot.rod_legs()
+    fall = 2 * _largest([leg.bending for leg in legs])
     spent = [(over - floor) / plate, *_limits(legs, slacks)]
     if found.internal is not None:
         spent.append((internal - floor) / pairs)
@@ -138,11 +138,11 @@ def room(robot: Robot) -> Expression:
     return Expression({"x": x, "spin": spin, "floor": floor}, outputs, known.validity)
 
 
-def _limits(legs: tuple[ArmRod, ...], slacks: dict[str, Any]) -> Iterator[Any]:
+def _limits(legs: tuple[RodLeg, ...], slacks: dict[str, Any]) -> Iterator[Any]:
     """Slack of every limit over the constant k by which it changes at most."""
     for i, leg in enumerate(legs):
-        yield slacks["joints"][i] * leg.arm
-        yield slacks["elbow"][i] / (1 / leg.arm + 1 / leg.rod)
+        yield slacks["joints"][i] * leg.radius
+        yield slacks["elbow"][i] / leg.bending
         yield slacks["cone"][i] * leg.rod
     # Both links move, and no point of a link faster than its elbow may.
     yield slacks["clearance"] / 2
@@ -156,7 +156,7 @@ def _slopes(robot: Robot, x: Any, spin: Any) -> tuple[Any, Any, Any]:
     """
     pose = robot.plate_pose(x)
     plate, pairs, sweeps = [], [], [ca.SX(0.0)]
-    for i, leg in enumerate(robot.arm_legs()):
+    for i, leg in enumerate(robot.rod_legs()):
         sweep = bend = ca.SX(0.0)
         if robot.dof == 4:
             slope = ca.jacobian(pose.points[i], x[3])

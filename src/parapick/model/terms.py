@@ -9,11 +9,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import Any, Final, NamedTuple, final
+from typing import Any, Final, final
 
 import casadi as ca
 
-__all__ = ["Motion", "Motions", "Term", "moving", "total"]
+from parapick.mechanism.legs.leg import Term
 
 _DEPTH: Final = 30
 """Levels to which two expressions are compared: a plate point's second derivative has about ten. Two that are equal
@@ -34,20 +34,6 @@ class Motion:
     slope: Any
     velocity: Any
     acceleration: Any
-
-
-class Term(NamedTuple):
-    """One summand of a force or torque.
-
-    Attributes:
-        part: what it is spent on, a name of `PARTS`.
-        amount: mass, weight or moment of inertia.
-        motion: what it multiplies, a column or a scalar.
-    """
-
-    part: str
-    amount: Any
-    motion: Any
 
 
 def moving(point: Any, x: Any, xd: Any, xdd: Any) -> Motion:

@@ -10,32 +10,14 @@ from typing import Any, Final
 
 import casadi as ca
 
-from parapick.mechanism.leg import ArmRod
 from parapick.mechanism.robot import Robot
-from parapick.mechanism.rod import VARIABLE, rod_inertia
+from parapick.mechanism.rod import VARIABLE
 from parapick.model.algebra import solve
-from parapick.model.dynamics import PARTS, Balance, State, arm_numbers, balance, reflected, rod_body
+from parapick.model.dynamics import PARTS, Balance, State, balance, reflected
 from parapick.model.expression import Expression
 from parapick.model.friction import friction_torque
 from parapick.model.kinematics import task_scale, task_vector
 from parapick.model.redundancy import Bounds, least_level, least_norm, least_peak
-
-__all__ = [
-    "bias",
-    "drive_torque",
-    "energy",
-    "forward_dynamics",
-    "inverse_dynamics",
-    "inverse_dynamics_parts",
-    "joint_space",
-    "least_peak_drive_torque",
-    "least_peak_dynamics",
-    "mass_matrix",
-    "mixed_space",
-    "shared_torque",
-    "state_of",
-    "validity_of",
-]
 
 SINGULAR: Final = 1e-9
 """Squared determinant of the closures, rods of unit length, below which a pose counts as singular: rounding alone gives
@@ -59,7 +41,7 @@ def shared_torque(robot: Robot, found: Balance, parts: tuple[str, ...]) -> tuple
     multipliers, value = solve(rows.T, force / scale.T)
     size = ca.SX(1)
     for i, leg in enumerate(robot.legs()):
-        size = size * (leg.rod * leg.rod if isinstance(leg, ArmRod) else ca.sumsqr(rows[i, :]))
+        size = size * leg.row_square(rows[i, :])
     return own + found.levers * multipliers, value * value - SINGULAR * size
 
 
@@ -185,13 +167,10 @@ def _moment(robot: Robot, state: State) -> Any:
     """Sum of mass times height (kg m)."""
     plate = robot.plate_pose(state.x)
     total = ca.SX(0)
-    for i, leg in enumerate(robot.legs()):
-        if isinstance(leg, ArmRod):
-            pose = leg.close(plate.points[i])
-            mass, center, _ = arm_numbers(robot.limb, i)
-            rod = rod_inertia(robot.limb.rod_model, rod_body(robot.limb, i))
-            total += mass * (leg.base[2] + center * pose.arm[2] / leg.arm)
-            total += rod.weight1 * (leg.base[2] + pose.arm[2]) + rod.weight2 * plate.points[i][2]
+    for leg, point in zip(robot.rod_legs(), plate.points, strict=True):
+        pose, rod = leg.close(point), leg.rods.inertia
+        total += leg.moment(pose)
+        total += rod.weight1 * (leg.base[2] + pose.arm[2]) + rod.weight2 * point[2]
     total += sum((part.mass * part.point[2] for part in plate.parts), ca.SX(0))
     total += sum((bar.mass * (bar.start[2] + bar.end[2]) / 2 for bar in plate.bars), ca.SX(0))
     return total + state.payload[0] * (plate.tool.point[2] + state.payload[3])

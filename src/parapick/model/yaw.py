@@ -16,7 +16,6 @@ from numpy.typing import ArrayLike
 
 from parapick.arrays import reals
 from parapick.errors import ParameterError, ShapeError
-from parapick.mechanism.leg import ArmRod
 from parapick.mechanism.parameters import leaves
 from parapick.mechanism.robot import Robot
 
@@ -172,13 +171,13 @@ def _travel(robot: Robot) -> _Travel:
     *place, yaw = robot.home
     here, slope, ratio = (np.array(value) for value in motion([*place, yaw]))
     turned = np.array(motion([*place, yaw + 2 * math.pi])[0])
-    legs = [leg for leg in robot.legs() if isinstance(leg, ArmRod)]
+    legs = robot.rod_legs()
     speed = np.linalg.norm(slope.reshape(-1, 3), axis=1).max()
     step = TRAVEL_SHARE * min(float(leg.rod) for leg in legs) / max(speed, 1e-12)
     lead = np.linalg.norm(turned - here, axis=0).max()
     # Where a turn brings the plate back, one turn tells all. Where it does not, a plate point that starts within the
     # length of arm and rod of its motor is out of their reach after twice that distance.
-    turns = 1.0 if lead < CLOSED_TURN else 2 * max(float(leg.arm + leg.rod) for leg in legs) / lead
+    turns = 1.0 if lead < CLOSED_TURN else 2 * max(float(leg.extent) for leg in legs) / lead
     return _Travel(min(step, STEP_MAX), 2 * math.pi * turns, float(ratio[0, 0]))
 
 

@@ -15,15 +15,12 @@ from numpy.typing import ArrayLike
 
 from parapick.arrays import reals
 from parapick.errors import ParapickError, ShapeError, UnreachableError
-from parapick.mechanism import Robot
-from parapick.model import Model
+from parapick.mechanism import Robot, resolved
 from parapick.model.payload import NOTHING, Payload
 from parapick.multibody.document import Options, written
 from parapick.multibody.engine import Engine, mujoco
-from parapick.multibody.geometry import Mount, mounts
+from parapick.multibody.legs import Mount, mounts
 from parapick.multibody.limbs import Elbow, rod_names
-
-__all__ = ["Assembly", "assemble", "set_pose"]
 
 CLOSED: Final = 1e-13
 """Largest residual (m, rad) of a closed loop: a few hundred roundings of a length of 1 m."""
@@ -54,7 +51,7 @@ class Assembly:
         model: the compiled `mujoco.MjModel`.
         qpos: coordinates of every joint, loops closed.
         home: coordinates at the robot's home.
-        mounts: where the arms stand, and which way their elbows point.
+        mounts: where the legs stand, and which way their elbows point.
     """
 
     robot: Robot
@@ -81,7 +78,7 @@ class Assembly:
 
     @property
     def q(self) -> np.ndarray:
-        """Motor angles (n,), rad, read from the engine's joints."""
+        """Coordinates of the motors (n,), rad or m, read from the engine's joints."""
         return self.qpos[self.engine().motor_positions]
 
     @property
@@ -122,13 +119,13 @@ def assemble(
     model = mujoco().MjModel.from_xml_string(written(robot, options, None))
     engine = Engine.of(model, robot.dof)
     home = np.array(robot.home)
-    stands = mounts(Model(robot).numbers)
+    stands = mounts(resolved(robot))
     found, left = _closed(engine, np.array(model.qpos0), home)
     if left > CLOSED or not _in_working_mode(robot, stands, engine):
         raise _unreachable(home, left)
     # On its way an arm may have passed the half turn; the same pose inside one turn is the one meant.
-    arms = engine.motor_positions[: robot.arms]
-    found[arms] = np.arctan2(np.sin(found[arms]), np.cos(found[arms]))
+    for position, mount in zip(engine.motor_positions[: robot.arms], stands, strict=True):
+        found[position] = mount.wrapped(float(found[position]))
     return Assembly(robot, options, model, found, found, stands)
 
 
@@ -190,12 +187,11 @@ def _closed(engine: Engine, start: np.ndarray, x: np.ndarray) -> tuple[np.ndarra
 
 
 def _in_working_mode(robot: Robot, stands: tuple[Mount, ...], engine: Engine) -> bool:
-    """Whether every elbow lies on the side that the description names, seen from the line motor to plate joint."""
+    """Whether every elbow lies where the description names it."""
     sites = engine.data.site
     for leg, mount in enumerate(stands):
         plate = np.mean([sites(f"plate{name}").xpos for name in rod_names(robot, leg)], axis=0)
-        arm = sites(f"elbow{leg + 1}").xpos - mount.point
-        if mount.branch * (np.cross(plate - mount.point, arm) @ mount.axis) < 0:
+        if not mount.in_mode(plate, sites(f"elbow{leg + 1}").xpos):
             return False
     return True
 

@@ -12,16 +12,15 @@ from numpy.typing import ArrayLike
 
 from parapick.arrays import reals
 from parapick.errors import ParameterError, ShapeError
-from parapick.mechanism import Drive, Robot
-from parapick.model import Model
+from parapick.mechanism import Robot, resolved
+from parapick.mechanism.drive import AnyDrive
 from parapick.model.payload import NOTHING, Payload
 from parapick.multibody.elements import TINY, child, inertial
-from parapick.multibody.geometry import Mount, mounts
-from parapick.multibody.limbs import RADIUS_SHARE, Elbow, LimbSheet, add_limb
+from parapick.multibody.legs import Mount, mounts
+from parapick.multibody.legs.mount import RADIUS_SHARE
+from parapick.multibody.limbs import Elbow, LimbSheet, add_limb
 from parapick.multibody.masses import check_masses
 from parapick.multibody.plates import Built, Sheet, add_plate
-
-__all__ = ["LOOP_TIME", "Options", "mjcf"]
 
 LOOP_TIME: Final = 0.0005
 """Time constant of the loop constraints (s). With the engine's default of 0.02 s they drift by more than a millimetre
@@ -87,7 +86,7 @@ def mjcf(
         elbow: joint between arm and rod, `universal` or `ball`.
         payload: what the tool holds.
         timestep: time step (s) of simulations, at most 0.25 ms.
-        angles: joint angles (arms,) of the start pose, rad.
+        angles: joint angles (arms,) of the start pose, rad; places of carriages, m.
 
     Raises:
         MissingMassError: the description lacks masses.
@@ -98,14 +97,14 @@ def mjcf(
 
 def written(robot: Robot, options: Options, angles: ArrayLike | None) -> str:
     """The document of a robot under given options; see `mjcf`."""
-    robot = Model(robot).numbers
+    robot = resolved(robot)
     check_masses(robot)
     stands = mounts(robot)
     root = _settings(robot, options, stands)
     world = child(root, "worldbody")
     equality, tendon = child(root, "equality"), child(root, "tendon")
     _base(world, stands)
-    built = add_plate(Sheet(robot, world, equality, tendon))
+    built = add_plate(Sheet(robot, world, equality, tendon, min(mount.size for mount in stands)))
     for leg, (mount, holder, q) in enumerate(zip(stands, built.holders, _start(stands, built, angles), strict=True)):
         limb = LimbSheet(robot, world, equality, options.elbow, options.rod_radius)
         add_limb(limb, leg, mount, holder, q)
@@ -137,7 +136,7 @@ def _settings(robot: Robot, options: Options, stands: Sequence[Mount]) -> ET.Ele
         tolerance=1e-15,
         jacobian="dense",
     )
-    reach = float(np.max(robot.limb.arm)) + float(np.max(robot.limb.rod_length))
+    reach = max(mount.extent for mount in stands)
     motors = np.mean([mount.point for mount in stands], axis=0)
     child(root, "statistic", center=(motors + robot.home[:3]) / 2, extent=0.7 * reach)
     visual = child(root, "visual")
@@ -156,17 +155,15 @@ def _settings(robot: Robot, options: Options, stands: Sequence[Mount]) -> ET.Ele
 
 
 def _base(world: ET.Element, stands: Sequence[Mount]) -> None:
-    """Light, motors along their axes, and the frame they stand on; none of it moves."""
+    """Light, motors or rails, and the frame they stand on; none of it moves."""
     child(world, "light", pos=(0.0, 0.0, 3.0), dir=(0.0, 0.0, -1.0), directional="true")
     base = child(world, "body", name="base")
     centre = np.mean([mount.point for mount in stands], axis=0)
     for leg, mount in enumerate(stands, start=1):
-        radius = RADIUS_SHARE * mount.arm
-        half = max(mount.spacing / 2, 2 * radius) * mount.axis
-        ends = (*(mount.point - half), *(mount.point + half))
-        child(base, "geom", class_="base", type="cylinder", size=1.5 * radius, fromto=ends)
+        mount.draw(base)
         if np.linalg.norm(mount.point - centre) > 0:
-            child(base, "geom", class_="base", type="capsule", size=radius / 2, fromto=(*centre, *mount.point))
+            size = RADIUS_SHARE / 2 * mount.size
+            child(base, "geom", class_="base", type="capsule", size=size, fromto=(*centre, *mount.point))
         child(base, "site", name=f"base{leg}", pos=mount.point)
 
 
@@ -196,5 +193,5 @@ def _motors(root: ET.Element, robot: Robot, built: Built) -> None:
         )
 
 
-def _torque_limit(drive: Drive | None) -> float | None:
+def _torque_limit(drive: AnyDrive | None) -> float | None:
     return None if drive is None or drive.peak_torque is None else drive.ratio * drive.peak_torque

@@ -8,8 +8,6 @@ from xml.etree import ElementTree as ET
 
 import numpy as np
 
-__all__ = ["TINY", "bar", "child", "hinge", "inertial", "plain", "slide", "turning"]
-
 TINY: Final = 1e-12
 """Mass (kg) and moment of inertia (kg m2) of what the description calls massless: MuJoCo wants a positive number in
 every moving body, and this one changes torques by about 1e-10 of their peak."""
@@ -105,12 +103,13 @@ def hinge(body: ET.Element, name: str, axis: Vector = (0.0, 0.0, 1.0), **more: A
     child(body, "joint", name=name, type="hinge", axis=axis, **more)
 
 
-def slide(body: ET.Element, name: str, axis: Vector) -> None:
+def slide(body: ET.Element, name: str, axis: Vector, **more: Any) -> None:
     """A slide.
 
     Args:
         body: the body's element.
         name: name of the joint.
         axis: its direction in the body's frame.
+        more: further attributes, such as `ref` (m) or `armature` (kg).
     """
-    child(body, "joint", name=name, type="slide", axis=axis)
+    child(body, "joint", name=name, type="slide", axis=axis, **more)

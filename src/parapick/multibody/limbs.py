@@ -1,7 +1,7 @@
-"""Arms and rods as bodies: the arm turns on its motor, each rod hangs on the elbow and is pinned to the plate.
+"""Limbs as bodies: the motor moves an arm or a carriage, each rod hangs on its elbow and is pinned to the plate.
 
-A rod has a universal joint at the elbow (first hinge along the motor axis) and is held at the plate by a `connect`
-equality, so it cannot spin freely; the universal joint is singular only where the rod lies along the motor axis, and
+A rod has a universal joint at the elbow (first hinge along the pair) and is held at the plate by a `connect`
+equality, so it cannot spin freely; the universal joint is singular only where the rod lies along the pair, and
 there the leg is singular too. With `ball` it has a ball joint and may spin, as real rods between two ball joints do.
 The links of a planar five-bar turn on one hinge.
 """
@@ -9,22 +9,17 @@ The links of a planar five-bar turn on one hinge.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, Final, Literal, final
+from typing import Any, Literal, final
 from xml.etree import ElementTree as ET
 
 import numpy as np
 
-from parapick.mechanism import Robot, Spindle
+from parapick.mechanism import Robot
 from parapick.multibody.elements import child, hinge, inertial
-from parapick.multibody.geometry import Mount
-from parapick.multibody.masses import arm_body, armature, rod_body
-
-__all__ = ["Elbow", "Holder", "LimbSheet", "add_limb", "rod_names"]
+from parapick.multibody.legs.mount import RADIUS_SHARE, Mount
+from parapick.multibody.masses import rod_body
 
 Elbow = Literal["universal", "ball"]
-
-RADIUS_SHARE: Final = 0.05
-"""Drawn radius of an arm as a share of its length, where the file has none; rods are drawn at a third of it."""
 
 
 @final
@@ -66,75 +61,55 @@ def rod_names(robot: Robot, leg: int) -> tuple[str, ...]:
 
 
 def add_limb(sheet: LimbSheet, leg: int, mount: Mount, holder: Holder, q: float) -> None:
-    """Add the arm and the rods of a leg, with the arm at a joint angle, and pin the rods to the plate.
+    """Add what the motor of a leg moves and its rods, at a coordinate, and pin the rods to the plate.
 
     Args:
         sheet: where to write.
         leg: which leg, from 0.
-        mount: the arm on its motor.
+        mount: the leg on its base.
         holder: what the leg holds.
-        q: joint angle of the start pose (rad).
+        q: coordinate of the motor at the start pose (rad, or m).
     """
-    arm = _arm(sheet, leg, mount, q)
-    frame = np.column_stack([mount.direction(q), np.cross(mount.axis, mount.direction(q)), mount.axis])
+    arm = mount.add(sheet.robot, sheet.world, leg, q)
     # Both rods of a pair point the same way, so their ends at the plate stand as far apart as at the elbow.
-    along = frame.T @ (holder.joint - mount.elbow(q))
+    along = mount.frame(q).T @ (holder.joint - mount.elbow(q))
     sides = (0.0,) if sheet.robot.limb.rods == 1 else (-mount.spacing / 2, mount.spacing / 2)
-    ends = [holder.joint + side * mount.axis - holder.origin for side in sides]
+    ends = [holder.joint + side * mount.side - holder.origin for side in sides]
     for name, side, end in zip(rod_names(sheet.robot, leg), sides, ends, strict=True):
         rod = _rod(sheet, arm, leg, mount, name, side, along)
         child(rod, "site", name=f"rod{name}", pos=(mount.rod, 0.0, 0.0))
         child(holder.body, "site", name=f"plate{name}", pos=end)
         child(sheet.equality, "connect", name=f"rod{name}", site1=f"rod{name}", site2=f"plate{name}")
     if len(ends) == 2:
-        size = RADIUS_SHARE / 3 * mount.arm
+        size = RADIUS_SHARE / 3 * mount.size
         child(holder.body, "geom", class_="plate", type="capsule", size=size, fromto=(*ends[0], *ends[1]))
-
-
-def _arm(sheet: LimbSheet, leg: int, mount: Mount, q: float) -> ET.Element:
-    """Arm with its origin on the motor, x along the arm and z along the motor axis."""
-    limb = sheet.robot.limb
-    x, y = mount.direction(q), np.cross(mount.axis, mount.direction(q))
-    body = child(sheet.world, "body", name=f"arm{leg + 1}", pos=mount.point, xyaxes=(*x, *y))
-    # The reference makes the joint's coordinate the robot's own q, whatever pose the file starts from.
-    hinge(body, f"motor{leg + 1}", ref=q, armature=armature(sheet.robot.drive))
-    arm = arm_body(limb, leg)
-    inertial(body, arm.mass, (arm.center, 0.0, 0.0), (arm.along, arm.across, arm.across))
-    radius = limb.arm_radius or RADIUS_SHARE * mount.arm
-    elbow = (mount.arm, 0.0, 0.0)
-    child(body, "geom", class_="arm", type="capsule", size=radius, fromto=(0.0, 0.0, 0.0, *elbow))
-    child(body, "site", name=f"elbow{leg + 1}", pos=elbow)
-    if mount.spacing:
-        ends = (mount.arm, 0.0, -mount.spacing / 2, mount.arm, 0.0, mount.spacing / 2)
-        child(body, "geom", class_="arm", type="capsule", size=radius / 2, fromto=ends)
-    return body
 
 
 def _rod(
     sheet: LimbSheet, arm: ET.Element, leg: int, mount: Mount, name: str, side: float, along: np.ndarray
 ) -> ET.Element:
-    """Rod with its origin on the elbow and x along itself; `along` points to the plate, in the arm's frame."""
-    limb, planar = sheet.robot.limb, isinstance(sheet.robot.plate, Spindle)
+    """Rod with its origin on the elbow and x along itself; `along` points to the plate, in its carrier's frame."""
+    limb, planar = sheet.robot.limb, sheet.robot.plate.traits.planar
     axis = np.array([0.0, 0.0, 1.0])
     if planar:
         along = along - (along @ axis) * axis
     x = along / np.linalg.norm(along)
     y = np.cross(axis, x)
     y = y / np.linalg.norm(y)
-    body = child(arm, "body", name=f"rod{name}", pos=(mount.arm, 0.0, side), xyaxes=(*x, *y))
+    body = child(arm, "body", name=f"rod{name}", pos=(mount.offset, 0.0, side), xyaxes=(*x, *y))
     _elbow_joints(body, name, (x @ axis, 0.0, np.cross(x, y) @ axis), sheet.elbow, planar=planar)
     rod = rod_body(limb, leg, sheet.rod_radius)
     inertial(body, rod.mass, (rod.center, 0.0, 0.0), (rod.along, rod.across, rod.across))
-    drawn = sheet.rod_radius or limb.rod_radius or RADIUS_SHARE / 3 * mount.arm
+    drawn = sheet.rod_radius or limb.rod_radius or RADIUS_SHARE / 3 * mount.size
     child(body, "geom", class_="rod", type="capsule", size=drawn, fromto=(0.0, 0.0, 0.0, mount.rod, 0.0, 0.0))
     return body
 
 
-def _elbow_joints(body: ET.Element, name: str, motor_axis: Any, elbow: Elbow, *, planar: bool) -> None:
+def _elbow_joints(body: ET.Element, name: str, pair_axis: Any, elbow: Elbow, *, planar: bool) -> None:
     if planar:
-        hinge(body, f"elbow{name}", motor_axis)
+        hinge(body, f"elbow{name}", pair_axis)
     elif elbow == "ball":
         child(body, "joint", name=f"elbow{name}", type="ball")
     else:
-        hinge(body, f"elbow{name}_swing", motor_axis)
+        hinge(body, f"elbow{name}_swing", pair_axis)
         hinge(body, f"elbow{name}_tilt", (0.0, 1.0, 0.0))

@@ -12,17 +12,13 @@ from dataclasses import dataclass
 from typing import Final, final
 
 from parapick.errors import MissingMassError, ParameterError
-from parapick.mechanism import Drive, Robot
-from parapick.mechanism.limb import Limb, per_leg
+from parapick.mechanism import Robot
+from parapick.mechanism.drive import AnyDrive
+from parapick.mechanism.limb import AnyLimb, per_leg
 from parapick.multibody.elements import THIN
-
-__all__ = ["Slim", "arm_body", "armature", "bars_lumped", "check_masses", "rod_body"]
 
 LUMPED_AT_ELBOW: Final = {"halves": 1 / 2, "two-thirds": 2 / 3, "thirds": 1 / 3}
 """Share of a rod's mass that the lumped rod models put on the elbow."""
-
-INERTIA_TOLERANCE: Final = 1e-12
-"""An arm's moment about the motor axis may fall short of mass times distance squared by rounding only (kg m2)."""
 
 
 @final
@@ -37,7 +33,7 @@ class Slim:
 
 
 def check_masses(robot: Robot) -> None:
-    """Refuse a description without the masses of its bodies.
+    """Raise if a description lacks masses of its bodies.
 
     Args:
         robot: the description.
@@ -45,45 +41,20 @@ def check_masses(robot: Robot) -> None:
     Raises:
         MissingMassError: naming what is missing.
     """
-    limb = robot.limb
-    missing = [] if limb.arm_mass is not None or limb.arm_inertia is not None else ["limb.arm_mass or limb.arm_inertia"]
-    if limb.rod_mass is None:
-        missing.append("limb.rod_mass")
-    plate_masses = ("mass", "carried_mass", "side_mass", "bar_mass", "crossbar_mass")
-    missing += [f"plate.{name}" for name in plate_masses if getattr(robot.plate, name, 0.0) is None]
+    missing = [f"limb.{name}" for name in robot.limb.missing_masses]
+    missing += [f"plate.{name}" for name in robot.plate.traits.masses if getattr(robot.plate, name) is None]
     if missing:
         raise MissingMassError(robot.name, tuple(missing))
 
 
-def armature(drive: Drive | None) -> float:
-    """Moment of inertia of rotor and gearbox as the joint feels it (kg m2): ratio squared times that at the motor."""
+def armature(drive: AnyDrive | None) -> float:
+    """Inertia of rotor and gearbox as the joint feels it (kg m2, or kg): ratio squared times that at the motor."""
     if drive is None:
         return 0.0
     return drive.ratio**2 * ((drive.inertia or 0.0) + drive.gearbox_inertia)
 
 
-def arm_body(limb: Limb, leg: int) -> Slim:
-    """Arm of a leg (from 0); the moment about the motor axis is what the description states.
-
-    Raises:
-        ParameterError: the moment about the motor axis is smaller than the mass at its distance allows.
-    """
-    length, mass = per_leg(limb.arm, leg), per_leg(limb.arm_mass, leg) or 0.0
-    center, about_axis = per_leg(limb.arm_center, leg), per_leg(limb.arm_inertia, leg)
-    center = length / 2 if center is None else center
-    if about_axis is None:
-        about_axis = mass * length**2 / 3
-    across = about_axis - mass * center**2
-    if across < -INERTIA_TOLERANCE:
-        raise ParameterError(
-            "limb.arm_inertia",
-            f"is {about_axis:g} kg m2 about the motor axis; {mass:g} kg at {center:g} m alone have "
-            f"{mass * center**2:g} kg m2, so it must be at least that",
-        )
-    return Slim(mass, center, max(across, 0.0), 0.0)
-
-
-def rod_body(limb: Limb, leg: int, radius: float | None = None) -> Slim:
+def rod_body(limb: AnyLimb, leg: int, radius: float | None = None) -> Slim:
     """One rod of a leg (from 0), under the rod model of the description or as a solid cylinder.
 
     Args:

@@ -44,13 +44,21 @@ def motion_figure(ride: Ride, title: str) -> Figure:
         _carried(panel, samples, named=panel is panels[0])
     _plate(panels, samples, turns=turns)
     for panel, (group, own) in zip(panels[3 + turns :], groups.items(), strict=True):
-        what = f", {group}" if len(groups) > 1 else ""
+        what, axis = f", {group}" if len(groups) > 1 else "", motors.axes[own][0]
         if ride.no_masses:
             limits = {"top": motors.peak_speed[own][0] / motors.ratio[own][0]}
-            _motors(panel, samples.t, ride.joint_speed, own, limits, f"joint speed{what}\n(rad/s)", "rad/s")
+            _motors(panel, samples.t, ride.joint_speed, own, limits, f"joint speed{what}\n({axis.speed})", axis.speed)
         else:
             limits = {"peak": motors.peak_torque[own][0], "rated": motors.rated_torque[own][0]}
-            _motors(panel, samples.t, ride.loads.torque, own, limits, f"motor torque{what}\n(N m)", "N m")
+            _motors(
+                panel,
+                samples.t,
+                ride.loads.torque,
+                own,
+                limits,
+                f"motor {axis.word}{what}\n({axis.effort})",
+                axis.effort,
+            )
     panels[-1].set_xlabel("time (s)")
     panels[-1].set_xlim(0.0, samples.t[-1])
     left.align_ylabels(panels)
@@ -142,7 +150,7 @@ def _path(figure: Any, ride: Ride) -> None:
     samples = ride.samples
     above, side = figure.subplots(2, 1, height_ratios=(2.2, 1.0))
     wide = int(np.ptp(samples.x[:, 1]) > np.ptp(samples.x[:, 0]))
-    points = np.array([np.array(leg.base).ravel() for leg in ride.model.numbers.arm_legs()])
+    points = np.array([np.array(leg.base).ravel() for leg in ride.model.numbers.rod_legs()])
     for i, point in enumerate(points):
         above.plot(*point[:2], "o", color=hue(i), markersize=7)
         above.annotate(str(i + 1), point[:2], textcoords="offset points", xytext=(6, 5))

@@ -27,12 +27,13 @@ _TURNED: Final = 1e-9
 """A yaw error that stays below this (rad) is not drawn."""
 
 
-def record_figure(records: Mapping[str, Record], title: str) -> Figure:
+def record_figure(records: Mapping[str, Record], title: str, *, unit: str = "N m") -> Figure:
     """Draw closed loops that follow one motion.
 
     Args:
         records: records by the name of their law.
         title: what they are, in a line.
+        unit: of what the motors give.
     """
     turns = any(record.error.shape[1] > 3 and np.ptp(record.error[:, 3]) > _TURNED for record in records.values())
     count = 2 + turns + len(records)
@@ -49,7 +50,7 @@ def record_figure(records: Mapping[str, Record], title: str) -> Figure:
         panels[2].set_ylabel("yaw error\n(mrad)")
     given = panels[2 + turns :]
     for panel, (name, record) in zip(given, records.items(), strict=True):
-        _torques(panel, name, record)
+        _torques(panel, name, record, unit)
         # Panels beside one another are compared by eye: one scale for all.
         panel.sharey(given[0])
     for panel in panels:
@@ -71,7 +72,7 @@ def _legend_above(panel: Any) -> None:
     panel.legend(handles, labels, ncols=len(labels), fontsize="small", **place)
 
 
-def _torques(panel: Any, name: str, record: Record) -> None:
+def _torques(panel: Any, name: str, record: Record, unit: str) -> None:
     for motor in range(record.torque.shape[1]):
         panel.plot(record.t, record.torque[:, motor], color=hue(motor), lw=1.0, label=f"motor {motor + 1}")
     largest = float(np.max(np.abs(record.torque)))
@@ -79,4 +80,4 @@ def _torques(panel: Any, name: str, record: Record) -> None:
         if limit <= _IN_VIEW * largest:
             for sign in (1.0, -1.0):
                 panel.axhline(sign * limit, color=COLOURS["black"], ls="--", lw=0.8)
-    panel.set_ylabel(f"torque, {name}\n(N m)")
+    panel.set_ylabel(f"{'force' if unit == 'N' else 'torque'}, {name}\n({unit})")

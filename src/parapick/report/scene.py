@@ -27,8 +27,6 @@ _FLOOR: Final = 0.2
 _TOOL: Final = 0.12
 """Length of the drawn tool as a share of the arm; it stands above the task point, which the path is about."""
 
-_CIRCLE: Final = np.linspace(0.0, 2 * np.pi, 49)
-
 _STEEL: Final = "#5B6670"
 _FRAME: Final = "#A9B1B8"
 _PLATE: Final = "#2F3A44"
@@ -88,8 +86,8 @@ def robot_scene(
         payload: mass carried at every pose (T,), kg; nothing if not given.
     """
     robot, joints = model.robot, skeleton(model, x)
-    arm = float(np.mean(joints.arms))
-    arm_radius = robot.limb.arm_radius or _ARM * arm
+    arm = float(np.mean(joints.sizes))
+    arm_radius = robot.limb.body_radius or _ARM * arm
     links = (
         _base(joints, arm_radius),
         _arms(joints, arm_radius),
@@ -121,21 +119,23 @@ def _group(name: str, pairs: list[tuple[np.ndarray, np.ndarray, float, str]], co
 
 
 def _base(joints: Skeleton, radius: float) -> Links:
-    """Motors as cylinders along their axes, and beams from the middle to each."""
+    """Motors as cylinders along their axes, or rails, and beams from the middle to each."""
     middle = joints.motors.mean(axis=0)
     pairs = []
-    for i, (point, axis) in enumerate(zip(joints.motors, joints.axes, strict=True)):
+    for i, (point, (start, end), axis) in enumerate(zip(joints.motors, joints.rails, joints.pairs, strict=True)):
         half = axis * max(0.4 * joints.spacing[i], 1.3 * radius)
-        pairs += [(point - half, point + half, 1.6 * radius, _STEEL), (middle, point, radius, _FRAME)]
+        rail = bool(np.any(start != end))
+        stand = (start, end, 0.5 * radius, _STEEL) if rail else (point - half, point + half, 1.6 * radius, _STEEL)
+        pairs += [stand, (middle, point, 0.5 * radius if rail else radius, _FRAME)]
     return _group("base", pairs, len(joints.tool))
 
 
 def _arms(joints: Skeleton, radius: float) -> Links:
-    """Arms in the colours of their motors, with a crosspiece at the elbow of a rod pair."""
+    """Arms or carriages in the colours of their motors, with a crosspiece at the elbow of a rod pair."""
     pairs = []
-    for i, (point, axis) in enumerate(zip(joints.motors, joints.axes, strict=True)):
+    for i, axis in enumerate(joints.pairs):
         elbow, colour = joints.elbows[:, i], hue(i)
-        pairs.append((point, elbow, radius, colour))
+        pairs.append((joints.driven[:, i, 0], joints.driven[:, i, 1], radius, colour))
         if joints.spacing[i]:
             half = axis * joints.spacing[i] / 2
             pairs.append((elbow - half, elbow + half, 0.5 * radius, colour))
@@ -143,9 +143,9 @@ def _arms(joints: Skeleton, radius: float) -> Links:
 
 
 def _rods(joints: Skeleton, radius: float) -> Links:
-    """Rods; the two of a pair lie half their spacing to either side, along the motor axis."""
+    """Rods; the two of a pair lie half their spacing to either side."""
     pairs = []
-    for i, axis in enumerate(joints.axes):
+    for i, axis in enumerate(joints.pairs):
         for side in (-0.5, 0.5) if joints.spacing[i] else (0.0,):
             shift = side * joints.spacing[i] * axis
             pairs.append((joints.elbows[:, i] + shift, joints.joints[:, i] + shift, radius, _STEEL))
@@ -158,7 +158,7 @@ def _plate(joints: Skeleton, radius: float) -> Links:
     Parts that no bar joins slide on each other: a thin link between them shows how far.
     """
     pairs = [pair for body in joints.bodies for pair in _star(body, radius)]
-    for i, axis in enumerate(joints.axes):
+    for i, axis in enumerate(joints.pairs):
         joint, half = joints.joints[:, i], axis * joints.spacing[i] / 2
         if joints.spacing[i]:
             pairs.append((joint - half, joint + half, 0.8 * radius, _PLATE))
@@ -202,9 +202,5 @@ def _region(region: Workspace | None) -> tuple[np.ndarray, ...]:
     """Outline of the stated workspace at its lower and upper end."""
     if region is None:
         return ()
-    if region.kind == "cylinder":
-        x, y = region.x + region.radius * np.cos(_CIRCLE), region.y + region.radius * np.sin(_CIRCLE)
-    else:
-        x = np.array([region.x_min, region.x_max, region.x_max, region.x_min, region.x_min])
-        y = np.array([region.y_min, region.y_min, region.y_max, region.y_max, region.y_min])
+    x, y = region.outline.T
     return tuple(np.stack([x, y, np.full_like(x, z)], axis=-1) for z in (region.z_min, region.z_max))

@@ -1,22 +1,20 @@
 """The joints of a robot along a motion: motors, elbows, plate joints, and the parts of the plate, as arrays of points.
 
-Everything is asked of the description and the model, so a new kind of plate draws without a line here. Which part of a
-plate a joint belongs to is seen from how both move with the task vector.
+Everything is asked of the description and the model, so a new kind of leg or plate draws without a line here. Which
+part of a plate a joint belongs to is seen from how both move with the task vector.
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any, Final, final
 
 import numpy as np
 
-from parapick.mechanism.limb import per_leg
 from parapick.mechanism.robot import Robot
 from parapick.model import Model
-from parapick.multibody.geometry import SPACING_SHARE
-
-__all__ = ["Body", "Skeleton", "skeleton"]
+from parapick.multibody.legs.mount import SPACING_SHARE
 
 _SAME: Final = 1e-9
 """Slopes (m/m, m/rad) that differ by less move alike: above the rounding of their sines, below any real lever."""
@@ -42,11 +40,13 @@ class Skeleton:
     """The joints of a robot at T poses; NaN where a leg cannot close.
 
     Attributes:
-        motors: motor centres (n, 3), m, of the n arm-rod legs.
-        axes: unit vectors of the motor axes (n, 3).
-        arms: lengths of the arms (n,), m.
+        motors: where the n legs with rods stand (n, 3), m: motor centres, or starts of rails.
+        rails: ends of their rails (n, 2, 3), m; both are the motor where there is no rail.
+        pairs: unit vectors between the two rods of each leg (n, 3).
+        sizes: lengths to draw by (n,), m: those of the arms.
         spacing: distance of the two rods of each leg (n,), m; 0 for a single rod.
         elbows: elbows (T, n, 3), m, midway between the rods.
+        driven: ends of what the motors move (T, n, 2, 3), m: of arms, or of carriages.
         joints: plate joints (T, n, 3), m, midway between the rods.
         loose: whether each plate joint (n,) belongs to no part of the plate, as a spindle's guide that holds the shaft.
         bodies: the parts of the plate.
@@ -56,10 +56,12 @@ class Skeleton:
     """
 
     motors: np.ndarray
-    axes: np.ndarray
-    arms: np.ndarray
+    rails: np.ndarray
+    pairs: np.ndarray
+    sizes: np.ndarray
     spacing: np.ndarray
     elbows: np.ndarray
+    driven: np.ndarray
     joints: np.ndarray
     loose: np.ndarray
     bodies: tuple[Body, ...]
@@ -76,10 +78,8 @@ def skeleton(model: Model, x: np.ndarray) -> Skeleton:
         x: task vectors (T, dof), m and rad.
     """
     robot = model.numbers
-    motors, axes, arms, forward, up, zero, sign = _legs(robot)
-    q = model.inverse_kinematics(x)[:, : robot.arms]
-    phi = (zero + sign * q)[..., None]
-    elbows = motors + arms[:, None] * (np.cos(phi) * forward + np.sin(phi) * up)
+    legs = robot.rod_legs()
+    elbows, driven = _driven(robot, model.inverse_kinematics(x)[:, : robot.arms])
     names, points, slopes, yaw = _plate(robot, x)
     kinds = {kind: np.array([i for i, name in enumerate(names) if name == kind], dtype=int) for kind in set(names)}
     none = np.empty(0, dtype=int)
@@ -87,11 +87,13 @@ def skeleton(model: Model, x: np.ndarray) -> Skeleton:
     owners = _owners(slopes, parts)
     anchored = np.concatenate([joints, bars, kinds["tool"]])
     return Skeleton(
-        motors=motors,
-        axes=axes,
-        arms=arms,
+        motors=_rows(leg.base for leg in legs),
+        rails=np.stack([_rows(leg.anchors[k] for leg in legs) for k in (0, -1)], axis=1),
+        pairs=_rows(leg.pair for leg in legs),
+        sizes=np.array([float(leg.size) for leg in legs]),
         spacing=_spacings(robot),
         elbows=elbows,
+        driven=driven,
         joints=points[:, joints],
         loose=owners[joints] < 0,
         bodies=tuple(_body(points, anchored[owners[anchored] == i], part) for i, part in enumerate(parts)),
@@ -101,26 +103,29 @@ def skeleton(model: Model, x: np.ndarray) -> Skeleton:
     )
 
 
-def _legs(robot: Robot) -> tuple[np.ndarray, ...]:
-    """Motor centre, axis, arm length, and the frame of the arm, of every arm-rod leg."""
-    legs = robot.arm_legs()
-    vectors = [
-        np.array([np.array(part).ravel() for part in column]) for column in zip(*map(_vectors, legs), strict=True)
-    ]
-    numbers = [np.array([float(getattr(leg, name)) for leg in legs]) for name in ("arm", "zero", "sign")]
-    (motors, axes, forward, up), (arms, zero, sign) = vectors, numbers
-    return motors, axes, arms, forward, up, zero, sign
+def _driven(robot: Robot, q: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Elbows (T, n, 3) and ends of what the motors move (T, n, 2, 3), m, at coordinates (T, n)."""
+    import casadi as ca
+
+    joint, points = ca.SX.sym("q", robot.arms), []
+    for leg, own in zip(robot.rod_legs(), ca.vertsplit(joint), strict=True):
+        pose = leg.at(ca.SX.zeros(3), own)
+        link = next(link for link in leg.links(pose) if link.driven)
+        points += [leg.base + pose.arm, link.start, link.start + link.along]
+    stacked = ca.Function("driven", [joint], [ca.densify(ca.vertcat(*points))])
+    found = np.array(stacked(ca.DM(q.T))).T.reshape(len(q), robot.arms, 3, 3)
+    return found[:, :, 0], found[:, :, 1:]
 
 
-def _vectors(leg: Any) -> tuple[Any, ...]:
-    return leg.base, leg.axis, leg.forward, leg.up
+def _rows(vectors: Iterable[Any]) -> np.ndarray:
+    return np.array([np.array(vector).ravel() for vector in vectors])
 
 
 def _spacings(robot: Robot) -> np.ndarray:
     limb = robot.limb
     if limb.rods == 1:
         return np.zeros(robot.arms)
-    given = [per_leg(limb.rod_spacing, i) or SPACING_SHARE * per_leg(limb.arm, i) for i in range(robot.arms)]
+    given = [leg.rods.spacing or SPACING_SHARE * leg.size for leg in robot.rod_legs()]
     return np.array(given, dtype=float)
 
 

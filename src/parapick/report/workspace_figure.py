@@ -103,7 +103,7 @@ def _draw(panel: Any, found: WorkspaceMap, kinds: np.ndarray, axes: tuple[int, i
 
 
 def _motors(panel: Any, robot: Robot, axes: tuple[int, int]) -> None:
-    points = np.array([np.array(leg.base).ravel() for leg in robot.arm_legs()])
+    points = np.array([np.array(leg.base).ravel() for leg in robot.rod_legs()])
     panel.plot(points[:, axes[0]], points[:, axes[1]], "o", color=COLOURS["black"], markersize=6, clip_on=False)
     if axes == (0, 1):
         for number, point in enumerate(points, start=1):
@@ -112,22 +112,17 @@ def _motors(panel: Any, robot: Robot, axes: tuple[int, int]) -> None:
 
 def _stated(panel: Any, robot: Robot, *, from_above: bool) -> None:
     """Outline of the workspace that the robot's file states."""
-    from matplotlib.patches import Circle, Rectangle
+    from matplotlib.patches import Polygon, Rectangle
 
     region = robot.workspace
     style = {"fill": False, "edgecolor": COLOURS["red"], "linewidth": 1.8}
     if region is None:
         return
-    if region.kind == "cylinder":
-        left, right = region.x - region.radius, region.x + region.radius
+    if from_above:
+        panel.add_patch(Polygon(region.outline, **style))
     else:
-        left, right = region.x_min, region.x_max
-    if not from_above:
+        left, right = region.width
         panel.add_patch(Rectangle((left, region.z_min), right - left, region.z_max - region.z_min, **style))
-    elif region.kind == "cylinder":
-        panel.add_patch(Circle((region.x, region.y), region.radius, **style))
-    else:
-        panel.add_patch(Rectangle((left, region.y_min), right - left, region.y_max - region.y_min, **style))
 
 
 def _legend(found: WorkspaceMap, kinds: list[str], robot: Robot) -> list[Any]:

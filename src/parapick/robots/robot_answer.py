@@ -18,7 +18,7 @@ def robot_answer(contents: RobotFile) -> Answer:
         contents: the file, read.
     """
     robot, numbers = contents.robot, rows(contents)
-    legs = tuple(map(Column, ("leg", "kind", "motor (m)", "axis", "arm (m)", "rod (m)")))
+    legs = tuple(map(Column, ("leg", "kind", "motor (m)", "axis", f"{robot.limb.carrier} (m)", "rod (m)")))
     parameters = tuple(map(Column, ("parameter", "value", "source")))
     plain = {name: getattr(robot, name) for name in ("name", "title", "dof", "task_names", "arms", "motors", "home")}
     return Answer(
@@ -53,7 +53,7 @@ def _about(contents: RobotFile) -> dict[str, str]:
     return {
         **({"description": description} if description else {}),
         "file": str(contents.path),
-        "motors": f"{robot.arms} arms{own}, base {robot.base.kind}, plate {robot.plate.kind}",
+        "motors": f"{robot.arms} {robot.limb.body}s{own}, base {robot.base.kind}, plate {robot.plate.kind}",
         "task vector": f"{', '.join(robot.task_names)}{' (redundant)' if robot.redundant else ''}",
         "rods": f"{robot.limb.rods} per leg, {robot.limb.rod_model}",
         "home": place_text(named(robot, robot.home)),

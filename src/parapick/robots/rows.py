@@ -13,7 +13,6 @@ from typing import Any, final
 import numpy as np
 
 from parapick.fields import Quantity, doc_of, quantity_of
-from parapick.mechanism.leg import ArmRod
 from parapick.mechanism.parameters import Follow
 from parapick.mechanism.robot import Robot
 from parapick.robots.contents import RobotFile
@@ -64,18 +63,18 @@ def in_words(numbers: Iterable[Row]) -> list[tuple[str, str, str]]:
 
 
 def legs_in_words(robot: Robot) -> list[tuple[str, ...]]:
-    """Number, kind, motor centre (m), motor axis, arm (m) and rod (m) of every leg as text.
+    """Number, kind, motor centre (m), motor axis (or rail), arm (or rail, m) and rod (m) of every leg as text.
 
     Args:
         robot: the description.
     """
     cells = []
-    for number, leg in enumerate(robot.legs(), start=1):
-        if isinstance(leg, ArmRod):
-            lengths = (f"{float(leg.arm):.6g}", f"{float(leg.rod):.6g}")
-            cells.append((str(number), "arm and rod", _vector(leg.base), _vector(leg.axis), *lengths))
-        else:
-            cells.append((str(number), f"linear, q = {_vector(leg.row)} . x", "", "", "", ""))
+    kind = f"{robot.limb.body} and rod"
+    for number, leg in enumerate(robot.rod_legs(), start=1):
+        lengths = (f"{float(leg.carrier):.6g}", f"{float(leg.rod):.6g}")
+        cells.append((str(number), kind, _vector(leg.base), _vector(leg.axis), *lengths))
+    for number, leg in enumerate(robot.plate.linear(), start=robot.arms + 1):
+        cells.append((str(number), f"linear, q = {_vector(leg.row)} . x", "", "", "", ""))
     return cells
 
 

@@ -82,7 +82,8 @@ def _table(node: Any) -> Any:
     later = []
     for field in sorted(dataclasses.fields(node), key=lambda field: field.name != "kind"):
         value = getattr(node, field.name)
-        if field.name != "kind" and repr(value) == repr(field.default):
+        needed = field.name == "kind" and not getattr(type(node), "implied", False)
+        if not needed and repr(value) == repr(field.default):
             continue
         if dataclasses.is_dataclass(value) and not isinstance(value, Follow):
             later.append((field.name, _table(value)))

@@ -39,13 +39,15 @@ def encoder_of(plant: Model, encoder: float | Encoder | None) -> Encoder | None:
 
     Args:
         plant: the robot.
-        encoder: counts a motor turn, an `Encoder`, or None for exact angles.
+        encoder: counts a motor turn (of a carriage, counts over its rail), an `Encoder`, or None for exact angles.
     """
     if encoder is None or isinstance(encoder, Encoder):
         return encoder if encoder is None else _checked("encoder", encoder, plant.robot)
     if not COUNTS_MIN <= encoder < math.inf:
         raise ParameterError("encoder", f"is {encoder:g} counts a motor turn; it must be at least {COUNTS_MIN}")
-    return Encoder(tuple((2 * math.pi / (encoder * plant.motors.ratio)).tolist()))
+    robot = plant.numbers
+    periods = [float(leg.period) for leg in robot.rod_legs()] + [2 * math.pi] * (robot.motors - robot.arms)
+    return Encoder(tuple((np.array(periods) / (encoder * plant.motors.ratio)).tolist()))
 
 
 def friction_of(plant: Model, friction: JointFriction | bool) -> JointFriction | None:

@@ -66,7 +66,7 @@ def simulate(
         plant: the robot as it is, where it differs: masses, rod model, payload, geometry, working mode.
         rate: control rate (Hz).
         cycles: how often the motion is run through.
-        encoder: counts a motor turn, such as 65536; an `Encoder`; None for exact angles.
+        encoder: counts a motor turn (of a carriage, over its rail), such as 65536; an `Encoder`; None for exact angles.
         torque_max: torque limit at the arm axes (N m), for all motors or one a motor; "peak" or "rated" for that of the
             drives; "drive" for their peak torque where they state one; None for no limit. Unless it is None, a motor
             whose file states a peak speed drives its joint no faster.

@@ -59,6 +59,8 @@ def fastest(
     v_max: float | None = None,
     a_max: float | None = None,
     j_max: float | None = None,
+    yaw_rate: float = math.inf,
+    yaw_acceleration: float = math.inf,
     payload: Load | None = None,
     start_speed: float = 0.0,
     end_speed: float = 0.0,
@@ -80,6 +82,8 @@ def fastest(
         v_max: largest speed of the plate (m/s).
         a_max: largest acceleration of the plate, its Euclidean norm (m/s2).
         j_max: largest jerk of the plate, its Euclidean norm (m/s3).
+        yaw_rate: largest yaw rate (rad/s).
+        yaw_acceleration: largest yaw acceleration (rad/s2).
         payload: what is carried along a path on top of what the model holds: a mass (kg), a mass with its unit such as
             "500 g", or a `Payload`. A route says itself what is carried.
         start_speed: speed along the path at its start (m/s); a route starts at rest.
@@ -96,7 +100,11 @@ def fastest(
         MissingMassError: a robot without masses, asked to keep torques.
     """
     plate = plate_limits(v_max, a_max, j_max)
-    limits = PathLimits(model, *_motor_limits(model, torque, speed), plate.v_max, plate.a_max)
+    for which, value in (("yaw_rate", yaw_rate), ("yaw_acceleration", yaw_acceleration)):
+        if not value > 0.0:
+            raise LimitError(which, f"is {value:g}; no motion holds it, it must be greater than 0")
+    motors = _motor_limits(model, torque, speed)
+    limits = PathLimits(model, *motors, plate.v_max, plate.a_max, yaw_rate, yaw_acceleration)
     if isinstance(path, Route):
         for which, value in (("payload", payload), ("start_speed", start_speed), ("end_speed", end_speed)):
             if value:

@@ -137,6 +137,8 @@ class PathLimits:
         speed: largest speed of every joint (n,), rad/s; infinite without a limit.
         v_max: largest speed of the plate (m/s); infinite without a limit.
         a_max: largest acceleration of the plate (m/s2); infinite without a limit.
+        yaw_rate: largest yaw rate (rad/s); infinite without a limit.
+        yaw_acceleration: largest yaw acceleration (rad/s2); infinite without a limit.
     """
 
     model: Model
@@ -144,6 +146,8 @@ class PathLimits:
     speed: np.ndarray
     v_max: float = math.inf
     a_max: float = math.inf
+    yaw_rate: float = math.inf
+    yaw_acceleration: float = math.inf
 
     @property
     def motors(self) -> Motors:
@@ -159,14 +163,24 @@ class PathLimits:
         """The limits at points of a path, where the plate may rest (...); NaN where the robot is singular."""
         rates = self.model.joint_rates(path.x, path.d1)
         rows, gains = self._torque_rows(path, rates, resting)
+        if path.x.shape[-1] == 4 and self.yaw_acceleration < math.inf:
+            turning = np.stack([path.d1[..., 3:], path.d2[..., 3:], np.zeros_like(path.d1[..., 3:])])
+            rows, gains = _with_rows(rows, gains, turning / self.yaw_acceleration)
         alpha, beta, gamma = np.concatenate([rows, self._plate_rows(path)], axis=-1)
-        cap, curvature = self._cap(rates), _curvature(path)
+        cap, curvature = self._cap(rates, path.d1[..., 3:]), _curvature(path)
         return Rows(alpha, beta, gamma, gains, rates, resting, cap, curvature, self.a_max, self.motors)
 
     def lowered(self) -> PathLimits:
         """The same limits less the share `KEPT`; the speed of the plate cannot be exceeded between nodes and stays."""
         rest = 1.0 - KEPT
-        return replace(self, torque=self.torque * rest, speed=self.speed * rest, a_max=self.a_max * rest)
+        return replace(
+            self,
+            torque=self.torque * rest,
+            speed=self.speed * rest,
+            a_max=self.a_max * rest,
+            yaw_rate=self.yaw_rate * rest,
+            yaw_acceleration=self.yaw_acceleration * rest,
+        )
 
     def with_turns(self, grid: Grid) -> Grid:
         """The grid with a node wherever a joint turns back, if friction or losses jump there."""
@@ -174,9 +188,12 @@ class PathLimits:
             return grid
         return with_turns(grid, lambda path: self.model.joint_rates(path.x, path.d1), STILL)
 
-    def _cap(self, rates: np.ndarray) -> np.ndarray:
+    def _cap(self, rates: np.ndarray, turning: np.ndarray) -> np.ndarray:
+        """Largest squared speed (...), from joint rates (..., n) and yaw rates (..., 0 or 1) per speed."""
         with np.errstate(divide="ignore"):
-            return np.minimum(self.v_max, (self.speed / np.abs(rates)).min(axis=-1)) ** 2
+            joints = (self.speed / np.abs(rates)).min(axis=-1)
+            yaw = (self.yaw_rate / np.abs(turning)).min(axis=-1, initial=math.inf)
+            return np.minimum(self.v_max, np.minimum(joints, yaw)) ** 2
 
     def _torque_rows(self, path: PathRates, rates: np.ndarray, resting: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """Alpha, beta and gamma (3, ..., rows) of the torque limits, and the gains (..., rows, n)."""
@@ -195,8 +212,7 @@ class PathLimits:
             # No rotor takes more than the whole torque of its motor.
             alone = spinning * (self.motors.inertia / self.torque)
             rows = rows + np.einsum("...kn,c...n->c...k", rotors, spinning)
-            rows = np.concatenate([rows, alone, -alone], axis=-1)
-            gains = np.concatenate([gains, np.zeros((*shape, 2 * count, count))], axis=-2)
+            rows, gains = _with_rows(rows, gains, alone)
         return rows, gains
 
     def _gains(self, path: PathRates, rates: np.ndarray, resting: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
@@ -231,6 +247,12 @@ class PathLimits:
         beta = scale * np.tile(np.sin(angle), 2) * curvature
         alpha = np.broadcast_to(scale * np.concatenate([np.cos(angle), -np.cos(angle)]), beta.shape)
         return np.stack([alpha, beta, np.zeros_like(beta)])
+
+
+def _with_rows(rows: np.ndarray, gains: np.ndarray, further: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Rows (3, ..., k) and gains with further rows of either sign, which have no friction."""
+    none = np.zeros((*gains.shape[:-2], 2 * further.shape[-1], gains.shape[-1]))
+    return np.concatenate([rows, further, -further], axis=-1), np.concatenate([gains, none], axis=-2)
 
 
 def _curvature(path: PathRates) -> np.ndarray:

@@ -6,14 +6,11 @@ belongs to the workspace.
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable
-from dataclasses import replace
 from typing import Final, TypeVar
 
 import numpy as np
 
-from parapick.capability.map_region import placed, spans
 from parapick.mechanism.region import Box, Cylinder, Workspace
 
 Body = TypeVar("Body", Box, Cylinder)
@@ -42,15 +39,15 @@ def lies_inside(radius: Radius, body: Workspace, finest: float) -> bool:
         finest: half the diagonal of the smallest cells (m).
     """
     # The body as one cell (1, 2, 3).
-    left, looked_at = np.array([ends[1:] for ends in spans(body, 3)]).T[None], 0
-    if not np.all(radius(placed(body, _lattice(left[0]))) >= 0):
+    left, looked_at = np.array([ends[1:] for ends in body.bounds[:3]]).T[None], 0
+    if not np.all(radius(body.places(_lattice(left[0]))) >= 0):
         return False
     while len(left):
         # The last first: these lie deepest, so that what fails is found before all that holds is proven.
         cells, left = left[-BATCH:], left[:-BATCH]
         looked_at += len(cells)
         middle, half = cells.mean(axis=1), _halves(body, cells)
-        size, room = np.linalg.norm(half, axis=-1), radius(placed(body, middle))
+        size, room = np.linalg.norm(half, axis=-1), radius(body.places(middle))
         if looked_at > CELLS or not np.all(room >= 0) or np.any(finest > size[size > room]):
             return False
         open_ = np.flatnonzero(size > room)
@@ -76,42 +73,9 @@ def _cut(cells: np.ndarray, axis: np.ndarray, middle: np.ndarray) -> np.ndarray:
 def _halves(body: Workspace, cells: np.ndarray) -> np.ndarray:
     """Half the sides (n, 3), m, of cells (n, 2, 3); a step of azimuth is longest at the outer radius."""
     half = (cells[:, 1] - cells[:, 0]) / 2
-    if isinstance(body, Cylinder):
+    if body.polar:
         half[:, 1] *= cells[:, 1, 0]
     return half
-
-
-def middle(body: Workspace) -> tuple[float, float]:
-    """Place of a body's axis, seen from above: x and y (m).
-
-    Args:
-        body: an upright cylinder or a box.
-    """
-    if isinstance(body, Cylinder):
-        return body.x, body.y
-    return (body.x_min + body.x_max) / 2, (body.y_min + body.y_max) / 2
-
-
-def base(body: Workspace) -> float:
-    """Area of a body's base (m2).
-
-    Args:
-        body: an upright cylinder or a box.
-    """
-    return math.pi * body.radius**2 if isinstance(body, Cylinder) else body.area
-
-
-def shrunk(body: Body, share: float) -> Body:
-    """The body with its horizontal sizes multiplied by a share, about its axis.
-
-    Args:
-        body: an upright cylinder or a box.
-        share: between 0 and 1.
-    """
-    if isinstance(body, Cylinder):
-        return replace(body, radius=share * body.radius)
-    (x, y), width, depth = middle(body), share * (body.x_max - body.x_min) / 2, share * (body.y_max - body.y_min) / 2
-    return replace(body, x_min=x - width, x_max=x + width, y_min=y - depth, y_max=y + depth)
 
 
 def largest(fits: Callable[[float], bool], most: float, tolerance: float, least: float = 0.0) -> float:

@@ -131,12 +131,15 @@ def box_around(model: Model) -> tuple[np.ndarray, np.ndarray]:
         model: the robot.
     """
     robot = model.numbers
-    ends = np.array([np.array(leg.base).ravel() for leg in robot.arm_legs()])
-    span = float(np.max(robot.limb.arm) + np.max(robot.limb.rod_length))
-    low, high = np.max(ends, axis=0) - span, np.min(ends, axis=0) + span
+    legs = robot.rod_legs()
+    ends = np.array([np.array(leg.base).ravel() for leg in legs])
+    anchors = [np.array([np.array(point).ravel() for point in leg.anchors]) for leg in legs]
+    span = max(float(leg.reach) for leg in legs)
+    low = np.max([np.min(points, axis=0) for points in anchors], axis=0) - span
+    high = np.min([np.max(points, axis=0) for points in anchors], axis=0) + span
     slack = float(robot.plate.radius) + 0.01 * span
     low, high = low - slack, high + slack
-    if robot.plate.kind == "spindle":
+    if robot.plate.traits.planar:
         low[2] = high[2] = robot.home[2]
     elif robot.home[2] < np.min(ends[:, 2]):
         high[2] = min(high[2], float(np.min(ends[:, 2])))

@@ -9,7 +9,7 @@ from typing import Final, final
 
 import numpy as np
 
-from parapick.capability.reachable.bodies import Body, base, largest, largest_rectangles, lies_inside, middle, shrunk
+from parapick.capability.reachable.bodies import Body, largest, largest_rectangles, lies_inside
 from parapick.capability.reachable.reasons import REASONS
 from parapick.errors import ParameterError
 from parapick.mechanism.region import Box, Cylinder, Workspace
@@ -176,14 +176,14 @@ class WorkspaceMap:
 
         On a coarse grid many are equally large; those tried lie nearest to home, and evenly among the others.
         """
-        near = sorted(bodies, key=lambda body: math.dist(middle(body), self.room.model.robot.home[:2]))
+        near = sorted(bodies, key=lambda body: math.dist(body.middle, self.room.model.robot.home[:2]))
         tried = [near[i] for i in np.unique(np.linspace(0, len(near) - 1, CANDIDATES).round().astype(int))]
-        best = shrunk(tried[0], 0.0)
+        best = tried[0].shrunk(0.0)
         for body in tried:
-            if base(body) > 0:
-                least, fine = math.sqrt(base(best) / base(body)), self._fine / math.sqrt(base(body))
-                share = largest(lambda share, body=body: self.contains(shrunk(body, share)), 1.0, fine, least)
-                best = shrunk(body, share) if share > least else best
+            if body.area > 0:
+                least, fine = math.sqrt(best.area / body.area), self._fine / math.sqrt(body.area)
+                share = largest(lambda share, body=body: self.contains(body.shrunk(share)), 1.0, fine, least)
+                best = body.shrunk(share) if share > least else best
         return best
 
     def span(self, axis: int, place: Sequence[float], z_min: float, z_max: float) -> tuple[float, float] | None:

@@ -17,6 +17,7 @@ from parapick.control import Differenced, tuned
 from parapick.control.tuned import DAMPING, FREQUENCY
 from parapick.errors import ParapickError
 from parapick.evaluation.context import Context
+from parapick.model import Motors
 from parapick.simulation import Record, fault_of, simulate, summary
 
 __all__ = ["DELAY", "ENCODER", "LAWS_SHOWN", "RATE", "section"]
@@ -61,7 +62,7 @@ def section(context: Context) -> Answer:
     return Answer(
         key="control",
         title=_TITLE,
-        tables=(_table(records),),
+        tables=(_table(context.motors, records),),
         series=tuple(_series(records)),
         notes=tuple(_notes(context, records, refused)),
         data={"laws": {name: _data(record) for name, record in records.items()}},
@@ -80,13 +81,13 @@ def _simulated(context: Context) -> tuple[dict[str, Record], dict[str, str]]:
     return records, refused
 
 
-def _table(records: dict[str, Record]) -> Table:
+def _table(motors: Motors, records: dict[str, Record]) -> Table:
     turned = _turns(records)
     heads = ["law", "peak", "at t", "RMS", "across"]
     units = ["", "m", "s", "m", "m"]
     if turned:
         heads, units = [*heads, "yaw"], [*units, "rad"]
-    heads, units = [*heads, "torque", "saturated", "fault"], [*units, "N m", "%", ""]
+    heads, units = [*heads, motors.word, "saturated", "fault"], [*units, motors.torque_unit, "%", ""]
     rows = tuple(tuple(_row(name, record, turned)) for name, record in records.items())
     note = (
         "Peak and RMS of the plate's distance from where it should be; peaks of its part across the path, of the error "

@@ -118,8 +118,8 @@ def _peak_limited(fastest: Pace | None) -> dict[str, object]:
 def _torque(fastest: Pace) -> Series:
     motors, loads = fastest.run.ride.model.motors, fastest.run.ride.loads
     return Series(
-        "motor torque of the fastest timing",
-        "N m",
+        f"motor {motors.word} of the fastest timing",
+        motors.torque_unit,
         loads.t,
         loads.torque,
         tuple(f"motor {i + 1}" for i in range(loads.torque.shape[1])),

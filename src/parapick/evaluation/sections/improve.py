@@ -186,8 +186,7 @@ def _deciding_rating(context: Context) -> dict[str, float]:
     if decides is None or decides.name not in _RATINGS:
         return {}
     motor = there.hottest if decides.place is None else decides.place.motor - 1
-    drive = "drive" if motor < context.motors.arms else context.motors.plate_drive
-    path = f"{drive}.{_RATINGS[decides.name]}"
+    path = context.motors.rating_path(motor, _RATINGS[decides.name])
     return {path: dict(leaves(context.model.numbers))[path]}
 
 
@@ -232,6 +231,7 @@ def _notes(
     limiting: Finding,
     by_payload: float,
 ) -> Iterator[str]:
+    motors = context.motors
     use = "" if limiting.use is None else f", {percent(limiting.use)} of its limit"
     yield f"ordered by the effect on what limits the robot here: {_WORDS[limiting.name]}{use}"
     worst = limiting_of(context.run.findings)
@@ -247,9 +247,9 @@ def _notes(
         if cycle is not None and cycle >= _SLOWER:
             yield f"but {_words(effect.step)} {effect.path} makes the fastest cycle slower: {_signed(cycle)}"
     for path, cycle in cycles.items():
-        if cycle is not None and path.rpartition(".")[2] in _RATINGS.values():
+        if cycle is not None and path.rpartition(".")[2] in (*_RATINGS.values(), "peak_force", "rated_force"):
             yield f"{_words(CHANGE)} {path}, which decides the fastest cycle: fastest cycle {_signed(cycle)}"
-    yield f"every kilogram of payload changes the peak torque by {by_payload:+.3g} N m"
+    yield f"every kilogram of payload changes the peak {motors.word} by {by_payload:+.3g} {motors.torque_unit}"
 
 
 def _broken(best: _Effect, findings: Mapping[str, Finding]) -> str:

@@ -33,13 +33,20 @@ def section(context: Context) -> Answer:
         findings=speed_findings(context.ride),
         tables=(_table(context, speed),),
         series=(
-            Series("joint angle", "rad", t, q, labels),
-            Series("joint speed", "rad/s", t, rate, labels, motors.named(peak=motors.peak_speed / motors.ratio)),
-            Series("motor speed", "rad/s", t, speed, labels, limits),
+            Series(f"joint {_word(context)}", motors.unit, t, q, labels),
+            Series(
+                "joint speed", motors.speed_unit, t, rate, labels, motors.named(peak=motors.peak_speed / motors.ratio)
+            ),
+            Series("motor speed", motors.speed_unit, t, speed, labels, limits),
         ),
         notes=() if limits else ("the file states no peak speed of the drives",),
         data={"speed_by_group": by_group(context.motors, np.abs(speed), motors.peak_speed)},
     )
+
+
+def _word(context: Context) -> str:
+    """What the coordinate of a joint is called: an angle, or the place of a carriage."""
+    return "place" if context.motors.unit == "m" else "angle"
 
 
 def _table(context: Context, speed: np.ndarray) -> Table:
@@ -58,6 +65,8 @@ def _table(context: Context, speed: np.ndarray) -> Table:
                 100.0 * fastest / limit if math.isfinite(limit) else None,
             )
         )
-    heads = ("motor", "smallest angle", "largest angle", "joint speed", "motor speed", "at t", "of peak speed")
-    units = ("", "rad", "rad", "rad/s", "rad/s", "s", "%")
-    return Table("joints", "angles and largest speeds of the joints", columns(heads, units), tuple(rows), printed=0)
+    word, unit, rate = _word(context), context.motors.unit, context.motors.speed_unit
+    heads = ("motor", f"smallest {word}", f"largest {word}", "joint speed", "motor speed", "at t", "of peak speed")
+    units = ("", unit, unit, rate, rate, "s", "%")
+    title = f"{word}s and largest speeds of the joints"
+    return Table("joints", title, columns(heads, units), tuple(rows), printed=0)

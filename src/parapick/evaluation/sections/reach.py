@@ -61,7 +61,7 @@ def _series(context: Context) -> Iterator[Series]:
         values = ride.reach.slack(kind)
         if np.isfinite(values).any():
             labels = tuple(f"leg {i + 1}" for i in range(values.shape[1])) if kind.per_leg else (kind.title,)
-            yield Series(kind.title, kind.unit, t, values, labels, {"limit": 0.0})
+            yield Series(kind.title, ride.reach.unit(kind), t, values, labels, {"limit": 0.0})
     if ride.margins:
         yield Series("margins", "", t, np.column_stack(list(ride.margins.values())), tuple(ride.margins))
 

@@ -35,15 +35,15 @@ def section(context: Context) -> Answer:
     place = Place.of(context.samples, sample, motor + 1)
     labels = tuple(f"motor {i + 1}" for i in range(len(ratios)))
     limits = motors.named(peak=motors.peak_torque, rated=motors.rated_torque)
-    own = np.column_stack([values[:, motor] for values in parts.values()])
+    own, axis = np.column_stack([values[:, motor] for values in parts.values()]), motors.axes[motor]
     return Answer(
         key="torque",
-        title="Motor torque",
+        title=f"Motor {motors.word}",
         findings=torque_findings(context.ride),
         tables=(_motors(context, ratios), _parts(context, parts)),
         series=(
-            Series("motor torque", "N m", loads.t, loads.torque, labels, limits),
-            Series(f"torque of motor {motor + 1} by part", "N m", loads.t, own, tuple(parts)),
+            Series(f"motor {motors.word}", motors.torque_unit, loads.t, loads.torque, labels, limits),
+            Series(f"{axis.word} of motor {motor + 1} by part", axis.effort, loads.t, own, tuple(parts)),
         ),
         summary={"sharing": _SHARED} if context.model.robot.redundant else {},
         notes=tuple(_notes(context)),
@@ -70,13 +70,13 @@ def _motors(context: Context, ratios: np.ndarray) -> Table:
         rows.append((i + 1, peak, when, shares[0], float(rms), shares[1], joint, ratio))
     heads = ("motor", "peak", "at t", "of peak", "RMS", "of rated", "at joint", "load : rotor")
     note = (
-        "Peak and RMS at the motor shaft, with friction and gearbox, and as shares of peak and rated torque; at joint "
-        "the peak without friction. Load : rotor is the largest inertia the motor moves over that of its rotor."
+        f"Peak and RMS at the motor, with friction and gearbox, and as shares of peak and rated {motors.word}; at "
+        "joint the peak without friction. Load : rotor is the largest inertia the motor moves over that of its rotor."
     )
-    units = ("", "N m", "s", "%", "N m", "%", "N m", "")
-    return Table(
-        "motors", "torque at the motor shafts, with friction and gearbox", columns(heads, units), tuple(rows), note
-    )
+    effort = motors.torque_unit
+    units = ("", effort, "s", "%", effort, "%", effort, "")
+    title = f"{motors.word} at the motor shafts, with friction and gearbox"
+    return Table("motors", title, columns(heads, units), tuple(rows), note)
 
 
 def _share(value: float, rating: float) -> float | None:
@@ -86,13 +86,14 @@ def _share(value: float, rating: float) -> float | None:
 
 def _parts(context: Context, parts: dict[str, np.ndarray]) -> Table:
     sample, motor = context.ride.limiting
+    axis = context.motors.axes[motor]
     rows: list[tuple[Cell, ...]] = [
         (name, float(values[sample, motor]), float(context.samples.effective(values[:, motor])))
         for name, values in parts.items()
     ]
     rows.append(("all", float(context.ride.loads.torque[sample, motor]), float(context.ride.rms_torque[motor])))
-    title = f"what motor {motor + 1} spends its torque on, at its peak and over the cycle"
-    heads = columns(("part", "at the peak", "RMS"), ("", "N m", "N m"))
+    title = f"what motor {motor + 1} spends its {axis.word} on, at its peak and over the cycle"
+    heads = columns(("part", "at the peak", "RMS"), ("", axis.effort, axis.effort))
     return Table("parts", title, heads, tuple(rows), printed=0)
 
 

@@ -5,9 +5,9 @@ alike leaves leads to them; as many as there are legs make a pack, one per lane.
 used in the same way: the angles of four motors, four torques. A sum over all lanes of packs becomes a sum of vectors
 and one sum across lanes. Packs are right whatever is alike by chance: they only say what is computed together.
 
-Measured gain, time without packs over time with them: closed loops with an RK4 step per sample 1.7 (delta-r4), 2.2
-(delta-r6), 1.3 (delta-nr); `simulate` 1.26 (delta-r4, delta-r6), 1.07 (delta-4), 1.00 (par4, whose legs are not alike).
-They also compile in three quarters of the time. LLVM's own search (SLP) gives 1.2 of these 1.7 and doubles that time.
+Measured gain, time without packs over time with them: closed loops with an RK4 step per sample 1.6 (delta-r4), 2.2
+(delta-r6), 1.3 (delta-nr); `simulate` 1.4 (delta-r4), 1.3 (delta-r6), 1.1 (delta-nr), 1.0 (delta-4, par4: its legs are
+not alike). They compile in 0.7 to 0.9 of the time. LLVM's own search (SLP) gives 1.2 of the 1.6, and doubles the time.
 """
 
 from __future__ import annotations

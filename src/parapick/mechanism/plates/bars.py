@@ -7,21 +7,34 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, Literal, final
+from typing import Any, ClassVar, Literal, final
 
 from parapick.fields import label, quantity
 from parapick.mechanism.drive import Drive
-from parapick.mechanism.leg import Linear
-from parapick.mechanism.plates.plate import CENTRE, Bar, Internal, Part, PlatePose, Tool, Turning, rotation, turned
+from parapick.mechanism.legs.linear import Linear
+from parapick.mechanism.plates.plate import (
+    CENTRE,
+    Bar,
+    Internal,
+    Part,
+    PlatePose,
+    Tool,
+    Traits,
+    Turning,
+    rotation,
+    turned,
+)
 from parapick.mechanism.plates.swing import lever, swing
-
-__all__ = ["Bars"]
 
 
 @final
 @dataclass(frozen=True)
 class Bars:
     """Two bars on a crossbar; one moves by (R_z(yaw) - 1) lever, lever = crossbar_length at crossbar_angle."""
+
+    traits: ClassVar[Traits] = Traits(
+        masses=("mass", "carried_mass", "crossbar_mass"), yaw_is_an_angle=True, groups=("carried", (0, 1))
+    )
 
     radius: float = quantity("m", "distance of the plate joints from the plate's centre at yaw 0", above=0.0)
     crossbar_length: float = quantity("m", "distance h of the two hinges on the crossbar", above=0.0)
@@ -46,6 +59,11 @@ class Bars:
     def drive(self) -> Drive | None:
         """No legs of its own."""
         return None
+
+    @property
+    def drive_path(self) -> str:
+        """It has none."""
+        return "drive"
 
     @property
     def yaw_length(self) -> Any:

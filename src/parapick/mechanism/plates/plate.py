@@ -15,21 +15,7 @@ from typing import Any, Final, Protocol, final
 import casadi as ca
 
 from parapick.mechanism.drive import Drive
-from parapick.mechanism.leg import Linear
-
-__all__ = [
-    "CENTRE",
-    "FIXED",
-    "Bar",
-    "Internal",
-    "Part",
-    "Plate",
-    "PlatePose",
-    "Tool",
-    "Turning",
-    "rotation",
-    "turned",
-]
+from parapick.mechanism.legs.linear import Linear
 
 CENTRE: Final = ca.DM.zeros(3)
 """The plate's centre, from itself: where a chain of links without a lever ends."""
@@ -139,7 +125,7 @@ class PlatePose:
     """A plate at a task vector.
 
     Attributes:
-        points: point B of every arm-rod leg (m).
+        points: point B of every leg with rods (m).
         tool: where the tool is.
         parts: bodies that move like a point.
         bars: thin bars between points of the plate.
@@ -158,8 +144,40 @@ class PlatePose:
     yaw_slack: Any = math.inf
 
 
+@final
+@dataclass(frozen=True)
+class Traits:
+    """What holds for every plate of a kind.
+
+    Attributes:
+        masses: names of its fields that dynamics cannot do without.
+        one_point: whether all legs meet in one point, so that their rods touch there by construction.
+        planar: whether its legs move in a horizontal plane, and the plate's own motors do the rest.
+        yaw_is_an_angle: whether its yaw is the angle of a bar, so that a whole turn is the same pose.
+        groups: the field that says which of two parts each leg holds, and its two values; None where there is one part.
+        legs: how many legs with rods hold it; None where any number may.
+    """
+
+    masses: tuple[str, ...]
+    one_point: bool = False
+    planar: bool = False
+    yaw_is_an_angle: bool = False
+    groups: tuple[str, tuple[int, int]] | None = None
+    legs: int | None = None
+
+
 class Plate(Protocol):
     """The contract of a plate."""
+
+    @property
+    def traits(self) -> Traits:
+        """What holds for every plate of its kind."""
+        ...
+
+    @property
+    def drive_path(self) -> str:
+        """Where the drive of its own legs stands in the file, from the plate's table on."""
+        ...
 
     @property
     def kind(self) -> str:
@@ -192,7 +210,7 @@ class Plate(Protocol):
         ...
 
     def linear(self) -> tuple[Linear, ...]:
-        """The plate's own legs, after the arm-rod legs in leg order."""
+        """The plate's own legs, after the legs with rods in leg order."""
         ...
 
     def at(self, x: Any, arms: Sequence[Any]) -> PlatePose:
@@ -200,7 +218,7 @@ class Plate(Protocol):
 
         Args:
             x: task vector (m, rad), a column of numbers or expressions.
-            arms: vector from the plate's centre to the joint of each arm-rod leg at yaw 0 (m).
+            arms: vector from the plate's centre to the joint of each leg with rods at yaw 0 (m).
         """
         ...
 

@@ -4,20 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, Literal, final
+from typing import Any, ClassVar, Literal, final
 
 from parapick.fields import label, quantity
 from parapick.mechanism.drive import Drive
-from parapick.mechanism.leg import Linear
-from parapick.mechanism.plates.plate import Part, PlatePose, Tool
-
-__all__ = ["Point"]
+from parapick.mechanism.legs.linear import Linear
+from parapick.mechanism.plates.plate import Part, PlatePose, Tool, Traits
 
 
 @final
 @dataclass(frozen=True)
 class Point:
     """`B_i = p` for every leg."""
+
+    traits: ClassVar[Traits] = Traits(masses=("mass",), one_point=True)
 
     kind: Literal["point"] = label("all legs meet in one point", default="point")
     mass: float | None = quantity("kg", "mass of the plate", default=None, at_least=0.0)
@@ -41,6 +41,11 @@ class Point:
     def drive(self) -> Drive | None:
         """No legs of its own."""
         return None
+
+    @property
+    def drive_path(self) -> str:
+        """It has none."""
+        return "drive"
 
     @property
     def yaw_length(self) -> Any:

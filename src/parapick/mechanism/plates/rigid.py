@@ -7,16 +7,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, Literal, final
+from typing import Any, ClassVar, Literal, final
 
 import casadi as ca
 
 from parapick.fields import label, quantity
 from parapick.mechanism.drive import Drive
-from parapick.mechanism.leg import Linear
-from parapick.mechanism.plates.plate import CENTRE, Part, PlatePose, Tool, Turning, rotation, turned
-
-__all__ = ["Rigid", "Telescope"]
+from parapick.mechanism.legs.linear import Linear
+from parapick.mechanism.plates.plate import CENTRE, Part, PlatePose, Tool, Traits, Turning, rotation, turned
 
 
 @final
@@ -33,6 +31,8 @@ class Telescope:
 @dataclass(frozen=True)
 class Rigid:
     """One body; `B_i = p + radius u_i` (corbel2010 (3))."""
+
+    traits: ClassVar[Traits] = Traits(masses=("mass",))
 
     radius: float = quantity("m", "distance of the plate joints from the plate's centre", above=0.0)
     kind: Literal["rigid"] = label("one body that only translates", default="rigid")
@@ -51,6 +51,11 @@ class Rigid:
     def drive(self) -> Drive | None:
         """Drive of the telescope."""
         return None if self.telescope is None else self.telescope.drive
+
+    @property
+    def drive_path(self) -> str:
+        """That of the telescope."""
+        return "telescope.drive"
 
     @property
     def yaw_length(self) -> Any:

@@ -8,22 +8,22 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, Literal, final
+from typing import Any, ClassVar, Literal, final
 
 import casadi as ca
 
 from parapick.fields import label, quantity
 from parapick.mechanism.drive import Drive
-from parapick.mechanism.leg import Linear
-from parapick.mechanism.plates.plate import CENTRE, Internal, Part, PlatePose, Tool, Turning, rotation, turned
-
-__all__ = ["Screw"]
+from parapick.mechanism.legs.linear import Linear
+from parapick.mechanism.plates.plate import CENTRE, Internal, Part, PlatePose, Tool, Traits, Turning, rotation, turned
 
 
 @final
 @dataclass(frozen=True)
 class Screw:
     """`B_i = p + radius u_i + carried_i h' yaw k` (wu2020 (1c)); the carried sub-platform is the nut of the screw."""
+
+    traits: ClassVar[Traits] = Traits(masses=("mass", "carried_mass"), groups=("carried", (0, 1)))
 
     radius: float = quantity("m", "distance of the plate joints from the screw's axis", above=0.0)
     pitch: float = quantity("m", "lift of the carried sub-platform per turn of the tool", above=0.0)
@@ -48,6 +48,11 @@ class Screw:
     def drive(self) -> Drive | None:
         """No legs of its own."""
         return None
+
+    @property
+    def drive_path(self) -> str:
+        """It has none."""
+        return "drive"
 
     @property
     def yaw_length(self) -> Any:

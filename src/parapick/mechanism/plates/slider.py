@@ -4,21 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, Literal, final
+from typing import Any, ClassVar, Literal, final
 
 from parapick.fields import label, quantity
 from parapick.mechanism.drive import Drive
-from parapick.mechanism.leg import Linear
-from parapick.mechanism.plates.plate import CENTRE, Part, PlatePose, Tool, Turning, rotation, turned
+from parapick.mechanism.legs.linear import Linear
+from parapick.mechanism.plates.plate import CENTRE, Part, PlatePose, Tool, Traits, Turning, rotation, turned
 from parapick.mechanism.plates.swing import lever
-
-__all__ = ["Slider"]
 
 
 @final
 @dataclass(frozen=True)
 class Slider:
     """`B_i = p + radius u_i + sides_i yaw pinion_radius e`, e the sliding direction; p is the pinion's centre."""
+
+    traits: ClassVar[Traits] = Traits(masses=("mass", "side_mass"), groups=("sides", (-1, 1)))
 
     radius: float = quantity("m", "distance of the plate joints from the plate's centre at yaw 0", above=0.0)
     pinion_radius: float = quantity("m", "travel of a side part per radian of yaw", above=0.0)
@@ -41,6 +41,11 @@ class Slider:
     def drive(self) -> Drive | None:
         """No legs of its own."""
         return None
+
+    @property
+    def drive_path(self) -> str:
+        """It has none."""
+        return "drive"
 
     @property
     def yaw_length(self) -> Any:

@@ -9,22 +9,22 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, Literal, final
+from typing import Any, ClassVar, Literal, final
 
 import casadi as ca
 
 from parapick.fields import label, quantity
 from parapick.mechanism.drive import Drive
-from parapick.mechanism.leg import Linear
-from parapick.mechanism.plates.plate import Part, PlatePose, Tool, Turning
-
-__all__ = ["Spindle"]
+from parapick.mechanism.legs.linear import Linear
+from parapick.mechanism.plates.plate import Part, PlatePose, Tool, Traits, Turning
 
 
 @final
 @dataclass(frozen=True)
 class Spindle:
     """Both arms meet in `B = (x, y, 0)`; screw nut `q3 = yaw - 2 pi z / pitch`, spline nut `q4 = yaw`."""
+
+    traits: ClassVar[Traits] = Traits(masses=("mass",), one_point=True, planar=True, legs=2)
 
     pitch: float = quantity("m", "lift of the shaft per turn of the screw nut", above=0.0)
     kind: Literal["spindle"] = label("ball-screw-spline on a planar linkage", default="spindle")
@@ -48,6 +48,11 @@ class Spindle:
     def angles(self) -> tuple[float, ...] | None:
         """Both arms meet in one point; azimuths are not needed."""
         return None
+
+    @property
+    def drive_path(self) -> str:
+        """That of the nuts."""
+        return "drive"
 
     @property
     def yaw_length(self) -> Any:

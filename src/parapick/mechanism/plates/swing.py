@@ -10,8 +10,6 @@ from typing import Any
 
 import casadi as ca
 
-__all__ = ["lever", "swing", "swung"]
-
 
 def lever(length: Any, angle: Any) -> Any:
     """Horizontal vector of a length (m) at an azimuth (rad)."""

@@ -97,7 +97,7 @@ def _robot(panel: Any, scene: Scene, axes: tuple[int, int]) -> None:
 
 def _motors(panel: Any, robot: Robot) -> None:
     """Motors of the arms with their numbers, from above."""
-    for i, leg in enumerate(robot.arm_legs()):
+    for i, leg in enumerate(robot.rod_legs()):
         point = 1e3 * np.array(leg.base).ravel()[:2]
         panel.plot(*point, "o", color=hue(i), markersize=5)
         panel.annotate(str(i + 1), point, textcoords="offset points", xytext=(4, 4), fontsize=8)

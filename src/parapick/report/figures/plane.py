@@ -9,7 +9,8 @@ import numpy as np
 
 from parapick.answer import Answer, Series
 from parapick.evaluation.evaluation import Evaluation
-from parapick.mechanism.drive import Drive
+from parapick.mechanism.drive import AnyDrive
+from parapick.model.motors import Motors
 from parapick.report.canvas import COLOURS, hue, new_figure
 from parapick.report.figures.drawing import WIDTH, Drawing
 
@@ -32,19 +33,20 @@ _HEIGHT: Final = 1.55
 
 
 def plane_figure(evaluation: Evaluation, section: Answer) -> Drawing | None:
-    """Draw torque over speed of every motor; None where the evaluation has not both.
+    """Draw torque (or force) over speed of every motor; None where the evaluation has not both.
 
     Args:
         evaluation: where the speeds and torques are.
         section: the section of the torques.
     """
-    torque, speed = _series(evaluation, "motor torque"), _series(evaluation, "motor speed")
+    motors = evaluation.model.motors
+    torque, speed = _series(evaluation, f"motor {motors.word}"), _series(evaluation, "motor speed")
     if torque is None or speed is None or torque.values.shape != speed.values.shape:
         return None
     drives = evaluation.model.numbers.motor_drives()
     sizes = [_limits(torque.values, speed.values, drives, i) for i in range(len(drives))]
     texts = _texts(drives, out=any(_hidden(drive, *size) for drive, size in zip(drives, sizes, strict=True)))
-    figure, panels = _grid(len(drives), _TOP + _ROW * len(texts))
+    figure, panels = _grid(motors, _TOP + _ROW * len(texts))
     for i, (panel, limits) in enumerate(zip(panels, sizes, strict=True)):
         _ratings(panel, drives[i], *limits)
         panel.plot(speed.values[:, i], torque.values[:, i], color=hue(i), linewidth=1.3)
@@ -53,14 +55,14 @@ def plane_figure(evaluation: Evaluation, section: Answer) -> Drawing | None:
         panel.set_title(f"motor {i + 1}", loc="left", fontsize=8.5, pad=3)
         panel.locator_params(nbins=5)
     _legend(figure, texts)
-    return Drawing(figure, f"{section.title}: torque over speed of each motor, at its shaft, with its ratings")
+    return Drawing(figure, f"{section.title}: {motors.word} over speed of each motor, at its shaft, with its ratings")
 
 
 def _series(evaluation: Evaluation, name: str) -> Series | None:
     return next((one for part in evaluation.sections for one in part.series if one.name == name), None)
 
 
-def _limits(torque: np.ndarray, speed: np.ndarray, drives: Sequence[Drive], motor: int) -> tuple[float, float]:
+def _limits(torque: np.ndarray, speed: np.ndarray, drives: Sequence[AnyDrive], motor: int) -> tuple[float, float]:
     """Half width and height of a motor's panel: motors with one drive have the same, ratings not too far off in it."""
     alike = [i for i, drive in enumerate(drives) if drive is drives[motor]]
     sizes = []
@@ -74,13 +76,13 @@ def _limits(torque: np.ndarray, speed: np.ndarray, drives: Sequence[Drive], moto
     return sizes[0], sizes[1]
 
 
-def _hidden(drive: Drive, width: float, height: float) -> bool:
+def _hidden(drive: AnyDrive, width: float, height: float) -> bool:
     """Whether a rating is out of view."""
     stated = ((drive.peak_torque, height), (drive.rated_torque, height), (drive.peak_speed, width))
     return any(rating is not None and rating > size for rating, size in stated)
 
 
-def _ratings(panel: Any, drive: Drive, width: float, height: float) -> None:
+def _ratings(panel: Any, drive: AnyDrive, width: float, height: float) -> None:
     """Peak torque and speed as a box, rated torque as lines."""
     from matplotlib.patches import Rectangle
 
@@ -97,8 +99,9 @@ def _ratings(panel: Any, drive: Drive, width: float, height: float) -> None:
     panel.axvline(0.0, color=COLOURS["grey"], linewidth=0.7, zorder=0.6)
 
 
-def _grid(count: int, top: float) -> tuple[Figure, list[Any]]:
+def _grid(motors: Motors, top: float) -> tuple[Figure, list[Any]]:
     """Panels in rows of two, or three where there are more than four motors, below a top margin (inches)."""
+    count = motors.count
     columns = min(count, 2 if count <= 4 else 3)
     rows = -(-count // columns)
     total = top + rows * _HEIGHT + (rows - 1) * _GAP_Y + _BOTTOM
@@ -113,19 +116,19 @@ def _grid(count: int, top: float) -> tuple[Figure, list[Any]]:
         box = ((_LEFT + column * (width + _GAP_X)) / WIDTH, bottom / total, width / WIDTH, _HEIGHT / total)
         panel = figure.add_axes(box)
         if column == 0:
-            panel.set_ylabel("torque (N m)")
+            panel.set_ylabel(f"{motors.word} ({motors.torque_unit})")
         if i + columns >= count:
-            panel.set_xlabel("speed (rad/s)")
+            panel.set_xlabel(f"speed ({motors.speed_unit})")
         panels.append(panel)
     return figure, panels
 
 
-def _texts(drives: Sequence[Drive], *, out: bool) -> dict[str, Any]:
+def _texts(drives: Sequence[AnyDrive], *, out: bool) -> dict[str, Any]:
     """What the lines are, with the numbers of the drives, and their style."""
     texts: dict[str, Any] = {}
     for name, style, found in (
-        ("peak", "--", [_words(drive.peak_torque, drive.peak_speed) for drive in drives]),
-        ("rated", ":", [_words(drive.rated_torque, None) for drive in drives]),
+        ("peak", "--", [_words(drive, drive.peak_torque, drive.peak_speed) for drive in drives]),
+        ("rated", ":", [_words(drive, drive.rated_torque, None) for drive in drives]),
     ):
         stated = list(dict.fromkeys(text for text in found if text))
         if stated:
@@ -154,6 +157,7 @@ def _legend(figure: Figure, texts: dict[str, Any]) -> None:
     )
 
 
-def _words(torque: float | None, speed: float | None) -> str:
-    parts = [f"{torque:g} N m" if torque is not None else "", f"{speed:.4g} rad/s" if speed is not None else ""]
+def _words(drive: AnyDrive, torque: float | None, speed: float | None) -> str:
+    numbers = ((torque, "g", drive.axis.effort), (speed, ".4g", drive.axis.speed))
+    parts = [f"{value:{form}} {unit}" for value, form, unit in numbers if value is not None]
     return ", ".join(part for part in parts if part)

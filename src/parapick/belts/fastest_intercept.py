@@ -1,0 +1,194 @@
+"""Intercepts as fast as the drives allow: the path of a shape, run through by its fastest timing.
+
+The item moves on while the robot comes, so the time T up to the meeting solves `tau(path to the item at T) = T` with
+tau the fastest time along a path. tau changes slowly with T, because a belt is slower than a robot: a few timings
+find it. Shapes do not depend on the limits; which of them are timed is decided by an estimate on a coarse grid.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import replace
+from typing import Final
+
+import numpy as np
+
+from parapick.belts.candidates import COARSE, Candidates, Departure, Goals, shapes
+from parapick.belts.ladder import LADDER, ROUNDS, TICK
+from parapick.belts.limit_use import Cell, drive_limits, exact_use, limits_hold
+from parapick.belts.phases import approached
+from parapick.belts.search import Found
+from parapick.belts.types import ConveyorLimits
+from parapick.model.extremes import LIMIT_SLACK
+from parapick.motion.errors import LimitError
+from parapick.motion.motion import Motion
+from parapick.motion.motion_pieces import Along, stated
+from parapick.motion.path import PathRates
+from parapick.timing import SingularPathError, UnreachablePathError, fastest
+from parapick.timing.limits_along import KEPT, PathLimits
+from parapick.timing.speed_profile import cell_rows, profile
+from parapick.timing.stretch_duration import between, lasting
+
+# Share of torque and acceleration that is left for making a timing last as long as it must, which changes them.
+_SPARE: Final = 2.0 * KEPT
+# Share by which the estimate of a shape may be above the best and still be timed: it is better known than that. With
+# none a shape that seems slower by the error of the estimate would never be the fastest.
+_CLOSE: Final = 0.006
+# Share of the mean speed up to a meeting that makes a robot come too late: a limit on speed for one that would be too
+# early and cannot wait.
+_SLOWER: Final = 0.9
+
+
+def estimates(cell: Cell, start: Departure, goals: Goals, guess: float, step: int = 3) -> tuple[np.ndarray, Candidates]:
+    """About how long fastest intercepts take (n,), s, and with which shapes; those that keep reach and margins.
+
+    Args:
+        cell: robot, with what it carries, laws and limits.
+        start: where and when they start.
+        goals: what they meet.
+        guess: about how long (s): what a law takes, or anything.
+        step: how many samples of a path the grid is wide.
+    """
+    count, tried = len(goals.pose), shapes(coarse=False)
+    gentle = tried.take((tried.share == 0) | ((tried.bend == 0.0) & (tried.share == 4 * COARSE)))
+    low, high = (np.array([spans[k][k] for spans in goals.spans]) for k in (0, -1))
+    every = Candidates.of(
+        start,
+        np.arange(count),
+        np.clip(guess if guess < math.inf else np.median(LADDER), low, high),
+        gentle,
+        waiting=False,
+    )
+    for _ in range(3):
+        durations = _estimated(cell, start, goals, every, step)
+        time = np.clip(np.where(np.isinf(durations), every.time, durations), low[every.goal], high[every.goal])
+        every = replace(every, time=time, duration=time)
+    free = replace(cell, limits=ConveyorLimits(margin=cell.limits.margin))
+    good = np.isfinite(durations)
+    good[good] = limits_hold(free, every.take(good).series(cell.work, start, goals))
+    return durations[good], every.take(good)
+
+
+def _estimated(cell: Cell, start: Departure, goals: Goals, candidates: Candidates, step: int) -> np.ndarray:
+    """Fastest times (n,) along the paths of candidates, s, on the grid of their samples; infinite where none is."""
+    x, xd, xdd = candidates.series(cell.work, start, goals, step)
+    speed = np.linalg.norm(xd[..., :3], axis=-1, keepdims=True)
+    ends = [0, -1]
+    for value in (xd, xdd, speed):
+        # At rest a direction is a quotient of nothing by nothing: that of the next sample will do.
+        value[:, ends] = np.where(speed[:, ends] > TICK * speed.max(), value[:, ends], value[:, [1, -2]])
+    tangent = xd / speed
+    along = np.einsum("knd,knd->kn", tangent[..., :3], xdd[..., :3])[..., None]
+    path = PathRates(x, tangent, (xdd - tangent * along) / speed**2, np.zeros_like(x))
+    rows = _path_limits(cell).rows(path, np.zeros(x.shape[:2], dtype=bool))
+    beta, gamma = rows.linear(np.zeros(x.shape[:2]))
+    steps = np.maximum(np.linalg.norm(np.diff(x[..., :3], axis=1), axis=-1), LIMIT_SLACK)
+    speeds = (float(np.linalg.norm(velocity[:3])) ** 2 for velocity in (start.velocity, goals.velocity))
+    first, last = speeds
+    durations = np.full(len(x), math.inf)
+    for k, h in enumerate(steps):
+        pairs = [np.stack([value[k][:-1], value[k][1:]], axis=1) for value in (rows.alpha, beta, gamma, rows.cap)]
+        room = np.maximum(1.0 - pairs[2], LIMIT_SLACK)
+        u, _ = profile(cell_rows(h, pairs[0], pairs[1], room, pairs[3]), first, last)
+        if np.isfinite(u).all():
+            durations[k] = 2.0 * np.sum(h / np.maximum(np.sqrt(u[:-1]) + np.sqrt(u[1:]), LIMIT_SLACK))
+    return durations
+
+
+def _path_limits(cell: Cell) -> PathLimits:
+    limits, ratio, (speeds, torques) = cell.limits, cell.model.motors.ratio, drive_limits(cell.model, cell.limits)
+    plate = limits.v_max, limits.a_max, limits.yaw_rate, limits.yaw_acceleration
+    return PathLimits(cell.model, torques * ratio, speeds / ratio, *plate)
+
+
+def fastest_intercept(cell: Cell, start: Departure, goals: Goals, found: Found) -> Found:
+    """The earliest meeting with a fastest timing; what was found already where none is earlier and keeps the limits.
+
+    Args:
+        cell: robot, with what it carries, laws and limits.
+        start: where and when it starts.
+        goals: what is met: one goal.
+        found: the earliest meeting by a law, if there is one.
+    """
+    spans = goals.spans[0]
+    low = next((max(low, 0.0) for low, high in spans if found.time <= high), 0.0) if found.approach else spans[0][0]
+    if found.time <= low * (1.0 + TICK):
+        return found
+    durations, tried = estimates(cell, start, goals, found.time, 1)
+    best = found
+    for k in np.argsort(durations).tolist():
+        if not durations[k] <= (1.0 + _CLOSE) * durations.min():
+            break
+        try:
+            time, motion = _met(cell, start, goals, tried.take(np.array([k])), max(low, 0.0))
+        except (LimitError, SingularPathError, UnreachablePathError):
+            continue
+        if motion is None or not time < min(best.time, LADDER[-1]):
+            continue
+        use = exact_use(cell, motion)
+        if use.holds[0]:
+            one = replace(tried.take(np.array([k])), time=np.array([time]), duration=np.array([motion.duration]))
+            wait = time - motion.duration if start.resting and time - motion.duration > TICK * time else 0.0
+            best = Found(0, time, replace(one.approach(0, start, goals), wait=wait, timed=motion), use)
+    return best
+
+
+def _met(cell: Cell, start: Departure, goals: Goals, shape: Candidates, low: float) -> tuple[float, Motion | None]:
+    """The time of the meeting, not before `low`, and the intercept up to it; None where none is found."""
+    if low > 0.0:
+        first = _timed(cell, start, goals, shape, low)
+        if first.duration <= low:
+            return low, first if start.resting else _slower(cell, start, goals, shape, low, first)
+    late = early = (math.nan, math.nan)
+    time = float(shape.time[0])
+    for _ in range(2 * ROUNDS):
+        motion = _timed(cell, start, goals, shape, time)
+        over = motion.duration - time
+        if -TICK * motion.duration <= over <= 0.0:
+            return time, lasting(motion, time)
+        late, early = ((time, over), early) if over > 0.0 else (late, (time, over))
+        time = max(low, _next(late, early, 0.3 * TICK * motion.duration))
+    return time, None
+
+
+def _next(late: tuple[float, float], early: tuple[float, float], margin: float) -> float:
+    """The next instant to try: by a secant between one that is too soon and one that is not, and a little later."""
+    if math.isnan(late[1]):
+        # Only instants that leave time: tau hardly changes with the instant.
+        return early[0] + early[1] + margin
+    if math.isnan(early[1]):
+        return late[0] + late[1] + margin
+    share = late[1] / (late[1] - early[1])
+    return late[0] + share * (early[0] - late[0]) + margin
+
+
+def _timed(
+    cell: Cell, start: Departure, goals: Goals, shape: Candidates, time: float, v_max: float = math.inf
+) -> Motion:
+    """The fastest intercept of what is met at a time, on the path of a law that takes as long."""
+    one = replace(shape, time=np.array([time]), duration=np.array([time]))
+    pose, velocity = goals.at(one.goal, one.time)[0].tolist(), goals.velocity.tolist()
+    law = approached(start.pose, start.velocity, pose, velocity, one.approach(0, start, goals), cell.work)
+    limits, (speeds, torques) = cell.limits, drive_limits(cell.model, cell.limits)
+    v_max, a_max = min(limits.v_max, v_max), limits.a_max * (1.0 - _SPARE)
+    return fastest(
+        cell.model,
+        stated(law.pieces[0]).path(),
+        torque=(torques * (1.0 - _SPARE)).tolist() if np.isfinite(torques).any() else None,
+        speed=limits.motor_speed if np.isfinite(speeds).any() and limits.motor_speed is not None else False,
+        v_max=None if math.isinf(v_max) else v_max,
+        a_max=None if math.isinf(a_max) else a_max,
+        yaw_rate=limits.yaw_rate,
+        yaw_acceleration=limits.yaw_acceleration * (1.0 - _SPARE),
+        start_speed=float(np.linalg.norm(start.velocity[:3])),
+        end_speed=float(np.linalg.norm(velocity[:3])),
+        name=law.phases[0].name,
+    )
+
+
+def _slower(cell: Cell, start: Departure, goals: Goals, shape: Candidates, time: float, quick: Motion) -> Motion:
+    """An intercept that is there at a time and not before: between a quick one and one that a speed limit slows."""
+    if quick.duration >= time * (1.0 - TICK):
+        return lasting(quick, time)
+    mean = sum(piece.piece.length for piece in quick.pieces if isinstance(piece, Along)) / time
+    return between(quick, _timed(cell, start, goals, shape, time, _SLOWER * mean), time)

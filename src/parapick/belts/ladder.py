@@ -1,0 +1,114 @@
+"""The shortest of a ladder of times, the same whatever the limits, and of finer rungs between its rungs.
+
+What keeps some limits keeps looser ones too. So looser limits find the same first rung or an earlier one, the same or
+an earlier one among the finer rungs below it, and so on: never a longer time. Limits may say from which rung on it is
+worth looking, and what can no longer win; neither changes what is found.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from typing import Final
+
+import numpy as np
+
+LADDER: Final = 0.5e-3 * 1.06 ** np.arange(171)
+"""The rungs (s), up to 10 s. On a coarser ladder a short chance would be overlooked, a shorter one leaves out much."""
+
+STRIDE: Final = 6
+"""Every so many rungs, and places along a belt, are looked at first. One by one they would take three times as long."""
+
+PARTS: Final = 4
+"""Parts into which the time between two rungs is divided. Halves need more rounds, more parts more motions."""
+
+ROUNDS: Final = 5
+"""How often: 6 % become 6e-5. With fewer, what differs by a thousandth would not be told apart."""
+
+TICK: Final = 1e-4
+"""Share of a time that does not matter. Without it a search for an instant has no end."""
+
+Looks = Callable[[np.ndarray, np.ndarray], np.ndarray]
+"""Whether something is so (m,), for indices of things (m,) and times (m,), s."""
+
+
+def rungs_within(*spans: tuple[float, float]) -> np.ndarray:
+    """The rungs within spans of time, with both ends of each.
+
+    Args:
+        spans: from when to when (s).
+    """
+    inside = [LADDER[(low < LADDER) & (high > LADDER)] for low, high in spans]
+    ends = [end for span in spans for end in np.clip(span, LADDER[0], LADDER[-1])]
+    return np.unique(np.concatenate([*inside, ends]))
+
+
+def shortest(
+    rungs: list[np.ndarray],
+    hopeful: Looks,
+    holds: Looks,
+    finely: Looks,
+    cost: np.ndarray | None = None,
+    before: float = math.inf,
+) -> np.ndarray:
+    """Shortest times (n,) at which things hold, s; infinite for what never does or cannot win.
+
+    Args:
+        rungs: the rungs of each thing, s.
+        hopeful: whether a thing may hold at a time or a little later.
+        holds: whether it holds, as it is looked at on the ladder.
+        finely: whether it holds, looked at more closely.
+        cost: what comes on top of the time of each (n,), s: the smallest sum wins; all are wanted if not given.
+        before: sums from which on nothing is of interest (s).
+    """
+    low, high = _scanned(rungs, hopeful, holds, cost, before)
+    parts = 2 * PARTS
+    for _ in range(ROUNDS):
+        wins = True if cost is None else low + cost < (high + cost).min()
+        which = np.flatnonzero(np.isfinite(high) & (low < high) & wins)
+        if len(which) == 0:
+            break
+        steps = low[which, None] + (high[which] - low[which])[:, None] * np.linspace(0.0, 1.0, parts + 1)
+        held = finely(np.repeat(which, parts - 1), steps[:, 1:-1].ravel()).reshape(len(which), -1)
+        k, row = np.where(held.any(axis=1), np.argmax(held, axis=1), parts - 1), np.arange(len(which))
+        low[which], high[which], parts = steps[row, k], steps[row, k + 1], PARTS
+    return high
+
+
+def _scanned(
+    rungs: list[np.ndarray], hopeful: Looks, holds: Looks, cost: np.ndarray | None, before: float
+) -> tuple[np.ndarray, np.ndarray]:
+    """The rung two before the first that holds, and that one (n,); infinite without one."""
+    length = np.array([len(times) for times in rungs])
+    table = np.array([np.append(times, np.full(length.max() + STRIDE - len(times), math.inf)) for times in rungs])
+    low, high = np.full(len(rungs), math.inf), np.full(len(rungs), math.inf)
+    step = _first_steps(rungs, hopeful)
+    active = np.flatnonzero((step < length) & (True if cost is None else np.isfinite(cost)))
+    while len(active):
+        k = step[active, None] + np.arange(3)
+        times = table[active[:, None], k]
+        there = np.isfinite(times)
+        held = there.copy()
+        held[there] = holds(np.broadcast_to(active[:, None], there.shape)[there], times[there])
+        found = held.any(axis=1)
+        first = step[active] + np.argmax(held, axis=1)
+        high[active[found]] = table[active, first][found]
+        low[active[found]] = table[active, np.maximum(first - 2, 0)][found]
+        step[active] += 3
+        left = ~found & (step[active] < length[active])
+        if cost is not None:
+            before = min(before, float((high + cost).min()))
+            left &= table[active, step[active]] + cost[active] < before
+        active = active[left]
+    return low, high
+
+
+def _first_steps(rungs: list[np.ndarray], hopeful: Looks) -> np.ndarray:
+    """Index of the first rung of each thing at which it may hold (n,)."""
+    which = np.concatenate([np.full(len(times[::STRIDE]), k) for k, times in enumerate(rungs)])
+    some = np.concatenate([times[::STRIDE] for times in rungs])
+    worth = hopeful(which, some)
+    first = np.array([len(times) for times in rungs])
+    for k in np.unique(which[worth]):
+        first[k] = max(0, int(np.searchsorted(rungs[k], some[(which == k) & worth].min())) - STRIDE + 1)
+    return first

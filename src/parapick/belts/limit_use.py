@@ -1,0 +1,252 @@
+"""How much of every limit motions use, for many motions at once: 1 is the limit, above 1 it does not hold.
+
+For a given motion every share falls or stays when a limit is loosened. The search relies on that: see `search`.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Final, NamedTuple, final
+
+import numpy as np
+
+from parapick.belts.types import ConveyorLimits, PickPlace
+from parapick.model.extremes import LIMIT_SLACK
+from parapick.model.ride import SHARING, Ride
+from parapick.motion.errors import LimitError
+from parapick.timing.limits_along import KEPT
+
+if TYPE_CHECKING:
+    from parapick.model import Model
+    from parapick.motion.motion import Motion
+
+# Samples per second at which a chosen motion is looked at with the robot: at 2 m/s they are half a millimetre apart.
+# With fewer a peak between two of them is lost.
+_RATE: Final = 4000.0
+
+SAMPLES: Final = 96
+"""Samples of an intercept in the search, and four times as many as of a stroke, with those where a formula changes.
+With fewer it would believe in motions that a closer look refuses."""
+
+HOPELESS: Final = 2.0
+"""Share of a limit above which a shorter time for the same motion, or for one like it, is not worth a look: shares grow
+with the square of the haste. Without it a plan takes three times as long."""
+
+
+@final
+@dataclass(frozen=True, eq=False)
+class Cell:
+    """A robot at its belts.
+
+    Attributes:
+        model: the robot.
+        work: what is done in a cycle.
+        limits: what has to hold.
+    """
+
+    model: Model
+    work: PickPlace
+    limits: ConveyorLimits
+
+    @property
+    def dof(self) -> int:
+        """Length of the task vector: 3, or 4 with yaw."""
+        return self.model.robot.dof
+
+    def loaded(self) -> Cell:
+        """The cell with an item at the tool, on top of what the model holds."""
+        payload = self.work.payload
+        return replace(self, model=self.model.carrying(payload)) if payload else self
+
+
+class Series(NamedTuple):
+    """Poses, velocities and accelerations of motions (motions, samples, dof)."""
+
+    x: np.ndarray
+    xd: np.ndarray
+    xdd: np.ndarray
+
+    def take(self, which: np.ndarray) -> Series:
+        """Some of the motions.
+
+        Args:
+            which: indices, or a mask.
+        """
+        return Series(*(value[which] for value in self))
+
+
+class Use(NamedTuple):
+    """Share of every limit that motions use, each (motions,). The first four are the plate's, the others the robot's.
+
+    Attributes:
+        speed: of the plate.
+        acceleration: of the plate.
+        yaw_rate: of the plate.
+        yaw_acceleration: of the plate.
+        reach: 0 within reach, infinite beyond.
+        under_mobility: the margin that is asked for over the one there is.
+        over_mobility: the margin that is asked for over the one there is.
+        internal: the margin that is asked for over the one there is.
+        motor_speed: of the motor nearest to its limit.
+        motor_torque: of the motor nearest to its limit.
+    """
+
+    speed: np.ndarray
+    acceleration: np.ndarray
+    yaw_rate: np.ndarray
+    yaw_acceleration: np.ndarray
+    reach: np.ndarray
+    under_mobility: np.ndarray
+    over_mobility: np.ndarray
+    internal: np.ndarray
+    motor_speed: np.ndarray
+    motor_torque: np.ndarray
+
+    @property
+    def holds(self) -> np.ndarray:
+        """Whether all limits hold (motions,)."""
+        return _holds(self)
+
+    def worst(self) -> tuple[int, str, float]:
+        """The best of the motions: its index, the limit it uses most, and the share.
+
+        What the plate's limits stop is not looked at with the robot, so it may only seem good: it counts last.
+        """
+        shares, slow = np.array(self), _holds(self[:4])
+        rating = np.where(slow | ~slow.any(), shares.max(axis=0), math.inf)
+        best = int(np.argmin(rating))
+        row = int(np.argmax(shares[:, best]))
+        name = self._fields[row].replace("_mobility", "-mobility").replace("_", " ")
+        return best, name, float(shares[row, best])
+
+
+def limit_use(cell: Cell, series: Series) -> Use:
+    """Shares of all limits; those of the robot are not looked at, and 0, where the plate's already fail.
+
+    Args:
+        cell: robot and limits.
+        series: the motions.
+    """
+    plate = _plate_use(cell, series)
+    held = _holds(plate)
+    robot = np.zeros((6, len(held)))
+    if held.any():
+        some = series.take(held)
+        robot[:, held] = [
+            *_reach_use(cell, some),
+            *_margin_use(cell, some),
+            *_drive_use(cell, some),
+        ]
+    return Use(*plate, *robot)
+
+
+def limits_hold(cell: Cell, series: Series) -> np.ndarray:
+    """Whether all limits hold (motions,): as `limit_use` says, but what fails one limit is not asked for the next.
+
+    Args:
+        cell: robot and limits.
+        series: the motions.
+    """
+    holds, left = np.zeros(len(series.x), dtype=bool), np.arange(len(series.x))
+    for check in (_plate_use, _drive_use, _reach_use, _margin_use):
+        if len(left):
+            held = _holds(check(cell, series))
+            left, series = left[held], series if held.all() else series.take(held)
+    holds[left] = True
+    return holds
+
+
+def effort(cell: Cell, series: Series) -> np.ndarray:
+    """The largest share among those that grow with haste (motions,): not of reach and margins.
+
+    Args:
+        cell: robot and limits.
+        series: the motions; where the robot cannot be they are not looked at.
+    """
+    plate = np.max(_plate_use(cell, series), axis=0)
+    slow = np.flatnonzero(plate <= HOPELESS)
+    drives = np.max(_drive_use(cell, series.take(slow), unreached=0.0), axis=0) if len(slow) else 0.0
+    plate[slow] = np.maximum(plate[slow], drives)
+    return plate
+
+
+def _holds(shares: Sequence[np.ndarray]) -> np.ndarray:
+    return np.all([share <= 1.0 + LIMIT_SLACK for share in shares], axis=0)
+
+
+def _plate_use(cell: Cell, series: Series) -> list[np.ndarray]:
+    """Shares of the plate's limits: speed, acceleration, yaw rate, yaw acceleration."""
+    norms = [np.sqrt(np.einsum("knd,knd->kn", v, v).max(axis=1)) for v in (series.xd[..., :3], series.xdd[..., :3])]
+    turning = [np.abs(v[..., 3:]).max(axis=(1, 2), initial=0.0) for v in (series.xd, series.xdd)]
+    return [value / most for value, most in zip((*norms, *turning), _plate_limits(cell.limits), strict=True)]
+
+
+def _reach_use(cell: Cell, series: Series) -> list[np.ndarray]:
+    return [np.where(cell.model.reach(series.x).ok.all(axis=1), 0.0, math.inf)]
+
+
+def _margin_use(cell: Cell, series: Series) -> list[np.ndarray]:
+    """The margin that is asked for over those there are: under-mobility, over-mobility, internal."""
+    if cell.limits.margin == 0.0:
+        return [np.zeros(len(series.x))] * 3
+    least = [np.where(np.isnan(kind), 0.0, kind).min(axis=1) for kind in cell.model.margins(series.x)]
+    none = np.full(len(series.x), math.inf)
+    return [np.divide(cell.limits.margin, kind, out=none.copy(), where=kind > 0.0) for kind in least]
+
+
+def _drive_use(cell: Cell, series: Series, unreached: float = math.inf) -> list[np.ndarray]:
+    """Shares of motor speed and motor torque; 0 where they are not asked for."""
+    limits, zero = cell.limits, np.zeros(len(series.x))
+    asked = limits.motor_speed is not None, limits.motor_torque is not None
+    if not any(asked):
+        return [zero, zero]
+    load = cell.model.drive_torque(*series, sharing=SHARING)
+    most = drive_limits(cell.model, limits)
+    shares = []
+    for value, peak, wanted in zip((load.speed, load.torque), most, asked, strict=True):
+        missing = np.isnan(value)
+        share = (np.abs(np.where(missing, 0.0, value)).max(axis=1) / peak).max(axis=-1)
+        shares.append(np.where(missing.any(axis=(1, 2)), np.maximum(share, unreached), share) if wanted else zero)
+    return shares
+
+
+def drive_limits(model: Model, limits: ConveyorLimits) -> tuple[np.ndarray, np.ndarray]:
+    """Largest speed (rad/s) and torque (N m) of every motor, motor-side; infinite where nothing is said.
+
+    Args:
+        model: the robot.
+        limits: the limits, which state shares of the drives' peaks.
+
+    Raises:
+        LimitError: a share of a peak that the robot's file does not give for any drive.
+    """
+    motors, most = model.motors, []
+    for name, field in (("motor_speed", "peak_speed"), ("motor_torque", "peak_torque")):
+        share, peak = getattr(limits, name), getattr(motors, field)
+        if share is not None and np.isinf(peak).all():
+            raise LimitError(name, f"{model.robot.name} states no drive.{field}; give it in its file")
+        most.append(np.full(motors.count, math.inf) if share is None else share * peak)
+    return most[0], most[1]
+
+
+def exact_use(cell: Cell, motion: Motion) -> Use:
+    """Shares of all limits of one motion, at 4 kHz; the plate's, if near 1, by its true peaks.
+
+    Args:
+        cell: robot and limits.
+        motion: the motion.
+    """
+    samples = Ride.along(cell.model, motion, _RATE).samples
+    use = limit_use(cell, Series(samples.x[None], samples.xd[None], samples.xdd[None]))
+    if max(share[0] for share in use[:4]) <= 1.0 - KEPT:
+        return use
+    peaks = motion.peaks()
+    values = (peaks.speed, peaks.acceleration, peaks.yaw_rate, peaks.yaw_acceleration)
+    plate = [np.array([peak.value / most]) for peak, most in zip(values, _plate_limits(cell.limits), strict=True)]
+    return Use(*plate, *use[4:])
+
+
+def _plate_limits(limits: ConveyorLimits) -> tuple[float, float, float, float]:
+    return limits.v_max, limits.a_max, limits.yaw_rate, limits.yaw_acceleration

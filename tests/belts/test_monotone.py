@@ -1,0 +1,152 @@
+"""Looser limits never make a plan longer, and what can be planned stays possible: random belts, items and limits."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import asdict, dataclass, replace
+from typing import Literal
+
+import numpy as np
+import pytest
+
+import parapick as pp
+from parapick.belts import Anywhere, Belt, ConveyorLimits, Handling, Item, PickPlace, plan
+from parapick.model import Model
+from parapick.motion.errors import MotionError
+
+ROBOTS = ("par4", "delta-4", "fivebar-spindle")
+LONGER = 1.001
+"""How much longer a plan under looser limits may be: a thousandth."""
+
+
+@dataclass(frozen=True)
+class Scene:
+    """A robot at two belts."""
+
+    model: Model
+    item: Item
+    place: Item | Anywhere
+    handling: Handling
+    start: tuple[float, ...] | None
+
+
+def scene(name: str, rng: np.random.Generator) -> Scene:
+    """Belts on either side of a robot, and an item that comes or is there."""
+    model = pp.load(name)
+    if name == "fivebar-spindle":
+        left = Belt((-0.2, 0.0, -0.0074), (0.0, 1.0, 0.0), rng.uniform(0.05, 0.35))
+        right = Belt((0.203, 0.0, -0.0074), (0.0, -1.0, 0.0), rng.uniform(0.05, 0.3))
+        item = Item(left, rng.uniform(0.0, 0.3), rng.uniform(0.0, 0.6), rng.uniform(0.0, math.pi))
+        box = Item(right, -rng.uniform(0.35, 0.8), rng.uniform(0.5, 1.5))
+        place = Anywhere(right) if rng.random() < 0.6 else box
+        return Scene(model, item, place, Handling(0.0074, 0.15), (0.203, 0.255, 0.0, 0.0))
+    height, windows = model.robot.home[2] - 0.04, ((-0.3, 0.3), (-math.inf, math.inf))
+    one, two = (
+        Belt(
+            (0.0, side * rng.uniform(0.05, 0.25), height),
+            (rng.choice([-1.0, 1.0]) if side > 0 else 1.0, rng.uniform(-0.3, 0.3), 0.0),
+            rng.uniform(0.0, most) if side > 0 else rng.uniform(0.05, most),
+            windows[int(rng.random() < 0.4)],
+        )
+        for side, most in ((-1.0, 1.0), (1.0, 0.6))
+    )
+    yaw = rng.uniform(-0.6, 0.6) if model.robot.dof == 4 else 0.0
+    item, box = Item(one, rng.uniform(-0.6, 0.0), 0.0, yaw), Item(two, rng.uniform(-0.6, 0.1), rng.uniform(0.0, 0.6))
+    return Scene(model, item, Anywhere(two) if rng.random() < 0.6 else box, Handling(0.03, 0.03), None)
+
+
+def pair(model: Model, rng: np.random.Generator) -> tuple[ConveyorLimits, ConveyorLimits]:
+    """Limits, and looser ones: each kept, loosened, or left out."""
+    planar = model.robot.name == "fivebar-spindle"
+    stated = {
+        "v_max": rng.uniform(0.8, 4.0) if planar else rng.uniform(1.5, 10.0),
+        "a_max": rng.uniform(5.0, 60.0) if planar else rng.uniform(30.0, 400.0),
+        "yaw_rate": rng.uniform(4.0, 20.0),
+        "yaw_acceleration": rng.uniform(50.0, 500.0),
+        "motor_torque": rng.uniform(0.3, 1.0) if planar else rng.uniform(0.3, 1.5),
+        "motor_speed": rng.uniform(0.4, 1.0),
+    }
+    if np.isinf(model.motors.peak_speed).all():
+        del stated["motor_speed"]
+    kept = [name for name in stated if name == "motor_torque" or rng.random() < 0.7]
+    tight = {name: stated[name] for name in kept} | {"margin": rng.uniform(0.02, 0.3)}
+    loose = dict(tight)
+    for name in tight:
+        chance = rng.random()
+        if name == "margin":
+            loose[name] *= rng.uniform(0.0, 1.0) if chance < 0.5 else 1.0
+        elif chance < 0.5:
+            loose[name] *= 1.0 + 10.0 ** rng.uniform(-3.0, 0.7)
+        elif (
+            chance < 0.65
+            and (name != "motor_torque" or "a_max" in loose)
+            and (name != "a_max" or "motor_torque" in loose)
+        ):
+            del loose[name]
+    return ConveyorLimits(**tight), ConveyorLimits(**loose)
+
+
+def duration(scene: Scene, limits: ConveyorLimits, timing: Literal["law", "fastest"]) -> float:
+    """How long the plan takes (s); infinite if there is none."""
+    work = PickPlace(scene.handling, scene.handling, payload=0.2, timing=timing)
+    try:
+        return plan(scene.model, scene.item, scene.place, work, limits, start=scene.start).motion.duration
+    except MotionError:
+        return math.inf
+
+
+def assert_not_longer(seed: int, timings: tuple[Literal["law", "fastest"], ...]) -> None:
+    """One pair of limits for one robot."""
+    rng = np.random.default_rng([2024, seed])
+    here = scene(ROBOTS[seed % len(ROBOTS)], rng)
+    tight, loose = pair(here.model, rng)
+    before = {timing: duration(here, tight, timing) for timing in timings}
+    after = {timing: duration(here, loose, timing) for timing in timings if before[timing] < math.inf}
+    for timing, value in after.items():
+        assert value <= LONGER * before[timing], (seed, timing, asdict(tight), asdict(loose), before, after)
+    for values in (before, after):
+        assert values.get("fastest", 0.0) <= values.get("law", math.inf) * (1.0 + 1e-9)
+
+
+@pytest.mark.parametrize("seed", range(9))
+def test_looser_limits_never_make_a_plan_longer(seed: int) -> None:
+    assert_not_longer(seed, ("law",))
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_nor_one_by_the_fastest_timing(seed: int) -> None:
+    assert_not_longer(seed, ("law", "fastest"))
+
+
+def test_the_belts_of_the_page(par4_page: tuple[Item, Belt, PickPlace]) -> None:
+    """Three pairs that once went from 0.413 s over 0.456 s to 0.625 s."""
+    item, out, work = par4_page
+    limits = [ConveyorLimits(8.0, 200.0, motor_torque=1.0), ConveyorLimits(20.0, 500.0, motor_torque=1.0)]
+    limits.append(ConveyorLimits(motor_torque=1.0))
+    times = [plan(pp.load("par4"), item, Anywhere(out), work, each).motion.duration for each in limits]
+    assert times[0] < 0.413
+    assert times[1] <= LONGER * times[0]
+    assert times[2] <= LONGER * times[1]
+
+
+@pytest.fixture
+def par4_page() -> tuple[Item, Belt, PickPlace]:
+    into, out = (
+        Belt((0.0, y, -0.74), (1.0, 0.0, 0.0), speed, window=(-0.3, 0.3)) for y, speed in ((-0.2, 0.4), (0.2, 0.3))
+    )
+    stroke = Handling(0.03, 0.03)
+    return Item(into, -0.35), out, PickPlace(stroke, stroke, payload=0.3, dead_time=0.02, timing="fastest")
+
+
+@pytest.mark.soak
+@pytest.mark.parametrize("seed", range(500))
+def test_looser_limits_never_make_a_plan_longer_500_times(seed: int) -> None:
+    assert_not_longer(1000 + seed, ("law", "fastest"))
+
+
+def test_yaw_limits_hold_in_fastest_intercepts(par4_page: tuple[Item, Belt, PickPlace]) -> None:
+    item, out, work = par4_page
+    limits = ConveyorLimits(motor_torque=1.0, yaw_rate=5.0, yaw_acceleration=60.0)
+    cycle = plan(pp.load("par4"), replace(item, yaw=0.5), Anywhere(out, -0.3), work, limits)
+    assert cycle.peaks.yaw_rate.value <= 5.0 * (1.0 + 1e-6)
+    assert cycle.peaks.yaw_acceleration.value <= 60.0 * (1.0 + 1e-6)
