@@ -21,8 +21,6 @@ from parapick.mechanism.region import Cylinder
 from parapick.model.model import Model
 from parapick.robots import load_robot
 
-__all__ = ["PRINTED", "SETTINGS", "Range", "Setting", "Tables", "acceleration_tables", "lumped", "tables_text"]
-
 ROBOTS: Final = MappingProxyType({"NR": "delta-nr", "R4": "delta-r4", "R6": "delta-r6"})
 """The robots of Table II and their files."""
 

@@ -24,8 +24,6 @@ if TYPE_CHECKING:
     from parapick.model import Model
     from parapick.simulation import Record
 
-__all__ = ["KD", "KP", "MISMATCHES", "Errors", "errors_of", "law", "mismatch", "poles", "run", "sine_term"]
-
 KP: Final = 955.0
 KD: Final = 1000.0
 LAMBDA: Final = 0.5
