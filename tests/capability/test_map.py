@@ -124,7 +124,7 @@ def test_a_slow_index_is_asked_once_a_pose_and_by_few() -> None:
 
     index = Index("slow", "slow", "m", "high", slow, slow=True)
     found = index_map(PAR4, index)
-    assert found.index is index
+    assert found.index == index
     assert len(asked) == len(set(asked)) < found.values.size < 500
     assert found.axes[3].values == pytest.approx(np.radians([-45, 0, 45]))
     assert found.values == pytest.approx(found.lattice.poses()[..., 0])

@@ -110,7 +110,7 @@ WRONG = {
     ),
     "a lift of zero": (
         'kind = "adept"\nheight = 0\na_max = 10\n',
-        "height: is 0; it must be greater than 0 m",
+        "height: is 0 m; it must be greater than 0 m",
     ),
     "an overlap out of range": (
         'kind = "adept"\noverlap = 1.2\na_max = 10\n',
@@ -118,7 +118,7 @@ WRONG = {
     ),
     "a limit that nothing holds": (
         'kind = "adept"\na_max = 0\n',
-        "a_max: is 0; it must be greater than 0 m/s2",
+        "a_max: is 0 m/s2; it must be greater than 0 m/s2",
     ),
     "more cycles than the limits allow": (
         'kind = "adept"\ncycles_per_minute = 300\na_max = 10\n',
@@ -134,7 +134,7 @@ WRONG = {
     ),
     "a belt that runs backwards": (
         belts(speed="-0.4 m/s"),
-        "pick.speed: is '-0.4 m/s'; it must be at least 0 m/s",
+        "pick.speed: is -0.4 m/s; it must be at least 0 m/s",
     ),
     "nothing that bounds an intercept": (
         belts().replace('a_max = "100 m/s2"\n', ""),
@@ -142,7 +142,7 @@ WRONG = {
     ),
     "a field of another table": (
         belts().replace("lift =", "lfit =", 1),
-        "pick.lfit: is not a field of [pick]; did you mean lift?",
+        "pick.lfit: is not a field here; did you mean lift?",
     ),
     "boxes for one item": (
         belts() + 'pitch = "100 mm"\n',

@@ -72,7 +72,7 @@ def test_an_error_of_the_system_that_is_no_file_and_no_output_is_not_hidden(
     def refused() -> None:
         raise ConnectionRefusedError(111, "Connection refused")
 
-    monkeypatch.setattr("parapick.robots.list_robots", refused)
+    monkeypatch.setattr("parapick.robots.files.list_robots", refused)
     with pytest.raises(ConnectionRefusedError):
         cli.main(["robots"])
 
@@ -119,7 +119,7 @@ def test_a_fault_of_ours_is_no_answer(monkeypatch: pytest.MonkeyPatch, capsys: p
     def wrong() -> None:
         raise ZeroDivisionError("ours")
 
-    monkeypatch.setattr("parapick.robots.list_robots", wrong)
+    monkeypatch.setattr("parapick.robots.files.list_robots", wrong)
     monkeypatch.setattr(sys, "argv", ["parapick", "robots"])
     assert cli.command() == FAULT
     assert "ZeroDivisionError: ours" in capsys.readouterr().err

@@ -12,7 +12,7 @@ from parapick.belts.checks import check_belt
 from parapick.belts.errors import BeltError
 from parapick.belts.types import Anywhere, Belt, Item
 from parapick.fields import label, like, quantity
-from parapick.motion.errors import LimitError, MotionError
+from parapick.motion.errors import LimitError
 
 ITEMS_MAX: Final = 10_000
 """Most items of a stream: two hours at 90 a minute. Planning takes some 0.2 s each, half an hour for all."""
@@ -131,13 +131,13 @@ def check_place(place: Item | Anywhere | Slots) -> None:
         place: where.
 
     Raises:
-        MotionError: one box on a moving belt, which would be gone after the first item.
         LimitError: a pitch that is not greater than zero.
-        BeltError: a belt that cannot be one, or boxes on one that stands still.
+        BeltError: a belt that cannot be one, boxes on one that stands still, or one box on a moving belt, which would
+            be gone after the first item.
     """
     check_belt(place.belt)
     if isinstance(place, Item) and place.belt.speed:
-        raise MotionError(f"{place.belt.name}: one box on a moving belt takes one item; give Slots or Anywhere")
+        raise BeltError(place.belt.name, "one box on a moving belt takes one item; give Slots or Anywhere")
     if isinstance(place, Slots):
         if not 0.0 < place.pitch < math.inf:
             raise LimitError("pitch", f"is {place.pitch:g} m; it must be greater than 0")

@@ -143,7 +143,7 @@ def likely_unit(value: float, unit: str, low: float, high: float) -> str:
         low: lower bound (SI), greater than 0.
         high: upper bound (SI).
     """
-    middle = math.log(low * high) / 2
+    middle = (math.log(low) + math.log(high)) / 2
     amounts = {name: in_unit(value, unit, name) for name in UNITS[unit] if name != unit}
     fits = [name for name, amount in amounts.items() if low <= amount <= high]
     return min(fits, key=lambda name: abs(math.log(amounts[name]) - middle), default="")
