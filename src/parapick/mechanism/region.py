@@ -35,7 +35,7 @@ class Cylinder:
 
     @property
     def middle(self) -> tuple[float, float]:
-        """Place of its axis, seen from above: x and y (m)."""
+        """Where its axis is, seen from above (x, y), m."""
         return self.x, self.y
 
     @property
@@ -113,7 +113,7 @@ class Box:
 
     @property
     def middle(self) -> tuple[float, float]:
-        """Place of its axis, seen from above: x and y (m)."""
+        """Where its axis is, seen from above (x, y), m."""
         return (self.x_min + self.x_max) / 2, (self.y_min + self.y_max) / 2
 
     @property
