@@ -106,7 +106,7 @@ def shapes(*, coarse: bool) -> Shapes:
         coarse: fewer of the straight ones, for a scan.
     """
     straight = np.arange(0, len(SHARES), COARSE if coarse else 1)
-    bent = np.arange(0, len(SHARES) // 2, 2 * COARSE)
+    bent = np.arange(0, len(SHARES) // 2, 4 * COARSE if coarse else 2 * COARSE)
     share = np.concatenate([straight, np.repeat(bent, len(_BENDS))])
     return Shapes(share, np.concatenate([np.zeros(len(straight)), np.tile(_BENDS, len(bent))]))
 

@@ -39,7 +39,9 @@ _CLOSE: Final = 0.006
 _SLOWER: Final = 0.9
 
 
-def estimates(cell: Cell, start: Departure, goals: Goals, guess: float, step: int = 3) -> tuple[np.ndarray, Candidates]:
+def estimates(
+    cell: Cell, start: Departure, goals: Goals, guess: float, rounds: int = 1
+) -> tuple[np.ndarray, Candidates]:
     """About how long fastest intercepts take (n,), s, and with which shapes; those that keep reach and margins.
 
     Args:
@@ -47,7 +49,7 @@ def estimates(cell: Cell, start: Departure, goals: Goals, guess: float, step: in
         start: where and when they start.
         goals: what they meet.
         guess: about how long (s): what a law takes, or anything.
-        step: how many samples of a path the grid is wide.
+        rounds: how often the paths follow the estimate; more than once on a fine grid.
     """
     count, tried = len(goals.pose), shapes(coarse=False)
     gentle = tried.take((tried.share == 0) | ((tried.bend == 0.0) & (tried.share == 4 * COARSE)))
@@ -59,8 +61,8 @@ def estimates(cell: Cell, start: Departure, goals: Goals, guess: float, step: in
         gentle,
         waiting=False,
     )
-    for _ in range(3):
-        durations = _estimated(cell, start, goals, every, step)
+    for _ in range(rounds):
+        durations = _estimated(cell, start, goals, every, COARSE if rounds == 1 else 1)
         time = np.clip(np.where(np.isinf(durations), every.time, durations), low[every.goal], high[every.goal])
         every = replace(every, time=time, duration=time)
     free = replace(cell, limits=ConveyorLimits(margin=cell.limits.margin))
@@ -110,26 +112,35 @@ def fastest_intercept(cell: Cell, start: Departure, goals: Goals, found: Found) 
         goals: what is met: one goal.
         found: the earliest meeting by a law, if there is one.
     """
-    spans = goals.spans[0]
-    low = next((max(low, 0.0) for low, high in spans if found.time <= high), 0.0) if found.approach else spans[0][0]
-    if found.time <= low * (1.0 + TICK):
-        return found
-    durations, tried = estimates(cell, start, goals, found.time, 1)
-    best = found
+    for low, high in goals.spans[0]:
+        if found.time <= max(low, 0.0) * (1.0 + TICK):
+            break
+        span = max(low, 0.0), min(high, LADDER[-1])
+        sooner = _fastest_within(cell, start, replace(goals, spans=((span,),)), found)
+        if sooner is not found:
+            return sooner
+    return found
+
+
+def _fastest_within(cell: Cell, start: Departure, goals: Goals, found: Found) -> Found:
+    """The earliest meeting with a fastest timing within one span; what was found already where none is earlier."""
+    (low, high), best = goals.spans[0][0], found
+    durations, tried = estimates(cell, start, goals, found.time, ROUNDS - 1)
     for k in np.argsort(durations).tolist():
         if not durations[k] <= (1.0 + _CLOSE) * durations.min():
             break
+        one = tried.take(np.array([k]))
         try:
-            time, motion = _met(cell, start, goals, tried.take(np.array([k])), max(low, 0.0))
+            time, motion = _met(cell, start, goals, one, low)
         except (LimitError, SingularPathError, UnreachablePathError):
             continue
-        if motion is None or not time < min(best.time, LADDER[-1]):
+        if motion is None or not (time < best.time and time <= high):
             continue
         use = exact_use(cell, motion)
         if use.holds[0]:
-            one = replace(tried.take(np.array([k])), time=np.array([time]), duration=np.array([motion.duration]))
+            one = replace(one, time=np.array([time]), duration=np.array([motion.duration]))
             wait = time - motion.duration if start.resting and time - motion.duration > TICK * time else 0.0
-            best = Found(0, time, replace(one.approach(0, start, goals), wait=wait, timed=motion), use)
+            best = Found(time, replace(one.approach(0, start, goals), wait=wait, timed=motion), use)
     return best
 
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from typing import Protocol, final
+from typing import Final, Protocol, final
 
 import numpy as np
 
@@ -19,10 +19,12 @@ from parapick.belts.errors import BeltError, MissedItemError, NoInterceptError, 
 from parapick.belts.fastest_intercept import estimates, fastest_intercept
 from parapick.belts.ladder import LADDER, STRIDE, TICK
 from parapick.belts.limit_use import Cell, Use
-from parapick.belts.search import Found, earliest
+from parapick.belts.search import Found, earliest, meeting_times
 from parapick.belts.types import Anywhere, Approach, Belt, Handling, Item, task_vector
 from parapick.motion.errors import MotionError
 from parapick.motion.tracking import change_speed
+
+_ONLY: Final = np.zeros(1, dtype=int)
 
 
 class Contacts(Protocol):
@@ -117,12 +119,16 @@ def served(cell: Cell, item: Item, touching: Contact, start: Departure, after: f
     pose = item.pose(start.time, cell.dof, dead_time) + up(cell, touching.handling.lift)
     velocity = np.array(task_vector(belt.velocity, cell.dof))
     goals = Goals(pose[None], velocity, velocity, (ahead,), np.zeros(1))
-    found = _met_fastest(cell, start, goals) if ahead else Found(-1, math.inf, None, None)
+    found = _met_fastest(cell, start, goals) if ahead else Found(math.inf, None, None)
     if found.approach is None:
         raise _missed(cell, item, start, goals, spans[-1][1], found.use)
     if belt.speed:
         found = _met_later(cell, start, goals, touching, found, here)
-    return _service(item, touching, start, goals, found, found.approach, here + belt.speed * found.time)
+    service = _service(item, touching, start, goals, found, found.approach, here + belt.speed * found.time)
+    if math.isinf(service.end):
+        # A gap in a stretch that is shorter than the pitch is seen only now.
+        raise _missed(cell, item, start, goals, spans[-1][1], found.use)
+    return service
 
 
 def _met(cell: Cell, start: Departure, goals: Goals, before: float = math.inf) -> Found:
@@ -131,7 +137,7 @@ def _met(cell: Cell, start: Departure, goals: Goals, before: float = math.inf) -
     if start.resting:
         return found
     if found.approach is not None:
-        path = goals.at(np.array([found.goal]), np.array([found.time]))[0] - start.pose
+        path = goals.at(_ONLY, np.array([found.time]))[0] - start.pose
         if found.time * np.linalg.norm(start.velocity[:3]) < np.linalg.norm(path[:3]):
             return found
     # What comes late is waited for at rest: a slow intercept at the speed of the belt would lead far away.
@@ -151,12 +157,11 @@ def _met_from_rest(cell: Cell, start: Departure, goals: Goals, otherwise: Found)
         return otherwise
     motion = change_speed(start.pose, start.velocity, (), stop, law=cell.work.law)
     rest = Departure(tuple(motion.end.tolist()), (0.0,) * cell.dof, start.time + stop)
-    spans = tuple(
-        tuple((max(low - stop, 0.0), high - stop) for low, high in each if high > stop) for each in goals.spans
-    )
-    later = replace(goals, pose=goals.pose + goals.drift * stop, spans=spans)
-    cost = 0.0 if otherwise.approach is None else goals.cost[otherwise.goal]
-    found = earliest(cell, rest, later, otherwise.time + cost - stop)
+    spans = tuple((max(low - stop, 0.0), high - stop) for low, high in goals.spans[0] if high > stop)
+    if not spans:
+        return otherwise
+    later = replace(goals, pose=goals.pose + goals.drift * stop, spans=(spans,))
+    found = earliest(cell, rest, later, otherwise.time + float(goals.cost[0]) - stop)
     if found.approach is None:
         return otherwise
     return replace(found, time=found.time + stop, approach=replace(found.approach, stop=stop))
@@ -253,7 +258,7 @@ def _service(
 ) -> Service:
     handling, stop = touching.timed(along)
     time = start.time + found.time
-    pose = goals.at(np.array([found.goal]), np.array([found.time]))[0]
+    pose = goals.at(_ONLY, np.array([found.time]))[0]
     touch = time + (handling.stroke_time or 0.0)
     return Service(Meeting(item, time, tuple(pose.tolist()), touch, approach), handling, stop)
 
@@ -292,15 +297,14 @@ def _placed_anywhere(cell: Cell, place: Anywhere, touching: Contact, start: Depa
         pose = touching.standing(along)[:, 0]
         return Goals(pose, np.zeros(cell.dof), velocity, (((0.0, LADDER[-1]),),) * len(along), cost)
 
-    def by_law(along: np.ndarray, cost: np.ndarray, before: float) -> tuple[float, int]:
-        found = _met(cell, start, goals_at(along, cost), before)
-        return (found.time + cost[found.goal] if found.approach else math.inf), found.goal
+    def by_law(along: np.ndarray, cost: np.ndarray, before: float) -> np.ndarray:
+        return meeting_times(cell, start, goals_at(along, cost), before) + cost
 
-    def by_estimate(along: np.ndarray, cost: np.ndarray, _: float) -> tuple[float, int]:
+    def by_estimate(along: np.ndarray, cost: np.ndarray, _: float) -> np.ndarray:
         durations, tried = estimates(cell, start, goals_at(along, cost), guess)
-        done = durations + cost[tried.goal]
-        best = int(np.argmin(done)) if len(done) else -1
-        return (float(done[best]), int(tried.goal[best])) if len(done) else (math.inf, -1)
+        done = np.full(len(along), math.inf)
+        np.minimum.at(done, tried.goal, durations + cost[tried.goal])
+        return done
 
     def service(spot: float, meet: Callable[[Goals], Found]) -> Service | Use | None:
         goals = goals_at(np.array([spot]), touching.cost(np.array([spot])))
@@ -314,7 +318,7 @@ def _placed_anywhere(cell: Cell, place: Anywhere, touching: Contact, start: Depa
 
     services = [service(_best_spot(touching, by_law), lambda goals: _met(cell, start, goals))]
     if cell.work.timing == "fastest":
-        never, law = Found(-1, math.inf, None, None), services[0]
+        never, law = Found(math.inf, None, None), services[0]
         guess = law.meeting.approach.duration if isinstance(law, Service) else math.inf
         spot = _best_spot(touching, by_estimate)
         services.append(service(spot, lambda goals: fastest_intercept(cell, start, goals, never)))
@@ -323,16 +327,15 @@ def _placed_anywhere(cell: Cell, place: Anywhere, touching: Contact, start: Depa
     return min((one for one in services if isinstance(one, Service)), key=lambda one: one.end)
 
 
-def _best_spot(touching: Contact, finish: Callable[[np.ndarray, np.ndarray, float], tuple[float, int]]) -> float:
-    """The position along a belt (m) where all is done earliest: among some, then among those beside the best."""
+def _best_spot(touching: Contact, done: Callable[[np.ndarray, np.ndarray, float], np.ndarray]) -> float:
+    """The position along a belt (m) where all is done earliest: among some, those around the best, and between them."""
     every = np.array([*touching.costs.items()])
     pitches = np.round(every[:, 0] / PITCH)
-    some = every[(every[:, 0] != pitches * PITCH) | (pitches % STRIDE == 0) | (len(every) <= STRIDE)]
-    end, goal = finish(some[:, 0], some[:, 1], math.inf)
-    spot, step = float(some[goal, 0]), 0.5 * STRIDE * PITCH
-    while step > 0.5 * PITCH:
-        sides = spot + step * np.array([-1.0, 1.0])
-        other, goal = finish(sides, touching.cost(sides), end)
-        end, spot = (other, float(sides[goal])) if other < end else (end, spot)
-        step *= 0.5
-    return spot
+    few = (every[:, 0] != pitches * PITCH) | (pitches % STRIDE == 0) | (len(every) <= STRIDE)
+    some, (spot, end) = every[few], (0.0, math.inf)
+    for beside in ((-4.0, -2.0, 2.0, 4.0), (-1.0, -0.5, 0.5, 1.0), ()):
+        if (times := done(*some.T, end)).min() < end:
+            spot, end = float(some[np.argmin(times), 0]), float(times.min())
+        along = spot + PITCH * np.array(beside)
+        some = np.stack([along, touching.cost(along)], axis=1)
+    return spot if end < math.inf else float(every[0, 0])

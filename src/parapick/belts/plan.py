@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property, partial
+from functools import cache, cached_property, partial
 from typing import TYPE_CHECKING, Literal, final
 
 import numpy as np
@@ -103,7 +103,7 @@ def plan(
         UnreachableCornerError: a start that the robot cannot reach.
     """
     cell = checked_cell(model, work, limits)
-    return planned(cell, item, place, model.robot.home if start is None else start, now, partial(contact, cell))
+    return planned(cell, item, place, model.robot.home if start is None else start, now, cache(partial(contact, cell)))
 
 
 def checked_cell(model: Model, work: PickPlace, limits: ConveyorLimits) -> Cell:
