@@ -10,7 +10,8 @@ import numpy as np
 import pytest
 
 import parapick as pp
-from parapick.capability.index import INDICES, Index, IndexOptions, UnknownIndexError, index_of
+from parapick.capability.index import INDICES, Index, UnknownIndexError, index_of
+from parapick.capability.index_types import IndexOptions
 from parapick.capability.map import index_map
 from parapick.errors import MissingMassError, ParameterError
 from parapick.mechanism.region import Box

@@ -6,7 +6,8 @@ import numpy as np
 import pytest
 
 import parapick as pp
-from parapick.capability.index import Index, IndexOptions
+from parapick.capability.index import Index
+from parapick.capability.index_types import IndexOptions
 from parapick.capability.map_region import inside, lattice, region_of, region_text
 from parapick.capability.smallest import smallest
 from parapick.capability.survey import Survey, survey

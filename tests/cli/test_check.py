@@ -68,7 +68,7 @@ TASK = 'format = 1\nname = "x"\nkind = "adept"\n'
             'format = 1\nkind = "rigid"\n[base]\n[limb]',
             "robot",
             "kind",
-            "it belongs to base or to plate or to workspace",
+            "it belongs to base or to drive or to limb or to plate or to workspace",
         ),
         ('name = "x"\n[base]\n[limb]', "robot", "format", "is missing; write format = 1"),
     ],

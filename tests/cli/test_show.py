@@ -19,7 +19,7 @@ def test_show_says_every_number_with_its_source(run: Any, name: str) -> None:
     result = run("show", name)
     assert result.code == 0
     assert result.err == ""
-    for text in ("home", "working mode", "limb.arm", "leg", "gravity"):
+    for text in ("home", "working mode", "limb.rod_length", "leg", "gravity"):
         assert text in result.out
     shown = run("show", name, "--json").data
     assert all(row["source"] and row["path"] for row in shown["parameters"])

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 import parapick as pp
-from parapick.capability.index import IndexOptions
+from parapick.capability.index_types import IndexOptions
 from parapick.capability.map import IndexMap, index_map
 from parapick.capability.map_region import cut, region_of
 from parapick.errors import ParameterError

@@ -38,7 +38,7 @@ MISTAKES = [
     ("rod_mass = 0.05", "pitch = 0.05", "limb.pitch", "it belongs to plate"),
     ("rod_mass = 0.05", "home = [0, 0, 0]", "limb.home", "it belongs at the top of the file, before the first table"),
     ("rod_mass = 0.05", "xyzzy = 0.05", "limb.xyzzy", "valid are arm, rod_length"),
-    ('kind = "radial"\n', "", "base.kind", 'is missing; it must be "radial" or "placed"'),
+    ('kind = "radial"\n', "", "base.kind", 'is missing; it must be "radial", "placed" or "rails"'),
     ('kind = "rigid"', 'kind = "rgid"', "plate.kind", 'is \'rgid\'; it must be "rigid", .* did you mean "rigid"'),
     ('name = "small"', 'name = "two words"', "name", "it must be a word of letters"),
     ('name = "small"', "name = 3", "name", "is 3; it must be text in quotes"),

@@ -12,7 +12,8 @@ from parapick.capability.acceleration import (
 )
 from parapick.capability.ellipsoid import Ellipsoid, ellipsoid
 from parapick.capability.force import Force, force, force_along, payload
-from parapick.capability.index import INDICES, Index, IndexOptions, UnknownIndexError, index_of
+from parapick.capability.index import INDICES, Index, UnknownIndexError, index_of
+from parapick.capability.index_types import IndexOptions
 from parapick.capability.limits import SpeedLimit, TorqueLimit
 from parapick.capability.map import MAP_REASONS, Homogeneity, IndexMap, Place, index_map
 from parapick.capability.map_region import Axis, Lattice, cut, lattice, region_of

@@ -37,17 +37,6 @@ from parapick.model.expression import Expression
 if TYPE_CHECKING:
     from parapick.model import Model
 
-__all__ = [
-    "Acceleration",
-    "YawAcceleration",
-    "acceleration",
-    "acceleration_along",
-    "acceleration_any",
-    "any_kernel",
-    "free_acceleration",
-    "yaw_acceleration",
-]
-
 
 class Acceleration(NamedTuple):
     """Accelerations of a batch of states; NaN where unreachable.

@@ -11,8 +11,9 @@ from parapick.answer import Answer, Cell, Column, Table
 from parapick.answer.words import part_text
 from parapick.capability.acceleration import acceleration_along
 from parapick.capability.force import force
-from parapick.capability.index import INDICES, Index, IndexOptions
+from parapick.capability.index import INDICES, Index
 from parapick.capability.index_capability import velocity_of
+from parapick.capability.index_types import IndexOptions
 from parapick.capability.limits import joint_speeds, joint_torques
 from parapick.capability.reachable import WORDS
 from parapick.capability.survey import Survey, survey

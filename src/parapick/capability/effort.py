@@ -28,8 +28,6 @@ from parapick.model.dynamics import PARTS, Balance, State, balance, reflected
 from parapick.model.friction import friction_torque
 from parapick.model.kinematics import task_vector
 
-__all__ = ["Effort", "Settings", "effort", "settings_of"]
-
 STILL: Final = 1e-9
 """A joint slower than this (rad/s) is at rest: the sign of its rate is rounding."""
 

@@ -25,8 +25,6 @@ from parapick.model.expression import Expression
 if TYPE_CHECKING:
     from parapick.model import Model
 
-__all__ = ["Ellipsoid", "ellipsoid"]
-
 
 class Ellipsoid(NamedTuple):
     """Radii of the ellipsoids of a batch of poses; NaN where unreachable.

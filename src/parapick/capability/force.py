@@ -25,8 +25,6 @@ from parapick.model.expression import Expression
 if TYPE_CHECKING:
     from parapick.model import Model
 
-__all__ = ["Force", "force", "force_along", "payload"]
-
 
 class Force(NamedTuple):
     """Forces of a batch of poses at standstill; NaN where unreachable.

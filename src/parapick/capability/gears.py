@@ -29,8 +29,6 @@ import casadi as ca
 from parapick.capability.section import Gears, Section, facets_of
 from parapick.model.algebra import solve
 
-__all__ = ["Point", "corners", "lossy_ball", "lossy_stretch", "released"]
-
 MANY: Final = 2
 """Up to so many motors that push against one facet, all planes are looked at; of more, those with one motor beyond at
 most and the one on which `ROUNDS` end."""

@@ -11,10 +11,8 @@ from parapick.capability.index_capability import CAPABILITY
 from parapick.capability.index_cycle import CYCLE
 from parapick.capability.index_kinematic import KINEMATIC
 from parapick.capability.index_torque import TORQUE
-from parapick.capability.index_types import Index, IndexOptions
+from parapick.capability.index_types import Index
 from parapick.errors import ParapickError
-
-__all__ = ["INDICES", "Index", "IndexOptions", "UnknownIndexError", "index_of"]
 
 INDICES: Final[Mapping[str, Index]] = MappingProxyType(
     {index.name: index for index in (*CAPABILITY, *TORQUE, *KINEMATIC, *CYCLE)}

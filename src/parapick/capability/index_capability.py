@@ -18,8 +18,6 @@ from parapick.capability.stiffness import stiffness
 from parapick.errors import ParameterError
 from parapick.model.model import Model
 
-__all__ = ["CAPABILITY"]
-
 _Function = Callable[[Model, np.ndarray, IndexOptions], np.ndarray]
 
 

@@ -23,8 +23,6 @@ from parapick.timing import (
     fastest,
 )
 
-__all__ = ["CYCLE", "cycle_time"]
-
 
 def cycle_time(model: Model, poses: np.ndarray, options: IndexOptions) -> np.ndarray:
     """Duration of the fastest cycle there and back (s), its middle at each pose; NaN where it cannot be run.

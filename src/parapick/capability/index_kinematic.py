@@ -11,8 +11,6 @@ from parapick.capability.index_types import Index, IndexOptions
 from parapick.errors import ParameterError
 from parapick.model.model import Model
 
-__all__ = ["KINEMATIC"]
-
 
 def _margin(which: int) -> Callable[[Model, np.ndarray, IndexOptions], np.ndarray]:
     return lambda model, poses, _: model.margins(poses)[which]

@@ -7,8 +7,6 @@ import numpy as np
 from parapick.capability.index_types import Index, IndexOptions
 from parapick.model.model import Model
 
-__all__ = ["TORQUE", "torque_for"]
-
 
 def torque_for(model: Model, poses: np.ndarray, options: IndexOptions) -> np.ndarray:
     """Largest torque at the arms (N,), N m, for an acceleration from rest in the worst direction, yaw held.

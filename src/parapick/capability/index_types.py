@@ -17,8 +17,6 @@ from parapick.motion.adept import ADEPT_HEIGHT, ADEPT_WIDTH
 if TYPE_CHECKING:
     from parapick.capability.limits import SpeedLimit, TorqueLimit
 
-__all__ = ["Index", "IndexOptions"]
-
 _ABOVE_ZERO: Final = ("acceleration", "plate_speed", "servo", "width", "height")
 
 

@@ -21,8 +21,6 @@ from parapick.model.kernels import symbols_of
 if TYPE_CHECKING:
     from parapick.model import Model
 
-__all__ = ["Formula", "constants", "kernel_for"]
-
 Formula = Callable[[Robot, Settings], Expression]
 """An expression of a symbolic robot and symbolic settings."""
 

@@ -11,8 +11,6 @@ from parapick.model.motors import SpeedLimit, TorqueLimit
 if TYPE_CHECKING:
     from parapick.model import Model
 
-__all__ = ["SpeedLimit", "TorqueLimit", "joint_speeds", "joint_torques"]
-
 
 def joint_torques(model: Model, torque: TorqueLimit) -> np.ndarray:
     """Largest torque (n,) at the joints, N m: the motor's times its ratio and the efficiency of its gearbox.

@@ -9,7 +9,8 @@ from typing import Final, NamedTuple, final
 
 import numpy as np
 
-from parapick.capability.index import Index, IndexOptions, index_of
+from parapick.capability.index import Index, index_of
+from parapick.capability.index_types import IndexOptions
 from parapick.capability.map_region import Axis, Lattice, lattice
 from parapick.capability.reachable import REASONS
 from parapick.errors import ParameterError

@@ -263,7 +263,7 @@ def _check_region(region: Workspace) -> None:
 
 
 def _numbers(
-    region: Workspace, ends: list[tuple[str, float, float]], spacing: float | None, count: int
+    region: Workspace, ends: Sequence[tuple[str, float, float]], spacing: float | None, count: int
 ) -> tuple[int, ...]:
     few = spacing is None and count < FEW
     turns = [_steps((high - low) / YAW_STEP) for name, low, high in ends if name == "yaw"]
@@ -308,7 +308,7 @@ def _default_spacing(region: Workspace, count: float) -> float:
     return (size / max(count, 1.0)) ** (1 / axes) if axes else 1.0
 
 
-def _checked(points: Sequence[int], region: Workspace, ends: list[tuple[str, float, float]]) -> tuple[int, ...]:
+def _checked(points: Sequence[int], region: Workspace, ends: Sequence[tuple[str, float, float]]) -> tuple[int, ...]:
     names = ", ".join(name for name, _, _ in ends)
     if len(points) != len(ends) or any(int(number) < 1 for number in points):
         raise ParameterError("points", f"is {tuple(points)}; give a number of at least 1 for each of {names}")

@@ -14,8 +14,6 @@ from parapick.capability.section import Section
 from parapick.capability.zonotope import ball, farthest
 from parapick.errors import ShapeError
 
-__all__ = ["Zonotope", "zonotope_indices"]
-
 
 class Zonotope(NamedTuple):
     """Two numbers of a batch of zonotopes.

@@ -31,8 +31,6 @@ from parapick.model.expression import Expression
 if TYPE_CHECKING:
     from parapick.model import Model
 
-__all__ = ["Polytope", "acceleration_set", "zonotope_polytope"]
-
 TOUCHING: Final = 1e-9
 """A point this near to a facet, as a share of the body's size, lies in it; two points this near are one."""
 

@@ -18,8 +18,6 @@ from typing import Any, Final, final
 
 import casadi as ca
 
-__all__ = ["SLIVER", "Facet", "Gears", "Section", "facets_of", "minors_of", "orthogonal"]
-
 SLIVER: Final = 1e-8
 """A facet whose generators are parallel to this share is left out. Its normal would be right to rounding over this
 share, and the polytope grows by no more than this share without it: the two errors are balanced, at 1e-8 of the size

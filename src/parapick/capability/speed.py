@@ -25,8 +25,6 @@ from parapick.model.kinematics import kinematics
 if TYPE_CHECKING:
     from parapick.model import Model
 
-__all__ = ["Speed", "speed", "speed_along"]
-
 WITHIN: Final = 1e-12
 """How far, as a share, a vertex may lie beyond the limit of another motor: rounding where several meet in a vertex."""
 

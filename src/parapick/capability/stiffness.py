@@ -32,8 +32,6 @@ from parapick.model.motors import per_motor
 if TYPE_CHECKING:
     from parapick.model import Model
 
-__all__ = ["Stiffness", "stiffness"]
-
 
 class Stiffness(NamedTuple):
     """Stiffness of a batch of poses; NaN where unreachable.

@@ -17,8 +17,6 @@ from parapick.errors import ParameterError
 from parapick.mechanism.robot import Robot
 from parapick.model.algebra import solve
 
-__all__ = ["ray_of", "section_of", "view_of"]
-
 FEW: Final = 4
 """Up to so many motors facets are formed of J_m itself, beside the mass matrix. With more, all is multiplied by the
 adjugate of M first, so that `B' m` of every facet costs nothing: there are then more facets than generators."""

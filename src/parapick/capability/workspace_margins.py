@@ -7,7 +7,8 @@ from typing import Final
 import numpy as np
 
 from parapick.answer import Answer, Cell, Column, Table
-from parapick.capability.index import INDICES, IndexOptions
+from parapick.capability.index import INDICES
+from parapick.capability.index_types import IndexOptions
 from parapick.capability.survey import Survey, survey
 from parapick.model.margins import MARGIN_KINDS
 from parapick.model.model import Model

@@ -16,8 +16,6 @@ from parapick.capability.gears import EDGE, corners, lossy_ball, lossy_stretch
 from parapick.capability.section import Facet, Section, facets_of, minors_of, orthogonal
 from parapick.model.algebra import solve
 
-__all__ = ["Facet", "Section", "ball", "facets_of", "farthest", "images", "ratio_of", "stretch"]
-
 
 def ball(section: Section) -> Any:
     """Radius of the largest ball about the origin of y; negative where the origin lies outside, by how much.

@@ -10,8 +10,6 @@ if TYPE_CHECKING:
     from parapick.mechanism import Robot
     from parapick.model import Model
 
-__all__ = ["about", "at_pose", "named"]
-
 
 def named(robot: Robot, vector: Iterable[float]) -> dict[str, float]:
     """A task vector by the names of its coordinates."""

@@ -11,13 +11,11 @@ from typing import Any, Final
 from cyclopts import App, CycloptsError
 
 from parapick import __version__
-from parapick.cli.exits import MEANINGS, UNREACHABLE, UNWRITTEN, WRONG_INPUT
+from parapick.cli.exits import MEANINGS, UNWRITTEN, WRONG_INPUT
 from parapick.cli.streams import abandon, complain, prepare
 from parapick.cli.tables import console, note
 from parapick.errors import CacheWarning, ParapickError
 from parapick.files import unwritable
-
-__all__ = ["COMMANDS", "UNREACHABLE", "WRONG_INPUT", "app", "run"]
 
 _UNWRITABLE: Final = frozenset({errno.EBADF, errno.EDQUOT, errno.EFBIG, errno.EIO, errno.ENOSPC})
 """Errors of writing to a stream that is open: closed behind our back, over a quota or a limit, broken, full."""

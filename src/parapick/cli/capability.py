@@ -70,7 +70,7 @@ def capability(
         as_json: Print one JSON document instead.
     """
     from parapick.capability.capability_answer import capability_answer
-    from parapick.capability.index import IndexOptions
+    from parapick.capability.index_types import IndexOptions
     from parapick.cli.printing import print_answer
     from parapick.model.margins import LEAST_MARGIN
 

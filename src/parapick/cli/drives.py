@@ -13,8 +13,6 @@ if TYPE_CHECKING:
 
     from parapick.model import Motors
 
-__all__ = ["share_cells", "share_heads", "shares"]
-
 _SHARES: Final = {
     "share_of_rated_torque": "of rated",
     "share_of_peak_torque": "of peak",

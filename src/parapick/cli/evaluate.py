@@ -18,8 +18,6 @@ from parapick.names import file_name
 if TYPE_CHECKING:
     from parapick.evaluation import Evaluation
 
-__all__ = ["Pace", "evaluate", "kilograms"]
-
 FOLDER: Final = "reports"
 """Where reports go if no folder is given."""
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-__all__ = ["FAULT", "INTERRUPTED", "MEANINGS", "UNREACHABLE", "UNWRITTEN", "WRONG_INPUT"]
-
 UNREACHABLE = 1
 WRONG_INPUT = 2
 UNWRITTEN = 3

@@ -13,7 +13,7 @@ from parapick.cli.motor_limits import motor_limit
 from parapick.errors import ParameterError
 
 if TYPE_CHECKING:
-    from parapick.capability.index import IndexOptions
+    from parapick.capability.index_types import IndexOptions
     from parapick.mechanism import Robot
     from parapick.mechanism.region import Workspace
 
@@ -158,7 +158,7 @@ class IndexTexts:
         Args:
             robot: the robot.
         """
-        from parapick.capability.index import IndexOptions
+        from parapick.capability.index_types import IndexOptions
 
         given: dict[str, Any] = {}
         for name, hint in get_type_hints(IndexTexts, include_extras=True).items():

@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, Annotated, Any, Final
 
 from cyclopts import Parameter
 
-from parapick.cli.app import UNREACHABLE
 from parapick.cli.arguments import Amount, Json, Mode, RobotName, amount, load_with_masses
 from parapick.cli.drives import share_cells, share_heads
+from parapick.cli.exits import UNREACHABLE
 from parapick.cli.files import SAMPLES_MAX, check_target
 from parapick.cli.tables import (
     DEGREES,

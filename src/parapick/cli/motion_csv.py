@@ -26,8 +26,6 @@ from parapick.names import shown
 if TYPE_CHECKING:
     from parapick.mechanism import Robot
 
-__all__ = ["SampledMotion", "read_motion"]
-
 SIZE_MAX: Final = 200_000_000
 """Most bytes of a file: as many samples as there may be, with every digit of every column."""
 

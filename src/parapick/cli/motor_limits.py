@@ -8,8 +8,6 @@ from typing import Any
 from parapick.cli.arguments import amount
 from parapick.errors import ParameterError
 
-__all__ = ["motor_limit"]
-
 
 def motor_limit(option: str, text: str, unit: str, words: Mapping[str, Any]) -> Any:
     """A limit as the library takes it: what a word stands for, one number, or a tuple of numbers.

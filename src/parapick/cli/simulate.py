@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Annotated, Any, Final, Literal
 
 from cyclopts import Parameter
 
-from parapick.cli.app import UNREACHABLE
 from parapick.cli.arguments import Amount, Json, Mode, RobotName, amount, load_with_masses
+from parapick.cli.exits import UNREACHABLE
 from parapick.cli.files import check_target
 from parapick.cli.tables import MILLI, alarm, busy, headline, number, print_json, print_table, say
 from parapick.errors import ParameterError
@@ -20,8 +20,6 @@ if TYPE_CHECKING:
     from parapick.model import Model
     from parapick.motion import Motion
     from parapick.simulation import Record
-
-__all__ = ["simulate"]
 
 _FIGURES: Final = (".png", ".svg", ".pdf")
 _TABLES: Final = (".csv", ".parquet")

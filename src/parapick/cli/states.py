@@ -7,8 +7,6 @@ from typing import TYPE_CHECKING, Any, Final
 if TYPE_CHECKING:
     from parapick.mechanism import Robot
 
-__all__ = ["SINGULAR", "payload_text", "rod_letters"]
-
 SINGULAR: Final = "the pose is singular: no finite torque holds it"
 
 

@@ -10,8 +10,6 @@ from typing import TextIO
 
 from parapick.names import printable
 
-__all__ = ["abandon", "complain", "prepare"]
-
 _STANDARD = (0, 1, 2)
 """Descriptors of input, output and error output."""
 

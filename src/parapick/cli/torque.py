@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from parapick.cli.answers import at_pose, named
-from parapick.cli.app import UNREACHABLE
 from parapick.cli.arguments import Amount, Json, Mode, RobotName, load_with_masses, series
 from parapick.cli.drives import share_cells, share_heads, shares
+from parapick.cli.exits import UNREACHABLE
 from parapick.cli.files import check_target
 from parapick.cli.states import SINGULAR, payload_text, rod_letters
 from parapick.cli.tables import headline, number, place_text, print_json, print_table, say
@@ -15,8 +15,6 @@ from parapick.errors import ParapickError
 
 if TYPE_CHECKING:
     from parapick.model import Model
-
-__all__ = ["torque"]
 
 
 def torque(

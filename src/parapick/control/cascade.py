@@ -17,9 +17,6 @@ from parapick.errors import FileProblem
 from parapick.fields import label, quantity
 from parapick.mechanism.robot import Robot
 
-__all__ = ["CascadePPI"]
-
-
 VELOCITY_LOOP: Final = 4.0
 """Bandwidth of the velocity loop over that of the position loop, where only one is given."""
 

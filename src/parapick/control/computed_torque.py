@@ -19,8 +19,6 @@ from parapick.errors import FileProblem
 from parapick.fields import label
 from parapick.mechanism.robot import Robot
 
-__all__ = ["ComputedTorque"]
-
 
 @final
 @dataclass(frozen=True)

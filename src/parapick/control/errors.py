@@ -6,8 +6,6 @@ from typing import final
 
 from parapick.errors import FileProblem, ParapickError
 
-__all__ = ["LawError", "UnknownLawError"]
-
 
 @final
 class LawError(ParapickError):

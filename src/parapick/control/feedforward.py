@@ -10,8 +10,6 @@ import casadi as ca
 from parapick.control.fields import Numbers, per_joint
 from parapick.fields import label, quantity
 
-__all__ = ["FrictionFeedforward", "SineTerm", "column"]
-
 SMOOTH_SPEED: Final = 0.02
 """Joint rate (rad/s) over which the dry friction of a reference changes its sign."""
 

@@ -17,8 +17,6 @@ from parapick.errors import FileProblem
 from parapick.fields import quantity, quantity_of
 from parapick.mechanism.robot import Robot
 
-__all__ = ["Numbers", "axis_problems", "per_joint", "per_task", "prepared"]
-
 Numbers = float | tuple[float, ...]
 """A number for all axes, or one an axis."""
 

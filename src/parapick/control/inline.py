@@ -7,8 +7,6 @@ from typing import Any
 
 import casadi as ca
 
-__all__ = ["inlined"]
-
 
 def inlined(expressions: Sequence[Any], symbols: Sequence[Any], values: Sequence[Any]) -> list[Any]:
     """The same expressions with other expressions in the place of their symbols.

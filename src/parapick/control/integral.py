@@ -8,8 +8,6 @@ import casadi as ca
 
 from parapick.control.stage import Memory
 
-__all__ = ["clamped_integral"]
-
 
 def clamped_integral(name: str, rate: Any, step: Any, bound: Any) -> tuple[Any, Memory]:
     """The integral before a sample, and its memory: `I_next = clamp(I + T rate, +-bound)`.

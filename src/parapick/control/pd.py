@@ -17,8 +17,6 @@ from parapick.errors import FileProblem
 from parapick.fields import label
 from parapick.mechanism.robot import Robot
 
-__all__ = ["PD"]
-
 
 @final
 @dataclass(frozen=True)

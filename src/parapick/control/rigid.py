@@ -16,8 +16,6 @@ from parapick.model.dynamics import PARTS, Balance, State, balance, missing_mass
 from parapick.model.redundancy import LEAST_NORM, LEAST_PEAK, SHARINGS, least_peak
 from parapick.model.torques import shared_torque, state_of
 
-__all__ = ["RigidBody", "rigid_body", "sharing_problems"]
-
 
 @final
 @dataclass(frozen=True)

@@ -19,21 +19,6 @@ from parapick.mechanism.robot import Robot
 from parapick.model.algebra import least_squares, solve
 from parapick.model.kinematics import inverse_jacobian, inverse_kinematics, joint_accelerations, newton_step
 
-__all__ = [
-    "Differenced",
-    "FromJoints",
-    "JointMotion",
-    "JointState",
-    "Pose",
-    "SensedPose",
-    "SensedRates",
-    "TaskState",
-    "Velocity",
-    "joint_reference",
-    "joint_state",
-    "task_state",
-]
-
 NEWTON_STEPS: Final = 3
 """Steps of the forward kinematics from the estimate of the sample before. At 4 kHz the plate is then at most some
 millimetres away, from where Newton's method needs two steps to reach rounding."""

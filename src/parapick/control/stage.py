@@ -14,8 +14,6 @@ import casadi as ca
 from parapick.errors import FileProblem
 from parapick.mechanism.robot import Robot
 
-__all__ = ["ControlStage", "Law", "Measured", "Memory", "Reference", "Sample", "sample_of"]
-
 
 @final
 @dataclass(frozen=True)

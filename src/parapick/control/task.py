@@ -13,8 +13,6 @@ from parapick.control.sensing import JointState, Pose, TaskState, Velocity, join
 from parapick.control.stage import ControlStage, Memory, Sample, sample_of
 from parapick.mechanism.robot import Robot
 
-__all__ = ["TaskBlocks", "task_blocks", "task_stage"]
-
 
 @final
 @dataclass(frozen=True)

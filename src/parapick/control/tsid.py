@@ -18,8 +18,6 @@ from parapick.errors import FileProblem
 from parapick.fields import label
 from parapick.mechanism.robot import Robot
 
-__all__ = ["TaskSpaceID"]
-
 
 @final
 @dataclass(frozen=True)

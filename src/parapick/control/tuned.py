@@ -15,8 +15,6 @@ from parapick.control.stage import Law
 from parapick.model import Model
 from parapick.motion import Motion
 
-__all__ = ["DAMPING", "FREQUENCY", "INTEGRAL", "SHARING", "tuned"]
-
 FREQUENCY: Final = 20.0
 DAMPING: Final = 0.7
 """Poles of the error where none are given: 20 Hz (well below what a 4 kHz loop with a 500 Hz velocity filter allows),

@@ -27,8 +27,6 @@ if TYPE_CHECKING:
     from parapick.motion import Motion
     from parapick.tasks import Task
 
-__all__ = ["LARGEST", "Comparison", "compare", "with_total_torque"]
-
 LARGEST: Final = {
     "own law, cycles a minute": "own_law_cycles_per_minute",
     "fastest timing, cycles a minute": "fastest_cycles_per_minute",

@@ -9,9 +9,10 @@ from typing import final
 from parapick.evaluation.pace import Pace, fastest_pace
 from parapick.evaluation.run import Run
 from parapick.model import Model, Motors, Ride, Samples
-from parapick.motion import Motion
+from parapick.motion import LimitError, Motion, Route
 from parapick.tasks import Task
-from parapick.timing import fastest_cycle
+from parapick.tasks.common import MoveTask
+from parapick.timing import fastest
 
 
 @final
@@ -84,10 +85,24 @@ class Context:
         """
         return self.fastest(self.model)
 
+    @cached_property
+    def route(self) -> Route:
+        """Where the task leads, what is carried and where it rests.
+
+        A motion that was given, or that is not the task's own at its own pace, states its route itself.
+        """
+        if isinstance(self.task, MoveTask) and self.motion is self.own:
+            try:
+                return self.task.route(self.model)
+            except LimitError:
+                # The pace breaks a limit by the task's law; its motion is the one by the limits alone, run slower.
+                pass
+        return Route.of(self.motion)
+
     def fastest(self, model: Model) -> Pace:
         """The path of the task, as fast as a robot can run through it again and again; see `pace`.
 
         Args:
             model: the robot, this one or a changed one.
         """
-        return fastest_pace(Run.of(model, fastest_cycle(model, self.motion)))
+        return fastest_pace(Run.of(model, fastest(model, self.route)))

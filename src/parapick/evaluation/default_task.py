@@ -17,8 +17,6 @@ from parapick.tasks import AdeptTask
 if TYPE_CHECKING:
     from parapick.model import Model
 
-__all__ = ["CYCLES_PER_MINUTE", "default_task"]
-
 CYCLES_PER_MINUTE: Final = 120.0
 """Cycles a minute of the default task."""
 

@@ -9,8 +9,6 @@ from typing import Any, Final
 from parapick.fields import quantity_of
 from parapick.mechanism.robot import Robot
 
-__all__ = ["dimensions"]
-
 _ROOTS: Final = ("base", "limb", "plate", "drive")
 """Parts of a description whose numbers make the machine; home, limits and workspace are not built."""
 

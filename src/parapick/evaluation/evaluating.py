@@ -22,8 +22,6 @@ if TYPE_CHECKING:
     from parapick.model import Load, Model
     from parapick.tasks import Task
 
-__all__ = ["evaluate"]
-
 
 def evaluate(
     robot: Model | str | os.PathLike[str],

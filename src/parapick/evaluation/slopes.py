@@ -20,9 +20,6 @@ from parapick.model.kernels import EXPRESSIONS, sharing_kernel, symbols_of
 if TYPE_CHECKING:
     from parapick.model import Model
 
-__all__ = ["speed_slopes", "torque_slopes"]
-
-
 _kernels: Registry[tuple[Robot, str], Kernel] = Registry()
 """By structure and name of the sharing kernel; that of the speeds has a name of its own."""
 

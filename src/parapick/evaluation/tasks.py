@@ -22,16 +22,6 @@ if TYPE_CHECKING:
     from parapick.model import Model
     from parapick.tasks import Task
 
-__all__ = [
-    "asked",
-    "at_pace",
-    "carrying",
-    "most_allowed",
-    "motion_of",
-    "paced",
-    "title_of",
-]
-
 _LIMITS: Final = {"v_max": ("speed", "m/s"), "a_max": ("acceleration", "m/s2"), "j_max": ("jerk", "m/s3")}
 """Limit of a task -> peak of the plate that it holds for, and its unit; peaks grow with pace, its square, its cube."""
 

@@ -11,8 +11,6 @@ from parapick.evaluation.evaluation import Verdict
 from parapick.evaluation.findings import PEAK, RMS, limiting_of
 from parapick.evaluation.pace import LIMITS
 
-__all__ = ["verdict_of"]
-
 _DECIDES: Final = {RMS: " (heat decides)", LIMITS: " (its own limits decide)"}
 """What is said of a pace by the requirement that breaks beyond it; torque and speed go without saying."""
 

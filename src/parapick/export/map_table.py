@@ -11,8 +11,6 @@ import numpy as np
 from parapick.capability.map import MAP_REASONS, IndexMap
 from parapick.export.parquet import write_table
 
-__all__ = ["map_columns", "map_csv", "map_facts", "write_map_parquet"]
-
 
 def map_columns(found: IndexMap) -> Mapping[str, np.ndarray]:
     """Columns of a map, each (N,), in the order of the arrays: pose (m, rad), value, why there is none, and `share`.

@@ -11,8 +11,6 @@ import numpy as np
 from parapick.errors import ParameterError, ParapickError
 from parapick.files import whole_file
 
-__all__ = ["DamagedTableError", "read_table", "write_table"]
-
 
 @final
 class DamagedTableError(ParapickError):

@@ -15,8 +15,6 @@ from parapick.export.record_table import facts_of, record_of, table_of
 from parapick.files import UnreadableError, check_readable, write_text
 from parapick.simulation import Record
 
-__all__ = ["RecordFileError", "read_record", "write_csv", "write_parquet"]
-
 SIZE_MAX: Final = 5_000_000_000
 """Most bytes of a file: the longest run there may be, with every digit of a hundred columns."""
 

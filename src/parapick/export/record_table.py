@@ -16,8 +16,6 @@ import numpy as np
 from parapick.motion import Phase
 from parapick.simulation import Divergence, Record
 
-__all__ = ["FORMAT", "facts_of", "record_of", "table_of"]
-
 FORMAT: Final = 1
 """Version of the layout of record files."""
 

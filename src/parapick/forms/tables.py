@@ -82,13 +82,23 @@ class Table:
 
     def _hint(self, name: str, place: Place) -> str:
         """What may have been meant by a field that there is not."""
-        owners = sorted({path for path, table in place.root.tables() if name in table.entries}) if place.root else []
+        tables = place.root.tables() if place.root else ()
+        # A kind that need not be stated is missed by nobody.
+        owners = sorted({path for path, table in tables if name in table.entries and not table.implies(name)})
         if owners:
             # TOML gives a line below a table's heading to that table, which is easily forgotten.
             where = [f"to {owner}" if owner else "at the top of the file, before the first table" for owner in owners]
             return f"it belongs {' or '.join(where)}"
         close = get_close_matches(name, self.entries, n=2)
         return f"did you mean {' or '.join(close)}?" if close else f"valid are {', '.join(self.entries)}"
+
+    def implies(self, name: str) -> bool:
+        """Whether a field is the kind of the table, and need not be stated.
+
+        Args:
+            name: name of the field.
+        """
+        return name == "kind" and self.entries[name].default is not None
 
     def tables(self, path: str = "") -> Iterator[tuple[str, Table]]:
         """The table itself and every table in it, with its dotted path.
@@ -157,7 +167,7 @@ class Kinds:
             table: as the file has it.
             place: where it stands, and where problems are noted.
         """
-        implied = (word for word, form in self.kinds.items() if form.entries["kind"].default is not None)
+        implied = (word for word, form in self.kinds.items() if form.implies("kind"))
         kind = table["kind"] if "kind" in table else next(implied, None)
         if isinstance(kind, str) and kind in self.kinds:
             return self.kinds[kind]

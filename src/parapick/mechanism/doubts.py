@@ -18,8 +18,6 @@ from parapick.mechanism.proportions import proportion_doubts
 from parapick.mechanism.robot import Robot
 from parapick.mechanism.sizes import as_meant, size_doubts
 
-__all__ = ["doubts"]
-
 MANY: Final = 3
 """From so many fields on that look like another unit, the file as a whole seems to be written in other units."""
 

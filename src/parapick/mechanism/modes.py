@@ -8,8 +8,6 @@ from itertools import product
 from parapick.errors import WorkingModeError
 from parapick.mechanism.robot import Robot, WorkingMode
 
-__all__ = ["in_mode", "mode_of", "modes_of"]
-
 
 def modes_of(robot: Robot) -> tuple[WorkingMode, ...]:
     """Every choice of elbows: the named ones first, the others named by their signs.

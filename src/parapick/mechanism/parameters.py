@@ -16,8 +16,6 @@ import numpy as np
 
 from parapick.errors import ParameterError
 
-__all__ = ["Follow", "leaves", "replaced", "resolved", "structure", "symbolic", "values"]
-
 D = TypeVar("D")
 
 

@@ -7,7 +7,7 @@ from typing import Any, Final, final
 
 import casadi as ca
 
-from parapick.fields import label, quantity
+from parapick.fields import POSE, label, quantity
 from parapick.forms import Name
 from parapick.mechanism.base import Base
 from parapick.mechanism.drive import TURNING, AnyDrive, Axis, Drive
@@ -43,7 +43,7 @@ class Robot:
     base: Base = label("where the motors stand")
     limb: AnyLimb = label("arm and rods, or carriage and rods")
     plate: AnyPlate = label("what the legs carry")
-    home: tuple[float, ...] = quantity("", "task vector (m, rad) of a pose well inside the workspace")
+    home: tuple[float, ...] = quantity("", "task vector of a pose well inside the workspace", units=POSE)
     branches: tuple[float, ...] = quantity("", "elbow of each leg with rods", one_of=(-1.0, 1.0))
     title: str = label("one line that says what it is", default="")
     modes: tuple[WorkingMode, ...] = label("named working modes", default=())

@@ -18,8 +18,6 @@ from parapick.mechanism.parameters import leaves, replaced
 from parapick.mechanism.robot import Robot
 from parapick.units import UNITS
 
-__all__ = ["SIZES", "as_meant", "in_unit", "length_text", "likely_unit", "perhaps", "size_doubts"]
-
 LENGTH_MAX: Final = 5.0
 """Largest length of a robot (m): the links of the largest Deltas have 1.5 m."""
 

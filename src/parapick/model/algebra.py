@@ -9,8 +9,6 @@ from typing import Any, Final
 
 import casadi as ca
 
-__all__ = ["determinant", "gram", "least_squares", "singular_values", "solve"]
-
 SWEEPS: Final = 5
 """Jacobi sweeps: convergence is quadratic, and five give 1e-15 for up to six columns, also at a singularity."""
 

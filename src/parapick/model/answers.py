@@ -6,8 +6,6 @@ from typing import NamedTuple
 
 import numpy as np
 
-__all__ = ["DriveLoad", "Energy", "JointSpace", "Kinematics", "MixedSpace"]
-
 
 class JointSpace(NamedTuple):
     """`M` (..., n, n), `C` (..., n, n) and `G` (..., n) with `M qdd + C qd + G = tau`."""

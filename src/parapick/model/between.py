@@ -15,8 +15,6 @@ from numpy.typing import ArrayLike
 
 from parapick.model.room import Room
 
-__all__ = ["Standing", "holds_between"]
-
 GAP: Final = 1e-4
 """Share of the shortest rod below which a piece whose ends hold is not cut any further: 0.08 mm for a rod of 0.8 m.
 

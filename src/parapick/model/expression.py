@@ -5,8 +5,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any, final
 
-__all__ = ["Expression"]
-
 
 @final
 @dataclass(frozen=True)

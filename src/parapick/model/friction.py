@@ -8,8 +8,6 @@ import casadi as ca
 
 from parapick.mechanism.drive import Friction, LinearFriction
 
-__all__ = ["friction_torque"]
-
 
 def friction_torque(friction: Friction | LinearFriction, rate: Any) -> Any:
     """Torque the motor must add at a joint rate (N m); zero at rest.

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import numpy as np
 
-__all__ = ["felt_inertia"]
-
 
 def felt_inertia(jacobian: np.ndarray, mass_matrix: np.ndarray) -> np.ndarray:
     """Inertia that each motor feels (..., n), kg m2: the diagonal of `D' M D` with D the pseudo-inverse of J_m.

@@ -26,8 +26,6 @@ from parapick.model.reach import reach
 from parapick.model.redundancy import LEAST_PEAK, SHARINGS
 from parapick.model.room import room
 
-__all__ = ["EXPRESSIONS", "kernel_of", "sharing_kernel", "symbols_of"]
-
 EXPRESSIONS: Final[dict[str, Callable[[Robot], Expression]]] = {
     "bias": t.bias,
     "clearance": clearance,

@@ -18,8 +18,6 @@ from parapick.model.constraints import constraints
 from parapick.model.expression import Expression
 from parapick.model.kinematics import kinematics, task_scale, task_vector
 
-__all__ = ["LEAST_MARGIN", "MARGIN_KINDS", "Indices", "Margins", "indices", "margins", "too_near"]
-
 LEAST_MARGIN: Final = 0.05
 """Smallest margin to a singularity at which a robot is used, unless another one is asked for: there it still has a
 twentieth of the best that a leg can do."""

@@ -31,8 +31,6 @@ from parapick.model.singularity import Singularity, singularities_at
 from parapick.model.variants import with_numbers, with_rods
 from parapick.model.yaw import YawInterval, yaw_interval
 
-__all__ = ["Model"]
-
 
 @final
 @dataclasses.dataclass(frozen=True, eq=False)

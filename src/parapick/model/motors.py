@@ -20,8 +20,6 @@ from parapick.errors import ParameterError
 from parapick.mechanism.drive import SLIDING, Axis
 from parapick.mechanism.robot import Robot
 
-__all__ = ["Motors", "SpeedLimit", "TorqueLimit", "per_motor"]
-
 TorqueLimit = Literal["peak", "rated"] | float | Sequence[float] | None
 """Which torque a motor may give: its peak, its rated torque, numbers (N m, at the shaft), or any."""
 

@@ -21,8 +21,6 @@ from parapick.model.kinematics import task_vector
 if TYPE_CHECKING:
     from parapick.model.asked import AskedModel
 
-__all__ = ["part_jacobians", "part_names", "part_slopes", "part_velocities"]
-
 
 def part_slopes(robot: Robot) -> Expression:
     """dp/dx of every part, one below the other (3 parts, dof)."""

@@ -10,8 +10,6 @@ import numpy as np
 from parapick.errors import ParameterError, ParapickError
 from parapick.units import parse
 
-__all__ = ["NOTHING", "Load", "Payload", "combined"]
-
 
 @final
 @dataclass(frozen=True)

@@ -22,8 +22,6 @@ from parapick.model.model import Model
 from parapick.model.reach import FAULTS, SLACKS, Reach
 from parapick.model.singularity import NEAR
 
-__all__ = ["all_doubts"]
-
 HOME_MARGIN: Final = 0.05
 """Smallest margin to each kind of singularity that a home keeps, of about 1 in the best pose: the workspace ends there,
 too. Forward kinematics starts from home, and its steps are as wide as the margin is small."""

@@ -11,8 +11,6 @@ from numpy.typing import ArrayLike
 from parapick.arrays import reals
 from parapick.errors import ShapeError
 
-__all__ = ["Power", "power_of"]
-
 
 @final
 @dataclass(frozen=True)

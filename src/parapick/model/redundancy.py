@@ -17,18 +17,6 @@ import casadi as ca
 
 from parapick.model.algebra import least_squares, smallest_solution
 
-__all__ = [
-    "LEAST_NORM",
-    "LEAST_PEAK",
-    "SHARINGS",
-    "Bounds",
-    "Facet",
-    "facets",
-    "least_level",
-    "least_norm",
-    "least_peak",
-]
-
 LEAST_NORM: Final = "least-norm"
 LEAST_PEAK: Final = "least-peak"
 SHARINGS: Final = (LEAST_NORM, LEAST_PEAK)

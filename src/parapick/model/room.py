@@ -35,8 +35,6 @@ from parapick.model.reach import reach
 if TYPE_CHECKING:
     from parapick.model.asked import AskedModel
 
-__all__ = ["Room", "Surroundings", "room"]
-
 
 class Surroundings(NamedTuple):
     """A batch of poses and the room around them; NaN where a leg does not close.

@@ -13,8 +13,6 @@ from numpy.typing import ArrayLike
 from parapick.arrays import reals
 from parapick.errors import ParameterError, ShapeError
 
-__all__ = ["least_peak_along", "null_space", "preloaded"]
-
 _FEASIBLE: Final = 0
 """Status of SciPy's linprog for a solved problem."""
 

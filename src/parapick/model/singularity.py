@@ -15,8 +15,6 @@ from parapick.mechanism.robot import Robot
 if TYPE_CHECKING:
     from parapick.model.asked import AskedModel
 
-__all__ = ["NEAR", "Singularity", "singularities", "singularities_at"]
-
 Kind = Literal["under-mobility", "over-mobility", "internal"]
 
 NEAR: Final = 1e-6

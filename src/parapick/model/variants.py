@@ -11,8 +11,6 @@ from parapick.mechanism.parameters import replaced
 from parapick.mechanism.robot import Robot
 from parapick.mechanism.rod import ROD_MODELS, VARIABLE
 
-__all__ = ["with_numbers", "with_rods"]
-
 
 def with_numbers(robot: Robot, changes: Mapping[str, float]) -> Robot:
     """The same description with other numbers. Its home need not be within its reach any more.

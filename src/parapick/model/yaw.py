@@ -22,8 +22,6 @@ from parapick.mechanism.robot import Robot
 if TYPE_CHECKING:
     from parapick.model.asked import AskedModel
 
-__all__ = ["YawInterval", "yaw_interval", "yaw_range_against_pitch"]
-
 TOLERANCE: Final = 1e-9
 """Width (rad) to which bisection narrows an end; slacks of a metre-sized robot are rounded at about 1e-16."""
 

@@ -28,10 +28,7 @@ def workspace_center(model: Model) -> np.ndarray:
     region = robot.workspace
     if region is None:
         return np.array(robot.home[:3])
-    z = 0.5 * (region.z_min + region.z_max)
-    if region.kind == "cylinder":
-        return np.array([region.x, region.y, z])
-    return np.array([0.5 * (region.x_min + region.x_max), 0.5 * (region.y_min + region.y_max), z])
+    return np.array([*region.middle, 0.5 * (region.z_min + region.z_max)])
 
 
 def check_corners(model: Model, start: Sequence[float], end: Sequence[float], height: float) -> None:

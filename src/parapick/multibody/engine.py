@@ -13,8 +13,6 @@ import numpy as np
 
 from parapick.errors import ParapickError
 
-__all__ = ["Engine", "mujoco"]
-
 
 def mujoco() -> Any:
     """The MuJoCo library.

@@ -20,8 +20,6 @@ from parapick.multibody.assembly import RANK, Assembly, moved
 from parapick.multibody.engine import Engine, mujoco
 from parapick.multibody.limbs import rod_names
 
-__all__ = ["Loads", "inverse_dynamics"]
-
 CONSISTENT: Final = 1e-8
 """Largest share by which velocities and accelerations may miss the loops; rounding leaves 1e-12, a singular pose 1."""
 

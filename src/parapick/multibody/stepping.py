@@ -16,8 +16,6 @@ from parapick.multibody.assembly import Assembly, set_pose
 from parapick.multibody.document import LOOP_TIME
 from parapick.multibody.engine import Engine, mujoco
 
-__all__ = ["Rollout", "rollout"]
-
 LOOP_STEPS: Final = 4.0
 """Time constant of the loops in time steps: the shorter the step, the stiffer the loops. The engine allows no less than
 two."""

@@ -16,8 +16,6 @@ from parapick.simulation import simulate
 if TYPE_CHECKING:
     from parapick.simulation import Record
 
-__all__ = ["ALTITUDE", "LOAD", "TORQUE_MAX", "line_runs"]
-
 ALTITUDE: Final = -0.53
 """Height (m) of the lines: the lowest plane of section V.C."""
 

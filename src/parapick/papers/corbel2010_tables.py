@@ -10,17 +10,16 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from types import MappingProxyType
-from typing import Final, NamedTuple, final
+from typing import Final, NamedTuple, cast, final
 
 import numpy as np
 
 from parapick.capability.acceleration import Acceleration, acceleration
 from parapick.capability.map_region import lattice
+from parapick.mechanism.limb import Limb
 from parapick.mechanism.region import Cylinder
 from parapick.model.model import Model
 from parapick.robots import load_robot
-
-__all__ = ["PRINTED", "SETTINGS", "Range", "Setting", "Tables", "acceleration_tables", "lumped", "tables_text"]
 
 ROBOTS: Final = MappingProxyType({"NR": "delta-nr", "R4": "delta-r4", "R6": "delta-r6"})
 """The robots of Table II and their files."""
@@ -123,7 +122,7 @@ def lumped(model: Model, mass: float | None = None) -> Model:
     if mass is None:
         return plain
     # Rods without mass, and their elbow halves as inertia of the arms, (24): then the plate's mass is all there is.
-    limb = plain.robot.limb
+    limb = cast("Limb", plain.robot.limb)
     forearm = limb.rods * float(limb.rod_mass)  # pyright: ignore[reportArgumentType]
     inertia = float(limb.arm_inertia) + float(limb.arm) ** 2 * forearm / 2  # pyright: ignore[reportArgumentType]
     return plain.with_parameters({"limb.rod_mass": 0.0, "limb.arm_inertia": inertia, "plate.mass": mass})

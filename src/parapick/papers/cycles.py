@@ -35,16 +35,6 @@ from parapick.timing import fastest
 if TYPE_CHECKING:
     from parapick.model import Model
 
-__all__ = [
-    "NabatCycle",
-    "corbel2010_lines",
-    "nabat2005_cycle",
-    "nabat2005_overlap",
-    "righettini2024_cycle",
-    "righettini2024_fastest",
-    "wu2020_cycle",
-]
-
 NabatCycle = Literal["10G", "13G", "13G per stroke"]
 """The two cycles of nabat2005 section V, the faster one in the two readings of its 130 m/s2."""
 

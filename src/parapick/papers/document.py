@@ -7,8 +7,6 @@ from typing import final
 
 from parapick.errors import ParapickError
 
-__all__ = ["Choice", "Document", "Erratum", "UnknownDocumentError", "UnknownErratumError", "table"]
-
 
 @final
 @dataclass(frozen=True)

@@ -11,14 +11,13 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Final
 
-from parapick.capability.index import INDICES, IndexOptions
+from parapick.capability.index import INDICES
+from parapick.capability.index_types import IndexOptions
 from parapick.capability.map import Homogeneity, index_map
 from parapick.capability.map_region import region_of
 from parapick.mechanism.region import Cylinder
 from parapick.model.model import Model
 from parapick.robots import load_robot
-
-__all__ = ["COMPARED", "comparison", "comparison_table"]
 
 COMPARED: Final = ("stiffness", "conditioning", "internal-conditioning", "acceleration")
 """Indices that are compared."""

@@ -20,8 +20,6 @@ if TYPE_CHECKING:
     from parapick.control import Law
     from parapick.simulation import Record
 
-__all__ = ["LAWS", "LIMITS", "RATE", "Overshoot", "overshoot", "run"]
-
 RATE: Final = 2000.0
 """Control rate (Hz)."""
 

@@ -15,8 +15,6 @@ from parapick.papers import righettini2024_judges as j
 from parapick.papers.righettini2024_judges import LON, TRA, YAW, Answer, Four, Run, Runs, Z, compare, pairs_below
 from parapick.papers.righettini2024_measures import AXES, rms
 
-__all__ = ["CLAIMS", "Answer", "Claim", "judged"]
-
 
 @final
 @dataclass(frozen=True)

@@ -23,8 +23,6 @@ if TYPE_CHECKING:
     from parapick.control import Law
     from parapick.model import Model
 
-__all__ = ["COULOMB", "VISCOUS", "controllers", "plant_of", "records", "run_of", "runs"]
-
 RATE: Final = 4000.0
 """Control rate (Hz), section 3."""
 

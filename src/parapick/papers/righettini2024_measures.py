@@ -11,8 +11,6 @@ from typing import Final, final
 
 import numpy as np
 
-__all__ = ["AXES", "FEEDBACK", "ORDER", "PHASE_TIMES", "Run", "extrema", "lowpass", "rms"]
-
 ORDER: Final = ("pd", "tsid", "pid", "tsiid")
 """The four controllers, in the order of all figures here."""
 

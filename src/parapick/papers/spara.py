@@ -11,8 +11,6 @@ from typing import Final
 
 from parapick.papers.document import Choice, Document, Erratum
 
-__all__ = ["DOCUMENT"]
-
 _ERRATA = (
     Erratum(
         id="E1",

@@ -16,7 +16,6 @@ import numpy as np
 
 from parapick.control import ComputedTorque, Measured, Reference, SensedPose, SensedRates, SineTerm
 from parapick.mechanism import leaves
-from parapick.mechanism.legs import ArmRod
 from parapick.papers.cycles import wu2020_cycle
 from parapick.robots import load
 from parapick.simulation import simulate, summary
@@ -24,8 +23,6 @@ from parapick.simulation import simulate, summary
 if TYPE_CHECKING:
     from parapick.model import Model
     from parapick.simulation import Record
-
-__all__ = ["KD", "KP", "MISMATCHES", "Errors", "errors_of", "law", "mismatch", "poles", "run", "sine_term"]
 
 KP: Final = 955.0
 KD: Final = 1000.0
@@ -196,7 +193,7 @@ def _offset(cycle: Cycle) -> Record:
 
 def _heights(model: Model) -> Callable[[np.ndarray], tuple[np.ndarray, np.ndarray]]:
     """Height of every elbow over its motor in arm lengths, and its slope, as functions of the joint angles (n,)."""
-    legs = [leg for leg in model.robot.legs() if isinstance(leg, ArmRod)]
+    legs = model.robot.rod_legs()
     forward, up = (np.array([float(getattr(leg, name)[2]) for leg in legs]) for name in ("forward", "up"))
     return lambda q: (np.cos(q) * forward + np.sin(q) * up, np.cos(q) * up - np.sin(q) * forward)
 

@@ -14,8 +14,6 @@ from parapick.files import whole_file
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-__all__ = ["COLOURS", "HUES", "hue", "new_figure", "save_figure"]
-
 COLOURS: Final = {
     "black": "#000000",
     "orange": "#E69F00",

@@ -27,8 +27,6 @@ from parapick.report.still import robot_picture
 from parapick.robots import RobotFile
 from parapick.robots.rows import in_words, rows
 
-__all__ = ["report_html", "write_report"]
-
 _POLICY: Final = (
     "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline' 'unsafe-eval' blob:; "
     "worker-src blob:; img-src data: blob:; connect-src data: blob:; font-src data:; frame-src 'self'"

@@ -11,8 +11,6 @@ import numpy as np
 
 from parapick.capability.map import IndexMap
 
-__all__ = ["Cut", "level_cut", "line_cut", "upright_cut"]
-
 ROUND: Final = 5
 """Straight pieces that one cell of azimuth is drawn with, so that circles look round."""
 

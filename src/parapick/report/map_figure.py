@@ -24,8 +24,6 @@ from parapick.report.skeleton import Skeleton, skeleton
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-__all__ = ["map_figure"]
-
 _GOOD_IS_BRIGHT: Final = {"high": "cividis", "low": "cividis_r"}
 
 _MARKS: Final = {"worst": ("v", "red"), "best": ("^", "sky")}

@@ -5,8 +5,6 @@ from __future__ import annotations
 from importlib.metadata import version
 from importlib.resources import files
 
-__all__ = ["player_notices"]
-
 
 def player_notices() -> str:
     """The notices that have to travel with copies of the player; its own file has none of them.

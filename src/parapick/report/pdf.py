@@ -12,8 +12,6 @@ from typing import Final
 from parapick.errors import ParapickError
 from parapick.files import whole_file
 
-__all__ = ["find_chromium", "write_pdf"]
-
 NAMES: Final = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome")
 """Programs that print, in the order in which they are looked for."""
 

@@ -15,8 +15,6 @@ if TYPE_CHECKING:
 
     from parapick.simulation import Record
 
-__all__ = ["record_figure"]
-
 _ROW: Final = 1.9
 """Height of a panel (inches)."""
 

@@ -21,8 +21,6 @@ from parapick.report.scene import Links, Scene, robot_scene
 if TYPE_CHECKING:
     from viser import ViserServer
 
-__all__ = ["Replay", "can_replay", "record_replay", "slow_motion"]
-
 FRAMES_PER_SECOND: Final = 40.0
 """Frames a second of the replay's own time: smooth to the eye."""
 

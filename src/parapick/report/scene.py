@@ -16,8 +16,6 @@ from parapick.model import Model
 from parapick.report.canvas import COLOURS, hue
 from parapick.report.skeleton import Body, Skeleton, skeleton
 
-__all__ = ["Links", "Scene", "robot_scene"]
-
 _ARM: Final = 0.045
 """Drawn radius of an arm as a share of its length, where the file has none; the other parts follow from the arm."""
 

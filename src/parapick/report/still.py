@@ -17,8 +17,6 @@ from parapick.report.scene import Scene, robot_scene
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-__all__ = ["robot_picture", "still_figure"]
-
 _AZIMUTH: Final = np.radians(-62.0)
 _ELEVATION: Final = np.radians(17.0)
 _POINTS: Final = 72.0

@@ -17,8 +17,6 @@ from parapick.report.canvas import COLOURS, new_figure
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-__all__ = ["workspace_figure"]
-
 _CUT_OFF: Final = "cut off"
 """What a point is that belongs to the workspace, but not to the connected part of it."""
 

@@ -13,8 +13,6 @@ from parapick.control.inline import inlined
 from parapick.errors import ParameterError
 from parapick.simulation.description import Loop
 
-__all__ = ["Controller", "controller"]
-
 
 @final
 @dataclass(frozen=True)

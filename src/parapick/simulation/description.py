@@ -14,8 +14,6 @@ from parapick.control.fields import Numbers, per_joint
 from parapick.fields import label
 from parapick.mechanism.robot import Robot
 
-__all__ = ["Drives", "Encoder", "JointFriction", "Loop"]
-
 PRESLIDING: Final = 2e-4
 """Displacement (rad) over which dry friction builds up where none is given."""
 

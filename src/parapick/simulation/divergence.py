@@ -9,8 +9,6 @@ import numpy as np
 from parapick.model import Model
 from parapick.simulation.record import Divergence
 
-__all__ = ["last_good", "named"]
-
 _LIMIT: Final = 1e9
 """Magnitude of a torque (N m) or rate (m/s, rad/s) that only a diverging loop has."""
 

@@ -13,8 +13,6 @@ import numpy as np
 from parapick.control.feedforward import column
 from parapick.simulation.description import JointFriction
 
-__all__ = ["advanced", "advanced_array", "friction_torque", "lost_share"]
-
 
 def friction_torque(friction: JointFriction, bristle: Any, rate: Any) -> Any:
     """Friction torque (n), N m, that opposes the motion.

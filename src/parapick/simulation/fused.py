@@ -15,8 +15,6 @@ from parapick.simulation.controller import Controller, controller
 from parapick.simulation.description import Loop
 from parapick.simulation.plant import PlantStage, plant_stage
 
-__all__ = ["Symbols", "initial_state", "outputs_of", "parameters_of", "scan_of", "symbols_of"]
-
 TIMES: Final = 2
 """Parameters behind those of the loop: control period and length of a substep (s)."""
 

@@ -12,8 +12,6 @@ from parapick.model import Model
 from parapick.simulation.description import Loop
 from parapick.toml import in_words
 
-__all__ = ["check_cycles", "check_rate", "check_stiffness", "substeps_of"]
-
 RATE_MAX: Final = 1e6
 """Largest control rate (Hz): no drive is faster by far, and a motion of a second has a million samples."""
 

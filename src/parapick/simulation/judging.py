@@ -9,8 +9,6 @@ import numpy as np
 
 from parapick.simulation.record import Record
 
-__all__ = ["CHATTERING", "LOST", "Fault", "fault_of"]
-
 LOST: Final = 0.05
 """Share of the path's extent beyond which an error means that the path was lost."""
 

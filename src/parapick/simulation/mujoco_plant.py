@@ -22,8 +22,6 @@ from parapick.simulation.friction import advanced_array, lost_share
 from parapick.simulation.plant import OVERSPEED
 from parapick.simulation.series import Series
 
-__all__ = ["MujocoPlant"]
-
 
 @final
 class MujocoPlant:

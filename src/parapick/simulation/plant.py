@@ -24,8 +24,6 @@ from parapick.model.torques import state_of
 from parapick.simulation.description import Encoder, Loop
 from parapick.simulation.friction import advanced, friction_torque, lost_share
 
-__all__ = ["STAGES", "Load", "PlantStage", "PlantState", "measured", "plant_stage"]
-
 STAGES: Final = 4
 """Stages of a substep."""
 

@@ -10,8 +10,6 @@ import numpy as np
 
 from parapick.motion import Phase
 
-__all__ = ["Divergence", "Record", "Saturation"]
-
 RESTING: Final = 1e-9
 """Speed (m/s) below which a reference has no direction, so that all of an error counts as normal to the path."""
 

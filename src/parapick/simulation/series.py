@@ -15,8 +15,6 @@ from parapick.model import Model
 from parapick.model.payload import combined
 from parapick.motion import Motion
 
-__all__ = ["Disturbance", "Series", "series_of"]
-
 Disturbance = ArrayLike | Callable[[float], ArrayLike]
 """Something that acts on the plant: constant (k,), one row a sample (T, k), or a function of time (s)."""
 

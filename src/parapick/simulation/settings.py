@@ -16,8 +16,6 @@ from parapick.mechanism.robot import Robot
 from parapick.model import Model, Motors
 from parapick.simulation.description import Drives, Encoder, JointFriction, Loop
 
-__all__ = ["TorqueMax", "drives", "encoder_of", "friction_of", "loop_of"]
-
 TorqueMax = str | float | Sequence[float] | np.ndarray | None
 """Torque limits: "drive", "peak", "rated", numbers at the arm axes (N m), or None for no limit."""
 

@@ -24,8 +24,6 @@ from parapick.simulation.series import Disturbance, Series, series_of
 from parapick.simulation.settings import TorqueMax, drives, encoder_of, friction_of, loop_of
 from parapick.simulation.stepping import CallableBrain, CallableLaw, KernelBrain, KernelPlant, stepped
 
-__all__ = ["ENGINES", "simulate"]
-
 Engine = Literal["native", "python", "mujoco"]
 ENGINES = ("native", "python", "mujoco")
 """What can move the plant: one compiled loop, our own stages stepped from Python, or MuJoCo."""

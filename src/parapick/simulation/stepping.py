@@ -22,8 +22,6 @@ from parapick.simulation.fused import initial_state, outputs_of, symbols_of
 from parapick.simulation.plant import STAGES, plant_stage
 from parapick.simulation.series import Series
 
-__all__ = ["Brain", "CallableBrain", "CallableLaw", "KernelBrain", "KernelPlant", "Plant", "Thought", "stepped"]
-
 CallableLaw = Callable[[float, Measured, Reference], ArrayLike]
 """A law as a Python function: time (s), what is measured, what is wanted -> torques at the arm axes (n), N m."""
 

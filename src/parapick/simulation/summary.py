@@ -11,8 +11,6 @@ import numpy as np
 from parapick.errors import ParameterError
 from parapick.simulation.record import Record
 
-__all__ = ["Spread", "Summary", "summary", "torque_shares"]
-
 
 @final
 @dataclass(frozen=True)

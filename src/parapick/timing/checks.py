@@ -102,4 +102,5 @@ def check_rest(limits: PathLimits, grid: Grid) -> None:
         tuple(grid.ends().x[cell, end].tolist()),
         float(shares[cell, end, row]) * limit,
         limit,
+        limits.motors.axes[motor].effort,
     )

@@ -53,5 +53,7 @@ def enduring(model: Model, motion: Motion, *, rated: TorqueLimit = "rated") -> M
     if turn.kept == 0.0:
         used = shares(_SLOWEST)
         motor = int(np.argmax(used))
-        raise OverheatingError(motor + 1, float(used[motor] * limit[motor]), float(limit[motor]))
+        raise OverheatingError(
+            motor + 1, float(used[motor] * limit[motor]), float(limit[motor]), model.motors.axes[motor].effort
+        )
     return motion.slowed(1.0 / turn.kept)

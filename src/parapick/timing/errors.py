@@ -54,15 +54,17 @@ class HoldingTorqueError(MotionError):
         motor: which motor, from 1.
         length: where, from the start of the path (m).
         pose: task vector there (m, rad).
-        torque: what it would need (N m, motor side).
-        limit: what it may give (N m, motor side).
+        torque: what it would need (N m, motor side; N of a linear motor).
+        limit: what it may give (N m, motor side; N of a linear motor).
     """
 
-    def __init__(self, motor: int, length: float, pose: tuple[float, ...], torque: float, limit: float) -> None:
-        missing = f"{torque - limit:.3g} N m less" if torque > limit else "which leaves nothing to move it with"
+    def __init__(
+        self, motor: int, length: float, pose: tuple[float, ...], torque: float, limit: float, unit: str = "N m"
+    ) -> None:
+        missing = f"{torque - limit:.3g} {unit} less" if torque > limit else "which leaves nothing to move it with"
         super().__init__(
-            f"motor {motor} needs {torque:.6g} N m against gravity and dry friction at {length:.6g} m of the path, "
-            f"pose ({_text(pose)}); its limit is {limit:.6g} N m, {missing}"
+            f"motor {motor} needs {torque:.6g} {unit} against gravity and dry friction at {length:.6g} m of the path, "
+            f"pose ({_text(pose)}); its limit is {limit:.6g} {unit}, {missing}"
         )
         self.motor = motor
         self.length = length
@@ -77,14 +79,14 @@ class OverheatingError(MotionError):
 
     Attributes:
         motor: which motor, from 1.
-        torque: its effective torque at next to no speed (N m, at the motor).
-        limit: its rated torque (N m, at the motor).
+        torque: its effective torque at next to no speed (N m, at the motor; N of a linear motor).
+        limit: its rated torque (N m, at the motor; N of a linear motor).
     """
 
-    def __init__(self, motor: int, torque: float, limit: float) -> None:
+    def __init__(self, motor: int, torque: float, limit: float, unit: str = "N m") -> None:
         super().__init__(
-            f"motor {motor} gives {torque:.6g} N m on average at any pace, to hold the plate; its rated torque is "
-            f"{limit:.6g} N m, so no motion is slow enough"
+            f"motor {motor} gives {torque:.6g} {unit} on average at any pace, to hold the plate; its rated torque is "
+            f"{limit:.6g} {unit}, so no motion is slow enough"
         )
         self.motor = motor
         self.torque = torque

@@ -15,8 +15,6 @@ import numpy as np
 from parapick.model.between import Standing, holds_between
 from parapick.model.room import Room
 
-__all__ = ["Points", "connected_part", "poses_at"]
-
 PAIRS: Final = 500_000
 """Pairs of neighbours looked at at once: their poses take some tens of megabytes."""
 

@@ -15,8 +15,6 @@ from parapick.errors import ParameterError
 from parapick.mechanism.region import Box, Cylinder, Workspace
 from parapick.model.room import Room
 
-__all__ = ["WorkspaceMap"]
-
 FINE: Final = 1 / 100
 """Share of the grid's spacing to which the sizes of bodies are found: far finer than the grid, which says where to
 look, and a quarter of a millimetre for a spacing of 25 mm."""

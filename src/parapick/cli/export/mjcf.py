@@ -10,8 +10,6 @@ from parapick.cli.files import check_target
 from parapick.cli.tables import busy, print_json, say
 from parapick.files import write_text
 
-__all__ = ["mjcf"]
-
 
 def mjcf(
     robot: RobotName,

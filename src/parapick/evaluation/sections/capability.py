@@ -25,8 +25,6 @@ from parapick.evaluation.reserve import Reserve, reserve_of
 from parapick.model.extremes import first_largest, first_smallest
 from parapick.timing.turning import Turning
 
-__all__ = ["section"]
-
 _TITLE: Final = "Reserve"
 
 _GUESS: Final = 1.0

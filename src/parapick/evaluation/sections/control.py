@@ -20,8 +20,6 @@ from parapick.evaluation.context import Context
 from parapick.model import Motors
 from parapick.simulation import Record, fault_of, simulate, summary
 
-__all__ = ["DELAY", "ENCODER", "LAWS_SHOWN", "RATE", "section"]
-
 LAWS_SHOWN: Final = ("pd", "ppi", "computed-torque", "tsid")
 """Laws that are compared: motor by motor without a model, the cascade of most drives, and with a model, at the joints
 and in task space."""

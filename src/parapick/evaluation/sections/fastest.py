@@ -20,8 +20,6 @@ from parapick.evaluation.findings import limiting_of
 from parapick.evaluation.pace import LIMITS, Pace, decides_words, own_pace, returns
 from parapick.evaluation.run import Run
 
-__all__ = ["section"]
-
 _TITLE: Final = "Pace"
 _AT_LIMIT: Final = 0.98
 """Share of its peak torque from which on a motor counts as working at its limit; the timing keeps 0.1 % back."""

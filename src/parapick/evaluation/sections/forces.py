@@ -12,8 +12,6 @@ from parapick.evaluation.findings import push_findings
 from parapick.evaluation.rods import axial_forces, buckling_loads, pushes, rod_names
 from parapick.model.extremes import first_largest
 
-__all__ = ["section"]
-
 
 def section(context: Context) -> Answer:
     """Axial forces of all rods.

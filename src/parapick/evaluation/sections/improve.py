@@ -23,8 +23,6 @@ from parapick.evaluation.slopes import speed_slopes, torque_slopes
 from parapick.mechanism.parameters import leaves
 from parapick.model.ride import SHARING
 
-__all__ = ["CHANGE", "section"]
-
 CHANGE: Final = 0.05
 """Share by which a number is changed, in the direction in which the limiting requirement falls."""
 

@@ -11,8 +11,6 @@ from parapick.evaluation.context import Context
 from parapick.evaluation.findings import by_group, speed_findings
 from parapick.model.extremes import first_largest
 
-__all__ = ["section"]
-
 
 def section(context: Context) -> Answer:
     """Range and speed of every joint.

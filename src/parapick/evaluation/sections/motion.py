@@ -12,8 +12,6 @@ from parapick.evaluation.context import Context
 from parapick.evaluation.pace import returns
 from parapick.evaluation.words import load_words
 
-__all__ = ["section"]
-
 _PEAKS: Final = {
     "speed": ("plate speed", "m/s"),
     "acceleration": ("plate acceleration", "m/s2"),

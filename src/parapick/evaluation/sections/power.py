@@ -11,8 +11,6 @@ from parapick.evaluation.context import Context
 from parapick.model import Power
 from parapick.model.extremes import first_largest
 
-__all__ = ["section"]
-
 _ROUNDING: Final = 1e-9
 """Share of the energy drawn below which what is used is rounding: a robot without losses gets all of it back."""
 

@@ -15,8 +15,6 @@ from parapick.answer import Answer, Finding, Series, Table, columns
 from parapick.evaluation.context import Context
 from parapick.model.reach import SLACKS
 
-__all__ = ["section"]
-
 _CLOSE: Final = 0.1
 """Margin below which a note warns: forces and speeds grow with its inverse, so they are ten times those of a robot that
 is far from its singularities."""

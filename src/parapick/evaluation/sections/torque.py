@@ -15,9 +15,6 @@ from parapick.evaluation.inertia import inertia_ratios
 from parapick.evaluation.parts import torque_parts
 from parapick.model.extremes import first_largest
 
-__all__ = ["section"]
-
-
 _SHARED: Final = "more motors than freedoms: they share so that the largest torque is least"
 
 

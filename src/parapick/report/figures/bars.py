@@ -12,8 +12,6 @@ from parapick.evaluation.evaluation import Evaluation
 from parapick.report.canvas import COLOURS, hue, new_figure
 from parapick.report.figures.drawing import WIDTH, Drawing
 
-__all__ = ["bars_figure"]
-
 _ROWS: Final = 14
 """Most rows that are drawn: those with the longest bars."""
 

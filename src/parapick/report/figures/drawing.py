@@ -14,8 +14,6 @@ from typing import TYPE_CHECKING, Any, Final, final
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-__all__ = ["WIDTH", "Drawing", "figure_style", "svg"]
-
 WIDTH: Final = 5.6
 """Width of every figure (inches): two fit beside each other on a screen, one fills a phone with its text readable."""
 

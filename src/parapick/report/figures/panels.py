@@ -16,17 +16,6 @@ from parapick.report.figures.drawing import WIDTH
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-__all__ = [
-    "IN_VIEW",
-    "PANEL",
-    "draw_limits",
-    "finish_panel",
-    "legend_rows",
-    "limit_labels",
-    "mark_phases",
-    "time_panels",
-]
-
 IN_VIEW: Final = 2.5
 """A limit that is more times the largest value would leave the curves flat; it is named in the legend only."""
 

@@ -16,8 +16,6 @@ from parapick.report.scene import Scene, robot_scene
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-__all__ = ["path_figure"]
-
 _LEFT, _RIGHT, _BOTTOM, _TOP, _GAP = 0.6, 0.12, 0.82, 0.3, 0.62
 """Margins and the gap between the views (inches)."""
 

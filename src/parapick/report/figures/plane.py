@@ -17,8 +17,6 @@ from parapick.report.figures.drawing import WIDTH, Drawing
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-__all__ = ["plane_figure"]
-
 _BOX_IN_VIEW: Final = 5.0
 """A rating that is more times the largest value is out of view: the curve would be a dot."""
 

@@ -12,8 +12,6 @@ from parapick.report.canvas import COLOURS, hue
 from parapick.report.figures.drawing import Drawing
 from parapick.report.figures.panels import finish_panel, mark_phases, time_panels
 
-__all__ = ["CLAIMS", "profiles_figure"]
-
 CLAIMS: Final = ("plate position", "plate speed", "plate acceleration", "plate yaw", "payload")
 """Series that this figure shows."""
 

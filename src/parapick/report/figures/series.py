@@ -24,8 +24,6 @@ from parapick.report.figures.panels import (
     time_panels,
 )
 
-__all__ = ["series_figures"]
-
 _PANELS: Final = 4
 """Most panels in one figure, so that it fits on a printed page beside its tables."""
 
