@@ -9,10 +9,10 @@ import pytest
 
 import parapick as pp
 from parapick.mechanism import Drive, Friction
-from parapick.model import SLACKS, Ride
+from parapick.model import SLACKS, Ride, UnfollowableError
 from parapick.model.extremes import first_largest, first_smallest
 from parapick.model.singularity import NEAR
-from parapick.motion import MotionError, UnfollowableError, adept_cycle, gate, s_curve, straight
+from parapick.motion import MotionError, adept_cycle, gate, s_curve, straight
 
 
 @pytest.fixture(scope="module")

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from parapick.motion import LAWS, Law, LimitError, UnknownLawError, law_of, pulse, s_curve
 from parapick.motion.law import modified_trapezoid, trapezoidal
-from parapick.motion.piecewise import Piecewise, Segment
+from parapick.motion.profile import Piecewise, Segment
 
 INFINITE = math.inf
 

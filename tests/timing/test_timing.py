@@ -126,7 +126,8 @@ def curves_of(path: Path) -> list[Curve]:
                 )
             )
         else:
-            found.append(lambda r, p=piece: sum(ca.DM(c) * (r * p.span) ** k for k, c in enumerate(p.coefficients)))
+            spline = piece.piece.spline  # pyright: ignore[reportAttributeAccessIssue]
+            found.append(lambda r, p=spline: sum(ca.DM(c) * (r * p.x[-1]) ** k for k, c in enumerate(p.c[::-1, 0])))
     return found
 
 

@@ -23,9 +23,9 @@ from parapick.belts.types import (
     PickPlace,
     task_vector,
 )
+from parapick.model.poses import check_poses
 from parapick.motion.errors import MotionError
 from parapick.motion.motion import Motion
-from parapick.motion.robot_poses import check_poses
 
 if TYPE_CHECKING:
     from parapick.model import Model, Ride, Worst

@@ -19,8 +19,8 @@ from parapick.timing import HoldingTorqueError, SingularPathError, UnreachablePa
 
 if TYPE_CHECKING:
     from parapick.belts import Meeting, PickPlan
-    from parapick.model import Model, MotorWorst, Worst
-    from parapick.motion import Motion, MotionError, Peak, Samples, UnreachableCornerError
+    from parapick.model import Model, MotorWorst, Samples, Worst
+    from parapick.motion import Motion, MotionError, Peak, UnreachableCornerError
     from parapick.tasks import Task
 
 LOOK_RATE: Final = 4000.0

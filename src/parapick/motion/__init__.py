@@ -7,18 +7,11 @@ reversed, repeated and sampled. `adept_cycle`, `gate`, `straight` and `follow_pa
 
 from __future__ import annotations
 
-from parapick.model.ride import MotorLoads, Ride
-from parapick.model.samples import Pose, Samples
-from parapick.model.worst import MotorWorst, UnfollowableError, Worst
+from parapick.model.poses import UnreachableCornerError, workspace_center
+from parapick.model.samples import Pose
 from parapick.motion.adept import adept_cycle
-from parapick.motion.corners import CornerTiming, fastest_rounded
-from parapick.motion.errors import (
-    LimitError,
-    MotionError,
-    StrokeError,
-    UnknownLawError,
-    UnreachableCornerError,
-)
+from parapick.motion.corners import fastest_rounded
+from parapick.motion.errors import LimitError, MotionError, StrokeError, UnknownLawError
 from parapick.motion.fitting import Move, PlateLimits, fit
 from parapick.motion.gate import gate, straight
 from parapick.motion.law import (
@@ -43,26 +36,21 @@ from parapick.motion.motion_pieces import MotionPiece, OnPath, State, Timing
 from parapick.motion.path import Path, PathRates
 from parapick.motion.peaks import Peak, Peaks
 from parapick.motion.profile import Profile, Rates
-from parapick.motion.robot_poses import check_corners, workspace_center
 from parapick.motion.route import Mark, Place, Rest, Route, Stretch, by_law
 from parapick.motion.run import along, follow_path
 from parapick.motion.series import PayloadStep, Phase
 from parapick.motion.shapes import gate_path, line_path, rounded_path, with_yaw
-from parapick.motion.strokes import Stroke, Strokes
+from parapick.motion.splines import via_path
 from parapick.motion.tracking import change_speed, intercept, track
-from parapick.motion.via import via_path
 
 __all__ = [
     "LAWS",
-    "CornerTiming",
     "Law",
     "LimitError",
     "Mark",
     "Motion",
     "MotionError",
     "MotionPiece",
-    "MotorLoads",
-    "MotorWorst",
     "Move",
     "OnPath",
     "Path",
@@ -77,25 +65,18 @@ __all__ = [
     "Profile",
     "Rates",
     "Rest",
-    "Ride",
     "Route",
-    "Samples",
     "State",
     "Stretch",
-    "Stroke",
     "StrokeError",
-    "Strokes",
     "Timing",
-    "UnfollowableError",
     "UnknownLawError",
     "UnreachableCornerError",
-    "Worst",
     "adept_cycle",
     "along",
     "bang_bang",
     "by_law",
     "change_speed",
-    "check_corners",
     "cubic",
     "cycloid",
     "fastest_rounded",

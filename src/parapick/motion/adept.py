@@ -10,13 +10,14 @@ import numpy as np
 
 from parapick.arrays import reals
 from parapick.model.payload import Load
+from parapick.model.poses import check_poses, workspace_center
 from parapick.motion.errors import LimitError, MotionError
 from parapick.motion.fitting import plate_limits
 from parapick.motion.gate import Gate
 from parapick.motion.law import Law
 from parapick.motion.motion import Motion
-from parapick.motion.robot_poses import check_corners, workspace_center
 from parapick.motion.route import Route, by_law
+from parapick.motion.shapes import gate_points
 
 if TYPE_CHECKING:
     from parapick.model import Model
@@ -96,15 +97,7 @@ def adept_cycle(
 def cycle_ends(
     model: Model | None, width: float, yaw: tuple[float, float], center: Sequence[float] | None, azimuth: float
 ) -> tuple[tuple[float, ...], tuple[float, ...]]:
-    """Pick and place of a cycle (m, rad); see `adept_cycle`.
-
-    Args:
-        model: the robot; None for one that is not named, with four coordinates.
-        width: length of the way over (m).
-        yaw: yaw at pick and at place (rad).
-        center: the point halfway between them (m); the middle of the robot's workspace if not given.
-        azimuth: direction from pick to place (rad).
-    """
+    """Pick and place of a cycle (m, rad), see `adept_cycle`; without a robot they have four coordinates."""
     dof = 4 if model is None else model.robot.dof
     if dof == 3 and any(yaw):
         raise MotionError(f"yaw is {yaw}; this robot has no yaw, so both must be 0")
@@ -119,18 +112,19 @@ def cycle_ends(
     return pick, place
 
 
+def check_corners(model: Model, start: Sequence[float], end: Sequence[float], height: float) -> None:
+    """Raise `UnreachableCornerError` if a robot does not reach the ends of a gate (m, rad) or the points above them."""
+    points = gate_points(start, end, height)
+    poses = [(*point, *pose[3:]) for point, pose in zip(points, (start, start, end, end), strict=True)]
+    check_poses(model, dict(zip(("pick", "above pick", "above place", "place"), poses, strict=True)))
+
+
 def there_and_back(
     there: Route, ends: tuple[Sequence[float], Sequence[float]], dwell: float | tuple[float, float], payload: Load
 ) -> Route:
     """A cycle: a rest at pick, the way there with a load, a rest at place, and the same way back.
 
     Every law brakes as it speeds up and pick and place are level, so the way back is the way there backwards.
-
-    Args:
-        there: the way there.
-        ends: pick and place (m, rad).
-        dwell: rest at pick and at place (s), one number or one each.
-        payload: what is carried there.
     """
     names = {"lift": "lower back", "over": "over back", "lower": "lift back"}
     grasp, release = (
@@ -141,16 +135,7 @@ def there_and_back(
 
 
 def move_time(cycles_per_minute: float, dwell: float | tuple[float, float], *, one_way: bool) -> float:
-    """Time that a cycle leaves for one way (s).
-
-    Args:
-        cycles_per_minute: cycles per minute, dwells included.
-        dwell: rest at pick and at place (s), one number or one each.
-        one_way: whether single moves are counted, so that there and back are two.
-
-    Raises:
-        LimitError: no such rate, or one whose dwells leave no time.
-    """
+    """Time (s) that a cycle leaves for one way; `one_way` counts single moves, so that there and back are two."""
     rests = _rests(dwell)
     if not 0.0 < cycles_per_minute < math.inf:
         raise LimitError("cycles_per_minute", f"is {cycles_per_minute:g}; it must be a finite number greater than 0")

@@ -17,14 +17,7 @@ def bisected(
     high: np.ndarray | float,
     halvings: int = HALVINGS,
 ) -> tuple[np.ndarray, np.ndarray]:
-    """Brackets around where a condition turns from true to false, each (...).
-
-    Args:
-        before: whether points (...) lie before the turn.
-        low: points before it (...).
-        high: points behind it (...).
-        halvings: how often they are halved.
-    """
+    """Brackets (...) around where a condition turns from true, as it is at `low`, to false, as it is at `high`."""
     low, high = np.asarray(low, dtype=float), np.asarray(high, dtype=float)
     for _ in range(halvings if low.size else 0):
         middle = 0.5 * (low + high)

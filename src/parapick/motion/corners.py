@@ -3,103 +3,80 @@
 With `u = v^2` over the length s, a piece of curvature 1/R allows `(du/ds / 2)^2 + (u / R)^2 <= a^2`. On a line u
 changes at the rate 2a. On a circle, `u = a R sin(phi)` with `dphi/ds = 2 / R` until `phi = pi / 2`, where all
 acceleration goes into turning and the speed stays `sqrt(a R)`. In time that is a lemniscate sine:
-`v = sqrt(a R) sl(t sqrt(a / R))`. One pass forwards and one backwards give the speeds between the pieces; within a
-piece the plate speeds up, keeps the highest speed allowed and slows down.
+`v = sqrt(a R) sl(t sqrt(a / R))`, which solves `(dw/dx)^2 = 1 - w^4`. One pass forwards and one backwards give the
+speeds between the pieces; within a piece the plate speeds up, keeps the highest speed allowed and slows down.
 """
 
 from __future__ import annotations
 
 import itertools
 import math
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from functools import cached_property
 from typing import Final, final
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from parapick.motion.errors import LimitError, MotionError
 from parapick.motion.fitting import plate_limits
-from parapick.motion.lemniscate import arcsl, sl, sl_slope
-from parapick.motion.path import Path
-from parapick.motion.piecewise import Side
-from parapick.motion.profile import Rates
+from parapick.motion.path import Path, gathered
+from parapick.motion.profile import Rates, Side
 
 # A time met to this distance (s) is meant exactly.
 _INSTANT: Final = 1e-12
 # A stretch shorter than this share of its piece is what rounding left of none.
 _NOTHING: Final = 1e-12
+_ROOT: Final = math.sqrt(2.0)
+
+
+def lemniscate_sine(x: ArrayLike) -> tuple[np.ndarray, np.ndarray]:
+    """`sl(x)` and its derivative, by Jacobi's functions of parameter 1/2: `sn / (sqrt(2) dn)` at `sqrt(2) x`."""
+    from scipy.special import ellipj
+
+    sn, cn, dn, _ = ellipj(_ROOT * np.asarray(x, dtype=float), 0.5)
+    return sn / (_ROOT * dn), cn / dn**2
+
+
+def arcsl(w: float) -> float:
+    """Inverse of the lemniscate sine on [0, 1]: the integral of `1 / sqrt(1 - w^4)`."""
+    from scipy.special import ellipkinc
+
+    return float(ellipkinc(math.atan2(_ROOT * w, math.sqrt(1.0 - w * w)), 0.5)) / _ROOT
 
 
 @final
 @dataclass(frozen=True)
-class Straight:
-    """A stretch of constant acceleration along the path.
+class CornerStretch:
+    """A stretch at full acceleration or constant speed.
 
     Attributes:
         start: length at its start (m).
         duration: s.
         speed: speed at its start (m/s).
-        acceleration: along the path (m/s2).
+        acceleration: of the plate (m/s2); negative where it slows down, 0 where it keeps its speed.
+        radius: m; infinite on a line and where the speed stays.
     """
 
     start: float
     duration: float
     speed: float
     acceleration: float
-
-    def at(self, t: np.ndarray) -> Rates:
-        """Lengths and their derivatives.
-
-        Args:
-            t: times from the start of the stretch (s).
-        """
-        speed = self.speed + self.acceleration * t
-        s = self.start + (self.speed + 0.5 * self.acceleration * t) * t
-        return Rates(s, speed, np.full_like(speed, self.acceleration), np.zeros_like(speed))
-
-
-@final
-@dataclass(frozen=True)
-class Round:
-    """A stretch of a circle at full acceleration, part of which turns and the rest speeds up or slows down.
-
-    Attributes:
-        start: length at its start (m).
-        duration: s.
-        radius: m.
-        acceleration: of the plate (m/s2).
-        phase: argument of the lemniscate sine at its start.
-        sense: 1 while it speeds up, -1 while it slows down.
-    """
-
-    start: float
-    duration: float
     radius: float
-    acceleration: float
-    phase: float
-    sense: float
 
     def at(self, t: np.ndarray) -> Rates:
-        """Lengths and their derivatives.
-
-        Args:
-            t: times from the start of the stretch (s).
-        """
-        rate = math.sqrt(self.acceleration / self.radius)
-        argument = self.phase + self.sense * rate * t
-        w, slope = sl(argument), sl_slope(argument)
-        turned = np.arctan2(w**2, slope) - np.arctan2(*(f(self.phase) for f in (_square, sl_slope)))
-        return Rates(
-            self.start + self.sense * self.radius / 2 * turned,
-            math.sqrt(self.acceleration * self.radius) * w,
-            self.sense * self.acceleration * slope,
-            -2.0 * self.acceleration * rate * w**3,
-        )
-
-
-def _square(x: float) -> np.ndarray:
-    return sl(x) ** 2
+        """Lengths (m) and their derivatives at times from the start of the stretch (s)."""
+        if self.radius == math.inf:
+            speed = self.speed + self.acceleration * t
+            s = self.start + (self.speed + 0.5 * self.acceleration * t) * t
+            return Rates(s, speed, np.full_like(speed, self.acceleration), np.zeros_like(speed))
+        size, sense = abs(self.acceleration), math.copysign(1.0, self.acceleration)
+        rate, top = math.sqrt(size / self.radius), math.sqrt(size * self.radius)
+        first = arcsl(min(1.0, self.speed / top))
+        (w0, slope0), (w, slope) = lemniscate_sine(first), lemniscate_sine(first + sense * rate * t)
+        turned = np.arctan2(w**2, slope) - np.arctan2(w0**2, slope0)
+        s = self.start + sense * self.radius / 2 * turned
+        return Rates(s, top * w, self.acceleration * slope, -2.0 * size * rate * w**3)
 
 
 @final
@@ -111,16 +88,12 @@ class CornerTiming:
         stretches: the stretches.
     """
 
-    stretches: tuple[Straight | Round, ...]
+    stretches: tuple[CornerStretch, ...]
 
     @property
     def corners(self) -> np.ndarray:
         """When the stretches begin, and the end of the last (s)."""
-        return self._corners
-
-    @cached_property
-    def _corners(self) -> np.ndarray:
-        return np.concatenate([[0.0], np.cumsum([stretch.duration for stretch in self.stretches])])
+        return np.cumsum([0.0, *(stretch.duration for stretch in self.stretches)])
 
     @property
     def duration(self) -> float:
@@ -128,21 +101,11 @@ class CornerTiming:
         return float(self.corners[-1])
 
     def at(self, t: np.ndarray, side: Side = "right") -> Rates:
-        """Lengths and their derivatives by time.
-
-        Args:
-            t: times (...), s.
-            side: which limit to take where the acceleration jumps.
-        """
+        """Lengths and their derivatives by time."""
         t = np.asarray(t, dtype=float)
-        before = -_INSTANT if side == "left" else _INSTANT
-        index = np.clip(np.searchsorted(self.corners, t + before, side=side) - 1, 0, len(self.stretches) - 1)
-        rates = [np.full(t.shape, np.nan) for _ in range(4)]
-        for i in np.unique(index):
-            here = index == i
-            for whole, part in zip(rates, self.stretches[i].at(t[here] - self.corners[i]), strict=True):
-                whole[here] = part
-        return Rates(*rates)
+        before, corners = -_INSTANT if side == "left" else _INSTANT, self.corners
+        index = np.clip(np.searchsorted(corners, t + before, side=side) - 1, 0, len(self.stretches) - 1)
+        return Rates(*gathered(index, lambda i, here: self.stretches[i].at(t[here] - corners[i])))
 
 
 def fastest_rounded(path: Path, *, a_max: float, v_max: float | None = None) -> CornerTiming:
@@ -164,21 +127,17 @@ def fastest_rounded(path: Path, *, a_max: float, v_max: float | None = None) -> 
         raise MotionError(f"the path turns sharply at {path.kinks()[0]:.6g} m; give its corners a radius")
     pieces = [_Piece.of(piece.length, piece.curvature, limits.v_max, limits.a_max) for piece in path.pieces]
     nodes = _node_speeds(pieces)
-    stretches = [
-        stretch
-        for piece, start, u0, u1 in zip(pieces, path.offsets[:-1], nodes[:-1], nodes[1:], strict=True)
-        for stretch in piece.stretches(float(start), u0, u1)
-    ]
-    return CornerTiming(tuple(stretches))
+    runs = zip(pieces, path.offsets[:-1].tolist(), itertools.pairwise(nodes), strict=True)
+    return CornerTiming(tuple(stretch for piece, start, ends in runs for stretch in piece.stretches(start, *ends)))
 
 
 def _node_speeds(pieces: Sequence[_Piece]) -> list[float]:
     """Squared speeds (m2/s2) between the pieces: at rest at both ends, otherwise as high as both sides allow."""
     caps = [0.0, *(min(a.cap, b.cap) for a, b in itertools.pairwise(pieces)), 0.0]
     for i, piece in enumerate(pieces):
-        caps[i + 1] = min(caps[i + 1], piece.advanced(caps[i]))
+        caps[i + 1] = min(caps[i + 1], piece.reached(piece.run_up(caps[i]) + piece.length))
     for i, piece in reversed(list(enumerate(pieces))):
-        caps[i] = min(caps[i], piece.advanced(caps[i + 1]))
+        caps[i] = min(caps[i], piece.reached(piece.run_up(caps[i + 1]) + piece.length))
     return caps
 
 
@@ -199,40 +158,35 @@ class _Piece:
         radius = math.inf if curvature == 0.0 else 1.0 / curvature
         return _Piece(length, radius, a_max, min(v_max**2, a_max * radius))
 
-    def advanced(self, u: float) -> float:
-        """Squared speed after the whole piece at full acceleration, from squared speed `u`."""
+    def run_up(self, u: float) -> float:
+        """Length (m) over which full acceleration leads from rest to a squared speed."""
         if self.radius == math.inf:
-            return min(self.cap, u + 2 * self.a_max * self.length)
-        angle = self._angle(u) + 2 * self.length / self.radius
-        return self.cap if angle >= math.pi / 2 else min(self.cap, self.a_max * self.radius * math.sin(angle))
+            return u / (2 * self.a_max)
+        return math.asin(min(1.0, u / (self.a_max * self.radius))) * self.radius / 2
 
-    def stretches(self, start: float, u0: float, u1: float) -> list[Straight | Round]:
+    def reached(self, length: float) -> float:
+        """Squared speed (m2/s2) that full acceleration reaches over a length from rest."""
+        if self.radius == math.inf:
+            return min(self.cap, 2 * self.a_max * length)
+        return min(self.cap, self.a_max * self.radius * math.sin(min(2 * length / self.radius, math.pi / 2)))
+
+    def stretches(self, start: float, u0: float, u1: float) -> Iterator[CornerStretch]:
         """Speed up from `u0`, keep the highest speed, slow down to `u1`."""
-        if self.radius == math.inf:
-            top = min(self.cap, 0.5 * (u0 + u1) + self.a_max * self.length)
-            up, down = (top - u0) / (2 * self.a_max), (top - u1) / (2 * self.a_max)
-        else:
-            angles = self._angle(u0), self._angle(u1)
-            meet = min(0.5 * sum(angles) + self.length / self.radius, self._angle(self.cap))
-            top = self.a_max * self.radius * math.sin(meet)
-            up, down = ((meet - angle) * self.radius / 2 for angle in angles)
+        first, last = self.run_up(u0), self.run_up(u1)
+        meet = min(0.5 * (first + last + self.length), self.run_up(self.cap))
+        v0, top, v1 = math.sqrt(u0), math.sqrt(self.reached(meet)), math.sqrt(u1)
+        up, down = meet - first, meet - last
         kept = self.length - up - down
-        parts: list[Straight | Round] = []
         if up > _NOTHING * self.length:
-            parts.append(self._changing(start, u0, top, 1.0))
+            yield CornerStretch(start, self._time(v0, top), v0, self.a_max, self.radius)
         if kept > _NOTHING * self.length:
-            parts.append(Straight(start + up, kept / math.sqrt(top), math.sqrt(top), 0.0))
+            yield CornerStretch(start + up, kept / top, top, 0.0, math.inf)
         if down > _NOTHING * self.length:
-            parts.append(self._changing(start + self.length - down, top, u1, -1.0))
-        return parts
+            yield CornerStretch(start + self.length - down, self._time(v1, top), top, -self.a_max, self.radius)
 
-    def _changing(self, start: float, u0: float, u1: float, sense: float) -> Straight | Round:
+    def _time(self, slow: float, fast: float) -> float:
+        """Time (s) from one speed to another at full acceleration."""
         if self.radius == math.inf:
-            v0, v1 = math.sqrt(u0), math.sqrt(u1)
-            return Straight(start, abs(v1 - v0) / self.a_max, v0, sense * self.a_max)
-        first, last = (arcsl(math.sqrt(min(1.0, u / (self.a_max * self.radius)))) for u in (u0, u1))
-        duration = abs(last - first) * math.sqrt(self.radius / self.a_max)
-        return Round(start, duration, self.radius, self.a_max, first, sense)
-
-    def _angle(self, u: float) -> float:
-        return math.asin(min(1.0, u / (self.a_max * self.radius)))
+            return (fast - slow) / self.a_max
+        first, last = (arcsl(min(1.0, v / math.sqrt(self.a_max * self.radius))) for v in (slow, fast))
+        return (last - first) * math.sqrt(self.radius / self.a_max)

@@ -26,15 +26,7 @@ class StrokeError(MotionError):
 
 
 def check_stroke(name: str, length: float) -> None:
-    """Raise if a stroke has no length that a motion could cover.
-
-    Args:
-        name: what it is, for the message.
-        length: its length (m).
-
-    Raises:
-        StrokeError: zero, too small or no finite number.
-    """
+    """Raise `StrokeError` if a length (m) is zero, too small or no finite number; `name` says which it is."""
     if not STROKE_MIN <= length < math.inf:
         raise StrokeError(name, length)
 
@@ -65,25 +57,3 @@ class UnknownLawError(MotionError):
         self.name = name
         self.close = close
         self.known = known
-
-
-@final
-class UnreachableCornerError(MotionError):
-    """A corner of a motion lies where the robot cannot go.
-
-    Attributes:
-        corner: name of the corner, such as `place`.
-        pose: its task vector (m, rad).
-        reason: what is missing there.
-        slack: by how much; negative.
-        unit: of the slack, m or rad.
-    """
-
-    def __init__(self, corner: str, pose: tuple[float, ...], reason: str, slack: float, unit: str) -> None:
-        values = ", ".join(f"{value:.6g}" for value in pose)
-        super().__init__(f"corner {corner!r} at ({values}) cannot be reached: {reason}")
-        self.corner = corner
-        self.pose = pose
-        self.reason = reason
-        self.slack = slack
-        self.unit = unit

@@ -9,9 +9,10 @@ while it speeds up), a speed v needs a ramp `t_a = max(v / (A a), sqrt(v B / (A 
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import NamedTuple, final
+from typing import Final, final
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -19,9 +20,10 @@ from numpy.typing import ArrayLike
 from parapick.model.extremes import LIMIT_SLACK
 from parapick.motion.errors import LimitError, check_stroke
 from parapick.motion.law import Law, law_of
-from parapick.motion.piecewise import Piecewise, Side
-from parapick.motion.profile import Profile, Rates
+from parapick.motion.profile import Piecewise, Profile, Rates, Side
 from parapick.units import range_objection
+
+_UNITS: Final = {"v_max": "m/s", "a_max": "m/s2", "j_max": "m/s3"}
 
 
 @final
@@ -87,23 +89,14 @@ class Move:
 
 
 def plate_limits(v_max: float | None = None, a_max: float | None = None, j_max: float | None = None) -> PlateLimits:
-    """Limits, each checked to be greater than zero.
-
-    Args:
-        v_max: speed (m/s); None for no limit.
-        a_max: acceleration (m/s2); None for no limit.
-        j_max: jerk (m/s3); None for no limit.
-
-    Raises:
-        LimitError: a limit that is not greater than zero.
-    """
-    given = {"v_max": (v_max, "m/s"), "a_max": (a_max, "m/s2"), "j_max": (j_max, "m/s3")}
-    for name, (value, unit) in given.items():
-        if value is not None and not value > 0.0:
+    """Limits (m/s, m/s2, m/s3; None for none); raises `LimitError` for one that is not greater than zero."""
+    values = [math.inf if value is None else float(value) for value in (v_max, a_max, j_max)]
+    for (name, unit), value in zip(_UNITS.items(), values, strict=True):
+        if not value > 0.0:
             raise LimitError(name, f"is {value:g} {unit}; no motion holds it, it must be greater than 0")
-        if value is not None and value < math.inf and (objection := range_objection(value, unit, positive=True)):
+        if value < math.inf and (objection := range_objection(value, unit, positive=True)):
             raise LimitError(name, objection)
-    return PlateLimits(*(math.inf if value is None else float(value) for value, _ in given.values()))
+    return PlateLimits(*values)
 
 
 def fit(
@@ -134,31 +127,26 @@ def fit(
     """
     chosen, limits = law_of(law), plate_limits(v_max, a_max, j_max)
     check_stroke("stroke", stroke)
-    if duration is not None:
-        move = by_duration(chosen, stroke, duration)
-        check_move(move, limits)
-        return move
-    return by_limits(chosen, stroke, limits)
+    return fitted_move(chosen, stroke, duration, limits)
+
+
+def fitted_move(law: Law, stroke: float, duration: float | None, limits: PlateLimits) -> Move:
+    """A stroke (m) in a time (s), checked against limits, or without a time as fast as they allow; see `fit`."""
+    if duration is None:
+        return by_limits(law, stroke, limits)
+    move = by_duration(law, stroke, duration)
+    check_move(move, limits)
+    return move
 
 
 def check_duration(duration: float) -> None:
-    """Raise `LimitError` if a duration is no time in which something can move.
-
-    Args:
-        duration: s.
-    """
+    """Raise `LimitError` if a duration (s) is no time in which something can move."""
     if not 0.0 < duration < math.inf:
         raise LimitError("duration", f"is {duration:g} s; it must be a finite time greater than 0")
 
 
 def by_duration(law: Law, stroke: float, duration: float) -> Move:
-    """The law with its own share of cruise, in a given time.
-
-    Args:
-        law: the law.
-        stroke: length (m).
-        duration: time (s).
-    """
+    """The law with its own share of cruise, along a stroke (m) in a given time (s)."""
     check_duration(duration)
     edge = None
     if law.rise is None and law.jerk_time is not None:
@@ -172,13 +160,7 @@ def by_duration(law: Law, stroke: float, duration: float) -> Move:
 
 
 def by_limits(law: Law, stroke: float, limits: PlateLimits) -> Move:
-    """The law in the shortest time that the limits allow.
-
-    Args:
-        law: the law.
-        stroke: length (m).
-        limits: limits of the stroke.
-    """
+    """The law along a stroke (m) in the shortest time that limits of the stroke allow."""
     if law.rise is None:
         return _s_curve(law, stroke, limits)
     if law.cruise:
@@ -199,45 +181,36 @@ def by_limits(law: Law, stroke: float, limits: PlateLimits) -> Move:
 
 
 def check_move(move: Move, limits: PlateLimits) -> None:
-    """Raise `LimitError` if a stroke exceeds limits.
+    """Raise `LimitError` if a stroke exceeds limits of its own."""
+    check_limits(limits, (move.v_max, move.a_max, move.j_max), f"{move.stroke:g} m in {move.duration:g} s")
 
-    Args:
-        move: the stroke.
-        limits: its limits.
-    """
-    for name, value, limit, unit in (
-        ("v_max", move.v_max, limits.v_max, "m/s"),
-        ("a_max", move.a_max, limits.a_max, "m/s2"),
-        ("j_max", move.j_max, limits.j_max, "m/s3"),
-    ):
+
+def check_limits(
+    limits: PlateLimits, values: Sequence[float], what: str, instants: Sequence[str] = ("", "", "")
+) -> None:
+    """Raise `LimitError` if speed, acceleration or jerk exceed limits: what needs how much, and at which instant."""
+    for (name, unit), value, instant in zip(_UNITS.items(), values, instants, strict=True):
+        limit = getattr(limits, name)
         if limit < math.inf and value > limit * (1.0 + LIMIT_SLACK):
-            raise LimitError(
-                name, f"is {limit:g} {unit}; {move.stroke:g} m in {move.duration:g} s need {value:.6g} {unit}"
-            )
-
-
-class _Pulse(NamedTuple):
-    """Mean, steepest slope and centroid of an acceleration pulse."""
-
-    mean: float
-    slope: float
-    centroid: float
+            raise LimitError(name, f"is {limit:g} {unit}; {what} need {value:.6g} {unit}{instant}")
 
 
 @lru_cache(maxsize=64)
-def _pulse(law: Law) -> _Pulse:
+def _pulse(law: Law) -> tuple[float, float, float]:
+    """Mean, steepest slope and centroid of an acceleration pulse."""
     pulse = Piecewise.of(list(law.pulse()))
     velocity = pulse.integral()
     mean = float(velocity(1.0, "left"))
     slope = math.inf if pulse.jumps() else pulse.derivative().peak()
-    return _Pulse(mean, slope, float(velocity.integral()(1.0, "left")) / mean)
+    return mean, slope, float(velocity.integral()(1.0, "left")) / mean
 
 
 def _cruising(law: Law, stroke: float, limits: PlateLimits) -> Move:
     mean, slope, centroid = _pulse(law)
     if limits.j_max < math.inf:
         _refuse_jerk(law, slope)
-    _need_ramp(law, limits)
+    if limits.a_max == math.inf and limits.j_max == math.inf:
+        raise LimitError("a_max", f"{law.name} speeds up at its limit; give a_max or j_max")
     v_a = math.sqrt(stroke * mean * limits.a_max / (2 * centroid))
     v_j = (
         (stroke / (2 * centroid) * math.sqrt(mean * limits.j_max / slope)) ** (2 / 3) if slope < math.inf else math.inf
@@ -262,16 +235,13 @@ def _s_curve(law: Law, stroke: float, limits: PlateLimits) -> Move:
         raise LimitError("jerk_time" if law.jerk_time is None else "a_max", f"{law.name} needs {need}")
     speed = (stroke * math.sqrt(j_max) / 2) ** (2 / 3)
     if math.sqrt(speed * j_max) > a_max:
-        speed = _full_speed(stroke, a_max, a_max / j_max)
+        # Ramps with a plateau at a_max fill the stroke: v^2 / a + v t_j = D.
+        edge = a_max / j_max
+        speed = 2 * stroke / (edge + math.sqrt(edge**2 + 4 * stroke / a_max))
     speed = min(speed, limits.v_max)
     jerk_time = min(a_max / j_max, math.sqrt(speed / j_max))
     ramp_time = 2 * jerk_time if jerk_time < a_max / j_max else speed / a_max + jerk_time
     return _assembled(law, stroke, speed, ramp_time, 0.5, jerk_time / ramp_time)
-
-
-def _full_speed(stroke: float, a_max: float, jerk_time: float) -> float:
-    """Speed at which ramps with a plateau at `a_max` fill the stroke: `v^2 / a + v t_j = D`."""
-    return 2 * stroke / (jerk_time + math.sqrt(jerk_time**2 + 4 * stroke / a_max))
 
 
 def _assembled(law: Law, stroke: float, speed: float, ramp_time: float, centroid: float, edge: float | None) -> Move:
@@ -280,11 +250,6 @@ def _assembled(law: Law, stroke: float, speed: float, ramp_time: float, centroid
     # A cruise of rounding errors would be a piece of no meaning.
     ramp = ramp_time / duration if cruise > LIMIT_SLACK * duration else 0.5
     return Move(law.profile(ramp, edge), stroke, duration)
-
-
-def _need_ramp(law: Law, limits: PlateLimits) -> None:
-    if limits.a_max == math.inf and limits.j_max == math.inf:
-        raise LimitError("a_max", f"{law.name} speeds up at its limit; give a_max or j_max")
 
 
 def _refuse_jerk(law: Law, coefficient: float) -> None:

@@ -12,7 +12,7 @@ import numpy as np
 from parapick.arrays import reals
 from parapick.motion.corners import fastest_rounded
 from parapick.motion.errors import LimitError, MotionError, check_stroke
-from parapick.motion.fitting import PlateLimits, by_duration, by_limits, check_move, plate_limits
+from parapick.motion.fitting import PlateLimits, fitted_move, plate_limits
 from parapick.motion.law import Law, law_of
 from parapick.motion.motion import Motion
 from parapick.motion.path import Path
@@ -62,24 +62,13 @@ def straight(
 def straight_route(
     start: Sequence[float], end: Sequence[float], law: str | Law | None, duration: float | None, limits: PlateLimits
 ) -> Route:
-    """A straight route; see `straight`.
-
-    Args:
-        start: task vector of the start (m, rad).
-        end: task vector of the end (m, rad).
-        law: name of a law, or a law; None for a route without one.
-        duration: time (s); without it the limits decide.
-        limits: limits of the plate.
-    """
+    """A straight route, see `straight`; without a law one that has none."""
     first, last = _poses(start, end)
     distance = math.dist(first[:3], last[:3])
     check_stroke("the way from start to end", distance)
     if law is None:
         return Route.along(line_path(first, last), "over")
-    chosen = law_of(law)
-    move = by_limits(chosen, distance, limits) if duration is None else by_duration(chosen, distance, duration)
-    if duration is not None:
-        check_move(move, limits)
+    move = fitted_move(law_of(law), distance, duration, limits)
     stroke = Stroke(0.0, move.duration, tuple(np.subtract(last, first).tolist()), move.profile)
     return Route.along(Strokes(first, move.duration, (stroke,)), "over")
 
@@ -138,17 +127,7 @@ def gate(
 @final
 @dataclass(frozen=True)
 class Gate:
-    """How a gate is gone through; see `gate`.
-
-    Attributes:
-        height: how far it rises above the higher of the two ends (m).
-        law: name of a law, a law, or "fastest" with a corner radius.
-        limits: limits of the plate, or of each stroke.
-        overlap: share of the vertical strokes that overlaps the way over.
-        corner_radius: radius of the corners (m) instead of stops or overlap.
-        lift_time: duration of each vertical stroke (s), where it is given.
-        per_stroke: whether limits hold for each stroke alone.
-    """
+    """How a gate is gone through; `gate` says what each field is."""
 
     height: float
     law: str | Law | Literal["fastest"] = "trapezoidal"
@@ -159,13 +138,7 @@ class Gate:
     per_stroke: bool = False
 
     def route(self, start: Sequence[float], end: Sequence[float], duration: float | None = None) -> Route:
-        """The route by the law.
-
-        Args:
-            start: task vector of the start (m, rad).
-            end: task vector of the end (m, rad).
-            duration: time (s); without it the limits decide.
-        """
+        """The route by the law from pose to pose (m, rad) in a time (s), or as fast as the limits allow."""
         first, last = _poses(start, end)
         if self.corner_radius is not None:
             return self._rounded(self._path(first, last, self.corner_radius), duration)
@@ -183,10 +156,6 @@ class Gate:
         """The route that a robot's motors time: limits and times are left aside.
 
         Where strokes overlap, it leads along the curve that they trace by their law with equal accelerations.
-
-        Args:
-            start: task vector of the start (m, rad).
-            end: task vector of the end (m, rad).
         """
         first, last = _poses(start, end)
         if self.corner_radius is not None:

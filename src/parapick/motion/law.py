@@ -30,8 +30,7 @@ from types import MappingProxyType
 from typing import Final, Literal, final
 
 from parapick.motion.errors import LimitError, UnknownLawError
-from parapick.motion.piecewise import Segment
-from parapick.motion.profile import Profile, braked, ramped
+from parapick.motion.profile import Profile, Segment, braked, ramped
 from parapick.units import range_objection
 
 # Share of the duration that each ramp takes where a law with a cruise is fitted by its duration alone: with a third
@@ -79,7 +78,7 @@ class Law:
         if rise is None or fall is None:
             raise LimitError("jerk_time", f"the edges of {self.name} follow from jerk_time or j_max; give one of them")
         plateau = Segment(max(0.0, 1.0 - rise - fall), (1.0,))
-        return (_rising(self.edge, rise), plateau, _falling(self.edge, fall))
+        return (_edge(self.edge, rise, rising=True), plateau, _edge(self.edge, fall, rising=False))
 
     def profile(self, ramp: float | None = None, edge: float | None = None) -> Profile:
         """The law as a normalised displacement s(tau) from 0 to 1 with its derivatives.
@@ -100,20 +99,13 @@ def _profile(law: Law, ramp: float, edge: float | None) -> Profile:
     return braked(law.pulse(edge), ramp)
 
 
-def _rising(edge: str, length: float) -> Segment:
+def _edge(edge: str, length: float, *, rising: bool) -> Segment:
+    """From 0 to 1 or back, along a straight line or a quarter sine."""
     if length <= 0.0:
         return Segment(0.0)
     if edge == "line":
-        return Segment(length, (0.0, 1.0 / length))
-    return Segment(length, sine=(1.0, math.pi / (2 * length), 0.0))
-
-
-def _falling(edge: str, length: float) -> Segment:
-    if length <= 0.0:
-        return Segment(0.0)
-    if edge == "line":
-        return Segment(length, (1.0, -1.0 / length))
-    return Segment(length, sine=(1.0, math.pi / (2 * length), math.pi / 2))
+        return Segment(length, (0.0, 1.0 / length) if rising else (1.0, -1.0 / length))
+    return Segment(length, sine=(1.0, math.pi / (2 * length), 0.0 if rising else math.pi / 2))
 
 
 def bang_bang() -> Law:
@@ -154,9 +146,8 @@ def pulse(lam: float = 0.73, ramp: float = _THIRD) -> Law:
     """
     if not 0.0 <= lam <= 1.0:
         raise LimitError("lam", f"is {lam:g}; it must be between 0 and 1")
-    if lam:
-        _check_share("lam", lam)
-    return Law("pulse", rise=lam / 2, fall=lam / 2, ramp=_share("ramp", ramp), cruise=True)
+    edge = _not_tiny("lam", lam) / 2 if lam else 0.0
+    return Law("pulse", rise=edge, fall=edge, ramp=_share("ramp", ramp), cruise=True)
 
 
 def half_sine(ramp: float = _THIRD) -> Law:
@@ -209,22 +200,23 @@ def polynomial_4567() -> Law:
     return Law("4-5-6-7", polynomial=(0.0, 0.0, 4.0, -8.0, 5.0, -1.0))
 
 
-LAWS: Final[Mapping[str, Callable[..., Law]]] = MappingProxyType(
-    {
-        "trapezoidal": trapezoidal,
-        "s-curve": s_curve,
-        "pulse": pulse,
-        "half-sine": half_sine,
-        "cubic": cubic,
-        "3-4-5": polynomial_345,
-        "4-5-6-7": polynomial_4567,
-        "modified-sine": modified_sine,
-        "modified-trapezoid": modified_trapezoid,
-        "cycloid": cycloid,
-        "harmonic": harmonic,
-        "bang-bang": bang_bang,
-    }
+def _share(name: str, value: float) -> float:
+    if not 0.0 < value <= 0.5:
+        raise LimitError(name, f"is {value:g}; it must be greater than 0 and at most 0.5")
+    return _not_tiny(name, value)
+
+
+def _not_tiny(name: str, value: float) -> float:
+    if value < _SHARE_MIN:
+        raise LimitError(name, f"is {value:g}; it must be at least {_SHARE_MIN:g}")
+    return value
+
+
+_MAKERS: Final = (
+    *(trapezoidal, s_curve, pulse, half_sine, cubic, polynomial_345, polynomial_4567),
+    *(modified_sine, modified_trapezoid, cycloid, harmonic, bang_bang),
 )
+LAWS: Final[Mapping[str, Callable[..., Law]]] = MappingProxyType({make().name: make for make in _MAKERS})
 """Name -> function that makes the law; every parameter has a default."""
 
 
@@ -242,15 +234,3 @@ def law_of(law: str | Law) -> Law:
     if law not in LAWS:
         raise UnknownLawError(law, tuple(LAWS))
     return LAWS[law]()
-
-
-def _share(name: str, value: float) -> float:
-    if not 0.0 < value <= 0.5:
-        raise LimitError(name, f"is {value:g}; it must be greater than 0 and at most 0.5")
-    _check_share(name, value)
-    return value
-
-
-def _check_share(name: str, value: float) -> None:
-    if value < _SHARE_MIN:
-        raise LimitError(name, f"is {value:g}; it must be at least {_SHARE_MIN:g}")

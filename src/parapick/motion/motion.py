@@ -16,10 +16,10 @@ from parapick.model.payload import NOTHING, Load, Payload
 from parapick.model.ride import Ride
 from parapick.model.samples import Pose, Samples
 from parapick.motion.errors import MotionError
-from parapick.motion.motion_pieces import MotionPiece, Placed, Retimed, State, Synchronized, is_synchronized
+from parapick.motion.motion_pieces import Changed, MotionPiece, State, is_synchronized, retimed
+from parapick.motion.path import Placement, gathered
 from parapick.motion.peaks import Peaks, peaks_of
-from parapick.motion.piecewise import Side
-from parapick.motion.placement import Placement
+from parapick.motion.profile import Side
 from parapick.motion.series import PayloadStep, Phase
 from parapick.motion.strokes import hold_piece
 from parapick.toml import in_words
@@ -59,7 +59,7 @@ class Motion:
     @cached_property
     def starts(self) -> np.ndarray:
         """When each piece begins, and the end of the last (n + 1,), s."""
-        return np.concatenate([[0.0], np.cumsum([piece.duration for piece in self.pieces])])
+        return np.cumsum([0.0, *(piece.duration for piece in self.pieces)])
 
     @property
     def duration(self) -> float:
@@ -69,7 +69,7 @@ class Motion:
     @property
     def dof(self) -> int:
         """Length of the task vector: 3, or 4 with yaw."""
-        return self.pieces[0].dof
+        return self.pieces[0].at(np.zeros(1)).x.shape[-1]
 
     @property
     def start(self) -> np.ndarray:
@@ -89,27 +89,25 @@ class Motion:
             side: which limit to take where the acceleration jumps: what comes ("right") or what was ("left").
         """
         t = reals("t", t)
-        flat = t.ravel()
         before = -_INSTANT if side == "left" else _INSTANT
-        index = np.searchsorted(self.starts, flat + before, side=side) - 1
+        index = np.searchsorted(self.starts, t + before, side=side) - 1
         index = np.clip(index, 0, len(self.pieces) - 1)
-        out = [np.full((len(flat), self.dof), np.nan) for _ in range(4)]
-        for piece, here, offset in self._grouped(index):
-            local = np.clip(flat[here] - offset[here], 0.0, piece.duration)
-            for whole, part in zip(out, piece.at(local, side), strict=True):
-                whole[here] = part
-        resting = (flat < -_INSTANT) | (flat > self.duration + _INSTANT)
-        for value in out[1:]:
-            value[resting] = 0.0
-        return State(*(value.reshape(*t.shape, self.dof) for value in out))
+        local = t - self.starts[index]
 
-    def _grouped(self, index: np.ndarray) -> list[tuple[MotionPiece, np.ndarray, np.ndarray]]:
-        """Pieces that are asked for, each once even if a motion repeats it, with the times that fall to them."""
-        owner = {id(piece): i for i, piece in reversed(list(enumerate(self.pieces)))}
-        first = np.array([owner[id(piece)] for piece in self.pieces])
-        offsets = self.starts[index]
-        chosen = first[index]
-        return [(self.pieces[i], chosen == i, offsets) for i in np.unique(chosen)]
+        def at(i: int, here: np.ndarray) -> State:
+            return self.pieces[i].at(np.clip(local[here], 0.0, self.pieces[i].duration), side)
+
+        state = State(*gathered(self._firsts[index], at))
+        resting = (t < -_INSTANT) | (t > self.duration + _INSTANT)
+        for value in state[1:]:
+            value[resting] = 0.0
+        return state
+
+    @cached_property
+    def _firsts(self) -> np.ndarray:
+        """Per piece the first that is the same, so that a piece that is repeated is asked once."""
+        first = {id(piece): i for i, piece in reversed(list(enumerate(self.pieces)))}
+        return np.array([first[id(piece)] for piece in self.pieces])
 
     def at(self, t: ArrayLike, side: Side = "right") -> Pose:
         """Pose, velocity and acceleration at any times; NaN where a time is NaN.
@@ -225,20 +223,12 @@ class Motion:
         if other.dof != self.dof:
             raise MotionError(f"a motion of {self.dof} coordinates cannot be followed by one of {other.dof}")
         here, there = self.state(self.duration, "left"), other.state(0.0)
-        for what, unit, gap, most in zip(
-            ("position", "velocity"),
-            ("m or rad", "m/s or rad/s"),
-            (there.x - here.x, there.xd - here.xd),
-            _JOINT,
-            strict=True,
-        ):
-            if not np.abs(gap).max() <= most:
-                raise MotionError(
-                    f"the second motion starts {np.abs(gap).max():.6g} {unit} off the {what} at which the first ends"
-                )
+        gaps = (("position", "m or rad", there.x - here.x), ("velocity", "m/s or rad/s", there.xd - here.xd))
+        for (what, unit, gap), most in zip(gaps, _JOINT, strict=True):
+            if not (size := float(np.abs(gap).max())) <= most:
+                raise MotionError(f"the second motion starts {size:.6g} {unit} off the {what} at which the first ends")
         shift = self.duration
-        phases = tuple(replace(p, start=p.start + shift, end=p.end + shift) for p in other.phases)
-        steps = tuple(replace(step, time=step.time + shift) for step in other.payload)
+        phases, steps = other._moved(1.0, shift)
         if self.payload and self.payload[-1].load and (not steps or steps[0].time > shift):
             steps = (PayloadStep(shift, NOTHING), *steps)
         return Motion(self.pieces + other.pieces, self.phases + phases, self.payload + steps)
@@ -270,12 +260,11 @@ class Motion:
         if count * len(self.pieces) > PIECES_MAX:
             most = PIECES_MAX // len(self.pieces)
             raise MotionError(f"count is {in_words(count)}; {len(self.pieces)} pieces can be repeated {most} times")
-        whole = self
+        if count == 1:
+            return self
         # Doubling keeps long repetitions cheap.
-        if count > 1:
-            half = self.repeated(count // 2)
-            whole = half.then(half) if count % 2 == 0 else half.then(half).then(self)
-        return whole
+        half = self.repeated(count // 2)
+        return half.then(half) if count % 2 == 0 else half.then(half).then(self)
 
     def reversed(self) -> Motion:
         """The motion run backwards: the same places, negated velocities, what is carried included."""
@@ -297,9 +286,12 @@ class Motion:
         if not 0.0 < factor < np.inf:
             raise MotionError(f"factor is {factor:g}; it must be a finite number greater than 0")
         pieces = tuple(retimed(piece, 1.0 / factor) for piece in self.pieces)
-        phases = tuple(replace(p, start=p.start * factor, end=p.end * factor) for p in self.phases)
-        steps = tuple(replace(step, time=step.time * factor) for step in self.payload)
-        return Motion(pieces, phases, steps)
+        return Motion(pieces, *self._moved(factor, 0.0))
+
+    def _moved(self, factor: float, shift: float) -> tuple[tuple[Phase, ...], tuple[PayloadStep, ...]]:
+        """Phases and payload at `factor * t + shift` instead of t."""
+        phases = (Phase(p.name, factor * p.start + shift, factor * p.end + shift) for p in self.phases)
+        return tuple(phases), tuple(PayloadStep(factor * step.time + shift, step.load) for step in self.payload)
 
     def placed(self, azimuth: float = 0.0, shift: Sequence[float] = (0.0, 0.0, 0.0)) -> Motion:
         """The motion turned about the z axis, then shifted; yaw is shifted only.
@@ -309,7 +301,7 @@ class Motion:
             shift: what is added afterwards (m, and rad for yaw).
         """
         placement = Placement(azimuth, tuple(shift))
-        return replace(self, pieces=tuple(Placed(piece, placement) for piece in self.pieces))
+        return replace(self, pieces=tuple(Changed(piece, placement=placement) for piece in self.pieces))
 
     def carrying(self, load: Load, start: float, end: float) -> Motion:
         """The motion with a load picked up and released on the way, instead of what it carries now.
@@ -327,7 +319,7 @@ class Motion:
 
     def synchronized(self) -> Motion:
         """The motion as one that meets something that moves, so that another timing would miss it."""
-        return replace(self, pieces=tuple(Synchronized(piece) for piece in self.pieces))
+        return replace(self, pieces=tuple(Changed(piece, synchronized=True) for piece in self.pieces))
 
     @property
     def is_synchronized(self) -> bool:
@@ -359,15 +351,3 @@ def hold(pose: Sequence[float] | np.ndarray, duration: float, name: str = "dwell
     if not 0.0 < duration < np.inf:
         raise MotionError(f"a dwell of {duration:g} s; it must be a finite time greater than 0")
     return Motion((hold_piece(reals("pose", pose).tolist(), duration),), (Phase(name, 0.0, float(duration)),))
-
-
-def retimed(piece: MotionPiece, rate: float) -> MotionPiece:
-    """A piece at another rate.
-
-    Args:
-        piece: the piece.
-        rate: how much of its own time passes in one second: 0.5 runs it at half the speed, -1 backwards.
-    """
-    if isinstance(piece, Retimed):
-        rate, piece = rate * piece.rate, piece.piece
-    return piece if rate == 1.0 else Retimed(piece, rate)

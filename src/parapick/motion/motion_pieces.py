@@ -1,23 +1,21 @@
 """What motions are made of: pieces that know pose, velocity, acceleration and jerk exactly at any time.
 
 `Strokes` adds strokes that may overlap, each a vector times a time law; `Along` runs along a path by a timing;
-`Retimed` and `Placed` are another piece run backwards or slower, turned or moved; `Synchronized` is one whose instants
-are those of something that moves. A new kind of piece is a new class with the members of `MotionPiece`, and with those
-of `OnPath` if its path can be timed again.
+`Changed` is another piece run backwards or slower, turned or moved, or bound to the instants of something that moves.
+A new kind of piece is a new class with the members of `MotionPiece`, and with those of `OnPath` if its path can be
+timed again.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import NamedTuple, Protocol, final, runtime_checkable
 
 import numpy as np
 
 from parapick.motion.errors import MotionError
-from parapick.motion.path import Path, PathPiece, placed_piece
-from parapick.motion.piecewise import Side
-from parapick.motion.placement import Placement
-from parapick.motion.profile import Rates
+from parapick.motion.path import Path, PathPiece, Placement, placed_piece
+from parapick.motion.profile import Rates, Side
 
 
 class State(NamedTuple):
@@ -35,11 +33,6 @@ class MotionPiece(Protocol):
     @property
     def duration(self) -> float:
         """How long it takes (s)."""
-        ...
-
-    @property
-    def dof(self) -> int:
-        """Length of the task vector."""
         ...
 
     @property
@@ -102,14 +95,7 @@ class Timing(Protocol):
 
 
 def stated(piece: MotionPiece) -> OnPath:
-    """The piece as one that states its path.
-
-    Args:
-        piece: the piece.
-
-    Raises:
-        MotionError: it is of a kind that states none.
-    """
+    """The piece as one that states its path; raises `MotionError` for a kind that states none."""
     if not isinstance(piece, OnPath):
         raise MotionError(
             f"a piece of the kind {type(piece).__name__} has no path that could be timed again; sample the motion and "
@@ -138,11 +124,6 @@ class Along:
     duration: float
 
     @property
-    def dof(self) -> int:
-        """Length of the task vector."""
-        return self.piece.dof
-
-    @property
     def knots(self) -> np.ndarray:
         """Corners of the timing within the piece (s)."""
         inner = np.asarray(self.timing.corners) - self.start
@@ -167,26 +148,25 @@ class Along:
 
 @final
 @dataclass(frozen=True, eq=False)
-class Retimed:
-    """Another piece at another rate: 0.5 runs it at half the speed, -1 backwards.
+class Changed:
+    """Another piece at another rate, elsewhere, or bound to its instants.
 
     Attributes:
         piece: the piece.
-        rate: how much of the piece's own time passes in one second; not zero.
+        rate: how much of the piece's own time passes in one second: 0.5 runs it at half the speed, -1 backwards.
+        placement: turn and shift in the workspace, if any.
+        synchronized: whether its instants are those of something that moves, such as an item on a belt.
     """
 
     piece: MotionPiece
-    rate: float
+    rate: float = 1.0
+    placement: Placement | None = None
+    synchronized: bool = False
 
     @property
     def duration(self) -> float:
         """How long it takes (s)."""
         return self.piece.duration / abs(self.rate)
-
-    @property
-    def dof(self) -> int:
-        """Length of the task vector."""
-        return self.piece.dof
 
     @property
     def knots(self) -> np.ndarray:
@@ -201,12 +181,20 @@ class Retimed:
         """Poses and their derivatives."""
         if self.rate < 0.0:
             side = "left" if side == "right" else "right"
-        state = self.piece.at((np.asarray(t) - self._own_zero) * self.rate, side)
-        return State(*(value * self.rate**k for k, value in enumerate(state)))
+        own = self.piece.at((np.asarray(t) - self._own_zero) * self.rate, side)
+        state = State(*(value * self.rate**k for k, value in enumerate(own)))
+        return state if self.placement is None else State(*self.placement.rates(state))
 
     def path(self) -> Path:
-        """That of the piece, from its end where it runs backwards."""
+        """That of the piece, turned and moved, from its end where it runs backwards."""
+        if self.synchronized:
+            raise MotionError(
+                "the motion meets something that moves, so that its path depends on its timing; plan it with "
+                'timing = "fastest" instead'
+            )
         path = stated(self.piece).path()
+        if self.placement is not None:
+            path = Path(tuple(placed_piece(part, self.placement) for part in path.pieces))
         return path if self.rate > 0.0 else path.reversed()
 
     def length(self, t: float) -> float:
@@ -216,96 +204,13 @@ class Retimed:
         return covered if self.rate > 0.0 else piece.path().length - covered
 
 
-@final
-@dataclass(frozen=True, eq=False)
-class Placed:
-    """Another piece, turned and moved in the workspace.
-
-    Attributes:
-        piece: the piece.
-        placement: turn and shift.
-    """
-
-    piece: MotionPiece
-    placement: Placement
-
-    @property
-    def duration(self) -> float:
-        """How long it takes (s)."""
-        return self.piece.duration
-
-    @property
-    def dof(self) -> int:
-        """Length of the task vector."""
-        return self.piece.dof
-
-    @property
-    def knots(self) -> np.ndarray:
-        """Knots of the piece (s)."""
-        return self.piece.knots
-
-    def at(self, t: np.ndarray, side: Side = "right") -> State:
-        """Poses and their derivatives."""
-        x, *derivatives = self.piece.at(t, side)
-        return State(self.placement.points(x), *(self.placement.vectors(value) for value in derivatives))
-
-    def path(self) -> Path:
-        """That of the piece, turned and moved."""
-        return Path(tuple(placed_piece(part, self.placement) for part in stated(self.piece).path().pieces))
-
-    def length(self, t: float) -> float:
-        """What the piece has covered (m)."""
-        return stated(self.piece).length(t)
-
-
-@final
-@dataclass(frozen=True, eq=False)
-class Synchronized:
-    """Another piece whose instants are those of something that moves, such as an item on a belt.
-
-    Attributes:
-        piece: the piece.
-    """
-
-    piece: MotionPiece
-
-    @property
-    def duration(self) -> float:
-        """How long it takes (s)."""
-        return self.piece.duration
-
-    @property
-    def dof(self) -> int:
-        """Length of the task vector."""
-        return self.piece.dof
-
-    @property
-    def knots(self) -> np.ndarray:
-        """Knots of the piece (s)."""
-        return self.piece.knots
-
-    def at(self, t: np.ndarray, side: Side = "right") -> State:
-        """Poses and their derivatives."""
-        return self.piece.at(t, side)
-
-    def path(self) -> Path:
-        """Raise: at other times the plate would miss what it meets."""
-        raise MotionError(
-            "the motion meets something that moves, so that its path depends on its timing; plan it with "
-            'timing = "fastest" instead'
-        )
-
-    def length(self, t: float) -> float:
-        """What the piece has covered (m)."""
-        return stated(self.piece).length(t)
+def retimed(piece: MotionPiece, rate: float) -> MotionPiece:
+    """A piece at another rate, see `Changed`; the piece itself where a change takes the one before back."""
+    whole = replace(piece, rate=rate * piece.rate) if isinstance(piece, Changed) else Changed(piece, rate)
+    unchanged = whole.rate == 1.0 and whole.placement is None and not whole.synchronized
+    return whole.piece if unchanged else whole
 
 
 def is_synchronized(piece: MotionPiece) -> bool:
-    """Whether the instants of a piece are those of something that moves.
-
-    Args:
-        piece: the piece.
-    """
-    if isinstance(piece, (Retimed, Placed)):
-        return is_synchronized(piece.piece)
-    return isinstance(piece, Synchronized)
+    """Whether the instants of a piece are those of something that moves."""
+    return isinstance(piece, Changed) and (piece.synchronized or is_synchronized(piece.piece))

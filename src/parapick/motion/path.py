@@ -6,8 +6,8 @@ The length is that of the translation (x, y, z); yaw is a further coordinate tha
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Final, NamedTuple, Protocol, final
 
@@ -15,8 +15,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from parapick.arrays import reals
-from parapick.motion.piecewise import Side
-from parapick.motion.placement import Placement
+from parapick.motion.profile import Side
 
 STRAIGHT: Final = 1e-9
 """Directions that differ by less than this angle (rad) are the same: far below what changes an acceleration, far above
@@ -41,21 +40,12 @@ class PathPiece(Protocol):
         ...
 
     @property
-    def dof(self) -> int:
-        """Length of the task vector: 3, or 4 with yaw."""
-        ...
-
-    @property
     def curvature(self) -> float | None:
         """Curvature (1/m) where it is the same everywhere, otherwise None."""
         ...
 
     def at(self, s: np.ndarray) -> PathRates:
-        """Points and derivatives at lengths from the start of the piece.
-
-        Args:
-            s: lengths (...), m.
-        """
+        """Points and derivatives at lengths (...) from the start of the piece (m)."""
         ...
 
 
@@ -78,11 +68,6 @@ class Line:
         return math.dist(self.start[:3], self.end[:3])
 
     @property
-    def dof(self) -> int:
-        """Length of the task vector."""
-        return len(self.start)
-
-    @property
     def curvature(self) -> float:
         """A line is straight."""
         return 0.0
@@ -90,7 +75,7 @@ class Line:
     def at(self, s: np.ndarray) -> PathRates:
         """Points and derivatives at lengths from the start."""
         start, end = np.array(self.start), np.array(self.end)
-        d1 = np.broadcast_to((end - start) / self.length, (*np.shape(s), self.dof))
+        d1 = np.broadcast_to((end - start) / self.length, (*np.shape(s), len(start)))
         return PathRates(start + np.asarray(s)[..., None] * d1, d1, np.zeros_like(d1), np.zeros_like(d1))
 
 
@@ -119,11 +104,6 @@ class Arc:
         return self.radius * self.angle
 
     @property
-    def dof(self) -> int:
-        """An arc has no yaw of its own."""
-        return 3
-
-    @property
     def curvature(self) -> float:
         """One over the radius."""
         return 1.0 / self.radius
@@ -141,70 +121,81 @@ class Arc:
 
 @final
 @dataclass(frozen=True)
-class _PlacedPiece:
-    piece: PathPiece
-    placement: Placement
+class Placement:
+    """A turn about the z axis and a shift. The yaw of the plate does not turn along; it is shifted only.
 
-    @property
-    def length(self) -> float:
-        return self.piece.length
+    Attributes:
+        azimuth: angle of the turn (rad).
+        shift: what is added afterwards, (x, y, z) in m and, where there is yaw, rad.
+    """
 
-    @property
-    def dof(self) -> int:
-        return self.piece.dof
+    azimuth: float
+    shift: tuple[float, ...]
 
-    @property
-    def curvature(self) -> float | None:
-        return self.piece.curvature
+    def rates(self, rates: Sequence[np.ndarray]) -> tuple[np.ndarray, ...]:
+        """Task vectors (..., dof) turned and shifted, then their derivatives, turned."""
+        x, *derivatives = (self._turned(value) for value in rates)
+        dof = x.shape[-1]
+        return x + np.array([*self.shift, 0.0][:dof]), *derivatives
 
-    def at(self, s: np.ndarray) -> PathRates:
-        x, *derivatives = self.piece.at(s)
-        return PathRates(self.placement.points(x), *(self.placement.vectors(d) for d in derivatives))
+    def _turned(self, v: np.ndarray) -> np.ndarray:
+        cosine, sine = math.cos(self.azimuth), math.sin(self.azimuth)
+        turned = np.array(v, dtype=float)
+        turned[..., 0] = cosine * v[..., 0] - sine * v[..., 1]
+        turned[..., 1] = sine * v[..., 0] + cosine * v[..., 1]
+        return turned
 
 
 @final
 @dataclass(frozen=True)
-class _ReversedPiece:
+class _ChangedPiece:
+    """A piece turned and moved, or without a placement run through from its end to its start."""
+
     piece: PathPiece
+    placement: Placement | None = None
 
     @property
     def length(self) -> float:
         return self.piece.length
 
     @property
-    def dof(self) -> int:
-        return self.piece.dof
-
-    @property
     def curvature(self) -> float | None:
         return self.piece.curvature
 
     def at(self, s: np.ndarray) -> PathRates:
+        if self.placement is not None:
+            return PathRates(*self.placement.rates(self.piece.at(s)))
         x, d1, d2, d3 = self.piece.at(self.length - np.asarray(s))
         return PathRates(x, -d1, d2, -d3)
 
 
 def placed_piece(piece: PathPiece, placement: Placement) -> PathPiece:
-    """A piece turned and moved in the workspace.
-
-    Args:
-        piece: the piece.
-        placement: turn and shift.
-    """
-    return _PlacedPiece(piece, placement)
+    """A piece turned and moved in the workspace."""
+    return _ChangedPiece(piece, placement)
 
 
 def reversed_piece(piece: PathPiece) -> PathPiece:
-    """A piece run through from its end to its start.
+    """A piece run through from its end to its start."""
+    if isinstance(piece, Line):
+        return Line(piece.end, piece.start)
+    if not isinstance(piece, _ChangedPiece):
+        return _ChangedPiece(piece)
+    return piece.piece if piece.placement is None else replace(piece, piece=reversed_piece(piece.piece))
 
-    Args:
-        piece: the piece.
+
+def gathered(index: np.ndarray, at: Callable[[int, np.ndarray], Sequence[np.ndarray]]) -> list[np.ndarray]:
+    """Values (*index.shape, ...) of several functions, each asked once for all places (M,) that its index is at.
+
+    `at(i, here)` gives arrays (M, ...) of function i at the places where the mask `here` is true.
     """
-    if isinstance(piece, _ReversedPiece):
-        return piece.piece
-    if isinstance(piece, _PlacedPiece):
-        return _PlacedPiece(reversed_piece(piece.piece), piece.placement)
-    return Line(piece.end, piece.start) if isinstance(piece, Line) else _ReversedPiece(piece)
+    gathered: list[np.ndarray] = []
+    for i in np.unique(index).tolist() if index.size else [0]:
+        here = index == i
+        parts = at(i, here)
+        gathered = gathered or [np.empty((*index.shape, *part.shape[1:])) for part in parts]
+        for whole, part in zip(gathered, parts, strict=True):
+            whole[here] = part
+    return gathered
 
 
 @final
@@ -219,19 +210,19 @@ class Path:
     pieces: tuple[PathPiece, ...]
 
     @cached_property
+    def dof(self) -> int:
+        """Length of the task vector: 3, or 4 with yaw."""
+        return self.pieces[0].at(np.zeros(1)).x.shape[-1]
+
+    @cached_property
     def offsets(self) -> np.ndarray:
         """Length from the start at which each piece begins, and the whole length at the end (n + 1,), m."""
-        return np.concatenate([[0.0], np.cumsum([piece.length for piece in self.pieces])])
+        return np.cumsum([0.0, *(piece.length for piece in self.pieces)])
 
     @property
     def length(self) -> float:
         """Length of the translation (m)."""
         return float(self.offsets[-1])
-
-    @property
-    def dof(self) -> int:
-        """Length of the task vector: 3, or 4 with yaw."""
-        return self.pieces[0].dof
 
     def at(self, s: ArrayLike, side: Side = "right") -> PathRates:
         """Points (..., dof) and their first three derivatives by the length.
@@ -242,12 +233,7 @@ class Path:
         """
         s = reals("s", s)
         index = np.clip(np.searchsorted(self.offsets, s, side=side) - 1, 0, len(self.pieces) - 1)
-        rates = [np.empty((*s.shape, self.dof)) for _ in range(4)]
-        for i in np.unique(index):
-            here = index == i
-            for whole, part in zip(rates, self.pieces[i].at(s[here] - self.offsets[i]), strict=True):
-                whole[here] = part
-        return PathRates(*rates)
+        return PathRates(*gathered(index, lambda i, here: self.pieces[i].at(s[here] - self.offsets[i])))
 
     def kinks(self) -> tuple[float, ...]:
         """Lengths (m) at which the path turns sharply: a plate must stop there."""
@@ -264,7 +250,7 @@ class Path:
             shift: what is added afterwards (m, and rad for yaw).
         """
         placement = Placement(azimuth, tuple(shift))
-        return Path(tuple(_PlacedPiece(piece, placement) for piece in self.pieces))
+        return Path(tuple(placed_piece(piece, placement) for piece in self.pieces))
 
     def reversed(self) -> Path:
         """The path from its end to its start."""

@@ -11,7 +11,7 @@ import numpy as np
 
 from parapick.model.extremes import first_largest
 from parapick.motion.motion_pieces import State
-from parapick.motion.piecewise import Side
+from parapick.motion.profile import Side
 
 # Grid between two knots on which maxima are bracketed; those near the highest are refined. Each round looks at a
 # bracket with sixteen points and keeps an eighth of it, so that six rounds find a smooth maximum to rounding.
@@ -63,85 +63,53 @@ class AtTimes(Protocol):
         ...
 
 
+_TRANSLATION, _YAW = slice(0, 3), slice(3, 4)
+
+
 def peaks_of(state: AtTimes, knots: np.ndarray, jumps: np.ndarray) -> Peaks:
-    """Find the peaks of a motion.
-
-    Args:
-        state: the motion.
-        knots: times where a formula changes, both ends included (N,), s.
-        jumps: times where the acceleration jumps (k,), s.
-    """
-    grid, states = _grid(state, knots)
-    moving = [_peak(state, quantity, grid, quantity(states)) for quantity in (_speed, _acceleration, _jerk)]
-    if len(jumps):
-        moving[2] = Peak(math.inf, float(jumps[0]))
-    turning = [Peak(0.0, 0.0)] * 2
-    if states.x.shape[-1] > 3:
-        turning = [_peak(state, quantity, grid, quantity(states)) for quantity in (_yaw_rate, _yaw_acceleration)]
-    return Peaks(*moving, *turning)
-
-
-def _speed(state: State) -> np.ndarray:
-    return np.linalg.norm(state.xd[..., :3], axis=-1)
-
-
-def _acceleration(state: State) -> np.ndarray:
-    return np.linalg.norm(state.xdd[..., :3], axis=-1)
-
-
-def _jerk(state: State) -> np.ndarray:
-    return np.linalg.norm(state.xddd[..., :3], axis=-1)
-
-
-def _yaw_rate(state: State) -> np.ndarray:
-    return np.abs(state.xd[..., 3])
-
-
-def _yaw_acceleration(state: State) -> np.ndarray:
-    return np.abs(state.xdd[..., 3])
-
-
-def _grid(state: AtTimes, knots: np.ndarray) -> tuple[np.ndarray, State]:
-    """Times between the knots (intervals, points) with their states; each interval has its own limit at its ends."""
+    """The peaks of a motion between its knots (s), where a formula changes; its acceleration jumps at `jumps` (s)."""
     low, high = knots[:-1, None], knots[1:, None]
     grid = low + (high - low) * np.linspace(0.0, 1.0, _GRID + 1)
-    states, ends = state(grid), state(grid[:, -1], "left")
-    for whole, last in zip(states, ends, strict=True):
+    states = state(grid)
+    # Each interval has its own limit at its end.
+    for whole, last in zip(states, state(grid[:, -1], "left"), strict=True):
         whole[:, -1] = last
-    return grid, states
+
+    def peak(order: int, part: slice) -> Peak:
+        def size(states: State) -> np.ndarray:
+            return np.linalg.norm(states[order][..., part], axis=-1)
+
+        return _peak(lambda t: size(state(t)), grid, size(states))
+
+    jerk = Peak(math.inf, float(jumps[0])) if len(jumps) else peak(3, _TRANSLATION)
+    return Peaks(peak(1, _TRANSLATION), peak(2, _TRANSLATION), jerk, peak(1, _YAW), peak(2, _YAW))
 
 
-def _peak(state: AtTimes, quantity: Callable[[State], np.ndarray], grid: np.ndarray, value: np.ndarray) -> Peak:
-    best = np.unravel_index(first_largest(value), value.shape)
-    found = Peak(float(value[best]), float(grid[best]))
-    # Candidates rise from at least one of their neighbours; a plateau has been seen already.
-    before, after = _neighbours(value)
-    high_enough = value >= _WORTH * found.value
-    rows, columns = np.nonzero(
-        (value >= before) & (value >= after) & ((value > before) | (value > after)) & high_enough
-    )
-    if len(rows) == 0:
-        return found
-    low, high = grid[rows, np.maximum(columns - 1, 0)], grid[rows, np.minimum(columns + 1, _GRID)]
+def _peak(size: Callable[[np.ndarray], np.ndarray], grid: np.ndarray, values: np.ndarray) -> Peak:
+    """The largest value of a function of time, known on a grid (intervals, points), refined where it may be higher."""
+    best = np.unravel_index(first_largest(values), values.shape)
+    highest = Peak(float(values[best]), float(grid[best]))
+    low, high = _brackets(grid, values, highest.value)
+    if len(low) == 0:
+        return highest
+    times, each = np.linspace(low, high, _POINTS + 1, axis=-1), np.arange(len(low))
     for _ in range(_ROUNDS):
-        times, values = _looked_at(state, quantity, low, high)
-        top = np.argmax(values, axis=-1)
-        each = np.arange(len(top))
+        top = np.argmax(size(times), axis=-1)
         low, high = times[each, np.maximum(top - 1, 0)], times[each, np.minimum(top + 1, _POINTS)]
-    times, values = _looked_at(state, quantity, low, high)
-    top, each = np.argmax(values, axis=-1), np.arange(len(low))
-    tops = [found, *map(Peak, values[each, top].tolist(), times[each, top].tolist())]
+        times = np.linspace(low, high, _POINTS + 1, axis=-1)
+    looked = size(times)
+    top = np.argmax(looked, axis=-1)
+    tops = [highest, *map(Peak, looked[each, top].tolist(), times[each, top].tolist())]
     tops.sort(key=lambda peak: peak.time)
     return tops[first_largest(np.array([peak.value for peak in tops]))]
 
 
-def _neighbours(value: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """The values to the left and right within each interval; its ends are their own neighbours."""
-    return np.concatenate([value[:, :1], value[:, :-1]], axis=1), np.concatenate([value[:, 1:], value[:, -1:]], axis=1)
+def _brackets(grid: np.ndarray, values: np.ndarray, highest: float) -> tuple[np.ndarray, np.ndarray]:
+    """Neighbours of grid points that nearly reach the highest value and rise from at least one of these neighbours.
 
-
-def _looked_at(
-    state: AtTimes, quantity: Callable[[State], np.ndarray], low: np.ndarray, high: np.ndarray
-) -> tuple[np.ndarray, np.ndarray]:
-    times = np.linspace(low, high, _POINTS + 1, axis=-1)
-    return times, quantity(state(times))
+    The ends of an interval are their own neighbours; a plateau has been seen already.
+    """
+    before, after = (np.take(values, np.clip(np.arange(_GRID + 1) + k, 0, _GRID), axis=1) for k in (-1, 1))
+    rises = (values >= before) & (values >= after) & ((values > before) | (values > after))
+    rows, columns = np.nonzero(rises & (values >= _WORTH * highest))
+    return grid[rows, np.maximum(columns - 1, 0)], grid[rows, np.minimum(columns + 1, _GRID)]

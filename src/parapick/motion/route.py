@@ -18,11 +18,11 @@ from numpy.typing import ArrayLike
 from parapick.model.payload import NOTHING, Load, Payload
 from parapick.motion.bisection import bisected
 from parapick.motion.errors import MotionError
-from parapick.motion.motion import Motion, retimed
-from parapick.motion.motion_pieces import MotionPiece, stated
+from parapick.motion.motion import Motion
+from parapick.motion.motion_pieces import MotionPiece, retimed, stated
 from parapick.motion.path import Path
-from parapick.motion.sampled import sampled_pieces
 from parapick.motion.series import PayloadStep, Phase
+from parapick.motion.splines import sampled_pieces
 from parapick.motion.strokes import hold_piece
 
 # A plate slower than this (m/s, rad/s) stands still: rounding of a law's end is far below.

@@ -34,12 +34,7 @@ def along(path: Path, timing: Timing, name: str = "path") -> Motion:
 
 
 def timed_pieces(path: Path, timing: Timing) -> tuple[Along, ...]:
-    """The pieces of a path, run through by a timing; see `along`.
-
-    Args:
-        path: the path.
-        timing: when which length is reached.
-    """
+    """The pieces of a path, run through by a timing; see `along`."""
     reached = float(timing.at(np.array(timing.duration), "left").s)
     if abs(reached - path.length) > LIMIT_SLACK * path.length:
         raise MotionError(f"the timing ends at {reached:.9g} m; the path is {path.length:.9g} m long")
@@ -57,13 +52,7 @@ def timed_pieces(path: Path, timing: Timing) -> tuple[Along, ...]:
 
 
 def pieces_entered(path: Path, timing: Timing, times: Sequence[float]) -> tuple[Along, ...]:
-    """The pieces of a path, entered and left at given times.
-
-    Args:
-        path: the path.
-        timing: when which length is reached.
-        times: when each piece is entered, and the last one left (n + 1,), s of the timing.
-    """
+    """The pieces of a path, entered and at last left at given times of a timing (n + 1,), s."""
     return tuple(
         Along(piece, float(offset), timing, float(start), float(end - start))
         for piece, offset, start, end in zip(path.pieces, path.offsets[:-1], times[:-1], times[1:], strict=True)
@@ -102,15 +91,7 @@ def follow_path(
 
 
 def path_route(path: Path, law: str | Law, duration: float | None, limits: PlateLimits, name: str = "path") -> Route:
-    """The route of a smooth path with one law along its length; see `follow_path`.
-
-    Args:
-        path: a path without sharp corners.
-        law: name of a law, or a law.
-        duration: time (s); without it the limits decide.
-        limits: limits of the plate.
-        name: name of the stretch.
-    """
+    """The route of a smooth path with one law along its length; see `follow_path`."""
     chosen = law_of(law)
     move = by_limits(chosen, path.length, limits) if duration is None else by_duration(chosen, path.length, duration)
     pieces = timed_pieces(path, move)

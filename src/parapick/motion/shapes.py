@@ -148,10 +148,6 @@ class _YawedPiece:
         return self.piece.length
 
     @property
-    def dof(self) -> int:
-        return 4
-
-    @property
     def curvature(self) -> float | None:
         return self.piece.curvature
 

@@ -1,7 +1,7 @@
 """Strokes that may overlap, as a piece of a motion that knows its path.
 
 Between two knots a single stroke leads along a line, and so do several along one direction; strokes in different
-directions lead along a curve. Which of them are active there, and what they leave behind, says which it is.
+directions lead along a curve. Their velocities at looks between the knots say which it is.
 """
 
 from __future__ import annotations
@@ -17,14 +17,16 @@ import numpy as np
 from parapick.motion.errors import MotionError
 from parapick.motion.motion_pieces import State
 from parapick.motion.path import STRAIGHT, Line, Path
-from parapick.motion.piecewise import Side
-from parapick.motion.profile import Profile
+from parapick.motion.profile import Profile, Side
 from parapick.motion.timed_curve import TimedCurve
 
 # Speeds (m/s, rad/s), lengths (m) and times (s) that are rounding.
 _STILL: Final = 1e-12
 # Share of the largest velocity that is rounding of sums of strokes, such as what is left of one and its negative.
 _ROUNDING: Final = 1e-12
+# Shares of the time between two knots at which the direction is looked at: more than a law's polynomial has powers, so
+# that none keeps its direction at all of them and not between.
+_SHARES: Final = (np.arange(24) + 0.5) / 24
 
 
 @final
@@ -76,11 +78,6 @@ class Strokes:
     velocity: tuple[float, ...] = ()
 
     @property
-    def dof(self) -> int:
-        """Length of the task vector."""
-        return len(self.origin)
-
-    @property
     def knots(self) -> np.ndarray:
         """Starts, corners and ends of the strokes (s)."""
         times = [stroke.start + stroke.duration * stroke.profile.corners for stroke in self.strokes]
@@ -89,7 +86,7 @@ class Strokes:
 
     def at(self, t: np.ndarray, side: Side = "right") -> State:
         """Poses and their derivatives: the sum over the strokes."""
-        x, xd, xdd, xddd = (np.zeros((*np.shape(t), self.dof)) for _ in range(4))
+        x, xd, xdd, xddd = (np.zeros((*np.shape(t), len(self.origin))) for _ in range(4))
         x += np.array(self.origin)
         if self.velocity:
             x += np.asarray(t)[..., None] * np.array(self.velocity)
@@ -139,57 +136,27 @@ class Strokes:
         knots = self.knots
         # Ends of strokes that should meet may miss each other by rounding.
         knots = knots[np.append(True, np.diff(knots) > _STILL)]
-        x, smooth = self.at(knots).x.tolist(), self._smooth(knots)
-        parts: list[_Part] = []
-        for i, (start, end) in enumerate(itertools.pairwise(knots.tolist())):
-            straight = self._straight(start, end)
-            piece = TimedCurve(self, (start, end)) if straight is False else None
-            part = _Part(Line(tuple(x[i]), tuple(x[i + 1])) if straight else piece, start, end)
-            joined = _joined(parts[-1], part, smooth=bool(smooth[i])) if parts else None
-            parts = [*parts[:-1], joined] if joined else [*parts, part]
-        return tuple(parts)
+        x, smooth = self.at(knots).x, self._smooth(knots)
+        velocities = self.at(knots[:-1, None] + np.diff(knots)[:, None] * _SHARES).xd
+        kinds = [_is_straight(velocity, pose) for velocity, pose in zip(velocities, x, strict=False)]
 
-    def _straight(self, start: float, end: float) -> bool | None:
-        """Whether the plate goes straight on between two neighbouring knots; None where it rests.
+        def goes_on(i: int) -> bool:
+            """Whether the plate goes on from knot i as it came."""
+            if kinds[i - 1] is not kinds[i]:
+                return False
+            return kinds[i] is None or (_one_line(*x[i - 1 : i + 2]) if kinds[i] else bool(smooth[i]))
 
-        There the velocity is a sum of powers of the time, and of sines and cosines, times vectors: it keeps its
-        direction if all these vectors have one.
-        """
-        vectors = self._velocity_terms(start, end)
-        if np.abs(vectors).max() <= _STILL:
-            return None
-        speeds = np.linalg.norm(vectors[:, :3], axis=1)
-        if speeds.max() <= _STILL:
-            pose = ", ".join(f"{value:.4g}" for value in self.at(np.array(start)).x)
-            raise MotionError(f"the plate turns on the spot at ({pose}): a path by its length cannot say so")
-        direction = vectors[int(np.argmax(speeds))] / speeds.max()
-        across = vectors - (vectors[:, :3] @ direction[:3])[:, None] * direction
-        return bool(np.abs(across).max() <= _ROUNDING * speeds.max()) and self._one_way(start, end, direction[:3])
+        bounds = [0, *(i for i in range(1, len(kinds)) if not goes_on(i)), len(kinds)]
+        return tuple(self._part(kinds[a], x, knots, (a, b)) for a, b in itertools.pairwise(bounds))
 
-    def _velocity_terms(self, start: float, end: float) -> np.ndarray:
-        """What the powers, sines and cosines of the time between two knots are multiplied by in the velocity (k, dof).
-
-        The time counts from the first knot to the second as from 0 to 1.
-        """
-        vectors = {("power", 0.0): np.array(self.velocity or (0.0,) * self.dof)}
-        for stroke in self.strokes:
-            first, last = ((t - stroke.start) / stroke.duration for t in (start, end))
-            for key, factor in stroke.profile.velocity.terms(first, last).items():
-                vectors[key] = vectors.get(key, 0.0) + factor * np.array(stroke.vector) / stroke.duration
-        return np.array(list(vectors.values()))
-
-    def _one_way(self, start: float, end: float, direction: np.ndarray) -> bool:
-        """Whether the plate never goes back along a line between two neighbouring knots.
-
-        The speed of a stroke rises or falls throughout between knots, so that it is least at one of its ends.
-        """
-        slowest = most = float(np.dot(self.velocity[:3], direction)) if self.velocity else 0.0
-        for stroke in self.strokes:
-            first, last = ((t - stroke.start) / stroke.duration for t in (start, end))
-            speed, part = stroke.profile.velocity, float(np.dot(stroke.vector[:3], direction)) / stroke.duration
-            ends = part * float(speed(first)), part * float(speed(last, "left"))
-            slowest, most = slowest + min(ends), most + max(ends)
-        return bool(slowest * most >= 0.0 or min(abs(slowest), abs(most)) <= _ROUNDING * max(abs(slowest), abs(most)))
+    def _part(self, straight: bool | None, x: np.ndarray, knots: np.ndarray, span: tuple[int, int]) -> _Part:
+        """What leads from one knot to another: a rest, a line or a curve."""
+        first, last = span
+        piece = None
+        if straight is not None:
+            line = Line(tuple(x[first].tolist()), tuple(x[last].tolist()))
+            piece = line if straight else TimedCurve(self, tuple(knots[first : last + 1].tolist()))
+        return _Part(piece, float(knots[first]), float(knots[last]))
 
     def _smooth(self, t: np.ndarray) -> np.ndarray:
         """Where neither direction nor curvature jumps: the plate moves there, and its acceleration does not jump."""
@@ -199,32 +166,30 @@ class Strokes:
         return moving & (np.abs(right.xdd - left.xdd).max(axis=-1) <= STRAIGHT * size)
 
 
-def hold_piece(pose: Sequence[float], duration: float) -> Strokes:
-    """A piece at rest.
+def _is_straight(velocities: np.ndarray, pose: np.ndarray) -> bool | None:
+    """Whether the plate goes straight on and never back, by its velocities (looks, dof) from a pose; None at rest."""
+    if np.abs(velocities).max() <= _STILL:
+        return None
+    speeds = np.linalg.norm(velocities[:, :3], axis=1)
+    if speeds.max() <= _STILL:
+        here = ", ".join(f"{value:.4g}" for value in pose)
+        raise MotionError(f"the plate turns on the spot at ({here}): a path by its length cannot say so")
+    direction = velocities[int(np.argmax(speeds))] / speeds.max()
+    along = velocities[:, :3] @ direction[:3]
+    across = velocities - along[:, None] * direction
+    return bool(max(np.abs(across).max(), -along.min()) <= _ROUNDING * speeds.max())
 
-    Args:
-        pose: task vector (m, rad).
-        duration: how long (s).
-    """
+
+def hold_piece(pose: Sequence[float], duration: float) -> Strokes:
+    """A piece at rest at a pose (m, rad) for a duration (s)."""
     return Strokes(tuple(float(value) for value in pose), float(duration))
 
 
-def _joined(first: _Part, second: _Part, *, smooth: bool) -> _Part | None:
-    """Two parts as one, where the second goes on as the first did; otherwise None."""
-    one, other = first.piece, second.piece
-    if one is None and other is None:
-        return _Part(None, first.start, second.end)
-    if isinstance(one, Line) and isinstance(other, Line) and _one_line(one, other):
-        return _Part(Line(one.start, other.end), first.start, second.end)
-    if isinstance(one, TimedCurve) and isinstance(other, TimedCurve) and smooth:
-        return _Part(TimedCurve(one.piece, (*one.knots, second.end)), first.start, second.end)
-    return None
-
-
-def _one_line(first: Line, second: Line) -> bool:
-    """Whether one goes on as the other did; a line of hardly any length goes anywhere."""
-    if min(first.length, second.length) <= _STILL:
+def _one_line(a: np.ndarray, b: np.ndarray, c: np.ndarray) -> bool:
+    """Whether the way from b to c goes on as that from a to b did; one of hardly any length goes anywhere."""
+    lengths = [float(np.linalg.norm((end - start)[:3])) for start, end in ((a, b), (b, c))]
+    if min(lengths) <= _STILL:
         return False
-    along = [(np.array(line.end) - np.array(line.start)) / line.length for line in (first, second)]
+    turn = (c - b) / lengths[1] - (b - a) / lengths[0]
     # Directions of short lines are known as well as their ends.
-    return bool(np.abs(along[1] - along[0]).max() <= STRAIGHT + _STILL / min(first.length, second.length))
+    return bool(np.abs(turn).max() <= STRAIGHT + _STILL / min(lengths))

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from itertools import pairwise
+from functools import cached_property
 from typing import Final, final
 
 import numpy as np
@@ -17,9 +17,10 @@ from parapick.motion.fitting import (
     Move,
     PlateLimits,
     by_duration,
-    by_limits,
     check_duration,
+    check_limits,
     check_move,
+    fitted_move,
 )
 from parapick.motion.law import Law
 from parapick.motion.motion import Motion
@@ -42,16 +43,7 @@ _RIGHT_ANGLE: Final = 1.0 / math.sqrt(2.0)
 @final
 @dataclass(frozen=True)
 class ThreeStrokes:
-    """Lift, way over and lowering whose times are still open.
-
-    Attributes:
-        start: task vector of the start (m, rad).
-        end: task vector of the end (m, rad).
-        height: how far it rises above the higher of the two (m).
-        law: time law of every stroke.
-        overlap: share of the vertical strokes that overlaps the way over.
-        lift_time: duration of each vertical stroke (s), where it is given.
-    """
+    """Lift, way over and lowering by one law whose times are still open; `gate` says what each field is."""
 
     start: tuple[float, ...]
     end: tuple[float, ...]
@@ -60,52 +52,34 @@ class ThreeStrokes:
     overlap: float
     lift_time: float | None
 
+    @cached_property
+    def vectors(self) -> np.ndarray:
+        """Lift, way over with the turn of the yaw, lowering (3, dof), m and rad."""
+        vectors = np.zeros((3, len(self.start)))
+        vectors[:, :3] = np.diff(gate_points(self.start, self.end, self.height), axis=0)
+        vectors[1, 3:] = np.subtract(self.end[3:], self.start[3:])
+        return vectors
+
     @property
     def lengths(self) -> tuple[float, float, float]:
         """Lift, way over, lowering (m)."""
-        low, high, far, down = gate_points(self.start, self.end, self.height)
-        return math.dist(low, high), math.dist(high, far), math.dist(far, down)
+        up, over, down = np.linalg.norm(self.vectors[:, :3], axis=1).tolist()
+        return up, over, down
 
-    def moves(self, limits: PlateLimits) -> tuple[Move, Move, Move]:
-        """The strokes, each as fast as the limits allow.
-
-        Args:
-            limits: limits of every stroke.
-        """
-        up, over, down = self.lengths
-        if self.lift_time is None:
-            return by_limits(self.law, up, limits), by_limits(self.law, over, limits), by_limits(self.law, down, limits)
-        lift, lower = (by_duration(self.law, length, self.lift_time) for length in (up, down))
-        for move in (lift, lower):
-            check_move(move, limits)
-        return lift, by_limits(self.law, over, limits), lower
-
-    def total(self, moves: tuple[Move, Move, Move]) -> float:
-        """Duration of the whole (s).
-
-        Args:
-            moves: the strokes.
-        """
-        up, over, down = moves
-        return (1.0 - self.overlap) * (up.duration + down.duration) + over.duration
+    def total(self, up: float, over: float, down: float) -> float:
+        """Duration of the whole (s) from those of the strokes."""
+        return (1.0 - self.overlap) * (up + down) + over
 
     def by_limits(self, limits: PlateLimits) -> Strokes:
-        """The strokes in their times, each as fast as the limits allow.
-
-        Args:
-            limits: limits of every stroke.
-        """
-        return self.overlapped(self.moves(limits))
+        """The strokes in their times, each as fast as the limits allow."""
+        return self._overlapped(self._moves(limits))
 
     def by_duration(self, duration: float, limits: PlateLimits) -> Strokes:
-        """The strokes in a given time, all with the same peak acceleration.
+        """The strokes in a given time (s), all with the same peak acceleration.
 
-        Args:
-            duration: time of the whole (s).
-            limits: limits of every stroke; where a law has a cruise, the speed bounds it.
+        Where a law has a cruise, the speed of the limits bounds it.
         """
         check_duration(duration)
-        up, over, down = self.lengths
         if self.lift_time is not None:
             rest = duration - 2.0 * (1.0 - self.overlap) * self.lift_time
             if not rest > 0.0:
@@ -114,74 +88,57 @@ class ThreeStrokes:
                 )
             times = (self.lift_time, rest, self.lift_time)
         elif self.law.cruise and (limits.v_max < math.inf or self.law.rise is None):
-            return self.overlapped(self._searched(duration, limits))
+            return self._overlapped(self._searched(duration, limits))
         else:
             # Equal peak acceleration means durations in proportion to the square roots of the lengths.
-            roots = [math.sqrt(length) for length in (up, over, down)]
-            unit = duration / ((1.0 - self.overlap) * (roots[0] + roots[2]) + roots[1])
-            times = tuple(unit * root for root in roots)
-        lift, way, lower = (by_duration(self.law, d, t) for d, t in zip((up, over, down), times, strict=True))
-        return self.overlapped((lift, way, lower))
+            roots = [math.sqrt(length) for length in self.lengths]
+            times = tuple(duration / self.total(*roots) * root for root in roots)
+        return self._overlapped([by_duration(self.law, d, t) for d, t in zip(self.lengths, times, strict=True)])
 
-    def _searched(self, duration: float, limits: PlateLimits) -> tuple[Move, Move, Move]:
+    def _moves(self, limits: PlateLimits) -> list[Move]:
+        """The strokes, each as fast as the limits allow or, where it is given, in the lifting time."""
+        times = (self.lift_time, None, self.lift_time)
+        return [fitted_move(self.law, d, t, limits) for d, t in zip(self.lengths, times, strict=True)]
+
+    def _searched(self, duration: float, limits: PlateLimits) -> list[Move]:
         """Strokes by limits, with the acceleration that gives the duration."""
 
-        def moves(logarithm: float) -> tuple[Move, Move, Move]:
-            return self.moves(replace(limits, a_max=math.exp(logarithm)))
+        def moves(logarithm: float) -> list[Move]:
+            return self._moves(replace(limits, a_max=math.exp(logarithm)))
+
+        def total(logarithm: float) -> float:
+            return self.total(*(move.duration for move in moves(logarithm)))
 
         low, high = map(math.log, _ACCELERATIONS)
-        shortest = self.total(moves(high))
-        if shortest > duration:
+        if (shortest := total(high)) > duration:
             raise LimitError("duration", f"is {duration:g} s; v_max and j_max alone need {shortest:.6g} s")
-        return moves(float(bisected(lambda a: self.total(moves(float(a))) > duration, low, high)[1]))
+        return moves(float(bisected(lambda a: total(float(a)) > duration, low, high)[1]))
 
-    def overlapped(self, moves: tuple[Move, Move, Move]) -> Strokes:
-        """Strokes in their times.
-
-        Args:
-            moves: lift, way over, lowering.
-
-        Raises:
-            MotionError: lifting would not end before lowering begins.
-        """
-        up, over, down = moves
-        if self.overlap * (up.duration + down.duration) > over.duration * (1.0 + LIMIT_SLACK):
-            most = over.duration / (up.duration + down.duration)
+    def _overlapped(self, moves: Sequence[Move]) -> Strokes:
+        """Strokes in their times; lifting must end before lowering begins."""
+        up, over, down = (move.duration for move in moves)
+        if self.overlap * (up + down) > over * (1.0 + LIMIT_SLACK):
             raise MotionError(
                 f"overlap is {self.overlap:g}; lifting would not end before lowering begins. With them at most "
-                f"{most:.4g} is possible"
+                f"{over / (up + down):.4g} is possible"
             )
-        points = [np.array(point) for point in gate_points(self.start, self.end, self.height)]
-        turn = [last - first for first, last in zip(self.start[3:], self.end[3:], strict=True)]
-        vectors = [np.diff([a, b], axis=0)[0].tolist() for a, b in pairwise(points)]
-        over_start = (1.0 - self.overlap) * up.duration
-        over_end = over_start + over.duration
-        starts = (0.0, over_start, over_end - self.overlap * down.duration)
-        extras = ([0.0] * len(turn), turn, [0.0] * len(turn))
+        over_start = (1.0 - self.overlap) * up
+        starts = (0.0, over_start, over_start + over - self.overlap * down)
         strokes = tuple(
-            Stroke(start, move.duration, (*vector, *extra), move.profile)
-            for start, move, vector, extra in zip(starts, moves, vectors, extras, strict=True)
+            Stroke(start, move.duration, tuple(vector), move.profile)
+            for start, move, vector in zip(starts, moves, self.vectors.tolist(), strict=True)
         )
-        return Strokes(self.start, self.total(moves), strokes)
+        return Strokes(self.start, self.total(up, over, down), strokes)
 
 
 def route_of(strokes: Strokes) -> Route:
-    """The route of lift, way over and lowering.
-
-    Args:
-        strokes: the three strokes.
-    """
+    """The route of lift, way over and lowering."""
     names = zip(("lift", "over", "lower"), strokes.strokes, strict=True)
     return Route.along(strokes, [Phase(name, stroke.start, stroke.end) for name, stroke in names])
 
 
 def fastest_overlap(plan: ThreeStrokes, limits: PlateLimits) -> Strokes:
-    """Overlapping strokes whose limits are lowered until the plate keeps its own: acceleration and speed in turn.
-
-    Args:
-        plan: the strokes.
-        limits: limits of the plate.
-    """
+    """Overlapping strokes whose limits are lowered until the plate keeps its own: acceleration and speed in turn."""
 
     def used(speed: float, acceleration: float) -> tuple[float, float]:
         peaks = Motion((plan.by_limits(_scaled(limits, speed, acceleration)),)).peaks()
@@ -233,39 +190,16 @@ def _largest(used: Callable[[float], float]) -> float:
 
 
 def check_strokes(strokes: Strokes, limits: PlateLimits) -> None:
-    """Raise if a stroke exceeds limits of its own.
-
-    Args:
-        strokes: the strokes.
-        limits: limits of every stroke.
-
-    Raises:
-        LimitError: a limit is exceeded; says by how much.
-    """
+    """Raise `LimitError` if a stroke exceeds limits of its own."""
     for stroke in strokes.strokes:
         check_move(Move(stroke.profile, float(np.linalg.norm(stroke.vector[:3])), stroke.duration), limits)
 
 
 def check_plate(strokes: Strokes, limits: PlateLimits) -> None:
-    """Raise if the plate exceeds limits.
-
-    Args:
-        strokes: the strokes.
-        limits: limits of the plate.
-
-    Raises:
-        LimitError: a limit is exceeded; says by how much and when.
-    """
+    """Raise `LimitError` if the plate exceeds limits."""
     if limits == PlateLimits():
         return
     peaks = Motion((strokes,)).peaks()
-    for name, peak, limit, unit in (
-        ("v_max", peaks.speed, limits.v_max, "m/s"),
-        ("a_max", peaks.acceleration, limits.a_max, "m/s2"),
-        ("j_max", peaks.jerk, limits.j_max, "m/s3"),
-    ):
-        if limit < math.inf and peak.value > limit * (1.0 + LIMIT_SLACK):
-            raise LimitError(
-                name,
-                f"is {limit:g} {unit}; {strokes.duration:g} s need {peak.value:.6g} {unit} at {peak.time:.6g} s",
-            )
+    three = (peaks.speed, peaks.acceleration, peaks.jerk)
+    instants = [f" at {peak.time:.6g} s" for peak in three]
+    check_limits(limits, [peak.value for peak in three], f"{strokes.duration:g} s", instants)

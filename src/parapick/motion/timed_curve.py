@@ -1,21 +1,28 @@
-"""The curve on which a stretch of a motion leads the plate, by its length: `x(t(s))` with the time as the parameter."""
+"""The curve on which a stretch of a motion leads the plate, by its length: `x(t(s))` with the time as the parameter.
+
+A table has the length by the time, its inverse follows by Newton's method, and derivatives by the chain rule.
+"""
 
 from __future__ import annotations
 
 import itertools
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Final, final
 
 import numpy as np
 
-from parapick.motion.arc_length import LengthTable, by_length, speed_and_slope
 from parapick.motion.motion_pieces import MotionPiece, State
-from parapick.motion.path import PathRates
-from parapick.motion.piecewise import Side
+from parapick.motion.path import PathRates, gathered
 
-# Parts between two knots in which the length is tabulated.
-_PARTS: Final = 16
+# Gauss points with which the length of a part is found: to rounding where the speed is smooth within a part.
+_GAUSS: Final = np.polynomial.legendre.leggauss(10)
+# Newton steps from length to parameter. Half of them are spent where a curve starts almost from rest, so that the
+# length grows with the third power of the parameter; elsewhere four reach rounding.
+_NEWTON: Final = 12
+
+
 # Share of the largest speed below which the plate counts as resting at an end of a curve: there curvatures are
 # quotients of nothing by nothing, and the curve is replaced by its chord, which is shorter than a micrometre.
 _SLOW: Final = 1e-4
@@ -27,21 +34,80 @@ _TOWARDS_REST: Final = np.geomspace(1e-6, 0.5, 400)
 
 @final
 @dataclass(frozen=True, eq=False)
+class LengthTable:
+    """The length of a curve at nodes of its parameter, and between them the quintic with the same speeds and slopes.
+
+    Attributes:
+        nodes: parameters, rising (N + 1,).
+        lengths: lengths from the first node (N + 1,), m.
+        coefficients: of the length from the start of each part, by powers 0 to 5 of the parameter from there (6, N).
+    """
+
+    nodes: np.ndarray
+    lengths: np.ndarray
+    coefficients: np.ndarray
+
+    @staticmethod
+    def of(speed: Callable[[np.ndarray], tuple[np.ndarray, np.ndarray]], nodes: np.ndarray) -> LengthTable:
+        """A table from the speed of a curve by its parameter (...) with its slope, smooth between nodes (N + 1,)."""
+        points, weights = _GAUSS
+        h = np.diff(nodes)
+        parts = 0.5 * h * (speed(nodes[:-1, None] + 0.5 * h[:, None] * (1.0 + points))[0] @ weights)
+        v, a = speed(nodes)
+        v0, v1, a0, a1 = v[:-1], v[1:], a[:-1], a[1:]
+        # What a quadratic from the start misses at the end: in the length, the speed and its slope.
+        p, q, r = parts - h * (v0 + h * a0 / 2), (v1 - v0 - h * a0) * h, (a1 - a0) * h**2
+        coefficients = np.stack(
+            [
+                np.zeros_like(h),
+                v0,
+                a0 / 2,
+                (10 * p - 4 * q + r / 2) / h**3,
+                (-15 * p + 7 * q - r) / h**4,
+                (6 * p - 3 * q + r / 2) / h**5,
+            ]
+        )
+        return LengthTable(nodes, np.concatenate([[0.0], np.cumsum(parts)]), coefficients)
+
+    @property
+    def length(self) -> float:
+        """Length of the whole curve (m)."""
+        return float(self.lengths[-1])
+
+    def covered(self, parameter: float) -> float:
+        """Length (m) from the first node to a parameter; outside the nodes that of the nearest."""
+        part = int(np.clip(np.searchsorted(self.nodes, parameter, side="right") - 1, 0, len(self.nodes) - 2))
+        u = np.clip(parameter - self.nodes[part], 0.0, self.nodes[part + 1] - self.nodes[part])
+        return float(self.lengths[part] + np.polynomial.polynomial.polyval(u, self.coefficients[:, part]))
+
+    def parameter(self, s: np.ndarray) -> np.ndarray:
+        """Parameters (...) at lengths (...) from the first node (m)."""
+        part = np.clip(np.searchsorted(self.lengths, s, side="right") - 1, 0, len(self.nodes) - 2)
+        h = (self.nodes[1:] - self.nodes[:-1])[part]
+        rest = s - self.lengths[part]
+        _, c1, c2, c3, c4, c5 = self.coefficients[:, part]
+        u = h * rest / (self.lengths[part + 1] - self.lengths[part])
+        for _ in range(_NEWTON):
+            over = u * (c1 + u * (c2 + u * (c3 + u * (c4 + u * c5)))) - rest
+            slope = c1 + u * (2 * c2 + u * (3 * c3 + u * (4 * c4 + u * 5 * c5)))
+            u = np.clip(u - over / slope, 0.0, h)
+        return self.nodes[part] + u
+
+
+@final
+@dataclass(frozen=True, eq=False)
 class TimedCurve:
     """The curve of a stretch of a piece of a motion, by its length.
 
     Attributes:
         piece: the piece.
         knots: instants (s of the piece) from start to end between which its formula does not change.
+        parts: parts between two knots in which the length is tabulated.
     """
 
     piece: MotionPiece
     knots: tuple[float, ...]
-
-    @property
-    def dof(self) -> int:
-        """Length of the task vector."""
-        return self.piece.dof
+    parts: int = 16
 
     @property
     def curvature(self) -> None:
@@ -54,11 +120,7 @@ class TimedCurve:
         return float(self._chords.sum() + self._table.length)
 
     def covered(self, t: float) -> float:
-        """Length from the start of the curve to where the plate is at an instant (m).
-
-        Args:
-            t: instant (s of the piece).
-        """
+        """Length (m) from the start of the curve to where the plate is at an instant (s of the piece)."""
         first, last = self._ends
         if first <= t <= last:
             return float(self._chords[0]) + self._table.covered(t)
@@ -81,7 +143,7 @@ class TimedCurve:
     def _table(self) -> LengthTable:
         first, last = self._ends
         bounds = [first, *(knot for knot in self.knots if first < knot < last), last]
-        nodes = [np.linspace(a, b, _PARTS, endpoint=False) for a, b in itertools.pairwise(bounds)]
+        nodes = [np.linspace(a, b, self.parts, endpoint=False) for a, b in itertools.pairwise(bounds)]
         return LengthTable.of(self._speed_and_slope, np.append(np.concatenate(nodes), last))
 
     @cached_property
@@ -98,7 +160,7 @@ class TimedCurve:
         """Points and derivatives at lengths from the start, by the chain rule."""
         s = np.asarray(s, dtype=float)
         before, after = self._chords
-        rates = by_length(*self._inside(self._table.parameter(np.clip(s - before, 0.0, self._table.length))))
+        rates = _by_length(self._inside(self._table.parameter(np.clip(s - before, 0.0, self._table.length))))
         return rates._replace(x=self._with_chords(rates.x, s, before, after))
 
     def _with_chords(self, x: np.ndarray, s: np.ndarray, before: float, after: float) -> np.ndarray:
@@ -115,16 +177,28 @@ class TimedCurve:
         return np.linalg.norm(self._inside(t).xd[..., :3], axis=-1)
 
     def _speed_and_slope(self, t: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        state = self._inside(t)
-        return speed_and_slope(state.xd, state.xdd)
+        _, xd, xdd, _ = self._inside(t)
+        speed = np.linalg.norm(xd[..., :3], axis=-1)
+        return speed, _dot(xd, xdd)[..., 0] / speed
 
     def _inside(self, t: np.ndarray) -> State:
         """States at times (...), at both ends as they are inside."""
-        flat = np.ravel(t)
-        late = flat > 0.5 * (self.knots[0] + self.knots[-1])
-        out = [np.empty((len(flat), self.dof)) for _ in range(4)]
-        halves: tuple[tuple[np.ndarray, Side], ...] = ((~late, "right"), (late, "left"))
-        for here, side in halves:
-            for whole, part in zip(out, self.piece.at(flat[here], side), strict=True):
-                whole[here] = part
-        return State(*(value.reshape(*np.shape(t), self.dof) for value in out))
+        late = np.asarray(t > 0.5 * (self.knots[0] + self.knots[-1]))
+        return State(*gathered(late, lambda half, here: self.piece.at(t[here], "left" if half else "right")))
+
+
+def _by_length(state: State) -> PathRates:
+    """Points of a curve with their derivatives by its length, from those by the time."""
+    x, c1, c2, c3 = state
+    speed = np.linalg.norm(c1[..., :3], axis=-1, keepdims=True)
+    slope = _dot(c1, c2) / speed
+    bend = (_dot(c2, c2) + _dot(c1, c3) - slope**2) / speed
+    # Derivatives of the parameter by the length.
+    u1 = 1.0 / speed
+    u2 = -slope * u1**3
+    u3 = -bend * u1**4 - 3 * slope * u1**2 * u2
+    return PathRates(x, c1 * u1, c2 * u1**2 + c1 * u2, c3 * u1**3 + 3 * c2 * u1 * u2 + c1 * u3)
+
+
+def _dot(a: np.ndarray, b: np.ndarray) -> np.ndarray:
+    return np.sum(a[..., :3] * b[..., :3], axis=-1, keepdims=True)

@@ -82,8 +82,7 @@ def intercept(
         for begin, length, change in changes
         if change.any()
     )
-    piece = Strokes(tuple(x0.tolist()), duration, strokes + turning, tuple(v0.tolist()))
-    return Motion((piece,), (Phase(name, 0.0, duration),))
+    return _motion(x0, v0, duration, strokes + turning, name)
 
 
 def track(
@@ -113,8 +112,7 @@ def track(
     x0 = _vector("start", start, len(start))
     v0, added = _vector("velocity", velocity, len(x0)), _vector("stroke", stroke, len(x0))
     strokes = (Stroke(0.0, duration, tuple(added.tolist()), law_of(law).profile()),) if added.any() else ()
-    piece = Strokes(tuple(x0.tolist()), duration, strokes, tuple(v0.tolist()))
-    return Motion((piece,), (Phase(name, 0.0, duration),))
+    return _motion(x0, v0, duration, strokes, name)
 
 
 def change_speed(
@@ -144,7 +142,11 @@ def change_speed(
     x0 = _vector("start", start, len(start))
     v0, v1 = _vector("start_velocity", start_velocity, len(x0)), _vector("end_velocity", end_velocity, len(x0))
     change = Stroke(0.0, duration, tuple(((v1 - v0) * duration).tolist()), law_of(law).unit_ramp())
-    piece = Strokes(tuple(x0.tolist()), duration, (change,), tuple(v0.tolist()))
+    return _motion(x0, v0, duration, (change,), name)
+
+
+def _motion(x: np.ndarray, v: np.ndarray, duration: float, strokes: tuple[Stroke, ...], name: str) -> Motion:
+    piece = Strokes(tuple(x.tolist()), duration, strokes, tuple(v.tolist()))
     return Motion((piece,), (Phase(name, 0.0, duration),))
 
 

@@ -11,17 +11,17 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final, Literal, final
 
 from parapick.fields import POSE, label, like, quantity
-from parapick.motion.adept import ADEPT_HEIGHT, ADEPT_WIDTH, cycle_ends, move_time, there_and_back
+from parapick.model.poses import check_poses, workspace_center
+from parapick.motion.adept import ADEPT_HEIGHT, ADEPT_WIDTH, check_corners, cycle_ends, move_time, there_and_back
 from parapick.motion.errors import LimitError, MotionError
 from parapick.motion.fitting import PlateLimits, plate_limits
 from parapick.motion.gate import Gate, straight_route
 from parapick.motion.law import Law, law_of
 from parapick.motion.law_form import LawForm
 from parapick.motion.motion import Motion
-from parapick.motion.robot_poses import check_corners, check_poses, workspace_center
 from parapick.motion.route import Route, by_law
 from parapick.motion.run import path_route
-from parapick.motion.via import via_path
+from parapick.motion.splines import via_path
 from parapick.tasks.common import Frame, MoveTask, SingleMoveTask
 from parapick.timing import fastest
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final, NoReturn
+from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
@@ -20,12 +20,7 @@ _LEFT: Final = 2.0 * KEPT
 
 
 def check_reach(model: Model, grid: Grid) -> None:
-    """Raise `UnreachablePathError` where the robot cannot reach the path: where it leaves, and what is missing most.
-
-    Args:
-        model: the robot.
-        grid: the grid.
-    """
+    """Raise `UnreachablePathError` where the robot cannot reach the path: where it leaves, and what is missing most."""
     reach = model.reach(grid.points.x)
     fault = reach.fault.ravel()
     if not fault.any():
@@ -48,43 +43,26 @@ def check_crossing(model: Model, grid: Grid) -> None:
     """Raise `SingularPathError` where the path crosses a singularity, also between two points of the grid.
 
     There the determinant of the inverse Jacobian changes its sign. A redundant robot has none to look at.
-
-    Args:
-        model: the robot.
-        grid: the grid.
     """
     if model.robot.redundant:
         return
     side = np.sign(np.linalg.det(model.inverse_jacobian(grid.points.x))).ravel()
     crossed = np.flatnonzero(side[1:] * side[:-1] <= 0.0)
     if len(crossed):
-        _raise_singular(float(grid.lengths.ravel()[crossed[0]]), grid.points.x.reshape(-1, grid.path.dof)[crossed[0]])
+        pose = grid.points.x.reshape(-1, grid.path.dof)[crossed[0]]
+        raise SingularPathError(float(grid.lengths.ravel()[crossed[0]]), tuple(pose.tolist()))
 
 
 def check_regular(grid: Grid, rows: Rows) -> None:
-    """Raise `SingularPathError` where no torques follow from the forces.
-
-    Args:
-        grid: the grid.
-        rows: the limits at both ends of its cells (N, 2).
-    """
+    """Raise `SingularPathError` where no torques follow from the forces, by rows at both ends of the cells (N, 2)."""
     places = np.argwhere(~(np.isfinite(rows.alpha) & np.isfinite(rows.beta)).all(axis=-1))
     if len(places):
         cell, end = places[0]
-        _raise_singular(float(grid.s[cell + end]), grid.ends().x[cell, end])
-
-
-def _raise_singular(length: float, pose: np.ndarray) -> NoReturn:
-    raise SingularPathError(length, tuple(pose.tolist()))
+        raise SingularPathError(float(grid.s[cell + end]), tuple(grid.ends().x[cell, end].tolist()))
 
 
 def check_rest(limits: PathLimits, grid: Grid) -> None:
-    """Raise `HoldingTorqueError` where gravity and dry friction leave no torque to move the plate with.
-
-    Args:
-        limits: what must hold.
-        grid: the grid.
-    """
+    """Raise `HoldingTorqueError` where gravity and dry friction leave no torque to move the plate with."""
     rows = limits.rows(grid.ends(), np.zeros((len(grid.piece), 2), dtype=bool))
     check_regular(grid, rows)
     still = np.zeros(rows.cap.shape)

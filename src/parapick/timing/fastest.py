@@ -7,27 +7,27 @@ every limit (`speed_profile`), on a grid that is refined until the limits hold b
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Protocol, final, runtime_checkable
+from collections.abc import Iterable
+from dataclasses import replace
+from typing import TYPE_CHECKING, Protocol, runtime_checkable
 
 import numpy as np
 
 from parapick.errors import ParameterError
 from parapick.model.motors import TorqueLimit
-from parapick.model.payload import Load, Payload
+from parapick.model.payload import Load
 from parapick.motion.errors import LimitError, MotionError, StrokeError
 from parapick.motion.fitting import plate_limits
-from parapick.motion.motion import Motion, retimed
-from parapick.motion.motion_pieces import MotionPiece
+from parapick.motion.motion import Motion
+from parapick.motion.motion_pieces import MotionPiece, retimed
 from parapick.motion.path import STRAIGHT, Path
 from parapick.motion.route import Place, Rest, Route, Stretch
-from parapick.motion.run import pieces_entered
 from parapick.motion.series import Phase
 from parapick.timing.grid import Grid, first_grid
 from parapick.timing.jerk import check_smooth, jerk_bounded
 from parapick.timing.limits_along import PathLimits
 from parapick.timing.refinement import fastest_stretch
-from parapick.timing.timing_steps import Steps
+from parapick.timing.timing_steps import Steps, steps_along
 
 if TYPE_CHECKING:
     from parapick.model import Model
@@ -111,7 +111,7 @@ def fastest(
                 raise LimitError(which, "is for a path; a route says what it carries, and starts and ends at rest")
         # A way back takes as long as the way there if torques are the same at negated velocities.
         lossless = torque is None or not (model.motors.jumping or model.motors.viscous.any())
-        return _Timer(limits, plate.j_max, lossless).motion(path)
+        return _timed_route(limits, plate.j_max, path, lossless=lossless)
     carried = limits if payload is None else replace(limits, model=model.carrying(payload))
     pieces = _run(carried, plate.j_max, path, (start_speed, end_speed))
     motion = Motion(pieces)
@@ -159,54 +159,37 @@ def fastest_cycle(
     return fastest(model, route, torque=torque, speed=speed, v_max=v_max, a_max=a_max, j_max=j_max)
 
 
-@final
-@dataclass(frozen=True, eq=False)
-class _Timer:
-    """What a route is timed with.
+def _timed_route(limits: PathLimits, j_max: float, route: Route, *, lossless: bool) -> Motion:
+    """The fastest motion along a route; lossless, a way back takes as long as the way there."""
+    runs: list[tuple[MotionPiece, ...]] = []
+    for i, part in enumerate(route.parts):
+        if isinstance(part, Rest):
+            runs.append(part.pieces)
+            continue
+        known = _known(part, zip(route.parts[:i], runs, strict=True), lossless=lossless)
+        model = limits.model.carrying(part.load) if part.load else limits.model
+        runs.append(known or _run(replace(limits, model=model), j_max, part.path))
 
-    Attributes:
-        limits: what must hold, without what is carried.
-        j_max: largest jerk of the plate (m/s3).
-        lossless: whether a way back takes as long as the way there.
-    """
+    def when(place: Place) -> float:
+        part = route.parts[place.part]
+        return place.at if isinstance(part, Rest) else Stretch(runs[place.part]).time(part.length(place.at))
 
-    limits: PathLimits
-    j_max: float
-    lossless: bool
-
-    def motion(self, route: Route) -> Motion:
-        """The fastest motion along a route."""
-        runs: list[tuple[MotionPiece, ...]] = []
-        for i, part in enumerate(route.parts):
-            known = list(zip(route.parts[:i], runs, strict=True))
-            runs.append(part.pieces if isinstance(part, Rest) else self._known(part, known) or self._timed(part))
-
-        def when(place: Place) -> float:
-            part = route.parts[place.part]
-            return place.at if isinstance(part, Rest) else Stretch(runs[place.part]).time(part.length(place.at))
-
-        return route.timed(runs, when)
-
-    def _timed(self, stretch: Stretch) -> tuple[MotionPiece, ...]:
-        return _run(replace(self.limits, model=_carrying(self.limits.model, stretch.load)), self.j_max, stretch.path)
-
-    def _known(
-        self, stretch: Stretch, known: list[tuple[Stretch | Rest, tuple[MotionPiece, ...]]]
-    ) -> tuple[MotionPiece, ...] | None:
-        """What is known of a stretch: it has been timed already, or its way back has."""
-        pieces = stretch.path.pieces
-        for other, run in known:
-            if isinstance(other, Rest) or other.load != stretch.load:
-                continue
-            if other.path.pieces == pieces:
-                return run
-            if self.lossless and other.path.reversed().pieces == pieces:
-                return tuple(retimed(piece, -1.0) for piece in reversed(run))
-        return None
+    return route.timed(runs, when)
 
 
-def _carrying(model: Model, load: Payload) -> Model:
-    return model.carrying(load) if load else model
+def _known(
+    stretch: Stretch, timed: Iterable[tuple[Stretch | Rest, tuple[MotionPiece, ...]]], *, lossless: bool
+) -> tuple[MotionPiece, ...] | None:
+    """What is known of a stretch: it has been timed already, or its way back has."""
+    pieces = stretch.path.pieces
+    for other, run in timed:
+        if isinstance(other, Rest) or other.load != stretch.load:
+            continue
+        if other.path.pieces == pieces:
+            return run
+        if lossless and other.path.reversed().pieces == pieces:
+            return tuple(retimed(piece, -1.0) for piece in reversed(run))
+    return None
 
 
 def _run(
@@ -225,9 +208,7 @@ def _run(
         _timed(limits, j_max, first_grid(path, first, last), start, end)
         for first, last, start, end in zip(stops[:-1], stops[1:], ends[:-1], ends[1:], strict=True)
     ]
-    steps = Steps.joined(tuple(parts))
-    entered = steps.corners[np.searchsorted(steps.s, path.offsets[:-1])]
-    return pieces_entered(path, steps, [*entered.tolist(), steps.duration])
+    return steps_along(path, Steps.joined(parts))
 
 
 def _motor_limits(model: Model, torque: TorqueLimit, speed: bool | float) -> tuple[np.ndarray, np.ndarray]:
@@ -267,7 +248,4 @@ def _timed(limits: PathLimits, j_max: float, grid: Grid, start: float, end: floa
     stretch = fastest_stretch(limits, grid, start, end)
     if j_max < math.inf:
         return jerk_bounded(limits, stretch, j_max, start, end)
-    nothing = np.zeros(len(stretch.grid.h))
-    return Steps(
-        stretch.durations, stretch.grid.s[:-1], np.sqrt(stretch.u[:-1]), stretch.acceleration, nothing, nothing
-    )
+    return Steps.of_squares(stretch.grid.s, stretch.u)

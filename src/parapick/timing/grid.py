@@ -9,7 +9,7 @@ from typing import Final, final
 import numpy as np
 
 from parapick.motion.bisection import bisected
-from parapick.motion.path import Path, PathRates
+from parapick.motion.path import Path, PathRates, gathered
 
 LOOKS: Final = np.array([0.0, 0.25, 0.5, 0.75, 1.0])
 """Shares of a cell at which the path is known: limits hold by construction at its ends and are looked at between."""
@@ -44,13 +44,7 @@ class Grid:
 
     @staticmethod
     def of(path: Path, s: np.ndarray, piece: np.ndarray) -> Grid:
-        """A grid with the path looked up.
-
-        Args:
-            path: the whole path.
-            s: lengths of the nodes (N + 1,), m.
-            piece: piece of each cell (N,).
-        """
+        """A grid of nodes (N + 1,), m, in pieces of a path (N,), with the path looked up."""
         return Grid(path, s, piece, _points(path, piece, s[:-1, None] + np.diff(s)[:, None] * LOOKS))
 
     @property
@@ -93,13 +87,7 @@ class Grid:
 
 
 def first_grid(path: Path, first: int, last: int) -> Grid:
-    """A grid over some pieces of a path, finer near its ends.
-
-    Args:
-        path: the path.
-        first: the first piece.
-        last: the piece after the last one.
-    """
+    """A grid from one piece of a path up to another, which is not included; finer near its ends."""
     nodes, pieces = [], []
     total = path.offsets[last] - path.offsets[first]
     for i in range(first, last):
@@ -114,10 +102,7 @@ def first_grid(path: Path, first: int, last: int) -> Grid:
 def with_turns(grid: Grid, rates: Callable[[PathRates], np.ndarray], still: float) -> Grid:
     """The grid with a node wherever a joint turns back, because friction and losses jump there.
 
-    Args:
-        grid: the grid.
-        rates: joint rates per length (..., n) at points of a path, rad/m.
-        still: rate below which a joint does not move (rad/m).
+    `rates` gives joint rates per length (..., n) at points of a path, rad/m; below `still` a joint does not move.
     """
     ends = rates(grid.ends())
     moving = (np.abs(ends) > still).all(axis=1)
@@ -136,10 +121,8 @@ def with_turns(grid: Grid, rates: Callable[[PathRates], np.ndarray], still: floa
 
 def _points(path: Path, piece: np.ndarray, s: np.ndarray) -> PathRates:
     """The path at lengths (M, ...) in given pieces (M,)."""
-    rates = [np.empty((*s.shape, path.dof)) for _ in range(4)]
-    for i in np.unique(piece):
-        here = piece == i
-        local = np.clip(s[here] - path.offsets[i], 0.0, path.pieces[i].length)
-        for whole, part in zip(rates, path.pieces[i].at(local), strict=True):
-            whole[here] = part
-    return PathRates(*rates)
+
+    def at(i: int, here: np.ndarray) -> PathRates:
+        return path.pieces[i].at(np.clip(s[here] - path.offsets[i], 0.0, path.pieces[i].length))
+
+    return PathRates(*gathered(piece, at))

@@ -9,17 +9,18 @@ its projections, of which those that mattered are kept.
 
 from __future__ import annotations
 
-from typing import Final
+from dataclasses import dataclass
+from typing import Final, final
 
 import numpy as np
 
 from parapick.motion.errors import LimitError, MotionError
+from parapick.motion.path import PathRates
 from parapick.timing.grid import LOOKS, Grid
 from parapick.timing.jerk_programme import Programme
 from parapick.timing.limits_along import KEPT, PathLimits
 from parapick.timing.refinement import Stretch, resting_looks
-from parapick.timing.smooth_profile import Spline
-from parapick.timing.timing_steps import Steps
+from parapick.timing.timing_steps import Steps, mean_times
 
 # Cells to begin with. Each round solves some programmes and cuts the cells that exceed a limit or leave all unused.
 _CELLS: Final = 120
@@ -36,16 +37,14 @@ _TOO_MUCH: Final = 4e-3
 # A cell in which every limit is used less than this is cut, unless it takes less than this share of the time.
 _ACTIVE: Final = 0.97
 _BRIEF: Final = 1e-3
+# Newton steps that find how long a cell takes; the start is the mean speed.
+_NEWTON: Final = 8
 # Share of the largest second derivative that counts as a jump: above the rounding of a spline.
 _JUMP: Final = 1e-6
 
 
 def check_smooth(grid: Grid) -> None:
-    """Raise `LimitError` where the curvature of a path jumps, so that the plate's jerk is infinite at any speed.
-
-    Args:
-        grid: the grid of a stretch.
-    """
+    """Raise `LimitError` where the curvature of a path jumps, so that the plate's jerk is infinite at any speed."""
     d2 = grid.points.d2[..., :3]
     jump = np.linalg.norm(d2[1:, 0] - d2[:-1, -1], axis=-1)
     if jump.max(initial=0.0) > _JUMP * np.linalg.norm(d2, axis=-1).max():
@@ -56,17 +55,10 @@ def check_smooth(grid: Grid) -> None:
 
 
 def jerk_bounded(limits: PathLimits, stretch: Stretch, j_max: float, start: float = 0.0, end: float = 0.0) -> Steps:
-    """The fastest timing of a stretch under a bound on jerk, with no acceleration along the path at its ends.
+    """The fastest timing of a stretch under a bound on jerk (m/s3), with no acceleration along the path at its ends.
 
-    Args:
-        limits: what it must hold besides.
-        stretch: its fastest profile without that bound.
-        j_max: largest jerk of the plate (m/s3).
-        start: speed along the path at its start (m/s).
-        end: speed along the path at its end (m/s).
-
-    Raises:
-        MotionError: none was found.
+    It starts from the fastest profile without that bound and keeps the speeds (m/s) at the ends; raises `MotionError`
+    where none was found.
     """
     lowered, bound, speeds = limits.lowered(), j_max * (1.0 - KEPT), (start, end)
 
@@ -104,11 +96,11 @@ def _smooth_grid(grid: Grid) -> Grid:
     return Grid.of(grid.path, kept, grid.piece[np.append(0, border)]).with_nodes(np.delete(s, nearest))
 
 
-def _converged(programme: Programme, u: np.ndarray, directions: list[np.ndarray]) -> tuple[Spline, list[np.ndarray]]:
+def _converged(programme: Programme, u: np.ndarray, directions: list[np.ndarray]) -> tuple[_Spline, list[np.ndarray]]:
     """The spline around which programmes settle, and the directions in which its jerk is bounded."""
     path, found = programme.grid.ends(), [*directions]
     tangent = path.d1[..., :3]
-    spline = Spline(programme.grid, *programme.solved(u, [tangent, -tangent, *found]), programme.rest)
+    spline = _Spline(programme.grid, *programme.solved(u, [tangent, -tangent, *found]), programme.rest)
     for _ in range(_PROGRAMMES):
         jerk = spline.jerk(path, LOOKS[[0, -1]])
         size = np.linalg.norm(jerk, axis=-1)
@@ -117,13 +109,13 @@ def _converged(programme: Programme, u: np.ndarray, directions: list[np.ndarray]
             found.append(jerk / np.maximum(size, np.finfo(float).tiny)[..., None])
         near, before = programme.near(spline.u, spline.b), float(spline.durations.sum())
         u, b = programme.solved(spline.u, [tangent, -tangent, *found], near)
-        spline = Spline(programme.grid, u, b, programme.rest)
+        spline = _Spline(programme.grid, u, b, programme.rest)
         if met and abs(before / float(spline.durations.sum()) - 1.0) <= _STEADY:
             break
     return spline, found
 
 
-def _use(limits: PathLimits, spline: Spline, j_max: float, speeds: tuple[float, float]) -> np.ndarray:
+def _use(limits: PathLimits, spline: _Spline, j_max: float, speeds: tuple[float, float]) -> np.ndarray:
     """How much of its nearest limit the plate uses, jerk included, at every look into every cell (N, looks)."""
     grid = spline.grid
     u, b, _ = spline.looked(LOOKS)
@@ -131,7 +123,7 @@ def _use(limits: PathLimits, spline: Spline, j_max: float, speeds: tuple[float, 
     return np.maximum(limits.rows(grid.points, resting_looks(grid, len(LOOKS), *speeds)).use(b, u), jerk / j_max)
 
 
-def _parts(spline: Spline, use: np.ndarray) -> np.ndarray:
+def _parts(spline: _Spline, use: np.ndarray) -> np.ndarray:
     """Into how many parts each cell should fall (N,)."""
     share = spline.durations / spline.durations.sum()
     idle = (use.min(axis=1) < _ACTIVE) & (share > _BRIEF)
@@ -139,3 +131,65 @@ def _parts(spline: Spline, use: np.ndarray) -> np.ndarray:
     # The cells next to rest have constant jerk by construction.
     parts[[0, -1]] = np.where(spline.rest, 1, parts[[0, -1]])
     return parts
+
+
+@final
+@dataclass(frozen=True, eq=False)
+class _Spline:
+    """A profile whose acceleration is continuous: squared speeds and accelerations at the nodes of a grid.
+
+    Within a cell b is linear in s and u its integral. In a cell out of rest, or into it, `u ~ s^(4/3)`.
+
+    Attributes:
+        grid: the grid.
+        u: squared speeds (N + 1,), m2/s2.
+        b: accelerations (N + 1,), m/s2.
+        rest: which ends of the stretch are at rest.
+    """
+
+    grid: Grid
+    u: np.ndarray
+    b: np.ndarray
+    rest: tuple[bool, bool]
+
+    @property
+    def durations(self) -> np.ndarray:
+        """Times of the cells (N,) from their mean speeds, s; `steps` has the exact ones."""
+        return mean_times(self.grid.s, self.u)
+
+    def looked(self, shares: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+        """Squared speeds, accelerations and their slopes by the length, at shares (looks,) of every cell (N, looks)."""
+        along = self.grid.h[:, None] * shares
+        slope = np.repeat((np.diff(self.b) / self.grid.h)[:, None], len(shares), axis=1)
+        b = self.b[:-1, None] + slope * along
+        u = np.maximum(self.u[:-1, None] + along * (self.b[:-1, None] + b), 0.0)
+        for cell, node, away, sign in ((0, 1, shares, 1.0), (-1, -2, 1.0 - shares, -1.0)):
+            if self.rest[cell]:
+                # At rest itself the slope is infinite, and its product with the speed is not.
+                x, h = np.maximum(away, np.finfo(float).eps), self.grid.h[cell]
+                u[cell], b[cell] = self.u[node] * x ** (4 / 3), sign * (2 / 3) * self.u[node] / h * np.cbrt(x)
+                slope[cell] = (2 / 9) * self.u[node] / h**2 * x ** (-2 / 3)
+        return u, b, slope
+
+    def jerk(self, path: PathRates, shares: np.ndarray) -> np.ndarray:
+        """Jerk of the plate (N, looks, 3), m/s3, from the path at shares (looks,) of every cell (N, looks, dof)."""
+        u, b, slope = (value[..., None] for value in self.looked(shares))
+        return np.sqrt(u) * (path.d1[..., :3] * slope + 3.0 * path.d2[..., :3] * b + path.d3[..., :3] * u)
+
+    def steps(self) -> Steps:
+        """The profile as a timing."""
+        h, speed, slope = self.grid.h, np.sqrt(self.u), np.diff(self.b) / self.grid.h
+        acceleration, jerk, times = self.b[:-1].copy(), np.zeros_like(slope), self.durations
+        free = np.ones(len(slope), dtype=bool)
+        for cell, node in ((0, 1), (-1, -2)):
+            if self.rest[cell]:
+                # s = j t^3 / 6, v = j t^2 / 2
+                times[cell] = 3.0 * h[cell] / speed[node]
+                jerk[cell] = 2.0 * speed[node] / times[cell] ** 2
+                acceleration[cell] = 0.0 if cell == 0 else -jerk[cell] * times[cell]
+                slope[cell], free[cell] = 0.0, False
+        cells = np.flatnonzero(free)
+        for _ in range(_NEWTON):
+            reached = Steps(times, self.grid.s[:-1], speed[:-1], acceleration, jerk, slope).within(cells, times[cells])
+            times[cells] -= (reached.s - self.grid.s[cells + 1]) / reached.sd
+        return Steps(times, self.grid.s[:-1], speed[:-1], acceleration, jerk, slope)

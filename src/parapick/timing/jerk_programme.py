@@ -53,11 +53,7 @@ class Programme:
         return self.speeds[0] == 0.0, self.speeds[1] == 0.0
 
     def guess(self, stretch: Stretch) -> np.ndarray:
-        """Squared speeds (N + 1,) to begin with: the profile without the bound, and what jerk allows near rest.
-
-        Args:
-            stretch: the profile without the bound.
-        """
+        """Squared speeds (N + 1,) to begin with: the profile without the bound, and what jerk allows near rest."""
         s = self.grid.s
         u = np.interp(s, stretch.grid.s, stretch.u)
         for resting, length in zip(self.rest, (s - s[0], s[-1] - s), strict=True):
@@ -65,12 +61,7 @@ class Programme:
         return u
 
     def near(self, u: np.ndarray, b: np.ndarray) -> np.ndarray:
-        """Which rows of limits (N, 2, k) come near to being reached; the others need not be looked at next time.
-
-        Args:
-            u: squared speeds (N + 1,), m2/s2.
-            b: accelerations (N + 1,), m/s2.
-        """
+        """Which rows of limits (N, 2, k) come near to being reached; the others need not be looked at next time."""
         us, bs = (np.stack([value[:-1], value[1:]], axis=1)[..., None] for value in (u, b))
         beta, gamma = self.rows.linear(us[..., 0])
         return self.rows.alpha * bs + beta * us + gamma > _NEAR
@@ -78,15 +69,12 @@ class Programme:
     def solved(
         self, u: np.ndarray, directions: Sequence[np.ndarray], near: np.ndarray | None = None
     ) -> tuple[np.ndarray, np.ndarray]:
-        """Squared speeds and accelerations at the nodes, each (N + 1,).
+        """Squared speeds and accelerations at the nodes, each (N + 1,); raises `MotionError` where the solver gives up.
 
         Args:
             u: squared speeds around which friction and jerk are linear (N + 1,), m2/s2.
             directions: unit vectors (N, 2, 3) along which the jerk is bounded.
             near: rows of limits to hold (N, 2, k); all if not given.
-
-        Raises:
-            MotionError: the solver gives up.
         """
         from scipy.optimize import linprog
         from scipy.sparse import vstack

@@ -71,13 +71,10 @@ class Rows:
         return not (self.gains.size and (self.motors.viscous.any() or self.motors.stribeck.any()))
 
     def linear(self, u: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        """Beta and gamma (..., k) with friction: viscous friction by its tangent in u, dry friction as it is there.
+        """Beta and gamma (..., k) with friction around squared speeds u (...): viscous by its tangent, dry as it is.
 
         A tangent lies above the root: `sqrt(u) <= v / 2 + u / (2 v)`. Where friction loads a motor the row is then too
-        strict away from u, where it helps too loose; at u itself it is exact.
-
-        Args:
-            u: squared speeds (...) around which the rows are to hold, m2/s2; 0 leaves viscous friction out.
+        strict away from u, where it helps too loose; at u itself it is exact. At 0 viscous friction is left out.
         """
         beta, gamma = self.beta.copy(), self.gamma.copy()
         count = self.gains.shape[-2]
@@ -96,9 +93,7 @@ class Rows:
     def use(self, b: np.ndarray, u: np.ndarray) -> np.ndarray:
         """Share of the limit nearest to being reached (...), of all limits and with all of the friction.
 
-        Args:
-            b: accelerations along the path (...), m/s2.
-            u: squared speeds (...), m2/s2.
+        It belongs to accelerations along the path b (...), m/s2, and squared speeds u (...), m2/s2.
         """
         worst = np.maximum(np.sqrt(u / self.cap), np.hypot(b, self.curvature * u) / self.a_max)
         torque = self.torque_shares(b, u)
@@ -165,31 +160,15 @@ class PathLimits:
         return bool(np.isfinite(self.torque).any())
 
     def rows(self, path: PathRates, resting: np.ndarray) -> Rows:
-        """The limits at points of a path; NaN where the robot is singular or cannot be.
-
-        Args:
-            path: points (..., dof) and derivatives.
-            resting: whether the plate rests there (...).
-        """
+        """The limits at points of a path, where the plate may rest (...); NaN where the robot is singular."""
         rates = self.model.joint_rates(path.x, path.d1)
-        alpha, beta, gamma, gains = self._torque_rows(path, rates, resting)
+        rows, gains = self._torque_rows(path, rates, resting)
         if path.x.shape[-1] == 4 and self.yaw_acceleration < math.inf:
-            turning = path.d1[..., 3:] / self.yaw_acceleration, path.d2[..., 3:] / self.yaw_acceleration
-            alpha, beta, gamma, gains = _with_rows(alpha, beta, gamma, gains, *turning)
-        plate_alpha, plate_beta = self._plate_rows(path)
-        zero = np.zeros_like(plate_alpha)
-        return Rows(
-            np.concatenate([alpha, plate_alpha], axis=-1),
-            np.concatenate([beta, plate_beta], axis=-1),
-            np.concatenate([gamma, zero], axis=-1),
-            gains,
-            rates,
-            resting,
-            self._cap(rates, path.d1[..., 3:]),
-            _curvature(path),
-            self.a_max,
-            self.motors,
-        )
+            turning = np.stack([path.d1[..., 3:], path.d2[..., 3:], np.zeros_like(path.d1[..., 3:])])
+            rows, gains = _with_rows(rows, gains, turning / self.yaw_acceleration)
+        alpha, beta, gamma = np.concatenate([rows, self._plate_rows(path)], axis=-1)
+        cap, curvature = self._cap(rates, path.d1[..., 3:]), _curvature(path)
+        return Rows(alpha, beta, gamma, gains, rates, resting, cap, curvature, self.a_max, self.motors)
 
     def lowered(self) -> PathLimits:
         """The same limits less the share `KEPT`; the speed of the plate cannot be exceeded between nodes and stays."""
@@ -204,11 +183,7 @@ class PathLimits:
         )
 
     def with_turns(self, grid: Grid) -> Grid:
-        """The grid with a node wherever a joint turns back, if friction or losses jump there.
-
-        Args:
-            grid: the grid.
-        """
+        """The grid with a node wherever a joint turns back, if friction or losses jump there."""
         if not self.motors.jumping:
             return grid
         return with_turns(grid, lambda path: self.model.joint_rates(path.x, path.d1), STILL)
@@ -220,25 +195,25 @@ class PathLimits:
             yaw = (self.yaw_rate / np.abs(turning)).min(axis=-1, initial=math.inf)
             return np.minimum(self.v_max, np.minimum(joints, yaw)) ** 2
 
-    def _torque_rows(
-        self, path: PathRates, rates: np.ndarray, resting: np.ndarray
-    ) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
+    def _torque_rows(self, path: PathRates, rates: np.ndarray, resting: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """Alpha, beta and gamma (3, ..., rows) of the torque limits, and the gains (..., rows, n)."""
+        *shape, count = rates.shape
         if not self.limited:
-            none = np.zeros((*rates.shape[:-1], 0))
-            return none, none, none, np.zeros((*none.shape, rates.shape[-1]))
+            return np.zeros((3, *shape, 0)), np.zeros((*shape, 0, count))
         still = np.zeros_like(path.x)
         held = self.model.inverse_dynamics(path.x, still, still)
         speeding = self.model.inverse_dynamics(path.x, still, path.d1) - held
         turning = self.model.inverse_dynamics(path.x, path.d1, path.d2) - held
         gains, rotors = self._gains(path, rates, resting)
-        alpha, beta, gamma = (np.einsum("...kn,...n->...k", gains, torque) for torque in (speeding, turning, held))
+        rows = np.einsum("...kn,c...n->c...k", gains, np.stack([speeding, turning, held]))
         if self.motors.lossy:
             bending = self.model.joint_accelerations(path.x, path.d1, path.d2)
-            alpha = alpha + np.einsum("...kn,...n->...k", rotors, rates)
-            beta = beta + np.einsum("...kn,...n->...k", rotors, bending)
-            alone = self.motors.inertia / self.torque
-            alpha, beta, gamma, gains = _with_rows(alpha, beta, gamma, gains, alone * rates, alone * bending)
-        return alpha, beta, gamma, gains
+            spinning = np.stack([rates, bending, np.zeros_like(rates)])
+            # No rotor takes more than the whole torque of its motor.
+            alone = spinning * (self.motors.inertia / self.torque)
+            rows = rows + np.einsum("...kn,c...n->c...k", rotors, spinning)
+            rows, gains = _with_rows(rows, gains, alone)
+        return rows, gains
 
     def _gains(self, path: PathRates, rates: np.ndarray, resting: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """Shares per joint torque, and per joint acceleration on top, (..., rows, n).
@@ -259,33 +234,25 @@ class PathLimits:
         gains = np.where(total > 0.0, weights / np.where(total > 0.0, total, 1.0), 0.0)
         return gains, gains * (1.0 / loss - 1.0) * motors.inertia
 
-    def _plate_rows(self, path: PathRates) -> tuple[np.ndarray, np.ndarray]:
-        """Alpha and beta (..., chords) of the bound on the plate's acceleration."""
+    def _plate_rows(self, path: PathRates) -> np.ndarray:
+        """Alpha, beta and gamma (3, ..., chords) of the bound on the plate's acceleration."""
         curvature = _curvature(path)[..., None]
         if self.a_max == math.inf:
-            return np.zeros((*curvature.shape[:-1], 0)), np.zeros((*curvature.shape[:-1], 0))
-        if not curvature.any():
-            alpha = np.broadcast_to(np.array([1.0, -1.0]) / self.a_max, (*curvature.shape[:-1], 2))
-            return alpha, np.zeros_like(alpha)
-        half = math.pi / (4 * _CHORDS)
-        angle = half * (2 * np.arange(_CHORDS) + 1)
+            return np.zeros((3, *curvature.shape[:-1], 0))
+        # Two chords are enough on a line.
+        chords = _CHORDS if curvature.any() else 1
+        half = math.pi / (4 * _CHORDS) if curvature.any() else 0.0
+        angle = half * (2 * np.arange(chords) + 1)
         scale = 1.0 / (self.a_max * math.cos(half))
-        alpha = scale * np.concatenate([np.cos(angle), -np.cos(angle)])
         beta = scale * np.tile(np.sin(angle), 2) * curvature
-        return np.broadcast_to(alpha, beta.shape), beta
+        alpha = np.broadcast_to(scale * np.concatenate([np.cos(angle), -np.cos(angle)]), beta.shape)
+        return np.stack([alpha, beta, np.zeros_like(beta)])
 
 
-def _with_rows(
-    alpha: np.ndarray, beta: np.ndarray, gamma: np.ndarray, gains: np.ndarray, speeding: np.ndarray, turning: np.ndarray
-) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
-    """Further rows without friction: no rotor takes more than the torque of its motor, no turn more than its limit."""
-    zero = np.zeros_like(speeding)
-    return (
-        np.concatenate([alpha, speeding, -speeding], axis=-1),
-        np.concatenate([beta, turning, -turning], axis=-1),
-        np.concatenate([gamma, zero, zero], axis=-1),
-        np.concatenate([gains, np.zeros((*zero.shape[:-1], 2 * zero.shape[-1], gains.shape[-1]))], axis=-2),
-    )
+def _with_rows(rows: np.ndarray, gains: np.ndarray, further: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Rows (3, ..., k) and gains with further rows of either sign, which have no friction."""
+    none = np.zeros((*gains.shape[:-2], 2 * further.shape[-1], gains.shape[-1]))
+    return np.concatenate([rows, further, -further], axis=-1), np.concatenate([gains, none], axis=-2)
 
 
 def _curvature(path: PathRates) -> np.ndarray:

@@ -17,6 +17,7 @@ from parapick.timing.checks import check_crossing, check_reach, check_regular, c
 from parapick.timing.grid import LOOKS, Grid
 from parapick.timing.limits_along import KEPT, PathLimits, Rows
 from parapick.timing.speed_profile import UNBOUNDED, cell_rows, profile
+from parapick.timing.timing_steps import mean_times
 
 # Share by which a lowered limit may be exceeded between nodes, a little less than it is lowered by because the looks
 # into a cell may miss the worst of it; and what is too much to be handed out after all rounds.
@@ -61,24 +62,14 @@ class Stretch:
     @property
     def durations(self) -> np.ndarray:
         """Times of the cells (N,), s."""
-        speed = np.sqrt(self.u)
-        return 2.0 * self.grid.h / (speed[:-1] + speed[1:])
+        return mean_times(self.grid.s, self.u)
 
 
 def fastest_stretch(limits: PathLimits, grid: Grid, start: float = 0.0, end: float = 0.0) -> Stretch:
-    """The fastest profile of a stretch.
+    """The fastest profile of a stretch, with given speeds along the path at its ends (m/s).
 
-    Args:
-        limits: what it must hold.
-        grid: a first grid over it.
-        start: speed along the path at its start (m/s).
-        end: speed along the path at its end (m/s).
-
-    Raises:
-        UnreachablePathError: the robot cannot go there.
-        SingularPathError: the path leads through a singularity.
-        HoldingTorqueError: a motor cannot hold the plate.
-        LimitError: a speed at an end that the limits do not allow, or nothing that bounds the acceleration.
+    It starts from a first grid. Raises what `fastest` raises: for a path that cannot be reached, is singular or on
+    which a motor cannot hold the plate, for speeds that the limits do not allow, and where nothing bounds it.
     """
     check_reach(limits.model, grid)
     check_crossing(limits.model, grid)
@@ -99,14 +90,7 @@ def fastest_stretch(limits: PathLimits, grid: Grid, start: float = 0.0, end: flo
 
 
 def resting_looks(grid: Grid, looks: int, start: float, end: float) -> np.ndarray:
-    """Whether the plate rests at looks into the cells (N, looks): only at ends of the stretch without a speed.
-
-    Args:
-        grid: the grid.
-        looks: how many looks into a cell, both of its ends included.
-        start: speed at the start of the stretch (m/s).
-        end: speed at its end (m/s).
-    """
+    """Whether the plate rests at looks into the cells (N, looks): only at ends of the stretch without a speed."""
     resting = np.zeros((len(grid.piece), looks), dtype=bool)
     resting[0, 0], resting[-1, -1] = start == 0.0, end == 0.0
     return resting

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from functools import cached_property
+from collections.abc import Sequence
+from dataclasses import dataclass, fields
 from typing import Final, final
 
 import numpy as np
 
-from parapick.motion.piecewise import Side
-from parapick.motion.profile import Rates
+from parapick.motion.motion_pieces import Along
+from parapick.motion.path import Path
+from parapick.motion.profile import Rates, Side
+from parapick.motion.run import pieces_entered
 
 # A time met to this distance (s) is meant exactly.
 _INSTANT: Final = 1e-12
@@ -40,39 +42,31 @@ class Steps:
     jerk: np.ndarray
     stiffness: np.ndarray
 
+    @staticmethod
+    def of_squares(s: np.ndarray, u: np.ndarray) -> Steps:
+        """Steps of constant acceleration between nodes (N + 1,), m, with squared speeds (N + 1,), m2/s2."""
+        nothing = np.zeros(len(s) - 1)
+        return Steps(mean_times(s, u), s[:-1], np.sqrt(u[:-1]), np.diff(u) / (2.0 * np.diff(s)), nothing, nothing)
+
     @property
     def corners(self) -> np.ndarray:
         """When the steps begin, and the end of the last (N + 1,), s."""
-        return self._times
-
-    @cached_property
-    def _times(self) -> np.ndarray:
         return np.concatenate([[0.0], np.cumsum(self.durations)])
 
     @property
     def duration(self) -> float:
         """How long it takes (s)."""
-        return float(self._times[-1])
+        return float(self.corners[-1])
 
     def at(self, t: np.ndarray, side: Side = "right") -> Rates:
-        """Lengths and their derivatives by time.
-
-        Args:
-            t: times (...), s.
-            side: which limit to take where the acceleration jumps.
-        """
+        """Lengths (m) and their derivatives by time at times (...), s."""
         t = np.asarray(t, dtype=float)
-        snap = -_INSTANT if side == "left" else _INSTANT
-        i = np.clip(np.searchsorted(self._times, t + snap, side=side) - 1, 0, len(self.durations) - 1)
-        return self.within(i, t - self._times[i])
+        snap, corners = -_INSTANT if side == "left" else _INSTANT, self.corners
+        i = np.clip(np.searchsorted(corners, t + snap, side=side) - 1, 0, len(self.durations) - 1)
+        return self.within(i, t - corners[i])
 
     def within(self, i: np.ndarray, t: np.ndarray) -> Rates:
-        """Lengths and their derivatives in given steps.
-
-        Args:
-            i: indices of the steps (...).
-            t: times from their starts (...), s.
-        """
+        """Lengths (m) and their derivatives in given steps (...), at times from their starts (...), s."""
         s, v, a, j, k = self.s[i], self.sd[i], self.sdd[i], self.jerk[i], self.stiffness[i]
         cosine, sine, versine = _swing(k * t * t)
         # Rounding must not run the plate backwards where it stops: dry friction would change its sign.
@@ -85,14 +79,21 @@ class Steps:
         )
 
     @staticmethod
-    def joined(parts: tuple[Steps, ...]) -> Steps:
-        """Several timings, one after the other.
+    def joined(parts: Sequence[Steps]) -> Steps:
+        """Several timings, one after the other."""
+        return Steps(*(np.concatenate([getattr(part, field.name) for part in parts]) for field in fields(Steps)))
 
-        Args:
-            parts: the timings.
-        """
-        names = ("durations", "s", "sd", "sdd", "jerk", "stiffness")
-        return Steps(*(np.concatenate([getattr(part, name) for part in parts]) for name in names))
+
+def steps_along(path: Path, steps: Steps) -> tuple[Along, ...]:
+    """The pieces of a path, run through by steps of which one begins wherever a piece does."""
+    entered = steps.corners[np.searchsorted(steps.s, path.offsets[:-1])]
+    return pieces_entered(path, steps, [*entered.tolist(), steps.duration])
+
+
+def mean_times(s: np.ndarray, u: np.ndarray) -> np.ndarray:
+    """Times (N,), s, between nodes (N + 1,), m, with squared speeds there (N + 1,), m2/s2, at their mean speeds."""
+    speed = np.sqrt(u)
+    return 2.0 * np.diff(s) / (speed[:-1] + speed[1:])
 
 
 def _swing(z: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:

@@ -13,12 +13,9 @@ import numpy as np
 
 
 def torque_weights(jacobian: np.ndarray) -> np.ndarray:
-    """Weights e (..., facets, n) of the motors, one row a pair of opposite facets.
+    """Weights e (..., facets, n) of the motors by inverse Jacobians (..., n, d), one row a pair of opposite facets.
 
     A row of zeros stands for generators that are parallel and span no facet.
-
-    Args:
-        jacobian: inverse Jacobians (..., n, d).
     """
     from parapick.model.redundancy import PARALLEL
 
