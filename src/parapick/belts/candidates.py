@@ -7,15 +7,17 @@ of intercepts, as the batched kernels like them. Which shapes there are does not
 
 from __future__ import annotations
 
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from functools import lru_cache
 from typing import Final, NamedTuple, final
 
 import numpy as np
 
 from parapick.belts.limit_use import HOPELESS, SAMPLES, Cell, Series, Use, effort, limit_use, limits_hold
-from parapick.belts.types import Approach, PickPlace
+from parapick.belts.phases import approached
+from parapick.belts.types import Approach
 from parapick.motion.law import Law
+from parapick.motion.motion import Motion
 from parapick.motion.tracking import intercept
 
 SHARES: Final = tuple(0.5 * 0.95**k for k in range(43))
@@ -57,9 +59,11 @@ class Departure:
 @final
 @dataclass(frozen=True, eq=False)
 class Goals:
-    """Places above a belt of which one is to be met, by the time since the departure.
+    """Places above a belt of which a robot that leaves somewhere is to meet one, by the time since the departure.
 
     Attributes:
+        cell: robot, with what it carries, laws and limits.
+        start: where and when the intercepts start.
         pose: task vectors at the departure (goals, dof).
         drift: how they move (dof numbers): at the speed of the belt, or not at all where any place will do.
         velocity: velocity with which they are met (dof numbers).
@@ -67,6 +71,8 @@ class Goals:
         cost: what is to be done after the meeting (goals,), s.
     """
 
+    cell: Cell
+    start: Departure
     pose: np.ndarray
     drift: np.ndarray
     velocity: np.ndarray
@@ -106,7 +112,7 @@ def shapes(*, coarse: bool) -> Shapes:
         coarse: fewer of the straight ones, for a scan.
     """
     straight = np.arange(0, len(SHARES), COARSE if coarse else 1)
-    bent = np.arange(0, len(SHARES) // 2, 2 * COARSE)
+    bent = np.arange(0, len(SHARES) // 2, 4 * COARSE if coarse else 2 * COARSE)
     share = np.concatenate([straight, np.repeat(bent, len(_BENDS))])
     return Shapes(share, np.concatenate([np.zeros(len(straight)), np.tile(_BENDS, len(bent))]))
 
@@ -117,6 +123,7 @@ class Candidates:
     """Intercepts, each array (n,).
 
     Attributes:
+        goals: what they meet, and from where.
         goal: which goal is met.
         time: when (s after the departure).
         duration: T (s), at most that time.
@@ -124,6 +131,7 @@ class Candidates:
         bend: bends as shares of the mean speed.
     """
 
+    goals: Goals
     goal: np.ndarray
     time: np.ndarray
     duration: np.ndarray
@@ -131,24 +139,24 @@ class Candidates:
     bend: np.ndarray
 
     @staticmethod
-    def of(start: Departure, goal: np.ndarray, time: np.ndarray, tried: Shapes, *, waiting: bool = True) -> Candidates:
+    def of(goals: Goals, goal: np.ndarray, time: np.ndarray, tried: Shapes, *, waiting: bool = True) -> Candidates:
         """All shapes for goals at times; from rest also those that wait first.
 
         Args:
-            start: where and when they start.
+            goals: what they meet, and from where.
             goal: which goals (n,).
             time: when (n,), s after the departure.
             tried: the shapes.
             waiting: whether those that wait are wanted.
         """
         duration = time
-        if start.resting and waiting:
+        if goals.start.resting and waiting:
             later = np.nonzero(0.8 * time[:, None] > _GOING)
             goal, duration = np.append(goal, goal[later[0]]), np.append(time, _GOING[later[1]])
             time = np.append(time, time[later[0]])
-        count = len(tried.share)
-        each = (np.repeat(value, count) for value in (goal, time, duration))
-        return Candidates(*each, np.tile(tried.share, len(goal)), np.tile(tried.bend, len(goal)))
+        goal, time, duration = (np.repeat(value, len(tried.share)) for value in (goal, time, duration))
+        share, bend = (np.tile(value, len(goal) // len(tried.share)) for value in tried)
+        return Candidates(goals, goal, time, duration, share, bend)
 
     def take(self, which: np.ndarray) -> Candidates:
         """Some of them.
@@ -156,20 +164,19 @@ class Candidates:
         Args:
             which: indices, or a mask.
         """
-        return Candidates(*(getattr(self, field.name)[which] for field in fields(self)))
+        arrays = (self.goal, self.time, self.duration, self.share, self.bend)
+        return Candidates(self.goals, *(value[which] for value in arrays))
 
-    def series(self, work: PickPlace, start: Departure, goals: Goals, step: int = 1) -> Series:
+    def series(self, step: int = 1) -> Series:
         """Them at their samples (n, samples, dof).
 
         Args:
-            work: the laws.
-            start: where and when they start.
-            goals: what they meet.
             step: 1 for all samples, 2 for every other.
         """
+        start, work = self.goals.start, self.goals.cell.work
         x0, T = np.array(start.pose), self.duration[:, None]
-        path = goals.at(self.goal, self.time) - x0
-        velocities = T * np.array(start.velocity), T * goals.velocity
+        path = self.goals.at(self.goal, self.time) - x0
+        velocities = T * np.array(start.velocity), T * self.goals.velocity
         vectors = np.stack([path, *velocities, _aside(path) * self.bend[:, None]], axis=1)
         basis, states = _basis(work.law, work.yaw_law)[..., ::step], []
         for order in range(3):
@@ -181,52 +188,42 @@ class Candidates:
             states.append(value / T[:, :, None] ** order)
         return Series(states[0] + x0, states[1], states[2])
 
-    def holds(self, cell: Cell, start: Departure, goals: Goals) -> np.ndarray:
-        """Which of them keep all limits at their samples (n,).
-
-        Args:
-            cell: robot, with what it carries, laws and limits.
-            start: where and when they start.
-            goals: what they meet.
-        """
-        good = limits_hold(cell, self.series(cell.work, start, goals, 2 * COARSE))
-        good[good] = limits_hold(cell, self.take(good).series(cell.work, start, goals))
+    def holds(self) -> np.ndarray:
+        """Which of them keep all limits at their samples (n,)."""
+        good = limits_hold(self.goals.cell, self.series(2 * COARSE))
+        good[good] = limits_hold(self.goals.cell, self.take(good).series())
         return good
 
-    def use(self, cell: Cell, start: Departure, goals: Goals) -> Use:
-        """How much of the limits they use.
+    def use(self) -> Use:
+        """How much of the limits they use."""
+        return limit_use(self.goals.cell, self.series())
 
-        Args:
-            cell: robot, with what it carries, laws and limits.
-            start: where and when they start.
-            goals: what they meet.
-        """
-        return limit_use(cell, self.series(cell.work, start, goals))
+    def hopeful(self) -> np.ndarray:
+        """Which of them, or some like them that take a little longer, may keep the limits (n,)."""
+        return effort(self.goals.cell, self.series(4 * COARSE)) <= HOPELESS
 
-    def hopeful(self, cell: Cell, start: Departure, goals: Goals) -> np.ndarray:
-        """Which of them, or some like them that take a little longer, may keep the limits (n,).
-
-        Args:
-            cell: robot, with what it carries, laws and limits.
-            start: where and when they start.
-            goals: what they meet.
-        """
-        return effort(cell, self.series(cell.work, start, goals, 4 * COARSE)) <= HOPELESS
-
-    def approach(self, index: int, start: Departure, goals: Goals) -> Approach:
+    def approach(self, index: int = 0) -> Approach:
         """One of them as an approach.
 
         Args:
             index: which.
-            start: where and when it starts.
-            goals: what it meets.
         """
-        one = self.take(np.array([index]))
-        duration, wait = float(one.duration[0]), float(one.time[0] - one.duration[0])
-        path = goals.at(one.goal, one.time) - np.array(start.pose)
-        bend = (_aside(path) * one.bend[:, None] / duration)[0]
-        aside = tuple(bend.tolist()) if one.bend[0] else ()
-        return Approach(duration, duration * SHARES[one.share[0]], aside, wait)
+        duration, wait = float(self.duration[index]), float(self.time[index] - self.duration[index])
+        path = self.goals.at(self.goal[[index]], self.time[[index]]) - np.array(self.goals.start.pose)
+        bend = (_aside(path) * self.bend[index] / duration)[0]
+        aside = tuple(bend.tolist()) if self.bend[index] else ()
+        return Approach(duration, duration * SHARES[self.share[index]], aside, wait)
+
+    def law_motion(self, approach: Approach, index: int = 0) -> Motion:
+        """One of them as a motion by the law.
+
+        Args:
+            approach: it as an approach.
+            index: which.
+        """
+        start, goals = self.goals.start, self.goals
+        pose = goals.at(self.goal[[index]], self.time[[index]])[0].tolist()
+        return approached(start.pose, start.velocity, pose, goals.velocity.tolist(), approach, goals.cell.work)
 
 
 def _aside(path: np.ndarray) -> np.ndarray:

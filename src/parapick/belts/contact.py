@@ -9,6 +9,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
+from functools import lru_cache
 from typing import Final, final
 
 import numpy as np
@@ -19,6 +20,8 @@ from parapick.belts.limit_use import HOPELESS, SAMPLES, Cell, Series, Use, effor
 from parapick.belts.types import Belt, Handling, Item
 from parapick.errors import UnreachableError
 from parapick.model.extremes import LIMIT_SLACK
+from parapick.motion.law import Law
+from parapick.motion.profile import Rates
 
 PITCH: Final = 0.02
 """Distance between places that are looked at along a belt (m): islands and gaps shorter than this are not seen."""
@@ -54,11 +57,12 @@ class Contact:
         """The belt."""
         return self.item.belt
 
-    def strokes(self, along: np.ndarray) -> np.ndarray:
+    def strokes(self, along: np.ndarray, rounds: int = ROUNDS) -> np.ndarray:
         """Shortest durations (n,) of the strokes, s, for descents that start at positions; infinite where none holds.
 
         Args:
             along: positions along the belt (n,), m.
+            rounds: how closely they are looked for.
         """
         profile, limits, lift, v = self.handling.law.profile(), self.cell.limits, self.handling.lift, self.belt.speed
         least = max(
@@ -71,6 +75,7 @@ class Contact:
             least * (1.0 + LIMIT_SLACK),
             self._room(along),
             self.handling.stroke_time,
+            rounds,
         )
 
     def _room(self, along: np.ndarray) -> np.ndarray:
@@ -80,12 +85,13 @@ class Contact:
             room = 0.5 * ((high - along) / self.belt.speed - self.handling.rest) if self.belt.speed else math.inf
         return np.where((low <= along) & (along <= high), room, -math.inf)
 
-    def stopping(self, along: np.ndarray, stroke: np.ndarray) -> np.ndarray:
+    def stopping(self, along: np.ndarray, stroke: np.ndarray, rounds: int = ROUNDS) -> np.ndarray:
         """Shortest durations (n,) of the stop behind the last ascent, s; 0 without one.
 
         Args:
             along: positions along the belt (n,), m, at which the descents start.
             stroke: durations of the strokes (n,), s.
+            rounds: how closely they are looked for.
         """
         if not self.stops:
             return np.zeros(len(along))
@@ -97,6 +103,7 @@ class Contact:
             least * (1.0 + LIMIT_SLACK),
             np.full(len(along), math.inf),
             self.cell.work.stop_time,
+            rounds,
         )
 
     def cost(self, along: np.ndarray) -> np.ndarray:
@@ -107,6 +114,15 @@ class Contact:
         """
         stroke = self.strokes(along)
         return 2.0 * stroke + self.handling.rest + self.stopping(along, stroke)
+
+    def possible(self, along: np.ndarray) -> np.ndarray:
+        """Whether descent, rest, ascent and stop are possible (n,).
+
+        Args:
+            along: positions along the belt (n,), m, at which the descents start.
+        """
+        stroke = self.strokes(along, ROUNDS if self.stops else 0)
+        return np.isfinite(stroke + self.stopping(along, stroke, 0))
 
     def timed(self, along: float) -> tuple[Handling, float | None]:
         """What is done at a place, with the duration of the strokes, and the duration of the stop (s) if there is one.
@@ -128,9 +144,9 @@ class Contact:
             carried: whether the belt carries the tool along; otherwise it stays there, at the speed of the belt all
                 the same: what the drives have to do at a place.
         """
-        profile, rest, lift = self.handling.law.profile(), self.handling.rest, self.handling.lift
-        tau = np.union1d(np.linspace(0.0, 1.0, SAMPLES // 4 + 1), profile.corners)
-        up, T, pause = profile.at(tau), duration[:, None], np.linspace(0.0, rest, SAMPLES // 16)
+        rest, lift = self.handling.rest, self.handling.lift
+        tau, up = _sampled(self.handling.law)
+        T, pause = duration[:, None], np.linspace(0.0, rest, SAMPLES // 16)
         still, every = np.zeros((len(duration), len(pause))), np.ones_like(T)
         clock = np.concatenate([T * tau, T + pause, T + rest + T * tau], axis=1)
         height = np.concatenate([lift * (1.0 - up.s) * every, still, lift * up.s * every], axis=1)
@@ -150,9 +166,9 @@ class Contact:
 
     def _stop_series(self, along: np.ndarray, duration: np.ndarray) -> Series:
         """From the speed of the belt to rest, above it (n, samples, dof)."""
-        ramp, T, v = self.cell.work.law.unit_ramp(), duration[:, None], self.belt.speed
-        tau = np.union1d(np.linspace(0.0, 1.0, SAMPLES // 4 + 1), ramp.corners)
-        change, every = ramp.at(tau), np.ones((len(duration), len(tau)))
+        T, v = duration[:, None], self.belt.speed
+        tau, change = _sampled(self.cell.work.law, ramp=True)
+        every = np.ones((len(duration), len(tau)))
         forward = v * T * (tau - change.s), v * (1.0 - change.sd) * every, -v * change.sdd / T
         return Series(*self._series(along, forward, (self.handling.lift * every, 0.0 * every, 0.0 * every)))
 
@@ -172,12 +188,21 @@ class Contact:
         return states
 
 
+@lru_cache(maxsize=16)
+def _sampled(law: Law, *, ramp: bool = False) -> tuple[np.ndarray, Rates]:
+    """Instants (samples,) of a stroke by a law or of a ramp by its pulse, and what it does then, for a unit of both."""
+    profile = law.unit_ramp() if ramp else law.profile()
+    tau = np.union1d(np.linspace(0.0, 1.0, SAMPLES // 4 + 1), profile.corners)
+    return tau, profile.at(tau)
+
+
 def _shortest(
     cell: Cell,
     series: Callable[[np.ndarray, np.ndarray], Series],
     least: float,
     longest: np.ndarray,
     given: float | None,
+    rounds: int = ROUNDS,
 ) -> np.ndarray:
     """Shortest durations (n,), s, for which motions hold; infinite where none does.
 
@@ -187,6 +212,7 @@ def _shortest(
         least: the shortest that the plate's limits allow (s), which need not be on the ladder.
         longest: the longest that are of interest (n,), s.
         given: the one duration that is asked for (s); the ladder if not given.
+        rounds: how closely they are looked for.
     """
     times, best = (least, math.inf) if given is None else (given, given), np.full(len(longest), math.inf)
     which = np.flatnonzero(longest >= times[0])
@@ -201,7 +227,7 @@ def _shortest(
         best[which] = np.where(holds(np.arange(len(which)), np.full(len(which), given)), given, math.inf)
     elif len(which):
         rungs = [rungs_within((least, end)) for end in longest[which]]
-        best[which] = shortest(rungs, hopeful, holds, holds)
+        best[which] = shortest(rungs, hopeful, holds, holds, rounds=rounds)
     return best
 
 
@@ -265,7 +291,7 @@ def _stretches(touching: Contact, along: np.ndarray, served: Mapping[float, floa
     inner, outer = along[inside], along[2 * edges + 1 - inside]
     for _ in range(ROUNDS + 1 if len(edges) else 0):
         rungs = inner[:, None] + (outer - inner)[:, None] * np.linspace(0.0, 1.0, PARTS + 1)
-        held = np.isfinite(touching.cost(rungs[:, 1:-1].ravel())).reshape(len(edges), -1)
+        held = touching.possible(rungs[:, 1:-1].ravel()).reshape(len(edges), -1)
         k, row = np.where(held.all(axis=1), PARTS - 1, np.argmin(held, axis=1)), np.arange(len(edges))
         inner, outer = rungs[row, k], rungs[row, k + 1]
     ends = [*along[:1][holds[:1]].tolist(), *inner.tolist(), *along[-1:][holds[-1:]].tolist()]

@@ -13,10 +13,9 @@ from typing import Final
 
 import numpy as np
 
-from parapick.belts.candidates import COARSE, Candidates, Departure, Goals, shapes
+from parapick.belts.candidates import COARSE, Candidates, Goals, shapes
 from parapick.belts.ladder import LADDER, ROUNDS, TICK
 from parapick.belts.limit_use import Cell, drive_limits, exact_use, limits_hold
-from parapick.belts.phases import approached
 from parapick.belts.search import Found
 from parapick.belts.types import ConveyorLimits
 from parapick.model.extremes import LIMIT_SLACK
@@ -39,39 +38,38 @@ _CLOSE: Final = 0.006
 _SLOWER: Final = 0.9
 
 
-def estimates(cell: Cell, start: Departure, goals: Goals, guess: float, step: int = 3) -> tuple[np.ndarray, Candidates]:
+def estimates(goals: Goals, guess: float, rounds: int = 2) -> tuple[np.ndarray, Candidates]:
     """About how long fastest intercepts take (n,), s, and with which shapes; those that keep reach and margins.
 
     Args:
-        cell: robot, with what it carries, laws and limits.
-        start: where and when they start.
-        goals: what they meet.
+        goals: what they meet, and from where.
         guess: about how long (s): what a law takes, or anything.
-        step: how many samples of a path the grid is wide.
+        rounds: how often the paths follow the estimate; three times on a fine grid.
     """
     count, tried = len(goals.pose), shapes(coarse=False)
     gentle = tried.take((tried.share == 0) | ((tried.bend == 0.0) & (tried.share == 4 * COARSE)))
     low, high = (np.array([spans[k][k] for spans in goals.spans]) for k in (0, -1))
     every = Candidates.of(
-        start,
+        goals,
         np.arange(count),
         np.clip(guess if guess < math.inf else np.median(LADDER), low, high),
         gentle,
         waiting=False,
     )
-    for _ in range(3):
-        durations = _estimated(cell, start, goals, every, step)
+    durations = every.time
+    for _ in range(rounds):
+        durations = _estimated(goals, every, COARSE if rounds < ROUNDS - 1 else 1)
         time = np.clip(np.where(np.isinf(durations), every.time, durations), low[every.goal], high[every.goal])
         every = replace(every, time=time, duration=time)
-    free = replace(cell, limits=ConveyorLimits(margin=cell.limits.margin))
+    free = replace(goals.cell, limits=ConveyorLimits(margin=goals.cell.limits.margin))
     good = np.isfinite(durations)
-    good[good] = limits_hold(free, every.take(good).series(cell.work, start, goals))
+    good[good] = limits_hold(free, every.take(good).series())
     return durations[good], every.take(good)
 
 
-def _estimated(cell: Cell, start: Departure, goals: Goals, candidates: Candidates, step: int) -> np.ndarray:
+def _estimated(goals: Goals, candidates: Candidates, step: int) -> np.ndarray:
     """Fastest times (n,) along the paths of candidates, s, on the grid of their samples; infinite where none is."""
-    x, xd, xdd = candidates.series(cell.work, start, goals, step)
+    x, xd, xdd = candidates.series(step)
     speed = np.linalg.norm(xd[..., :3], axis=-1, keepdims=True)
     ends = [0, -1]
     for value in (xd, xdd, speed):
@@ -80,10 +78,10 @@ def _estimated(cell: Cell, start: Departure, goals: Goals, candidates: Candidate
     tangent = xd / speed
     along = np.einsum("knd,knd->kn", tangent[..., :3], xdd[..., :3])[..., None]
     path = PathRates(x, tangent, (xdd - tangent * along) / speed**2, np.zeros_like(x))
-    rows = _path_limits(cell).rows(path, np.zeros(x.shape[:2], dtype=bool))
+    rows = _path_limits(goals.cell).rows(path, np.zeros(x.shape[:2], dtype=bool))
     beta, gamma = rows.linear(np.zeros(x.shape[:2]))
     steps = np.maximum(np.linalg.norm(np.diff(x[..., :3], axis=1), axis=-1), LIMIT_SLACK)
-    speeds = (float(np.linalg.norm(velocity[:3])) ** 2 for velocity in (start.velocity, goals.velocity))
+    speeds = (float(np.linalg.norm(velocity[:3])) ** 2 for velocity in (goals.start.velocity, goals.velocity))
     first, last = speeds
     durations = np.full(len(x), math.inf)
     for k, h in enumerate(steps):
@@ -101,53 +99,62 @@ def _path_limits(cell: Cell) -> PathLimits:
     return PathLimits(cell.model, torques * ratio, speeds / ratio, *plate)
 
 
-def fastest_intercept(cell: Cell, start: Departure, goals: Goals, found: Found) -> Found:
+def fastest_intercept(goals: Goals, found: Found) -> Found:
     """The earliest meeting with a fastest timing; what was found already where none is earlier and keeps the limits.
 
     Args:
-        cell: robot, with what it carries, laws and limits.
-        start: where and when it starts.
-        goals: what is met: one goal.
+        goals: what is met, and from where: one goal.
         found: the earliest meeting by a law, if there is one.
     """
-    spans = goals.spans[0]
-    low = next((max(low, 0.0) for low, high in spans if found.time <= high), 0.0) if found.approach else spans[0][0]
-    if found.time <= low * (1.0 + TICK):
-        return found
-    durations, tried = estimates(cell, start, goals, found.time, 1)
-    best = found
+    for low, high in goals.spans[0]:
+        if found.time <= max(low, 0.0) * (1.0 + TICK):
+            break
+        span = max(low, 0.0), min(high, LADDER[-1])
+        sooner = _fastest_within(replace(goals, spans=((span,),)), found)
+        if sooner is not found:
+            return sooner
+    return found
+
+
+def _fastest_within(goals: Goals, found: Found) -> Found:
+    """The earliest meeting with a fastest timing within one span; what was found already where none is earlier."""
+    (low, high), best = goals.spans[0][0], found
+    durations, tried = estimates(goals, found.time, ROUNDS - 1)
     for k in np.argsort(durations).tolist():
         if not durations[k] <= (1.0 + _CLOSE) * durations.min():
             break
+        one = tried.take(np.array([k]))
         try:
-            time, motion = _met(cell, start, goals, tried.take(np.array([k])), max(low, 0.0))
+            time, motion = _met(goals, one, low, best.time)
         except (LimitError, SingularPathError, UnreachablePathError):
             continue
-        if motion is None or not time < min(best.time, LADDER[-1]):
+        if motion is None or not (time < best.time and time <= high):
             continue
-        use = exact_use(cell, motion)
+        use = exact_use(goals.cell, motion)
         if use.holds[0]:
-            one = replace(tried.take(np.array([k])), time=np.array([time]), duration=np.array([motion.duration]))
-            wait = time - motion.duration if start.resting and time - motion.duration > TICK * time else 0.0
-            best = Found(0, time, replace(one.approach(0, start, goals), wait=wait, timed=motion), use)
+            one = replace(one, time=np.array([time]), duration=np.array([motion.duration]))
+            wait = time - motion.duration if goals.start.resting and time - motion.duration > TICK * time else 0.0
+            best = Found(time, replace(one.approach(), wait=wait, timed=motion), use)
     return best
 
 
-def _met(cell: Cell, start: Departure, goals: Goals, shape: Candidates, low: float) -> tuple[float, Motion | None]:
-    """The time of the meeting, not before `low`, and the intercept up to it; None where none is found."""
+def _met(goals: Goals, shape: Candidates, low: float, before: float) -> tuple[float, Motion | None]:
+    """The time of the meeting from `low` on and the intercept up to it; None where none is earlier than `before`."""
     if low > 0.0:
-        first = _timed(cell, start, goals, shape, low)
+        first = _timed(goals, shape, low)
         if first.duration <= low:
-            return low, first if start.resting else _slower(cell, start, goals, shape, low, first)
+            return low, first if goals.start.resting else _slower(goals, shape, low, first)
     late = early = (math.nan, math.nan)
-    time = float(shape.time[0])
+    time = min(float(shape.time[0]), before)
     for _ in range(2 * ROUNDS):
-        motion = _timed(cell, start, goals, shape, time)
+        motion = _timed(goals, shape, time)
         over = motion.duration - time
         if -TICK * motion.duration <= over <= 0.0:
             return time, lasting(motion, time)
         late, early = ((time, over), early) if over > 0.0 else (late, (time, over))
         time = max(low, _next(late, early, 0.3 * TICK * motion.duration))
+        if time >= before:
+            break
     return time, None
 
 
@@ -162,17 +169,14 @@ def _next(late: tuple[float, float], early: tuple[float, float], margin: float) 
     return late[0] + share * (early[0] - late[0]) + margin
 
 
-def _timed(
-    cell: Cell, start: Departure, goals: Goals, shape: Candidates, time: float, v_max: float = math.inf
-) -> Motion:
+def _timed(goals: Goals, shape: Candidates, time: float, v_max: float = math.inf) -> Motion:
     """The fastest intercept of what is met at a time, on the path of a law that takes as long."""
     one = replace(shape, time=np.array([time]), duration=np.array([time]))
-    pose, velocity = goals.at(one.goal, one.time)[0].tolist(), goals.velocity.tolist()
-    law = approached(start.pose, start.velocity, pose, velocity, one.approach(0, start, goals), cell.work)
-    limits, (speeds, torques) = cell.limits, drive_limits(cell.model, cell.limits)
+    law, limits, model = one.law_motion(one.approach()), goals.cell.limits, goals.cell.model
+    speeds, torques = drive_limits(model, limits)
     v_max, a_max = min(limits.v_max, v_max), limits.a_max * (1.0 - _SPARE)
     return fastest(
-        cell.model,
+        model,
         stated(law.pieces[0]).path(),
         torque=(torques * (1.0 - _SPARE)).tolist() if np.isfinite(torques).any() else None,
         speed=limits.motor_speed if np.isfinite(speeds).any() and limits.motor_speed is not None else False,
@@ -180,15 +184,15 @@ def _timed(
         a_max=None if math.isinf(a_max) else a_max,
         yaw_rate=limits.yaw_rate,
         yaw_acceleration=limits.yaw_acceleration * (1.0 - _SPARE),
-        start_speed=float(np.linalg.norm(start.velocity[:3])),
-        end_speed=float(np.linalg.norm(velocity[:3])),
+        start_speed=float(np.linalg.norm(goals.start.velocity[:3])),
+        end_speed=float(np.linalg.norm(goals.velocity[:3])),
         name=law.phases[0].name,
     )
 
 
-def _slower(cell: Cell, start: Departure, goals: Goals, shape: Candidates, time: float, quick: Motion) -> Motion:
+def _slower(goals: Goals, shape: Candidates, time: float, quick: Motion) -> Motion:
     """An intercept that is there at a time and not before: between a quick one and one that a speed limit slows."""
     if quick.duration >= time * (1.0 - TICK):
         return lasting(quick, time)
     mean = sum(piece.piece.length for piece in quick.pieces if isinstance(piece, Along)) / time
-    return between(quick, _timed(cell, start, goals, shape, time, _SLOWER * mean), time)
+    return between(quick, _timed(goals, shape, time, _SLOWER * mean), time)

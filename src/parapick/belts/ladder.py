@@ -19,11 +19,11 @@ LADDER: Final = 0.5e-3 * 1.06 ** np.arange(171)
 STRIDE: Final = 6
 """Every so many rungs, and places along a belt, are looked at first. One by one they would take three times as long."""
 
-PARTS: Final = 4
-"""Parts into which the time between two rungs is divided. Halves need more rounds, more parts more motions."""
+PARTS: Final = 6
+"""Parts into which the time between two rungs is divided. Fewer need more rounds, more need more motions."""
 
-ROUNDS: Final = 5
-"""How often: 6 % become 6e-5. With fewer, what differs by a thousandth would not be told apart."""
+ROUNDS: Final = 4
+"""How often: 6 % become 1e-4. With fewer, what differs by a thousandth would not be told apart."""
 
 TICK: Final = 1e-4
 """Share of a time that does not matter. Without it a search for an instant has no end."""
@@ -50,6 +50,7 @@ def shortest(
     finely: Looks,
     cost: np.ndarray | None = None,
     before: float = math.inf,
+    rounds: int = ROUNDS,
 ) -> np.ndarray:
     """Shortest times (n,) at which things hold, s; infinite for what never does or cannot win.
 
@@ -60,18 +61,18 @@ def shortest(
         finely: whether it holds, looked at more closely.
         cost: what comes on top of the time of each (n,), s: the smallest sum wins; all are wanted if not given.
         before: sums from which on nothing is of interest (s).
+        rounds: how often it is looked at more closely; 0 where it only matters whether it holds.
     """
     low, high = _scanned(rungs, hopeful, holds, cost, before)
-    parts = 2 * PARTS
-    for _ in range(ROUNDS):
+    for _ in range(rounds):
         wins = True if cost is None else low + cost < (high + cost).min()
         which = np.flatnonzero(np.isfinite(high) & (low < high) & wins)
         if len(which) == 0:
             break
-        steps = low[which, None] + (high[which] - low[which])[:, None] * np.linspace(0.0, 1.0, parts + 1)
-        held = finely(np.repeat(which, parts - 1), steps[:, 1:-1].ravel()).reshape(len(which), -1)
-        k, row = np.where(held.any(axis=1), np.argmax(held, axis=1), parts - 1), np.arange(len(which))
-        low[which], high[which], parts = steps[row, k], steps[row, k + 1], PARTS
+        steps = low[which, None] + (high[which] - low[which])[:, None] * np.linspace(0.0, 1.0, PARTS + 1)
+        held = finely(np.repeat(which, PARTS - 1), steps[:, 1:-1].ravel()).reshape(len(which), -1)
+        k, row = np.where(held.any(axis=1), np.argmax(held, axis=1), PARTS - 1), np.arange(len(which))
+        low[which], high[which] = steps[row, k], steps[row, k + 1]
     return high
 
 
@@ -80,12 +81,15 @@ def _scanned(
 ) -> tuple[np.ndarray, np.ndarray]:
     """The rung two before the first that holds, and that one (n,); infinite without one."""
     length = np.array([len(times) for times in rungs])
-    table = np.array([np.append(times, np.full(length.max() + STRIDE - len(times), math.inf)) for times in rungs])
+    table = np.full((len(rungs), 2 * length.max() + STRIDE), math.inf)
+    for row, times in zip(table, rungs, strict=True):
+        row[: len(times)] = times
     low, high = np.full(len(rungs), math.inf), np.full(len(rungs), math.inf)
     step = _first_steps(rungs, hopeful)
     active = np.flatnonzero((step < length) & (True if cost is None else np.isfinite(cost)))
+    width = STRIDE // 2
     while len(active):
-        k = step[active, None] + np.arange(3)
+        k = step[active, None] + np.arange(width)
         times = table[active[:, None], k]
         there = np.isfinite(times)
         held = there.copy()
@@ -94,11 +98,13 @@ def _scanned(
         first = step[active] + np.argmax(held, axis=1)
         high[active[found]] = table[active, first][found]
         low[active[found]] = table[active, np.maximum(first - 2, 0)][found]
-        step[active] += 3
+        step[active] += width
         left = ~found & (step[active] < length[active])
         if cost is not None:
             before = min(before, float((high + cost).min()))
             left &= table[active, step[active]] + cost[active] < before
+        else:
+            width = min(2 * width, length.max())
         active = active[left]
     return low, high
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from typing import Protocol, final
+from typing import Final, Protocol, final
 
 import numpy as np
 
@@ -19,10 +19,12 @@ from parapick.belts.errors import BeltError, MissedItemError, NoInterceptError, 
 from parapick.belts.fastest_intercept import estimates, fastest_intercept
 from parapick.belts.ladder import LADDER, STRIDE, TICK
 from parapick.belts.limit_use import Cell, Use
-from parapick.belts.search import Found, earliest
+from parapick.belts.search import Found, earliest, meeting_times
 from parapick.belts.types import Anywhere, Approach, Belt, Handling, Item, task_vector
 from parapick.motion.errors import MotionError
 from parapick.motion.tracking import change_speed
+
+_ONLY: Final = np.zeros(1, dtype=int)
 
 
 class Contacts(Protocol):
@@ -78,12 +80,6 @@ class Service:
         """When all is done (s)."""
         return self.meeting.time + self.handling.duration + (self.stop_time or 0.0)
 
-    @property
-    def plain(self) -> bool:
-        """Whether it goes there straight and at once."""
-        approach = self.meeting.approach
-        return not (any(approach.bend) or approach.wait or approach.stop)
-
 
 def up(cell: Cell, lift: float) -> np.ndarray:
     """Change of the task vector by a lift (dof,).
@@ -95,7 +91,7 @@ def up(cell: Cell, lift: float) -> np.ndarray:
     return np.array((0.0, 0.0, lift, 0.0)[: cell.dof])
 
 
-def served(cell: Cell, item: Item, touching: Contact, start: Departure, after: float = 0.0) -> Service:
+def served(cell: Cell, item: Item, touching: Contact, start: Departure) -> Service:
     """The meeting with an item after which all is done earliest.
 
     Args:
@@ -103,7 +99,6 @@ def served(cell: Cell, item: Item, touching: Contact, start: Departure, after: f
         item: the item.
         touching: how its belt is served.
         start: where and when the intercept starts.
-        after: how long after that it may be met at the earliest (s).
 
     Raises:
         MissedItemError: the item leaves before the robot can be there.
@@ -113,56 +108,60 @@ def served(cell: Cell, item: Item, touching: Contact, start: Departure, after: f
     dead_time, belt = cell.work.dead_time, item.belt
     here = float(item.along(start.time, dead_time))
     spans = _spans(item, touching, here)
-    ahead = tuple((max(low, after), high) for low, high in spans if high >= after)
+    ahead = tuple((max(low, 0.0), high) for low, high in spans if high >= 0.0)
     pose = item.pose(start.time, cell.dof, dead_time) + up(cell, touching.handling.lift)
     velocity = np.array(task_vector(belt.velocity, cell.dof))
-    goals = Goals(pose[None], velocity, velocity, (ahead,), np.zeros(1))
-    found = _met_fastest(cell, start, goals) if ahead else Found(-1, math.inf, None, None)
+    goals = Goals(cell, start, pose[None], velocity, velocity, (ahead,), np.zeros(1))
+    found = _met_fastest(goals) if ahead else Found(math.inf, None, None)
     if found.approach is None:
-        raise _missed(cell, item, start, goals, spans[-1][1], found.use)
-    if belt.speed:
-        found = _met_later(cell, start, goals, touching, found, here)
-    return _service(item, touching, start, goals, found, found.approach, here + belt.speed * found.time)
+        raise _missed(item, goals, spans[-1][1], found.use)
+    met = _met_later(goals, touching, found, here) if belt.speed else found
+    approach = met.approach or found.approach
+    service = _service(item, touching, goals, met.time, approach, here + belt.speed * met.time)
+    if math.isinf(service.end):
+        # A gap in a stretch that is shorter than the pitch is seen only now.
+        raise _missed(item, goals, spans[-1][1], found.use)
+    return service
 
 
-def _met(cell: Cell, start: Departure, goals: Goals, before: float = math.inf) -> Found:
+def _met(goals: Goals) -> Found:
     """The meeting by a law after which all is done earliest."""
-    found = earliest(cell, start, goals, before)
+    start, found = goals.start, earliest(goals)
     if start.resting:
         return found
     if found.approach is not None:
-        path = goals.at(np.array([found.goal]), np.array([found.time]))[0] - start.pose
+        path = goals.at(_ONLY, np.array([found.time]))[0] - start.pose
         if found.time * np.linalg.norm(start.velocity[:3]) < np.linalg.norm(path[:3]):
             return found
     # What comes late is waited for at rest: a slow intercept at the speed of the belt would lead far away.
-    return _met_from_rest(cell, start, goals, found)
+    return _met_from_rest(goals, found)
 
 
-def _met_fastest(cell: Cell, start: Departure, goals: Goals) -> Found:
+def _met_fastest(goals: Goals) -> Found:
     """The earliest meeting with one goal, by a law or, if that is asked for, by the fastest timing."""
-    found = _met(cell, start, goals)
-    return fastest_intercept(cell, start, goals, found) if cell.work.timing == "fastest" else found
+    found = _met(goals)
+    return fastest_intercept(goals, found) if goals.cell.work.timing == "fastest" else found
 
 
-def _met_from_rest(cell: Cell, start: Departure, goals: Goals, otherwise: Found) -> Found:
+def _met_from_rest(goals: Goals, otherwise: Found) -> Found:
     """The earliest meeting after a stop, if there is a stop that keeps the limits and is worth while."""
+    cell, start = goals.cell, goals.start
     stop = shortest_stop(cell, start)
     if math.isinf(stop):
         return otherwise
     motion = change_speed(start.pose, start.velocity, (), stop, law=cell.work.law)
     rest = Departure(tuple(motion.end.tolist()), (0.0,) * cell.dof, start.time + stop)
-    spans = tuple(
-        tuple((max(low - stop, 0.0), high - stop) for low, high in each if high > stop) for each in goals.spans
-    )
-    later = replace(goals, pose=goals.pose + goals.drift * stop, spans=spans)
-    cost = 0.0 if otherwise.approach is None else goals.cost[otherwise.goal]
-    found = earliest(cell, rest, later, otherwise.time + cost - stop)
+    spans = tuple((max(low - stop, 0.0), high - stop) for low, high in goals.spans[0] if high > stop)
+    if not spans:
+        return otherwise
+    later = replace(goals, start=rest, pose=goals.pose + goals.drift * stop, spans=(spans,))
+    found = earliest(later, otherwise.time + float(goals.cost[0]) - stop)
     if found.approach is None:
         return otherwise
     return replace(found, time=found.time + stop, approach=replace(found.approach, stop=stop))
 
 
-def _met_later(cell: Cell, start: Departure, goals: Goals, touching: Contact, first: Found, here: float) -> Found:
+def _met_later(goals: Goals, touching: Contact, first: Found, here: float) -> Found:
     """A later meeting with an item, if it is served so much more quickly there that all is done earlier."""
     speed, best = touching.belt.speed, first
 
@@ -174,13 +173,13 @@ def _met_later(cell: Cell, start: Departure, goals: Goals, touching: Contact, fi
     done = times + np.array([*touching.costs.values()])
     end = float(finish(np.array([first.time]))[0])
     step = PITCH / speed
-    while step > TICK * end:
+    while step > TICK * min(end, LADDER[-1]):
         order = np.argsort(done)
         chosen = next((k for k in order if first.time < times[k] and done[k] < end), None)
         if chosen is None:
             break
         at = float(times[chosen])
-        found = earliest(cell, start, replace(goals, spans=(((at, at),),)))
+        found = _met_fastest(replace(goals, spans=(((at, at),),)))
         if found.approach is None:
             break
         best, end, step = found, float(done[chosen]), 0.25 * step
@@ -196,22 +195,20 @@ def shortest_stop(cell: Cell, start: Departure) -> float:
         cell: robot, with what it carries, work and limits.
         start: where and at which velocity it starts.
     """
-    speed = float(np.linalg.norm(start.velocity[:3]))
-    belt = Belt(tuple(start.pose[:3]), tuple(start.velocity[:3]), speed)
+    (x, y, z), (vx, vy, vz) = start.pose[:3], start.velocity[:3]
+    belt = Belt((x, y, z), (vx, vy, vz), math.hypot(vx, vy, vz))
     yaw = start.pose[3] if cell.dof == 4 else 0.0
-    standing = Contact(
-        replace(cell, work=replace(cell.work, stop_time=None)), Item(belt, 0.0, 0.0, yaw), Handling(0.0, 0.0), True
-    )
+    stopping = replace(cell, work=replace(cell.work, stop_time=None))
+    standing = Contact(stopping, Item(belt, 0.0, 0.0, yaw), Handling(0.0, 0.0), True)
     return float(standing.stopping(np.zeros(1), np.zeros(1))[0])
 
 
-def _missed(
-    cell: Cell, item: Item, start: Departure, goals: Goals, leaves: float, use: Use | None
-) -> MissedItemError | NoInterceptError:
+def _missed(item: Item, goals: Goals, leaves: float, use: Use | None) -> MissedItemError | NoInterceptError:
     """How late the robot is at the last place where it could have met the item, or why it cannot be there at all."""
+    cell, start = goals.cell, goals.start
     last = goals.pose + goals.drift * leaves
     waiting = replace(goals, pose=last, drift=np.zeros(cell.dof), spans=(((0.0, LADDER[-1]),),))
-    reached = _met_fastest(cell, start, waiting)
+    reached = _met_fastest(waiting)
     late, now = reached.time - leaves, start.time
     if reached.approach is None or not late > 0.0:
         return _no_intercept(item.belt, start, use, reached.use)
@@ -248,12 +245,10 @@ def _spans(item: Item, touching: Contact, here: float) -> list[tuple[float, floa
     )
 
 
-def _service(
-    item: Item, touching: Contact, start: Departure, goals: Goals, found: Found, approach: Approach, along: float
-) -> Service:
+def _service(item: Item, touching: Contact, goals: Goals, after: float, approach: Approach, along: float) -> Service:
     handling, stop = touching.timed(along)
-    time = start.time + found.time
-    pose = goals.at(np.array([found.goal]), np.array([found.time]))[0]
+    time = goals.start.time + after
+    pose = goals.at(_ONLY, np.array([after]))[0]
     touch = time + (handling.stroke_time or 0.0)
     return Service(Meeting(item, time, tuple(pose.tolist()), touch, approach), handling, stop)
 
@@ -290,17 +285,16 @@ def _placed_anywhere(cell: Cell, place: Anywhere, touching: Contact, start: Depa
 
     def goals_at(along: np.ndarray, cost: np.ndarray) -> Goals:
         pose = touching.standing(along)[:, 0]
-        return Goals(pose, np.zeros(cell.dof), velocity, (((0.0, LADDER[-1]),),) * len(along), cost)
+        return Goals(cell, start, pose, np.zeros(cell.dof), velocity, (((0.0, LADDER[-1]),),) * len(along), cost)
 
-    def by_law(along: np.ndarray, cost: np.ndarray, before: float) -> tuple[float, int]:
-        found = _met(cell, start, goals_at(along, cost), before)
-        return (found.time + cost[found.goal] if found.approach else math.inf), found.goal
+    def by_law(along: np.ndarray, cost: np.ndarray, before: float) -> np.ndarray:
+        return meeting_times(goals_at(along, cost), before) + cost
 
-    def by_estimate(along: np.ndarray, cost: np.ndarray, _: float) -> tuple[float, int]:
-        durations, tried = estimates(cell, start, goals_at(along, cost), guess)
-        done = durations + cost[tried.goal]
-        best = int(np.argmin(done)) if len(done) else -1
-        return (float(done[best]), int(tried.goal[best])) if len(done) else (math.inf, -1)
+    def by_estimate(along: np.ndarray, cost: np.ndarray, _: float) -> np.ndarray:
+        durations, tried = estimates(goals_at(along, cost), guess)
+        done = np.full(len(along), math.inf)
+        np.minimum.at(done, tried.goal, durations + cost[tried.goal])
+        return done
 
     def service(spot: float, meet: Callable[[Goals], Found]) -> Service | Use | None:
         goals = goals_at(np.array([spot]), touching.cost(np.array([spot])))
@@ -310,29 +304,28 @@ def _placed_anywhere(cell: Cell, place: Anywhere, touching: Contact, start: Depa
         # A place that is chosen now has no reading; this one makes it be there when it is met.
         reading = start.time + found.time + cell.work.dead_time
         item = Item(place.belt, spot, reading, place.yaw, place.across)
-        return _service(item, touching, start, goals, found, found.approach, spot)
+        return _service(item, touching, goals, found.time, found.approach, spot)
 
-    services = [service(_best_spot(touching, by_law), lambda goals: _met(cell, start, goals))]
+    services = [service(_best_spot(touching, by_law), _met)]
     if cell.work.timing == "fastest":
-        never, law = Found(-1, math.inf, None, None), services[0]
+        never, law = Found(math.inf, None, None), services[0]
         guess = law.meeting.approach.duration if isinstance(law, Service) else math.inf
         spot = _best_spot(touching, by_estimate)
-        services.append(service(spot, lambda goals: fastest_intercept(cell, start, goals, never)))
+        services.append(service(spot, lambda goals: fastest_intercept(goals, never)))
     if not any(isinstance(one, Service) for one in services):
         raise _no_intercept(place.belt, start, *(one for one in services if isinstance(one, Use)))
     return min((one for one in services if isinstance(one, Service)), key=lambda one: one.end)
 
 
-def _best_spot(touching: Contact, finish: Callable[[np.ndarray, np.ndarray, float], tuple[float, int]]) -> float:
-    """The position along a belt (m) where all is done earliest: among some, then among those beside the best."""
+def _best_spot(touching: Contact, done: Callable[[np.ndarray, np.ndarray, float], np.ndarray]) -> float:
+    """The position along a belt (m) where all is done earliest: among some, those around the best, and between them."""
     every = np.array([*touching.costs.items()])
     pitches = np.round(every[:, 0] / PITCH)
-    some = every[(every[:, 0] != pitches * PITCH) | (pitches % STRIDE == 0) | (len(every) <= STRIDE)]
-    end, goal = finish(some[:, 0], some[:, 1], math.inf)
-    spot, step = float(some[goal, 0]), 0.5 * STRIDE * PITCH
-    while step > 0.5 * PITCH:
-        sides = spot + step * np.array([-1.0, 1.0])
-        other, goal = finish(sides, touching.cost(sides), end)
-        end, spot = (other, float(sides[goal])) if other < end else (end, spot)
-        step *= 0.5
-    return spot
+    few = (every[:, 0] != pitches * PITCH) | (pitches % STRIDE == 0) | (len(every) <= STRIDE)
+    some, (spot, end) = every[few], (0.0, math.inf)
+    for beside in ((-4.0, -2.0, 2.0, 4.0), (-1.0, -0.5, 0.5, 1.0), ()):
+        if (times := done(some[:, 0], some[:, 1], end)).min() < end:
+            spot, end = float(some[np.argmin(times), 0]), float(times.min())
+        along = spot + PITCH * np.array(beside)
+        some = np.stack([along, touching.cost(along)], axis=1)
+    return spot if end < math.inf else float(every[0, 0])

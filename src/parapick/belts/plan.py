@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property, partial
+from functools import cache, cached_property, partial
 from typing import TYPE_CHECKING, Literal, final
 
 import numpy as np
@@ -103,7 +103,7 @@ def plan(
         UnreachableCornerError: a start that the robot cannot reach.
     """
     cell = checked_cell(model, work, limits)
-    return planned(cell, item, place, model.robot.home if start is None else start, now, partial(contact, cell))
+    return planned(cell, item, place, model.robot.home if start is None else start, now, cache(partial(contact, cell)))
 
 
 def checked_cell(model: Model, work: PickPlace, limits: ConveyorLimits) -> Cell:
@@ -158,9 +158,9 @@ def planned(
         _check_goal(cell, goal)
     picking, rest = contacts(item, placing=False), Departure(pose, (0.0,) * cell.dof, now)
 
-    def cycle(timing: Literal["law", "fastest"], after: float) -> tuple[Service, Service]:
+    def cycle(timing: Literal["law", "fastest"]) -> tuple[Service, Service]:
         here = replace(cell, work=replace(cell.work, timing=timing))
-        pick = served(here, item, picking, rest, after)
+        pick = served(here, item, picking, rest)
         return pick, placed(here.loaded(), place, _departure(cell, item, pick), contacts)
 
     pick, put = _whole(cycle, cell.work.timing)
@@ -177,26 +177,16 @@ def _departure(cell: Cell, item: Item, pick: Service) -> Departure:
 
 
 def _whole(
-    cycle: Callable[[Literal["law", "fastest"], float], tuple[Service, Service]],
-    timing: Literal["law", "fastest"],
+    cycle: Callable[[Literal["law", "fastest"]], tuple[Service, Service]], timing: Literal["law", "fastest"]
 ) -> tuple[Service, Service]:
-    """The cycle that ends earliest: by a law or by the fastest timing, with the earliest pick or a later one.
-
-    Args:
-        cycle: pick and place by a timing, with a pick not before a time after the start (s).
-        timing: what is asked for; the fastest timing is never slower than the law.
-    """
+    """The cycle that ends earliest, by the timing that is asked for or by a law: a fastest one is never slower."""
     cycles: list[tuple[Service, Service]] = []
     errors: list[MissedItemError | NoInterceptError] = []
-
-    def attempt(kind: Literal["law", "fastest"], after: float) -> None:
+    for kind in dict.fromkeys((timing, "law")):
         try:
-            cycles.append(cycle(kind, after))
+            cycles.append(cycle(kind))
         except (MissedItemError, NoInterceptError) as error:
             errors.append(error)
-
-    for kind in dict.fromkeys((timing, "law")):
-        attempt(kind, 0.0)
     if not cycles:
         raise errors[0]
     return min(cycles, key=lambda both: both[1].end)

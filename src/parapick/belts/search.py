@@ -9,10 +9,9 @@ from typing import final
 
 import numpy as np
 
-from parapick.belts.candidates import Candidates, Departure, Goals, shapes
+from parapick.belts.candidates import Candidates, Goals, shapes
 from parapick.belts.ladder import STRIDE, TICK, rungs_within, shortest
-from parapick.belts.limit_use import Cell, Use, exact_use
-from parapick.belts.phases import approached
+from parapick.belts.limit_use import Use, exact_use
 from parapick.belts.types import Approach
 
 
@@ -22,73 +21,71 @@ class Found:
     """What a search comes to.
 
     Attributes:
-        goal: which goal is met.
         time: when (s after the departure); infinite if never.
         approach: how; None if never.
         use: shares of the limits: of the intercept, or of what was tried in vain; None if there was nothing to try.
     """
 
-    goal: int
     time: float
     approach: Approach | None
     use: Use | None
 
 
-def earliest(cell: Cell, start: Departure, goals: Goals, before: float = math.inf) -> Found:
-    """The meeting after which everything is done earliest.
+def meeting_times(goals: Goals, before: float = math.inf) -> np.ndarray:
+    """When goals can be met (goals,), s after the departure; infinite if never or not among the first.
 
     Args:
-        cell: robot, with what it carries, laws and limits.
-        start: where and when it starts.
-        goals: what is met, and what is to be done then.
+        goals: what is met, from where, and what is to be done then.
         before: how early all must be done to be of interest (s after the departure).
     """
-    rungs = [rungs_within(*spans) for spans in goals.spans]
 
     def held(goal: np.ndarray, time: np.ndarray, *, coarse: bool) -> np.ndarray:
-        candidates = Candidates.of(start, goal, time, shapes(coarse=coarse))
-        good = candidates.take(candidates.holds(cell, start, goals))
-        return np.isin(goal + 1j * time, good.goal + 1j * good.time)
+        candidates = Candidates.of(goals, goal, time, shapes(coarse=coarse))
+        good = candidates.take(candidates.holds())
+        return np.asarray(np.isin(goal + 1j * time, good.goal + 1j * good.time))
 
     def hopeful(goal: np.ndarray, time: np.ndarray) -> np.ndarray:
-        candidates = Candidates.of(start, goal, time, shapes(coarse=True), waiting=False)
-        return candidates.hopeful(cell, start, goals).reshape(len(goal), -1).any(axis=1)
+        candidates = Candidates.of(goals, goal, time, shapes(coarse=True), waiting=False)
+        return candidates.hopeful().reshape(len(goal), -1).any(axis=1)
 
-    time = shortest(rungs, hopeful, partial(held, coarse=True), partial(held, coarse=False), goals.cost, before)
-    order = np.argsort(time + goals.cost)
-    for goal in order[np.isfinite((time + goals.cost)[order])].tolist():
-        found = _settled(cell, start, goals, goal, time[goal], rungs[goal][-1])
-        if found is not None:
-            return found
-    return Found(-1, math.inf, None, _tried_in_vain(cell, start, goals, rungs) if math.isinf(before) else None)
+    rungs = [rungs_within(*spans) for spans in goals.spans]
+    return shortest(rungs, hopeful, partial(held, coarse=True), partial(held, coarse=False), goals.cost, before)
 
 
-def _settled(cell: Cell, start: Departure, goals: Goals, goal: int, time: float, last: float) -> Found | None:
+def earliest(goals: Goals, before: float = math.inf) -> Found:
+    """The meeting with one goal, as early as can be.
+
+    Args:
+        goals: what is met, and from where: one goal.
+        before: how early all must be done to be of interest (s after the departure).
+    """
+    time = float(meeting_times(goals, before)[0])
+    found = _settled(goals, time, goals.spans[0][-1][1]) if time < math.inf else None
+    if found is None:
+        found = Found(math.inf, None, _tried_in_vain(goals) if math.isinf(before) else None)
+    return found
+
+
+def _settled(goals: Goals, time: float, last: float) -> Found | None:
     """Choose an intercept and check it without samples; meet a little later where they hid something."""
     later = TICK
     while True:
-        candidates = Candidates.of(start, np.array([goal]), np.array([time]), shapes(coarse=False))
-        candidates = candidates.take(candidates.holds(cell, start, goals))
+        candidates = Candidates.of(goals, np.zeros(1, dtype=int), np.array([time]), shapes(coarse=False))
+        candidates = candidates.take(candidates.holds())
         # Straight before bent, then the gentlest: what uses least of all limits together. One of each bend will do.
-        gentle = np.sum(candidates.use(cell, start, goals), axis=0)
-        order = np.lexsort((gentle, np.abs(candidates.bend)))
+        order = np.lexsort((np.sum(candidates.use(), axis=0), np.abs(candidates.bend)))
         _, first = np.unique(candidates.bend[order], return_index=True)
         for index in order[np.sort(first)].tolist():
-            approach = candidates.approach(index, start, goals)
-            pose = goals.at(np.array([goal]), np.array([time]))[0].tolist()
-            motion = approached(start.pose, start.velocity, pose, goals.velocity.tolist(), approach, cell.work)
-            use = exact_use(cell, motion)
+            approach = candidates.approach(index)
+            use = exact_use(goals.cell, candidates.law_motion(approach, index))
             if use.holds[0]:
-                return Found(goal, time, approach, use)
+                return Found(time, approach, use)
         if time >= last:
             return None
         time, later = min(last, time * (1.0 + later)), 2.0 * later
 
 
-def _tried_in_vain(cell: Cell, start: Departure, goals: Goals, rungs: list[np.ndarray]) -> Use | None:
-    """Shares of the limits of what was tried for the first goal that anything was tried for."""
-    goal = next((g for g, times in enumerate(rungs) if len(times)), None)
-    if goal is None:
-        return None
-    time = rungs[goal][::STRIDE]
-    return Candidates.of(start, np.full(len(time), goal), time, shapes(coarse=True)).use(cell, start, goals)
+def _tried_in_vain(goals: Goals) -> Use:
+    """Shares of the limits of what was tried."""
+    time = rungs_within(*goals.spans[0])[::STRIDE]
+    return Candidates.of(goals, np.zeros(len(time), dtype=int), time, shapes(coarse=True)).use()
