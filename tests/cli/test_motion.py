@@ -45,7 +45,8 @@ def row(answer: dict[str, Any], name: str) -> dict[str, Any]:
 def test_tasks_lists_every_shipped_task(run: Any) -> None:
     shipped = {path.stem for path in Path(pp.__file__).parent.glob("tasks/*.toml")}
     assert {entry["name"] for entry in run("tasks", "--json").rows("tasks")} == shipped
-    printed = run("tasks").out.splitlines()[1:]
+    lines = run("tasks").out.splitlines()
+    printed = lines[next(i for i, line in enumerate(lines) if line.startswith("name ")) + 1 :]
     # A title that goes on in the next line is set in under its column.
     assert {line.split()[0] for line in printed if not line.startswith(" ")} == shipped
 

@@ -6,6 +6,7 @@ import dataclasses
 import itertools
 import math
 from fractions import Fraction
+from typing import Any
 
 import casadi as ca
 import numpy as np
@@ -122,7 +123,8 @@ def carriage_links(
     model: pp.Model, q: np.ndarray, points: list[np.ndarray]
 ) -> dict[str, tuple[np.ndarray, np.ndarray]]:
     """The same on vertical rails: a carriage is as wide as its pair of rods, along the tangent."""
-    base, half, found = model.robot.base, model.robot.limb.rod_spacing / 2, {}
+    base: Any = model.robot.base
+    half, found = model.robot.limb.rod_spacing / 2, {}
     for i, (angle, plate) in enumerate(zip(base.angles, points, strict=True), start=1):
         place = np.array([base.radius * math.cos(angle), base.radius * math.sin(angle), -q[i - 1]])
         side = half * np.array([-math.sin(angle), math.cos(angle), 0.0])

@@ -245,7 +245,7 @@ def exact_use(cell: Cell, motion: Motion) -> Use:
     peaks = motion.peaks()
     values = (peaks.speed, peaks.acceleration, peaks.yaw_rate, peaks.yaw_acceleration)
     plate = [np.array([peak.value / most]) for peak, most in zip(values, _plate_limits(cell.limits), strict=True)]
-    return Use(*plate, *use[4:])
+    return use._replace(**dict(zip(Use._fields, plate, strict=False)))
 
 
 def _plate_limits(limits: ConveyorLimits) -> tuple[float, float, float, float]:

@@ -143,6 +143,9 @@ def likely_unit(value: float, unit: str, low: float, high: float) -> str:
         low: lower bound (SI), greater than 0.
         high: upper bound (SI).
     """
+    if not low > 0.0:
+        # The bounds of next to nothing are rounded to nothing.
+        return ""
     middle = (math.log(low) + math.log(high)) / 2
     amounts = {name: in_unit(value, unit, name) for name in UNITS[unit] if name != unit}
     fits = [name for name, amount in amounts.items() if low <= amount <= high]

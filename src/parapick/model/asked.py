@@ -27,6 +27,16 @@ class AskedReach(Protocol):
         """The first thing that is wrong (...); empty where none is."""
         ...
 
+    @property
+    def fault(self) -> np.ndarray:
+        """The first thing that is wrong (...), as an index into `FAULTS`."""
+        ...
+
+    @property
+    def worst_leg(self) -> np.ndarray:
+        """The leg, from 1, that misses most of it (...); 0 where that is no property of a leg."""
+        ...
+
     def raise_if_unreachable(self) -> None:
         """Raise for the first pose that cannot be reached."""
         ...

@@ -57,7 +57,7 @@ def workspace_answer(found: WorkspaceMap, heights: tuple[float, float]) -> Answe
         found: the workspace on a grid.
         heights: lowest and highest layer (m) of the slab to look at.
     """
-    model, margin = found.room.model, found.room.margin
+    model, margin = found.model, found.room.margin
     size, slab, stated = _size(found), _slab(found, heights), _stated(model.robot, found)
     interval = _yaw_interval(found) if model.robot.dof == 4 else None
     turn = "" if found.yaw is None else f" at yaw {fixed(math.degrees(found.yaw), 1)} deg"
@@ -106,7 +106,7 @@ def _size(found: WorkspaceMap) -> dict[str, Any]:
 
 def _home(found: WorkspaceMap) -> str | None:
     """Why home does not belong to the workspace at the yaw of the grid, as a name of `WORDS`; None where it does."""
-    model = found.room.model
+    model = found.model
     home = np.array(model.robot.home)
     if found.yaw is not None:
         home[3] = found.yaw
@@ -150,7 +150,7 @@ def _most_first(row: tuple[str, int, float]) -> int:
 
 def _slab(found: WorkspaceMap, heights: tuple[float, float]) -> dict[str, Any]:
     """What fits between two heights."""
-    home = found.room.model.robot.home
+    home = found.model.robot.home
     area = float(found.slab(*heights).sum() * found.spacing[0] * found.spacing[1])
     return {
         "z_min": heights[0],
@@ -209,7 +209,7 @@ def _stated_text(stated: Mapping[str, Any], *, around_home: bool) -> str:
 
 
 def _yaw_interval(found: WorkspaceMap) -> dict[str, Any]:
-    model = found.room.model
+    model = found.model
     home = model.robot.home
     interval = model.yaw_interval(list(home[:3]), margin=found.room.margin)
     numbers = {name: float(getattr(interval, name)) for name in ("low", "high", "tool_low", "tool_high")}

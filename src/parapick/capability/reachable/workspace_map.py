@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Final, final
+from typing import Final, cast, final
 
 import numpy as np
 
@@ -13,6 +13,7 @@ from parapick.capability.reachable.bodies import Body, largest, largest_rectangl
 from parapick.capability.reachable.reasons import REASONS
 from parapick.errors import ParameterError
 from parapick.mechanism.region import Box, Cylinder, Workspace
+from parapick.model.model import Model
 from parapick.model.room import Room
 
 FINE: Final = 1 / 100
@@ -49,6 +50,11 @@ class WorkspaceMap:
     connected: np.ndarray
     around_home: bool
     room: Room
+
+    @property
+    def model(self) -> Model:
+        """The robot."""
+        return cast("Model", self.room.model)
 
     @property
     def reachable(self) -> np.ndarray:
