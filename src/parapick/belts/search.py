@@ -42,7 +42,7 @@ def meeting_times(goals: Goals, before: float = math.inf) -> np.ndarray:
     def held(goal: np.ndarray, time: np.ndarray, *, coarse: bool) -> np.ndarray:
         candidates = Candidates.of(goals, goal, time, shapes(coarse=coarse))
         good = candidates.take(candidates.holds())
-        return np.asarray(np.isin(goal + 1j * time, good.goal + 1j * good.time))
+        return np.atleast_1d(np.isin(goal + 1j * time, good.goal + 1j * good.time))
 
     def hopeful(goal: np.ndarray, time: np.ndarray) -> np.ndarray:
         candidates = Candidates.of(goals, goal, time, shapes(coarse=True), waiting=False)
