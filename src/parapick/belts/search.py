@@ -42,11 +42,11 @@ def meeting_times(goals: Goals, before: float = math.inf) -> np.ndarray:
     def held(goal: np.ndarray, time: np.ndarray, *, coarse: bool) -> np.ndarray:
         candidates = Candidates.of(goals, goal, time, shapes(coarse=coarse))
         good = candidates.take(candidates.holds())
-        return np.atleast_1d(np.isin(goal + 1j * time, good.goal + 1j * good.time))
+        return np.asarray(np.isin(goal + 1j * time, good.goal + 1j * good.time))
 
     def hopeful(goal: np.ndarray, time: np.ndarray) -> np.ndarray:
         candidates = Candidates.of(goals, goal, time, shapes(coarse=True), waiting=False)
-        return candidates.hopeful().reshape(len(goal), -1).any(axis=1)
+        return np.asarray(candidates.hopeful().reshape(len(goal), -1).any(axis=1))
 
     rungs = [rungs_within(*spans) for spans in goals.spans]
     return shortest(rungs, hopeful, partial(held, coarse=True), partial(held, coarse=False), goals.cost, before)
