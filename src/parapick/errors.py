@@ -70,7 +70,7 @@ class UnknownRobotError(ParapickError):
     """No robot of this name is shipped and no file of this name exists."""
 
     def __init__(self, name: str, close: tuple[str, ...], known: tuple[str, ...]) -> None:
-        hint = f"did you mean {' or '.join(close)}?" if close else f"shipped robots: {', '.join(known)}"
+        hint = f"did you mean {' or '.join(close)}?" if close else f"shipped robots: {', '.join(known)}."
         super().__init__(f"no robot named {name!r}; {hint} A path to a .toml file works too.")
         self.name = name
         self.close = close
