@@ -31,8 +31,8 @@ from parapick.timing.stretch_duration import between, lasting
 # Share of torque and acceleration that is left for making a timing last as long as it must, which changes them.
 _SPARE: Final = 2.0 * KEPT
 # Share by which the estimate of a shape may be above the best and still be timed: it is better known than that. With
-# none a shape that seems slower by the error of the estimate would never be the fastest.
-_CLOSE: Final = 0.006
+# none a shape that seems slower by the error of the estimate, seen up to 2.5 %, would never be the fastest.
+_CLOSE: Final = 0.03
 # Share of the mean speed up to a meeting that makes a robot come too late: a limit on speed for one that would be too
 # early and cannot wait.
 _SLOWER: Final = 0.9
