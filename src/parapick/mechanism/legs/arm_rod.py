@@ -12,7 +12,7 @@ from typing import Any, Final, final
 import casadi as ca
 
 from parapick.mechanism.legs.leg import LegMotion, LegPose, Link, Term
-from parapick.mechanism.legs.rods import rod_links, rod_newton, rod_residual, rod_terms
+from parapick.mechanism.legs.rods import rod_angle, rod_lean, rod_links, rod_newton, rod_residual, rod_terms
 from parapick.mechanism.rod import ONE_ROD, Ends, Rods
 
 UP: Final = ca.DM([0.0, 0.0, 1.0])
@@ -277,13 +277,12 @@ class ArmRod:
         return (*own, *turning), pulling
 
     def elbow_angle(self, pose: LegPose) -> Any:
-        """Angle between AP and AB; by its sine and its cosine, so that no digit is lost near 180 deg.
+        """Angle between AP and AB.
 
         Args:
             pose: the leg.
         """
-        across = ca.cross(pose.arm, pose.rod)
-        return ca.atan2(ca.sqrt(ca.dot(across, across)), -ca.dot(pose.arm, pose.rod))
+        return rod_angle(pose.arm, pose.rod)
 
     def lean(self, pose: LegPose) -> Any:
         """Angle between the rod and the plane in which its arm turns.
@@ -291,9 +290,7 @@ class ArmRod:
         Args:
             pose: the leg.
         """
-        beside = ca.dot(pose.rod, self.axis)
-        along = pose.rod - beside * self.axis
-        return ca.atan2(ca.fabs(beside), ca.sqrt(ca.dot(along, along)))
+        return rod_lean(self.axis, pose.rod)
 
     def links(self, pose: LegPose) -> tuple[Link, ...]:
         """The arm from P to A, and the rods.

@@ -11,7 +11,7 @@ from typing import Any, Final, final
 import casadi as ca
 
 from parapick.mechanism.legs.leg import LegMotion, LegPose, Link, Term
-from parapick.mechanism.legs.rods import rod_links, rod_newton, rod_residual, rod_terms
+from parapick.mechanism.legs.rods import rod_angle, rod_lean, rod_links, rod_newton, rod_residual, rod_terms
 from parapick.mechanism.rod import ONE_ROD, Ends, Rods
 
 UP: Final = ca.DM([0.0, 0.0, 1.0])
@@ -215,8 +215,7 @@ class RailRod:
         Args:
             pose: the leg.
         """
-        across = ca.cross(self.axis, pose.rod)
-        return ca.atan2(ca.sqrt(ca.dot(across, across)), -ca.dot(self.axis, pose.rod))
+        return rod_angle(self.axis, pose.rod)
 
     def lean(self, pose: LegPose) -> Any:
         """Angle between the rod and the plane through the rail that is square to the pair.
@@ -224,9 +223,7 @@ class RailRod:
         Args:
             pose: the leg.
         """
-        beside = ca.dot(pose.rod, self.pair)
-        along = pose.rod - beside * self.pair
-        return ca.atan2(ca.fabs(beside), ca.sqrt(ca.dot(along, along)))
+        return rod_lean(self.pair, pose.rod)
 
     def links(self, pose: LegPose) -> tuple[Link, ...]:
         """The carriage, from the joint of one rod to that of the other, and the rods.

@@ -34,6 +34,29 @@ def rod_newton(pose: LegPose, length: Any, *, encoders: bool) -> tuple[Any, Any,
     return (ca.dot(pose.rod, pose.rod) - length * length) / (2 * scale), pose.rod, scale
 
 
+def rod_angle(back: Any, rod: Any) -> Any:
+    """Angle at A between a rod and a link that ends there; by sine and cosine, so that no digit is lost near 180 deg.
+
+    Args:
+        back: vector along the link, towards A (m).
+        rod: vector from A to B (m).
+    """
+    across = ca.cross(back, rod)
+    return ca.atan2(ca.sqrt(ca.dot(across, across)), -ca.dot(back, rod))
+
+
+def rod_lean(normal: Any, rod: Any) -> Any:
+    """Angle between a rod and a plane.
+
+    Args:
+        normal: unit vector square to the plane.
+        rod: vector from A to B (m).
+    """
+    beside = ca.dot(rod, normal)
+    along = rod - beside * normal
+    return ca.atan2(ca.fabs(beside), ca.sqrt(ca.dot(along, along)))
+
+
 def rod_terms(
     rods: Rods, radius: Any, motion: LegMotion, ends: Ends, gravity: Any
 ) -> tuple[tuple[Term, ...], tuple[Term, ...]]:
