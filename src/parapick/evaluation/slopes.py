@@ -8,20 +8,18 @@ without effect). With `w = tau_i e_i` along a motion it is that of the effective
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 import casadi as ca
 import numpy as np
 
-from parapick.kernel import Kernel, Registry, build
+from parapick.kernel import Kernel, Recipe, build, known
 from parapick.mechanism.robot import Robot
-from parapick.model.kernels import EXPRESSIONS, sharing_kernel, symbols_of
+from parapick.model.kernels import EXPRESSIONS, ROOMS, sharing_kernel, symbols_of
 
 if TYPE_CHECKING:
     from parapick.model import Model
-
-_kernels: Registry[tuple[Robot, str], Kernel] = Registry()
-"""By structure and name of the sharing kernel; that of the speeds has a name of its own."""
 
 _SPEEDS = "motor_speed_slopes"
 
@@ -44,7 +42,7 @@ def torque_slopes(
         Slopes by every parameter (..., P) in the order of `model.parameters`, and by the payload (..., 5).
     """
     name = sharing_kernel(model.robot, "drive_torque", sharing)
-    kernel = _kernels.get((model.structure, name), lambda: _torque_kernel(model.structure, name))
+    kernel = _kernel(model, f"{name}_slopes", lambda: _torque_kernel(model.structure, name))
     by_parameter, by_payload = kernel(*state, weights, model.parameters)
     return by_parameter, by_payload
 
@@ -58,8 +56,12 @@ def speed_slopes(model: Model, x: np.ndarray, xd: np.ndarray, weights: np.ndarra
         xd: rates of them (..., dof).
         weights: weight of every motor's speed (..., n).
     """
-    kernel = _kernels.get((model.structure, _SPEEDS), lambda: _speed_kernel(model.structure))
+    kernel = _kernel(model, _SPEEDS, lambda: _speed_kernel(model.structure))
     return kernel(x, xd, weights, model.parameters)[0]
+
+
+def _kernel(model: Model, name: str, make: Callable[[], Kernel]) -> Kernel:
+    return known(Recipe((*ROOMS, "parapick.evaluation"), name, model.structure), make)
 
 
 def _torque_kernel(structure: Robot, name: str) -> Kernel:

@@ -11,7 +11,7 @@ from typing import Final
 import casadi as ca
 
 from parapick.errors import ParameterError
-from parapick.kernel import Kernel, Registry, build
+from parapick.kernel import Kernel, Recipe, build, known
 from parapick.mechanism.parameters import leaves, resolved, symbolic
 from parapick.mechanism.robot import Robot
 from parapick.model import kinematics as k
@@ -61,7 +61,8 @@ EXPRESSIONS: Final[dict[str, Callable[[Robot], Expression]]] = {
 _OF_LEAST_PEAK: Final = {"inverse_dynamics": "least_peak_dynamics", "drive_torque": "least_peak_drive_torque"}
 """Kernels that share by least norm, and those that share by least peak."""
 
-_kernels: Registry[tuple[Robot, str], Kernel] = Registry()
+ROOMS: Final = ("parapick.mechanism", "parapick.model")
+"""Where the expressions of a model are written."""
 
 
 def kernel_of(structure: Robot, name: str) -> Kernel:
@@ -73,7 +74,7 @@ def kernel_of(structure: Robot, name: str) -> Kernel:
     """
     if name not in EXPRESSIONS:
         raise ParameterError(name, f"is not a kernel of a model; valid are {', '.join(sorted(EXPRESSIONS))}")
-    return _kernels.get((structure, name), lambda: _made(structure, name))
+    return known(Recipe(ROOMS, name, structure), lambda: _made(structure, name))
 
 
 def sharing_kernel(robot: Robot, name: str, sharing: str) -> str:
@@ -102,10 +103,4 @@ def symbols_of(structure: Robot) -> tuple[ca.SX, Robot]:
 def _made(structure: Robot, name: str) -> Kernel:
     parameters, robot = symbols_of(structure)
     expression = EXPRESSIONS[name](robot)
-    return build(
-        name=name,
-        inputs=expression.inputs,
-        parameters=parameters,
-        outputs=expression.outputs,
-        validity=expression.validity,
-    )
+    return build(name, expression.inputs, parameters, expression.outputs, expression.validity)

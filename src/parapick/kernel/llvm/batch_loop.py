@@ -13,10 +13,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
+from parapick.kernel.llvm.compiler import symbol
 from parapick.kernel.llvm.function import Array, body, prologue, shared_slots
 from parapick.kernel.llvm.gather import ROWS, TILE_ENTRY, move, movers
 from parapick.kernel.llvm.lowering import STRETCH, Lowering
-from parapick.kernel.llvm.module import ending, module, symbol
+from parapick.kernel.llvm.module import ending, module
 from parapick.kernel.llvm.target import Target
 from parapick.kernel.trace.instructions import Trace
 
@@ -115,7 +116,7 @@ def _loop(trace: Trace, target: Target, operands: _Operands, hoisted: int) -> li
     """The exported function."""
     everything = [*operands.sources, *operands.outputs]
     lines = [
-        f"define void @{symbol(trace)}(ptr %args, ptr %dimensions, ptr %steps, ptr %data) #0 {{",
+        f"define void @{symbol(trace.name)}(ptr %args, ptr %dimensions, ptr %steps, ptr %data) #0 {{",
         "entry:",
         *_storage(target, everything, hoisted),
         "%n = load i64, ptr %dimensions, align 8",
