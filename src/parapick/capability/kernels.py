@@ -14,9 +14,10 @@ import numpy as np
 
 from parapick.capability.effort import Settings, settings_of
 from parapick.kernel import Kernel, Recipe, build, known, room_of
+from parapick.mechanism.parameters import symbols_of
 from parapick.mechanism.robot import Robot
 from parapick.model.expression import Expression
-from parapick.model.kernels import ROOMS, symbols_of
+from parapick.model.kernels import ROOMS
 
 if TYPE_CHECKING:
     from parapick.model import Model

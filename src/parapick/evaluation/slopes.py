@@ -15,8 +15,9 @@ import casadi as ca
 import numpy as np
 
 from parapick.kernel import Kernel, Recipe, build, known
+from parapick.mechanism.parameters import symbols_of
 from parapick.mechanism.robot import Robot
-from parapick.model.kernels import EXPRESSIONS, ROOMS, sharing_kernel, symbols_of
+from parapick.model.kernels import EXPRESSIONS, ROOMS, sharing_kernel
 
 if TYPE_CHECKING:
     from parapick.model import Model

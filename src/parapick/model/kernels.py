@@ -8,11 +8,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Final
 
-import casadi as ca
-
 from parapick.errors import ParameterError
 from parapick.kernel import Kernel, Recipe, build, known
-from parapick.mechanism.parameters import leaves, resolved, symbolic
+from parapick.mechanism.parameters import symbols_of
 from parapick.mechanism.robot import Robot
 from parapick.model import kinematics as k
 from parapick.model import torques as t
@@ -25,6 +23,7 @@ from parapick.model.parts import part_slopes
 from parapick.model.reach import reach
 from parapick.model.redundancy import LEAST_PEAK, SHARINGS
 from parapick.model.room import room
+from parapick.model.yaw import plate_turn
 
 EXPRESSIONS: Final[dict[str, Callable[[Robot], Expression]]] = {
     "bias": t.bias,
@@ -52,6 +51,7 @@ EXPRESSIONS: Final[dict[str, Callable[[Robot], Expression]]] = {
     "mass_matrix": t.mass_matrix,
     "mixed_space": t.mixed_space,
     "part_slopes": part_slopes,
+    "plate_turn": plate_turn,
     "reach": reach,
     "rod_pair_matrix": rod_pair_matrix,
     "room": room,
@@ -88,16 +88,6 @@ def sharing_kernel(robot: Robot, name: str, sharing: str) -> str:
     if sharing not in SHARINGS:
         raise ParameterError("sharing", f"{sharing!r} is not a sharing rule; valid are {', '.join(SHARINGS)}")
     return _OF_LEAST_PEAK[name] if sharing == LEAST_PEAK and robot.redundant else name
-
-
-def symbols_of(structure: Robot) -> tuple[ca.SX, Robot]:
-    """A column of symbols for the numbers of a structure, and the robot with them in its fields.
-
-    Args:
-        structure: what `parapick.mechanism.structure` gives.
-    """
-    parameters = ca.SX.sym("p", sum(1 for _ in leaves(structure)))
-    return parameters, resolved(symbolic(structure, ca.vertsplit(parameters)))
 
 
 def _made(structure: Robot, name: str) -> Kernel:

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
+from parapick.mechanism.stance import stance
 from parapick.model import Ride, Samples
 from parapick.names import printable
 from parapick.report.canvas import COLOURS, hue, new_figure
@@ -150,7 +151,7 @@ def _path(figure: Any, ride: Ride) -> None:
     samples = ride.samples
     above, side = figure.subplots(2, 1, height_ratios=(2.2, 1.0))
     wide = int(np.ptp(samples.x[:, 1]) > np.ptp(samples.x[:, 0]))
-    points = np.array([np.array(leg.base).ravel() for leg in ride.model.numbers.rod_legs()])
+    points = stance(ride.model.robot).base
     for i, point in enumerate(points):
         above.plot(*point[:2], "o", color=hue(i), markersize=7)
         above.annotate(str(i + 1), point[:2], textcoords="offset points", xytext=(6, 5))

@@ -13,7 +13,6 @@ from parapick.fields import label, quantity
 from parapick.mechanism.drive import Drive
 from parapick.mechanism.legs.linear import Linear
 from parapick.mechanism.plates.plate import (
-    CENTRE,
     Bar,
     Internal,
     Part,
@@ -21,6 +20,7 @@ from parapick.mechanism.plates.plate import (
     Tool,
     Traits,
     Turning,
+    at_centre,
     rotation,
     turned,
 )
@@ -103,8 +103,8 @@ class Bars:
         first, between, second = rotation(4, yaw=2), rotation(4), rotation(4, yaw=3)
         tool = rotation(4, yaw=2, ratio=1 - self.yaw_ratio)
         return (
-            turned((first, CENTRE)),
-            turned((first, -rest / 2), (between, CENTRE)),
+            turned((first, at_centre())),
+            turned((first, -rest / 2), (between, at_centre())),
             turned((first, -rest / 2), (between, now), (second, -rest / 2)),
-            turned((tool, CENTRE)),
+            turned((tool, at_centre())),
         )

@@ -13,7 +13,6 @@ from parapick.fields import label, quantity
 from parapick.mechanism.drive import Drive
 from parapick.mechanism.legs.linear import Linear
 from parapick.mechanism.plates.plate import (
-    CENTRE,
     Bar,
     Internal,
     Part,
@@ -21,6 +20,7 @@ from parapick.mechanism.plates.plate import (
     Tool,
     Traits,
     Turning,
+    at_centre,
     rotation,
     turned,
 )
@@ -114,4 +114,4 @@ class Parallelogram:
         rest = lever(self.bar_length, self.bar_angle)
         now = rest + swing(self.bar_length, self.bar_angle, x[3])
         tool = rotation(3, yaw=2, ratio=1 - self.yaw_ratio)
-        return turned((body, CENTRE)), turned((bar, now), (body, -rest)), turned((tool, CENTRE))
+        return turned((body, at_centre())), turned((bar, now), (body, -rest)), turned((tool, at_centre()))

@@ -14,7 +14,7 @@ import casadi as ca
 from parapick.fields import label, quantity
 from parapick.mechanism.drive import Drive
 from parapick.mechanism.legs.linear import Linear
-from parapick.mechanism.plates.plate import CENTRE, Part, PlatePose, Tool, Traits, Turning, rotation, turned
+from parapick.mechanism.plates.plate import Part, PlatePose, Tool, Traits, Turning, at_centre, rotation, turned
 
 
 @final
@@ -72,11 +72,11 @@ class Rigid:
         A tool on a telescope tilts with the plate, but its yaw is the shaft's.
         """
         shaft, body = self.telescope, rotation(3, yaw=2)
-        tool = turned((body if shaft is None else rotation(3), CENTRE))
+        tool = turned((body if shaft is None else rotation(3), at_centre()))
         return PlatePose(
             points=tuple(x[:3] + r for r in arms),
             tool=Tool(x[:3], 0.0 if shaft is None else x[3], tool),
-            parts=(Part("plate", self.mass, x[:3], turned((body, CENTRE))),),
+            parts=(Part("plate", self.mass, x[:3], turned((body, at_centre()))),),
             yaws=() if shaft is None else (Turning("tool", shaft.inertia, x[3], tool),),
             internal=tuple(turned((body, r)) for r in arms),
         )

@@ -9,6 +9,7 @@ import numpy as np
 from parapick.answer import Answer, Place
 from parapick.evaluation.evaluation import Evaluation
 from parapick.mechanism.robot import Robot
+from parapick.mechanism.stance import stance
 from parapick.report.canvas import COLOURS, hue, new_figure
 from parapick.report.figures.drawing import WIDTH, Drawing
 from parapick.report.scene import Scene, robot_scene
@@ -95,8 +96,7 @@ def _robot(panel: Any, scene: Scene, axes: tuple[int, int]) -> None:
 
 def _motors(panel: Any, robot: Robot) -> None:
     """Motors of the arms with their numbers, from above."""
-    for i, leg in enumerate(robot.rod_legs()):
-        point = 1e3 * np.array(leg.base).ravel()[:2]
+    for i, point in enumerate(1e3 * stance(robot).base[:, :2]):
         panel.plot(*point, "o", color=hue(i), markersize=5)
         panel.annotate(str(i + 1), point, textcoords="offset points", xytext=(4, 4), fontsize=8)
 
