@@ -17,7 +17,7 @@ import numpy as np
 from parapick.kernel import Kernel, Recipe, build, known
 from parapick.mechanism.parameters import symbols_of
 from parapick.mechanism.robot import Robot
-from parapick.model.kernels import EXPRESSIONS, ROOMS, sharing_kernel
+from parapick.model.kernels import ROOMS, expression_of, sharing_kernel
 
 if TYPE_CHECKING:
     from parapick.model import Model
@@ -68,7 +68,7 @@ def _kernel(model: Model, name: str, make: Callable[[], Kernel]) -> Kernel:
 def _torque_kernel(structure: Robot, name: str) -> Kernel:
     """The kernel of the slopes of torques of a structure."""
     parameters, robot = symbols_of(structure)
-    expression = EXPRESSIONS[name](robot)
+    expression = expression_of(name, robot)
     weights = ca.SX.sym("weights", robot.motors)
     total = ca.dot(weights, expression.outputs["torque"])
     outputs = {
@@ -82,7 +82,7 @@ def _torque_kernel(structure: Robot, name: str) -> Kernel:
 def _speed_kernel(structure: Robot) -> Kernel:
     """The kernel of the slopes of speeds of a structure."""
     parameters, robot = symbols_of(structure)
-    expression = EXPRESSIONS["joint_rates"](robot)
+    expression = expression_of("joint_rates", robot)
     drives = [robot.drive] * robot.arms + [robot.plate.drive] * (robot.motors - robot.arms)
     ratios = ca.vertcat(*(1.0 if drive is None else drive.ratio for drive in drives))
     weights = ca.SX.sym("weights", robot.motors)

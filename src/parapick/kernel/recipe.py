@@ -8,6 +8,7 @@ compiled code and no part of it.
 from __future__ import annotations
 
 import dataclasses
+import os
 from collections.abc import Callable, Iterator
 from functools import cache
 from hashlib import sha256
@@ -84,8 +85,12 @@ def digest(room: str) -> bytes | None:
         room: its name, such as "parapick.kernel".
     """
     package, _, name = room.partition(".")
-    sources = sorted((_FOLDER / name).rglob("*.py")) if name and package == _FOLDER.name else []
-    texts = [f"{source.relative_to(_FOLDER)}\0".encode() + source.read_bytes() for source in sources]
+    texts: list[bytes] = []
+    for folder, folders, files in os.walk(_FOLDER / name) if name and package == _FOLDER.name else ():
+        folders.sort()
+        place = Path(folder)
+        for file in sorted(file for file in files if file.endswith(".py")):
+            texts += [file.encode(), (place / file).read_bytes()]
     return sha256(b"\0".join(texts)).digest() if texts else None
 
 

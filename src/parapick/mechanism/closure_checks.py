@@ -9,15 +9,17 @@ from __future__ import annotations
 import itertools
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from typing import Any, Final, final
+from typing import TYPE_CHECKING, Any, Final, final
 
 import casadi as ca
 import numpy as np
 
 from parapick.errors import FileProblem
-from parapick.mechanism.legs.leg import RodLeg
 from parapick.mechanism.robot import Robot
 from parapick.mechanism.stance import Stance, stance
+
+if TYPE_CHECKING:
+    from parapick.mechanism.legs.leg import RodLeg
 
 COINCIDENT: Final = 1e-9
 """Points nearer than this (m) are the same place: a millionth of a millimetre is nobody's design."""

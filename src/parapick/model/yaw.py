@@ -177,7 +177,7 @@ def plate_turn(robot: Robot) -> Expression:
 def _travel(model: AskedModel) -> _Travel:
     turn, home = model.kernel("plate_turn"), np.array(model.robot.home)
     here, slope, ratio = turn(home, model.parameters)
-    turned = turn(home + [0.0, 0.0, 0.0, 2 * math.pi], model.parameters)[0]
+    turned = turn(home + np.array([0.0, 0.0, 0.0, 2 * math.pi]), model.parameters)[0]
     legs = stance(model.robot)
     speed = np.linalg.norm(slope, axis=1).max()
     step = TRAVEL_SHARE * legs.rod.min() / max(speed, 1e-12)

@@ -7,11 +7,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, ClassVar, Literal, final
+from typing import TYPE_CHECKING, Any, ClassVar, Literal, final
 
 from parapick.fields import label, quantity
 from parapick.mechanism.drive import Drive
-from parapick.mechanism.legs.linear import Linear
 from parapick.mechanism.plates.plate import (
     Bar,
     Internal,
@@ -25,6 +24,9 @@ from parapick.mechanism.plates.plate import (
     turned,
 )
 from parapick.mechanism.plates.swing import lever, swing
+
+if TYPE_CHECKING:
+    from parapick.mechanism.legs.linear import Linear
 
 
 @final

@@ -10,12 +10,14 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import Any, Protocol, final
+from typing import TYPE_CHECKING, Any, Protocol, final
 
 import casadi as ca
 
 from parapick.mechanism.drive import Drive
-from parapick.mechanism.legs.linear import Linear
+
+if TYPE_CHECKING:
+    from parapick.mechanism.legs.linear import Linear
 
 
 def at_centre() -> Any:

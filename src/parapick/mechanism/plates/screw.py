@@ -8,13 +8,12 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, ClassVar, Literal, final
+from typing import TYPE_CHECKING, Any, ClassVar, Literal, final
 
 import casadi as ca
 
 from parapick.fields import label, quantity
 from parapick.mechanism.drive import Drive
-from parapick.mechanism.legs.linear import Linear
 from parapick.mechanism.plates.plate import (
     Internal,
     Part,
@@ -26,6 +25,9 @@ from parapick.mechanism.plates.plate import (
     rotation,
     turned,
 )
+
+if TYPE_CHECKING:
+    from parapick.mechanism.legs.linear import Linear
 
 
 @final
