@@ -163,6 +163,14 @@ class Gate:
         law = _SMOOTH if self.law == "fastest" else self.law
         return route_of(replace(self, law=law)._strokes(first, last).by_duration(_UNIT, PlateLimits()))
 
+    def duration_at(self, start: Sequence[float], end: Sequence[float], acceleration: float) -> float:
+        """Duration (s) from pose to pose with an acceleration (m/s2) of every stroke, or of the plate on a rounded path."""
+        first, last = _poses(start, end)
+        limits = replace(self.limits, a_max=acceleration)
+        if self.corner_radius is not None:
+            return replace(self, limits=limits).route(first, last).parts[0].extent
+        return self._strokes(first, last).by_limits(limits).duration
+
     def _strokes(self, start: Pose, end: Pose) -> ThreeStrokes:
         if not 0.0 <= self.overlap <= 1.0:
             raise MotionError(f"overlap is {self.overlap:g}; it must be between 0 (stops) and 1 (100 %)")

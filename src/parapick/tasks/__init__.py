@@ -7,20 +7,27 @@ from parapick.tasks.errors import TaskFileError, UnknownTaskError
 from parapick.tasks.files import TaskEntry, check_task, list_tasks, load_task
 from parapick.tasks.kinds import Task, task_schema
 from parapick.tasks.moves import AdeptTask, GateTask, LineTask, ViaTask
+from parapick.tasks.pick_place import PickPlaceTask, Transfer
+from parapick.tasks.sampled import Recording, SampledTask, read_recording
 
 __all__ = [
     "AdeptTask",
     "ConveyorTask",
     "GateTask",
     "LineTask",
+    "PickPlaceTask",
+    "Recording",
+    "SampledTask",
     "StreamTask",
     "Task",
     "TaskEntry",
     "TaskFileError",
+    "Transfer",
     "UnknownTaskError",
     "ViaTask",
     "check_task",
     "list_tasks",
     "load_task",
+    "read_recording",
     "task_schema",
 ]
