@@ -164,7 +164,7 @@ class Gate:
         return route_of(replace(self, law=law)._strokes(first, last).by_duration(_UNIT, PlateLimits()))
 
     def duration_at(self, start: Sequence[float], end: Sequence[float], acceleration: float) -> float:
-        """Duration (s) from pose to pose with an acceleration (m/s2) of every stroke, or of the plate on a rounded path."""
+        """Duration (s) with an acceleration (m/s2) of every stroke, or of the plate on a rounded path."""
         first, last = _poses(start, end)
         limits = replace(self.limits, a_max=acceleration)
         if self.corner_radius is not None:

@@ -137,8 +137,8 @@ class SampledTask(AnyTask):
 
     kind: Literal["samples"] = label("a motion as numbers in a CSV file", default="samples")
     file: Recording = label(
-        "name of the CSV file: t and x, y, z, yaw, or t and the joint coordinates q1, q2, ...; units in its headings, as "
-        "in `x [mm]`",
+        "name of the CSV file: t and x, y, z, yaw, or t and the joint coordinates q1, q2, ...; units stand in "
+        "its headings, as in `x [mm]`",
         form=RecordingForm(),
     )
     payload: float | Payload = label(
@@ -173,6 +173,6 @@ def _check_rest(recording: Recording, poses: np.ndarray) -> None:
     for name, share in (("begin", speed[0]), ("end", speed[-1])):
         if share > _AT_REST * speed.max():
             raise MotionError(
-                f"{recording.file}: does not {name} at rest ({share:.3g} m/s there, {speed.max():.3g} m/s at most); cut it "
-                "where the plate stands still"
+                f"{recording.file}: does not {name} at rest ({share:.3g} m/s there, {speed.max():.3g} m/s at most); cut "
+                "it where the plate stands still"
             )

@@ -73,9 +73,7 @@ class Grid:
 class StationTable:
     """Where items are picked up or put down, and what is done there."""
 
-    at: tuple[float, ...] | None = quantity(
-        "", "where: x, y, z; of a grid the first place", default=None, units=("m",) * 3
-    )
+    at: tuple[float, float, float] | None = quantity("m", "where: x, y, z; of a grid the first place", default=None)
     grid: Grid | None = label("a grid of places, from `at`", default=None)
     points: tuple[tuple[float, ...], ...] | None = label(
         "a list of places in their order, or the name of a CSV file with columns x, y, z and, where they turn, yaw",
