@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
+from functools import lru_cache
 from typing import Final, Literal, final
 
 import numpy as np
@@ -17,7 +18,7 @@ from parapick.motion.law import Law, law_of
 from parapick.motion.motion import Motion
 from parapick.motion.path import Path
 from parapick.motion.route import Route, by_law
-from parapick.motion.run import path_route, timed_pieces
+from parapick.motion.run import KEPT, path_route, slowdown, timed_pieces, unit_peaks
 from parapick.motion.shapes import gate_path, line_path, with_yaw
 from parapick.motion.strokes import Stroke, Strokes
 from parapick.motion.three_strokes import ThreeStrokes, check_plate, check_strokes, fastest_overlap, route_of
@@ -163,13 +164,17 @@ class Gate:
         law = _SMOOTH if self.law == "fastest" else self.law
         return route_of(replace(self, law=law)._strokes(first, last).by_duration(_UNIT, PlateLimits()))
 
-    def duration_at(self, start: Sequence[float], end: Sequence[float], acceleration: float) -> float:
-        """Duration (s) with an acceleration (m/s2) of every stroke, or of the plate on a rounded path."""
+    def pace(self, start: Sequence[float], end: Sequence[float]) -> Callable[[float], float]:
+        """Duration (s) by the acceleration (m/s2) of every stroke, or of the plate on a rounded path.
+
+        It keeps the limits of speed and jerk, and on a rounded path the cruise of the law.
+        """
         first, last = _poses(start, end)
-        limits = replace(self.limits, a_max=acceleration)
-        if self.corner_radius is not None:
-            return replace(self, limits=limits).route(first, last).parts[0].extent
-        return self._strokes(first, last).by_limits(limits).duration
+        if self.corner_radius is None:
+            plan = self._strokes(first, last)
+            return lambda acceleration: plan.by_limits(replace(self.limits, a_max=acceleration)).duration
+        peaks = unit_peaks(self._path(first, last, self.corner_radius), law_of(self.law))
+        return lambda acceleration: slowdown(peaks, replace(self.limits, a_max=acceleration))
 
     def _strokes(self, start: Pose, end: Pose) -> ThreeStrokes:
         if not 0.0 <= self.overlap <= 1.0:
@@ -182,8 +187,7 @@ class Gate:
             raise MotionError("corner_radius goes with neither overlap nor lift_time: a rounded corner is no stroke")
         if not 0.0 < radius < math.inf:
             raise MotionError(f"corner_radius is {radius:g} m; it must be greater than 0 (for stops leave it out)")
-        path = gate_path(start, end, self.height, radius)
-        return with_yaw(path, start[3], end[3]) if len(start) == 4 else path
+        return _rounded_path(start, end, self.height, radius)
 
     def _rounded(self, path: Path, duration: float | None) -> Route:
         if self.law != "fastest":
@@ -192,6 +196,12 @@ class Gate:
             raise LimitError("law", '"fastest" follows from v_max and a_max alone; leave duration and j_max out')
         timing = fastest_rounded(path, v_max=self.limits.v_max, a_max=self.limits.a_max)
         return Route.along(timed_pieces(path, timing), "over")
+
+
+@lru_cache(maxsize=KEPT)
+def _rounded_path(start: Pose, end: Pose, height: float, radius: float) -> Path:
+    path = gate_path(start, end, height, radius)
+    return with_yaw(path, start[3], end[3]) if len(start) == 4 else path
 
 
 def _poses(start: Sequence[float], end: Sequence[float]) -> tuple[Pose, Pose]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from parapick.tasks.belts import ConveyorTask, StreamTask
+from parapick.tasks.common import CycleTask
 from parapick.tasks.errors import TaskFileError, UnknownTaskError
 from parapick.tasks.files import TaskEntry, check_task, list_tasks, load_task
 from parapick.tasks.kinds import Task, task_schema
@@ -13,6 +14,7 @@ from parapick.tasks.sampled import Recording, SampledTask, read_recording
 __all__ = [
     "AdeptTask",
     "ConveyorTask",
+    "CycleTask",
     "GateTask",
     "LineTask",
     "PickPlaceTask",

@@ -13,6 +13,8 @@ from parapick.forms import Name, Sources, Text
 from parapick.model.payload import Payload
 from parapick.model.poses import workspace_center
 from parapick.motion.errors import MotionError
+from parapick.motion.law import Law, law_of
+from parapick.motion.law_form import LawForm
 from parapick.tasks.load_form import LoadForm
 
 if TYPE_CHECKING:
@@ -63,6 +65,38 @@ class MoveTask(AnyTask, abc.ABC):
 
         Args:
             model: the robot.
+        """
+
+
+@dataclass(frozen=True, kw_only=True)
+class CycleTask(MoveTask):
+    """The fields of every task that is a cycle, which can be asked for at a pace."""
+
+    cycles_per_minute: float | None = quantity(
+        "", "cycles per minute; without it the limits decide", default=None, above=0.0
+    )
+    law: Law | Literal["fastest"] = label("time law", default=law_of("trapezoidal"), form=LawForm(fastest=True))
+    overlap: float = quantity(
+        "", "share of the vertical strokes that overlaps the horizontal one", default=0.0, at_least=0.0, at_most=1.0
+    )
+    corner_radius: float | None = quantity("m", "radius of the corners", default=None, above=0.0)
+
+    @property
+    def paced(self) -> bool:
+        """Whether it takes a pace; one that follows from motors or limits alone does not."""
+        return self.law != "fastest" and self.timing == "law"
+
+    @property
+    @abc.abstractmethod
+    def resting(self) -> float:
+        """Time of all rests of a cycle (s)."""
+
+    @abc.abstractmethod
+    def at_pace(self, cycles_per_minute: float | None) -> CycleTask:
+        """The task at another pace; None for what the limits allow.
+
+        Args:
+            cycles_per_minute: cycles per minute.
         """
 
 

@@ -6,7 +6,7 @@ Field names are the arguments of the functions that make the motion. Coordinates
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Final, Literal, final
 
 from parapick.fields import POSE, label, like, quantity
@@ -21,7 +21,7 @@ from parapick.motion.motion import Motion
 from parapick.motion.route import Route, by_law
 from parapick.motion.run import path_route
 from parapick.motion.splines import via_path
-from parapick.tasks.common import MoveTask, SingleMoveTask, fitting, moved
+from parapick.tasks.common import CycleTask, MoveTask, SingleMoveTask, fitting, moved
 from parapick.timing import fastest
 
 if TYPE_CHECKING:
@@ -30,18 +30,10 @@ if TYPE_CHECKING:
 
 @final
 @dataclass(frozen=True, kw_only=True)
-class AdeptTask(MoveTask):
+class AdeptTask(CycleTask):
     """The Adept cycle there and back; see `adept_cycle`."""
 
     kind: Literal["adept"] = label("the Adept cycle there and back", default="adept")
-    cycles_per_minute: float | None = quantity(
-        "", "cycles a minute; without it the limits decide", default=None, above=0.0
-    )
-    law: Law | Literal["fastest"] = label("time law", default=law_of("trapezoidal"), form=LawForm(fastest=True))
-    overlap: float = quantity(
-        "", "share of the vertical strokes that overlaps the horizontal one", default=0.0, at_least=0.0, at_most=1.0
-    )
-    corner_radius: float | None = quantity("m", "radius of the corners", default=None, above=0.0)
     lift_time: float | None = quantity("s", "duration of each vertical stroke", default=None, above=0.0)
     width: float = quantity("m", "horizontal distance from pick to place", default=ADEPT_WIDTH, above=0.0)
     height: float = quantity("m", "lift above the higher end", default=ADEPT_HEIGHT, above=0.0)
@@ -83,6 +75,19 @@ class AdeptTask(MoveTask):
             duration = None if rate is None else move_time(rate, self.dwell, one_way=self.one_way)
             there = _gate(self).route(pick, place, duration)
         return there_and_back(there, (pick, place), self.dwell, self.payload)
+
+    @property
+    def resting(self) -> float:
+        """Time of both rests (s)."""
+        return sum(self.dwell)
+
+    def at_pace(self, cycles_per_minute: float | None) -> AdeptTask:
+        """The task at another pace, there and back; None for what the limits allow.
+
+        Args:
+            cycles_per_minute: cycles per minute.
+        """
+        return replace(self, cycles_per_minute=cycles_per_minute, one_way=False)
 
 
 @final

@@ -8,20 +8,19 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Final, Literal, NamedTuple, final
 
 from parapick.errors import FileProblem
-from parapick.fields import label, like, quantity
+from parapick.fields import label, quantity
 from parapick.model.payload import Payload
 from parapick.model.poses import UnreachableCornerError, check_poses, tool_ratio
 from parapick.motion.bisection import bisected
 from parapick.motion.errors import STROKE_MIN, LimitError, MotionError
 from parapick.motion.fitting import plate_limits
 from parapick.motion.gate import Gate
-from parapick.motion.law import Law
 from parapick.motion.motion import Motion
 from parapick.motion.route import Mark, Place, Route
 from parapick.motion.shapes import gate_points
-from parapick.tasks.common import MoveTask
+from parapick.tasks.common import CycleTask
 from parapick.tasks.load_form import LoadForm
-from parapick.tasks.moves import AdeptTask, task_motion
+from parapick.tasks.moves import task_motion
 from parapick.tasks.stations import Station, StationTable
 
 if TYPE_CHECKING:
@@ -32,6 +31,9 @@ _ACCELERATIONS: Final = (1e-6, 1e9)
 
 _BACK: Final = {"lift": "lift back", "over": "over back", "lower": "lower back"}
 """Names of phases on a way back."""
+
+_TURNED: Final = {"lift": "lower", "lower": "lift"}
+"""Names of phases of a way that is gone backwards."""
 
 Way = tuple[Station, Station]
 """A way from station to station."""
@@ -53,7 +55,7 @@ class Transfer(NamedTuple):
 
 @final
 @dataclass(frozen=True, kw_only=True)
-class PickPlaceTask(MoveTask):
+class PickPlaceTask(CycleTask):
     """Items from where they are picked up to where they are put down, one after the other.
 
     Between the two the plate rises by the retreat, goes over level, and comes down: as high as the higher of the two
@@ -67,13 +69,9 @@ class PickPlaceTask(MoveTask):
     place: StationTable = label("where items are put down, and what is done there")
     back: bool = label("whether the plate goes back to the first pick when all is done", default=True)
     payload_back: float | Payload = label("what is carried on the ways back", default=0.0, form=LoadForm())
-    cycles_per_minute: float | None = quantity(
-        "", "cycles per minute, each the whole pattern; without a pace the limits decide", default=None, above=0.0
+    picks_per_minute: float | None = quantity(
+        "", "items per minute, instead of cycles, each of which is the whole pattern", default=None, above=0.0
     )
-    picks_per_minute: float | None = quantity("", "items per minute, instead of cycles", default=None, above=0.0)
-    law: Law | Literal["fastest"] = like(AdeptTask, "law")
-    overlap: float = like(AdeptTask, "overlap")
-    corner_radius: float | None = like(AdeptTask, "corner_radius")
 
     def motion(self, model: Model | None = None) -> Motion:
         """The motion, for a robot or for none.
@@ -193,21 +191,30 @@ class PickPlaceTask(MoveTask):
 
 def _routes(task: PickPlaceTask, ways: Sequence[Way]) -> dict[Way, Route]:
     """The route of every way, each made once: by the limits, with one acceleration for all at a pace, or untimed."""
-    gates = {way: _gate(task, way) for way in ways}
-    if task.timing == "fastest":
-        return {way: gate.untimed(*_ends(way)) for way, gate in gates.items()}
-    time = task.moving_time
-    if time is None:
-        return {way: gate.route(*_ends(way)) for way, gate in gates.items()}
-    durations = _durations(task, gates, ways, time)
-    return {way: gate.route(*_ends(way), durations[way]) for way, gate in gates.items()}
+    gates: dict[Way, Gate] = {}
+    for way in ways:
+        # Every law brakes as it speeds up, so the way back is the way there backwards.
+        if way[::-1] not in gates:
+            gates[way] = _gate(task, way)
+    routes = dict(_made(task, gates, [way if way in gates else way[::-1] for way in ways]))
+    return {way: routes[way] if way in routes else routes[way[::-1]].reversed(_TURNED) for way in ways}
+
+
+def _made(task: PickPlaceTask, gates: Mapping[Way, Gate], ways: Sequence[Way]) -> Iterator[tuple[Way, Route]]:
+    """The routes through gates; `ways` are all that the cycle goes, each as often as it does."""
+    time = None if task.timing == "fastest" else task.moving_time
+    durations = {} if time is None else _durations(task, gates, ways, time)
+    for way, gate in gates.items():
+        ends = (way[0].pose, way[1].pose)
+        yield way, gate.untimed(*ends) if task.timing == "fastest" else gate.route(*ends, durations.get(way))
 
 
 def _durations(task: PickPlaceTask, gates: Mapping[Way, Gate], ways: Sequence[Way], time: float) -> dict[Way, float]:
     """Time of every way (s), so that all take a time together with the same peak acceleration."""
+    paces = {way: gate.pace(way[0].pose, way[1].pose) for way, gate in gates.items()}
 
     def at(acceleration: float) -> dict[Way, float]:
-        return {way: gate.duration_at(*_ends(way), acceleration) for way, gate in gates.items()}
+        return {way: duration(acceleration) for way, duration in paces.items()}
 
     def total(durations: Mapping[Way, float]) -> float:
         return sum(durations[way] for way in ways)
@@ -231,10 +238,6 @@ def _gate(task: PickPlaceTask, way: Way) -> Gate:
     height = top - max(station.pose[2] for station in way)
     limits = plate_limits(task.v_max, task.a_max, task.j_max)
     return Gate(height, task.law, limits, task.overlap, task.corner_radius)
-
-
-def _ends(way: Way) -> tuple[tuple[float, ...], tuple[float, ...]]:
-    return way[0].pose, way[1].pose
 
 
 def _check_apart(items: Sequence[Transfer]) -> None:

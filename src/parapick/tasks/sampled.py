@@ -173,6 +173,6 @@ def _check_rest(recording: Recording, poses: np.ndarray) -> None:
     for name, share in (("begin", speed[0]), ("end", speed[-1])):
         if share > _AT_REST * speed.max():
             raise MotionError(
-                f"{recording.file}: does not {name} at rest ({share:.3g} m/s there, {speed.max():.3g} m/s at most); cut "
-                "it where the plate stands still"
+                f"{recording.file}: does not {name} at rest ({share:.3g} of {speed.max():.3g} m/s); cut it "
+                "where the plate stands still"
             )
