@@ -13,12 +13,12 @@ import numpy as np
 from parapick.arrays import reals
 from parapick.motion.corners import fastest_rounded
 from parapick.motion.errors import LimitError, MotionError, check_stroke
-from parapick.motion.fitting import PlateLimits, fitted_move, plate_limits
+from parapick.motion.fitting import PlateLimits, by_limits, fitted_move, plate_limits
 from parapick.motion.law import Law, law_of
 from parapick.motion.motion import Motion
 from parapick.motion.path import Path
 from parapick.motion.route import Route, by_law
-from parapick.motion.run import KEPT, path_route, slowdown, timed_pieces, unit_peaks
+from parapick.motion.run import KEPT, path_route, timed_pieces
 from parapick.motion.shapes import gate_path, line_path, with_yaw
 from parapick.motion.strokes import Stroke, Strokes
 from parapick.motion.three_strokes import ThreeStrokes, check_plate, check_strokes, fastest_overlap, route_of
@@ -165,16 +165,16 @@ class Gate:
         return route_of(replace(self, law=law)._strokes(first, last).by_duration(_UNIT, PlateLimits()))
 
     def pace(self, start: Sequence[float], end: Sequence[float]) -> Callable[[float], float]:
-        """Duration (s) by the acceleration (m/s2) of every stroke, or of the plate on a rounded path.
+        """Duration (s) by the acceleration (m/s2) of every stroke, or along a rounded path.
 
-        It keeps the limits of speed and jerk, and on a rounded path the cruise of the law.
+        It keeps the limits of speed and jerk of the strokes, or along the path.
         """
         first, last = _poses(start, end)
         if self.corner_radius is None:
             plan = self._strokes(first, last)
             return lambda acceleration: plan.by_limits(replace(self.limits, a_max=acceleration)).duration
-        peaks = unit_peaks(self._path(first, last, self.corner_radius), law_of(self.law))
-        return lambda acceleration: slowdown(peaks, replace(self.limits, a_max=acceleration))
+        law, length = law_of(self.law), self._path(first, last, self.corner_radius).length
+        return lambda acceleration: by_limits(law, length, replace(self.limits, a_max=acceleration)).duration
 
     def _strokes(self, start: Pose, end: Pose) -> ThreeStrokes:
         if not 0.0 <= self.overlap <= 1.0:

@@ -24,8 +24,6 @@ from parapick.motion.route import Route, by_law
 KEPT: Final = 1024
 """How many paths and their timings are kept: a pattern is asked for at pace after pace."""
 
-_UNIT: Final = 1.0
-
 
 def along(path: Path, timing: Timing, name: str = "path") -> Motion:
     """A path run through by a timing.
@@ -102,25 +100,16 @@ def follow_path(
 def path_route(path: Path, law: str | Law, duration: float | None, limits: PlateLimits, name: str = "path") -> Route:
     """The route of a smooth path with one law along its length; see `follow_path`."""
     chosen = law_of(law)
-    if duration is not None:
-        needed = _UNIT * slowdown(unit_peaks(path, chosen), limits)
-        if needed > duration * (1.0 + LIMIT_SLACK):
-            raise LimitError(
-                "duration", f"is {duration:g} s; the limits need {needed:.6g} s along this path with this law"
-            )
-        return Route.along(timed_pieces(path, by_duration(chosen, path.length, duration)), name)
-    move = by_limits(chosen, path.length, limits)
-    pieces = timed_pieces(path, move)
-    slower = slowdown(Motion(pieces).peaks(), limits)
+    move = by_limits(chosen, path.length, limits) if duration is None else by_duration(chosen, path.length, duration)
+    slower = 1.0 if limits == PlateLimits() else slowdown(Motion(timed_pieces(path, move)).peaks(), limits)
     if slower > 1.0 + LIMIT_SLACK:
-        pieces = timed_pieces(path, replace(move, duration=move.duration * slower))
-    return Route.along(pieces, name)
-
-
-@lru_cache(maxsize=KEPT)
-def unit_peaks(path: Path, law: Law) -> Peaks:
-    """Peaks of a law along a path in a time of 1 s; those of speed go with the inverse of the time, and so on."""
-    return Motion(timed_pieces(path, by_duration(law, path.length, _UNIT))).peaks()
+        if duration is not None:
+            raise LimitError(
+                "duration",
+                f"is {duration:g} s; the limits need {duration * slower:.6g} s along this path with this law",
+            )
+        move = replace(move, duration=move.duration * slower)
+    return Route.along(timed_pieces(path, move), name)
 
 
 def slowdown(peaks: Peaks, limits: PlateLimits) -> float:

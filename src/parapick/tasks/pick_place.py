@@ -210,7 +210,7 @@ def _made(task: PickPlaceTask, gates: Mapping[Way, Gate], ways: Sequence[Way]) -
 
 
 def _durations(task: PickPlaceTask, gates: Mapping[Way, Gate], ways: Sequence[Way], time: float) -> dict[Way, float]:
-    """Time of every way (s), so that all take a time together with the same peak acceleration."""
+    """Time of every way (s): all of them together take a time, with one acceleration along their strokes or paths."""
     paces = {way: gate.pace(way[0].pose, way[1].pose) for way, gate in gates.items()}
 
     def at(acceleration: float) -> dict[Way, float]:
@@ -219,7 +219,7 @@ def _durations(task: PickPlaceTask, gates: Mapping[Way, Gate], ways: Sequence[Wa
     def total(durations: Mapping[Way, float]) -> float:
         return sum(durations[way] for way in ways)
 
-    if task.v_max is None and task.j_max is None:
+    if task.v_max is None and task.j_max is None and task.law != "fastest" and task.law.rise is not None:
         # Without other limits times go with the inverse square root of the acceleration.
         unit = at(1.0)
         return {way: duration * time / total(unit) for way, duration in unit.items()}
