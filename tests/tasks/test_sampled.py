@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 import parapick as pp
+from parapick.evaluation import Evaluation
 from parapick.motion import MotionError
 from parapick.motion.route import Route, by_law
 from parapick.tasks import SampledTask, TaskFileError
@@ -27,7 +28,7 @@ def write(path: Path, names: str, *columns: np.ndarray) -> Path:
     return path
 
 
-def peak(made: pp.Evaluation) -> np.ndarray:
+def peak(made: Evaluation) -> np.ndarray:
     return np.array(made["torque"].table("motors").column("peak"))
 
 

@@ -32,7 +32,7 @@ _ACCELERATIONS: Final = (1e-6, 1e9)
 _BACK: Final = {"lift": "lift back", "over": "over back", "lower": "lower back"}
 """Names of phases on a way back."""
 
-_TURNED: Final = {"lift": "lower", "lower": "lift"}
+_BACKWARDS: Final = {"lift": "lower", "lower": "lift"}
 """Names of phases of a way that is gone backwards."""
 
 Way = tuple[Station, Station]
@@ -194,10 +194,14 @@ def _routes(task: PickPlaceTask, ways: Sequence[Way]) -> dict[Way, Route]:
     gates: dict[Way, Gate] = {}
     for way in ways:
         # Every law brakes as it speeds up, so the way back is the way there backwards.
-        if way[::-1] not in gates:
+        if _turned(way) not in gates:
             gates[way] = _gate(task, way)
-    routes = dict(_made(task, gates, [way if way in gates else way[::-1] for way in ways]))
-    return {way: routes[way] if way in routes else routes[way[::-1]].reversed(_TURNED) for way in ways}
+    routes = dict(_made(task, gates, [way if way in gates else _turned(way) for way in ways]))
+    return {way: routes[way] if way in routes else routes[_turned(way)].reversed(_BACKWARDS) for way in ways}
+
+
+def _turned(way: Way) -> Way:
+    return way[1], way[0]
 
 
 def _made(task: PickPlaceTask, gates: Mapping[Way, Gate], ways: Sequence[Way]) -> Iterator[tuple[Way, Route]]:
