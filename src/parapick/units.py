@@ -16,21 +16,32 @@ __all__ = ["RANGES", "UNITS", "parse", "pattern", "range_objection", "rewritten"
 
 _PI: Final = Fraction(3141592653589793238462643383279502884197, 10**39)
 _MILLI, _CENTI, _MICRO = Fraction(1, 10**3), Fraction(1, 10**2), Fraction(1, 10**6)
+# The international inch and pound, and the force of a kilogram by standard gravity: exact by definition.
+_INCH, _POUND, _KGF = Fraction(254, 10**4), Fraction(45359237, 10**8), Fraction(980665, 10**5)
+_OUNCE, _LBF = _POUND / 16, _POUND * _KGF
 
 UNITS: Final[dict[str, dict[str, Fraction]]] = {
     "": {"": Fraction(1), "%": _CENTI},
-    "m": {"m": Fraction(1), "mm": _MILLI, "cm": _CENTI, "um": _MICRO},
+    "m": {"m": Fraction(1), "mm": _MILLI, "cm": _CENTI, "um": _MICRO, "inch": _INCH},
     "rad": {"rad": Fraction(1), "mrad": _MILLI, "deg": _PI / 180},
-    "kg": {"kg": Fraction(1), "g": _MILLI},
+    "kg": {"kg": Fraction(1), "g": _MILLI, "lb": _POUND, "oz": _OUNCE},
     "kg m2": {"kg m2": Fraction(1), "kg cm2": _CENTI**2, "kg mm2": _MICRO, "g cm2": _MILLI * _CENTI**2, "g m2": _MILLI},
-    "N m": {"N m": Fraction(1), "mN m": _MILLI, "N mm": _MILLI, "N cm": _CENTI},
-    "N": {"N": Fraction(1), "mN": _MILLI, "kN": Fraction(1000)},
+    "N m": {
+        "N m": Fraction(1),
+        "mN m": _MILLI,
+        "N mm": _MILLI,
+        "N cm": _CENTI,
+        "kgf cm": _KGF * _CENTI,
+        "oz in": _LBF / 16 * _INCH,
+        "lb in": _LBF * _INCH,
+    },
+    "N": {"N": Fraction(1), "mN": _MILLI, "kN": Fraction(1000), "kgf": _KGF, "lbf": _LBF},
     "N s/m": {"N s/m": Fraction(1), "N s/mm": Fraction(1000)},
     "N m s/rad": {"N m s/rad": Fraction(1), "N m s": Fraction(1), "mN m s/rad": _MILLI, "N m s/deg": 180 / _PI},
-    "rad/s": {"rad/s": Fraction(1), "deg/s": _PI / 180, "rpm": _PI / 30},
+    "rad/s": {"rad/s": Fraction(1), "deg/s": _PI / 180, "rpm": _PI / 30, "1/min": _PI / 30},
     "rad/s2": {"rad/s2": Fraction(1), "deg/s2": _PI / 180},
     "s": {"s": Fraction(1), "ms": _MILLI},
-    "m/s": {"m/s": Fraction(1), "mm/s": _MILLI},
+    "m/s": {"m/s": Fraction(1), "mm/s": _MILLI, "m/min": Fraction(1, 60)},
     "m/s2": {"m/s2": Fraction(1), "mm/s2": _MILLI},
     "m/s3": {"m/s3": Fraction(1), "mm/s3": _MILLI},
     "Pa": {"Pa": Fraction(1), "MPa": Fraction(10**6), "GPa": Fraction(10**9), "N/mm2": Fraction(10**6)},
