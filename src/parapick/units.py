@@ -174,7 +174,8 @@ def pattern(unit: str) -> str:
     """
     spellings = sorted((name for name in UNITS[unit] if name), key=len, reverse=True)
     alternatives = "|".join(
-        re.sub(r"(\w)2", r"\1(\\^?2|²)", re.sub(r"[()]", r"\\\g<0>", name)).replace(" ", r"[ ·*]?") for name in spellings
+        re.sub(r"(\w)2", r"\1(\\^?2|²)", re.sub(r"[()]", r"\\\g<0>", name)).replace(" ", r"[ ·*]?")
+        for name in spellings
     )
     return rf"^\s*{_NUMBER}\s*({alternatives})\s*$"
 

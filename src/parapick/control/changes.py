@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Final, final
 from parapick.control.devices import JointFriction
 from parapick.control.feedforward import SineTerm
 from parapick.control.value_forms import ByPath, TableOr
-from parapick.errors import FileProblem, ParameterError
+from parapick.errors import FileProblem
 from parapick.fields import label, quantity
 from parapick.forms import Flag, Whole, Word, table_of
 from parapick.mechanism import leaves
@@ -32,10 +32,10 @@ class RobotChanges:
     factors: Mapping[str, float] = label(
         "factors on numbers, by their path in the robot's file", factory=dict, form=ByPath(factor=True)
     )
-    rods: str | None = label(
-        "how the mass of the rods is spread", default=None, form=Word((*ROD_MODELS, *VARIABLE))
+    rods: str | None = label("how the mass of the rods is spread", default=None, form=Word((*ROD_MODELS, *VARIABLE)))
+    payload: float | None = quantity(
+        "kg", "mass held at the tool, in the place of what it held", default=None, at_least=0.0
     )
-    payload: float | None = quantity("kg", "mass held at the tool, in the place of other loads", default=None, at_least=0.0)
 
     def applied(self, model: Model) -> Model:
         """The robot with these changes.
@@ -100,5 +100,3 @@ class PlantChanges(RobotChanges):
         """
         factors = {name: factor for name, factor in self.factors.items() if name != path}
         return replace(self, parameters={**self.parameters, path: value}, factors=factors)
-
-

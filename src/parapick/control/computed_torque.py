@@ -17,7 +17,9 @@ from parapick.control.stage import ControlStage
 from parapick.control.task import task_blocks
 from parapick.errors import FileProblem
 from parapick.fields import label
+from parapick.forms import Word
 from parapick.mechanism.robot import Robot
+from parapick.model.redundancy import SHARINGS
 
 
 @final
@@ -34,7 +36,7 @@ class ComputedTorque:
     kp: Numbers | None = per_joint("1/s2", "proportional gain", default=None, at_least=0.0)
     kd: Numbers | None = per_joint("1/s", "derivative gain", default=None, at_least=0.0)
     sine: SineTerm | None = label("the term f of wu2020", default=None)
-    sharing: str | None = label("how redundant motors share: least-norm or least-peak", default=None)
+    sharing: str | None = label("how redundant motors share", default=None, form=Word(SHARINGS))
     velocity: Velocity = label("how joint rates are found", default=Differenced())
     pose: Pose = label("how the pose is found", default=FromJoints())
     friction: FrictionFeedforward | None = label("friction the law makes up for", default=None)

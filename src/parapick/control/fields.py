@@ -1,7 +1,7 @@
 """Numbers per joint or per task coordinate: how they are stated, checked and spread.
 
-A gain may be given once for all axes or as a tuple with one per axis. `prepared` checks the numbers of a description and
-spreads those given once, so that one compiled loop serves both ways of stating them.
+A gain may be given once for all axes or as a tuple with one per axis. `prepared` checks the numbers of a description
+and spreads those given once, so that one compiled loop serves both ways of stating them.
 """
 
 from __future__ import annotations

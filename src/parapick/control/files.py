@@ -46,7 +46,9 @@ class ControllerEntry:
 def list_controllers() -> tuple[ControllerEntry, ...]:
     """The shipped controllers by name."""
     documents = {path: _parsed(path) for path in _shipped().values()}
-    return tuple(ControllerEntry(path.stem, text["title"], text["law"]["kind"], path) for path, text in documents.items())
+    return tuple(
+        ControllerEntry(path.stem, text["title"], text["law"]["kind"], path) for path, text in documents.items()
+    )
 
 
 def controllers_answer() -> Answer:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import Any, Final, Literal, final
+from typing import Any, ClassVar, Final, Literal, final
 
 import casadi as ca
 
@@ -30,6 +30,8 @@ millimetres away, from where Newton's method needs two steps to reach rounding."
 class Differenced:
     """Joint rates as backward differences of the encoder angles, through a first-order low pass."""
 
+    implied: ClassVar[bool] = True
+
     cutoff: float | None = quantity(
         "Hz", "corner frequency of the low pass; None: no low pass", default=500.0, above=0.0
     )
@@ -48,6 +50,8 @@ class SensedRates:
 @dataclass(frozen=True)
 class FromJoints:
     """The pose from the encoder angles: a fixed number of Newton steps from the estimate of the sample before."""
+
+    implied: ClassVar[bool] = True
 
     steps: int = label("number of Newton steps", default=NEWTON_STEPS, form=Whole(1))
     kind: Literal["from-joints"] = label("forward kinematics of the encoder angles", default="from-joints")

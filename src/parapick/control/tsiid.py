@@ -17,7 +17,9 @@ from parapick.control.stage import ControlStage
 from parapick.control.task import task_blocks, task_stage
 from parapick.errors import FileProblem
 from parapick.fields import label
+from parapick.forms import Word
 from parapick.mechanism.robot import Robot
+from parapick.model.redundancy import SHARINGS
 
 
 @final
@@ -36,7 +38,7 @@ class TaskSpaceIID:
     integral_max: Numbers | None = per_task(
         "m/s2", "largest acceleration by the integral, K_i P; None: no bound", default=None, above=0.0
     )
-    sharing: str | None = label("how redundant motors share: least-norm or least-peak", default=None)
+    sharing: str | None = label("how redundant motors share", default=None, form=Word(SHARINGS))
     velocity: Velocity = label("how joint rates are found", default=Differenced())
     pose: Pose = label("how the pose is found", default=FromJoints())
     friction: FrictionFeedforward | None = label("friction the law makes up for", default=None)

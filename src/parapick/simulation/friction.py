@@ -10,8 +10,8 @@ from typing import Any
 import casadi as ca
 import numpy as np
 
+from parapick.control.devices import JointFriction
 from parapick.control.feedforward import column
-from parapick.simulation.description import JointFriction
 
 
 def friction_torque(friction: JointFriction, bristle: Any, rate: Any) -> Any:

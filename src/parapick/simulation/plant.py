@@ -14,6 +14,7 @@ from typing import Any, Final, final
 
 import casadi as ca
 
+from parapick.control.devices import Encoder
 from parapick.control.feedforward import column
 from parapick.control.inline import inlined
 from parapick.mechanism.robot import Robot
@@ -21,7 +22,7 @@ from parapick.model.algebra import solve
 from parapick.model.dynamics import Balance, balance, reflected
 from parapick.model.kinematics import kinematics
 from parapick.model.torques import state_of
-from parapick.simulation.description import Encoder, Loop
+from parapick.simulation.description import Loop
 from parapick.simulation.friction import advanced, friction_torque, lost_share
 
 STAGES: Final = 4

@@ -21,7 +21,7 @@ class Divergence:
 
     Attributes:
         time: last instant that is recorded (s).
-        quantity: what left first: "leg 2", "torque", "velocity", "estimate", ...
+        quantity: what left first: "leg 2", "torque" (of linear motors "force"), "velocity", "estimate", ...
         message: the same in words, with numbers.
     """
 
@@ -49,7 +49,7 @@ class Saturation:
 @final
 @dataclass(frozen=True, eq=False, repr=False)
 class Record:
-    """A simulated loop, one row a sample; T samples, n motors.
+    """A simulated loop, one row per sample; T samples, n motors.
 
     Attributes:
         robot: name of the robot.
@@ -78,6 +78,7 @@ class Record:
         friction: friction torques of the plant (T, n), N m.
         terms: terms of the command (T, n), N m, by name; they add up to it. Empty for a Python callable.
         divergence: how the loop ended before its time; None where it did not.
+        effort: unit of what the motors give: "N m", "N" of linear motors, whose torques are forces.
     """
 
     robot: str
@@ -106,10 +107,21 @@ class Record:
     friction: np.ndarray
     terms: Mapping[str, np.ndarray]
     divergence: Divergence | None = None
+    effort: str = "N m"
 
     def __repr__(self) -> str:
         end = "" if self.divergence is None else f", {self.divergence.message}"
         return f"<record of {self.robot} under {self.law}: {len(self.t)} samples at {self.rate:g} Hz{end}>"
+
+    def _repr_html_(self) -> str:
+        from parapick.simulation.loop_answer import errors_table
+
+        return errors_table(self)._repr_html_()
+
+    @property
+    def word(self) -> str:
+        """What the motors give: "torque", or "force" where all are linear."""
+        return "force" if self.effort == "N" else "torque"
 
     @property
     def completed(self) -> bool:
