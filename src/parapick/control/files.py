@@ -126,7 +126,7 @@ def find(controller: str | os.PathLike[str]) -> Path:
 
 
 def _shipped() -> dict[str, Path]:
-    return {path.stem: path for path in sorted(_SHIPPED.glob("*.toml"))}
+    return {path.stem: path for path in sorted(_SHIPPED.glob("*.toml"), key=lambda path: path.stem)}
 
 
 def _parsed(path: Path) -> dict[str, Any]:
