@@ -8,6 +8,14 @@ from __future__ import annotations
 
 from parapick.control.cascade import CascadePPI
 from parapick.control.changes import ModelChanges, PlantChanges
+from parapick.control.choosing import (
+    Choice,
+    condition_notes,
+    controllers_of,
+    machine_controller,
+    with_law,
+    with_sharing_rule,
+)
 from parapick.control.computed_torque import ComputedTorque
 from parapick.control.controller import CallableLaw, Controller
 from parapick.control.devices import Encoder, JointFriction
@@ -30,6 +38,7 @@ __all__ = [
     "PID",
     "CallableLaw",
     "CascadePPI",
+    "Choice",
     "ComputedTorque",
     "ControlLaw",
     "ControlStage",
@@ -57,11 +66,16 @@ __all__ = [
     "UnknownControllerError",
     "UnknownLawError",
     "by_poles",
+    "condition_notes",
     "controller_schema",
+    "controllers_of",
     "inertia_at_joints",
     "list_controllers",
     "load_controller",
+    "machine_controller",
     "ready",
     "tuned",
     "with_gains",
+    "with_law",
+    "with_sharing_rule",
 ]

@@ -30,13 +30,14 @@ class UnknownLawError(ParapickError):
 
 @final
 class UnknownControllerError(ParapickError):
-    """No controller of this name is shipped and no file of this name exists."""
+    """No control law has this name, and no controller of this name is shipped."""
 
-    def __init__(self, name: str, known: tuple[str, ...], laws: tuple[str, ...]) -> None:
+    def __init__(self, name: str, known: tuple[str, ...], laws: tuple[str, ...], other: str = "") -> None:
         close = tuple(get_close_matches(name, (*known, *laws), n=3))
-        hint = f"did you mean {' or '.join(close)}? " if close else ""
-        shipped = f"shipped controllers: {', '.join(known)}; control laws: {', '.join(laws)}."
-        super().__init__(f"no controller named {name!r}; {hint}{shipped} A path to a .toml file works too.")
+        hint = f"did you mean {' or '.join(close)}?" if close else f"shipped controllers: {', '.join(known)}."
+        what = f"it is the name of a {other}; " if other else ""
+        valid = f"{what}control laws: {', '.join(laws)}; {hint} A path to a .toml file works too."
+        super().__init__(f"no control law and no controller is named {name!r}; {valid}")
         self.name = name
         self.close = close
         self.known = known

@@ -16,6 +16,8 @@ from parapick.control.errors import ControllerFileError, UnknownControllerError
 from parapick.control.laws import LAWS
 from parapick.errors import FileProblem
 from parapick.files import UnreadableError, described
+from parapick.robots import list_robots
+from parapick.tasks import list_tasks
 from parapick.toml import read_toml
 
 _SHIPPED: Final = Path(__file__).parent
@@ -121,8 +123,15 @@ def find(controller: str | os.PathLike[str]) -> Path:
     """
     path = described(controller, _shipped())
     if path is None:
-        raise UnknownControllerError(os.fspath(controller), tuple(_shipped()), tuple(LAWS))
+        name = os.fspath(controller)
+        raise UnknownControllerError(name, tuple(_shipped()), tuple(LAWS), _other(name))
     return path
+
+
+def _other(name: str) -> str:
+    """What else is shipped by a name: "robot", "task", or nothing."""
+    lists = {"robot": list_robots(), "task": list_tasks()}
+    return next((what for what, entries in lists.items() if name in {entry.name for entry in entries}), "")
 
 
 def _shipped() -> dict[str, Path]:

@@ -20,11 +20,6 @@ from parapick.simulation.summary import Spread, by_phase, summary, torque_shares
 TURNED: Final = 1e-12
 """A yaw error that stays below this (rad) is rounding, and left out."""
 
-_NOTE: Final = (
-    "Peak and RMS of the plate's distance from where it should be; peaks of its part across the path, of the error of "
-    "yaw and of what the motors give at the joints; the share of samples at which a law wants more than some motor has."
-)
-
 
 def loop_answer(model: Model, task: str, duration: float, records: Mapping[str, Record]) -> Answer:
     """Closed loops on one motion, side by side; the answer is no where none of them does the task.
@@ -60,7 +55,6 @@ def tracking_table(records: Mapping[str, Record], title: str) -> Table:
     columns = [
         Column("law"),
         Column("peak", "m", decimals=4),
-        Column("at t", "s"),
         Column("RMS", "m", decimals=4),
         Column("across", "m", decimals=4),
         *([Column("yaw", "rad", shown="mrad", decimals=3)] if turned else []),
@@ -70,17 +64,17 @@ def tracking_table(records: Mapping[str, Record], title: str) -> Table:
         Column("fault"),
     ]
     rows = tuple(tuple(_cells(name, record, turned)) for name, record in records.items())
-    return Table("laws", title, tuple(columns), rows, _NOTE)
+    return Table("laws", title, tuple(columns), rows)
 
 
 def _cells(name: str, record: Record, turned: bool) -> Iterator[Cell]:
     yield name
     fault = fault_of(record)
     if not record.completed:
-        yield from (None,) * (8 if turned else 7)
+        yield from (None,) * (7 if turned else 6)
     else:
         spread = summary(record)
-        yield from (spread.distance.peak, spread.distance.time, spread.distance.rms, spread.path_normal.peak)
+        yield from (spread.distance.peak, spread.distance.rms, spread.path_normal.peak)
         if turned:
             yield spread.error["yaw"].peak
         yield max(one.peak for one in spread.torque)
