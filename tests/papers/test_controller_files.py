@@ -18,7 +18,12 @@ from parapick.simulation import Record, simulate
 ROUNDING = 1e-12
 """Both ways state the same numbers; only the order of a product or two differs."""
 
-ROBOTS = {"wu2020": "asymmetric-screw", "righettini2024": "fivebar-spindle", "corbel2010": "r4-100g", "nabat2005": "par4"}
+ROBOTS = {
+    "wu2020": "asymmetric-screw",
+    "righettini2024": "fivebar-spindle",
+    "corbel2010": "r4-100g",
+    "nabat2005": "par4",
+}
 
 righettini2024 = cache(righettini2024_control.records)
 

@@ -59,7 +59,7 @@ def tracking_table(records: Mapping[str, Record], title: str) -> Table:
         Column("across", "m", decimals=4),
         *([Column("yaw", "rad", shown="mrad", decimals=3)] if turned else []),
         Column(first.word, first.effort, decimals=2),
-        Column("of limit", "%", decimals=0),
+        Column("used", "%", decimals=0),
         Column("saturated", "%", decimals=1),
         Column("fault"),
     ]
