@@ -18,8 +18,10 @@ def page(name: str) -> str:
     return (DOCS / name).read_text(encoding="utf-8")
 
 
-@pytest.mark.parametrize("name", ["control.md", "simulation.md"])
-def test_the_programs_run(name: str) -> None:
+@pytest.mark.parametrize("name", ["control.md", "simulation.md", "controller-files.md"])
+def test_the_programs_run(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "servo.toml").write_text(page("controller-files.md").partition("```toml\n")[2].partition("```")[0])
     names: dict[str, object] = {}
     for block in re.findall(r"^```python\n(.*?)^```", page(name), flags=re.DOTALL | re.MULTILINE):
         exec(compile(block, name, "exec"), names)

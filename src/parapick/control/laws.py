@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
-from typing import Any, Final, Protocol
+from typing import Any, Final, Protocol, get_args
 
 import numpy as np
 
@@ -40,9 +40,10 @@ class PlacedLaw(ControlLaw, Protocol):
         ...
 
 
-LAWS: Final[dict[str, type[PlacedLaw]]] = {
-    law.name: law for law in (PD, PID, CascadePPI, ComputedTorque, TaskSpaceID, TaskSpaceIID)
-}
+AnyLaw = PD | PID | CascadePPI | ComputedTorque | TaskSpaceID | TaskSpaceIID
+"""A control law of ours."""
+
+LAWS: Final[dict[str, type[PlacedLaw]]] = {law.name: law for law in get_args(AnyLaw)}
 """Every control law by its name."""
 
 SAMPLED_MAX: Final = 20.0
