@@ -160,11 +160,10 @@ def test_shipped_files_fit_the_schema(entry: Any) -> None:
     assert objections(tomllib.loads(entry.path.read_text(encoding="utf-8")), schema, schema) == []
 
 
-FORM = [
-    case
-    for case in MISTAKES
-    if case not in ("gains beside poles", "late", "twice", "source", "factor", "time as length")
-]
+SENSE = ("gains beside poles", "late", "twice", "source", "factor")
+"""Mistakes that a schema cannot see: they are no matter of one field's form."""
+
+FORM = [case for case in MISTAKES if case not in SENSE]
 
 
 @pytest.mark.parametrize("case", FORM)
@@ -200,7 +199,5 @@ def test_changes_apply_to_the_model_and_then_to_the_plant() -> None:
     assert real.robot.limb.arm == 0.3
     assert real.robot.plate.mass == 1.1 * par4.robot.plate.mass
     assert (par4.payload.mass, real.payload.mass) == (0.0, 0.2)
-    with pytest.raises(
-        pp.ParameterError, match=r"plate\.mas: is not a parameter of this robot; did you mean plate\.mass"
-    ):
+    with pytest.raises(pp.ParameterError, match=r"plate\.mas: is not a parameter .* did you mean plate\.mass"):
         PlantChanges(factors={"plate.mas": 2.0}).applied(par4)

@@ -65,7 +65,7 @@ def test_disturbances_act_alike() -> None:
 
 
 def test_what_mujoco_cannot_follow_is_refused() -> None:
-    with pytest.raises(ParameterError, match="picks something up on its way"):
+    with pytest.raises(ParameterError, match="picks something up while it moves"):
         looped(delta(), cycle().carrying(0.5, 0.1, 0.2), SERVO, engine="mujoco")
     with pytest.raises(ParameterError, match="sine: is not known to MuJoCo"):
         looped(delta(), cycle(), SERVO, engine="mujoco", sine=SineTerm())

@@ -110,15 +110,17 @@ def by_poles(law: ControlLaw, poles: Poles) -> ControlLaw:
 
 def _absurd(law: Any, rate: float) -> list[FileProblem]:
     """Gains that are finite and positive but cannot be meant."""
-    found = []
+    problems = []
     for name in GAINS:
         largest = float(np.max(getattr(law, name, 0.0)))
         if largest > GAIN_MAX:
-            found.append(FileProblem(name, f"is {largest:g}; no gain is larger than {GAIN_MAX:g}"))
+            problems.append(FileProblem(name, f"is {largest:g}; no gain is larger than {GAIN_MAX:g}"))
     largest = float(np.max(law.kd)) if acts_on_accelerations(law) else 0.0
     if largest > SAMPLED_MAX * rate:
-        found.append(FileProblem("kd", f"is {largest:g} 1/s; at {rate:g} Hz no loop is stable above {2 * rate:g} 1/s"))
-    return found
+        problems.append(
+            FileProblem("kd", f"is {largest:g} 1/s; at {rate:g} Hz no loop is stable above {2 * rate:g} 1/s")
+        )
+    return problems
 
 
 def acts_on_accelerations(law: Any) -> bool:

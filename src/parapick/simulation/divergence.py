@@ -14,7 +14,7 @@ _LIMIT: Final = 1e9
 
 
 _AHEAD: Final = 17
-"""Poses looked at on the way from the last good sample to where its velocity leads within a control period."""
+"""Poses looked at from the last good sample to where its velocity leads within a control period."""
 
 
 def last_good(outputs: dict[str, np.ndarray]) -> int:

@@ -87,11 +87,11 @@ def _made(key: Loop) -> Scan:
     now, kept = ca.SX.sym("now", plant.state.column.shape[0]), ca.SX.sym("kept", control.state.shape[0])
     seen = _seen(plant, now)
     sample, reference = control.sample, control.sample.reference
-    told = [sample.measured.q, sample.measured.qd, sample.measured.x, sample.measured.xd, sample.step]
+    sampled = [sample.measured.q, sample.measured.qd, sample.measured.x, sample.measured.xd, sample.step]
     known = [seen["q_meas"], seen["qd"], seen["x"], seen["xd"], symbols.period]
     started = _started(plant, control, now)
     after, applied, started, *recorded = inlined(
-        [control.next, control.applied, started, *outputs_of(control).values()], told, known
+        [control.next, control.applied, started, *outputs_of(control).values()], sampled, known
     )
     payload = ca.SX.sym("payload_now", 5)
     disturbances = {

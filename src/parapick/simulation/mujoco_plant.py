@@ -116,7 +116,7 @@ class _DryFriction:
 def _payload(series: Series) -> Payload:
     """What the tool holds all along."""
     if np.ptp(series.payload, axis=0).any():
-        raise ParameterError("motion", "picks something up on its way, which MuJoCo as the plant cannot follow")
+        raise ParameterError("motion", "picks something up while it moves, which MuJoCo as the plant cannot follow")
     mass, *offset, inertia = series.payload[0].tolist()
     return Payload(mass, (offset[0], offset[1], offset[2]), inertia)
 

@@ -168,12 +168,12 @@ class Record:
     @property
     def saturations(self) -> tuple[Saturation, ...]:
         """Every stretch of saturation, by motor and time."""
-        found, period = [], 1.0 / self.rate
+        stretches, period = [], 1.0 / self.rate
         for joint, column in enumerate(self.saturated.T, start=1):
             edges = np.diff(np.concatenate([[0], column.astype(np.int8), [0]]))
             for first, last in zip(np.flatnonzero(edges == 1), np.flatnonzero(edges == -1), strict=True):
-                found.append(Saturation(joint, float(self.t[first]), float(self.t[last - 1]) + period))
-        return tuple(found)
+                stretches.append(Saturation(joint, float(self.t[first]), float(self.t[last - 1]) + period))
+        return tuple(stretches)
 
     def between(self, start: float, end: float) -> np.ndarray:
         """Which samples lie in a stretch of time (T,).

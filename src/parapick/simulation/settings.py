@@ -1,4 +1,4 @@
-"""From a controller and a robot to the description of a loop, with everything checked on the way."""
+"""From a controller and a robot to the description of a loop."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ def encoder_of(plant: Model, encoder: float | Encoder | None) -> Encoder | None:
 def friction_of(plant: Model, friction: JointFriction | bool) -> JointFriction | None:
     """Friction of the plant: that of its drives, none, or as it is given.
 
-    Gearboxes with losses need its bristles, which tell them which way a joint turns, even where there is no friction.
+    Gearboxes with losses need its bristles, which follow the direction of a joint, even where there is no friction.
 
     Args:
         plant: the robot.

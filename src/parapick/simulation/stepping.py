@@ -112,10 +112,10 @@ class KernelBrain:
         values = self._kernel(
             self._state, measured.q, measured.qd, measured.x, measured.xd, wanted, reference.payload, self._parameters
         )
-        found = dict(zip(self._names, values, strict=True))
+        outputs = dict(zip(self._names, values, strict=True))
         # A law that remembers nothing has a state of one number, which kernels give as a scalar.
-        self._state = np.atleast_1d(found.pop("next"))
-        return Thought(found.pop("applied"), found)
+        self._state = np.atleast_1d(outputs.pop("next"))
+        return Thought(outputs.pop("applied"), outputs)
 
 
 @final
