@@ -32,7 +32,7 @@ OVERSPEED: Final = 0.02
 """Share above its peak speed at which a motor has no torque left to go faster; up to its peak speed it has all."""
 
 ROUNDS: Final = 2
-"""Rounds in which the side on which each gearbox works is settled: one from the acceleration without losses, another."""
+"""Rounds in which the side on which each gearbox works is settled, the first from the acceleration without losses."""
 
 
 @final
