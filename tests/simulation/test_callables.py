@@ -93,7 +93,7 @@ def test_a_law_written_in_numpy_gives_the_same_record(law: object, written: type
 
 
 def test_the_loop_in_python_gives_the_same_record() -> None:
-    settings = {**REAL, "force": [3.0, 0.0, -2.0], "disturbance": lambda t: np.array([1.0, 0.0, np.sin(50 * t)])}
+    settings = {**REAL, "force": [3.0, 0.0, -2.0], "torque": lambda t: np.array([1.0, 0.0, np.sin(50 * t)])}
     native = looped(delta(), cycle(), TSID, **settings)
     python = looped(delta(), cycle(), TSID, engine="python", **settings)
     alike(native, python)

@@ -59,7 +59,7 @@ def test_wu2020_converges_with_the_step() -> None:
 
 
 def test_disturbances_act_alike() -> None:
-    settings = {"force": (4.0, 0.0, -3.0), "disturbance": (0.5, -1.0, 0.0)}
+    settings = {"force": (4.0, 0.0, -3.0), "torque": (0.5, -1.0, 0.0)}
     ours, theirs = (looped(delta(), cycle(), SERVO, engine=engine, substeps=1, **settings) for engine in ENGINES)
     assert np.max(np.abs(theirs.x - ours.x)) < EXACT
 

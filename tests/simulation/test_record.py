@@ -11,7 +11,7 @@ from loops import looped
 from parapick.control import PD, ComputedTorque, SensedPose, SensedRates
 from parapick.errors import ParameterError
 from parapick.motion import Phase
-from parapick.simulation import Record, Saturation, by_phase, summary, torque_shares
+from parapick.simulation import Record, Saturation, by_phase, simulate, summary, torque_shares
 from simulation.cases import SERVO, TSID, cycle, delta
 
 T = 8
@@ -157,3 +157,13 @@ def test_divergence_is_told_alike_in_python() -> None:
     python = looped(delta(), cycle(), law, rate=1000.0, torque_max=None, offset=(1e-4, 0.0, 0.0), engine="python")
     assert native.divergence is not None
     assert native.divergence == python.divergence
+
+
+def test_it_shows_itself_in_a_line_and_in_a_small_table() -> None:
+    record = simulate(delta(), cycle(), TSID)
+    assert len(repr(record)) < 120
+    assert "delta-nr under tsid" in repr(record)
+    page = record._repr_html_()
+    assert len(page) < 5000
+    for text in ("distance", "across the path", f"{1e3 * record.distance.max():.4g}"):
+        assert text in page

@@ -90,7 +90,7 @@ def recognised(document: Mapping[str, Any]) -> Kind | None:
         "controller": set(controllers.file_form().entries),
     }
     own = {kind: names - set().union(*(fields[one] for one in fields if one != kind)) for kind, names in fields.items()}
-    counts = {kind: len(names & document.keys()) for kind, names in own.items()}
+    counts: dict[Kind, int] = {kind: len(names & document.keys()) for kind, names in own.items()}
     if isinstance(document.get("law"), Mapping) and "kind" not in document:
         # Tasks have a law too, of time, and a kind.
         counts["controller"] += 1

@@ -68,7 +68,7 @@ class CascadePPI:
             poles: the poles, with the inertia that each motor feels.
         """
         velocity = VELOCITY_LOOP * np.asarray(poles.frequency)
-        kp, kv, ki = cascade(poles.frequency, velocity, poles.inertia, RESET)
+        kp, kv, ki = cascade(poles.frequency, velocity, poles.felt, RESET)
         return replace(self, kp=kp, kv=kv, ki=ki, poles=None)
 
     def problems(self, robot: Robot) -> list[FileProblem]:

@@ -62,7 +62,8 @@ def controllers_of(choices: Iterable[Choice]) -> dict[str, Controller]:
         if isinstance(choice, Controller):
             controller = choice
         else:
-            controller = machine_controller(choice) if choice in LAWS else load_controller(choice)
+            name = os.fspath(choice)
+            controller = machine_controller(name) if name in LAWS else load_controller(choice)
         if controller.run_name in controllers:
             raise ParameterError("controller", f"two are called {controller.run_name!r}; give them names of their own")
         controllers[controller.run_name] = controller

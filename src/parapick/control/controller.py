@@ -68,7 +68,8 @@ class Controller:
 
     def problems(self) -> tuple[FileProblem, ...]:
         """What is wrong with it whatever the robot, beside what each field states of itself."""
-        wrong = [FileProblem(f"law.{one.path}", one.message) for one in gain_problems(self.law)]
+        gains = gain_problems(self.law) if isinstance(self.law, ControlLaw) else []
+        wrong = [FileProblem(f"law.{one.path}", one.message) for one in gains]
         if self.delay > DELAY_MAX:
             wrong.append(FileProblem("delay", f"is {self.delay}; it must be at most {DELAY_MAX} samples"))
         return (*wrong, *self.model.problems("model"), *self.plant.problems("plant"))

@@ -48,7 +48,7 @@ class PD:
         Args:
             poles: the poles, with the inertia that each motor feels.
         """
-        kp, kd = second_order(poles.frequency, poles.damping, poles.inertia)
+        kp, kd = second_order(poles.frequency, poles.damping, poles.felt)
         return replace(self, kp=kp, kd=kd, poles=None)
 
     def problems(self, robot: Robot) -> list[FileProblem]:

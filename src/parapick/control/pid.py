@@ -64,7 +64,7 @@ class PID:
         Args:
             poles: the poles, with the inertia that each motor feels.
         """
-        kp, kd = second_order(poles.frequency, poles.damping, poles.inertia)
+        kp, kd = second_order(poles.frequency, poles.damping, poles.felt)
         return replace(self, kp=kp, kd=kd, ki=integral_gain(kp, poles.frequency, poles.integral), poles=None)
 
     def problems(self, robot: Robot) -> list[FileProblem]:

@@ -55,6 +55,17 @@ class Poles:
         "kg m2", "inertia that each motor feels; without it the mean along the motion", default=None, above=0.0
     )
 
+    @property
+    def felt(self) -> Numbers:
+        """Inertia that each motor feels (kg m2).
+
+        Raises:
+            ParameterError: it is not stated and was not looked at along a motion.
+        """
+        if self.inertia is None:
+            raise ParameterError("poles.inertia", "is not known; state it, or use `with_gains` along a motion")
+        return self.inertia
+
 
 def second_order(frequency: ArrayLike, damping: ArrayLike, inertia: ArrayLike = 1.0) -> tuple[Numbers, Numbers]:
     """Gains of `I e'' + K_d e' + K_p e = 0` with given poles: `K_p = I w^2`, `K_d = 2 zeta w I`, w = 2 pi f.

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterator, Mapping
 from dataclasses import asdict
 from typing import Any, Final
@@ -15,7 +14,7 @@ from parapick.model import Model
 from parapick.model.naming import headline
 from parapick.simulation.judging import fault_of
 from parapick.simulation.record import Record
-from parapick.simulation.summary import Spread, by_phase, summary, torque_shares
+from parapick.simulation.summary import by_phase, summary, torque_shares
 
 TURNED: Final = 1e-12
 """A yaw error that stays below this (rad) is rounding, and left out."""
@@ -197,21 +196,3 @@ def error_series(records: Mapping[str, Record]) -> Iterator[Series]:
     yield Series("tracking error", "m", t, together([record.distance for record in records.values()]), names)
     if turns(records):
         yield Series("yaw error", "rad", t, together([record.error[:, 3] for record in records.values()]), names)
-
-
-def errors_table(record: Record) -> Table:
-    """Peak and RMS of a record's errors by coordinate, of the plate's distance and across the path.
-
-    Args:
-        record: the record.
-    """
-    spread = summary(record)
-    sizes = {"distance": spread.distance, "across the path": spread.path_normal, **spread.error}
-    columns = (Column("error"), Column("peak"), Column("RMS"), Column("unit"), Column("at t", "s", decimals=4))
-    rows = tuple(_error_row(name, one) for name, one in sizes.items())
-    return Table("errors", repr(record).strip("<>"), columns, rows)
-
-
-def _error_row(name: str, spread: Spread) -> tuple[Cell, ...]:
-    unit, factor = ("deg", 180.0 / math.pi) if name == "yaw" else ("mm", 1e3)
-    return name, fixed(spread.peak, 4, factor), fixed(spread.rms, 4, factor), unit, spread.time

@@ -8,6 +8,7 @@ from typing import Final, final
 
 import numpy as np
 
+from parapick.answer import Column, Table
 from parapick.motion import Phase
 
 RESTING: Final = 1e-9
@@ -114,9 +115,20 @@ class Record:
         return f"<record of {self.robot} under {self.law}: {len(self.t)} samples at {self.rate:g} Hz{end}>"
 
     def _repr_html_(self) -> str:
-        from parapick.simulation.loop_answer import errors_table
+        return self._errors._repr_html_()
 
-        return errors_table(self)._repr_html_()
+    @property
+    def _errors(self) -> Table:
+        """Peak and RMS of the plate's distance, of its part across the path, and of the error by coordinate."""
+        signals = {"distance": self.distance, "across the path": self.path_normal}
+        signals |= dict(zip(self.task_names, self.error.T, strict=True))
+        columns = (Column("error"), Column("peak"), Column("unit"), Column("RMS"), Column("unit"))
+        rows = []
+        for name, signal in signals.items():
+            unit = "rad" if name == "yaw" else "m"
+            peak, rms = float(np.max(np.abs(signal))), float(np.sqrt(np.mean(signal * signal)))
+            rows.append((name, peak, unit, rms, unit))
+        return Table("errors", repr(self).strip("<>"), columns, tuple(rows))
 
     @property
     def word(self) -> str:
