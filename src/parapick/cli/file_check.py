@@ -89,8 +89,10 @@ def recognised(document: Mapping[str, Any]) -> Kind | None:
         "robot": set(robots.file_form().entries),
         "controller": set(controllers.file_form().entries),
     }
-    own = {kind: names - set().union(*(fields[one] for one in fields if one != kind)) for kind, names in fields.items()}
-    counts: dict[Kind, int] = {kind: len(names & document.keys()) for kind, names in own.items()}
+    counts: dict[Kind, int] = {}
+    for kind, names in fields.items():
+        others = (other for one, other in fields.items() if one != kind)
+        counts[kind] = len(names.difference(*others) & document.keys())
     if isinstance(document.get("law"), Mapping) and "kind" not in document:
         # Tasks have a law too, of time, and a kind.
         counts["controller"] += 1

@@ -15,6 +15,8 @@ from parapick.cli.tables import busy
 if TYPE_CHECKING:
     from pathlib import Path
 
+    from matplotlib.figure import Figure
+
     from parapick.model import Model
     from parapick.motion import Motion
     from parapick.simulation import Record
@@ -69,7 +71,7 @@ def simulate(
         loop: What the controllers have otherwise than their files state.
         run: What is run through.
         record: Write the record of every law into this .csv or .parquet file; of several laws each gets its name.
-        plot: Draw errors and torques into this .png, .svg or .pdf file.
+        plot: Draw errors and torques into this .png, .svg or .pdf file: one law in full, several side by side.
         as_json: Print one JSON document instead.
     """
     from parapick.cli.printing import print_answer
@@ -87,9 +89,7 @@ def simulate(
         with busy(f"simulating {name}"):
             records[name] = simulated(model, motion, one, cycles=run.cycles, settle=rest, engine=run.engine)
     for target in files.values():
-        from parapick.report.record_figure import record_figure
-
-        draw(lambda: record_figure(records, f"{model.robot.name}, {title}"), target)
+        draw(lambda: _figure(records, f"{model.robot.name}, {title}"), target)
     written = {} if table is None else _written(records, table)
     answer = loop_answer(model, task, motion.duration, records)
     return print_answer(answer, as_json=as_json, files={**files, **written})
@@ -102,6 +102,17 @@ def _motion(model: Model, task: str, payload: str | None) -> tuple[Motion, str]:
     if payload is not None:
         wanted = replace(wanted, payload=amount("--payload", payload, "kg", least=0.0))
     return wanted.motion(model), wanted.title or wanted.name
+
+
+def _figure(records: dict[str, Record], title: str) -> Figure:
+    """One loop in full, or several side by side."""
+    from parapick.report.loop_figure import loop_figure
+    from parapick.report.record_figure import record_figure
+
+    if len(records) > 1:
+        return record_figure(records, title)
+    (record,) = records.values()
+    return loop_figure(record, title)
 
 
 def _written(records: dict[str, Record], table: Path) -> dict[str, Path]:
