@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import inspect
 import re
+import shlex
 from pathlib import Path
 
 import pytest
@@ -18,7 +19,7 @@ def page(name: str) -> str:
     return (DOCS / name).read_text(encoding="utf-8")
 
 
-@pytest.mark.parametrize("name", ["control.md", "simulation.md", "controller-files.md"])
+@pytest.mark.parametrize("name", ["control.md", "simulation.md", "controller-files.md", "closed-loops.md"])
 def test_the_programs_run(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     (tmp_path / "servo.toml").write_text(page("controller-files.md").partition("```toml\n")[2].partition("```")[0])
@@ -40,3 +41,41 @@ def test_every_argument_is_in_the_table() -> None:
     told = {name for row in rows for name in re.findall(r"`(\w+)`", row)}
     asked = set(inspect.signature(simulate).parameters) - {"model", "motion"}
     assert told == asked
+
+
+def commands() -> list[tuple[str, str]]:
+    """Commands of the page on the documents' loops, with the output that is printed below them."""
+    blocks = re.findall(r"^```console\n(.*?)^```", page("closed-loops.md"), flags=re.DOTALL | re.MULTILINE)
+    return [tuple(block.removeprefix("$ parapick ").split("\n", 1)) for block in blocks]
+
+
+@pytest.fixture
+def tasks(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A folder with the task files of that page."""
+    for text in re.findall(r"^```toml\n(.*?)^```", page("closed-loops.md"), flags=re.DOTALL | re.MULTILINE):
+        name = re.search(r'^name = "(.*)"$', text, flags=re.MULTILINE)
+        assert name
+        (tmp_path / f"{name[1]}.toml").write_text(text)
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("COLUMNS", "100")
+    return tmp_path
+
+
+@pytest.mark.parametrize(("command", "output"), commands(), ids=[command for command, _ in commands()])
+def test_the_documents_by_command(command: str, output: str, tasks: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    from parapick.cli import main
+
+    assert main(shlex.split(command)) == 0
+    assert capsys.readouterr().out == output
+
+
+def test_the_documents_by_command_give_their_numbers() -> None:
+    """wu2020 prints -0.491 mm in z; corbel2010's first line takes 155 N m with its load and no limit."""
+    outputs = dict(commands())
+    fit, line = (
+        next(out for command, out in outputs.items() if robot in command) for robot in ("asymmetric", "r4-100g")
+    )
+    rows = [row.split() for row in fit.splitlines() if row.startswith("wu2020-fit1")]
+    assert float(rows[1][3]) == pytest.approx(-0.491, abs=0.0015)
+    rows = [row.split() for row in output("r4-100g") if row.startswith("corbel2010 ")]
+    assert float(rows[0][4]) == pytest.approx(155.3, abs=0.1)

@@ -30,12 +30,13 @@ def loop_answer(model: Model, task: str, duration: float, records: Mapping[str, 
         records: at least one record, by the name of its law or controller.
     """
     first = next(iter(records.values()))
-    line = f"{duration:.4f} s, {first.rate:g} Hz, {first.substeps} steps per sample, {first.engine}"
+    steps = "1 step" if first.substeps == 1 else f"{first.substeps} steps"
+    line = f"{duration:.4f} s, {first.rate:g} Hz, {steps} per sample, {first.engine}"
     sound = {name: record for name, record in records.items() if fault_of(record) is None}
     return Answer(
         key="simulate",
         title=headline(model, f"and the task {task} in closed loop", line),
-        tables=(tracking_table(records, title="tracking error"), *_shares(records)),
+        tables=(tracking_table(records, title="tracking error"), _by_coordinate(records), *_shares(records)),
         notes=(*loop_notes(records), *_best(sound, len(records))),
         data={"robot": first.robot, "task": task, "duration": duration, "laws": loop_data(records)},
         refusal="" if sound else "no law is left that does this task",
@@ -80,6 +81,21 @@ def _cells(name: str, record: Record, turned: bool) -> Iterator[Cell]:
         yield limit_use(record)
         yield 100.0 * float(np.mean(record.saturated.any(axis=-1)))
     yield None if fault is None else fault.kind
+
+
+def _by_coordinate(records: Mapping[str, Record]) -> Table:
+    """The error of every coordinate where it is largest, with its sign, and its RMS."""
+    names = next(iter(records.values())).task_names
+    forms = {name: ("rad", "deg") if name == "yaw" else ("m", "mm") for name in names}
+    largest = [Column(name, *form, decimals=3) for name, form in forms.items()]
+    means = [Column(f"RMS {name}", *form, decimals=3) for name, form in forms.items()]
+    rows = []
+    for name, record in records.items():
+        error = summary(record).error.values() if record.completed else ()
+        values = [*(one.value for one in error), *(one.rms for one in error)] or [None] * (2 * len(names))
+        rows.append((name, *values))
+    title = "error by coordinate where it is largest, and RMS"
+    return Table("coordinates", title, (Column("law"), *largest, *means), tuple(rows))
 
 
 def limit_use(record: Record) -> float | None:
