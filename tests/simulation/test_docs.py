@@ -72,10 +72,14 @@ def test_the_documents_by_command(command: str, output: str, tasks: Path, capsys
 def test_the_documents_by_command_give_their_numbers() -> None:
     """wu2020 prints -0.491 mm in z; corbel2010's first line takes 155 N m with its load and no limit."""
     outputs = dict(commands())
-    fit, line = (
-        next(out for command, out in outputs.items() if robot in command) for robot in ("asymmetric", "r4-100g")
-    )
-    rows = [row.split() for row in fit.splitlines() if row.startswith("wu2020-fit1")]
-    assert float(rows[1][3]) == pytest.approx(-0.491, abs=0.0015)
-    rows = [row.split() for row in output("r4-100g") if row.startswith("corbel2010 ")]
-    assert float(rows[0][4]) == pytest.approx(155.3, abs=0.1)
+
+    def cell(robot: str, law: str, head: str) -> float:
+        """A number of the output by its row and its column."""
+        text = next(output for command, output in outputs.items() if robot in command)
+        lines = [re.split(r"\s{2,}", line) for line in text.splitlines()]
+        heads = next(line for line in lines if head in line)
+        row = next(line for line in lines[lines.index(heads) :] if line[0] == law)
+        return float(row[heads.index(head)])
+
+    assert cell("asymmetric-screw", "wu2020-fit1", "z (mm)") == pytest.approx(-0.491, abs=0.0015)
+    assert cell("r4-100g", "corbel2010", "torque (N m)") == pytest.approx(155.3, abs=0.1)
