@@ -44,6 +44,12 @@ UNITS: Final[dict[str, dict[str, Fraction]]] = {
     "m/s": {"m/s": Fraction(1), "mm/s": _MILLI, "m/min": Fraction(1, 60)},
     "m/s2": {"m/s2": Fraction(1), "mm/s2": _MILLI},
     "m/s3": {"m/s3": Fraction(1), "mm/s3": _MILLI},
+    "Hz": {"Hz": Fraction(1), "kHz": Fraction(1000), "1/s": Fraction(1)},
+    "1/s": {"1/s": Fraction(1), "1/ms": Fraction(1000)},
+    "1/s2": {"1/s2": Fraction(1), "1/ms2": Fraction(10**6)},
+    "1/s3": {"1/s3": Fraction(1), "1/ms3": Fraction(10**9)},
+    "N m/rad": {"N m/rad": Fraction(1), "N m/deg": 180 / _PI},
+    "N m/(rad s)": {"N m/(rad s)": Fraction(1), "N m/(deg s)": 180 / _PI},
     "Pa": {"Pa": Fraction(1), "MPa": Fraction(10**6), "GPa": Fraction(10**9), "N/mm2": Fraction(10**6)},
 }
 """Per SI unit of a field, the units a value may be written in and what one of them is in SI."""
@@ -64,6 +70,12 @@ _NAMES: Final = {
     "m/s": "a speed",
     "m/s2": "an acceleration",
     "m/s3": "a jerk",
+    "Hz": "a frequency",
+    "1/s": "a gain",
+    "1/s2": "a gain",
+    "1/s3": "a gain",
+    "N m/rad": "a gain",
+    "N m/(rad s)": "a gain",
     "Pa": "a modulus",
 }
 
@@ -83,6 +95,7 @@ RANGES: Final[dict[str, tuple[float, float]]] = {
     "m/s": (1e-9, 1e9),
     "m/s2": (1e-9, 1e12),
     "m/s3": (1e-9, 1e15),
+    "Hz": (1e-9, 1e9),
     "Pa": (1.0, 1e15),
 }
 """Per SI unit, the smallest number that can be meant where zero cannot, and the largest magnitude of any.
@@ -91,7 +104,7 @@ From a picometre to a thousand kilometres, from a nanosecond to thirty years: no
 squares, cubes and quotients of several such numbers stay far within what a double holds (1e-308 to 1e308)."""
 
 _RANGE: Final = (1e-15, 1e15)
-"""The same for units that no file has, such as those of gains."""
+"""The same for other units, such as those of gains."""
 
 _NUMBER: Final = r"[+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]+)?"
 _TEXT: Final = re.compile(rf"\s*(?P<number>{_NUMBER})(?P<gap>\s*)(?P<unit>.*?)\s*", re.DOTALL)
@@ -171,7 +184,10 @@ def pattern(unit: str) -> str:
         unit: SI unit of the quantity, a key of `UNITS`.
     """
     spellings = sorted((name for name in UNITS[unit] if name), key=len, reverse=True)
-    alternatives = "|".join(re.sub(r"(\w)2", r"\1(\\^?2|²)", name).replace(" ", r"[ ·*]?") for name in spellings)
+    alternatives = "|".join(
+        re.sub(r"(\w)2", r"\1(\\^?2|²)", re.sub(r"[()]", r"\\\g<0>", name)).replace(" ", r"[ ·*]?")
+        for name in spellings
+    )
     return rf"^\s*{_NUMBER}\s*({alternatives})\s*$"
 
 

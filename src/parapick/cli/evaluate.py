@@ -34,7 +34,7 @@ def evaluate(
     out: str | None = None,
     pdf: Annotated[bool, Parameter(negative=())] = False,
     report: bool = True,
-    control: Annotated[bool, Parameter(negative=())] = False,
+    control: Annotated[list[str] | None, Parameter(consume_multiple=True, negative=())] = None,
     mode: Mode = None,
     as_json: Json = False,
 ) -> int:
@@ -48,7 +48,8 @@ def evaluate(
         out: Folder for the report and the numbers behind it; "reports" if not given.
         pdf: Print the report into a PDF file, too; needs Chromium.
         report: Write the report; with --json it is written only where --out names a folder.
-        control: Simulate the task in closed loop under several control laws, too.
+        control: Simulate the task in closed loop, too: under several control laws, or under the ones or the controllers
+            (shipped, or the paths of TOML files) that follow.
         mode: Working mode: a name of the robot's, or one + or - an arm.
         as_json: Print one JSON document instead.
     """
@@ -60,7 +61,8 @@ def evaluate(
     folder = _folder(out or FOLDER) if wanted else None
     with busy(f"evaluating {model.robot.name}"):
         mass = kilograms(payload)
-        made = evaluated(model, task, payload=mass, cycles_per_minute=cycles_per_minute, control=control)
+        loops = control or control is not None
+        made = evaluated(model, task, payload=mass, cycles_per_minute=cycles_per_minute, control=loops)
     files = _written(made, folder, pdf=pdf) if folder is not None else {}
     return print_evaluation(made, as_json=as_json, files=files)
 
