@@ -15,15 +15,15 @@ from typing import Final
 import numpy as np
 
 from parapick import __version__
-from parapick.answer import Answer, Table
-from parapick.answer.page import findings_table, is_wide, notes_list, plain_table, table_element
+from parapick.answer import Answer
+from parapick.answer.page import findings_table, notes_list, plain_table, table_element
 from parapick.evaluation.evaluation import Evaluation
 from parapick.files import write_text
 from parapick.names import file_name
-from parapick.report.figures import draw, figure_style, svg
+from parapick.report.figures import Drawing, draw, figure_element
 from parapick.report.notices import player_notices
 from parapick.report.replay import can_replay, record_replay
-from parapick.report.still import robot_picture
+from parapick.report.still import robot_panel
 from parapick.robots import RobotFile
 from parapick.robots.rows import in_words, rows
 
@@ -72,9 +72,8 @@ def report_html(evaluation: Evaluation, *, replay: bool = True) -> str:
     """
     name = escape(f"{evaluation.model.robot.name}: {evaluation.task}")
     style = files("parapick.report").joinpath("page.css").read_text(encoding="utf-8")
-    with figure_style():
-        picture = _picture(evaluation, replay=replay)
-        sections = "".join(_section(evaluation, section) for section in evaluation.sections)
+    picture = _picture(evaluation, replay=replay)
+    sections = "".join(_section(evaluation, section) for section in evaluation.sections)
     return (
         f'<!DOCTYPE html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
         f'<meta http-equiv="Content-Security-Policy" content="{_POLICY}">\n'
@@ -111,20 +110,13 @@ def _anchor(section: Answer) -> str:
 
 
 def _section(evaluation: Evaluation, section: Answer) -> str:
-    wide = "".join(_table(table) for table in section.tables if is_wide(table.texts()))
-    blocks = [_table(table) for table in section.tables if not is_wide(table.texts())]
-    for number, drawing in enumerate(draw(evaluation, section)):
-        drawn = svg(drawing.figure, f"{_anchor(section)}-{number}", drawing.caption)
-        blocks.append(f"<figure>{drawn}<figcaption>{escape(drawing.caption)}.</figcaption></figure>\n")
-    columns = f'<div class="columns">\n{"".join(blocks)}</div>\n' if blocks else ""
+    tables = "".join(table_element(table.title, table.texts(), table.note) for table in section.tables)
+    drawn = enumerate(draw(evaluation, section))
+    figures = "".join(figure_element(drawing, f"{_anchor(section)}-{number}") for number, drawing in drawn)
     return (
         f'<section id="{_anchor(section)}">\n<h2>{escape(section.title)}</h2>\n'
-        f"{notes_list((*section.left_out, *section.notes))}{wide}{columns}</section>\n"
+        f'{notes_list((*section.left_out, *section.notes))}<div class="blocks">\n{tables}{figures}</div>\n</section>\n'
     )
-
-
-def _table(table: Table) -> str:
-    return table_element(table.title, table.texts(), table.note)
 
 
 def _picture(evaluation: Evaluation, *, replay: bool) -> str:
@@ -139,12 +131,11 @@ def _picture(evaluation: Evaluation, *, replay: bool) -> str:
 
 
 def _still(evaluation: Evaluation) -> str:
-    figure = robot_picture(evaluation.model, evaluation.motion)
-    if figure is None:
+    panel = robot_panel(evaluation.model, evaluation.motion)
+    if panel is None:
         return ""
     where = "at its home" if evaluation.motion is None else "at the start of the cycle and, fainter, halfway"
-    drawn = svg(figure, "still", f"The robot {where}")
-    return f'<figure class="still">{drawn}<figcaption>The robot {where}.</figcaption></figure>\n'
+    return figure_element(Drawing(f"The robot {where}", (panel,), "still"), "still")
 
 
 def _replay(evaluation: Evaluation) -> tuple[str, str]:
