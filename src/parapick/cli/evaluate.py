@@ -2,21 +2,20 @@
 
 from __future__ import annotations
 
-import json
 import os
+from datetime import date
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Final
 
 from cyclopts import Parameter
 
 from parapick.cli.arguments import Amount, Json, Mode, RobotName, amount, load
-from parapick.cli.tables import busy, note
+from parapick.cli.tables import busy
 from parapick.errors import ParapickError
-from parapick.files import write_text
-from parapick.names import file_name
 
 if TYPE_CHECKING:
     from parapick.evaluation import Evaluation
+    from parapick.report.cover import Cover
 
 FOLDER: Final = "reports"
 """Where reports go if no folder is given."""
@@ -33,6 +32,10 @@ def evaluate(
     cycles_per_minute: Pace = None,
     out: str | None = None,
     pdf: Annotated[bool, Parameter(negative=())] = False,
+    parquet: Annotated[bool, Parameter(negative=())] = False,
+    title: str = "",
+    project: str = "",
+    author: str = "",
     report: bool = True,
     control: Annotated[bool, Parameter(negative=())] = False,
     mode: Mode = None,
@@ -47,6 +50,10 @@ def evaluate(
         cycles_per_minute: Cycles a minute, there and back, instead of those of the task.
         out: Folder for the report and the numbers behind it; "reports" if not given.
         pdf: Print the report into a PDF file, too; needs Chromium.
+        parquet: Write the quantities along the task into a Parquet file instead of the JSON; needs duckdb.
+        title: Title of the report; robot and task in words if not given.
+        project: What the report is for.
+        author: Who made it.
         report: Write the report; with --json it is written only where --out names a folder.
         control: Simulate the task in closed loop under several control laws, too.
         mode: Working mode: a name of the robot's, or one + or - an arm.
@@ -61,7 +68,12 @@ def evaluate(
     with busy(f"evaluating {model.robot.name}"):
         mass = kilograms(payload)
         made = evaluated(model, task, payload=mass, cycles_per_minute=cycles_per_minute, control=control)
-    files = _written(made, folder, pdf=pdf) if folder is not None else {}
+    files = {}
+    if folder is not None:
+        from parapick.report.cover import Cover, input_files
+
+        cover = Cover(title, project, author, date.today().isoformat(), input_files(robot, task))
+        files = _written(made, folder, cover, pdf=pdf, parquet=parquet)
     return print_evaluation(made, as_json=as_json, files=files)
 
 
@@ -85,21 +97,15 @@ def _folder(name: str) -> Path:
     return folder
 
 
-def _written(made: Evaluation, folder: Path, *, pdf: bool) -> dict[str, Path]:
+def _written(made: Evaluation, folder: Path, cover: Cover, *, pdf: bool, parquet: bool) -> dict[str, Path]:
     """Write report and numbers; by name, where they are."""
-    files: dict[str, Path] = {}
+    from parapick.report.html import write_report
+    from parapick.report.numbers import write_numbers
+    from parapick.report.pdf import write_pdf
+
     with busy("writing the report"):
-        try:
-            from parapick.report.html import write_report
-
-            files["report"] = write_report(made, folder)
-        except ModuleNotFoundError as error:
-            note(f"no report without {error.name}; install it with: pip install 'parapick[report]'")
-        numbers = folder / f"{file_name(made.model.robot.name, made.task)}.json"
-        write_text(numbers, json.dumps(made.to_dict(series=True), allow_nan=False, ensure_ascii=False) + "\n")
-    if pdf and files:
-        from parapick.report.pdf import write_pdf
-
+        files = {"report": write_report(made, folder, cover=cover)}
+    if pdf:
         with busy("printing"):
             files["PDF"] = write_pdf(files["report"], files["report"].with_suffix(".pdf"))
-    return {**files, "numbers": numbers}
+    return {**files, **write_numbers(made, folder, parquet=parquet)}

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from parapick.report.canvas import COLOURS, hue, new_figure, save_figure
+from parapick.report.cover import Cover, InputFile, input_files
 from parapick.report.html import report_html, write_report
 from parapick.report.motion_figure import motion_figure
+from parapick.report.numbers import write_numbers
 from parapick.report.pdf import find_chromium, write_pdf
 from parapick.report.replay import Replay, can_replay, record_replay
 from parapick.report.scene import Links, Scene, robot_scene
@@ -13,12 +15,15 @@ from parapick.report.workspace_figure import workspace_figure
 
 __all__ = [
     "COLOURS",
+    "Cover",
+    "InputFile",
     "Links",
     "Replay",
     "Scene",
     "can_replay",
     "find_chromium",
     "hue",
+    "input_files",
     "motion_figure",
     "new_figure",
     "record_replay",
@@ -28,6 +33,7 @@ __all__ = [
     "save_figure",
     "still_figure",
     "workspace_figure",
+    "write_numbers",
     "write_pdf",
     "write_report",
 ]

@@ -20,6 +20,7 @@ from parapick.answer.page import findings_table, notes_list, plain_table, table_
 from parapick.evaluation.evaluation import Evaluation
 from parapick.files import write_text
 from parapick.names import file_name
+from parapick.report.cover import Cover, cover_lines, files_section
 from parapick.report.figures import Drawing, draw, figure_element
 from parapick.report.notices import player_notices
 from parapick.report.replay import can_replay, record_replay
@@ -37,6 +38,8 @@ _SANDBOX: Final = "allow-scripts"
 """What the frame of the replay may do: run its player. It has no origin, so that it reaches neither the page around it
 nor anything that a browser keeps, and it can open, download and send nothing."""
 
+_PLAIN: Final = Cover()
+
 _INSTALL: Final = "The robot moves here in 3D once viser is installed: pip install 'parapick[report]'."
 
 
@@ -46,31 +49,33 @@ _FOOT: Final = (
 )
 
 
-def write_report(evaluation: Evaluation, folder: str | Path, *, replay: bool = True) -> Path:
+def write_report(evaluation: Evaluation, folder: str | Path, *, replay: bool = True, cover: Cover = _PLAIN) -> Path:
     """Write the report of an evaluation into a folder and say where it is.
 
     Args:
         evaluation: the evaluation.
         folder: where to put it; made if it does not exist.
         replay: whether the robot moves in 3D; without it a picture stands in its place.
+        cover: title, project, author, date and input files.
 
     Raises:
         ParapickError: it cannot be written.
     """
     path = Path(folder) / f"{file_name(evaluation.model.robot.name, evaluation.task)}.html"
-    text = report_html(evaluation, replay=replay)
+    text = report_html(evaluation, replay=replay, cover=cover)
     write_text(path, text, folders=True)
     return path
 
 
-def report_html(evaluation: Evaluation, *, replay: bool = True) -> str:
+def report_html(evaluation: Evaluation, *, replay: bool = True, cover: Cover = _PLAIN) -> str:
     """The report of an evaluation as an HTML document.
 
     Args:
         evaluation: the evaluation.
         replay: whether the robot moves in 3D; without it a picture stands in its place.
+        cover: title, project, author, date and input files.
     """
-    name = escape(f"{evaluation.model.robot.name}: {evaluation.task}")
+    name = escape(cover.title or f"{evaluation.model.robot.name}: {evaluation.title}")
     style = files("parapick.report").joinpath("page.css").read_text(encoding="utf-8")
     picture = _picture(evaluation, replay=replay)
     sections = "".join(_section(evaluation, section) for section in evaluation.sections)
@@ -79,18 +84,19 @@ def report_html(evaluation: Evaluation, *, replay: bool = True) -> str:
         f'<meta http-equiv="Content-Security-Policy" content="{_POLICY}">\n'
         f'<meta name="viewport" content="width=device-width, initial-scale=1">\n'
         f'<link rel="icon" href="data:,">\n<title>{name}</title>\n<style>\n{style}</style>\n</head>\n<body>\n'
-        f"{_head(evaluation, name)}<main>\n{_doubts(evaluation)}{findings_table(evaluation.findings)}"
-        f"{picture}{sections}{_numbers(evaluation)}</main>\n<footer>{_FOOT}</footer>\n</body>\n</html>\n"
+        f"{_head(evaluation, cover, name)}<main>\n{_doubts(evaluation)}{findings_table(evaluation.findings)}"
+        f"{picture}{sections}{_numbers(evaluation)}{files_section(cover)}</main>\n<footer>{_FOOT}</footer>\n</body>\n</html>\n"
     )
 
 
-def _head(evaluation: Evaluation, name: str) -> str:
+def _head(evaluation: Evaluation, cover: Cover, name: str) -> str:
     verdict, robot = evaluation.verdict, evaluation.model.robot
-    titles = [text for text in (robot.title, evaluation.title) if text]
-    about = "".join(f'<p class="about">{escape(text)}</p>\n' for text in titles)
+    # A title of one's own says neither robot nor task.
+    texts = (robot.name, robot.title, evaluation.title) if cover.title else (robot.title,)
+    about = "".join(f'<p class="about">{escape(text)}</p>\n' for text in texts if text)
     links = "".join(f'<li><a href="#{_anchor(part)}">{escape(part.title)}</a></li>' for part in evaluation.sections)
     return (
-        f"<header>\n<h1>{name}</h1>\n{about}"
+        f"<header>\n<h1>{name}</h1>\n{about}{cover_lines(cover)}"
         f'<p class="verdict {"yes" if verdict.ok else "no"}" role="status">{escape(verdict.text)}</p>\n</header>\n'
         f'<nav aria-label="Sections"><ul>{links}<li><a href="#numbers">Numbers of the robot</a></li></ul></nav>\n'
     )
