@@ -12,6 +12,7 @@ import numpy as np
 from parapick.model import Model
 from parapick.motion import Motion
 from parapick.report.canvas import COLOURS
+from parapick.report.items import Items, items_of
 from parapick.report.plot import Item, Line, Marks, Panel
 from parapick.report.plot.paper import paper_figure
 from parapick.report.scene import Scene, robot_scene
@@ -57,12 +58,16 @@ def robot_panel(model: Model, motion: Motion | None = None) -> Panel | None:
         motion: the motion; without one the robot stands at its home.
     """
     if motion is None:
-        x, path = np.array([model.robot.home]), None
+        x, path, items = np.array([model.robot.home]), None, None
     else:
-        x = motion.at(np.array([0.0, 0.5 * motion.duration])).x
+        moments = np.array([0.0, 0.5 * motion.duration])
+        x, items = motion.at(moments).x, items_of(motion, moments)
         path = motion.at(np.linspace(0.0, motion.duration, _PATH_POINTS)).x
-    x = x[np.isfinite(model.inverse_kinematics(x)).all(axis=-1)]
-    return _panel(robot_scene(model, x, path), ghost=1 if len(x) > 1 else None) if len(x) else None
+    reached = np.isfinite(model.inverse_kinematics(x)).all(axis=-1)
+    if not reached.any():
+        return None
+    kept = None if items is None else Items(items.tops[reached], items.shown[reached], items.belts)
+    return _panel(robot_scene(model, x[reached], path, kept), ghost=1 if reached.all() and len(x) > 1 else None)
 
 
 def still_figure(scene: Scene, width: float = 5.6, ghost: int | None = None) -> Figure:
@@ -82,6 +87,7 @@ def _panel(scene: Scene, ghost: int | None) -> Panel:
     across, up = _flat(np.array([[x, y, z] for x in corners[:, 0] for y in corners[:, 1] for z in heights])).T
     room = 0.04 * max(np.ptp(across), np.ptp(up))
     items: list[Item] = _floor_lines(scene, step, corners)
+    items += [_line(belt[[0, 1, 2, 3, 0]], "black", 1.2, "-", "belt") for belt in scene.belts]
     if ghost is not None:
         items += _links(scene, ghost, _GHOST)
     items += [_line(line, "green", 1.4, "--", "workspace of the file") for line in scene.region]
@@ -133,13 +139,14 @@ def _links(scene: Scene, pose: int, opacity: float) -> list[Item]:
     """Every link as a thick line, the farthest first; with a dark rim, unless one can look through it."""
     ends = _seen(np.concatenate([np.stack([group.start[pose], group.end[pose]], axis=1) for group in scene.links]))
     widths = 2.0 * np.concatenate([group.radius for group in scene.links])
+    hidden = np.concatenate([(group.start[pose] == group.end[pose]).all(axis=-1) for group in scene.links])
     colours = [colour for group in scene.links for colour in group.colours]
     rim = _RIM * float(np.linalg.norm(scene.high - scene.low))
     return [
         Line(*ends[i, :, :2].T, colour, opacity=opacity, thickness=max(float(widths[i]), rim) + more)
         for i in np.argsort(ends[..., 2].mean(axis=1))
         for colour, more in ((COLOURS["black"], rim), (colours[i], 0.0))
-        if opacity == 1.0 or not more
+        if (opacity == 1.0 or not more) and not hidden[i]
     ]
 
 
