@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Mapping
+from dataclasses import dataclass
 from datetime import date
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Final
+from typing import TYPE_CHECKING, Annotated, Final, final
 
 from cyclopts import Parameter
 
@@ -15,12 +17,40 @@ from parapick.errors import ParapickError
 
 if TYPE_CHECKING:
     from parapick.evaluation import Evaluation
-    from parapick.report.cover import Cover
 
 FOLDER: Final = "reports"
 """Where reports go if no folder is given."""
 
 Pace = Annotated[float | None, Parameter(allow_leading_hyphen=True)]
+
+
+Text = Annotated[str, Parameter(show_default=False)]
+
+
+@final
+@Parameter(name="*")
+@dataclass(frozen=True)
+class ReportTexts:
+    """What else a report has.
+
+    Attributes:
+        title: Title of the report; robot and task in words if not given.
+        project: What the report is for.
+        author: Who made it.
+        maps: Sections about the whole region of the robot, such as workspace,acceleration; they take seconds.
+        parquet: Write the quantities along the task into a Parquet file instead of the JSON; needs duckdb.
+    """
+
+    title: Text = ""
+    project: Text = ""
+    author: Text = ""
+    maps: Text = ""
+    parquet: Annotated[bool, Parameter(negative=())] = False
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """What `maps` names."""
+        return tuple(filter(None, (name.strip() for name in self.maps.split(","))))
 
 
 def evaluate(
@@ -32,10 +62,7 @@ def evaluate(
     cycles_per_minute: Pace = None,
     out: str | None = None,
     pdf: Annotated[bool, Parameter(negative=())] = False,
-    parquet: Annotated[bool, Parameter(negative=())] = False,
-    title: str = "",
-    project: str = "",
-    author: str = "",
+    about: ReportTexts | None = None,
     report: bool = True,
     control: Annotated[bool, Parameter(negative=())] = False,
     mode: Mode = None,
@@ -50,10 +77,7 @@ def evaluate(
         cycles_per_minute: Cycles a minute, there and back, instead of those of the task.
         out: Folder for the report and the numbers behind it; "reports" if not given.
         pdf: Print the report into a PDF file, too; needs Chromium.
-        parquet: Write the quantities along the task into a Parquet file instead of the JSON; needs duckdb.
-        title: Title of the report; robot and task in words if not given.
-        project: What the report is for.
-        author: Who made it.
+        about: What else the report has.
         report: Write the report; with --json it is written only where --out names a folder.
         control: Simulate the task in closed loop under several control laws, too.
         mode: Working mode: a name of the robot's, or one + or - an arm.
@@ -65,15 +89,16 @@ def evaluate(
     model = load(robot, mode)
     wanted = report and (out is not None or not as_json)
     folder = _folder(out or FOLDER) if wanted else None
+    texts = about or ReportTexts()
+    if texts.maps:
+        from parapick.report.regions import check_regions
+
+        check_regions(texts.names)
     with busy(f"evaluating {model.robot.name}"):
         mass = kilograms(payload)
         made = evaluated(model, task, payload=mass, cycles_per_minute=cycles_per_minute, control=control)
-    files = {}
-    if folder is not None:
-        from parapick.report.cover import Cover, input_files
-
-        cover = Cover(title, project, author, date.today().isoformat(), input_files(robot, task))
-        files = _written(made, folder, cover, pdf=pdf, parquet=parquet)
+    read = {"robot": robot} | ({} if task is None else {"task": task})
+    files = {} if folder is None else _written(made, folder, texts, read, pdf=pdf)
     return print_evaluation(made, as_json=as_json, files=files)
 
 
@@ -97,15 +122,19 @@ def _folder(name: str) -> Path:
     return folder
 
 
-def _written(made: Evaluation, folder: Path, cover: Cover, *, pdf: bool, parquet: bool) -> dict[str, Path]:
+def _written(
+    made: Evaluation, folder: Path, texts: ReportTexts, read: Mapping[str, str], *, pdf: bool
+) -> dict[str, Path]:
     """Write report and numbers; by name, where they are."""
+    from parapick.report.cover import Cover, input_files
     from parapick.report.html import write_report
     from parapick.report.numbers import write_numbers
     from parapick.report.pdf import write_pdf
 
+    cover = Cover(texts.title, texts.project, texts.author, date.today().isoformat(), input_files(**read))
     with busy("writing the report"):
-        files = {"report": write_report(made, folder, cover=cover)}
+        files = {"report": write_report(made, folder, cover=cover, maps=texts.names)}
     if pdf:
         with busy("printing"):
             files["PDF"] = write_pdf(files["report"], files["report"].with_suffix(".pdf"))
-    return {**files, **write_numbers(made, folder, parquet=parquet)}
+    return {**files, **write_numbers(made, folder, parquet=texts.parquet)}

@@ -15,7 +15,7 @@ from typing import Final
 import numpy as np
 
 from parapick import __version__
-from parapick.answer import Answer
+from parapick.answer import Answer, Table
 from parapick.answer.page import findings_table, notes_list, plain_table, table_element
 from parapick.evaluation.evaluation import Evaluation
 from parapick.files import write_text
@@ -49,7 +49,14 @@ _FOOT: Final = (
 )
 
 
-def write_report(evaluation: Evaluation, folder: str | Path, *, replay: bool = True, cover: Cover = _PLAIN) -> Path:
+def write_report(
+    evaluation: Evaluation,
+    folder: str | Path,
+    *,
+    replay: bool = True,
+    cover: Cover = _PLAIN,
+    maps: Sequence[str] = (),
+) -> Path:
     """Write the report of an evaluation into a folder and say where it is.
 
     Args:
@@ -57,34 +64,46 @@ def write_report(evaluation: Evaluation, folder: str | Path, *, replay: bool = T
         folder: where to put it; made if it does not exist.
         replay: whether the robot moves in 3D; without it a picture stands in its place.
         cover: title, project, author, date and input files.
+        maps: sections about the whole region of the robot: "workspace", or names of indices such as "acceleration".
 
     Raises:
-        ParapickError: it cannot be written.
+        ParapickError: it cannot be written, or a map cannot be made.
     """
     path = Path(folder) / f"{file_name(evaluation.model.robot.name, evaluation.task)}.html"
-    text = report_html(evaluation, replay=replay, cover=cover)
+    text = report_html(evaluation, replay=replay, cover=cover, maps=maps)
     write_text(path, text, folders=True)
     return path
 
 
-def report_html(evaluation: Evaluation, *, replay: bool = True, cover: Cover = _PLAIN) -> str:
+def report_html(evaluation: Evaluation, *, replay: bool = True, cover: Cover = _PLAIN, maps: Sequence[str] = ()) -> str:
     """The report of an evaluation as an HTML document.
 
     Args:
         evaluation: the evaluation.
         replay: whether the robot moves in 3D; without it a picture stands in its place.
         cover: title, project, author, date and input files.
+        maps: sections about the whole region of the robot: "workspace", or names of indices such as "acceleration".
+
+    Raises:
+        ParapickError: a map cannot be made.
     """
     name = escape(cover.title or f"{evaluation.model.robot.name}: {evaluation.title}")
     style = files("parapick.report").joinpath("page.css").read_text(encoding="utf-8")
     picture = _picture(evaluation, replay=replay)
-    sections = "".join(_section(evaluation, section) for section in evaluation.sections)
+    # The figures of maps are matplotlib's, which takes as long to import as all of the report to write.
+    parts = [(section, draw(evaluation, section)) for section in evaluation.sections]
+    if maps:
+        from parapick.report.regions import regions
+
+        parts += [(region.answer, list(region.drawings)) for region in regions(evaluation.model, maps)]
+    sections = "".join(_section(section, drawings) for section, drawings in parts)
     return (
         f'<!DOCTYPE html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
         f'<meta http-equiv="Content-Security-Policy" content="{_POLICY}">\n'
         f'<meta name="viewport" content="width=device-width, initial-scale=1">\n'
         f'<link rel="icon" href="data:,">\n<title>{name}</title>\n<style>\n{style}</style>\n</head>\n<body>\n'
-        f"{_head(evaluation, cover, name)}<main>\n{_doubts(evaluation)}{findings_table(evaluation.findings)}"
+        f"{_head(evaluation, cover, name)}{_links([section for section, _ in parts])}<main>\n"
+        f"{_doubts(evaluation)}{findings_table(evaluation.findings)}"
         f"{picture}{sections}{_numbers(evaluation)}{files_section(cover)}</main>\n<footer>{_FOOT}</footer>\n</body>\n</html>\n"
     )
 
@@ -94,12 +113,15 @@ def _head(evaluation: Evaluation, cover: Cover, name: str) -> str:
     # A title of one's own says neither robot nor task.
     texts = (robot.name, robot.title, evaluation.title) if cover.title else (robot.title,)
     about = "".join(f'<p class="about">{escape(text)}</p>\n' for text in texts if text)
-    links = "".join(f'<li><a href="#{_anchor(part)}">{escape(part.title)}</a></li>' for part in evaluation.sections)
     return (
         f"<header>\n<h1>{name}</h1>\n{about}{cover_lines(cover)}"
         f'<p class="verdict {"yes" if verdict.ok else "no"}" role="status">{escape(verdict.text)}</p>\n</header>\n'
-        f'<nav aria-label="Sections"><ul>{links}<li><a href="#numbers">Numbers of the robot</a></li></ul></nav>\n'
     )
+
+
+def _links(sections: Sequence[Answer]) -> str:
+    links = "".join(f'<li><a href="#{_anchor(part)}">{escape(part.title)}</a></li>' for part in sections)
+    return f'<nav aria-label="Sections"><ul>{links}<li><a href="#numbers">Numbers of the robot</a></li></ul></nav>\n'
 
 
 def _doubts(evaluation: Evaluation) -> str:
@@ -115,14 +137,20 @@ def _anchor(section: Answer) -> str:
     return f"section-{file_name(section.key)}"
 
 
-def _section(evaluation: Evaluation, section: Answer) -> str:
-    tables = "".join(table_element(table.title, table.texts(), table.note) for table in section.tables)
-    drawn = enumerate(draw(evaluation, section))
+def _section(section: Answer, drawings: Sequence[Drawing]) -> str:
+    tables = "".join(map(_table, section.tables))
+    drawn = enumerate(drawings)
     figures = "".join(figure_element(drawing, f"{_anchor(section)}-{number}") for number, drawing in drawn)
     return (
         f'<section id="{_anchor(section)}">\n<h2>{escape(section.title)}</h2>\n'
         f'{notes_list((*section.left_out, *section.notes))}<div class="blocks">\n{tables}{figures}</div>\n</section>\n'
     )
+
+
+def _table(table: Table) -> str:
+    if table.heads:
+        return table_element(table.title, table.texts(), table.note)
+    return f'<div class="table list">{plain_table(table.title, ("", ""), table.texts().rows)}</div>\n'
 
 
 def _picture(evaluation: Evaluation, *, replay: bool) -> str:

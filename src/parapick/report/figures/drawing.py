@@ -6,13 +6,17 @@ import io
 import re
 from dataclasses import dataclass
 from html import escape
-from typing import TYPE_CHECKING, final
+from threading import RLock
+from typing import TYPE_CHECKING, Final, final
 
 from parapick.report.plot import Panel
 from parapick.report.plot.page import panel_html
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
+
+
+_ONE_AT_A_TIME: Final = RLock()
 
 
 @final
@@ -51,8 +55,12 @@ def figure_element(drawing: Drawing, prefix: str) -> str:
 
 def _svg(figure: Figure, prefix: str) -> str:
     """Matplotlib's figure as an SVG element."""
-    text = io.StringIO()
-    figure.savefig(text, format="svg", metadata={"Creator": None, "Date": None, "Format": None, "Type": None})
+    import matplotlib as mpl
+
+    text, nothing = io.StringIO(), {"Creator": None, "Date": None, "Format": None, "Type": None}
+    # matplotlib's settings are those of the whole process: of two threads, one would restore those of the other.
+    with _ONE_AT_A_TIME, mpl.rc_context({"svg.fonttype": "none", "svg.hashsalt": "parapick"}):
+        figure.savefig(text, format="svg", metadata=nothing)
     element = text.getvalue()
     element = re.sub(r"<metadata>.*?</metadata>", "", element[element.index("<svg") :], count=1, flags=re.DOTALL)
     # Many figures share one page, where an identifier may be given once.
