@@ -206,7 +206,7 @@ def test_the_cover_names_project_author_date_and_files() -> None:
     for text in ("Cell 4: biscuits", "Line 3", HOSTILE, "2026-11-16"):
         assert text in found.text
     for file in files:
-        assert str(file.path) in found.text
+        assert f"{file.path.name}, shipped with parapick" in found.text
         assert hashlib.sha256(file.path.read_bytes()).hexdigest() in found.text
 
 
@@ -214,6 +214,14 @@ def test_without_a_title_robot_and_task_are_the_title(page: str) -> None:
     assert "<h1>par4: a task</h1>" in page
     assert 'class="cover"' not in page
     assert "Input files" not in page
+
+
+def test_a_file_of_ones_own_is_named_by_its_path(tmp_path: Path) -> None:
+    own = tmp_path / "mine.toml"
+    own.write_text("hello", encoding="utf-8")
+    (file,) = input_files(own)
+    assert file.name == str(own)
+    assert file.digest == hashlib.sha256(b"hello").hexdigest()
 
 
 def test_a_file_that_is_not_there_is_an_error(tmp_path: Path) -> None:

@@ -7,12 +7,16 @@ import os
 from dataclasses import dataclass
 from html import escape
 from pathlib import Path
-from typing import final
+from typing import Final, final
 
+import parapick
+from parapick import __version__
 from parapick.answer.page import plain_table
 from parapick.errors import ParapickError
 from parapick.robots.files import find as find_robot
 from parapick.tasks.files import find as find_task
+
+_PACKAGE: Final = Path(parapick.__file__).parent
 
 
 @final
@@ -29,6 +33,12 @@ class InputFile:
     kind: str
     path: Path
     digest: str
+
+    @property
+    def name(self) -> str:
+        """What a reader knows it by: the name of a shipped file, the path of any other."""
+        own = self.path.is_relative_to(_PACKAGE)
+        return f"{self.path.name}, shipped with parapick {__version__}" if own else str(self.path)
 
 
 @final
@@ -89,6 +99,6 @@ def files_section(cover: Cover) -> str:
     """
     if not cover.files:
         return ""
-    rows = [(file.kind, str(file.path), file.digest) for file in cover.files]
+    rows = [(file.kind, file.name, file.digest) for file in cover.files]
     table = plain_table("", ("", "file", "SHA-256"), rows)
     return f'<section id="files" class="files">\n<h2>Input files</h2>\n{table}</section>\n'

@@ -86,5 +86,5 @@ def _map(model: Model, name: str) -> Region:
 
 def _region(answer: Answer, key: str, title: str, *drawings: Drawing) -> Region:
     """The answer as a section: what stood above it is its first note."""
-    notes = (answer.title, *answer.notes, *filter(None, [answer.refusal]))
+    notes = (f"for {answer.title.replace(chr(10), '; ')}", *answer.notes, *filter(None, [answer.refusal]))
     return Region(replace(answer, key=key, title=title, notes=notes), drawings)

@@ -59,7 +59,7 @@ def _drawing(panel: Panel) -> str:
     down = round(_ACROSS / panel.ratio) if panel.equal else _DOWN
     grid = ""
     if panel.axes:
-        across = "".join(f"M{_share(x, panel.xlim) * _ACROSS:.0f} 0v{down}" for x in ticks(panel.xlim, 6))
+        across = "".join(f"M{_share(x, panel.xlim) * _ACROSS:.0f} 0v{down}" for x in _places(panel))
         up = "".join(f"M0 {down - _share(y, panel.ylim) * down:.0f}h{_ACROSS}" for y in _heights(panel))
         edge = "".join(f"M{_share(phase.start, panel.xlim) * _ACROSS:.0f} 0v{down}" for phase in panel.phases)
         grid = f'<path class="grid" d="{across}{up if not panel.names else ""}"/><path class="edge" d="{edge}"/>'
@@ -69,6 +69,10 @@ def _drawing(panel: Panel) -> str:
 
 def _heights(panel: Panel) -> dict[float, str]:
     return dict(panel.names) if panel.names else ticks(panel.ylim, 7 if panel.equal else 5)
+
+
+def _places(panel: Panel) -> dict[float, str]:
+    return ticks(panel.xlim, 4 if panel.equal else 6)
 
 
 def _share(value: float, limits: tuple[float, float]) -> float:
@@ -130,7 +134,7 @@ def _texts(panel: Panel) -> str:
     """Numbers at the ticks, marks that keep their shape, and what stands beside marks."""
     parts = []
     if panel.axes:
-        heights, places = _heights(panel).items(), ticks(panel.xlim, 6).items()
+        heights, places = _heights(panel).items(), _places(panel).items()
         parts += [f'<span class="y" style="top:{_down(y, panel)}">{escape(text)}</span>' for y, text in heights]
         parts += [f'<span class="x" style="left:{_across(x, panel)}">{text}</span>' for x, text in places]
     for marks in (item for item in panel.items if isinstance(item, Marks)):
