@@ -10,6 +10,7 @@ import numpy as np
 from parapick.answer import Answer
 from parapick.evaluation.evaluation import Evaluation
 from parapick.mechanism.robot import Robot
+from parapick.model import Model
 from parapick.report.canvas import COLOURS, hue
 from parapick.report.figures.drawing import Drawing
 from parapick.report.plot import Item, Line, Marks, Panel
@@ -32,35 +33,49 @@ def path_figure(evaluation: Evaluation, section: Answer) -> Drawing | None:
         evaluation: robot and motion.
         section: the section of the reach.
     """
-    model, samples = evaluation.model, evaluation.samples
-    x = np.array([model.robot.home]) if samples is None else samples.x
+    samples, limiting = evaluation.samples, evaluation.verdict.limiting
+    pose = None if limiting is None or limiting.place is None else np.array(limiting.place.pose)
+    views = path_views(evaluation.model, None if samples is None else samples.x, pose, "what the verdict rests on")
+    what = "the path in the workspace" if samples is not None else "the robot at its home, and its workspace"
+    return Drawing(f"{section.title}: {what}, from above and from the side", views, "views")
+
+
+def path_views(
+    model: Model, way: np.ndarray | None, worst: np.ndarray | None = None, label: str = "torque nearest to its limit"
+) -> tuple[Panel, Panel]:
+    """Views from above and from the side, to one scale.
+
+    Args:
+        model: the robot, drawn where it is first within reach.
+        way: poses along the path (N, dof), m and rad; without any, the robot stands at its home.
+        worst: a pose to mark (dof,).
+        label: what is worst there.
+    """
+    x = np.array([model.robot.home]) if way is None else way
     reached = np.atleast_1d(np.isfinite(model.inverse_kinematics(x)).all(axis=-1))
     first = int(np.argmax(reached)) if reached.any() else None
     scene = None if first is None else robot_scene(model, x[first : first + 1], x)
-    limiting = evaluation.verdict.limiting
-    pose = () if limiting is None or limiting.place is None else limiting.place.pose
-    wide = int(np.ptp(x[:, 1]) > np.ptp(x[:, 0]))
     low, high = x[:, :3].min(axis=0), x[:, :3].max(axis=0)
     if scene is not None:
         low, high = np.minimum(low, scene.low), np.maximum(high, scene.high)
     middle, half = 500.0 * (low + high), 500.0 * _ROOM * np.maximum(high - low, _LEAST)
-    panels = []
-    for name, axes in (("from above", (0, 1)), ("from the side", (wide, 2))):
-        items = [*_robot(scene, axes), *_motors(model.robot, axes), *_path(x, axes, moving=samples is not None)]
+
+    def view(name: str, axes: tuple[int, int]) -> Panel:
+        items = [*_robot(scene, axes), *_motors(model.robot, axes), *_path(x, axes, moving=way is not None)]
         if not reached.all():
             items.append(_marks(x[~reached], axes, "red", "dot", "out of reach", 4.0))
-        if len(pose):
-            items.append(_marks(np.array([pose]), axes, "red", "cross", "what the verdict rests on"))
+        if worst is not None and len(worst):
+            items.append(_marks(worst[None], axes, "red", "cross", label))
         # Both views are as high as the higher one, so that they stand side by side to one scale.
         spans = (half[axes[0]], max(half[1], half[2]))
         ends = [(float(middle[a] - span), float(middle[a] + span)) for a, span in zip(axes, spans, strict=True)]
         title = f"{name}: {'xyz'[axes[1]]} (mm)"
-        if panels:
-            # One legend is enough for both.
-            items = [replace(item, label="") for item in items]
-        panels.append(Panel(title, tuple(items), ends[0], ends[1], f"{'xyz'[axes[0]]} (mm)", equal=True))
-    what = "the path in the workspace" if samples is not None else "the robot at its home, and its workspace"
-    return Drawing(f"{section.title}: {what}, from above and from the side", tuple(panels), "views")
+        return Panel(title, tuple(items), ends[0], ends[1], f"{'xyz'[axes[0]]} (mm)", equal=True)
+
+    above = view("from above", (0, 1))
+    side = view("from the side", (int(np.ptp(x[:, 1]) > np.ptp(x[:, 0])), 2))
+    # One legend is enough for both.
+    return above, replace(side, items=tuple(replace(item, label="") for item in side.items))
 
 
 def _robot(scene: Scene | None, axes: tuple[int, int]) -> list[Item]:

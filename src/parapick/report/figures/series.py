@@ -50,17 +50,18 @@ def series_panel(series: Series, motion: Motion | None) -> Panel:
     unit, factor = shown(series.unit)
     values, end = factor * series.values, float(series.t[-1])
     finite = values[np.isfinite(values)]
+    largest, both = np.max(np.abs(finite), initial=0.0), bool((finite < 0.0).any() and (finite > 0.0).any())
     near: list[Item] = []
     far: list[str] = []
     dashes = itertools.cycle(_DASHES)
     for name, limit in ((name, factor * limit) for name, limit in series.limits.items()):
         text = f"{name} {limit:.4g} {unit_text(unit)}".rstrip()
-        if abs(limit) > _IN_VIEW * np.abs(finite).max():
+        if abs(limit) > _IN_VIEW * largest:
             far.append(text)
             continue
         dash = next(dashes)
         near.append(level(limit, COLOURS["black"], 1.1, dash, text))
-        if finite.min() < 0.0 < finite.max():
+        if both:
             near.append(level(-limit, COLOURS["black"], 1.1, dash))
     items = (*_curves(series, values), *near)
     # A section may look at another timing of the task, which has no phases of its own.

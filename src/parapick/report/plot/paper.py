@@ -37,13 +37,14 @@ def paper_figure(panels: Sequence[Panel], width: float) -> Figure:
     return figure
 
 
-def draw_panel(place: Any, panel: Panel, width: float) -> None:
+def draw_panel(place: Any, panel: Panel, width: float, *, label: bool = True) -> None:
     """Draw a panel into axes of matplotlib.
 
     Args:
         place: the axes.
         panel: the panel.
         width: width of the axes (inches), for what is as thick as in the panel's own units.
+        label: whether the horizontal axis is named.
     """
     scale = 72.0 * width / (panel.xlim[1] - panel.xlim[0])
     place.set_xlim(*panel.xlim)
@@ -54,7 +55,11 @@ def draw_panel(place: Any, panel: Panel, width: float) -> None:
         _draw(place, panel, item, scale)
     entries = {item.label for item in panel.legend}
     if entries:
-        inside = {"loc": "upper left"} if not panel.axes else {"loc": "center left", "bbox_to_anchor": (1.0, 0.5)}
+        inside: dict[str, Any] = {"loc": "center left", "bbox_to_anchor": (1.0, 0.5)}
+        if panel.equal and panel.axes:
+            inside = {"loc": "upper center", "bbox_to_anchor": (0.5, -0.16), "ncols": 2}
+        elif panel.equal:
+            inside = {"loc": "upper left"}
         named = dict(zip(*reversed(place.get_legend_handles_labels()), strict=True))
         place.legend(named.values(), named.keys(), frameon=False, fontsize="small", **inside)
     # Texts are somebody's: a dollar in one begins no formula.
@@ -62,10 +67,10 @@ def draw_panel(place: Any, panel: Panel, width: float) -> None:
     if panel.aside:
         style = {"ha": "right", "va": "bottom", "fontsize": "small", "transform": place.transAxes}
         place.text(1.0, 1.02 if panel.axes else 0.01, panel.aside, parse_math=False, **style)
-    if panel.axes:
-        place.set_xlabel(panel.xlabel)
-    else:
+    if not panel.axes:
         place.set_axis_off()
+    elif label:
+        place.set_xlabel(panel.xlabel)
 
 
 def _draw(place: Any, panel: Panel, item: Item, scale: float) -> None:
