@@ -126,9 +126,9 @@ def _written(
     made: Evaluation, folder: Path, texts: ReportTexts, read: Mapping[str, str], *, pdf: bool
 ) -> dict[str, Path]:
     """Write report and numbers; by name, where they are."""
+    from parapick.export.numbers import write_numbers
     from parapick.report.cover import Cover, input_files
     from parapick.report.html import write_report
-    from parapick.report.numbers import write_numbers
     from parapick.report.pdf import write_pdf
 
     cover = Cover(texts.title, texts.project, texts.author, date.today().isoformat(), input_files(**read))

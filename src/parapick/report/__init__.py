@@ -6,11 +6,10 @@ from parapick.report.canvas import COLOURS, hue, new_figure, save_figure
 from parapick.report.cover import Cover, InputFile, input_files
 from parapick.report.html import report_html, write_report
 from parapick.report.motion_figure import motion_figure
-from parapick.report.numbers import write_numbers
 from parapick.report.pdf import find_chromium, write_pdf
 from parapick.report.replay import Replay, can_replay, record_replay
 from parapick.report.scene import Links, Scene, robot_scene
-from parapick.report.still import robot_picture, still_figure
+from parapick.report.still import robot_picture
 from parapick.report.workspace_figure import workspace_figure
 
 __all__ = [
@@ -31,9 +30,7 @@ __all__ = [
     "robot_picture",
     "robot_scene",
     "save_figure",
-    "still_figure",
     "workspace_figure",
-    "write_numbers",
     "write_pdf",
     "write_report",
 ]

@@ -5,6 +5,7 @@ A parallel projection of the scene, seen from the side and a little from above, 
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Final
 
 import numpy as np
@@ -13,7 +14,7 @@ from parapick.model import Model
 from parapick.motion import Motion
 from parapick.report.canvas import COLOURS
 from parapick.report.items import Items, items_of
-from parapick.report.plot import Item, Line, Marks, Panel
+from parapick.report.plot import Item, Line, Marks, Panel, polyline
 from parapick.report.plot.paper import paper_figure
 from parapick.report.scene import Scene, robot_scene
 
@@ -70,17 +71,6 @@ def robot_panel(model: Model, motion: Motion | None = None) -> Panel | None:
     return _panel(robot_scene(model, x[reached], path, kept), ghost=1 if reached.all() and len(x) > 1 else None)
 
 
-def still_figure(scene: Scene, width: float = 5.6, ghost: int | None = None) -> Figure:
-    """Draw a robot at the first pose of a scene.
-
-    Args:
-        scene: what to draw.
-        width: width (inches).
-        ghost: index of a second pose, drawn faintly; none if not given.
-    """
-    return paper_figure([_panel(scene, ghost)], width)
-
-
 def _panel(scene: Scene, ghost: int | None) -> Panel:
     step, corners = _floor(scene)
     heights = (scene.floor, scene.high[2])
@@ -116,7 +106,7 @@ def _flat(points: np.ndarray) -> np.ndarray:
 
 
 def _line(points: np.ndarray, colour: str, width: float, dash: str = "-", label: str = "") -> Line:
-    return Line(*_flat(points).T, COLOURS[colour], width, dash, label)
+    return polyline(_flat(points), COLOURS[colour], width, dash, label)
 
 
 def _floor(scene: Scene) -> tuple[float, np.ndarray]:
@@ -135,7 +125,7 @@ def _floor_lines(scene: Scene, step: float, corners: np.ndarray) -> list[Item]:
     return [_line(np.array(points), "grey", 0.7)]
 
 
-def _links(scene: Scene, pose: int, opacity: float) -> list[Item]:
+def _links(scene: Scene, pose: int, opacity: float) -> Sequence[Item]:
     """Every link as a thick line, the farthest first; with a dark rim, unless one can look through it."""
     ends = _seen(np.concatenate([np.stack([group.start[pose], group.end[pose]], axis=1) for group in scene.links]))
     widths = 2.0 * np.concatenate([group.radius for group in scene.links])
@@ -143,7 +133,7 @@ def _links(scene: Scene, pose: int, opacity: float) -> list[Item]:
     colours = [colour for group in scene.links for colour in group.colours]
     rim = _RIM * float(np.linalg.norm(scene.high - scene.low))
     return [
-        Line(*ends[i, :, :2].T, colour, opacity=opacity, thickness=max(float(widths[i]), rim) + more)
+        Line(ends[i, :, 0], ends[i, :, 1], colour, opacity=opacity, thickness=max(float(widths[i]), rim) + more)
         for i in np.argsort(ends[..., 2].mean(axis=1))
         for colour, more in ((COLOURS["black"], rim), (colours[i], 0.0))
         if (opacity == 1.0 or not more) and not hidden[i]

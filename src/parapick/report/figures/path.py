@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Final
 
@@ -13,7 +14,7 @@ from parapick.mechanism.robot import Robot
 from parapick.model import Model
 from parapick.report.canvas import COLOURS, hue
 from parapick.report.figures.drawing import Drawing
-from parapick.report.plot import Item, Line, Marks, Panel
+from parapick.report.plot import Item, Marks, Panel, polyline
 from parapick.report.scene import Scene, robot_scene
 
 _ROOM: Final = 1.06
@@ -87,13 +88,13 @@ def _robot(scene: Scene | None, axes: tuple[int, int]) -> list[Item]:
         for start, end, colour in zip(group.start[0], group.end[0], group.colours, strict=True):
             ends = 1e3 * np.stack([start, end])[:, list(axes)]
             shade = colour if group.name == "arms" else COLOURS["grey"]
-            items.append(Line(*ends.T, shade, _WIDTHS.get(group.name, 1.9)))
+            items.append(polyline(ends, shade, _WIDTHS.get(group.name, 1.9)))
     if scene.region:
         points = 1e3 * (scene.region[0] if axes == (0, 1) else np.concatenate(scene.region))[:, list(axes)]
         if axes != (0, 1):
             (x0, z0), (x1, z1) = points.min(axis=0), points.max(axis=0)
             points = np.array([[x0, z0], [x1, z0], [x1, z1], [x0, z1], [x0, z0]])
-        items.append(Line(*points.T, COLOURS["green"], 1.6, "--", "workspace of the file"))
+        items.append(polyline(points, COLOURS["green"], 1.6, "--", "workspace of the file"))
     return items
 
 
@@ -105,9 +106,9 @@ def _motors(robot: Robot, axes: tuple[int, int]) -> list[Item]:
     return [Marks(point[:1], point[1:], hue(i), size=7.0, texts=(str(i + 1),)) for i, point in enumerate(points)]
 
 
-def _path(x: np.ndarray, axes: tuple[int, int], *, moving: bool) -> list[Item]:
+def _path(x: np.ndarray, axes: tuple[int, int], *, moving: bool) -> Sequence[Item]:
     start = _marks(x[:1], axes, "black", "square", "start" if moving else "home")
-    return [Line(*(1e3 * x[:, list(axes)].T), COLOURS["blue"], 2.4, label="path"), start] if moving else [start]
+    return [polyline(1e3 * x[:, list(axes)], COLOURS["blue"], 2.4, label="path"), start] if moving else [start]
 
 
 def _marks(x: np.ndarray, axes: tuple[int, int], colour: str, shape: str, label: str, size: float = 8.0) -> Marks:

@@ -11,7 +11,7 @@ from parapick.evaluation.evaluation import Evaluation
 from parapick.mechanism.drive import AnyDrive
 from parapick.report.canvas import COLOURS, hue
 from parapick.report.figures.drawing import Drawing
-from parapick.report.plot import Item, Line, Panel, level, upright
+from parapick.report.plot import Item, Line, Panel, level, polyline, upright
 
 _BOX_IN_VIEW: Final = 5.0
 """A rating that is more times the largest value is out of view: the curve would be a dot."""
@@ -60,10 +60,10 @@ def _ratings(drive: AnyDrive, width: float, height: float) -> list[Item]:
     x, y, rated = drive.peak_speed or np.inf, drive.peak_torque or np.inf, drive.rated_torque
     items: list[Item] = [level(0.0, COLOURS["grey"], 0.8), upright(0.0, COLOURS["grey"], 0.8)]
     if np.isfinite([x, y]).any():
-        corners = np.array([[-x, -y], [x, -y], [x, y], [-x, y], [-x, -y]]).T
+        corners = np.array([[-x, -y], [x, -y], [x, y], [-x, y], [-x, -y]])
         hidden = " (partly out of view)" if _hidden(x, width) or _hidden(y, height) else ""
         text = _words((drive.peak_torque, drive.axis.effort), (drive.peak_speed, drive.axis.speed))
-        items.append(Line(*corners, COLOURS["black"], 1.1, "--", f"peak {text}{hidden}"))
+        items.append(polyline(corners, COLOURS["black"], 1.1, "--", f"peak {text}{hidden}"))
     if rated is not None:
         label = f"rated {_words((rated, drive.axis.effort))}"
         items += [

@@ -6,7 +6,7 @@ Nothing is measured: the browser breaks legends into lines, and texts at ticks s
 from __future__ import annotations
 
 from html import escape
-from typing import Final
+from typing import Any, Final
 
 import numpy as np
 
@@ -27,6 +27,9 @@ _SHAPES: Final = {"square": "M-4-4H4V4H-4Z", "cross": "M-4-4L4 4M-4 4L4-4", "dot
 
 _ROW: Final = 26
 """Height of a named place of the vertical axis (pixels)."""
+
+_LETTERS: Final = 24
+"""Letters that fit below the narrowest panel."""
 
 _LETTER: Final = 0.0165
 """Width of a letter of a phase's name as a share of a plot on a phone: a longer name is left out."""
@@ -72,10 +75,12 @@ def _heights(panel: Panel) -> dict[float, str]:
 
 
 def _places(panel: Panel) -> dict[float, str]:
-    return ticks(panel.xlim, 4 if panel.equal else 6)
+    """Ticks of the horizontal axis; fewer where their texts would fill a narrow panel."""
+    places = ticks(panel.xlim, 6)
+    return ticks(panel.xlim, 4) if panel.equal or sum(map(len, places.values())) > _LETTERS else places
 
 
-def _share(value: float, limits: tuple[float, float]) -> float:
+def _share(value: Any, limits: tuple[float, float]) -> Any:
     return (value - limits[0]) / (limits[1] - limits[0])
 
 
@@ -100,9 +105,9 @@ def _drawn(item: Item, panel: Panel, down: int) -> str:
         dots = "".join(f"M{x:.0f} {y:.0f}h0" for x, y in _units(item.x, item.y, panel, down))
         return f'<path d="{dots}" stroke="{item.colour}" stroke-width="{item.size:g}"/>'
     if isinstance(item, Area):
-        around = np.concatenate([item.x, item.x[::-1]]), np.concatenate([item.low, item.high[::-1]])
-        return f'<path class="area" d="{_path(_units(*around, panel, down))}z" fill="{item.colour}"/>'
-    pieces = [_units(*piece.T, panel, down) for piece in runs(item.x, item.y)]
+        x, y = np.concatenate([item.x, item.x[::-1]]), np.concatenate([item.low, item.high[::-1]])
+        return f'<path class="area" d="{_path(_units(x, y, panel, down))}z" fill="{item.colour}"/>'
+    pieces = [_units(piece[:, 0], piece[:, 1], panel, down) for piece in runs(item.x, item.y)]
     path = "M0 0".join(_path(simplified(piece, _TOLERANCE)) for piece in pieces)
     return f'<path d="{path}"{_stroke(item, _ACROSS / (panel.xlim[1] - panel.xlim[0]))}/>'
 

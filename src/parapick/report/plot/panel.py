@@ -138,6 +138,19 @@ class Panel:
         return float((self.xlim[1] - self.xlim[0]) / (self.ylim[1] - self.ylim[0]))
 
 
+def polyline(points: np.ndarray, colour: str, width: float = 1.5, dash: str = "-", label: str = "") -> Line:
+    """A line through points.
+
+    Args:
+        points: the points (n, 2).
+        colour: `#RRGGBB`.
+        width: width (pixels).
+        dash: kind of line.
+        label: what the legend calls it.
+    """
+    return Line(points[:, 0], points[:, 1], colour, width, dash, label)
+
+
 def level(y: float, colour: str, width: float = 1.0, dash: str = "-", label: str = "") -> Line:
     """A line across the whole panel.
 

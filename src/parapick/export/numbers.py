@@ -10,16 +10,18 @@ import json
 import math
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
-from parapick.answer import Series
 from parapick.answer.plain import finite
-from parapick.evaluation.evaluation import Evaluation
 from parapick.export.parquet import write_table
 from parapick.files import write_text
 from parapick.names import file_name
+
+if TYPE_CHECKING:
+    from parapick.answer import Series
+    from parapick.evaluation.evaluation import Evaluation
 
 _DIGITS: Final = 5
 """Digits that numbers have after the first one of the largest of their quantity: a hundred-thousandth of it, such as a

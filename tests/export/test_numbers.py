@@ -12,8 +12,8 @@ import pytest
 
 from parapick.errors import ParapickError
 from parapick.evaluation.evaluation import Evaluation
+from parapick.export import write_numbers
 from parapick.export.parquet import read_table
-from parapick.report import write_numbers
 from report.evaluations import made
 
 
