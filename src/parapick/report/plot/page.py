@@ -28,7 +28,7 @@ _SHAPES: Final = {"square": "M-4-4H4V4H-4Z", "cross": "M-4-4L4 4M-4 4L4-4", "dot
 _ROW: Final = 26
 """Height of a named place of the vertical axis (pixels)."""
 
-_LETTERS: Final = 24
+_LETTERS: Final = 18
 """Letters that fit below the narrowest panel."""
 
 _LETTER: Final = 0.0165
