@@ -18,6 +18,7 @@ from parapick.evaluation.sections import (
     improve,
     joints,
     motion,
+    pattern,
     power,
     reach,
     torque,
@@ -39,6 +40,7 @@ def _control(context: Context) -> Answer | None:
 SECTIONS: Final[dict[str, MakeSection]] = {
     "reach": reach.section,
     "motion": motion.section,
+    "pattern": pattern.section,
     "joints": joints.section,
     "torque": torque.section,
     "power": power.section,
