@@ -11,10 +11,8 @@ from parapick.answer import Answer, Cell, Column, Table
 from parapick.answer.words import part_text
 from parapick.capability.acceleration import acceleration_along
 from parapick.capability.force import force
-from parapick.capability.index import INDICES, Index
-from parapick.capability.index_capability import velocity_of
-from parapick.capability.index_types import IndexOptions
-from parapick.capability.limits import joint_speeds, joint_torques
+from parapick.capability.index import INDICES, velocity_of
+from parapick.capability.index_types import Index, IndexOptions
 from parapick.capability.reachable import WORDS
 from parapick.capability.survey import Survey, survey
 from parapick.errors import MissingMassError, ParameterError
@@ -87,9 +85,9 @@ def capability_answer(
 
 def _limits(model: Model, options: IndexOptions) -> dict[str, Any]:
     """Torques and speeds of the joints, the velocity and the payload, as data."""
-    velocity, torques = velocity_of(model, options), joint_torques(model, options.torque)
+    velocity, torques = velocity_of(model, options), model.motors.joint_torque(options.torque)
     try:
-        speeds = joint_speeds(model, options.speed).tolist()
+        speeds = model.motors.joint_speed(options.speed).tolist()
     except ParameterError:
         if options.speed != "peak":
             raise

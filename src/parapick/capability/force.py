@@ -15,12 +15,12 @@ from numpy.typing import ArrayLike
 
 from parapick.capability.effort import Effort, Settings, effort
 from parapick.capability.kernels import constants, kernel_for
-from parapick.capability.limits import TorqueLimit, joint_torques
-from parapick.capability.section import Facet, Section, facets_of
+from parapick.capability.section import FacetPair, Section, facets_of
 from parapick.capability.zonotope import ball, farthest, ratio_of, stretch
 from parapick.errors import ParameterError
 from parapick.mechanism.robot import Robot
 from parapick.model.expression import Expression
+from parapick.model.motors import TorqueLimit
 
 if TYPE_CHECKING:
     from parapick.model import Model
@@ -67,7 +67,7 @@ def force(
         MissingMassError: the robot has no masses.
     """
     given = constants(
-        model, joint_torques(model, torque), gravity=gravity, friction=friction, number=_number("lift", lift)
+        model, model.motors.joint_torque(torque), gravity=gravity, friction=friction, number=_number("lift", lift)
     )
     return Force(*kernel_for(model, "force", _all)(x, given))
 
@@ -91,7 +91,7 @@ def force_along(
         gravity: whether gravity counts.
         friction: whether the friction of the drives counts.
     """
-    given = constants(model, joint_torques(model, torque), gravity=gravity, friction=friction)
+    given = constants(model, model.motors.joint_torque(torque), gravity=gravity, friction=friction)
     return kernel_for(model, "force_along", _directed)(x, direction, given)[0]
 
 
@@ -119,7 +119,7 @@ def payload(
         friction: whether the friction of the drives counts.
     """
     wanted = _number("acceleration", acceleration)
-    given = constants(model, joint_torques(model, torque), gravity=gravity, friction=friction, number=wanted)
+    given = constants(model, model.motors.joint_torque(torque), gravity=gravity, friction=friction, number=wanted)
     return kernel_for(model, "payload", _carried)(x, given)[0]
 
 
@@ -170,7 +170,7 @@ def _carried(robot: Robot, settings: Settings) -> Expression:
     return Expression({"x": found.x}, {"payload": ca.if_else(possible, best, 0.0)}, found.validity)
 
 
-def _mass(facet: Facet, a: Any, fixed: Any, tool: Any, at: Any, weight: Any) -> tuple[Any, Any]:
+def _mass(facet: FacetPair, a: Any, fixed: Any, tool: Any, at: Any, weight: Any) -> tuple[Any, Any]:
     """Largest mass u with `a |fixed + u tool| <= S - at - u weight`, and whether it holds at u = 0.
 
     The left is convex and the right a line, so a range of u from 0 on fulfils it. Its end is the root

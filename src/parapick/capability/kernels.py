@@ -25,7 +25,6 @@ Formula = Callable[[Robot, Settings], Expression]
 """An expression of a symbolic robot and symbolic settings."""
 
 _kernels: Registry[tuple[Robot, str, bool], Kernel] = Registry()
-_of_matrices: Registry[tuple[str, int, int, object], Kernel] = Registry()
 
 
 def kernel_for(model: Model, name: str, formula: Formula) -> Kernel:
@@ -65,7 +64,7 @@ def constants(
 
     Args:
         model: the robot, with what it carries.
-        limits: torques at the joints (n,), N m (`limits.joint_torques`), or what else the kernel takes in their place.
+        limits: torques at the joints (n,), N m (`Motors.joint_torque`), or what else the kernel takes in their place.
         gravity: whether gravity counts.
         friction: whether friction counts.
         number: what the kernel takes beside, see `effort.Settings`.
@@ -73,21 +72,3 @@ def constants(
     """
     spread = np.broadcast_to(limits, model.robot.motors)
     return np.concatenate([model.parameters, model.payload.vector(), spread, [gravity, friction, number, other]])
-
-
-def matrix_kernel(name: str, rows: int, columns: int, formula: Callable[[Any, Any], dict[str, Any]]) -> Kernel:
-    """The kernel of a formula of any matrix and a vector.
-
-    Args:
-        name: name of the kernel.
-        rows: rows of the matrix and length of the vector.
-        columns: columns of the matrix.
-        formula: from the matrix and the vector to the outputs.
-    """
-
-    def make() -> Kernel:
-        flat, vector = ca.SX.sym("matrix", rows * columns), ca.SX.sym("vector", rows)
-        matrix = ca.reshape(flat, columns, rows).T
-        return build(name, {"matrix": flat, "vector": vector}, None, formula(matrix, vector))
-
-    return _of_matrices.get((name, rows, columns, formula), make)

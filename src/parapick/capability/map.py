@@ -9,8 +9,8 @@ from typing import Final, NamedTuple, final
 
 import numpy as np
 
-from parapick.capability.index import Index, index_of
-from parapick.capability.index_types import IndexOptions
+from parapick.capability.index import index_of
+from parapick.capability.index_types import Index, IndexFunction, IndexOptions
 from parapick.capability.map_region import Axis, Lattice, lattice
 from parapick.capability.reachable import REASONS
 from parapick.errors import ParameterError
@@ -34,11 +34,9 @@ POINTS: Final = 20_000
 POINTS_SLOW: Final = 150
 """The same for an index that takes a tenth of a second a pose."""
 
-_Function = Callable[[Model, np.ndarray, IndexOptions], np.ndarray]
 
-
-class Place(NamedTuple):
-    """A pose with a name for what is there.
+class Extreme(NamedTuple):
+    """A pose where an index is at its worst or its best.
 
     Attributes:
         pose: task vector by the names of its coordinates (m, rad).
@@ -114,12 +112,12 @@ class IndexMap:
         return float(self.lattice.weights()[np.isin(self.reason, kinds)].sum())
 
     @property
-    def worst(self) -> Place | None:
+    def worst(self) -> Extreme | None:
         """The worst pose of the lattice, of several equal ones the first; None where no point has a value."""
         return self._extreme(largest=self.index.better == "low")
 
     @property
-    def best(self) -> Place | None:
+    def best(self) -> Extreme | None:
         """The best pose of the lattice, of several equal ones the first; None where no point has a value."""
         return self._extreme(largest=self.index.better == "high")
 
@@ -140,14 +138,14 @@ class IndexMap:
         named = {MAP_REASONS[code] or "reachable": int(number) for code, number in zip(codes, numbers, strict=True)}
         return dict(sorted(named.items(), key=lambda item: -item[1]))
 
-    def _extreme(self, *, largest: bool) -> Place | None:
+    def _extreme(self, *, largest: bool) -> Extreme | None:
         here = np.flatnonzero(self.reason == 0)
         if len(here) == 0:
             return None
         first = here[first_smallest((-1.0 if largest else 1.0) * self.values.flat[here])]
         pose = self.lattice.placed(self.lattice.coordinates(first))
         named = {name: float(value) for name, value in zip(self.task_names, pose, strict=True)}
-        return Place(named, float(self.values.flat[first]))
+        return Extreme(named, float(self.values.flat[first]))
 
 
 def _quotient(above: float, below: float) -> float:
@@ -208,7 +206,7 @@ def index_map(
     return IndexMap(model.robot.name, model.robot.task_names, chosen, asked, grid, *answer, float(least))
 
 
-def _remembered(function: _Function) -> _Function:
+def _remembered(function: IndexFunction) -> IndexFunction:
     """The same function of single poses, which asks only once for each: the axis of a cylinder comes up many times."""
     known: dict[tuple[float, ...], np.ndarray] = {}
 

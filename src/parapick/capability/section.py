@@ -98,7 +98,7 @@ class Section:
 
 @final
 @dataclass(frozen=True)
-class Facet:
+class FacetPair:
     """A pair of opposite facets of the zonotope.
 
     Attributes:
@@ -116,7 +116,7 @@ class Facet:
     regular: Any
 
 
-def facets_of(generators: Any, widths: Any) -> list[Facet]:
+def facets_of(generators: Any, widths: Any) -> list[FacetPair]:
     """Every pair of opposite facets. Motors d at a time share a determinant, formed once.
 
     Args:
@@ -139,7 +139,7 @@ def facets_of(generators: Any, widths: Any) -> list[Facet]:
             else:
                 support = support + widths[k] * volumes[tuple(sorted((*spanning, k)))]
         square = ca.sumsqr(normal)
-        found.append(Facet(spanning, normal, square, support, square > size))
+        found.append(FacetPair(spanning, normal, square, support, square > size))
     return found
 
 

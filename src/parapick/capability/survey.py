@@ -8,7 +8,7 @@ from typing import Any, Final, final
 import numpy as np
 
 from parapick.capability.index_types import Index, IndexOptions
-from parapick.capability.map import Place
+from parapick.capability.map import Extreme
 from parapick.capability.map_region import Lattice, lattice, region_of, region_text
 from parapick.capability.smallest import smallest
 from parapick.mechanism.robot import Robot
@@ -62,7 +62,7 @@ class Survey:
         counts = {"poses": self.reachable.size, "reachable_poses": int(np.count_nonzero(self.reachable))}
         return {**about(self.model), "workspace": asdict(self.lattice.region), **counts}
 
-    def extremes(self, index: Index, options: IndexOptions) -> tuple[Place, Place] | None:
+    def extremes(self, index: Index, options: IndexOptions) -> tuple[Extreme, Extreme] | None:
         """The worst and the best pose of the workspace by an index; None where no pose that counts has a value.
 
         Args:
@@ -80,7 +80,7 @@ class Survey:
         worst = smallest(self.lattice, sign * values, lambda poses: sign * value_of(poses))
         best = smallest(self.lattice, -sign * values, lambda poses: -sign * value_of(poses))
         robot = self.model.robot
-        return Place(named(robot, worst[1]), sign * worst[0]), Place(named(robot, best[1]), -sign * best[0])
+        return Extreme(named(robot, worst[1]), sign * worst[0]), Extreme(named(robot, best[1]), -sign * best[0])
 
     def _values(self, index: Index, options: IndexOptions, poses: np.ndarray, usable: np.ndarray) -> np.ndarray:
         """Values (N,) of an index at poses (N, dof); NaN at those that do not count, and where it has none."""

@@ -13,7 +13,7 @@ from typing import Any, final
 import casadi as ca
 
 from parapick.capability.gears import EDGE, corners, lossy_ball, lossy_stretch
-from parapick.capability.section import Facet, Section, facets_of, minors_of, orthogonal
+from parapick.capability.section import FacetPair, Section, facets_of, minors_of, orthogonal
 from parapick.model.algebra import solve
 
 
@@ -75,7 +75,7 @@ class _Fraction:
     bottom: Any
 
     @classmethod
-    def of(cls, facet: Facet, top: Any, bottom: Any) -> _Fraction:
+    def of(cls, facet: FacetPair, top: Any, bottom: Any) -> _Fraction:
         """That of a facet, infinite where there is none."""
         return cls(ca.if_else(facet.regular, top, 1.0), ca.if_else(facet.regular, bottom, 0.0))
 
@@ -118,13 +118,13 @@ def farthest(section: Section) -> Any:
     point on one of the box's edges.
     """
     best = ca.SX(-1)
-    for inside, point in _ends(section):
+    for inside, point in ends_of(section):
         square = ca.sumsqr(point)
         best = ca.if_else(ca.logic_and(inside, square > best), square, best)
     return ca.if_else(best >= 0, ca.sqrt(best), math.nan)
 
 
-def _ends(section: Section) -> list[tuple[Any, Any]]:
+def ends_of(section: Section) -> list[tuple[Any, Any]]:
     """Points among which the vertices are, and whether each lies in the section."""
     if section.gears is not None:
         return [(point.inside, point.y) for point in corners(section, section.gears)]

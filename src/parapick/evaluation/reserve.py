@@ -15,7 +15,6 @@ import numpy as np
 
 from parapick.capability.effort import Effort, Settings, effort
 from parapick.capability.kernels import constants, kernel_for
-from parapick.capability.limits import joint_torques
 from parapick.capability.section import Section
 from parapick.capability.views import ray_of, section_of
 from parapick.capability.zonotope import ball, farthest, stretch
@@ -63,7 +62,7 @@ def reserve_of(ride: Ride) -> Reserve:
     Args:
         ride: the robot on its way, with masses, and with peak torques of all drives.
     """
-    samples, limits = ride.samples, joint_torques(ride.model, "peak")
+    samples, limits = ride.samples, ride.model.motors.joint_torque("peak")
     kernel = kernel_for(ride.model, "task_reserve", _formula)
     carried = samples.payload
     least, most, up, down, mass = (np.empty(len(samples.t)) for _ in range(5))

@@ -186,7 +186,7 @@ def _legs(robot: Robot, state: State, motions: Motions) -> list[_Moved]:
 def reflected(drive: AnyDrive | None) -> Any:
     """Inertia of motor and gearbox at the joint: `ratio^2 (J_m + J_t)`.
 
-    righettini2024 (3), whose print has the wrong index in its third entry (papers/righettini2024.py).
+    righettini2024 (3), whose print has the wrong index in its third entry (papers/righettini2024.toml).
     """
     if drive is None:
         return 0.0
