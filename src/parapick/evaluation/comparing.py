@@ -16,8 +16,7 @@ from parapick.errors import ParameterError
 from parapick.evaluation.evaluating import evaluate
 from parapick.evaluation.evaluation import Evaluation
 from parapick.evaluation.findings import PEAK, RMS, SPEED
-from parapick.evaluation.tasks import asked, title_of
-from parapick.evaluation.words import held_words
+from parapick.evaluation.tasks import asked, held_words, title_of
 from parapick.mechanism.drive import TURNING
 from parapick.motion import MotionError
 from parapick.robots import load

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from parapick.mechanism.base import Base, Placed, Radial, Rails
 from parapick.mechanism.drive import Drive, Friction, LinearFriction, LinearMotor
-from parapick.mechanism.legs import ArmRod, Leg, Linear, RailRod
+from parapick.mechanism.legs import ArmRod, Leg, Linear, RailRod, RodLeg
 from parapick.mechanism.limb import CarriageLimb, Limb
 from parapick.mechanism.parameters import Follow, leaves, replaced, resolved, structure, symbolic, values
 from parapick.mechanism.plates import (
@@ -48,6 +48,7 @@ __all__ = [
     "Rails",
     "Rigid",
     "Robot",
+    "RodLeg",
     "Screw",
     "Slider",
     "Spindle",

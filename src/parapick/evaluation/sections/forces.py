@@ -8,8 +8,7 @@ import numpy as np
 
 from parapick.answer import Answer, Series, Table, columns
 from parapick.evaluation.context import Context
-from parapick.evaluation.findings import push_findings
-from parapick.evaluation.rods import axial_forces, buckling_loads, pushes, rod_names
+from parapick.evaluation.findings import axial_forces, buckling_loads, push_findings, pushes, rod_names
 from parapick.model.extremes import first_largest
 
 

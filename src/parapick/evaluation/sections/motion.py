@@ -10,7 +10,7 @@ import numpy as np
 from parapick.answer import Answer, Series, Table, columns
 from parapick.evaluation.context import Context
 from parapick.evaluation.pace import returns
-from parapick.evaluation.words import load_words
+from parapick.evaluation.tasks import load_words
 
 _PEAKS: Final = {
     "speed": ("plate speed", "m/s"),

@@ -60,7 +60,7 @@ class Mount(Protocol):
         """Axes (3, 3), as columns, of the body that the motor moves; the third is `side`.
 
         Args:
-            q: coordinate of the motor.
+            q: coordinate of the motor (rad, or m on a rail).
         """
         ...
 
@@ -68,7 +68,7 @@ class Mount(Protocol):
         """Elbow (m), midway between the rods.
 
         Args:
-            q: coordinate of the motor.
+            q: coordinate of the motor (rad, or m on a rail).
         """
         ...
 
@@ -84,7 +84,7 @@ class Mount(Protocol):
         """The same coordinate within one turn; of a carriage, the coordinate itself.
 
         Args:
-            q: coordinate of the motor.
+            q: coordinate of the motor (rad, or m on a rail).
         """
         ...
 
@@ -93,7 +93,7 @@ class Mount(Protocol):
 
         Args:
             plate: plate joint (m).
-            elbow: elbow (m).
+            elbow: elbow, or carriage (m).
         """
         ...
 
@@ -104,7 +104,7 @@ class Mount(Protocol):
             robot: the resolved description.
             world: element of the world.
             leg: which leg, from 0.
-            q: coordinate of the start pose.
+            q: coordinate of the start pose (rad, or m on a rail).
         """
         ...
 

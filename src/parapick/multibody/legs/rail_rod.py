@@ -64,55 +64,27 @@ class RailMount:
         return self.travel + self.rod
 
     def frame(self, q: float) -> np.ndarray:
-        """X along the rail, z along the pair.
-
-        Args:
-            q: place of the carriage (m); its axes do not depend on it.
-        """
+        """X along the rail, z along the pair, wherever the carriage is."""
         return np.column_stack([self.axis, np.cross(self.side, self.axis), self.side])
 
     def elbow(self, q: float) -> np.ndarray:
-        """The carriage (m), midway between the rods.
-
-        Args:
-            q: place of the carriage (m).
-        """
+        """The carriage (m), midway between the rods."""
         return self.point + q * self.axis
 
     def rough(self, target: np.ndarray) -> float:
-        """A place (m) on the right side of a plate joint.
-
-        Args:
-            target: plate joint (m).
-        """
+        """A place (m) on the right side of a plate joint."""
         return float((target - self.point) @ self.axis - self.branch * ROUGH_SHARE * self.rod)
 
     def wrapped(self, q: float) -> float:
-        """The place itself (m): a rail is straight.
-
-        Args:
-            q: place of the carriage (m).
-        """
+        """The place itself (m): a rail is straight."""
         return q
 
     def in_mode(self, plate: np.ndarray, elbow: np.ndarray) -> bool:
-        """Whether the rod points along the rail's direction, or against it, as the description names it.
-
-        Args:
-            plate: plate joint (m).
-            elbow: the carriage (m).
-        """
+        """Whether the rod points along the rail's direction, or against it, as the description names it."""
         return not self.branch * ((plate - elbow) @ self.axis) < 0
 
     def add(self, robot: Robot, world: ET.Element, leg: int, q: float) -> ET.Element:
-        """Carriage with its origin between the joints of its rods, x along the rail and z along the pair.
-
-        Args:
-            robot: the resolved description.
-            world: element of the world.
-            leg: which leg, from 0.
-            q: place of the carriage at the start pose (m).
-        """
+        """Carriage with its origin between the joints of its rods, x along the rail and z along the pair."""
         limb, axes = cast("CarriageLimb", robot.limb), self.frame(q)
         body = child(world, "body", name=f"carriage{leg + 1}", pos=self.elbow(q), xyaxes=(*axes[:, 0], *axes[:, 1]))
         # The reference makes the joint's coordinate the robot's own q, whatever pose the file starts from.
@@ -125,11 +97,7 @@ class RailMount:
         return body
 
     def draw(self, base: ET.Element) -> None:
-        """The rail from end to end.
-
-        Args:
-            base: element of the base.
-        """
+        """The rail from end to end."""
         ends = (*self.point, *self.elbow(self.travel))
         child(base, "geom", class_="base", type="capsule", size=RADIUS_SHARE * self.size, fromto=ends)
 
