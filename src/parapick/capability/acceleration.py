@@ -253,18 +253,18 @@ def inputs_of(zonotope: Effort, **others: Any) -> dict[str, Any]:
 
 
 def _all(robot: Robot, settings: Settings, view: str, moving: bool) -> Expression:
-    found = effort(robot, settings, moving=moving)
-    section = section_of(found, view, settings.number)
+    zonotope = effort(robot, settings, moving=moving)
+    section = section_of(zonotope, view, settings.number)
     least, most = ball(section), farthest(section)
-    outputs = {"min_max": least, "max": most, "ratio": ratio_of(most, least), "center": free_acceleration(found)}
-    return Expression(inputs_of(found), outputs, found.validity)
+    outputs = {"min_max": least, "max": most, "ratio": ratio_of(most, least), "center": free_acceleration(zonotope)}
+    return Expression(inputs_of(zonotope), outputs, zonotope.validity)
 
 
-def free_acceleration(found: Effort) -> Any:
+def free_acceleration(zonotope: Effort) -> Any:
     """Acceleration while the motors give no torque, dof x 1."""
-    if found.gears is not None:
-        return released(Section(found.generators, found.widths, found.rest, found.mass), found.gears)
-    return solve(found.mass, -found.rest)[0]
+    if zonotope.gears is not None:
+        return released(Section(zonotope.generators, zonotope.widths, zonotope.rest, zonotope.mass), zonotope.gears)
+    return solve(zonotope.mass, -zonotope.rest)[0]
 
 
 def ball_only(robot: Robot, settings: Settings, view: str, moving: bool) -> Expression:
@@ -276,24 +276,26 @@ def ball_only(robot: Robot, settings: Settings, view: str, moving: bool) -> Expr
         view: how yaw is dealt with, see `view_of`.
         moving: whether the plate moves.
     """
-    found = effort(robot, settings, moving=moving)
-    return Expression(inputs_of(found), {"min_max": ball(section_of(found, view, settings.number))}, found.validity)
+    zonotope = effort(robot, settings, moving=moving)
+    return Expression(
+        inputs_of(zonotope), {"min_max": ball(section_of(zonotope, view, settings.number))}, zonotope.validity
+    )
 
 
 def _directed(robot: Robot, settings: Settings, view: str, moving: bool) -> Expression:
-    found = effort(robot, settings, moving=moving)
+    zonotope = effort(robot, settings, moving=moving)
     direction, kept = ca.SX.sym("direction", 3), ca.SX.zeros(robot.dof)
     unit = ca.vertcat(direction / ca.norm_2(direction), ca.SX.zeros(robot.dof - 3))
     if view == "slice":
         kept[3] = settings.number
-    high, _ = stretch(ray_of(found, unit, kept))
+    high, _ = stretch(ray_of(zonotope, unit, kept))
     size = ca.sumsqr(direction)
-    validity = ca.vertcat(found.validity, ca.if_else(size > 0, 1.0, -1.0))
-    return Expression(inputs_of(found, direction=direction), {"acceleration": high}, validity)
+    validity = ca.vertcat(zonotope.validity, ca.if_else(size > 0, 1.0, -1.0))
+    return Expression(inputs_of(zonotope, direction=direction), {"acceleration": high}, validity)
 
 
 def _turned(robot: Robot, settings: Settings, _: str, moving: bool) -> Expression:
-    found = effort(robot, settings, moving=moving)
-    high, low = stretch(ray_of(found, ca.SX.eye(robot.dof)[:, 3]))
+    zonotope = effort(robot, settings, moving=moving)
+    high, low = stretch(ray_of(zonotope, ca.SX.eye(robot.dof)[:, 3]))
     outputs = {"reserve": ca.fmin(high, low), "positive": high, "negative": low}
-    return Expression(inputs_of(found), outputs, found.validity)
+    return Expression(inputs_of(zonotope), outputs, zonotope.validity)

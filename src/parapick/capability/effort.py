@@ -24,7 +24,7 @@ from parapick.capability.section import Gears
 from parapick.mechanism.drive import AnyDrive
 from parapick.mechanism.robot import Robot
 from parapick.mechanism.rod import VARIABLE
-from parapick.model.dynamics import PARTS, Balance, State, balance, reflected
+from parapick.model.dynamics import PARTS, Balance, PlateState, balance, reflected
 from parapick.model.friction import friction_torque
 from parapick.model.kinematics import task_vector
 
@@ -113,7 +113,7 @@ def effort(robot: Robot, settings: Settings, *, moving: bool) -> Effort:
     robot = replace(robot, gravity=robot.gravity * settings.gravity)
     x, xdd = task_vector(robot), task_vector(robot, "xdd")
     xd = task_vector(robot, "xd") if moving else ca.SX.zeros(robot.dof)
-    found = balance(robot, State(x, xd, xdd, settings.payload))
+    found = balance(robot, PlateState(x, xd, xdd, settings.payload))
     jacobian = found.jacobian
     lost, shift = _friction(robot, settings, found.rates, moving)
     if moving or robot.limb.rod_model in VARIABLE:

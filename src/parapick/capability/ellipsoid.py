@@ -64,13 +64,13 @@ def ellipsoid(
 
 
 def _radii(robot: Robot, settings: Settings, view: str) -> Expression:
-    found = effort(robot, settings, moving=False)
-    section = section_of(found, view, settings.number)
+    zonotope = effort(robot, settings, moving=False)
+    section = section_of(zonotope, view, settings.number)
     _, generators = images(section)
     radii = singular_values(_within(section, generators))
     least, most = smallest(radii), largest(radii)
     outputs = {"smallest": least, "largest": most, "ratio": most / least}
-    return Expression({"x": found.x}, outputs, found.validity)
+    return Expression({"x": zonotope.x}, outputs, zonotope.validity)
 
 
 def _within(section: Section, generators: Any) -> Any:

@@ -99,8 +99,8 @@ class Index:
         unit: its unit; empty for a pure number.
         better: whether a high or a low value is better.
         function: its values at poses.
-        suits: called with the model and the options; raises where the robot has no such index. The function itself does
-            at the robot's home if not given.
+        suits: called with the model and the options; raises where the robot has no such index. If not given, the
+            function itself does, at the robot's home.
         slow: whether a pose takes milliseconds instead of microseconds.
         margin: smallest margin to a singularity of the poses that are mapped, if none is asked for. 0 for indices that
             keep their bounds at singularities, and show where they are; others have none there.
@@ -145,7 +145,7 @@ class Index:
             options: the options.
         """
         options.check()
-        if self.suits is None:
-            self.function(model, np.array([model.robot.home]), options)
-        else:
+        if self.suits is not None:
             self.suits(model, options)
+        elif not self.slow:
+            self.function(model, np.array([model.robot.home]), options)

@@ -10,7 +10,7 @@ import casadi as ca
 from parapick.fields import POSE, label, quantity
 from parapick.forms import Name
 from parapick.mechanism.base import Base
-from parapick.mechanism.drive import TURNING, AnyDrive, Axis, Drive
+from parapick.mechanism.drive import TURNING, AnyDrive, Drive, MotorAxis
 from parapick.mechanism.legs.leg import Leg, RodLeg
 from parapick.mechanism.limb import AnyLimb, per_leg
 from parapick.mechanism.parameters import resolved
@@ -84,7 +84,7 @@ class Robot:
         return (arm,) * self.arms + (plate,) * (self.motors - self.arms)
 
     @property
-    def axes(self) -> tuple[Axis, ...]:
+    def axes(self) -> tuple[MotorAxis, ...]:
         """Units of the coordinate of every motor, arms first."""
         return (self.limb.axis,) * self.arms + (TURNING,) * (self.motors - self.arms)
 

@@ -21,7 +21,7 @@ from parapick.mechanism.legs.leg import LegPose, RodLeg, Term
 from parapick.mechanism.plates import Bar, Internal, PlatePose, Tool
 from parapick.mechanism.robot import Robot
 from parapick.mechanism.rod import LUMPED, Ends, RodBody, end_forces, rod_inertia
-from parapick.model.terms import Motion, Motions, total
+from parapick.model.terms import Motions, PointMotion, total
 
 PARTS: Final = ("motors", "arms", "rods", "plate", "payload", "gravity")
 """What a torque is spent on; the parts add up to the torque."""
@@ -31,7 +31,7 @@ UP: Final = ca.DM([0.0, 0.0, 1.0])
 
 @final
 @dataclass(frozen=True)
-class State:
+class PlateState:
     """Task vector with its rate and acceleration, as columns of symbols, and the payload (mass, offset, inertia)."""
 
     x: Any
@@ -56,7 +56,7 @@ class PlateLoad:
         terms: the force (N) or moment (N m).
     """
 
-    at: Motion
+    at: PointMotion
     internal: Any
     terms: tuple[Term, ...]
 
@@ -90,7 +90,7 @@ class Balance:
     """
 
     own: tuple[tuple[Term, ...], ...]
-    loads: tuple[tuple[Motion, tuple[Term, ...]], ...]
+    loads: tuple[tuple[PointMotion, tuple[Term, ...]], ...]
     rows: Any
     levers: Any
     by_levers: Any
@@ -107,7 +107,7 @@ class Balance:
     def total(self, parts: tuple[str, ...] = PARTS) -> tuple[Any, Any]:
         """Own torques (a column) and task force, summed over parts."""
         own = [total(term for term in terms if term.part in parts) for terms in self.own]
-        acting: dict[Motion, list[Term]] = {}
+        acting: dict[PointMotion, list[Term]] = {}
         for motion, terms in self.loads:
             acting.setdefault(motion, []).extend(term for term in terms if term.part in parts)
         forces = (ca.mtimes(motion.slope.T, total(terms)) for motion, terms in acting.items() if terms)
@@ -127,7 +127,7 @@ def missing_masses(robot: Robot) -> tuple[str, ...]:
     return (*limb, *motor, *plate)
 
 
-def balance(robot: Robot, state: State) -> Balance:
+def balance(robot: Robot, state: PlateState) -> Balance:
     """The balance of a robot at a symbolic state.
 
     Raises:
@@ -160,7 +160,7 @@ class _Moved:
     """A leg in motion: its pose, how its end and the ends of its rods move, and what that takes of motor and plate."""
 
     pose: LegPose
-    end: Motion
+    end: PointMotion
     ends: Ends
     own: tuple[Term, ...]
     pulling: tuple[Term, ...]
@@ -169,7 +169,7 @@ class _Moved:
     acceleration: Any
 
 
-def _legs(robot: Robot, state: State, motions: Motions) -> list[_Moved]:
+def _legs(robot: Robot, state: PlateState, motions: Motions) -> list[_Moved]:
     moved = []
     for leg, point, drive in zip(robot.legs(), robot.ends(state.x), robot.motor_drives(), strict=True):
         end = motions.of(point)

@@ -17,7 +17,7 @@ import numpy as np
 
 from parapick.arrays import reals
 from parapick.errors import ParameterError
-from parapick.mechanism.drive import SLIDING, Axis
+from parapick.mechanism.drive import SLIDING, MotorAxis
 from parapick.mechanism.robot import Robot
 
 TorqueLimit = Literal["peak", "rated"] | float | Sequence[float] | None
@@ -53,7 +53,7 @@ class Motors:
     """
 
     name: str
-    axes: tuple[Axis, ...]
+    axes: tuple[MotorAxis, ...]
     arms: int
     plate_drive: str
     peak_torque: np.ndarray

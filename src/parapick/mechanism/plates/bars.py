@@ -20,7 +20,7 @@ from parapick.mechanism.plates.plate import (
     PlatePose,
     Tool,
     Traits,
-    Turning,
+    TurningBody,
     rotation,
     turned,
 )
@@ -89,7 +89,7 @@ class Bars:
                 Part("carried bar", self.carried_mass, x[:3] + shift, carried),
             ),
             bars=(Bar("crossbar", self.crossbar_mass, hinge, hinge + now, (crossbar, crossbar.at(now))),),
-            yaws=(Turning("tool", self.tool_inertia, self.yaw_ratio * x[3], tool),),
+            yaws=(TurningBody("tool", self.tool_inertia, self.yaw_ratio * x[3], tool),),
             internal=tuple((carried if c else bar).at(r) for r, c in zip(arms, self.carried, strict=True)),
         )
 

@@ -20,7 +20,7 @@ from parapick.mechanism.plates.plate import (
     PlatePose,
     Tool,
     Traits,
-    Turning,
+    TurningBody,
     rotation,
     turned,
 )
@@ -87,7 +87,7 @@ class Parallelogram:
                 Part("carried half plate", self.carried_mass, x[:3] + shift, carried),
             ),
             bars=self._bars(x, half),
-            yaws=(Turning("tool", self.tool_inertia, self.yaw_ratio * x[3], tool),),
+            yaws=(TurningBody("tool", self.tool_inertia, self.yaw_ratio * x[3], tool),),
             internal=tuple((carried if c else half).at(r) for r, c in zip(arms, self.carried, strict=True)),
         )
 

@@ -87,7 +87,7 @@ class Bar:
 
 @final
 @dataclass(frozen=True)
-class Turning:
+class TurningBody:
     """A body that turns about the vertical.
 
     Attributes:
@@ -139,7 +139,7 @@ class PlatePose:
     tool: Tool
     parts: tuple[Part, ...]
     bars: tuple[Bar, ...] = ()
-    yaws: tuple[Turning, ...] = ()
+    yaws: tuple[TurningBody, ...] = ()
     internal: tuple[Internal, ...] | None = None
     yaw_slack: Any = math.inf
 

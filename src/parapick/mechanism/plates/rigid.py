@@ -14,7 +14,7 @@ import casadi as ca
 from parapick.fields import label, quantity
 from parapick.mechanism.drive import Drive
 from parapick.mechanism.legs.linear import Linear
-from parapick.mechanism.plates.plate import CENTRE, Part, PlatePose, Tool, Traits, Turning, rotation, turned
+from parapick.mechanism.plates.plate import CENTRE, Part, PlatePose, Tool, Traits, TurningBody, rotation, turned
 
 
 @final
@@ -77,6 +77,6 @@ class Rigid:
             points=tuple(x[:3] + r for r in arms),
             tool=Tool(x[:3], 0.0 if shaft is None else x[3], tool),
             parts=(Part("plate", self.mass, x[:3], turned((body, CENTRE))),),
-            yaws=() if shaft is None else (Turning("tool", shaft.inertia, x[3], tool),),
+            yaws=() if shaft is None else (TurningBody("tool", shaft.inertia, x[3], tool),),
             internal=tuple(turned((body, r)) for r in arms),
         )

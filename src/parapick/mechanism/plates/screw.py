@@ -15,7 +15,17 @@ import casadi as ca
 from parapick.fields import label, quantity
 from parapick.mechanism.drive import Drive
 from parapick.mechanism.legs.linear import Linear
-from parapick.mechanism.plates.plate import CENTRE, Internal, Part, PlatePose, Tool, Traits, Turning, rotation, turned
+from parapick.mechanism.plates.plate import (
+    CENTRE,
+    Internal,
+    Part,
+    PlatePose,
+    Tool,
+    Traits,
+    TurningBody,
+    rotation,
+    turned,
+)
 
 
 @final
@@ -75,7 +85,7 @@ class Screw:
                 Part("sub-platform", self.mass, x[:3], lower),
                 Part("carried sub-platform", self.carried_mass, x[:3] + lift, nut.at(lift)),
             ),
-            yaws=(Turning("screw", self.screw_inertia, x[3], screw),),
+            yaws=(TurningBody("screw", self.screw_inertia, x[3], screw),),
             yaw_slack=math.inf if self.travel is None else self.travel / 2 / self.yaw_length - ca.fabs(x[3]),
             internal=tuple((nut if c else lower).at(r) for r, c in zip(joints, self.carried, strict=True)),
         )

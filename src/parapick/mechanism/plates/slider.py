@@ -9,7 +9,7 @@ from typing import Any, ClassVar, Literal, final
 from parapick.fields import label, quantity
 from parapick.mechanism.drive import Drive
 from parapick.mechanism.legs.linear import Linear
-from parapick.mechanism.plates.plate import CENTRE, Part, PlatePose, Tool, Traits, Turning, rotation, turned
+from parapick.mechanism.plates.plate import CENTRE, Part, PlatePose, Tool, Traits, TurningBody, rotation, turned
 from parapick.mechanism.plates.swing import lever
 
 
@@ -73,6 +73,6 @@ class Slider:
                 Part("side 1", self.side_mass, x[:3] + shift, centre.at(shift)),
                 Part("side -1", self.side_mass, x[:3] - shift, centre.at(-shift)),
             ),
-            yaws=(Turning("tool", self.tool_inertia, x[3], centre),),
+            yaws=(TurningBody("tool", self.tool_inertia, x[3], centre),),
             internal=tuple(turned((body, r)) for r in joints),
         )

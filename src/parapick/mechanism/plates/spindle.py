@@ -16,7 +16,7 @@ import casadi as ca
 from parapick.fields import label, quantity
 from parapick.mechanism.drive import Drive
 from parapick.mechanism.legs.linear import Linear
-from parapick.mechanism.plates.plate import Part, PlatePose, Tool, Traits, Turning
+from parapick.mechanism.plates.plate import Part, PlatePose, Tool, Traits, TurningBody
 
 
 @final
@@ -74,8 +74,8 @@ class Spindle:
             tool=Tool(x[:3], x[3]),
             parts=(Part("shaft", self.mass, x[:3]),),
             yaws=(
-                Turning("shaft", self.inertia, x[3]),
-                Turning("screw nut", self.screw_nut_inertia, ca.mtimes(screw.row, x)),
-                Turning("spline nut", self.spline_nut_inertia, ca.mtimes(spline.row, x)),
+                TurningBody("shaft", self.inertia, x[3]),
+                TurningBody("screw nut", self.screw_nut_inertia, ca.mtimes(screw.row, x)),
+                TurningBody("spline nut", self.spline_nut_inertia, ca.mtimes(spline.row, x)),
             ),
         )
