@@ -12,7 +12,7 @@ import numpy as np
 from parapick.capability.index import index_of
 from parapick.capability.index_types import Index, IndexFunction, IndexOptions
 from parapick.capability.map_region import Axis, Lattice, lattice
-from parapick.capability.reachable import REASONS
+from parapick.capability.reachable import REASONS, counts_of
 from parapick.errors import ParameterError
 from parapick.mechanism.region import Workspace
 from parapick.model.extremes import first_smallest
@@ -134,9 +134,7 @@ class IndexMap:
 
     def counts(self) -> Mapping[str, int]:
         """Number of points by reason, the most frequent first; those with a value are `reachable`."""
-        codes, numbers = np.unique(self.reason, return_counts=True)
-        named = {MAP_REASONS[code] or "reachable": int(number) for code, number in zip(codes, numbers, strict=True)}
-        return dict(sorted(named.items(), key=lambda item: -item[1]))
+        return counts_of(self.reason, MAP_REASONS)
 
     def _extreme(self, *, largest: bool) -> Extreme | None:
         here = np.flatnonzero(self.reason == 0)

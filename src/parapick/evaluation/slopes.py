@@ -96,8 +96,7 @@ def _speed_kernel(structure: Robot) -> Kernel:
     """The kernel of the slopes of speeds of a structure."""
     parameters, robot = symbols_of(structure)
     expression = EXPRESSIONS["joint_rates"](robot)
-    drives = [robot.drive] * robot.arms + [robot.plate.drive] * (robot.motors - robot.arms)
-    ratios = ca.vertcat(*(1.0 if drive is None else drive.ratio for drive in drives))
+    ratios = ca.vertcat(*(drive.ratio for drive in robot.motor_drives()))
     weights = ca.SX.sym("weights", robot.motors)
     total = ca.dot(weights, ratios * expression.outputs["qd"])
     outputs = {"by_parameter": ca.densify(ca.gradient(total, parameters))}

@@ -12,8 +12,7 @@ import numpy as np
 from parapick.answer import Answer, Column, Table, lines
 from parapick.answer.words import fixed
 from parapick.capability.map_region import inside
-from parapick.capability.reachable.reasons import WORDS
-from parapick.capability.reachable.workspace_map import WorkspaceMap
+from parapick.capability.reachable.workspace_map import WORDS, WorkspaceMap
 from parapick.errors import ParameterError
 from parapick.mechanism.region import Box, Cylinder
 from parapick.mechanism.robot import Robot
