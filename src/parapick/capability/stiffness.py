@@ -110,7 +110,7 @@ def _all(robot: Robot, settings: Settings) -> Expression:
         compliance = leg.compliance(pose, servo, settings.other, settings.number)
         rows.append(ca.mtimes((pose.rod / leg.rod).T, ca.jacobian(point, x)) / ca.sqrt(compliance))
         radicands.append(pose.radicand)
-    own = zip(robot.plate.linear(), servos[robot.arms :], strict=True)
+    own = zip(robot.plate.linear, servos[robot.arms :], strict=True)
     rows += [leg.row * ca.sqrt(servo) for leg, servo in own]
     matrix = gram(ca.vertcat(*rows))
     values = singular_values(_translational(matrix))

@@ -70,7 +70,7 @@ class Robot:
     @property
     def motors(self) -> int:
         """Number of legs, each with one motor."""
-        return self.arms + len(self.plate.linear())
+        return self.arms + len(self.plate.linear)
 
     @property
     def redundant(self) -> bool:
@@ -90,7 +90,7 @@ class Robot:
 
     def legs(self) -> tuple[Leg, ...]:
         """Every leg in order: those with rods, then the plate's own linear ones."""
-        return (*self.rod_legs(), *resolved(self).plate.linear())
+        return (*self.rod_legs(), *resolved(self).plate.linear)
 
     def rod_legs(self) -> tuple[RodLeg, ...]:
         """The legs with rods in order."""

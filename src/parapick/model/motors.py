@@ -89,7 +89,7 @@ class Motors:
             name=robot.name,
             axes=robot.axes,
             arms=robot.arms,
-            plate_drive=f"plate.{robot.plate.drive_path}",
+            plate_drive=f"plate.{robot.plate.traits.drive_path}",
             peak_torque=column([drive.peak_torque for drive in drives]),
             rated_torque=column([drive.rated_torque for drive in drives]),
             peak_speed=column([drive.peak_speed for drive in drives]),

@@ -10,7 +10,6 @@ from dataclasses import dataclass
 from typing import Any, ClassVar, Literal, final
 
 from parapick.fields import label, quantity
-from parapick.mechanism.drive import Drive
 from parapick.mechanism.legs.linear import Linear
 from parapick.mechanism.plates.plate import (
     CENTRE,
@@ -35,6 +34,9 @@ class Bars:
     traits: ClassVar[Traits] = Traits(
         masses=("mass", "carried_mass", "crossbar_mass"), yaw_is_an_angle=True, groups=("carried", (0, 1))
     )
+    dof: ClassVar[int] = 4
+    drive: ClassVar[None] = None
+    linear: ClassVar[tuple[Linear, ...]] = ()
 
     radius: float = quantity("m", "distance of the plate joints from the plate's centre at yaw 0", above=0.0)
     crossbar_length: float = quantity("m", "distance h of the two hinges on the crossbar", above=0.0)
@@ -51,28 +53,9 @@ class Bars:
     tool_inertia: float = quantity("kg m2", "yaw inertia of the tool", default=0.0, at_least=0.0)
 
     @property
-    def dof(self) -> int:
-        """Three translations and yaw."""
-        return 4
-
-    @property
-    def drive(self) -> Drive | None:
-        """No legs of its own."""
-        return None
-
-    @property
-    def drive_path(self) -> str:
-        """It has none."""
-        return "drive"
-
-    @property
     def yaw_length(self) -> Any:
         """The crossbar length h."""
         return self.crossbar_length
-
-    def linear(self) -> tuple[Linear, ...]:
-        """No legs of its own."""
-        return ()
 
     def at(self, x: Any, arms: Sequence[Any]) -> PlatePose:
         """The plate at a task vector; D sits midway between the hinges at yaw 0, fixed on the bar not carried."""

@@ -156,6 +156,7 @@ class Traits:
         yaw_is_an_angle: whether its yaw is the angle of a bar, so that a whole turn is the same pose.
         groups: the field that says which of two parts each leg holds, and its two values; None where there is one part.
         legs: how many legs with rods hold it; None where any number may.
+        drive_path: where the drive of its own legs stands in the file, from the plate's table on.
     """
 
     masses: tuple[str, ...]
@@ -164,6 +165,7 @@ class Traits:
     yaw_is_an_angle: bool = False
     groups: tuple[str, tuple[int, int]] | None = None
     legs: int | None = None
+    drive_path: str = "drive"
 
 
 class Plate(Protocol):
@@ -172,11 +174,6 @@ class Plate(Protocol):
     @property
     def traits(self) -> Traits:
         """What holds for every plate of its kind."""
-        ...
-
-    @property
-    def drive_path(self) -> str:
-        """Where the drive of its own legs stands in the file, from the plate's table on."""
         ...
 
     @property
@@ -209,6 +206,7 @@ class Plate(Protocol):
         """Length (m) that makes the yaw column of a Jacobian dimensionless."""
         ...
 
+    @property
     def linear(self) -> tuple[Linear, ...]:
         """The plate's own legs, after the legs with rods in leg order."""
         ...

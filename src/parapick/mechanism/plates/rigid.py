@@ -32,7 +32,7 @@ class Telescope:
 class Rigid:
     """One body; `B_i = p + radius u_i` (corbel2010 (3))."""
 
-    traits: ClassVar[Traits] = Traits(masses=("mass",))
+    traits: ClassVar[Traits] = Traits(masses=("mass",), drive_path="telescope.drive")
 
     radius: float = quantity("m", "distance of the plate joints from the plate's centre", above=0.0)
     kind: Literal["rigid"] = label("one body that only translates", default="rigid")
@@ -53,15 +53,11 @@ class Rigid:
         return None if self.telescope is None else self.telescope.drive
 
     @property
-    def drive_path(self) -> str:
-        """That of the telescope."""
-        return "telescope.drive"
-
-    @property
     def yaw_length(self) -> Any:
         """The plate's radius."""
         return self.radius
 
+    @property
     def linear(self) -> tuple[Linear, ...]:
         """The telescope."""
         return () if self.telescope is None else (Linear(ca.horzcat(0.0, 0.0, 0.0, self.telescope.ratio)),)

@@ -13,7 +13,6 @@ from typing import Any, ClassVar, Literal, final
 import casadi as ca
 
 from parapick.fields import label, quantity
-from parapick.mechanism.drive import Drive
 from parapick.mechanism.legs.linear import Linear
 from parapick.mechanism.plates.plate import (
     CENTRE,
@@ -34,6 +33,9 @@ class Screw:
     """`B_i = p + radius u_i + carried_i h' yaw k` (wu2020 (1c)); the carried sub-platform is the nut of the screw."""
 
     traits: ClassVar[Traits] = Traits(masses=("mass", "carried_mass"), groups=("carried", (0, 1)))
+    dof: ClassVar[int] = 4
+    drive: ClassVar[None] = None
+    linear: ClassVar[tuple[Linear, ...]] = ()
 
     radius: float = quantity("m", "distance of the plate joints from the screw's axis", above=0.0)
     pitch: float = quantity("m", "lift of the carried sub-platform per turn of the tool", above=0.0)
@@ -50,28 +52,9 @@ class Screw:
     screw_inertia: float = quantity("kg m2", "yaw inertia of screw and tool", default=0.0, at_least=0.0)
 
     @property
-    def dof(self) -> int:
-        """Three translations and yaw."""
-        return 4
-
-    @property
-    def drive(self) -> Drive | None:
-        """No legs of its own."""
-        return None
-
-    @property
-    def drive_path(self) -> str:
-        """It has none."""
-        return "drive"
-
-    @property
     def yaw_length(self) -> Any:
         """Lift per radian h'."""
         return self.pitch / (2 * math.pi)
-
-    def linear(self) -> tuple[Linear, ...]:
-        """No legs of its own."""
-        return ()
 
     def at(self, x: Any, arms: Sequence[Any]) -> PlatePose:
         """The plate at a task vector."""

@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from typing import Any, ClassVar, Literal, final
 
 from parapick.fields import label, quantity
-from parapick.mechanism.drive import Drive
 from parapick.mechanism.legs.linear import Linear
 from parapick.mechanism.plates.plate import CENTRE, Part, PlatePose, Tool, Traits, TurningBody, rotation, turned
 from parapick.mechanism.plates.swing import lever
@@ -19,6 +18,9 @@ class Slider:
     """`B_i = p + radius u_i + sides_i yaw pinion_radius e`, e the sliding direction; p is the pinion's centre."""
 
     traits: ClassVar[Traits] = Traits(masses=("mass", "side_mass"), groups=("sides", (-1, 1)))
+    dof: ClassVar[int] = 4
+    drive: ClassVar[None] = None
+    linear: ClassVar[tuple[Linear, ...]] = ()
 
     radius: float = quantity("m", "distance of the plate joints from the plate's centre at yaw 0", above=0.0)
     pinion_radius: float = quantity("m", "travel of a side part per radian of yaw", above=0.0)
@@ -33,28 +35,9 @@ class Slider:
     tool_inertia: float = quantity("kg m2", "yaw inertia of pinion and tool", default=0.0, at_least=0.0)
 
     @property
-    def dof(self) -> int:
-        """Three translations and yaw."""
-        return 4
-
-    @property
-    def drive(self) -> Drive | None:
-        """No legs of its own."""
-        return None
-
-    @property
-    def drive_path(self) -> str:
-        """It has none."""
-        return "drive"
-
-    @property
     def yaw_length(self) -> Any:
         """The pinion's radius."""
         return self.pinion_radius
-
-    def linear(self) -> tuple[Linear, ...]:
-        """No legs of its own."""
-        return ()
 
     def at(self, x: Any, arms: Sequence[Any]) -> PlatePose:
         """The plate at a task vector; the sliding guides keep all its parts parallel, so they turn as one.
