@@ -99,6 +99,9 @@ class LinearMotor:
     """
 
     axis: ClassVar[MotorAxis] = SLIDING
+    gearbox_inertia: ClassVar[float] = 0.0
+    ratio: ClassVar[float] = 1.0
+    efficiency: ClassVar[float] = 1.0
 
     kind: Literal["linear"] = label("a linear motor", default="linear")
     rated_force: float | None = quantity("N", "continuous force of the motor", default=None, above=0.0)
@@ -127,21 +130,6 @@ class LinearMotor:
     def inertia(self) -> Any:
         """Its reflected mass (kg)."""
         return self.reflected_mass
-
-    @property
-    def gearbox_inertia(self) -> float:
-        """It has no gearbox."""
-        return 0.0
-
-    @property
-    def ratio(self) -> float:
-        """It drives the carriage directly."""
-        return 1.0
-
-    @property
-    def efficiency(self) -> float:
-        """It has no gearbox that could lose anything."""
-        return 1.0
 
 
 AnyDrive = Drive | LinearMotor

@@ -62,6 +62,10 @@ class ArmRod:
         inertia: moment of inertia of the arm about the motor axis (kg m2).
     """
 
+    # The same for every arm, so no fields: it may turn anywhere, and a turn is a turn.
+    stops = (None, None)
+    period = 2 * math.pi
+
     base: Any
     forward: Any
     up: Any
@@ -87,11 +91,6 @@ class ArmRod:
         return 1 / self.arm + 1 / self.rod
 
     @property
-    def stops(self) -> tuple[Any, Any]:
-        """An arm may turn anywhere."""
-        return None, None
-
-    @property
     def carrier(self) -> Any:
         """The arm's length (m)."""
         return self.arm
@@ -100,11 +99,6 @@ class ArmRod:
     def size(self) -> Any:
         """The arm's length (m)."""
         return self.arm
-
-    @property
-    def period(self) -> Any:
-        """A turn (rad)."""
-        return 2 * math.pi
 
     @property
     def anchors(self) -> tuple[Any, ...]:

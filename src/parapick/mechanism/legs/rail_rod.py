@@ -34,6 +34,9 @@ class RailRod:
         mass: mass of the carriage (kg).
     """
 
+    # The carriage goes as far as its coordinate.
+    radius = 1.0
+
     base: Any
     axis: Any
     pair: Any
@@ -42,11 +45,6 @@ class RailRod:
     branch: Any
     rods: Rods = ONE_ROD
     mass: Any = 0.0
-
-    @property
-    def radius(self) -> Any:
-        """The carriage goes as far as its coordinate."""
-        return 1.0
 
     @property
     def inertia(self) -> Any:

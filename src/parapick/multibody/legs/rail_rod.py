@@ -6,7 +6,7 @@ These few lines repeat what `mechanism/` says of rails on purpose: an oracle tha
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Final, cast, final
+from typing import ClassVar, Final, cast, final
 from xml.etree import ElementTree as ET
 
 import numpy as np
@@ -40,6 +40,8 @@ class RailMount:
         branch: +1 when the rod points along the rail's direction.
     """
 
+    offset: ClassVar[float] = 0.0
+
     point: np.ndarray
     axis: np.ndarray
     side: np.ndarray
@@ -52,11 +54,6 @@ class RailMount:
     def size(self) -> float:
         """A share of the rod (m)."""
         return SIZE_SHARE * self.rod
-
-    @property
-    def offset(self) -> float:
-        """The rods hang on the carriage's origin."""
-        return 0.0
 
     @property
     def extent(self) -> float:
