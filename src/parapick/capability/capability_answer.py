@@ -31,10 +31,6 @@ def _along(name: str, words: str, axis: tuple[int, int, int]) -> Index:
     return Index(name, f"acceleration {words}{{at}}", "m/s2", "high", function)
 
 
-def _held(model: Model, poses: np.ndarray, options: IndexOptions) -> np.ndarray:
-    return force(model, poses, torque=options.torque).payload
-
-
 _DIRECTIONS: Final = (
     _along("acceleration-x", "along x", (1, 0, 0)),
     _along("acceleration-y", "along y", (0, 1, 0)),
@@ -49,7 +45,13 @@ _QUANTITIES: Final = (
     *(INDICES[name] for name in ("acceleration", "acceleration-best", "acceleration-ratio")),
     *_DIRECTIONS,
     *(INDICES[name] for name in ("yaw-acceleration", "ellipsoid", "force", "force-best")),
-    Index("payload-held", "payload that can be held", "kg", "high", _held),
+    Index(
+        "payload-held",
+        "payload that can be held",
+        "kg",
+        "high",
+        lambda model, x, asked: force(model, x, torque=asked.torque).payload,
+    ),
     *(INDICES[name] for name in (*_SPEEDS, "stiffness", "stiffness-ratio")),
 )
 """What is given, in its order."""

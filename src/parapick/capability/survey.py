@@ -157,12 +157,8 @@ def smallest(
         near = center + half * stencil
         near = np.where(turns, near, np.clip(near, low, high))
         found = value_of(lattice.placed(near))
-        if np.nanmin(found, initial=np.inf) < value - _tolerance(value):
+        if np.nanmin(found, initial=np.inf) < value - EQUAL * max(1.0, abs(value)):
             here = int(np.nanargmin(found))
             center, value = near[here], float(found[here])
         half = half / 2
     return value, lattice.placed(center)
-
-
-def _tolerance(value: float) -> float:
-    return EQUAL * max(1.0, abs(value))

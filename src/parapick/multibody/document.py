@@ -13,7 +13,6 @@ from numpy.typing import ArrayLike
 from parapick.arrays import reals
 from parapick.errors import ParameterError, ShapeError
 from parapick.mechanism import Robot, resolved
-from parapick.mechanism.drive import AnyDrive
 from parapick.model.payload import NOTHING, Payload
 from parapick.multibody.elements import TINY, child, inertial
 from parapick.multibody.legs import Mount, mounts
@@ -182,7 +181,7 @@ def _motors(root: ET.Element, robot: Robot, built: Built) -> None:
     actuator = child(root, "actuator")
     arms = tuple((f"motor{leg}", robot.drive) for leg in range(1, robot.arms + 1))
     for joint, drive in (*arms, *built.motors):
-        limit = _torque_limit(drive)
+        limit = None if drive is None or drive.peak_torque is None else drive.ratio * drive.peak_torque
         child(
             actuator,
             "motor",
@@ -191,7 +190,3 @@ def _motors(root: ET.Element, robot: Robot, built: Built) -> None:
             ctrllimited="false" if limit is None else "true",
             ctrlrange=None if limit is None else (-limit, limit),
         )
-
-
-def _torque_limit(drive: AnyDrive | None) -> float | None:
-    return None if drive is None or drive.peak_torque is None else drive.ratio * drive.peak_torque

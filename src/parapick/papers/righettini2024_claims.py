@@ -18,7 +18,6 @@ from parapick.papers.righettini2024_judges import (
     LON,
     TRA,
     YAW,
-    CycleRun,
     Four,
     Judgement,
     Runs,
@@ -54,12 +53,8 @@ def judged(runs: Runs) -> dict[str, Judgement]:
     return {claim.key: claim.judge(runs) for claim in CLAIMS}
 
 
-def _share(name: str, axis: int) -> Callable[[CycleRun], float]:
-    return lambda run: run.share(name, axis)
-
-
 def _shares(name: str, axis: int, key: str, text: str, test: Callable[[Four], bool]) -> Claim:
-    return Claim(f"{key}_{axis + 1}", f"{text} (axis {axis + 1})", compare(_share(name, axis), test))
+    return Claim(f"{key}_{axis + 1}", f"{text} (axis {axis + 1})", compare(lambda run: run.share(name, axis), test))
 
 
 CLAIMS: Final[tuple[Claim, ...]] = (

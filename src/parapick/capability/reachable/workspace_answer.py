@@ -139,14 +139,11 @@ def _points(workspace: WorkspaceMap) -> Table:
     kinds = {WORDS[name]: count for name, count in counts.items()}
     kinds |= {f"reachable, {names[0]}": part, f"reachable, {names[1]}": reachable - part}
     rows = sorted(
-        ((kind, count, count / workspace.reason.size) for kind, count in kinds.items() if count), key=_most_first
+        ((kind, count, count / workspace.reason.size) for kind, count in kinds.items() if count),
+        key=lambda row: -row[1],
     )
     columns = (Column("what a point is"), Column("points"), Column("share", "", "%", 2))
     return Table("points", "", columns, tuple(rows))
-
-
-def _most_first(row: tuple[str, int, float]) -> int:
-    return -row[1]
 
 
 def _slab(workspace: WorkspaceMap, heights: tuple[float, float]) -> dict[str, Any]:
