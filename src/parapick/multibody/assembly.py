@@ -20,7 +20,8 @@ from parapick.model.payload import NOTHING, Payload
 from parapick.multibody.document import Options, written
 from parapick.multibody.engine import Engine, mujoco
 from parapick.multibody.legs import Mount, mounts
-from parapick.multibody.limbs import Elbow, rod_names
+from parapick.multibody.limbs import rod_names
+from parapick.multibody.plates import Elbow
 
 CLOSED: Final = 1e-13
 """Largest residual (m, rad) of a closed loop: a few hundred roundings of a length of 1 m."""
