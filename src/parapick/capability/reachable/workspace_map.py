@@ -258,5 +258,5 @@ def counts_of(reason: np.ndarray, names: Sequence[str]) -> dict[str, int]:
         names: the reasons; the first one is empty.
     """
     codes, numbers = np.unique(reason, return_counts=True)
-    named = {names[code] or "reachable": int(number) for code, number in zip(codes, numbers, strict=True)}
+    named = {names[int(code)] or "reachable": int(number) for code, number in zip(codes, numbers, strict=True)}
     return dict(sorted(named.items(), key=lambda item: -item[1]))
