@@ -150,9 +150,9 @@ def _extremes(looked: Survey, quantities: list[Index], options: IndexOptions) ->
     """The worst pose of every quantity, and its best value."""
     rows: list[tuple[Cell, ...]] = []
     for index in quantities:
-        found = None if index in _DIRECTIONS else looked.extremes(index, options)
-        if found is not None:
-            worst, best = found
+        pair = None if index in _DIRECTIONS else looked.extremes(index, options)
+        if pair is not None:
+            worst, best = pair
             rows.append((index.name, worst.value, index.unit, *worst.pose.values(), best.value))
     places = coordinates(looked.model.robot)
     columns = (Column("quantity"), Column("worst"), Column("unit"), *places, Column("best"))

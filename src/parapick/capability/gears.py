@@ -111,11 +111,11 @@ class _FacetSide:
 
     def counts(self, plane: _Plane, y: Any) -> Any:
         """Whether a plane counts at a y."""
-        found = ca.SX(1)
+        holds = ca.SX(1)
         for push, here in zip(self.pushes, plane.usual, strict=True):
             left = push.at(y)
-            found = ca.logic_and(found, (left if here else -left) >= -EXACT * push.size)
-        return found
+            holds = ca.logic_and(holds, (left if here else -left) >= -EXACT * push.size)
+        return holds
 
     def around(self, y: Any) -> tuple[Any, Any]:
         """Room and slope of the plane that counts at a y."""
@@ -236,10 +236,10 @@ def _end(side: _FacetSide, way: int) -> Any:
 
 def _smallest(values: Iterator[Any] | Sequence[Any]) -> Any:
     """The smallest; 0 where nothing bounds."""
-    found = ca.SX(math.inf)
+    least = ca.SX(math.inf)
     for value in values:
-        found = ca.fmin(found, value)
-    return ca.if_else(found < math.inf, found, 0.0)
+        least = ca.fmin(least, value)
+    return ca.if_else(least < math.inf, least, 0.0)
 
 
 def _quotient(top: Any, bottom: Any) -> Any:
@@ -265,12 +265,12 @@ def corners(section: Section, gears: Gears) -> Iterator[Corner]:
     """
     d, n = section.generators.shape
     if n == d:
-        found = _meetings(section, gears)
+        points = _meetings(section, gears)
     elif section.whole:
-        found = (Corner(_settled(section, gears, signs), ca.SX(1)) for signs in product((-1, 1), repeat=n))
+        points = (Corner(_settled(section, gears, signs), ca.SX(1)) for signs in product((-1, 1), repeat=n))
     else:
-        found = (point for free in range(n) for point in _cuts(section, gears, free))
-    for point in found:
+        points = (point for free in range(n) for point in _cuts(section, gears, free))
+    for point in points:
         yield replace(point, y=point.y[:-1]) if section.hidden else point
 
 

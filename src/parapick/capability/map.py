@@ -230,11 +230,11 @@ def _valued(
         good = good[kinds < 0]
     if len(good) == 0:
         return values, reason
-    found = np.asarray(index.function(model, poses[good], options), dtype=float)
-    if found.shape != good.shape:
+    computed = np.asarray(index.function(model, poses[good], options), dtype=float)
+    if computed.shape != good.shape:
         raise ParameterError(
-            index.name, f"answered {found.shape} for {len(good)} poses; it must give one number a pose"
+            index.name, f"answered {computed.shape} for {len(good)} poses; it must give one number a pose"
         )
-    values[good] = np.where(np.isfinite(found), found, np.nan)
-    reason[good[~np.isfinite(found)]] = MAP_REASONS.index("no value")
+    values[good] = np.where(np.isfinite(computed), computed, np.nan)
+    reason[good[~np.isfinite(computed)]] = MAP_REASONS.index("no value")
     return values, reason

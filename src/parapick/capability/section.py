@@ -130,7 +130,7 @@ def facets_of(generators: Any, widths: Any) -> list[FacetPair]:
     volumes = {
         several: ca.fabs(ca.dot(normals[several[:-1]], columns[several[-1]])) for several in combinations(range(n), d)
     }
-    found = []
+    pairs = []
     for spanning, normal in normals.items():
         support, size = ca.SX(0), ca.SX(SLIVER * SLIVER)
         for k in range(n):
@@ -139,8 +139,8 @@ def facets_of(generators: Any, widths: Any) -> list[FacetPair]:
             else:
                 support = support + widths[k] * volumes[tuple(sorted((*spanning, k)))]
         square = ca.sumsqr(normal)
-        found.append(FacetPair(spanning, normal, square, support, square > size))
-    return found
+        pairs.append(FacetPair(spanning, normal, square, support, square > size))
+    return pairs
 
 
 def _normals(columns: list[Any], d: int) -> dict[tuple[int, ...], Any]:

@@ -156,9 +156,9 @@ def smallest(
     for _ in range(ROUNDS):
         near = center + half * stencil
         near = np.where(turns, near, np.clip(near, low, high))
-        found = value_of(lattice.placed(near))
-        if np.nanmin(found, initial=np.inf) < value - EQUAL * max(1.0, abs(value)):
-            here = int(np.nanargmin(found))
-            center, value = near[here], float(found[here])
+        near_values = value_of(lattice.placed(near))
+        if np.nanmin(near_values, initial=np.inf) < value - EQUAL * max(1.0, abs(value)):
+            here = int(np.nanargmin(near_values))
+            center, value = near[here], float(near_values[here])
         half = half / 2
     return value, lattice.placed(center)

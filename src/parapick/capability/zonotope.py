@@ -25,13 +25,13 @@ def ball(section: Section) -> Any:
     """
     if section.gears is not None:
         return lossy_ball(section, section.gears)
-    found = []
+    distances = []
     plain = section.basis.is_scalar()
     for facet in facets_of(section.generators, section.widths):
         left = facet.support - ca.fabs(ca.dot(facet.normal, section.offset))
         slope = facet.square if plain else ca.sumsqr(ca.mtimes(section.basis.T, facet.normal))
-        found.append(_Fraction.of(facet, left * ca.fabs(left), slope))
-    least = _least(found)
+        distances.append(_Fraction.of(facet, left * ca.fabs(left), slope))
+    least = _least(distances)
     # The root and the reciprocal do not wait for each other.
     root = ca.copysign(ca.sqrt(ca.fabs(least.top) * least.bottom), least.top)
     value = root * (1 / (least.bottom * section.basis if plain else least.bottom))
@@ -107,8 +107,8 @@ def images(section: Section) -> tuple[Any, Any]:
         first, second, third = (basis[:, j] for j in range(3))
         basis = ca.horzcat(basis, orthogonal(minors_of(first, second), third))
     scaled = section.generators * ca.repmat(section.widths.T, d, 1)
-    found, _ = solve(basis, ca.horzcat(-section.offset, scaled))
-    return found[:, 0], found[:, 1:]
+    columns, _ = solve(basis, ca.horzcat(-section.offset, scaled))
+    return columns[:, 0], columns[:, 1:]
 
 
 def farthest(section: Section) -> Any:
@@ -142,11 +142,11 @@ def _corners(center: Any, generators: Any) -> list[tuple[Any, Any]]:
 def _cuts(center: Any, generators: Any) -> list[tuple[Any, Any]]:
     """Where the edges of the box of torques pass through the section."""
     n = generators.shape[1]
-    found = []
+    cuts = []
     for k in range(n):
         others = generators[:, [j for j in range(n) if j != k]]
         edge = generators[:, k]
         for _, middle in _corners(center, others):
             share = -middle[-1] / edge[-1]
-            found.append((ca.fabs(share) <= 1 + EDGE, middle[:-1] + share * edge[:-1]))
-    return found
+            cuts.append((ca.fabs(share) <= 1 + EDGE, middle[:-1] + share * edge[:-1]))
+    return cuts

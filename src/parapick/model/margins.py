@@ -59,15 +59,15 @@ class Indices(NamedTuple):
     manipulability: np.ndarray
 
 
-def too_near(found: Margins, least: float) -> np.ndarray:
+def too_near(known: Margins, least: float) -> np.ndarray:
     """Which kind of singularity poses are too near to (...): its place in `MARGIN_KINDS`, the first of several; or -1.
 
     Args:
-        found: margins of poses that can be reached.
+        known: margins of poses that can be reached.
         least: smallest margin that is far enough.
     """
-    kinds = np.full(np.shape(found.under), -1, dtype=np.int8)
-    for kind, values in reversed(list(enumerate(found))):
+    kinds = np.full(np.shape(known.under), -1, dtype=np.int8)
+    for kind, values in reversed(list(enumerate(known))):
         kinds = np.where(values >= least, kinds, np.int8(kind))
     return kinds
 

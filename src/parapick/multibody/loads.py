@@ -85,11 +85,11 @@ def inverse_dynamics(assembly: Assembly, x: ArrayLike, xd: ArrayLike, xdd: Array
     states = np.broadcast_arrays(*states)
     shape = states[0].shape[:-1]
     engine, qpos, rods = assembly.engine(), assembly.qpos, _rods(assembly)
-    found = []
+    rows = []
     for pose, rate, acceleration in zip(*(value.reshape(-1, dof) for value in states), strict=True):
         qpos = moved(assembly, engine, qpos, pose)
-        found.append(_loads(engine, rods, rate, acceleration))
-    columns = (np.stack(column) for column in zip(*found, strict=True))
+        rows.append(_loads(engine, rods, rate, acceleration))
+    columns = (np.stack(column) for column in zip(*rows, strict=True))
     return Loads(*(column.reshape(shape + column.shape[1:]) for column in columns))
 
 

@@ -102,11 +102,11 @@ def acceleration_tables(setting: str | Setting = "nearest") -> Tables:
         setting: a name of `SETTINGS`, or a setting of your own.
     """
     chosen = SETTINGS[setting] if isinstance(setting, str) else setting
-    found = {name: _accelerations(file, chosen) for name, file in ROBOTS.items()}
+    accelerations = {name: _accelerations(file, chosen) for name, file in ROBOTS.items()}
     return Tables(
-        min_max={f"{a}/{b}": _gain(found[a].min_max, found[b].min_max) for a, b in PAIRS},
-        max={f"{a}/{b}": _gain(found[a].max, found[b].max) for a, b in PAIRS},
-        ratio={name: _range(values.ratio) for name, values in found.items()},
+        min_max={f"{a}/{b}": _gain(accelerations[a].min_max, accelerations[b].min_max) for a, b in PAIRS},
+        max={f"{a}/{b}": _gain(accelerations[a].max, accelerations[b].max) for a, b in PAIRS},
+        ratio={name: _range(values.ratio) for name, values in accelerations.items()},
     )
 
 

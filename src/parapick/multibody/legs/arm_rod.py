@@ -125,12 +125,12 @@ def mounts(robot: Robot) -> tuple[ArmMount, ...]:
         robot: a resolved description.
     """
     limb = cast("Limb", robot.limb)
-    found = []
+    stands = []
     for i, (point, zero, axis, sign) in enumerate(_stands(robot)):
         arm = per_leg(limb.arm, i)
         rod, branch = per_leg(limb.rod_length, i), sign * robot.branches[i]
-        found.append(ArmMount(point, zero, axis, arm, rod, spacing_of(robot, i, arm), branch))
-    return tuple(found)
+        stands.append(ArmMount(point, zero, axis, arm, rod, spacing_of(robot, i, arm), branch))
+    return tuple(stands)
 
 
 def _unit(vector: tuple[float, ...]) -> np.ndarray:

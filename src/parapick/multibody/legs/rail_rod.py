@@ -106,11 +106,11 @@ def mounts(robot: Robot) -> tuple[RailMount, ...]:
         robot: a resolved description.
     """
     base, limb = cast("Rails", robot.base), robot.limb
-    found = []
+    stands = []
     for i, (angle, shift) in enumerate(zip(base.angles, shifts(base), strict=True)):
         tilt, rod, outward = per_leg(base.tilt, i), per_leg(limb.rod_length, i), horizontal(angle)
         axis = np.sin(tilt) * outward - np.cos(tilt) * UP
         spacing = spacing_of(robot, i, SIZE_SHARE * rod)
         place = base.radius * outward + shift
-        found.append(RailMount(place, axis, np.cross(UP, outward), base.length, rod, spacing, robot.branches[i]))
-    return tuple(found)
+        stands.append(RailMount(place, axis, np.cross(UP, outward), base.length, rod, spacing, robot.branches[i]))
+    return tuple(stands)
