@@ -20,7 +20,7 @@ from parapick.tasks.errors import TaskFileError, UnknownTaskError
 from parapick.tasks.files import find as find_task
 from parapick.toml import read_toml
 
-Kind = Literal["robot", "task", "controller"]
+FileKind = Literal["robot", "task", "controller"]
 
 _NEITHER: Final = (
     "describes neither a robot nor a task nor a controller: a robot file has format, name, home and the tables [base], "
@@ -42,7 +42,7 @@ class Checked:
     """
 
     file: str
-    what: Kind | None
+    what: FileKind | None
     problems: tuple[FileProblem, ...]
 
     def raise_if_wrong(self) -> None:
@@ -78,18 +78,18 @@ def check_description(file: str | os.PathLike[str]) -> Checked:
     return Checked(name, what, _READERS[what](document)[1])
 
 
-def recognised(document: Mapping[str, Any]) -> Kind | None:
+def recognised(document: Mapping[str, Any]) -> FileKind | None:
     """What a document describes: that with most fields of its own; None for nothing.
 
     Args:
         document: a TOML file as nested dictionaries.
     """
-    fields: dict[Kind, set[str]] = {
+    fields: dict[FileKind, set[str]] = {
         "task": {name for table in tasks.file_form().forms for name in table.entries},
         "robot": set(robots.file_form().entries),
         "controller": set(controllers.file_form().entries),
     }
-    counts: dict[Kind, int] = {}
+    counts: dict[FileKind, int] = {}
     for kind, names in fields.items():
         others = (other for one, other in fields.items() if one != kind)
         counts[kind] = len(names.difference(*others) & document.keys())
