@@ -64,7 +64,7 @@ def evaluate(
     pdf: Annotated[bool, Parameter(negative=())] = False,
     about: ReportTexts | None = None,
     report: bool = True,
-    control: Annotated[bool, Parameter(negative=())] = False,
+    control: Annotated[list[str] | None, Parameter(consume_multiple=True, negative=())] = None,
     mode: Mode = None,
     as_json: Json = False,
 ) -> int:
@@ -79,7 +79,8 @@ def evaluate(
         pdf: Print the report into a PDF file, too; needs Chromium.
         about: What else the report has.
         report: Write the report; with --json it is written only where --out names a folder.
-        control: Simulate the task in closed loop under several control laws, too.
+        control: Simulate the task in closed loop, too: under several control laws, or under the ones or the controllers
+            (shipped, or the paths of TOML files) that follow.
         mode: Working mode: a name of the robot's, or one + or - an arm.
         as_json: Print one JSON document instead.
     """
@@ -96,7 +97,8 @@ def evaluate(
         check_regions(texts.names)
     with busy(f"evaluating {model.robot.name}"):
         mass = kilograms(payload)
-        made = evaluated(model, task, payload=mass, cycles_per_minute=cycles_per_minute, control=control)
+        loops = control or control is not None
+        made = evaluated(model, task, payload=mass, cycles_per_minute=cycles_per_minute, control=loops)
     read = {"robot": robot} | ({} if task is None else {"task": task})
     files = {} if folder is None else _written(made, folder, texts, read, pdf=pdf)
     return print_evaluation(made, as_json=as_json, files=files)
