@@ -12,15 +12,24 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
-from parapick.control import PD, PID, TaskSpaceID, TaskSpaceIID, inertia_at_joints
+from parapick.control import (
+    PD,
+    PID,
+    Controller,
+    JointFriction,
+    PlantChanges,
+    TaskSpaceID,
+    TaskSpaceIID,
+    inertia_at_joints,
+)
 from parapick.mechanism import leaves
 from parapick.papers.cycles import righettini2024_cycle
 from parapick.papers.righettini2024_measures import ORDER, CycleRun
 from parapick.robots import load
-from parapick.simulation import JointFriction, simulate
+from parapick.simulation import simulate
 
 if TYPE_CHECKING:
-    from parapick.control import Law
+    from parapick.control import ControlLaw
     from parapick.model import Model
 
 RATE: Final = 4000.0
@@ -77,7 +86,7 @@ def plant_of(model: Model) -> Model:
     return model.with_parameters(changes)
 
 
-def controllers(model: Model, inertia: np.ndarray) -> dict[str, Law]:
+def controllers(model: Model, inertia: np.ndarray) -> dict[str, ControlLaw]:
     """The four controllers, all with the same poles: PD and PID on the mean inertia felt by every motor.
 
     Args:
@@ -114,20 +123,7 @@ def runs(limit: str = "rated", friction: float = 1.0) -> dict[str, CycleRun]:
         presliding=PRESLIDING,
         model="dahl",
     )
-    records = {
-        name: simulate(
-            model,
-            cycle,
-            laws[name],
-            plant=plant,
-            rate=RATE,
-            delay=1,
-            lag=2e-4,
-            encoder=2**16,
-            friction=rubbing,
-            torque_max=limit,
-            substeps=8,
-        )
-        for name in ORDER
-    }
-    return {name: CycleRun(record) for name, record in records.items()}
+    differing = PlantChanges(friction=rubbing, substeps=8)
+    shared = {"rate": RATE, "delay": 1, "lag": 2e-4, "encoder": 2**16, "torque_max": limit, "plant": differing}
+    runners = {name: Controller(laws[name], **shared) for name in ORDER}
+    return {name: CycleRun(simulate(model, cycle, runner, plant=plant)) for name, runner in runners.items()}

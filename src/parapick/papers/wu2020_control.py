@@ -14,11 +14,20 @@ from typing import TYPE_CHECKING, Any, Final, Literal, final
 
 import numpy as np
 
-from parapick.control import ComputedTorque, Measured, Reference, SensedPose, SensedRates, SineTerm
+from parapick.control import (
+    ComputedTorque,
+    Controller,
+    Measured,
+    PlantChanges,
+    Reference,
+    SensedPose,
+    SensedRates,
+    SineTerm,
+)
 from parapick.mechanism import leaves
 from parapick.papers.cycles import wu2020_cycle
 from parapick.robots import load
-from parapick.simulation import simulate, summary
+from parapick.simulation import Disturbance, simulate, summary
 
 if TYPE_CHECKING:
     from parapick.model import Model
@@ -129,16 +138,18 @@ def mismatch(name: str, cycle: Cycle) -> Record:
     return MISMATCHES[name](cycle)
 
 
-def _simulated(cycle: Cycle, term: SineTerm | None = None, *, rate: float = CONTINUOUS, **others: Any) -> Record:
-    """The document's robot on a cycle, with f in its controller where a term is given."""
-    model = robot()
-    return simulate(model, wu2020_cycle(cycle, model), law(term), rate=rate, **others)
+def _simulated(
+    cycle: Cycle, term: SineTerm | None = None, *, rate: float = CONTINUOUS, real: SineTerm | None = None, **others: Any
+) -> Record:
+    """The document's robot on a cycle, with f in its controller and in the plant where terms are given."""
+    model, controller = robot(), Controller(law(term), rate=rate, plant=PlantChanges(sine=real))
+    return simulate(model, wu2020_cycle(cycle, model), controller, **others)
 
 
 def _known_payload(cycle: Cycle) -> Record:
     """1 kg at the tool, which the lower platform carries and the controller knows."""
     motion, loaded = wu2020_cycle(cycle, robot()), robot().with_payload(1.0)
-    return simulate(loaded, motion, law(sine_term(cycle)), rate=CONTINUOUS)
+    return simulate(loaded, motion, Controller(law(sine_term(cycle)), rate=CONTINUOUS))
 
 
 def _split_payload(cycle: Cycle) -> Record:
@@ -153,7 +164,8 @@ def _offset(cycle: Cycle) -> Record:
     model = robot()
     start = wu2020_cycle(cycle, model).start
     sagging = -1e-3 * np.sign(_heights(model)(model.inverse_kinematics(start))[1])
-    return _simulated(cycle, offset=np.linalg.solve(model.inverse_jacobian(start), sagging))
+    offset = np.linalg.solve(model.inverse_jacobian(start), sagging)
+    return _simulated(cycle, disturbance=Disturbance(offset=offset))
 
 
 def _heights(model: Model) -> Callable[[np.ndarray], tuple[np.ndarray, np.ndarray]]:
@@ -184,16 +196,16 @@ def _wrong_weight(weight: Callable[[np.ndarray, np.ndarray], np.ndarray]) -> Cal
             height, slope = heights(measured.q)
             return model.inverse_dynamics(x, xd, xdd) + amplitude * (weight(height, slope) - slope)
 
-        return simulate(model, wu2020_cycle(cycle, model), torque, rate=CONTINUOUS / 4)
+        return simulate(model, wu2020_cycle(cycle, model), Controller(torque, rate=CONTINUOUS / 4))
 
     return made
 
 
 MISMATCHES: Final[dict[str, Callable[[Cycle], Record]]] = {
     "none": _simulated,
-    "f in both": lambda cycle: _simulated(cycle, sine_term(cycle), sine=sine_term(cycle)),
+    "f in both": lambda cycle: _simulated(cycle, sine_term(cycle), real=sine_term(cycle)),
     "f in the controller": lambda cycle: _simulated(cycle, sine_term(cycle)),
-    "f in the plant": lambda cycle: _simulated(cycle, sine=sine_term(cycle)),
+    "f in the plant": lambda cycle: _simulated(cycle, real=sine_term(cycle)),
     "f in the controller, angles of (1b)": lambda cycle: _simulated(cycle, SineTerm(LAMBDA, READINGS[cycle])),
     "f in the controller, 1 kg known": _known_payload,
     "f in the controller, real rods": lambda cycle: _simulated(cycle, sine_term(cycle), plant=load("asymmetric-screw")),
