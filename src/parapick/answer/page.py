@@ -98,7 +98,7 @@ def _finding_row(finding: Finding) -> str:
     where = "" if place is None else f"{place.time:.4g} s, {pose_text(place.pose)}"
     if place is not None and place.motor:
         where = f"{'leg' if finding.floor else 'motor'} {place.motor}, {where}"
-    texts = (finding.name, amount(abs(finding.value) if not finding.floor else finding.value, finding.unit), limit)
+    texts = (finding.title, amount(abs(finding.value) if not finding.floor else finding.value, finding.unit), limit)
     cells = "".join(f"<td{_side(i)}>{escape(text)}</td>" for i, text in enumerate(texts))
     mark = '<td class="kept">yes</td>' if finding.ok else '<td class="broken">no</td>'
     return f"<tr>{cells}<td>{_use_bar(finding)}</td>{mark}<td>{escape(where)}</td></tr>\n"

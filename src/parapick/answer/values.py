@@ -69,6 +69,7 @@ class Finding:
         place: where the worst is.
         floor: whether `limit` is a lower bound (slack, margin) instead of an upper one.
         brief: the same in few words without the place, as a verdict quotes it; the whole text if empty.
+        label: what people read instead of the name, such as "motor force, peak" of linear motors; the name if empty.
     """
 
     name: str
@@ -80,6 +81,12 @@ class Finding:
     place: Place | None = None
     floor: bool = False
     brief: str = ""
+    label: str = ""
+
+    @property
+    def title(self) -> str:
+        """What people read: the label, or the name where there is none."""
+        return self.label or self.name
 
     @property
     def use(self) -> float | None:

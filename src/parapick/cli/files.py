@@ -1,4 +1,4 @@
-"""Where a command may write what it made, and how much."""
+"""Where a command may write what it made."""
 
 from __future__ import annotations
 
@@ -15,9 +15,6 @@ if TYPE_CHECKING:
 
 FIGURES: Final = (".png", ".svg", ".pdf")
 """How the name of a figure may end."""
-
-SAMPLES_MAX: Final = 500_000
-"""Most samples of a motion in a CSV file: 500 s at 1 kHz. With all columns it has 140 MB, and reading it takes 1 GB."""
 
 
 def check_target(path: str, suffixes: tuple[str, ...] = ()) -> Path:

@@ -14,9 +14,10 @@ import numpy as np
 
 from parapick.answer import Finding, Place
 from parapick.answer.words import amount, percent
-from parapick.evaluation.rods import axial_forces, buckling_loads, pushes, rod_names
+from parapick.evaluation.rods import axial_forces, buckling_loads, pushes
 from parapick.model.extremes import LIMIT_SLACK, first_largest, nearest_to_limit
 from parapick.model.motors import Motors
+from parapick.model.naming import rod_names
 from parapick.model.ride import Ride
 from parapick.timing.turning import FAR
 

@@ -98,3 +98,22 @@ def out_of_reach(about: Mapping[str, Any]) -> str:
         about: what `at_pose` says.
     """
     return "" if about["reachable"] else f"out of reach: {about['reason']}"
+
+
+def rod_names(model: Model) -> list[str]:
+    """Names of the rods: the number of the leg, with a letter where it has two.
+
+    Args:
+        model: the robot.
+    """
+    letters = "ab" if model.robot.limb.rods == 2 else ("",)
+    return [f"rod {leg + 1}{letter}" for leg in range(model.robot.arms) for letter in letters]
+
+
+def payload_lines(mass: float) -> tuple[str, ...]:
+    """What the tool holds, as a line of a title; none where it holds nothing.
+
+    Args:
+        mass: its mass (kg).
+    """
+    return (f"payload {mass:g} kg",) if mass else ()
