@@ -7,14 +7,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final, final
 
-from parapick.answer.words import fixed, shown, without_sign_of_zero
+from parapick.answer.words import fixed, shown, without_rounding, without_sign_of_zero
 from parapick.units import UNITS
 
 Cell = str | float | int | bool | None
 """What a table holds; None where there is nothing."""
-
-_NOTHING: Final = 5e-7
-"""Millimetres or degrees below which a slack is rounding, and shown as 0."""
 
 DIGITS: Final = 4
 """Significant digits of a number whose column does not say how many decimals it has."""
@@ -113,7 +110,7 @@ def cell_text(cell: Cell, column: Column) -> str:
     if column.decimals is not None:
         text = fixed(cell, column.decimals, factor)
         return f"+{text}" if column.signed and text.strip("-0.") and cell > 0.0 else text
-    value = 0.0 if column.unit in ("m", "rad") and abs(cell * factor) < _NOTHING else cell * factor
+    value = without_rounding(cell * factor, column.unit)
     return without_sign_of_zero(f"{value:.0f}" if 1000.0 <= abs(value) < 1e15 else f"{value:.{DIGITS}g}")
 
 

@@ -32,7 +32,7 @@ _BROKEN: Final = 1e-12
 
 
 def against(
-    name: str, subject: str, value: float, *, limit: float, unit: str, where: str, place: Place | None
+    name: str, subject: str, value: float, *, limit: float, unit: str, where: str, place: Place | None, label: str = ""
 ) -> Finding:
     """A value against its upper limit, if it has one.
 
@@ -44,15 +44,16 @@ def against(
         unit: unit of both.
         where: where it is, in words.
         place: where it is; None where it is a property of the whole cycle.
+        label: what people read instead of the name; the name if empty.
     """
     size = abs(value)
     if not math.isfinite(limit):
         brief = f"{subject}: {amount(size, unit)}"
-        return Finding(name, value, None, unit, True, f"{brief}, {where}", place, brief=brief)
+        return Finding(name, value, None, unit, True, f"{brief}, {where}", place, brief=brief, label=label)
     share = size / limit
     text = f"{subject}: {amount(size, unit)} of {amount(limit, unit)} ({percent(share)}), {where}"
     brief = f"{subject} at {percent(share)} of {amount(limit, unit)}"
-    return Finding(name, value, limit, unit, size <= limit * (1.0 + LIMIT_SLACK), text, place, brief=brief)
+    return Finding(name, value, limit, unit, size <= limit * (1.0 + LIMIT_SLACK), text, place, brief=brief, label=label)
 
 
 def limiting_of(findings: Iterable[Finding]) -> Finding | None:
@@ -156,6 +157,7 @@ def torque_findings(ride: Ride) -> tuple[Finding, ...]:
         unit=motors.axes[motor].effort,
         where=str(place),
         place=place,
+        label=PEAK.replace("torque", motors.axes[motor].word),
     )
     effective = against(
         RMS,
@@ -165,6 +167,7 @@ def torque_findings(ride: Ride) -> tuple[Finding, ...]:
         unit=motors.axes[hottest].effort,
         where="over the cycle",
         place=None,
+        label=RMS.replace("torque", motors.axes[hottest].word),
     )
     return peak, effective
 
