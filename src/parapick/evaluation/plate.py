@@ -40,7 +40,7 @@ def peaks_table(model: Model, motion: Motion, task: Task | None) -> Table:
             limit = getattr(task, bound, None) if bound and bounded else None
             rows.append((name, peak.value, unit, limit, peak.time, *motion.at(peak.time).x.tolist()))
     heads = columns(("quantity", "value", "unit", "limit"), ("", "", "", ""))
-    named = (*heads, Column("at t", "s", decimals=4), *coordinates(model.robot))
+    named = (*heads, Column("at t", "s", decimals=4), *coordinates(model.robot, 1))
     return Table("peaks", "largest values of the plate", named, tuple(rows))
 
 

@@ -82,13 +82,14 @@ def unit_of(name: str) -> str:
     return "rad" if name == "yaw" else "m"
 
 
-def coordinates(robot: Robot) -> tuple[Column, ...]:
+def coordinates(robot: Robot, decimals: int | None = None) -> tuple[Column, ...]:
     """Columns of a table for the task coordinates of a robot.
 
     Args:
         robot: the robot.
+        decimals: digits after the point of mm and deg; None for four significant digits.
     """
-    return tuple(Column(name, unit_of(name)) for name in robot.task_names)
+    return tuple(Column(name, unit_of(name), decimals=decimals) for name in robot.task_names)
 
 
 def out_of_reach(about: Mapping[str, Any]) -> str:

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import sys
+from dataclasses import replace
 
-from parapick.cli.answers import about
 from parapick.cli.arguments import Amount, Json, Mode, RobotName, load_with_masses
 from parapick.cli.files import check_target
-from parapick.cli.tables import busy, print_json, say
+from parapick.cli.tables import busy
 from parapick.files import write_text
 
 
@@ -29,21 +29,18 @@ def mjcf(
         mode: Working mode: a name of the robot's, or one + or - an arm.
         as_json: Print one JSON document instead.
     """
-    from parapick.multibody import assemble
+    from parapick.cli.printing import print_answer
+    from parapick.multibody.mjcf_answer import mjcf_answer
 
     target = None if out is None else check_target(out, (".xml",))
     model = load_with_masses(robot, mode, payload)
     with busy("closing the loops in MuJoCo"):
-        assembly = assemble(model.robot, payload=model.payload)
-        document = assembly.mjcf()
+        answer, document = mjcf_answer(model)
     if target is not None:
         write_text(target, document)
+        seen = replace(answer, notes=(f"look at it with: python -m mujoco.viewer --mjcf={target}",))
+        return print_answer(seen, as_json=as_json, files={"mjcf": target})
     if as_json:
-        facts = {"export": "mjcf", "file": None if target is None else str(target), "bytes": len(document.encode())}
-        engine = {"bodies": int(assembly.model.nbody) - 1, "joints": int(assembly.model.njnt)}
-        print_json({**about(model), **facts, **engine, "document": document if target is None else None})
-    elif target is None:
-        sys.stdout.write(document if document.endswith("\n") else document + "\n")
-    else:
-        say(f"{model.robot.name} is written to {target}; look at it with: python -m mujoco.viewer --mjcf={target}")
+        return print_answer(replace(answer, data={**answer.data, "document": document}), as_json=True, files={})
+    sys.stdout.write(document.rstrip("\n") + "\n")
     return 0

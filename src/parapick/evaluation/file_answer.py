@@ -1,16 +1,18 @@
-"""What a file describes, a robot or a task, told from its fields; and everything that is wrong with it as that."""
+"""What a file describes, a robot or a task, with all its problems and doubts, as an answer."""
 
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any, Final, Literal, final
+from typing import Any, Final, Literal
 
-from parapick.errors import FileProblem, RobotFileError, UnknownRobotError
+from parapick.answer import Answer, Column, Table
+from parapick.errors import Doubt, FileProblem, RobotFileError, UnknownRobotError
 from parapick.files import UnreadableError
+from parapick.model import Model, all_doubts
 from parapick.robots import form as robots
+from parapick.robots import load_robot
 from parapick.robots.files import find as find_robot
 from parapick.robots.reading import read_robot
 from parapick.tasks import kinds as tasks
@@ -24,34 +26,8 @@ _NEITHER: Final = (
 )
 
 
-@final
-@dataclass(frozen=True)
-class Checked:
-    """What came of checking a file.
-
-    Attributes:
-        file: the file, or the name of a shipped robot or task.
-        what: what it describes; None where that cannot be told.
-        problems: everything that is wrong with it.
-    """
-
-    file: str
-    what: Literal["robot", "task"] | None
-    problems: tuple[FileProblem, ...]
-
-    def raise_if_wrong(self) -> None:
-        """Raise if there are problems.
-
-        Raises:
-            TaskFileError: with all problems of a task.
-            RobotFileError: with all problems of a robot, or of a file that is neither.
-        """
-        if self.problems:
-            raise (TaskFileError if self.what == "task" else RobotFileError)(self.file, self.problems)
-
-
-def check_description(file: str | os.PathLike[str]) -> Checked:
-    """Everything that is wrong with a robot file or a task file, whichever it is.
+def file_answer(file: str | os.PathLike[str]) -> Answer:
+    """Whether a file describes a robot or a task: refused with all its problems, or with what is doubtful about it.
 
     Args:
         file: path of a TOML file, or name of a shipped robot or task.
@@ -61,14 +37,34 @@ def check_description(file: str | os.PathLike[str]) -> Checked:
         UnknownTaskError: the same, where the name comes close to that of a task.
     """
     name = os.fspath(file)
+    what, problems = _read(file)
+    doubts = all_doubts(Model(load_robot(file).robot)) if what == "robot" and not problems else ()
+    error = TaskFileError if what == "task" else RobotFileError
+    return Answer(
+        key="check",
+        title=f"{name} is {'no' if problems else 'a'} valid {what or 'file'}{', with doubts:' if doubts else ''}",
+        tables=(_table("problems", problems, "path", "message"), _table("doubts", doubts, "path", "message", "meant")),
+        notes=tuple(map(str, doubts)),
+        data={"file": name, "what": what},
+        refusal=str(error(name, problems)) if problems else "",
+    )
+
+
+def _table(name: str, entries: Sequence[FileProblem | Doubt], *fields: str) -> Table:
+    rows = tuple(tuple(getattr(entry, field) for field in fields) for entry in entries)
+    return Table(name, name, tuple(map(Column, fields)), rows, printed=0)
+
+
+def _read(file: str | os.PathLike[str]) -> tuple[Literal["robot", "task"] | None, tuple[FileProblem, ...]]:
+    """What a file describes, None where that cannot be told, and everything that is wrong with it."""
     try:
         document = read_toml(_find(file), "a robot or task file")
     except UnreadableError as error:
-        return Checked(name, None, (FileProblem("", error.reason),))
+        return None, (FileProblem("", error.reason),)
     what = recognised(document)
     if what is None:
-        return Checked(name, None, (FileProblem("", _NEITHER),))
-    return Checked(name, what, (read_robot if what == "robot" else tasks.read_task)(document)[1])
+        return None, (FileProblem("", _NEITHER),)
+    return what, (read_robot if what == "robot" else tasks.read_task)(document)[1]
 
 
 def recognised(document: Mapping[str, Any]) -> Literal["robot", "task"] | None:
