@@ -23,7 +23,7 @@ def plain_table(title: str, heads: Sequence[str], rows: Iterable[Sequence[str]],
 
     Args:
         title: its caption; none if empty.
-        heads: column heads.
+        heads: column heads; no line of heads if all are empty.
         rows: texts.
         numbers: columns that stand to the right.
     """
@@ -35,10 +35,11 @@ def plain_table(title: str, heads: Sequence[str], rows: Iterable[Sequence[str]],
         for row in rows
     )
     caption = f"<caption>{escape(_sentence(title))}</caption>" if title else ""
+    header = f"<thead><tr>{head}</tr></thead>" if any(heads) else ""
     # The table scrolls by itself on a narrow screen; a keyboard can reach it to do so.
     return (
         f'<div class="scroll" tabindex="0" role="group" aria-label="{escape(title or heads[0])}"><table>{caption}'
-        f"<thead><tr>{head}</tr></thead><tbody>\n{body}</tbody></table></div>\n"
+        f"{header}<tbody>\n{body}</tbody></table></div>\n"
     )
 
 

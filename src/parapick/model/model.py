@@ -24,6 +24,7 @@ from parapick.model.forces import InnerForces
 from parapick.model.kernels import kernel_of, sharing_kernel
 from parapick.model.margins import Indices, Margins
 from parapick.model.motors import Motors
+from parapick.model.naming import model_html, model_text
 from parapick.model.payload import NOTHING, Load, Payload
 from parapick.model.reach import Reach
 from parapick.model.redundancy import LEAST_NORM
@@ -44,6 +45,9 @@ class Model:
 
     robot: Robot
     payload: Payload = NOTHING
+    _kernels: dict[str, Kernel] = dataclasses.field(default_factory=dict, init=False)
+
+    __repr__, _repr_html_ = model_text, model_html
 
     @cached_property
     def parameters(self) -> np.ndarray:
@@ -66,10 +70,6 @@ class Model:
     def motors(self) -> Motors:
         """What the drives allow."""
         return Motors.of(self.numbers)
-
-    @cached_property
-    def _kernels(self) -> dict[str, Kernel]:
-        return {}
 
     def kernel(self, name: str) -> Kernel:
         """The native kernel of a quantity.

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import asdict
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from parapick.answer import Column
+from parapick.answer import Column, lines
 from parapick.answer.words import exact
 from parapick.mechanism.robot import Robot, WorkingMode
-from parapick.model.model import Model
+
+if TYPE_CHECKING:
+    from parapick.model.model import Model
 
 
 def named(robot: Robot, vector: Iterable[float]) -> dict[str, float]:
@@ -118,3 +120,32 @@ def payload_lines(mass: float) -> tuple[str, ...]:
         mass: its mass (kg).
     """
     return (f"payload {mass:g} kg",) if mass else ()
+
+
+def model_text(model: Model) -> str:
+    """A model in one line.
+
+    Args:
+        model: the robot.
+    """
+    robot, held = model.robot, "".join(f"; {line}" for line in payload_lines(model.payload.mass))
+    axes = f"{robot.motors} motors for {', '.join(robot.task_names)}"
+    return f"<Model {robot.name}: {axes}; working mode {mode_text(model.working_mode)}{held}>"
+
+
+def model_html(model: Model) -> str:
+    """A model as a table of a page.
+
+    Args:
+        model: the robot.
+    """
+    robot, mass = model.robot, model.payload.mass
+    entries = {
+        "motors": f"{robot.motors}{', more than freedoms' if robot.redundant else ''}",
+        "task vector": ", ".join(robot.task_names),
+        "home": place_text(named(robot, robot.home)),
+        "working mode": mode_text(model.working_mode),
+        **({"payload": f"{mass:g} kg"} if mass else {}),
+    }
+    title = f"robot {robot.name}{f': {robot.title}' if robot.title else ''}"
+    return lines("model", entries, title)._repr_html_()

@@ -51,6 +51,15 @@ class WorkspaceMap:
     around_home: bool
     room: Room
 
+    def __repr__(self) -> str:
+        size = f"{self.volume:.4g} {'m2' if len(self.axes[2]) == 1 else 'm3'}"
+        return f"<WorkspaceMap of {self.model.robot.name}: {size} reachable, on a grid of {self.reason.size} points>"
+
+    def _repr_html_(self) -> str:
+        from parapick.capability.reachable.workspace_answer import slab_heights, workspace_answer
+
+        return workspace_answer(self, slab_heights(self.model.robot, self))._repr_html_()
+
     @property
     def model(self) -> Model:
         """The robot."""
