@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import json
 import os
+from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Final
+from typing import TYPE_CHECKING, Annotated, Final, final
 
 from cyclopts import Parameter
 
-from parapick.cli.arguments import Amount, Json, Mode, RobotName, amount, load
+from parapick.cli.arguments import DEFAULT_TASK, PLAIN, RobotName, Shared, TaskChoice, load
 from parapick.cli.tables import busy, note
 from parapick.errors import ParapickError
 from parapick.files import write_text
@@ -21,53 +22,55 @@ if TYPE_CHECKING:
 FOLDER: Final = "reports"
 """Where reports go if no folder is given."""
 
-Pace = Annotated[float | None, Parameter(allow_leading_hyphen=True)]
+
+@final
+@Parameter(name="*")
+@dataclass(frozen=True)
+class ReportFiles:
+    """What is written.
+
+    Attributes:
+        out: Folder for the report and the numbers behind it; "reports" if not given.
+        pdf: Print the report into a PDF file, too; needs Chromium.
+        report: Write the report; with --json it is written only where --out names a folder.
+    """
+
+    out: str | None = None
+    pdf: Annotated[bool, Parameter(negative=())] = False
+    report: bool = True
+
+
+_REPORT: Final = ReportFiles()
 
 
 def evaluate(
     robot: RobotName,
     /,
     *,
-    task: str | None = None,
-    payload: Amount = None,
-    cycles_per_minute: Pace = None,
-    out: str | None = None,
-    pdf: Annotated[bool, Parameter(negative=())] = False,
-    report: bool = True,
+    asked: TaskChoice = DEFAULT_TASK,
+    files: ReportFiles = _REPORT,
     control: Annotated[bool, Parameter(negative=())] = False,
-    mode: Mode = None,
-    as_json: Json = False,
+    shared: Shared = PLAIN,
 ) -> int:
     """Whether a robot can do a task, what limits it, how fast it could be.
 
     Args:
         robot: A shipped robot, or the path of a TOML file.
-        task: A shipped task, or the path of a TOML file; the Adept cycle at 120 a minute if not given.
-        payload: Mass carried from pick to place instead of that of the task, such as 500g.
-        cycles_per_minute: Cycles a minute, there and back, instead of those of the task.
-        out: Folder for the report and the numbers behind it; "reports" if not given.
-        pdf: Print the report into a PDF file, too; needs Chromium.
-        report: Write the report; with --json it is written only where --out names a folder.
+        asked: Which task.
+        files: What is written.
         control: Simulate the task in closed loop under several control laws, too.
-        mode: Working mode: a name of the robot's, or one + or - an arm.
-        as_json: Print one JSON document instead.
+        shared: Working mode, and how the answer is printed.
     """
     from parapick.cli.printing import print_evaluation
     from parapick.evaluation import evaluate as evaluated
 
-    model = load(robot, mode)
-    wanted = report and (out is not None or not as_json)
-    folder = _folder(out or FOLDER) if wanted else None
+    model = load(robot, shared.mode)
+    wanted = files.report and (files.out is not None or not shared.as_json)
+    folder = _folder(files.out or FOLDER) if wanted else None
     with busy(f"evaluating {model.robot.name}"):
-        mass = kilograms(payload)
-        made = evaluated(model, task, payload=mass, cycles_per_minute=cycles_per_minute, control=control)
-    files = _written(made, folder, pdf=pdf) if folder is not None else {}
-    return print_evaluation(made, as_json=as_json, files=files)
-
-
-def kilograms(payload: str | None) -> float | None:
-    """The mass of `--payload`, if it is given."""
-    return None if payload is None else amount("--payload", payload, "kg", least=0.0)
+        made = evaluated(model, **asked.read(), control=control)
+    written = _written(made, folder, pdf=files.pdf) if folder is not None else {}
+    return print_evaluation(made, as_json=shared.as_json, files=written)
 
 
 def _folder(name: str) -> Path:

@@ -16,6 +16,18 @@ if TYPE_CHECKING:
 FIGURES: Final = (".png", ".svg", ".pdf")
 """How the name of a figure may end."""
 
+_ENDINGS: Final = {"plot": FIGURES, "csv": (".csv",), "samples": (".csv",), "parquet": (".parquet",), "mjcf": (".xml",)}
+"""How the names of the files of an answer may end."""
+
+
+def targets(**paths: str | None) -> dict[str, Path]:
+    """The files that are asked for, by what they hold, all of them writable as far as one can tell.
+
+    Args:
+        paths: of every file its path; None where it is not asked for.
+    """
+    return {kind: check_target(path, _ENDINGS[kind]) for kind, path in paths.items() if path is not None}
+
 
 def check_target(path: str, suffixes: tuple[str, ...] = ()) -> Path:
     """The path of a file that can be written, as far as one can tell before there is something to write.

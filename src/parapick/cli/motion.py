@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Annotated
 
 from cyclopts import Parameter
 
-from parapick.cli.arguments import Amount, Json, Mode, RobotName, amount, load_with_masses
-from parapick.cli.files import FIGURES, check_target, draw
+from parapick.cli.arguments import PLAIN, Amount, RobotName, Shared, kilograms, load_with_masses
+from parapick.cli.files import draw, targets
 from parapick.cli.tables import busy
 from parapick.errors import ParameterError
 from parapick.files import write_text
@@ -26,8 +26,7 @@ def motion(
     plot: str | None = None,
     payload: Amount = None,
     rate: Annotated[float, Parameter(allow_leading_hyphen=True)] = 1000.0,
-    mode: Mode = None,
-    as_json: Json = False,
+    shared: Shared = PLAIN,
 ) -> int:
     """Whether a robot can follow a task, how long it takes, and where each limit is nearest.
 
@@ -38,26 +37,24 @@ def motion(
         plot: Draw it into this .png, .svg or .pdf file.
         payload: Mass carried from pick to place instead of that of the task, such as 500g.
         rate: Samples a second of the CSV file (Hz).
-        mode: Working mode: a name of the robot's, or one + or - an arm.
-        as_json: Print one JSON document instead.
+        shared: Working mode, and how the answer is printed.
     """
     from parapick.cli.printing import print_answer
     from parapick.evaluation.following import motion_answer
     from parapick.model.samples_file import samples_csv
     from parapick.tasks import load_task
 
-    model = load_with_masses(robot, mode, None)
-    files = {"csv": check_target(csv, (".csv",))} if csv is not None else {}
-    files |= {"plot": check_target(plot, FIGURES)} if plot is not None else {}
+    model = load_with_masses(robot, shared.mode, None)
+    files = targets(csv=csv, plot=plot)
     wanted = load_task(task)
     if payload is not None:
-        wanted = replace(wanted, payload=amount("--payload", payload, "kg", least=0.0))
+        wanted = replace(wanted, payload=kilograms(payload))
     if not 0.0 < rate < float("inf"):
         raise ParameterError("--rate", f"is {rate:g} Hz; it must be a finite number greater than 0")
     with busy(f"moving {model.robot.name}"):
         answer, run = motion_answer(model, wanted)
     if run is None:
-        return print_answer(answer, as_json=as_json, files={})
+        return print_answer(answer, as_json=shared.as_json, files={})
     if csv is not None:
         _check_room(rate, run.motion)
         write_text(files["csv"], samples_csv(model.robot.task_names, run.motion.sample(rate)))
@@ -65,7 +62,7 @@ def motion(
         from parapick.report.motion_figure import motion_figure
 
         draw(lambda: motion_figure(run.ride, f"{model.robot.name}: {wanted.title or wanted.name}"), files["plot"])
-    return print_answer(answer, as_json=as_json, files=files)
+    return print_answer(answer, as_json=shared.as_json, files=files)
 
 
 def _check_room(rate: float, motion: Motion) -> None:

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import final
+from typing import Final, final
 
 from cyclopts import Parameter
 
-from parapick.cli.arguments import Amount, Json, Mode, RobotName, load_with_masses, series
-from parapick.cli.files import check_target
+from parapick.cli.arguments import PLAIN, Amount, RobotName, Shared, load_with_masses, series
+from parapick.cli.files import targets
 from parapick.errors import ParapickError
 from parapick.files import write_text
 
@@ -30,16 +30,18 @@ class StateTexts:
     acceleration: Amount = None
 
 
+_NO_STATE: Final = StateTexts()
+
+
 def torque(
     robot: RobotName,
     /,
     *,
-    state: StateTexts | None = None,
+    state: StateTexts = _NO_STATE,
     csv: str | None = None,
     out: str | None = None,
     payload: Amount = None,
-    mode: Mode = None,
-    as_json: Json = False,
+    shared: Shared = PLAIN,
 ) -> int:
     """Torques of the motors, at one state or along a motion.
 
@@ -49,30 +51,28 @@ def torque(
         csv: A motion: a file with columns t,x,y,z or t,x,y,z,yaw (s, m, rad); rates and payload may follow.
         out: Write torques and speeds of every sample of the motion into this CSV file.
         payload: Mass in the tool, such as 500g; none, or that of the motion, if not given.
-        mode: Working mode: a name of the robot's, or one + or - an arm.
-        as_json: Print one JSON document instead.
+        shared: Working mode, and how the answer is printed.
     """
     from parapick.cli.printing import print_answer
     from parapick.model.samples_file import read_samples
     from parapick.model.torque_along import torque_along, torque_csv
     from parapick.model.torque_answer import torque_answer
 
-    one = state or StateTexts()
-    _check_choice(one, csv, out)
-    model = load_with_masses(robot, mode, payload)
+    _check_choice(state, csv, out)
+    model = load_with_masses(robot, shared.mode, payload)
     if csv is None:
-        x = series(model.robot, "--pose", str(one.pose))
-        xd = series(model.robot, "--rate", one.rate or "0,0,0", order=1)
-        xdd = series(model.robot, "--acceleration", one.acceleration or "0,0,0", order=2)
-        return print_answer(torque_answer(model, x, xd, xdd), as_json=as_json)
-    files = {} if out is None else {"samples": check_target(out, (".csv",))}
+        x = series(model.robot, "--pose", str(state.pose))
+        xd = series(model.robot, "--rate", state.rate or "0,0,0", order=1)
+        xdd = series(model.robot, "--acceleration", state.acceleration or "0,0,0", order=2)
+        return print_answer(torque_answer(model, x, xd, xdd), as_json=shared.as_json)
+    files = targets(samples=out)
     # First what a robot without masses cannot do at all, so that it is said whatever the file holds.
     model.kernel("inverse_dynamics")
     file = read_samples(csv, model.robot)
     answer, ride = torque_along(model, file if payload is None else file.without_load())
     for target in files.values() if answer.ok else ():
         write_text(target, torque_csv(ride))
-    return print_answer(answer, as_json=as_json, files=files if answer.ok else {})
+    return print_answer(answer, as_json=shared.as_json, files=files if answer.ok else {})
 
 
 def _check_choice(state: StateTexts, csv: str | None, out: str | None) -> None:

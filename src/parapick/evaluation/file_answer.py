@@ -20,10 +20,14 @@ from parapick.tasks.errors import TaskFileError, UnknownTaskError
 from parapick.tasks.files import find as find_task
 from parapick.toml import read_toml
 
+Kind = Literal["robot", "task"]
+
 _NEITHER: Final = (
     "describes neither a robot nor a task: a robot file has format, name, home and the tables [base], [limb] and "
     "[plate], a task file has format, name and kind"
 )
+_READERS: Final = {"robot": read_robot, "task": tasks.read_task}
+_ERRORS: Final = {"robot": RobotFileError, "task": TaskFileError}
 
 
 def file_answer(file: str | os.PathLike[str]) -> Answer:
@@ -39,14 +43,13 @@ def file_answer(file: str | os.PathLike[str]) -> Answer:
     name = os.fspath(file)
     what, problems = _read(file)
     doubts = all_doubts(Model(load_robot(file).robot)) if what == "robot" and not problems else ()
-    error = TaskFileError if what == "task" else RobotFileError
     return Answer(
         key="check",
         title=f"{name} is {'no' if problems else 'a'} valid {what or 'file'}{', with doubts:' if doubts else ''}",
         tables=(_table("problems", problems, "path", "message"), _table("doubts", doubts, "path", "message", "meant")),
         notes=tuple(map(str, doubts)),
         data={"file": name, "what": what},
-        refusal=str(error(name, problems)) if problems else "",
+        refusal=str(_ERRORS[what or "robot"](name, problems)) if problems else "",
     )
 
 
@@ -55,7 +58,7 @@ def _table(name: str, entries: Sequence[FileProblem | Doubt], *fields: str) -> T
     return Table(name, name, tuple(map(Column, fields)), rows, printed=0)
 
 
-def _read(file: str | os.PathLike[str]) -> tuple[Literal["robot", "task"] | None, tuple[FileProblem, ...]]:
+def _read(file: str | os.PathLike[str]) -> tuple[Kind | None, tuple[FileProblem, ...]]:
     """What a file describes, None where that cannot be told, and everything that is wrong with it."""
     try:
         document = read_toml(_find(file), "a robot or task file")
@@ -64,10 +67,10 @@ def _read(file: str | os.PathLike[str]) -> tuple[Literal["robot", "task"] | None
     what = recognised(document)
     if what is None:
         return None, (FileProblem("", _NEITHER),)
-    return what, (read_robot if what == "robot" else tasks.read_task)(document)[1]
+    return what, _READERS[what](document)[1]
 
 
-def recognised(document: Mapping[str, Any]) -> Literal["robot", "task"] | None:
+def recognised(document: Mapping[str, Any]) -> Kind | None:
     """What a document describes: that which has more of its fields; None for neither.
 
     Args:

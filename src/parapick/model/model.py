@@ -47,7 +47,10 @@ class Model:
     payload: Payload = NOTHING
     _kernels: dict[str, Kernel] = dataclasses.field(default_factory=dict, init=False)
 
-    __repr__, _repr_html_ = model_text, model_html
+    def __repr__(self) -> str:
+        return model_text(self)
+
+    _repr_html_ = model_html
 
     @cached_property
     def parameters(self) -> np.ndarray:
@@ -106,8 +109,7 @@ class Model:
             q: joint angles (..., n), rad.
             guess: task vectors (..., dof) to start from; the robot's home if not given.
         """
-        start = self.robot.home if guess is None else guess
-        return self.kernel("forward_kinematics")(q, start, self.parameters)[0]
+        return self.kernel("forward_kinematics")(q, self.robot.home if guess is None else guess, self.parameters)[0]
 
     def assembly_modes(self, q: ArrayLike) -> np.ndarray:
         """Every real solution (k, dof) of the forward problem of one set of joint angles, the closest to home first.

@@ -62,7 +62,7 @@ class Motion:
     payload: tuple[PayloadStep, ...] = ()
 
     def __repr__(self) -> str:
-        path = f"from {pose_text(self.start)} to {pose_text(self.end)}"
+        path = f"from {pose_text(self.start.tolist())} to {pose_text(self.end.tolist())}"
         mass = max((step.mass for step in self.payload), default=0.0)
         return f"<Motion of {self.duration:.4g} s {path}{f'; carries {mass:g} kg' if mass else ''}>"
 

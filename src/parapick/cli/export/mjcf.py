@@ -5,8 +5,8 @@ from __future__ import annotations
 import sys
 from dataclasses import replace
 
-from parapick.cli.arguments import Amount, Json, Mode, RobotName, load_with_masses
-from parapick.cli.files import check_target
+from parapick.cli.arguments import PLAIN, Amount, RobotName, Shared, load_with_masses
+from parapick.cli.files import targets
 from parapick.cli.tables import busy
 from parapick.files import write_text
 
@@ -17,8 +17,7 @@ def mjcf(
     *,
     out: str | None = None,
     payload: Amount = None,
-    mode: Mode = None,
-    as_json: Json = False,
+    shared: Shared = PLAIN,
 ) -> int:
     """The robot as a MuJoCo model: real links and joints, loops closed.
 
@@ -26,21 +25,20 @@ def mjcf(
         robot: A shipped robot, or the path of a TOML file.
         out: File to write, ending in .xml; the document is printed if not given.
         payload: Mass in the tool, such as 500g; none if not given.
-        mode: Working mode: a name of the robot's, or one + or - an arm.
-        as_json: Print one JSON document instead.
+        shared: Working mode, and how the answer is printed.
     """
     from parapick.cli.printing import print_answer
     from parapick.multibody.mjcf_answer import mjcf_answer
 
-    target = None if out is None else check_target(out, (".xml",))
-    model = load_with_masses(robot, mode, payload)
+    files = targets(mjcf=out)
+    model = load_with_masses(robot, shared.mode, payload)
     with busy("closing the loops in MuJoCo"):
         answer, document = mjcf_answer(model)
-    if target is not None:
+    for target in files.values():
         write_text(target, document)
         seen = replace(answer, notes=(f"look at it with: python -m mujoco.viewer --mjcf={target}",))
-        return print_answer(seen, as_json=as_json, files={"mjcf": target})
-    if as_json:
+        return print_answer(seen, as_json=shared.as_json, files=files)
+    if shared.as_json:
         return print_answer(replace(answer, data={**answer.data, "document": document}), as_json=True, files={})
     sys.stdout.write(document.rstrip("\n") + "\n")
     return 0
