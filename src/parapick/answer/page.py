@@ -96,9 +96,9 @@ def _finding_row(finding: Finding) -> str:
     bound = "at least " if finding.floor else "at most "
     limit = "–" if finding.limit is None else bound + amount(finding.limit, finding.unit)
     place = finding.place
-    where = "" if place is None else f"{place.time:.4g} s, {pose_text(place.pose)}"
-    if place is not None and place.motor:
-        where = f"{'leg' if finding.floor else 'motor'} {place.motor}, {where}"
+    where = ""
+    if place is not None:
+        where = ", ".join(filter(None, [place.whose, f"{place.time:.4g} s", pose_text(place.pose)]))
     texts = (finding.title, amount(abs(finding.value) if not finding.floor else finding.value, finding.unit), limit)
     cells = "".join(f"<td{_side(i)}>{escape(text)}</td>" for i, text in enumerate(texts))
     mark = '<td class="kept">yes</td>' if finding.ok else '<td class="broken">no</td>'

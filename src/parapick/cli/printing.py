@@ -174,7 +174,7 @@ def _finding_cells(finding: Finding, dof: int) -> Sequence[str | Text]:
         worst if finding.ok else alarm(worst),
         "-" if finding.limit is None else f"{'> ' if finding.floor else ''}{_limit(finding)}",
         "" if finding.use is None else percent(finding.use),
-        "" if place is None or not place.motor else f"{'leg' if finding.floor else 'motor'} {place.motor}",
+        "" if place is None else place.whose,
         "" if place is None else fixed(place.time, 4),
         *pose,
     ]

@@ -188,7 +188,7 @@ def push_findings(ride: Ride) -> tuple[Finding, ...]:
     share = pushes(forces / loads[:, None]).reshape(len(forces), -1)
     sample, rod = (int(i) for i in np.unravel_index(first_largest(share), share.shape))
     leg = rod * len(loads) // len(names)
-    place = Place.of(ride.samples, sample, leg + 1)
+    place = Place.of(ride.samples, sample, leg + 1, "leg")
     finding = against(
         PUSH,
         f"push in {names[rod]}",
