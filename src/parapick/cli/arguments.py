@@ -65,8 +65,8 @@ class TaskChoice:
 
     def read(self) -> dict[str, Any]:
         """The arguments of `evaluate` and `compare`."""
-        pace = {"cycles_per_minute": self.cycles_per_minute}
-        return {"task": self.task, "payload": kilograms(self.payload), **pace}
+        payload = kilograms(self.payload)
+        return {"task": self.task, "payload": payload, "cycles_per_minute": self.cycles_per_minute}
 
 
 DEFAULT_TASK: Final = TaskChoice()

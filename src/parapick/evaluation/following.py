@@ -75,7 +75,7 @@ def _followed(run: Run, task: Task, title: str, data: Mapping[str, Any]) -> Answ
         tables=(peaks_table(model, motion, task), phases_table(motion), motor_table(run.ride)),
         summary=dict(_summary(motion, data)),
         notes=tuple(notes),
-        left_out=(f"not looked at: motor {word}: {no_masses}",) if no_masses else (),
+        left_out=tuple(f"not looked at: {text}" for text in run.ride.left_out),
         data={**data, "payload": payload, "sharing": SHARING if shared else None},
         refusal=f"{name} cannot follow this motion: {'; '.join(broken)}" if broken else "",
     )

@@ -24,10 +24,10 @@ from parapick.model.forces import InnerForces
 from parapick.model.kernels import kernel_of, sharing_kernel
 from parapick.model.margins import Indices, Margins
 from parapick.model.motors import Motors
-from parapick.model.naming import model_html, model_text
 from parapick.model.payload import NOTHING, Load, Payload
 from parapick.model.reach import Reach
 from parapick.model.redundancy import LEAST_NORM
+from parapick.model.showing import model_page, model_text
 from parapick.model.singularity import Singularity, singularities_at
 from parapick.model.variants import with_numbers, with_rods
 from parapick.model.yaw import YawInterval, yaw_interval
@@ -48,9 +48,10 @@ class Model:
     _kernels: dict[str, Kernel] = dataclasses.field(default_factory=dict, init=False)
 
     def __repr__(self) -> str:
-        return model_text(self)
+        return model_text(self.robot, self.payload.mass)
 
-    _repr_html_ = model_html
+    def _repr_html_(self) -> str:
+        return model_page(self.robot, self.payload.mass)
 
     @cached_property
     def parameters(self) -> np.ndarray:
@@ -231,8 +232,7 @@ class Model:
             x: task vectors (..., dof), m and rad.
             xd: their rates (..., dof), m/s and rad/s.
             xdd: their accelerations (..., dof), m/s2 and rad/s2.
-            sharing: how a redundant robot's motors share, "least-norm" (corbel2010 (49)) or "least-peak"; without
-                effect on others.
+            sharing: how a redundant robot's motors share: "least-norm", corbel2010 (49), or "least-peak".
         """
         kernel, load, parameters = self._torques
         if sharing != LEAST_NORM:

@@ -4,14 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import asdict
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from parapick.answer import Column, lines
+from parapick.answer import Column
 from parapick.answer.words import exact
-from parapick.mechanism.robot import Robot, WorkingMode
-
-if TYPE_CHECKING:
-    from parapick.model.model import Model
+from parapick.mechanism.robot import Robot
+from parapick.model.model import Model
 
 
 def named(robot: Robot, vector: Iterable[float]) -> dict[str, float]:
@@ -54,16 +52,7 @@ def headline(model: Model, words: str, *lines: str) -> str:
         words: where or along what it is looked at.
         lines: what else stands below.
     """
-    return "\n".join([f"{model.robot.name} {words}; working mode {mode_text(model.working_mode)}", *lines])
-
-
-def mode_text(mode: WorkingMode) -> str:
-    """A working mode by name and signs, or by signs alone where it has no name.
-
-    Args:
-        mode: the working mode.
-    """
-    return mode.signs if mode.name == mode.signs else f"{mode.name} ({mode.signs})"
+    return "\n".join([f"{model.robot.name} {words}; working mode {model.working_mode}", *lines])
 
 
 def place_text(pose: Mapping[str, float]) -> str:
@@ -120,32 +109,3 @@ def payload_lines(mass: float) -> tuple[str, ...]:
         mass: its mass (kg).
     """
     return (f"payload {mass:g} kg",) if mass else ()
-
-
-def model_text(model: Model) -> str:
-    """A model in one line.
-
-    Args:
-        model: the robot.
-    """
-    robot, held = model.robot, "".join(f"; {line}" for line in payload_lines(model.payload.mass))
-    axes = f"{robot.motors} motors for {', '.join(robot.task_names)}"
-    return f"<Model {robot.name}: {axes}; working mode {mode_text(model.working_mode)}{held}>"
-
-
-def model_html(model: Model) -> str:
-    """A model as a table of a page.
-
-    Args:
-        model: the robot.
-    """
-    robot, mass = model.robot, model.payload.mass
-    entries = {
-        "motors": f"{robot.motors}{', more than freedoms' if robot.redundant else ''}",
-        "task vector": ", ".join(robot.task_names),
-        "home": place_text(named(robot, robot.home)),
-        "working mode": mode_text(model.working_mode),
-        **({"payload": f"{mass:g} kg"} if mass else {}),
-    }
-    title = f"robot {robot.name}{f': {robot.title}' if robot.title else ''}"
-    return lines("model", entries, title)._repr_html_()
