@@ -193,7 +193,7 @@ def test_control_law(copy: Copy) -> None:
     copy.twin("control/pd.py", "control/pd_twin.py", PD="PDTwin")
     copy.say("control/pd_twin.py", '"pd"', '"pd-twin"')
     copy.line("control/laws.py", "import PD\n", "from parapick.control.pd_twin import PDTwin\n")
-    copy.line("control/laws.py", "(PD, PID", ", PDTwin")
+    copy.line("control/laws.py", "AnyLaw = PD", " | PDTwin")
     lines = copy.call("simulate", "par4", "adept-10g", "--controller", "pd,pd-twin").splitlines()
     first, twin = ([line.split()[1:] for line in lines if line.split()[:1] == [law]] for law in ("pd", "pd-twin"))
     assert twin

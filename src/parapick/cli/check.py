@@ -13,12 +13,12 @@ from parapick.errors import ParapickError
 
 
 def check(
-    file: Annotated[str, Parameter(help="Path of a TOML file, or name of a shipped robot or task.")],
+    file: Annotated[str, Parameter(help="Path of a TOML file, or name of a shipped robot, task or controller.")],
     /,
     *,
     as_json: Json = False,
 ) -> int:
-    """Check a robot or task file: all its problems at once, and what is doubtful about it."""
+    """Check a robot, task or controller file: all its problems at once, and what is doubtful about it."""
     from parapick.cli.printing import print_answer
     from parapick.evaluation.file_answer import file_answer
 

@@ -2,19 +2,18 @@
 
 from __future__ import annotations
 
-import json
 import os
+from collections.abc import Mapping
 from dataclasses import dataclass
+from datetime import date
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Final, final
 
 from cyclopts import Parameter
 
 from parapick.cli.arguments import DEFAULT_TASK, PLAIN, RobotName, Shared, TaskChoice, load
-from parapick.cli.tables import busy, note
+from parapick.cli.tables import busy
 from parapick.errors import ParapickError
-from parapick.files import write_text
-from parapick.names import file_name
 
 if TYPE_CHECKING:
     from parapick.evaluation import Evaluation
@@ -23,24 +22,43 @@ FOLDER: Final = "reports"
 """Where reports go if no folder is given."""
 
 
+Text = Annotated[str, Parameter(show_default=False)]
+Flag = Annotated[bool, Parameter(negative=())]
+
+
 @final
 @Parameter(name="*")
 @dataclass(frozen=True)
-class ReportFiles:
-    """What is written.
+class ReportOptions:
+    """What is written, and what a report has.
 
     Attributes:
         out: Folder for the report and the numbers behind it; "reports" if not given.
         pdf: Print the report into a PDF file, too; needs Chromium.
         report: Write the report; with --json it is written only where --out names a folder.
+        title: Title of the report; robot and task in words if not given.
+        project: What the report is for.
+        author: Who made it.
+        maps: Sections about the whole region of the robot, such as workspace,acceleration; they take seconds.
+        parquet: Write the quantities along the task into a Parquet file instead of the JSON; needs duckdb.
     """
 
     out: str | None = None
-    pdf: Annotated[bool, Parameter(negative=())] = False
+    pdf: Flag = False
     report: bool = True
+    title: Text = ""
+    project: Text = ""
+    author: Text = ""
+    maps: Text = ""
+    parquet: Flag = False
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """What `maps` names."""
+        return tuple(filter(None, (name.strip() for name in self.maps.split(","))))
 
 
-_REPORT: Final = ReportFiles()
+_REPORT: Final = ReportOptions()
 
 
 def evaluate(
@@ -48,8 +66,8 @@ def evaluate(
     /,
     *,
     asked: TaskChoice = DEFAULT_TASK,
-    files: ReportFiles = _REPORT,
-    control: Annotated[bool, Parameter(negative=())] = False,
+    report: ReportOptions = _REPORT,
+    control: Annotated[list[str] | None, Parameter(consume_multiple=True, negative=())] = None,
     shared: Shared = PLAIN,
 ) -> int:
     """Whether a robot can do a task, what limits it, how fast it could be.
@@ -57,20 +75,26 @@ def evaluate(
     Args:
         robot: A shipped robot, or the path of a TOML file.
         asked: Which task.
-        files: What is written.
-        control: Simulate the task in closed loop under several control laws, too.
+        report: What is written.
+        control: Simulate the task in closed loop, too: under several control laws, or under the ones or the controllers
+            (shipped, or the paths of TOML files) that follow.
         shared: Working mode, and how the answer is printed.
     """
     from parapick.cli.printing import print_evaluation
     from parapick.evaluation import evaluate as evaluated
 
     model = load(robot, shared.mode)
-    wanted = files.report and (files.out is not None or not shared.as_json)
-    folder = _folder(files.out or FOLDER) if wanted else None
+    wanted = report.report and (report.out is not None or not shared.as_json)
+    folder = _folder(report.out or FOLDER) if wanted else None
+    if report.maps:
+        from parapick.report.regions import check_regions
+
+        check_regions(report.names)
     with busy(f"evaluating {model.robot.name}"):
-        made = evaluated(model, **asked.read(), control=control)
-    written = _written(made, folder, pdf=files.pdf) if folder is not None else {}
-    return print_evaluation(made, as_json=shared.as_json, files=written)
+        made = evaluated(model, **asked.read(), control=control or control is not None)
+    read = {"robot": robot} | ({} if asked.task is None else {"task": asked.task})
+    files = {} if folder is None else _written(made, folder, report, read)
+    return print_evaluation(made, as_json=shared.as_json, files=files)
 
 
 def _folder(name: str) -> Path:
@@ -88,21 +112,17 @@ def _folder(name: str) -> Path:
     return folder
 
 
-def _written(made: Evaluation, folder: Path, *, pdf: bool) -> dict[str, Path]:
+def _written(made: Evaluation, folder: Path, report: ReportOptions, read: Mapping[str, str]) -> dict[str, Path]:
     """Write report and numbers; by name, where they are."""
-    files: dict[str, Path] = {}
+    from parapick.export.numbers import write_numbers
+    from parapick.report.cover import Cover, input_files
+    from parapick.report.html import write_report
+    from parapick.report.pdf import write_pdf
+
+    cover = Cover(report.title, report.project, report.author, date.today().isoformat(), input_files(**read))
     with busy("writing the report"):
-        try:
-            from parapick.report.html import write_report
-
-            files["report"] = write_report(made, folder)
-        except ModuleNotFoundError as error:
-            note(f"no report without {error.name}; install it with: pip install 'parapick[report]'")
-        numbers = folder / f"{file_name(made.model.robot.name, made.task)}.json"
-        write_text(numbers, json.dumps(made.to_dict(series=True), allow_nan=False, ensure_ascii=False) + "\n")
-    if pdf and files:
-        from parapick.report.pdf import write_pdf
-
+        files = {"report": write_report(made, folder, cover=cover, maps=report.names)}
+    if report.pdf:
         with busy("printing"):
             files["PDF"] = write_pdf(files["report"], files["report"].with_suffix(".pdf"))
-    return {**files, "numbers": numbers}
+    return {**files, **write_numbers(made, folder, parquet=report.parquet)}

@@ -1,4 +1,4 @@
-"""What a file describes, a robot or a task, with all its problems and doubts, as an answer."""
+"""What a file describes, a robot, a task or a controller, with all its problems and doubts, as an answer."""
 
 from __future__ import annotations
 
@@ -8,6 +8,8 @@ from pathlib import Path
 from typing import Any, Final, Literal
 
 from parapick.answer import Answer, Column, Table
+from parapick.control import files as controllers
+from parapick.control.errors import ControllerFileError, UnknownControllerError
 from parapick.errors import Doubt, FileProblem, RobotFileError, UnknownRobotError
 from parapick.files import UnreadableError
 from parapick.model import Model, all_doubts
@@ -20,24 +22,24 @@ from parapick.tasks.errors import TaskFileError, UnknownTaskError
 from parapick.tasks.files import find as find_task
 from parapick.toml import read_toml
 
-Kind = Literal["robot", "task"]
+Kind = Literal["robot", "task", "controller"]
 
 _NEITHER: Final = (
-    "describes neither a robot nor a task: a robot file has format, name, home and the tables [base], [limb] and "
-    "[plate], a task file has format, name and kind"
+    "describes neither a robot nor a task nor a controller: a robot file has format, name, home and the tables [base], "
+    "[limb] and [plate], a task file has format, name and kind, a controller file has format, name and the table [law]"
 )
-_READERS: Final = {"robot": read_robot, "task": tasks.read_task}
-_ERRORS: Final = {"robot": RobotFileError, "task": TaskFileError}
+_READERS: Final = {"robot": read_robot, "task": tasks.read_task, "controller": controllers.read_controller}
+_ERRORS: Final = {"robot": RobotFileError, "task": TaskFileError, "controller": ControllerFileError}
 
 
 def file_answer(file: str | os.PathLike[str]) -> Answer:
-    """Whether a file describes a robot or a task: refused with all its problems, or with what is doubtful about it.
+    """Whether a file describes a robot, a task or a controller: refused with all its problems, or with its doubts.
 
     Args:
-        file: path of a TOML file, or name of a shipped robot or task.
+        file: path of a TOML file, or name of a shipped robot, task or controller.
 
     Raises:
-        UnknownRobotError: it is not a path, and neither a robot nor a task of this name is shipped.
+        UnknownRobotError: it is not a path, and nothing of this name is shipped.
         UnknownTaskError: the same, where the name comes close to that of a task.
     """
     name = os.fspath(file)
@@ -61,7 +63,7 @@ def _table(name: str, entries: Sequence[FileProblem | Doubt], *fields: str) -> T
 def _read(file: str | os.PathLike[str]) -> tuple[Kind | None, tuple[FileProblem, ...]]:
     """What a file describes, None where that cannot be told, and everything that is wrong with it."""
     try:
-        document = read_toml(_find(file), "a robot or task file")
+        document = read_toml(_find(file), "a robot, task or controller file")
     except UnreadableError as error:
         return None, (FileProblem("", error.reason),)
     what = recognised(document)
@@ -71,20 +73,32 @@ def _read(file: str | os.PathLike[str]) -> tuple[Kind | None, tuple[FileProblem,
 
 
 def recognised(document: Mapping[str, Any]) -> Kind | None:
-    """What a document describes: that which has more of its fields; None for neither.
+    """What a document describes: that with most fields of its own; None for nothing.
 
     Args:
         document: a TOML file as nested dictionaries.
     """
-    robot = set(robots.file_form().entries)
-    task = {name for table in tasks.file_form().forms for name in table.entries}
-    of_robot, of_task = (len(own & document.keys()) for own in (robot - task, task - robot))
-    if of_robot > of_task:
-        return "robot"
-    return "task" if of_task else None
+    fields: dict[Kind, set[str]] = {
+        "task": {name for table in tasks.file_form().forms for name in table.entries},
+        "robot": set(robots.file_form().entries),
+        "controller": set(controllers.file_form().entries),
+    }
+    counts: dict[Kind, int] = {}
+    for kind, names in fields.items():
+        others = (other for one, other in fields.items() if one != kind)
+        counts[kind] = len(names.difference(*others) & document.keys())
+    if isinstance(document.get("law"), Mapping) and "kind" not in document:
+        # Tasks have a law too, of time, and a kind.
+        counts["controller"] += 1
+    best = max(counts, key=lambda kind: counts[kind])
+    return best if counts[best] else None
 
 
 def _find(file: str | os.PathLike[str]) -> Path:
+    try:
+        return controllers.find(file)
+    except UnknownControllerError:
+        pass
     try:
         return find_robot(file)
     except UnknownRobotError as error:
