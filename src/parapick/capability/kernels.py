@@ -13,18 +13,17 @@ import casadi as ca
 import numpy as np
 
 from parapick.capability.effort import Settings, settings_of
-from parapick.kernel import Kernel, Registry, build
+from parapick.kernel import Kernel, Recipe, build, known, room_of
+from parapick.mechanism.parameters import symbols_of
 from parapick.mechanism.robot import Robot
 from parapick.model.expression import Expression
-from parapick.model.kernels import symbols_of
+from parapick.model.kernels import ROOMS
 
 if TYPE_CHECKING:
     from parapick.model import Model
 
 Formula = Callable[[Robot, Settings], Expression]
 """An expression of a symbolic robot and symbolic settings."""
-
-_kernels: Registry[tuple[Robot, str, bool], Kernel] = Registry()
 
 
 def kernel_for(model: Model, name: str, formula: Formula) -> Kernel:
@@ -35,20 +34,17 @@ def kernel_for(model: Model, name: str, formula: Formula) -> Kernel:
         name: of the formula with all choices that change it; the key of the kernel beside the structure.
         formula: called where there is no kernel yet.
     """
-    return _kernels.get((model.structure, name, model.motors.lossy), lambda: _made(model, name, formula))
+    # The formula may be another room's.
+    rooms = (*ROOMS, "parapick.capability", room_of(formula))
+    return known(Recipe(rooms, name, (model.structure, model.motors.lossy)), lambda: _made(model, name, formula))
 
 
 def _made(model: Model, name: str, formula: Formula) -> Kernel:
     numbers, robot = symbols_of(model.structure)
     settings = settings_of(robot, lossy=model.motors.lossy)
     expression = formula(robot, settings)
-    return build(
-        name=name,
-        inputs=expression.inputs,
-        parameters=ca.vertcat(numbers, settings.column()),
-        outputs=expression.outputs,
-        validity=expression.validity,
-    )
+    parameters = ca.vertcat(numbers, settings.column())
+    return build(name, expression.inputs, parameters, expression.outputs, expression.validity)
 
 
 def constants(

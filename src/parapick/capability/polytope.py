@@ -22,9 +22,10 @@ from parapick.capability.section import SLIVER, Section
 from parapick.capability.views import section_of
 from parapick.capability.zonotope import ball, ends_of, farthest
 from parapick.errors import ParameterError, ShapeError
-from parapick.kernel import Kernel, Registry, build
+from parapick.kernel import Kernel, Recipe, build, known
 from parapick.mechanism.robot import Robot
 from parapick.model.expression import Expression
+from parapick.model.kernels import ROOMS
 from parapick.model.motors import TorqueLimit
 
 if TYPE_CHECKING:
@@ -33,8 +34,6 @@ if TYPE_CHECKING:
 MERGED: Final = 1e-7
 """Two facets of a hull whose normals differ by less are one: a hull is made of simplices, each with its rounding. As a
 share of the body's size, a point this near to a facet lies in it, and two points this near are one."""
-
-_kernels: Registry[tuple[int, int], Kernel] = Registry()
 
 
 @final
@@ -168,7 +167,7 @@ def zonotope_indices(generators: ArrayLike, center: ArrayLike | None = None) -> 
     """
     matrix, middle = _checked(generators, center)
     d, n = matrix.shape[-2:]
-    kernel = _kernels.get((d, n), lambda: _kernel(d, n))
+    kernel = known(Recipe((*ROOMS, "parapick.capability"), "zonotope", (d, n)), lambda: _kernel(d, n))
     return Zonotope(*kernel(matrix.reshape(*matrix.shape[:-2], d * n), middle))
 
 

@@ -17,6 +17,7 @@ from parapick.answer.words import amount, percent
 from parapick.model import Model, Ride, Worst, buckling_load
 from parapick.model.extremes import LIMIT_SLACK, first_largest, nearest_to_limit
 from parapick.model.motors import Motors
+from parapick.model.naming import rod_names
 from parapick.timing.turning import FAR
 
 SPEED: Final = "motor speed"
@@ -30,7 +31,7 @@ _BROKEN: Final = 1e-12
 
 
 def against(
-    name: str, subject: str, value: float, *, limit: float, unit: str, where: str, place: Place | None
+    name: str, subject: str, value: float, *, limit: float, unit: str, where: str, place: Place | None, label: str = ""
 ) -> Finding:
     """A value against its upper limit, if it has one.
 
@@ -42,15 +43,16 @@ def against(
         unit: unit of both.
         where: where it is, in words.
         place: where it is; None where it is a property of the whole cycle.
+        label: what people read instead of the name; the name if empty.
     """
     size = abs(value)
     if not math.isfinite(limit):
         brief = f"{subject}: {amount(size, unit)}"
-        return Finding(name, value, None, unit, True, f"{brief}, {where}", place, brief=brief)
+        return Finding(name, value, None, unit, True, f"{brief}, {where}", place, brief=brief, label=label)
     share = size / limit
     text = f"{subject}: {amount(size, unit)} of {amount(limit, unit)} ({percent(share)}), {where}"
     brief = f"{subject} at {percent(share)} of {amount(limit, unit)}"
-    return Finding(name, value, limit, unit, size <= limit * (1.0 + LIMIT_SLACK), text, place, brief=brief)
+    return Finding(name, value, limit, unit, size <= limit * (1.0 + LIMIT_SLACK), text, place, brief=brief, label=label)
 
 
 def limiting_of(findings: Iterable[Finding]) -> Finding | None:
@@ -111,7 +113,7 @@ def requirements(ride: Ride) -> tuple[Finding, ...]:
 
 
 def _finding(worst: Worst) -> Finding:
-    place = Place(worst.time, worst.pose, worst.leg)
+    place = Place(worst.time, worst.pose, worst.leg, "leg")
     if worst.kind == "slack":
         left, missing = amount(worst.value, worst.unit), amount(-worst.value, worst.unit)
         state = f"{left} left" if worst.ok else f"{missing} is missing"
@@ -175,6 +177,7 @@ def torque_findings(ride: Ride) -> tuple[Finding, ...]:
         unit=motors.axes[motor].effort,
         where=str(place),
         place=place,
+        label=PEAK.replace("torque", motors.axes[motor].word),
     )
     effective = against(
         RMS,
@@ -184,6 +187,7 @@ def torque_findings(ride: Ride) -> tuple[Finding, ...]:
         unit=motors.axes[hottest].effort,
         where="over the cycle",
         place=None,
+        label=RMS.replace("torque", motors.axes[hottest].word),
     )
     return peak, effective
 
@@ -204,7 +208,7 @@ def push_findings(ride: Ride) -> tuple[Finding, ...]:
     share = pushes(forces / loads[:, None]).reshape(len(forces), -1)
     sample, rod = (int(i) for i in np.unravel_index(first_largest(share), share.shape))
     leg = rod * len(loads) // len(names)
-    place = Place.of(ride.samples, sample, leg + 1)
+    place = Place.of(ride.samples, sample, leg + 1, "leg")
     finding = against(
         PUSH,
         f"push in {names[rod]}",
@@ -237,16 +241,6 @@ def buckling_loads(model: Model) -> np.ndarray | None:
     if limb.rod_modulus is None or limb.rod_radius is None:
         return None
     return np.array([buckling_load(limb, leg) for leg in range(model.robot.arms)])
-
-
-def rod_names(model: Model) -> list[str]:
-    """Names of the rods: the number of the leg, with a letter where it has two.
-
-    Args:
-        model: the robot.
-    """
-    letters = "ab" if model.robot.limb.rods == 2 else ("",)
-    return [f"rod {leg + 1}{letter}" for leg in range(model.robot.arms) for letter in letters]
 
 
 def pushes(forces: np.ndarray) -> np.ndarray:

@@ -9,16 +9,17 @@ without effect). With `w = tau_i e_i` along a motion it is that of the effective
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Any, Final
 
 import casadi as ca
 import numpy as np
 
 from parapick.fields import quantity_of
-from parapick.kernel import Kernel, Registry, build
+from parapick.kernel import Kernel, Recipe, build, known
+from parapick.mechanism.parameters import symbols_of
 from parapick.mechanism.robot import Robot
-from parapick.model.kernels import EXPRESSIONS, sharing_kernel, symbols_of
+from parapick.model.kernels import ROOMS, expression_of, sharing_kernel
 
 if TYPE_CHECKING:
     from parapick.model import Model
@@ -35,9 +36,6 @@ _MORE: Final = tuple(
     for number in ("ratio", "friction.coulomb")
 )
 """Numbers of drives that have another unit, or none."""
-
-_kernels: Registry[tuple[Robot, str], Kernel] = Registry()
-"""By structure and name of the sharing kernel; that of the speeds has a name of its own."""
 
 _SPEEDS = "motor_speed_slopes"
 
@@ -60,7 +58,7 @@ def torque_slopes(
         Slopes by every parameter (..., P) in the order of `model.parameters`, and by the payload (..., 5).
     """
     name = sharing_kernel(model.robot, "drive_torque", sharing)
-    kernel = _kernels.get((model.structure, name), lambda: _torque_kernel(model.structure, name))
+    kernel = _kernel(model, f"{name}_slopes", lambda: _torque_kernel(model.structure, name))
     by_parameter, by_payload = kernel(*state, weights, model.parameters)
     return by_parameter, by_payload
 
@@ -74,14 +72,18 @@ def speed_slopes(model: Model, x: np.ndarray, xd: np.ndarray, weights: np.ndarra
         xd: rates of them (..., dof).
         weights: weight of every motor's speed (..., n).
     """
-    kernel = _kernels.get((model.structure, _SPEEDS), lambda: _speed_kernel(model.structure))
+    kernel = _kernel(model, _SPEEDS, lambda: _speed_kernel(model.structure))
     return kernel(x, xd, weights, model.parameters)[0]
+
+
+def _kernel(model: Model, name: str, make: Callable[[], Kernel]) -> Kernel:
+    return known(Recipe((*ROOMS, "parapick.evaluation"), name, model.structure), make)
 
 
 def _torque_kernel(structure: Robot, name: str) -> Kernel:
     """The kernel of the slopes of torques of a structure."""
     parameters, robot = symbols_of(structure)
-    expression = EXPRESSIONS[name](robot)
+    expression = expression_of(name, robot)
     weights = ca.SX.sym("weights", robot.motors)
     total = ca.dot(weights, expression.outputs["torque"])
     outputs = {
@@ -95,7 +97,7 @@ def _torque_kernel(structure: Robot, name: str) -> Kernel:
 def _speed_kernel(structure: Robot) -> Kernel:
     """The kernel of the slopes of speeds of a structure."""
     parameters, robot = symbols_of(structure)
-    expression = EXPRESSIONS["joint_rates"](robot)
+    expression = expression_of("joint_rates", robot)
     ratios = ca.vertcat(*(drive.ratio for drive in robot.motor_drives()))
     weights = ca.SX.sym("weights", robot.motors)
     total = ca.dot(weights, ratios * expression.outputs["qd"])

@@ -12,7 +12,7 @@ from typing import Any, final
 import casadi as ca
 
 from parapick.mechanism.legs.leg import LegMotion, LegPose, Link, Term
-from parapick.mechanism.legs.rods import UP, rod_angle, rod_lean, rod_links, rod_newton, rod_residual, rod_terms
+from parapick.mechanism.legs.rods import rod_angle, rod_lean, rod_links, rod_newton, rod_residual, rod_terms, upward
 from parapick.mechanism.rod import ONE_ROD, Ends, Rods
 
 
@@ -244,7 +244,7 @@ class ArmRod:
     def bearing(self, pose: LegPose, elbow: Any, push: Any, twist: Any, gravity: Any) -> tuple[Any, Any]:
         """Force at P, and moment there without the motor's own torque."""
         share = self.mass_center / self.arm
-        weight = self.mass * (share * elbow + gravity * UP)
+        weight = self.mass * (share * elbow + upward(gravity))
         moment = ca.cross(pose.arm, push) + ca.cross(share * pose.arm, weight) + twist
         return push + weight, moment - ca.dot(moment, self.axis) * self.axis
 

@@ -11,7 +11,7 @@ from typing import Any, Final, final
 import casadi as ca
 
 from parapick.mechanism.legs.leg import LegMotion, LegPose, Link, Term
-from parapick.mechanism.legs.rods import UP, rod_angle, rod_lean, rod_links, rod_newton, rod_residual, rod_terms
+from parapick.mechanism.legs.rods import rod_angle, rod_lean, rod_links, rod_newton, rod_residual, rod_terms, upward
 from parapick.mechanism.rod import ONE_ROD, Ends, Rods
 
 SIZE_SHARE: Final = 0.4
@@ -181,7 +181,7 @@ class RailRod:
 
     def bearing(self, pose: LegPose, elbow: Any, push: Any, twist: Any, gravity: Any) -> tuple[Any, Any]:
         """Force and moment of the rail on the carriage, at A; along the rail it is the motor that pushes."""
-        force = push + self.mass * (elbow + gravity * UP)
+        force = push + self.mass * (elbow + upward(gravity))
         return force - ca.dot(force, self.axis) * self.axis, twist
 
     def compliance(self, pose: LegPose, servo: Any, arms: Any, rods: Any) -> Any:

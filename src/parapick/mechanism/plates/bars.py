@@ -10,9 +10,7 @@ from dataclasses import dataclass
 from typing import Any, ClassVar, Literal, final
 
 from parapick.fields import label, quantity
-from parapick.mechanism.legs.linear import Linear
 from parapick.mechanism.plates.plate import (
-    CENTRE,
     Bar,
     Internal,
     Part,
@@ -20,6 +18,7 @@ from parapick.mechanism.plates.plate import (
     Tool,
     Traits,
     TurningBody,
+    at_centre,
     rotation,
     turned,
 )
@@ -36,7 +35,7 @@ class Bars:
     )
     dof: ClassVar[int] = 4
     drive: ClassVar[None] = None
-    linear: ClassVar[tuple[Linear, ...]] = ()
+    linear: ClassVar[tuple[()]] = ()
 
     radius: float = quantity("m", "distance of the plate joints from the plate's centre at yaw 0", above=0.0)
     crossbar_length: float = quantity("m", "distance h of the two hinges on the crossbar", above=0.0)
@@ -86,8 +85,8 @@ class Bars:
         first, between, second = rotation(4, yaw=2), rotation(4), rotation(4, yaw=3)
         tool = rotation(4, yaw=2, ratio=1 - self.yaw_ratio)
         return (
-            turned((first, CENTRE)),
-            turned((first, -rest / 2), (between, CENTRE)),
+            turned((first, at_centre())),
+            turned((first, -rest / 2), (between, at_centre())),
             turned((first, -rest / 2), (between, now), (second, -rest / 2)),
-            turned((tool, CENTRE)),
+            turned((tool, at_centre())),
         )

@@ -10,9 +10,7 @@ from dataclasses import dataclass
 from typing import Any, ClassVar, Literal, final
 
 from parapick.fields import label, quantity
-from parapick.mechanism.legs.linear import Linear
 from parapick.mechanism.plates.plate import (
-    CENTRE,
     Bar,
     Internal,
     Part,
@@ -20,6 +18,7 @@ from parapick.mechanism.plates.plate import (
     Tool,
     Traits,
     TurningBody,
+    at_centre,
     rotation,
     turned,
 )
@@ -36,7 +35,7 @@ class Parallelogram:
     )
     dof: ClassVar[int] = 4
     drive: ClassVar[None] = None
-    linear: ClassVar[tuple[Linear, ...]] = ()
+    linear: ClassVar[tuple[()]] = ()
 
     radius: float = quantity("m", "distance of the plate joints from the plate's centre at yaw 0", above=0.0)
     bar_length: float = quantity("m", "length h of the parallelogram's bars", above=0.0)
@@ -97,4 +96,4 @@ class Parallelogram:
         rest = lever(self.bar_length, self.bar_angle)
         now = rest + swing(self.bar_length, self.bar_angle, x[3])
         tool = rotation(3, yaw=2, ratio=1 - self.yaw_ratio)
-        return turned((body, CENTRE)), turned((bar, now), (body, -rest)), turned((tool, CENTRE))
+        return turned((body, at_centre())), turned((bar, now), (body, -rest)), turned((tool, at_centre()))

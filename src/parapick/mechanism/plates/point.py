@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from typing import Any, ClassVar, Literal, final
 
 from parapick.fields import label, quantity
-from parapick.mechanism.legs.linear import Linear
 from parapick.mechanism.plates.plate import Part, PlatePose, Tool, Traits
 
 
@@ -21,7 +20,7 @@ class Point:
     radius: ClassVar[float] = 0.0
     angles: ClassVar[None] = None
     drive: ClassVar[None] = None
-    linear: ClassVar[tuple[Linear, ...]] = ()
+    linear: ClassVar[tuple[()]] = ()
     yaw_length: ClassVar[float] = 1.0
 
     kind: Literal["point"] = label("all legs meet in one point", default="point")

@@ -13,15 +13,14 @@ from typing import Any, ClassVar, Literal, final
 import casadi as ca
 
 from parapick.fields import label, quantity
-from parapick.mechanism.legs.linear import Linear
 from parapick.mechanism.plates.plate import (
-    CENTRE,
     Internal,
     Part,
     PlatePose,
     Tool,
     Traits,
     TurningBody,
+    at_centre,
     rotation,
     turned,
 )
@@ -35,7 +34,7 @@ class Screw:
     traits: ClassVar[Traits] = Traits(masses=("mass", "carried_mass"), groups=("carried", (0, 1)))
     dof: ClassVar[int] = 4
     drive: ClassVar[None] = None
-    linear: ClassVar[tuple[Linear, ...]] = ()
+    linear: ClassVar[tuple[()]] = ()
 
     radius: float = quantity("m", "distance of the plate joints from the screw's axis", above=0.0)
     pitch: float = quantity("m", "lift of the carried sub-platform per turn of the tool", above=0.0)
@@ -81,4 +80,8 @@ class Screw:
         """
         climb = ca.SX(3, 4)
         climb[2, 3] = -self.yaw_length
-        return turned((rotation(4, yaw=2), CENTRE)), Internal(climb, rotation(4, yaw=3)), turned((rotation(4), CENTRE))
+        return (
+            turned((rotation(4, yaw=2), at_centre())),
+            Internal(climb, rotation(4, yaw=3)),
+            turned((rotation(4), at_centre())),
+        )

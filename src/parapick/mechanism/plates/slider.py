@@ -7,8 +7,7 @@ from dataclasses import dataclass
 from typing import Any, ClassVar, Literal, final
 
 from parapick.fields import label, quantity
-from parapick.mechanism.legs.linear import Linear
-from parapick.mechanism.plates.plate import CENTRE, Part, PlatePose, Tool, Traits, TurningBody, rotation, turned
+from parapick.mechanism.plates.plate import Part, PlatePose, Tool, Traits, TurningBody, at_centre, rotation, turned
 from parapick.mechanism.plates.swing import lever
 
 
@@ -20,7 +19,7 @@ class Slider:
     traits: ClassVar[Traits] = Traits(masses=("mass", "side_mass"), groups=("sides", (-1, 1)))
     dof: ClassVar[int] = 4
     drive: ClassVar[None] = None
-    linear: ClassVar[tuple[Linear, ...]] = ()
+    linear: ClassVar[tuple[()]] = ()
 
     radius: float = quantity("m", "distance of the plate joints from the plate's centre at yaw 0", above=0.0)
     pinion_radius: float = quantity("m", "travel of a side part per radian of yaw", above=0.0)
@@ -47,7 +46,7 @@ class Slider:
         shift = x[3] * lever(self.pinion_radius, self.slide_angle)
         joints = tuple(r + side * shift for r, side in zip(arms, self.sides, strict=True))
         body = rotation(3, yaw=2)
-        centre = turned((body, CENTRE))
+        centre = turned((body, at_centre()))
         return PlatePose(
             points=tuple(x[:3] + r for r in joints),
             tool=Tool(x[:3], x[3], centre),
