@@ -22,13 +22,13 @@ from parapick.tasks.errors import TaskFileError, UnknownTaskError
 from parapick.tasks.files import find as find_task
 from parapick.toml import read_toml
 
-Kind = Literal["robot", "task", "controller"]
+FileKind = Literal["robot", "task", "controller"]
 
 _NEITHER: Final = (
     "describes neither a robot nor a task nor a controller: a robot file has format, name, home and the tables [base], "
     "[limb] and [plate], a task file has format, name and kind, a controller file has format, name and the table [law]"
 )
-_READERS: Final = {"robot": read_robot, "task": tasks.read_task, "controller": controllers.read_controller}
+_READERS: Final = {"robot": read_robot, "controller": controllers.read_controller}
 _ERRORS: Final = {"robot": RobotFileError, "task": TaskFileError, "controller": ControllerFileError}
 
 
@@ -60,30 +60,33 @@ def _table(name: str, entries: Sequence[FileProblem | Doubt], *fields: str) -> T
     return Table(name, name, tuple(map(Column, fields)), rows, printed=0)
 
 
-def _read(file: str | os.PathLike[str]) -> tuple[Kind | None, tuple[FileProblem, ...]]:
+def _read(file: str | os.PathLike[str]) -> tuple[FileKind | None, tuple[FileProblem, ...]]:
     """What a file describes, None where that cannot be told, and everything that is wrong with it."""
+    path = _find(file)
     try:
-        document = read_toml(_find(file), "a robot, task or controller file")
+        document = read_toml(path, "a robot, task or controller file")
     except UnreadableError as error:
         return None, (FileProblem("", error.reason),)
     what = recognised(document)
     if what is None:
         return None, (FileProblem("", _NEITHER),)
+    if what == "task":
+        return what, tasks.read_task(document, path.parent)[1]
     return what, _READERS[what](document)[1]
 
 
-def recognised(document: Mapping[str, Any]) -> Kind | None:
+def recognised(document: Mapping[str, Any]) -> FileKind | None:
     """What a document describes: that with most fields of its own; None for nothing.
 
     Args:
         document: a TOML file as nested dictionaries.
     """
-    fields: dict[Kind, set[str]] = {
+    fields: dict[FileKind, set[str]] = {
         "task": {name for table in tasks.file_form().forms for name in table.entries},
         "robot": set(robots.file_form().entries),
         "controller": set(controllers.file_form().entries),
     }
-    counts: dict[Kind, int] = {}
+    counts: dict[FileKind, int] = {}
     for kind, names in fields.items():
         others = (other for one, other in fields.items() if one != kind)
         counts[kind] = len(names.difference(*others) & document.keys())

@@ -13,9 +13,10 @@ from parapick.control.controller import COUNTS_MIN, DELAY_MAX
 from parapick.control.fields import prepared
 from parapick.errors import ParameterError, ShapeError
 from parapick.mechanism.robot import Robot
+from parapick.mechanism.stance import stance
 from parapick.model import Model, Motors
 from parapick.simulation.description import Drives, Loop
-from parapick.simulation.series import Series
+from parapick.simulation.series import LoopSeries
 
 D = TypeVar("D")
 
@@ -39,7 +40,7 @@ def encoder_of(plant: Model, encoder: float | Encoder | None) -> Encoder | None:
     if not COUNTS_MIN <= encoder < math.inf:
         raise ParameterError("encoder", f"is {encoder:g} counts a motor turn; it must be at least {COUNTS_MIN}")
     robot = plant.numbers
-    periods = [float(leg.period) for leg in robot.rod_legs()] + [2 * math.pi] * (robot.motors - robot.arms)
+    periods = [*stance(robot).period.tolist(), *[2 * math.pi] * (robot.motors - robot.arms)]
     return Encoder(tuple((np.array(periods) / (encoder * plant.motors.ratio)).tolist()))
 
 
@@ -104,7 +105,7 @@ def _of_drives(motors: Motors, which: str) -> np.ndarray:
     return torque
 
 
-def loop_of(model: Model, plant: Model, controller: Controller, law: ControlLaw | None, series: Series) -> Loop:
+def loop_of(model: Model, plant: Model, controller: Controller, law: ControlLaw | None, series: LoopSeries) -> Loop:
     """The description of a loop.
 
     Args:
