@@ -92,8 +92,9 @@ def _controllers(control: bool | ControllerChoice | Collection[ControllerChoice]
         return {}
     from parapick.control import controllers_of
 
-    several = isinstance(control, Collection) and not isinstance(control, str)
-    return controllers_of(control if several else [control])
+    if isinstance(control, Collection) and not isinstance(control, str):
+        return controllers_of(control)
+    return controllers_of([control])
 
 
 def _chosen(keys: Collection[str] | None, *, control: bool) -> dict[str, MakeSection]:
