@@ -84,7 +84,7 @@ def test_plant_must_have_the_controllers_axes() -> None:
 
 @pytest.mark.parametrize("controller", ["tsid", None, 3.0])
 def test_a_name_is_no_controller(controller: Any) -> None:
-    with pytest.raises(ParameterError, match="controller: is .* it must be a `Controller`, a control law"):
+    with pytest.raises(ParameterError, match=r"controller: is .* it must be a `Controller`, a control law"):
         simulate(delta(), cycle(), controller)
 
 
