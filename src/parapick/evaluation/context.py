@@ -7,7 +7,6 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING, final
 
-from parapick.control import Controller
 from parapick.evaluation.pace import Pace, fastest_pace
 from parapick.evaluation.run import Run
 from parapick.model import Model, Motors, Ride, Samples
@@ -16,6 +15,7 @@ from parapick.tasks.common import MoveTask
 from parapick.timing import fastest
 
 if TYPE_CHECKING:
+    from parapick.control import Controller
     from parapick.tasks import Task
 
 
