@@ -14,7 +14,7 @@ from typing import Final
 import numpy as np
 
 from parapick.belts.candidates import COARSE, Candidates, Goals, shapes
-from parapick.belts.ladder import LADDER, ROUNDS, TICK
+from parapick.belts.ladder import LADDER, ROUNDS, TICK, rungs_within, shortest
 from parapick.belts.limit_use import Cell, drive_limits, exact_use, limits_hold
 from parapick.belts.search import Found
 from parapick.belts.types import ConveyorLimits
@@ -32,7 +32,9 @@ from parapick.timing.stretch_duration import between, lasting
 _SPARE: Final = 2.0 * KEPT
 # Share by which the estimate of a shape may be above the best and still be timed: it is better known than that. With
 # none a shape that seems slower by the error of the estimate, seen up to 2.5 %, would never be the fastest.
-_CLOSE: Final = 0.03
+_CLOSE: Final = 0.1
+# Share of a tick by which a robot is meant to be early: aimed at exactly, every other timing would be late.
+_JUST: Final = 0.3
 # Share of the mean speed up to a meeting that makes a robot come too late: a limit on speed for one that would be too
 # early and cannot wait.
 _SLOWER: Final = 0.9
@@ -61,9 +63,7 @@ def estimates(goals: Goals, guess: float, rounds: int = 2) -> tuple[np.ndarray, 
         durations = _estimated(goals, every, COARSE if rounds < ROUNDS - 1 else 1)
         time = np.clip(np.where(np.isinf(durations), every.time, durations), low[every.goal], high[every.goal])
         every = replace(every, time=time, duration=time)
-    free = replace(goals.cell, limits=ConveyorLimits(margin=goals.cell.limits.margin))
     good = np.isfinite(durations)
-    good[good] = limits_hold(free, every.take(good).series())
     return durations[good], every.take(good)
 
 
@@ -100,16 +100,11 @@ def _path_limits(cell: Cell) -> PathLimits:
 
 
 def fastest_intercept(goals: Goals, found: Found) -> Found:
-    """The earliest meeting with a fastest timing; what was found already where none is earlier and keeps the limits.
-
-    Args:
-        goals: what is met, and from where: one goal.
-        found: the earliest meeting by a law, if there is one.
-    """
+    """The earliest meeting with one goal by a fastest timing; what a law found already where none is earlier."""
     for low, high in goals.spans[0]:
-        if found.time <= max(low, 0.0) * (1.0 + TICK):
-            break
         span = max(low, 0.0), min(high, LADDER[-1])
+        if found.time <= span[0] * (1.0 + TICK):
+            break
         sooner = _fastest_within(replace(goals, spans=((span,),)), found)
         if sooner is not found:
             return sooner
@@ -117,82 +112,116 @@ def fastest_intercept(goals: Goals, found: Found) -> Found:
 
 
 def _fastest_within(goals: Goals, found: Found) -> Found:
-    """The earliest meeting with a fastest timing within one span; what was found already where none is earlier."""
-    (low, high), best = goals.spans[0][0], found
+    """The earliest meeting of all shapes within one span; what was found already where none is earlier."""
+    best = found
     durations, tried = estimates(goals, found.time, ROUNDS - 1)
     for k in np.argsort(durations).tolist():
-        if not durations[k] <= (1.0 + _CLOSE) * durations.min():
+        if durations[k] > (1.0 + _CLOSE) * best.time or best.time <= goals.spans[0][0][0] * (1.0 + TICK):
             break
-        one = tried.take(np.array([k]))
-        try:
-            time, motion = _met(goals, one, low, best.time)
-        except (LimitError, SingularPathError, UnreachablePathError):
-            continue
-        if motion is None or not (time < best.time and time <= high):
-            continue
-        use = exact_use(goals.cell, motion)
-        if use.holds[0]:
-            one = replace(one, time=np.array([time]), duration=np.array([motion.duration]))
-            wait = time - motion.duration if goals.start.resting and time - motion.duration > TICK * time else 0.0
-            best = Found(time, replace(one.approach(), wait=wait, timed=motion), use)
+        best = _soonest(goals, tried.take(np.array([k])), best)
     return best
 
 
-def _met(goals: Goals, shape: Candidates, low: float, before: float) -> tuple[float, Motion | None]:
-    """The time of the meeting from `low` on and the intercept up to it; None where none is earlier than `before`."""
-    if low > 0.0:
-        first = _timed(goals, shape, low)
-        if first.duration <= low:
-            return low, first if goals.start.resting else _slower(goals, shape, low, first)
-    late = early = (math.nan, math.nan)
-    time = min(float(shape.time[0]), before)
-    for _ in range(2 * ROUNDS):
-        motion = _timed(goals, shape, time)
-        over = motion.duration - time
-        if -TICK * motion.duration <= over <= 0.0:
-            return time, lasting(motion, time)
-        late, early = ((time, over), early) if over > 0.0 else (late, (time, over))
-        time = max(low, _next(late, early, 0.3 * TICK * motion.duration))
+def _soonest(goals: Goals, shape: Candidates, otherwise: Found) -> Found:
+    """The earliest meeting by one shape: its path keeps reach and margins, and its fastest time is not too long."""
+    high, before, later = goals.spans[0][0][1], otherwise.time, TICK
+    time, motion = _in_time(goals, shape, before)
+    while time < before:
+        clear = _first_clear(goals, shape, time, min(high, before))
+        if clear > time:
+            time, motion = clear, _timed(goals, shape, clear) if clear < before else None
+        if motion is None:
+            break
+        arriving = _arriving(goals, shape, time, motion)
+        if arriving is not None and (use := exact_use(goals.cell, arriving)).holds[0]:
+            one = replace(shape, time=np.array([time]), duration=np.array([arriving.duration]))
+            wait = time - arriving.duration
+            return Found(time, replace(one.approach(), wait=wait if wait > TICK * time else 0.0, timed=arriving), use)
+        # Samples hid something: a little later.
+        time, later = min(high, time * (1.0 + later)) if time < high else math.inf, 2.0 * later
+        motion = _timed(goals, shape, time) if time < before else None
+    return otherwise
+
+
+def _first_clear(goals: Goals, shape: Candidates, first: float, last: float) -> float:
+    """The first instant (s) from one to another at which the path of a shape keeps reach and margins; or infinite."""
+    free = replace(goals.cell, limits=ConveyorLimits(margin=goals.cell.limits.margin))
+
+    def clear(which: np.ndarray, time: np.ndarray) -> np.ndarray:
+        every = replace(shape.take(which), time=time, duration=time)
+        return limits_hold(free, every.series())
+
+    def hopeful(_: np.ndarray, time: np.ndarray) -> np.ndarray:
+        return np.ones(len(time), dtype=bool)
+
+    return float(shortest([rungs_within((first, last))], hopeful, clear, clear)[0])
+
+
+def _in_time(goals: Goals, shape: Candidates, before: float) -> tuple[float, Motion | None]:
+    """The first instant (s) by which the robot can be there, and its timing then; infinite if not earlier than another.
+
+    Fastest times hardly change with the instant, so that secants find it; where there is no timing yet, by halving.
+    """
+    (low, high), late, early, quick = goals.spans[0][0], (0.0, math.nan), (math.inf, math.nan), None
+    time = low if low > 0.0 else float(shape.time[0])
+    for _ in LADDER:
+        time = _first_clear(goals, shape, max(low, time), min(high, before)) if quick is None else time
         if time >= before:
             break
-    return time, None
+        motion = _timed(goals, shape, time)
+        over = math.inf if motion is None else motion.duration - time
+        if over > 0.0:
+            late = time, over
+        else:
+            early, quick = (time, over), motion
+            if time == low or max(late[0] - time, over) >= -TICK * time:
+                break
+        time = _next(late, early)
+    return early[0], quick
 
 
-def _next(late: tuple[float, float], early: tuple[float, float], margin: float) -> float:
-    """The next instant to try: by a secant between one that is too soon and one that is not, and a little later."""
-    if math.isnan(late[1]):
-        # Only instants that leave time: tau hardly changes with the instant.
-        return early[0] + early[1] + margin
-    if math.isnan(early[1]):
-        return late[0] + late[1] + margin
-    share = late[1] / (late[1] - early[1])
-    return late[0] + share * (early[0] - late[0]) + margin
+def _next(late: tuple[float, float], early: tuple[float, float]) -> float:
+    """The next instant to try, from one that is too soon and one that is not, each with the time that is missing."""
+    (first, missing), (last, over) = late, early
+    if math.isnan(missing):
+        return last + over + _JUST * TICK * last
+    if math.isinf(last):
+        return first + missing + _JUST * TICK * first if missing < math.inf else float(LADDER[LADDER > first][0])
+    if math.isinf(missing):
+        return 0.5 * (first + last)
+    return first + missing / (missing - over) * (last - first) + _JUST * TICK * last
 
 
-def _timed(goals: Goals, shape: Candidates, time: float, v_max: float = math.inf) -> Motion:
-    """The fastest intercept of what is met at a time, on the path of a law that takes as long."""
+def _timed(goals: Goals, shape: Candidates, time: float, v_max: float = math.inf) -> Motion | None:
+    """The fastest intercept of what is met at a time, on the path of a law that takes as long; None if there is none."""
     one = replace(shape, time=np.array([time]), duration=np.array([time]))
     law, limits, model = one.law_motion(one.approach()), goals.cell.limits, goals.cell.model
     speeds, torques = drive_limits(model, limits)
     v_max, a_max = min(limits.v_max, v_max), limits.a_max * (1.0 - _SPARE)
-    return fastest(
-        model,
-        stated(law.pieces[0]).path(),
-        torque=(torques * (1.0 - _SPARE)).tolist() if np.isfinite(torques).any() else None,
-        speed=limits.motor_speed if np.isfinite(speeds).any() and limits.motor_speed is not None else False,
-        v_max=None if math.isinf(v_max) else v_max,
-        a_max=None if math.isinf(a_max) else a_max,
-        yaw_rate=limits.yaw_rate,
-        yaw_acceleration=limits.yaw_acceleration * (1.0 - _SPARE),
-        start_speed=float(np.linalg.norm(goals.start.velocity[:3])),
-        end_speed=float(np.linalg.norm(goals.velocity[:3])),
-        name=law.phases[0].name,
-    )
+    try:
+        return fastest(
+            model,
+            stated(law.pieces[0]).path(),
+            torque=(torques * (1.0 - _SPARE)).tolist() if np.isfinite(torques).any() else None,
+            speed=limits.motor_speed if np.isfinite(speeds).any() and limits.motor_speed is not None else False,
+            v_max=None if math.isinf(v_max) else v_max,
+            a_max=None if math.isinf(a_max) else a_max,
+            yaw_rate=limits.yaw_rate,
+            yaw_acceleration=limits.yaw_acceleration * (1.0 - _SPARE),
+            start_speed=float(np.linalg.norm(goals.start.velocity[:3])),
+            end_speed=float(np.linalg.norm(goals.velocity[:3])),
+            name=law.phases[0].name,
+        )
+    except (LimitError, SingularPathError, UnreachablePathError):
+        return None
 
 
-def _slower(goals: Goals, shape: Candidates, time: float, quick: Motion) -> Motion:
-    """An intercept that is there at a time and not before: between a quick one and one that a speed limit slows."""
+def _arriving(goals: Goals, shape: Candidates, time: float, quick: Motion) -> Motion | None:
+    """An intercept that is there at a time (s) and not before, from a quick one, unless that may wait; None if none is."""
     if quick.duration >= time * (1.0 - TICK):
         return lasting(quick, time)
+    if goals.start.resting:
+        return quick
     mean = sum(piece.piece.length for piece in quick.pieces if isinstance(piece, Along)) / time
-    return between(quick, _timed(goals, shape, time, _SLOWER * mean), time)
+    slow = _timed(goals, shape, time, _SLOWER * mean)
+    return between(quick, slow, time) if slow is not None and slow.duration >= time else None
