@@ -9,7 +9,7 @@ import pytest
 
 import parapick as pp
 from parapick.motion import Motion, MotionError, adept_cycle, gate, gate_path, hold, straight, with_yaw
-from parapick.motion.motion_pieces import stated
+from parapick.motion.motion_pieces import path_of
 from parapick.papers.cycles import righettini2024_cycle
 from parapick.tasks import load_task
 from parapick.timing import fastest, fastest_cycle
@@ -106,7 +106,7 @@ def test_further_limits_are_kept(par4: pp.Model) -> None:
 
 def test_a_traced_curve_is_parameterised_by_its_length() -> None:
     motion = gate((0.0, 0.0, 0.0, 0.1), (0.3, 0.0, 0.01, 0.9), law="half-sine", duration=0.3, overlap=0.8)
-    curves = [part for part in stated(motion.pieces[0]).path().pieces if part.curvature is None]
+    curves = [part for part in path_of(motion.pieces[0]).pieces if part.curvature is None]
     assert curves
     for curve in curves:
         s, step = np.linspace(0.02, 0.98, 40) * curve.length, 1e-7

@@ -21,7 +21,7 @@ from parapick.belts.types import ConveyorLimits
 from parapick.model.extremes import LIMIT_SLACK
 from parapick.motion.errors import LimitError
 from parapick.motion.motion import Motion
-from parapick.motion.motion_pieces import Along, stated
+from parapick.motion.motion_pieces import Along, path_of
 from parapick.motion.path import PathRates
 from parapick.timing import SingularPathError, UnreachablePathError, fastest
 from parapick.timing.limits_along import KEPT, PathLimits
@@ -186,14 +186,14 @@ def _next(late: tuple[float, float], early: tuple[float, float]) -> float:
     if math.isnan(missing):
         return last + over + _JUST * TICK * last
     if math.isinf(last):
-        return first + missing + _JUST * TICK * first if missing < math.inf else float(LADDER[LADDER > first][0])
+        return first + missing + _JUST * TICK * first if missing < math.inf else float(LADDER[first < LADDER][0])
     if math.isinf(missing):
         return 0.5 * (first + last)
     return first + missing / (missing - over) * (last - first) + _JUST * TICK * last
 
 
 def _timed(goals: Goals, shape: Candidates, time: float, v_max: float = math.inf) -> Motion | None:
-    """The fastest intercept of what is met at a time, on the path of a law that takes as long; None if there is none."""
+    """The fastest intercept of what is met at a time, on the path of a law that takes as long; None without one."""
     one = replace(shape, time=np.array([time]), duration=np.array([time]))
     law, limits, model = one.law_motion(one.approach()), goals.cell.limits, goals.cell.model
     speeds, torques = drive_limits(model, limits)
@@ -201,7 +201,7 @@ def _timed(goals: Goals, shape: Candidates, time: float, v_max: float = math.inf
     try:
         return fastest(
             model,
-            stated(law.pieces[0]).path(),
+            path_of(law.pieces[0]),
             torque=(torques * (1.0 - _SPARE)).tolist() if np.isfinite(torques).any() else None,
             speed=limits.motor_speed if np.isfinite(speeds).any() and limits.motor_speed is not None else False,
             v_max=None if math.isinf(v_max) else v_max,
@@ -217,7 +217,7 @@ def _timed(goals: Goals, shape: Candidates, time: float, v_max: float = math.inf
 
 
 def _arriving(goals: Goals, shape: Candidates, time: float, quick: Motion) -> Motion | None:
-    """An intercept that is there at a time (s) and not before, from a quick one, unless that may wait; None if none is."""
+    """An intercept that is there at a time (s) and not before, from a quick one, which at rest may wait; or None."""
     if quick.duration >= time * (1.0 - TICK):
         return lasting(quick, time)
     if goals.start.resting:

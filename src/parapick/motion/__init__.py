@@ -36,7 +36,7 @@ from parapick.motion.motion_pieces import MotionPiece, OnPath, State, Timing
 from parapick.motion.path import Path, PathRates
 from parapick.motion.peaks import Peak, Peaks
 from parapick.motion.profile import Profile, Rates
-from parapick.motion.route import Mark, Place, Rest, Route, Stretch, by_law
+from parapick.motion.route import Mark, Route, RoutePosition, Stretch, by_law
 from parapick.motion.run import along, follow_path
 from parapick.motion.series import PayloadStep, Phase
 from parapick.motion.shapes import gate_path, line_path, rounded_path, with_yaw
@@ -59,13 +59,12 @@ __all__ = [
     "Peak",
     "Peaks",
     "Phase",
-    "Place",
     "PlateLimits",
     "Pose",
     "Profile",
     "Rates",
-    "Rest",
     "Route",
+    "RoutePosition",
     "State",
     "Stretch",
     "StrokeError",

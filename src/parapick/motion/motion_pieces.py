@@ -2,7 +2,7 @@
 
 `Strokes` adds strokes that may overlap, each a vector times a time law; `Along` runs along a path by a timing;
 `Changed` is another piece run backwards or slower, turned or moved, or bound to the instants of something that moves.
-A new kind of piece is a new class with the members of `MotionPiece`, and with those of `OnPath` if its path can be
+A new kind of piece is a new class with the members of `MotionPiece`, and with that of `OnPath` if its path can be
 timed again.
 """
 
@@ -62,14 +62,6 @@ class OnPath(Protocol):
         """
         ...
 
-    def length(self, t: float) -> float:
-        """Length of the path (m) that is covered at a time.
-
-        Args:
-            t: time from the start of the piece (s).
-        """
-        ...
-
 
 class Timing(Protocol):
     """When which length of a path is reached; never backwards."""
@@ -94,14 +86,14 @@ class Timing(Protocol):
         ...
 
 
-def stated(piece: MotionPiece) -> OnPath:
-    """The piece as one that states its path; raises `MotionError` for a kind that states none."""
+def path_of(piece: MotionPiece) -> Path:
+    """The path of a piece; raises `MotionError` for a kind that states none."""
     if not isinstance(piece, OnPath):
         raise MotionError(
             f"a piece of the kind {type(piece).__name__} has no path that could be timed again; sample the motion and "
             "give Route.through its times and poses"
         )
-    return piece
+    return piece.path()
 
 
 @final
@@ -139,11 +131,6 @@ class Along:
     def path(self) -> Path:
         """The piece of the path."""
         return Path((self.piece,))
-
-    def length(self, t: float) -> float:
-        """What the timing says (m)."""
-        covered = float(self.timing.at(np.array(t + self.start)).s) - self.offset
-        return min(max(covered, 0.0), self.piece.length)
 
 
 @final
@@ -192,16 +179,10 @@ class Changed:
                 "the motion meets something that moves, so that its path depends on its timing; plan it with "
                 'timing = "fastest" instead'
             )
-        path = stated(self.piece).path()
+        path = path_of(self.piece)
         if self.placement is not None:
             path = Path(tuple(placed_piece(part, self.placement) for part in path.pieces))
         return path if self.rate > 0.0 else path.reversed()
-
-    def length(self, t: float) -> float:
-        """What the piece has covered (m), or what it has yet to cover where it runs backwards."""
-        piece = stated(self.piece)
-        covered = piece.length((t - self._own_zero) * self.rate)
-        return covered if self.rate > 0.0 else piece.path().length - covered
 
 
 def retimed(piece: MotionPiece, rate: float) -> MotionPiece:

@@ -66,10 +66,6 @@ class SplinePiece:
         """The curve of the spline."""
         return Path((self._curve,))
 
-    def length(self, t: float) -> float:
-        """Length covered (m)."""
-        return self._curve.covered(t)
-
     @cached_property
     def _curve(self) -> TimedCurve:
         poses = self.spline(self.knots)

@@ -21,7 +21,7 @@ from parapick.motion.fitting import plate_limits
 from parapick.motion.motion import Motion
 from parapick.motion.motion_pieces import MotionPiece, retimed
 from parapick.motion.path import STRAIGHT, Path
-from parapick.motion.route import Place, Rest, Route, Stretch
+from parapick.motion.route import Route, RoutePosition, Stretch
 from parapick.motion.series import Phase
 from parapick.timing.grid import Grid, first_grid
 from parapick.timing.jerk import check_smooth, jerk_bounded
@@ -163,27 +163,27 @@ def _timed_route(limits: PathLimits, j_max: float, route: Route, *, lossless: bo
     """The fastest motion along a route; lossless, a way back takes as long as the way there."""
     runs: list[tuple[MotionPiece, ...]] = []
     for i, part in enumerate(route.parts):
-        if isinstance(part, Rest):
+        if part.resting:
             runs.append(part.pieces)
             continue
         known = _known(part, zip(route.parts[:i], runs, strict=True), lossless=lossless)
         model = limits.model.carrying(part.load) if part.load else limits.model
         runs.append(known or _run(replace(limits, model=model), j_max, part.path))
 
-    def when(place: Place) -> float:
+    def when(place: RoutePosition) -> float:
         part = route.parts[place.part]
-        return place.at if isinstance(part, Rest) else Stretch(runs[place.part]).time(part.length(place.at))
+        return place.at if part.resting else Stretch(runs[place.part]).time(part.length(place.at))
 
     return route.timed(runs, when)
 
 
 def _known(
-    stretch: Stretch, timed: Iterable[tuple[Stretch | Rest, tuple[MotionPiece, ...]]], *, lossless: bool
+    stretch: Stretch, timed: Iterable[tuple[Stretch, tuple[MotionPiece, ...]]], *, lossless: bool
 ) -> tuple[MotionPiece, ...] | None:
     """What is known of a stretch: it has been timed already, or its way back has."""
     pieces = stretch.path.pieces
     for other, run in timed:
-        if isinstance(other, Rest) or other.load != stretch.load:
+        if other.resting or other.load != stretch.load:
             continue
         if other.path.pieces == pieces:
             return run
