@@ -272,7 +272,7 @@ def test_no_straight_intercept_is_earlier(par4: Model, between_belts: PickPlan) 
     tau = np.linspace(0.0, 1.0, 400)
     for share in np.linspace(0.03, 0.5, 25):
         options: dict[str, Any] = {"duration": early, "ramp_time": share * early}
-        motion = intercept(par4.robot.home, end.tolist(), end_velocity=(*IN.velocity, 0.0), **options)
+        motion = intercept(par4.robot.home, end.tolist(), velocities=((), (*IN.velocity, 0.0)), **options)
         _, xd, xdd = motion.at(tau * early)
         speed, acceleration = (np.linalg.norm(value[:, :3], axis=1).max() for value in (xd, xdd))
         assert speed > LIMITS.v_max or acceleration > LIMITS.a_max

@@ -36,7 +36,8 @@ ROUND_TRIPS: dict[str, tuple[Law, tuple[float, ...], tuple[float, ...]]] = {
 
 def round_trip(law: Law, case: tuple[float, float], overlap: float = 0.0, dwell: float = 0.0) -> float:
     v_max, a_max = case
-    return adept_cycle(v_max=v_max, a_max=a_max, law=law, overlap=overlap, dwell=dwell, per_stroke=True).duration
+    limits: dict[str, Any] = {"v_max": v_max, "a_max": a_max, "per_stroke": True}
+    return AdeptTask(name="cycle", law=law, overlap=overlap, dwell=(dwell, dwell), **limits).motion().duration
 
 
 @pytest.mark.parametrize("name", ROUND_TRIPS)

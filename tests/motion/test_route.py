@@ -76,7 +76,7 @@ def test_a_straight_intercept_is_a_line_and_one_there_and_back_is_not() -> None:
     (stretch,) = Route.of(there).parts
     assert isinstance(stretch, Stretch)
     assert [piece.curvature for piece in stretch.path.pieces] == [0.0]
-    thrown = intercept((0.0, 0.0, 0.0), (0.1, 0.0, 0.0), duration=0.4, ramp_time=0.1, start_velocity=(-0.5, 0.0, 0.0))
+    thrown = intercept((0.0, 0.0, 0.0), (0.1, 0.0, 0.0), duration=0.4, ramp_time=0.1, velocities=((-0.5, 0.0, 0.0), ()))
     path = thrown.pieces[0].path()  # pyright: ignore[reportAttributeAccessIssue]
     assert path.length > 0.1 + 1e-3
 

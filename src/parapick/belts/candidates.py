@@ -246,8 +246,7 @@ def _basis(law: Law, yaw_law: Law) -> np.ndarray:
             (1.0, 0.0, 0.0, 0.0),
             duration=1.0,
             ramp_time=share,
-            start_velocity=(0.0, 1.0, 0.0, 0.0),
-            end_velocity=(0.0, 0.0, 1.0, 0.0),
+            velocities=((0.0, 1.0, 0.0, 0.0), (0.0, 0.0, 1.0, 0.0)),
             bend=(0.0, 0.0, 0.0, 1.0),
             law=law,
         )

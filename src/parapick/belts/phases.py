@@ -117,19 +117,17 @@ def approached(
         name: name of the phase.
     """
     if approach.timed is not None:
-        return replace(approach.timed, phases=(Phase(name, 0.0, approach.timed.duration),))
+        return approach.timed.named(name)
     return intercept(
         start,
         end,
         duration=approach.duration,
         ramp_time=approach.ramp_time,
-        start_velocity=start_velocity,
-        end_velocity=end_velocity,
+        velocities=(start_velocity, end_velocity),
         bend=approach.bend,
         law=work.law,
         yaw_law=work.yaw_law,
-        name=name,
-    )
+    ).named(name)
 
 
 def beside(

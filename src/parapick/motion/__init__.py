@@ -13,7 +13,7 @@ from parapick.motion.adept import adept_cycle
 from parapick.motion.corners import fastest_rounded
 from parapick.motion.errors import LimitError, MotionError, StrokeError, UnknownLawError
 from parapick.motion.fitting import Move, PlateLimits, fit
-from parapick.motion.gate import gate, straight
+from parapick.motion.gate import Gate, gate, straight
 from parapick.motion.law import (
     LAWS,
     Law,
@@ -45,6 +45,7 @@ from parapick.motion.tracking import change_speed, intercept, track
 
 __all__ = [
     "LAWS",
+    "Gate",
     "Law",
     "LimitError",
     "Mark",

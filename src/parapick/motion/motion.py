@@ -317,6 +317,14 @@ class Motion:
         steps = (PayloadStep(start, carried), PayloadStep(end, NOTHING)) if carried else ()
         return replace(self, payload=steps)
 
+    def named(self, name: str) -> Motion:
+        """The motion as one phase.
+
+        Args:
+            name: name of the phase.
+        """
+        return replace(self, phases=(Phase(name, 0.0, self.duration),))
+
     def synchronized(self) -> Motion:
         """The motion as one that meets something that moves, so that another timing would miss it."""
         return replace(self, pieces=tuple(Changed(piece, synchronized=True) for piece in self.pieces))
