@@ -13,10 +13,12 @@ KINDS: dict[str, Callable[[], Motion]] = {
     "line": lambda: pm.straight((0.1, 0.0, -0.6, 0.2), (-0.2, 0.1, -0.7, -0.3), law="cycloid", duration=0.3),
     "stops": lambda: pm.gate((0.0, 0.0, 0.0, 0.0), (0.2, 0.1, 0.01, 1.0), law="modified-sine", duration=0.4),
     "overlap": lambda: pm.gate((0.0, 0.0, 0.0), (0.3, 0.0, 0.0), law="half-sine", v_max=3.0, a_max=80.0, overlap=0.7),
-    "rounded": lambda: pm.gate(
-        (0.0, 0.0, 0.0, 0.1), (0.3, 0.0, 0.01, 0.9), law="3-4-5", duration=0.3, corner_radius=0.02
+    "rounded": lambda: pm.by_law(
+        pm.Gate(law="3-4-5", corner_radius=0.02).route((0.0, 0.0, 0.0, 0.1), (0.3, 0.0, 0.01, 0.9), 0.3)
     ),
-    "fastest": lambda: pm.gate((0.0,) * 3, (0.3, 0.1, 0.0), law="fastest", v_max=2.0, a_max=50.0, corner_radius=0.02),
+    "fastest": lambda: pm.by_law(
+        pm.Gate(law="fastest", limits=pm.PlateLimits(2.0, 50.0), corner_radius=0.02).route((0.0,) * 3, (0.3, 0.1, 0.0))
+    ),
     "via": lambda: pm.follow_path(
         pm.via_path([(0, 0, 0, 0), (0.05, 0, 0.04, 0.3), (0.2, 0.05, 0.05, 0.5), (0.3, 0, 0, 1)], (0, 0, 1)),
         v_max=1.5,

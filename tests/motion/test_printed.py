@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import math
 from itertools import product
+from typing import Any
 
 import numpy as np
 import pytest
 
 import parapick as pp
-from parapick.motion import Law, Motion, adept_cycle, fit, half_sine, polynomial_345, s_curve, trapezoidal
+from parapick.motion import Law, Motion, fit, half_sine, polynomial_345, s_curve, trapezoidal
 from parapick.papers.cycles import (
     NabatCycle,
     corbel2010_lines,
@@ -18,6 +19,7 @@ from parapick.papers.cycles import (
     righettini2024_cycle,
     wu2020_cycle,
 )
+from parapick.tasks import AdeptTask
 
 # One unit of the last digit that is printed.
 MILLISECOND = 1.0e-3

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import parapick as pp
-from parapick.motion import Motion, MotionError, adept_cycle, gate, gate_path, hold, straight, with_yaw
+from parapick.motion import Gate, Motion, MotionError, adept_cycle, by_law, gate, gate_path, hold, straight, with_yaw
 from parapick.motion.motion_pieces import path_of
 from parapick.papers.cycles import righettini2024_cycle
 from parapick.tasks import load_task
@@ -63,7 +63,7 @@ def test_the_way_stays_and_the_limits_hold(par4: pp.Model, kind: str) -> None:
 
 def test_a_rounded_gate_is_timed_as_its_path_is(par4: pp.Model) -> None:
     ends = (-0.1, 0.0, -0.7, 0.0), (0.1, 0.05, -0.7, 0.4)
-    motion = gate(*ends, height=0.03, corner_radius=0.02, law="3-4-5", duration=0.4)
+    motion = by_law(Gate(0.03, "3-4-5", corner_radius=0.02).route(*ends, 0.4))
     path = with_yaw(gate_path(*ends, 0.03, 0.02), 0.0, 0.4)
     assert fastest_cycle(par4, motion).duration == pytest.approx(fastest(par4, path).duration, rel=1e-9)
 

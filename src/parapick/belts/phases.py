@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 from functools import reduce
 from typing import Final
 
@@ -19,7 +18,6 @@ from parapick.belts.types import (
 from parapick.motion.errors import LimitError
 from parapick.motion.law import Law
 from parapick.motion.motion import Motion, hold
-from parapick.motion.series import Phase
 from parapick.motion.tracking import change_speed, intercept, track
 
 PHASES: Final = (
