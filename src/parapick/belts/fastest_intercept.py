@@ -48,14 +48,14 @@ def estimates(goals: Goals, guess: float, rounds: int = 2) -> tuple[np.ndarray, 
         guess: about how long (s): what a law takes, or anything.
         rounds: how often the paths follow the estimate; three times on a fine grid.
     """
-    count, tried = len(goals.pose), shapes(coarse=False)
-    gentle = tried.take((tried.share == 0) | ((tried.bend == 0.0) & (tried.share == 4 * COARSE)))
+    count, (share, bend) = len(goals.pose), shapes(coarse=False)
+    gentle = (share == 0) | ((bend == 0.0) & (share == 4 * COARSE))
     low, high = (np.array([spans[k][k] for spans in goals.spans]) for k in (0, -1))
     every = Candidates.of(
         goals,
         np.arange(count),
         np.clip(guess if guess < math.inf else np.median(LADDER), low, high),
-        gentle,
+        (share[gentle], bend[gentle]),
         waiting=False,
     )
     durations = every.time

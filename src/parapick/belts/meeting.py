@@ -31,12 +31,7 @@ class Contacts(Protocol):
     """How a belt is served."""
 
     def __call__(self, item: Item, *, placing: bool) -> Contact:
-        """Strokes and stretches of a belt.
-
-        Args:
-            item: yaw and distance across the belt of what is met.
-            placing: whether it is the belt on which items are put.
-        """
+        """How the belt of an item is served, on which items are put if `placing`."""
         ...
 
 
@@ -82,23 +77,12 @@ class Service:
 
 
 def up(cell: Cell, lift: float) -> np.ndarray:
-    """Change of the task vector by a lift (dof,).
-
-    Args:
-        cell: the robot.
-        lift: m.
-    """
+    """Change of the task vector by a lift in m (dof,)."""
     return np.array((0.0, 0.0, lift, 0.0)[: cell.dof])
 
 
 def served(cell: Cell, item: Item, touching: Contact, start: Departure) -> Service:
-    """The meeting with an item after which all is done earliest.
-
-    Args:
-        cell: robot, with what it carries, work and limits.
-        item: the item.
-        touching: how its belt is served.
-        start: where and when the intercept starts.
+    """The meeting with an item after which all is done earliest, from a departure.
 
     Raises:
         MissedItemError: the item leaves before the robot can be there.
@@ -189,12 +173,7 @@ def _met_later(goals: Goals, touching: Contact, first: Found, here: float) -> Fo
 
 
 def shortest_stop(cell: Cell, start: Departure) -> float:
-    """Duration of the shortest stop that keeps the limits (s); infinite if there is none.
-
-    Args:
-        cell: robot, with what it carries, work and limits.
-        start: where and at which velocity it starts.
-    """
+    """Duration of the shortest stop from a departure that keeps the limits (s); infinite if there is none."""
     (x, y, z), (vx, vy, vz) = start.pose[:3], start.velocity[:3]
     belt = Belt((x, y, z), (vx, vy, vz), math.hypot(vx, vy, vz))
     yaw = start.pose[3] if cell.dof == 4 else 0.0
@@ -255,12 +234,6 @@ def _service(item: Item, touching: Contact, goals: Goals, after: float, approach
 
 def placed(cell: Cell, place: Item | Anywhere | Sequence[Item], start: Departure, contacts: Contacts) -> Service:
     """The first of several places that can be met, or the place along a belt where all is done earliest.
-
-    Args:
-        cell: robot, with what it carries, work and limits.
-        place: a box, several of them in the order of preference, or anywhere on a belt.
-        start: where and when the intercept starts.
-        contacts: how a belt is served.
 
     Raises:
         MissedItemError: the box, or the last of several, leaves before the robot can be there.

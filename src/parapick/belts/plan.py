@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Literal, final
 import numpy as np
 
 from parapick.belts.candidates import Departure
-from parapick.belts.checks import check_belt, check_limits, check_work
+from parapick.belts.checks import check_belt, check_limits, check_numbers, check_work
 from parapick.belts.contact import contact
 from parapick.belts.errors import MissedItemError, NoInterceptError
 from parapick.belts.limit_use import Cell, drive_limits
@@ -107,16 +107,7 @@ def plan(
 
 
 def checked_cell(model: Model, work: PickPlace, limits: ConveyorLimits) -> Cell:
-    """A robot at its belts, with limits from which every duration follows.
-
-    Args:
-        model: the robot.
-        work: what is done in a cycle.
-        limits: what has to hold.
-
-    Raises:
-        LimitError: limits, heights or times that cannot be.
-    """
+    """A robot at its belts, with limits from which every duration follows; raises `LimitError` for what cannot be."""
     check_work(work)
     if work.timing == "fastest":
         limits = _driven(model, limits)
@@ -143,16 +134,7 @@ def planned(
     now: float,
     contacts: Contacts,
 ) -> PickPlan:
-    """Plan a cycle in a cell.
-
-    Args:
-        cell: robot, work and limits, checked.
-        item: what is picked.
-        place: where it is put.
-        start: task vector at rest from which it starts (m, rad).
-        now: instant at which it starts (s).
-        contacts: how a belt is served, from an item on it.
-    """
+    """Plan a cycle in a checked cell, from a task vector at rest (m, rad) at an instant (s); see `plan`."""
     pose = _start_pose(cell, start)
     for goal in (item, *(place if isinstance(place, Sequence) else (place,))):
         _check_goal(cell, goal)
@@ -202,12 +184,7 @@ def _start_pose(cell: Cell, start: Sequence[float]) -> tuple[float, ...]:
 
 def _check_goal(cell: Cell, goal: Item | Anywhere) -> None:
     check_belt(goal.belt)
-    stated = {"yaw": goal.yaw, "across": goal.across}
-    if isinstance(goal, Item):
-        stated |= {"position": goal.position, "time": goal.time}
-    for name, value in stated.items():
-        if not np.isfinite(value):
-            raise MotionError(f"{goal.belt.name}: {name} is {value:g}; it must be a finite number")
+    check_numbers(goal)
     if cell.dof == 3 and goal.yaw:
         raise MotionError(
             f"{goal.belt.name}: yaw is {goal.yaw:g} rad; {cell.model.robot.name} has none, so it must be 0"
