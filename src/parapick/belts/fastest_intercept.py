@@ -25,7 +25,7 @@ from parapick.motion.motion_pieces import Along, stated
 from parapick.motion.path import PathRates
 from parapick.timing import SingularPathError, UnreachablePathError, fastest
 from parapick.timing.limits_along import KEPT, PathLimits
-from parapick.timing.speed_profile import cell_rows, profile
+from parapick.timing.speed_profile import profile
 from parapick.timing.stretch_duration import between, lasting
 
 # Share of torque and acceleration that is left for making a timing last as long as it must, which changes them.
@@ -184,8 +184,7 @@ def _timed(goals: Goals, shape: Candidates, time: float, v_max: float = math.inf
         a_max=None if math.isinf(a_max) else a_max,
         yaw_rate=limits.yaw_rate,
         yaw_acceleration=limits.yaw_acceleration * (1.0 - _SPARE),
-        start_speed=float(np.linalg.norm(goals.start.velocity[:3])),
-        end_speed=float(np.linalg.norm(goals.velocity[:3])),
+        end_speeds=(float(np.linalg.norm(goals.start.velocity[:3])), float(np.linalg.norm(goals.velocity[:3]))),
         name=law.phases[0].name,
     )
 

@@ -62,7 +62,9 @@ class Form:
 @final
 @dataclass(frozen=True)
 class RowForm:
-    """How the rows at a point lie in one vector: alpha, beta and gamma, delta where there is friction; at last `POINT`.
+    """How the rows at a point lie in one vector.
+
+    Alpha, beta and gamma of all rows, delta where there is friction; at last what `CAP`, `CURVATURE` and `REGULAR` say.
 
     Attributes:
         count: number of rows.
@@ -73,6 +75,11 @@ class RowForm:
     count: int
     rough: bool
     bounded: bool
+
+    @classmethod
+    def of(cls, width: int, *, rough: bool, bounded: bool) -> RowForm:
+        """The form of vectors of a length."""
+        return cls((width - 3) // (4 if rough else 3), rough, bounded)
 
     @property
     def width(self) -> int:
