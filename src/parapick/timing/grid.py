@@ -19,8 +19,8 @@ _CELLS: Final = 160
 _FEWEST: Final = 8
 # The first and the last cell are cut at these shares of them: a plate spends long in its first millimetre.
 _GRADED: Final = 0.25 ** np.arange(5.0, 0.0, -1.0)
-# Steps that find where a joint turns back, to 1e-12 of a cell; each asks the robot.
-_SECANTS: Final = 12
+# Most steps that find where a joint turns back; some six are enough, and each asks the robot.
+_SECANTS: Final = 40
 # Share of the path within which two nodes are one.
 _SAME: Final = 1e-9
 
@@ -156,15 +156,18 @@ def with_turns(grid: Grid, rates: Callable[[PathRates], np.ndarray], still: floa
     cell, joint = np.nonzero((ends[:, 0] * ends[:, 1] < 0.0) & moving)
     if len(cell) == 0:
         return grid
-    # By secants between two sides; the value of a side that stays is halved, so that both close in (Illinois).
-    low, high = np.zeros(len(cell)), np.ones(len(cell))
-    below, above = ends[cell, 0, joint], ends[cell, 1, joint]
+    # By secants between two sides; where one stays a second time its value is halved, so that both close in (Illinois).
+    share, behind = np.zeros((2, len(cell)))
+    (low, high), (below, above) = np.outer([0.0, 1.0], np.ones(len(cell))), ends[cell, :, joint].T
     for _ in range(_SECANTS):
         share = (low * above - high * below) / (above - below)
         rate = rates(grid.within(cell, share))[np.arange(len(cell)), joint]
-        behind = rate * below > 0.0
-        low, high = np.where(behind, share, low), np.where(behind, high, share)
-        below, above = np.where(behind, rate, 0.5 * below), np.where(behind, 0.5 * above, rate)
+        if (np.abs(rate) <= 0.1 * still).all():
+            break
+        again, behind = behind, np.sign(rate * below)
+        keep = np.where(again == behind, 0.5, 1.0)
+        low, high = np.where(behind > 0.0, share, low), np.where(behind > 0.0, high, share)
+        below, above = np.where(behind > 0.0, rate, keep * below), np.where(behind > 0.0, keep * above, rate)
     return grid.with_nodes(grid.s[cell] + grid.h[cell] * share)
 
 
