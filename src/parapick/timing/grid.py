@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Final, final
 
@@ -21,8 +21,27 @@ _FEWEST: Final = 8
 _GRADED: Final = 0.25 ** np.arange(5.0, 0.0, -1.0)
 # Most steps that find where a joint turns back; some six are enough, and each asks the robot.
 _SECANTS: Final = 40
+# Which of the looks is in the middle, and how well a polynomial must meet the path there, as a share of its largest: a
+# limit is not known better than that.
+_MIDDLE: Final = 2
+_EXACT: Final = 1e-7
 # Share of the path within which two nodes are one.
 _SAME: Final = 1e-9
+
+
+def _hermite(count: int) -> np.ndarray:
+    """From values and derivatives, `count` of them at 0 and then at 1, to coefficients of a polynomial."""
+    powers = np.arange(2 * count)
+    rows = [
+        [np.prod(p - np.arange(k)) * (float(p == k) if end == 0 else 1.0) for p in powers]
+        for k in range(count)
+        for end in (0, 1)
+    ]
+    return np.linalg.inv(rows)
+
+
+_HERMITE: Final = [_hermite(count) for count in (4, 3, 2)]
+"""For a path, its first and its second derivative."""
 
 
 @final
@@ -38,6 +57,7 @@ class Grid:
         piece: piece of its path that each cell lies in (N,).
         points: the path and its three derivatives at `LOOKS` of every cell (4, N, looks, dof); at the ends of a cell as
             its own piece has it.
+        plain: whether a polynomial through the ends of a cell is as good as its path (N,).
     """
 
     paths: tuple[Path, ...]
@@ -46,13 +66,14 @@ class Grid:
     h: np.ndarray
     piece: np.ndarray
     points: np.ndarray
+    plain: np.ndarray
 
     @staticmethod
     def of(path: Path, nodes: np.ndarray, piece: np.ndarray) -> Grid:
         """A grid of nodes (N + 1,), m, along a stretch of a path, in its pieces (N,), with the path looked up."""
         h, owner = np.diff(nodes), np.zeros(len(piece), dtype=int)
         points = _points((path,), owner, piece, nodes[:-1, None] + h[:, None] * LOOKS)
-        return Grid((path,), owner, nodes[:-1], h, piece, points)
+        return Grid((path,), owner, nodes[:-1], h, piece, points, np.zeros(len(h), dtype=bool))
 
     @staticmethod
     def joined(grids: Sequence[Grid]) -> Grid:
@@ -61,8 +82,11 @@ class Grid:
             return grids[0]
         owner = np.repeat(np.arange(len(grids)), [len(grid.h) for grid in grids])
         columns = (np.concatenate([getattr(grid, name) for grid in grids]) for name in ("s", "h", "piece"))
-        points = np.concatenate([grid.points for grid in grids], axis=1)
-        return Grid(tuple(grid.paths[0] for grid in grids), owner, *columns, points)
+        points, plain = (
+            np.concatenate([grid.points for grid in grids], axis=1),
+            np.concatenate([grid.plain for grid in grids]),
+        )
+        return Grid(tuple(grid.paths[0] for grid in grids), owner, *columns, points, plain)
 
     @cached_property
     def first(self) -> np.ndarray:
@@ -97,7 +121,18 @@ class Grid:
         """The grid of one of the stretches."""
         here = slice(self.first[number], self.last[number] + 1)
         columns = (value[here] for value in (self.s, self.h, self.piece))
-        return Grid((self.paths[number],), np.zeros_like(self.owner[here]), *columns, self.points[:, here])
+        owner = np.zeros_like(self.owner[here])
+        return Grid((self.paths[number],), owner, *columns, self.points[:, here], self.plain[here])
+
+    def with_plain(self) -> Grid:
+        """The grid with its cells looked at: where a polynomial meets the path between their ends it may stand for it.
+
+        It is one for the path and one for each of its derivatives, through what is known of them at both ends.
+        """
+        middle = _between(self.points[:, :, [0, -1]], self.h, np.full((len(self.h), 1), LOOKS[_MIDDLE]))
+        error = np.abs(middle - self.points[:3, :, [_MIDDLE]]).max(axis=(2, 3))
+        size = np.abs(self.points[:3]).max(axis=(1, 2, 3))
+        return replace(self, plain=(error <= _EXACT * size[:, None]).all(axis=0))
 
     def within(self, cell: np.ndarray, share: np.ndarray) -> PathRates:
         """The path at shares (M,) of some cells (M,)."""
@@ -112,12 +147,18 @@ class Grid:
         cell = np.repeat(np.arange(len(parts)), parts)
         kept = np.unique(self.owner[cell])
         owner, piece = np.searchsorted(kept, self.owner[cell]), self.piece[cell]
-        s, h = self.s[cell] + self.h[cell] * (number_in_cell(parts) / parts[cell]), self.h[cell] / parts[cell]
-        paths, points, fresh = tuple(self.paths[k] for k in kept), self.points[:, cell], parts[cell] > 1
-        if fresh.any():
-            looks = s[fresh, None] + h[fresh, None] * LOOKS
-            points[:, fresh] = _points(paths, owner[fresh], piece[fresh], looks)
-        return Grid(paths, owner, s, h, piece, points)
+        share = (number_in_cell(parts)[:, None] + LOOKS) / parts[cell, None]
+        s, h = self.s[cell] + self.h[cell] * share[:, 0], self.h[cell] / parts[cell]
+        paths, points, plain = tuple(self.paths[k] for k in kept), self.points[:, cell], self.plain[cell]
+        fresh = parts[cell] > 1
+        easy, hard = fresh & plain, fresh & ~plain
+        if easy.any():
+            whole = cell[easy]
+            points[:3, easy] = _between(self.points[:, whole][:, :, [0, -1]], self.h[whole], share[easy])
+        if hard.any():
+            looks = s[hard, None] + h[hard, None] * LOOKS
+            points[:, hard] = _points(paths, owner[hard], piece[hard], looks)
+        return Grid(paths, owner, s, h, piece, points, plain)
 
     def with_nodes(self, s: np.ndarray) -> Grid:
         """A single stretch with further nodes at lengths (m,) of its path; those next to a node are left out."""
@@ -143,7 +184,7 @@ def first_grid(path: Path, first: int, last: int) -> Grid:
     nodes = path.offsets[piece] + lengths[piece - first] * (number_in_cell(counts) / counts[piece - first])
     nodes = np.concatenate([nodes[:1], nodes[0] + begin, nodes[1:], path.offsets[last] - end, path.offsets[[last]]])
     graded = np.full(len(_GRADED), first), np.full(len(_GRADED), last - 1)
-    return Grid.of(path, nodes, np.concatenate([graded[0], piece, graded[1]]))
+    return Grid.of(path, nodes, np.concatenate([graded[0], piece, graded[1]])).with_plain()
 
 
 def with_turns(grid: Grid, rates: Callable[[PathRates], np.ndarray], still: float) -> Grid:
@@ -169,6 +210,21 @@ def with_turns(grid: Grid, rates: Callable[[PathRates], np.ndarray], still: floa
         low, high = np.where(behind > 0.0, share, low), np.where(behind > 0.0, high, share)
         below, above = np.where(behind > 0.0, rate, keep * below), np.where(behind > 0.0, keep * above, rate)
     return grid.with_nodes(grid.s[cell] + grid.h[cell] * share)
+
+
+def _between(ends: np.ndarray, h: np.ndarray, share: np.ndarray) -> np.ndarray:
+    """A path and its first two derivatives (3, M, looks, dof) at shares (M, looks) of cells of lengths h (M,).
+
+    Each is the polynomial through what is known of it at both ends (4, M, 2, dof): itself and its derivatives.
+    """
+    orders = range(len(_HERMITE))
+    scaled = [ends[k] * (h**k)[:, None, None] for k in range(4)]
+    powers = share[..., None] ** np.arange(8)
+    found = []
+    for order in orders:
+        known = np.concatenate([value / (h**order)[:, None, None] for value in scaled[order:]], axis=1)
+        found.append((powers[..., : known.shape[1]] @ _HERMITE[order]) @ known)
+    return np.stack(found)
 
 
 def _points(paths: Sequence[Path], owner: np.ndarray, piece: np.ndarray, s: np.ndarray) -> np.ndarray:

@@ -111,7 +111,8 @@ def fastest_stretches(courses: Sequence[Course]) -> list[TimedStretch | Parapick
 def _begun(course: Course, grid: Grid) -> tuple[Grid, np.ndarray]:
     """The first grid of a course and its rows (N, looks, width); raises where there is no timing at all."""
     check_reach(course.limits.model, grid)
-    grid = course.limits.with_turns(grid)
+    turned = course.limits.with_turns(grid)
+    grid = grid if turned is grid else turned.with_plain()
     rows = course.lowered.rows(grid.rates, resting_looks(grid, [course]))
     check_rows(grid, rows, crossing=True)
     check_rest(course.lowered, grid, rows)

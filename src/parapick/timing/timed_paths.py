@@ -8,14 +8,12 @@ from dataclasses import dataclass, replace
 from itertools import islice, pairwise
 from typing import TYPE_CHECKING, final
 
-import numpy as np
-
 from parapick.errors import ParapickError
 from parapick.model.payload import Load
 from parapick.motion.errors import LimitError, MotionError, StrokeError
 from parapick.motion.motion import Motion
 from parapick.motion.motion_pieces import MotionPiece, retimed
-from parapick.motion.path import STRAIGHT, Path
+from parapick.motion.path import Path
 from parapick.motion.route import Place, Rest, Route, Stretch
 from parapick.motion.series import Phase
 from parapick.timing.grid import first_grid
@@ -51,7 +49,7 @@ class Run:
             raise LimitError("a_max", "without torques it is what bounds the acceleration; give it")
         if not all(0.0 <= value < math.inf for value in speeds):
             raise LimitError("end_speeds", f"are {speeds[0]:g} and {speeds[1]:g} m/s; they must be 0 or greater")
-        stops = _stops(path)
+        stops = path.stops()
         ends = [speeds[0], *[0.0] * (len(stops) - 2), speeds[1]]
         courses = [
             Course(limits, path, pieces, both) for pieces, both in zip(pairwise(stops), pairwise(ends), strict=True)
@@ -163,10 +161,3 @@ def _check_path(model: Model, path: Path) -> None:
             f"the path has {path.dof} coordinates; {model.robot.name} has {model.robot.dof}: "
             f"{', '.join(model.robot.task_names)}"
         )
-
-
-def _stops(path: Path) -> list[int]:
-    """Pieces before which the plate must stand still, the first and the one after the last included."""
-    inner = path.offsets[1:-1]
-    jump = np.abs(path.at(inner, "right").d1 - path.at(inner, "left").d1).max(axis=-1, initial=0.0)
-    return [0, *(np.flatnonzero(jump > STRAIGHT) + 1).tolist(), len(path.pieces)]
