@@ -25,7 +25,6 @@ from parapick.motion.motion_pieces import Along, stated
 from parapick.motion.path import PathRates
 from parapick.timing import SingularPathError, UnreachablePathError, fastest
 from parapick.timing.limits_along import KEPT, PathLimits
-from parapick.timing.speed_profile import profile
 from parapick.timing.stretch_duration import between, lasting
 
 # Share of torque and acceleration that is left for making a timing last as long as it must, which changes them.
@@ -78,19 +77,10 @@ def _estimated(goals: Goals, candidates: Candidates, step: int) -> np.ndarray:
     tangent = xd / speed
     along = np.einsum("knd,knd->kn", tangent[..., :3], xdd[..., :3])[..., None]
     path = PathRates(x, tangent, (xdd - tangent * along) / speed**2, np.zeros_like(x))
-    rows = _path_limits(goals.cell).rows(path, np.zeros(x.shape[:2], dtype=bool))
-    beta, gamma = rows.linear(np.zeros(x.shape[:2]))
     steps = np.maximum(np.linalg.norm(np.diff(x[..., :3], axis=1), axis=-1), LIMIT_SLACK)
-    speeds = (float(np.linalg.norm(velocity[:3])) ** 2 for velocity in (goals.start.velocity, goals.velocity))
-    first, last = speeds
-    durations = np.full(len(x), math.inf)
-    for k, h in enumerate(steps):
-        pairs = [np.stack([value[k][:-1], value[k][1:]], axis=1) for value in (rows.alpha, beta, gamma, rows.cap)]
-        room = np.maximum(1.0 - pairs[2], LIMIT_SLACK)
-        u, _ = profile(cell_rows(h, pairs[0], pairs[1], room, pairs[3]), first, last)
-        if np.isfinite(u).all():
-            durations[k] = 2.0 * np.sum(h / np.maximum(np.sqrt(u[:-1]) + np.sqrt(u[1:]), LIMIT_SLACK))
-    return durations
+    speeds = goals.start.velocity, goals.velocity
+    first, last = (float(np.linalg.norm(velocity[:3])) for velocity in speeds)
+    return _path_limits(goals.cell).sampled_durations(path, steps, (first, last))
 
 
 def _path_limits(cell: Cell) -> PathLimits:

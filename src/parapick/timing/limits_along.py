@@ -12,6 +12,7 @@ import numpy as np
 from parapick.motion.path import PathRates
 from parapick.timing.grid import Grid, with_turns
 from parapick.timing.limit_rows import STILL, Form, RowForm, constants, rows_kernel
+from parapick.timing.speed_profile import NOT_GIVEN, Cells, profile
 
 if TYPE_CHECKING:
     from parapick.kernel import Kernel
@@ -99,6 +100,30 @@ class PathLimits:
             points.append(at.reshape(-1, 2))
         (rows,) = self._kernel(*points, self._constants)
         return rows.reshape(*path.x.shape[:-1], -1)
+
+    def sampled_durations(self, path: PathRates, h: np.ndarray, speeds: tuple[float, float]) -> np.ndarray:
+        """About how long the fastest timings of paths take (K,), s, on their samples alone and without viscous friction.
+
+        Infinite where there is none. Nothing is looked at between the samples.
+
+        Args:
+            path: samples of the paths (K, n, dof), of which the third derivatives are not asked for.
+            h: lengths of the paths between them (K, n - 1), m.
+            speeds: speeds along the paths at their ends (m/s).
+        """
+        rows, cells = self.rows(path), h.shape
+        wrong = np.isnan(rows).any(axis=(1, 2))
+        # What is not a number would not stay within its path.
+        rows[wrong] = 0.0
+        start, end = np.full((2, *cells), NOT_GIVEN)
+        start[:, 0], end[:, -1] = np.square(speeds)
+        pairs = [side.reshape(-1, rows.shape[-1]) for side in (rows[:, :-1], rows[:, 1:])]
+        ones = np.ones(h.size)
+        flat = Cells(*pairs, h.ravel(), ones, self.a_max * ones)
+        u = profile(self.form, flat, start.ravel(), end.ravel(), np.zeros((h.size, 2))).u
+        with np.errstate(divide="ignore"):
+            times = 2.0 * h / np.sqrt(u).sum(axis=1).reshape(cells)
+        return np.where(wrong, math.inf, times.sum(axis=1))
 
     def lowered(self) -> PathLimits:
         """The same limits less the share `KEPT`; the speed of the plate cannot be exceeded between nodes and stays."""
