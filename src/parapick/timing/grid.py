@@ -21,10 +21,10 @@ _FEWEST: Final = 8
 _GRADED: Final = 0.25 ** np.arange(5.0, 0.0, -1.0)
 # Most steps that find where a joint turns back; some six are enough, and each asks the robot.
 _SECANTS: Final = 40
-# Which of the looks is in the middle, and how well a polynomial must meet the path there, as a share of its largest: a
-# limit is not known better than that.
-_MIDDLE: Final = 2
-_EXACT: Final = 1e-7
+# Which of the looks compares a polynomial with the path, away from the middle where its errors vanish; and how well it
+# must meet it, as a share of what it is.
+_LOOKED: Final = 1
+_EXACT: Final = 1e-8
 # Share of the path within which two nodes are one.
 _SAME: Final = 1e-9
 
@@ -40,8 +40,7 @@ def _hermite(count: int) -> np.ndarray:
     return np.linalg.inv(rows)
 
 
-_HERMITE: Final = [_hermite(count) for count in (4, 3, 2)]
-"""For a path, its first and its second derivative."""
+_HERMITE: Final = {count: _hermite(count) for count in (3, 4)}
 
 
 @final
@@ -129,10 +128,10 @@ class Grid:
 
         It is one for the path and one for each of its derivatives, through what is known of them at both ends.
         """
-        middle = _between(self.points[:, :, [0, -1]], self.h, np.full((len(self.h), 1), LOOKS[_MIDDLE]))
-        error = np.abs(middle - self.points[:3, :, [_MIDDLE]]).max(axis=(2, 3))
-        size = np.abs(self.points[:3]).max(axis=(1, 2, 3))
-        return replace(self, plain=(error <= _EXACT * size[:, None]).all(axis=0))
+        quarter = _between(self.points[:, :, [0, -1]], self.h, np.full((len(self.h), 1), LOOKS[_LOOKED]))
+        error = np.abs(quarter - self.points[:, :, [_LOOKED]]).max(axis=(2, 3))[:3]
+        size = np.abs(self.points[:3]).max(axis=(2, 3)) + (1.0 / self.h.sum()) ** np.arange(3)[:, None]
+        return replace(self, plain=(error <= _EXACT * size).all(axis=0))
 
     def within(self, cell: np.ndarray, share: np.ndarray) -> PathRates:
         """The path at shares (M,) of some cells (M,)."""
@@ -154,7 +153,7 @@ class Grid:
         easy, hard = fresh & plain, fresh & ~plain
         if easy.any():
             whole = cell[easy]
-            points[:3, easy] = _between(self.points[:, whole][:, :, [0, -1]], self.h[whole], share[easy])
+            points[:, easy] = _between(self.points[:, whole][:, :, [0, -1]], self.h[whole], share[easy])
         if hard.any():
             looks = s[hard, None] + h[hard, None] * LOOKS
             points[:, hard] = _points(paths, owner[hard], piece[hard], looks)
@@ -213,18 +212,20 @@ def with_turns(grid: Grid, rates: Callable[[PathRates], np.ndarray], still: floa
 
 
 def _between(ends: np.ndarray, h: np.ndarray, share: np.ndarray) -> np.ndarray:
-    """A path and its first two derivatives (3, M, looks, dof) at shares (M, looks) of cells of lengths h (M,).
+    """A path and its three derivatives (4, M, looks, dof) at shares (M, looks) of cells of lengths h (M,).
 
-    Each is the polynomial through what is known of it at both ends (4, M, 2, dof): itself and its derivatives.
+    The path is the polynomial through all that is known of it at both ends (4, M, 2, dof), its derivatives are those of
+    another one through the first and what follows it.
     """
-    orders = range(len(_HERMITE))
-    scaled = [ends[k] * (h**k)[:, None, None] for k in range(4)]
-    powers = share[..., None] ** np.arange(8)
-    found = []
-    for order in orders:
-        known = np.concatenate([value / (h**order)[:, None, None] for value in scaled[order:]], axis=1)
-        found.append((powers[..., : known.shape[1]] @ _HERMITE[order]) @ known)
-    return np.stack(found)
+    h, powers, exponents = h[:, None, None], share[..., None] ** np.arange(8), np.arange(6.0)
+    scaled = [ends[0], *(ends[k] * h**k for k in (1, 2, 3))]
+    seven = _HERMITE[4] @ np.concatenate(scaled, axis=1)
+    five = _HERMITE[3] @ np.concatenate(scaled[1:], axis=1)
+    points = [powers @ seven]
+    for order in (1, 2, 3):
+        points.append(powers[..., : five.shape[1]] @ five / h**order)
+        five = (exponents[: five.shape[1], None] * five)[:, 1:]
+    return np.stack(points)
 
 
 def _points(paths: Sequence[Path], owner: np.ndarray, piece: np.ndarray, s: np.ndarray) -> np.ndarray:

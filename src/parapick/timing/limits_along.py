@@ -102,9 +102,9 @@ class PathLimits:
         return rows.reshape(*path.x.shape[:-1], -1)
 
     def sampled_durations(self, path: PathRates, h: np.ndarray, speeds: tuple[float, float]) -> np.ndarray:
-        """About how long the fastest timings of paths take (K,), s, on their samples alone and without viscous friction.
+        """About how long the fastest timings of paths take (K,), s; infinite where there is none.
 
-        Infinite where there is none. Nothing is looked at between the samples.
+        Viscous friction is left out, and nothing is looked at between the samples.
 
         Args:
             path: samples of the paths (K, n, dof), of which the third derivatives are not asked for.

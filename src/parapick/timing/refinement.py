@@ -255,10 +255,10 @@ def _wrong_speeds(batch: _Batch, found: Profile) -> dict[int, ParapickError]:
     )
     start, end = np.array([course.speeds for course in batch.courses]).T
     for k in np.flatnonzero(last < end**2 * (1.0 - _MET)).tolist():
-        text = f"is {end[k]:g} m/s; the limits allow at most {np.sqrt(last[k]):.6g} m/s at the end"
+        text = f"is {end[k]:g} m/s at the end; the limits allow at most {np.sqrt(last[k]):.6g} m/s"
         wrong[k] = LimitError("end_speeds", text)
     for k in np.flatnonzero(start**2 > first * (1.0 + _MET)).tolist():
-        text = f"is {start[k]:g} m/s; the limits allow at most {np.sqrt(first[k]):.6g} m/s at the start"
+        text = f"is {start[k]:g} m/s at the start; the limits allow at most {np.sqrt(first[k]):.6g} m/s"
         wrong[k] = LimitError("end_speeds", text)
     for k in np.flatnonzero(highest >= UNBOUNDED).tolist():
         text = "nothing bounds the acceleration along the path; give a_max or torques of all motors"
