@@ -128,7 +128,7 @@ def test_a_route_says_itself_what_it_carries(par4: pp.Model) -> None:
     assert timed.duration == pytest.approx(fastest(par4, path, payload=1.0).duration, rel=1e-12)
     assert [(step.time, step.mass) for step in timed.payload] == [(0.0, 1.0), (timed.duration, 0.0)]
     assert [(phase.name, phase.end) for phase in timed.phases] == [("move", timed.duration)]
-    for name, wrong in {"payload": {"payload": 1.0}, "start_speed": {"start_speed": 0.1}}.items():
+    for name, wrong in {"payload": {"payload": 1.0}, "end_speeds": {"end_speeds": (0.1, 0.0)}}.items():
         with pytest.raises(LimitError, match=f"{name}: is for a path"):
             fastest(par4, Route.along(path), **wrong)
     with pytest.raises(MotionError, match="has no time law; time its route with `fastest`"):

@@ -16,7 +16,7 @@ import numpy as np
 from parapick.belts.candidates import Departure, Goals
 from parapick.belts.contact import PITCH, Contact
 from parapick.belts.errors import BeltError, MissedItemError, NoInterceptError, point_text
-from parapick.belts.fastest_intercept import estimates, fastest_intercept
+from parapick.belts.fastest_intercept import estimates, fastest_intercept, first_clear
 from parapick.belts.ladder import LADDER, STRIDE, TICK
 from parapick.belts.limit_use import Cell, Use
 from parapick.belts.search import Found, earliest, meeting_times
@@ -265,7 +265,8 @@ def _placed_anywhere(cell: Cell, place: Anywhere, touching: Contact, start: Depa
 
     def by_estimate(along: np.ndarray, cost: np.ndarray, _: float) -> np.ndarray:
         durations, tried = estimates(goals_at(along, cost), guess)
-        done = np.full(len(along), math.inf)
+        clear = first_clear(tried, tried.time, tried.time) <= tried.time
+        durations, tried, done = durations[clear], tried.take(clear), np.full(len(along), math.inf)
         np.minimum.at(done, tried.goal, durations + cost[tried.goal])
         return done
 

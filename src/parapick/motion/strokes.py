@@ -78,19 +78,27 @@ class Strokes:
 
     def at(self, t: np.ndarray, side: Side = "right") -> State:
         """Poses and their derivatives: the sum over the strokes."""
-        x, xd, xdd, xddd = (np.zeros((*np.shape(t), len(self.origin))) for _ in range(4))
-        x += np.array(self.origin)
+        state = State(*np.zeros((4, *np.shape(t), len(self.origin))))
+        state.x[...] = self.origin
         if self.velocity:
-            x += np.asarray(t)[..., None] * np.array(self.velocity)
-            xd += np.array(self.velocity)
+            state.x[...] += np.asarray(t)[..., None] * np.array(self.velocity)
+            state.xd[...] = self.velocity
+        for profile, starts, durations, vectors in self._alike:
+            rates = profile.at((np.asarray(t)[..., None] - starts) / durations, side)
+            for order, value in enumerate(rates):
+                state[order][...] += value @ (vectors / durations[:, None] ** order)
+        return state
+
+    @cached_property
+    def _alike(self) -> list[tuple[Profile, np.ndarray, np.ndarray, np.ndarray]]:
+        """Strokes of one profile together, which is asked once for all: starts and durations (k,), vectors (k, dof)."""
+        groups: dict[int, list[Stroke]] = {}
         for stroke in self.strokes:
-            rates = stroke.profile.at((np.asarray(t) - stroke.start) / stroke.duration, side)
-            vector = np.array(stroke.vector)
-            x += rates.s[..., None] * vector
-            xd += rates.sd[..., None] * (vector / stroke.duration)
-            xdd += rates.sdd[..., None] * (vector / stroke.duration**2)
-            xddd += rates.sddd[..., None] * (vector / stroke.duration**3)
-        return State(x, xd, xdd, xddd)
+            groups.setdefault(id(stroke.profile), []).append(stroke)
+        return [
+            (own[0].profile, *(np.array([getattr(s, name) for s in own]) for name in ("start", "duration", "vector")))
+            for own in groups.values()
+        ]
 
     def path(self) -> Path:
         """Lines where strokes lead in one direction, curves where they overlap in several.

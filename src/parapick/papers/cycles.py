@@ -244,4 +244,4 @@ def _quick(model: Model, piece: MotionPiece) -> Motion:
     """The way of a piece at the speeds of its ends and as fast as the motors allow between."""
     ends = piece.at(np.array([0.0]), "right"), piece.at(np.array([piece.duration]), "left")
     start, end = (float(np.linalg.norm(state.xd[0, :3])) for state in ends)
-    return fastest(model, path_of(piece), start_speed=start, end_speed=end)
+    return fastest(model, path_of(piece), end_speeds=(start, end))

@@ -14,14 +14,16 @@ from parapick.timing.errors import (
     SingularPathError,
     UnreachablePathError,
 )
-from parapick.timing.fastest import fastest, fastest_cycle
+from parapick.timing.fastest import TimingLimits, fastest, fastest_cycle, fastest_each
 
 __all__ = [
     "HoldingTorqueError",
     "OverheatingError",
     "SingularPathError",
+    "TimingLimits",
     "UnreachablePathError",
     "enduring",
     "fastest",
     "fastest_cycle",
+    "fastest_each",
 ]

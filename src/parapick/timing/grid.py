@@ -1,15 +1,15 @@
-"""The grid on which a path is timed: cells that lie within one piece of the path each, with the path in them."""
+"""The grid on which paths are timed: cells that lie within one piece of a path each, with the path in them."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import Final, final
 
 import numpy as np
 
-from parapick.motion.bisection import bisected
-from parapick.motion.path import Path, PathRates, gathered
+from parapick.motion.path import Path, PathRates
 
 LOOKS: Final = np.array([0.0, 0.25, 0.5, 0.75, 1.0])
 """Shares of a cell at which the path is known: limits hold by construction at its ends and are looked at between."""
@@ -19,88 +19,175 @@ _CELLS: Final = 160
 _FEWEST: Final = 8
 # The first and the last cell are cut at these shares of them: a plate spends long in its first millimetre.
 _GRADED: Final = 0.25 ** np.arange(5.0, 0.0, -1.0)
-# Halvings that find where a joint turns back: to 1e-12 of a cell; each asks the robot.
-_HALVINGS: Final = 40
+# Most steps that find where a joint turns back; some six are enough, and each asks the robot.
+_SECANTS: Final = 40
+# Which of the looks compares a polynomial with the path, away from the middle where its errors vanish; and how well it
+# must meet it, as a share of what it is.
+_LOOKED: Final = 1
+_EXACT: Final = 1e-8
 # Share of the path within which two nodes are one.
 _SAME: Final = 1e-9
+
+
+def _hermite(count: int) -> np.ndarray:
+    """From values and derivatives, `count` of them at 0 and then at 1, to coefficients of a polynomial."""
+    powers = np.arange(2 * count)
+    rows = [
+        [np.prod(p - np.arange(k)) * (float(p == k) if end == 0 else 1.0) for p in powers]
+        for k in range(count)
+        for end in (0, 1)
+    ]
+    return np.linalg.inv(rows)
+
+
+_HERMITE: Final = {count: _hermite(count) for count in (3, 4)}
 
 
 @final
 @dataclass(frozen=True, eq=False)
 class Grid:
-    """Nodes along a stretch of a path.
+    """Cells along stretches of paths, of one stretch after the other.
 
     Attributes:
-        path: the whole path.
-        s: lengths of the nodes from its start (N + 1,), m.
-        piece: piece of the path that each cell lies in (N,).
-        points: the path at `LOOKS` of every cell (N, looks, dof); at the ends as the cell's own piece has it.
+        paths: the whole path of each stretch.
+        owner: stretch that each cell belongs to (N,), rising.
+        s: lengths from the start of its path at which each cell begins (N,), m.
+        h: lengths of the cells (N,), m.
+        piece: piece of its path that each cell lies in (N,).
+        points: the path and its three derivatives at `LOOKS` of every cell (4, N, looks, dof); at the ends of a cell as
+            its own piece has it.
+        plain: whether a polynomial through the ends of a cell is as good as its path (N,).
     """
 
-    path: Path
+    paths: tuple[Path, ...]
+    owner: np.ndarray
     s: np.ndarray
+    h: np.ndarray
     piece: np.ndarray
-    points: PathRates
+    points: np.ndarray
+    plain: np.ndarray
 
     @staticmethod
-    def of(path: Path, s: np.ndarray, piece: np.ndarray) -> Grid:
-        """A grid of nodes (N + 1,), m, in pieces of a path (N,), with the path looked up."""
-        return Grid(path, s, piece, _points(path, piece, s[:-1, None] + np.diff(s)[:, None] * LOOKS))
+    def of(path: Path, nodes: np.ndarray, piece: np.ndarray) -> Grid:
+        """A grid of nodes (N + 1,), m, along a stretch of a path, in its pieces (N,), with the path looked up."""
+        h, owner = np.diff(nodes), np.zeros(len(piece), dtype=int)
+        points = _points((path,), owner, piece, nodes[:-1, None] + h[:, None] * LOOKS)
+        return Grid((path,), owner, nodes[:-1], h, piece, points, np.zeros(len(h), dtype=bool))
+
+    @staticmethod
+    def joined(grids: Sequence[Grid]) -> Grid:
+        """The stretches of several grids, each of one, one after the other."""
+        if len(grids) == 1:
+            return grids[0]
+        owner = np.repeat(np.arange(len(grids)), [len(grid.h) for grid in grids])
+        columns = (np.concatenate([getattr(grid, name) for grid in grids]) for name in ("s", "h", "piece"))
+        points, plain = (
+            np.concatenate([grid.points for grid in grids], axis=1),
+            np.concatenate([grid.plain for grid in grids]),
+        )
+        return Grid(tuple(grid.paths[0] for grid in grids), owner, *columns, points, plain)
+
+    @cached_property
+    def first(self) -> np.ndarray:
+        """Where the cells of each stretch begin (stretches,)."""
+        return np.searchsorted(self.owner, np.arange(len(self.paths)))
 
     @property
-    def h(self) -> np.ndarray:
-        """Lengths of the cells (N,), m."""
-        return np.diff(self.s)
+    def last(self) -> np.ndarray:
+        """The last cell of each stretch (stretches,)."""
+        return np.append(self.first[1:], len(self.h)) - 1
+
+    @property
+    def nodes(self) -> np.ndarray:
+        """Lengths of the nodes of a single stretch (N + 1,), m."""
+        return np.append(self.s, self.s[-1] + self.h[-1])
 
     @property
     def lengths(self) -> np.ndarray:
         """Lengths from the start of the path at `LOOKS` of every cell (N, looks), m."""
-        return self.s[:-1, None] + self.h[:, None] * LOOKS
+        return self.s[:, None] + self.h[:, None] * LOOKS
+
+    @property
+    def rates(self) -> PathRates:
+        """The path at `LOOKS` of every cell (N, looks, dof)."""
+        return PathRates(*self.points)
 
     def ends(self) -> PathRates:
         """The path at both ends of every cell (N, 2, dof)."""
-        return PathRates(*(value[:, [0, -1]] for value in self.points))
+        return PathRates(*self.points[:, :, [0, -1]])
+
+    def stretch(self, number: int) -> Grid:
+        """The grid of one of the stretches."""
+        here = slice(self.first[number], self.last[number] + 1)
+        columns = (value[here] for value in (self.s, self.h, self.piece))
+        owner = np.zeros_like(self.owner[here])
+        return Grid((self.paths[number],), owner, *columns, self.points[:, here], self.plain[here])
+
+    def with_plain(self) -> Grid:
+        """The grid with its cells looked at: where a polynomial meets the path between their ends it may stand for it.
+
+        It is one for the path and one for each of its derivatives, through what is known of them at both ends.
+        """
+        quarter = _between(self.points[:, :, [0, -1]], self.h, np.full((len(self.h), 1), LOOKS[_LOOKED]))
+        error = np.abs(quarter - self.points[:, :, [_LOOKED]]).max(axis=(2, 3))[:3]
+        size = np.abs(self.points[:3]).max(axis=(2, 3)) + (1.0 / self.h.sum()) ** np.arange(3)[:, None]
+        return replace(self, plain=(error <= _EXACT * size).all(axis=0))
 
     def within(self, cell: np.ndarray, share: np.ndarray) -> PathRates:
         """The path at shares (M,) of some cells (M,)."""
-        return _points(self.path, self.piece[cell], self.s[cell] + self.h[cell] * share)
+        s = self.s[cell] + self.h[cell] * share
+        return PathRates(*_points(self.paths, self.owner[cell], self.piece[cell], s))
 
     def split(self, parts: np.ndarray) -> Grid:
-        """The grid with every cell cut into a number of equal parts (N,); what is known of whole cells is kept."""
+        """The grid with every cell cut into a number of equal parts (N,).
+
+        What is known of whole cells is kept; stretches whose cells are cut into no parts are left out.
+        """
         cell = np.repeat(np.arange(len(parts)), parts)
-        first = np.concatenate([[0], np.cumsum(parts)[:-1]])
-        share = (np.arange(len(cell)) - first[cell]) / parts[cell]
-        s, piece = np.append(self.s[cell] + self.h[cell] * share, self.s[-1]), self.piece[cell]
+        kept = np.unique(self.owner[cell])
+        owner, piece = np.searchsorted(kept, self.owner[cell]), self.piece[cell]
+        share = (number_in_cell(parts)[:, None] + LOOKS) / parts[cell, None]
+        s, h = self.s[cell] + self.h[cell] * share[:, 0], self.h[cell] / parts[cell]
+        paths, points, plain = tuple(self.paths[k] for k in kept), self.points[:, cell], self.plain[cell]
         fresh = parts[cell] > 1
-        points = [value[cell] for value in self.points]
-        looked = (s[:-1, None] + np.diff(s)[:, None] * LOOKS)[fresh]
-        for whole, part in zip(points, _points(self.path, piece[fresh], looked), strict=True):
-            whole[fresh] = part
-        return Grid(self.path, s, piece, PathRates(*points))
+        easy, hard = fresh & plain, fresh & ~plain
+        if easy.any():
+            whole = cell[easy]
+            points[:, easy] = _between(self.points[:, whole][:, :, [0, -1]], self.h[whole], share[easy])
+        if hard.any():
+            looks = s[hard, None] + h[hard, None] * LOOKS
+            points[:, hard] = _points(paths, owner[hard], piece[hard], looks)
+        return Grid(paths, owner, s, h, piece, points, plain)
 
     def with_nodes(self, s: np.ndarray) -> Grid:
-        """The grid with further nodes at lengths (m,) from the start of the path; those next to a node are left out."""
-        apart = np.abs(s[:, None] - self.s).min(axis=1) > _SAME * (self.s[-1] - self.s[0])
-        every = np.unique(np.concatenate([self.s, s[apart]]))
-        cell = np.clip(np.searchsorted(self.s, every[:-1], side="right") - 1, 0, len(self.piece) - 1)
-        return Grid.of(self.path, every, self.piece[cell])
+        """A single stretch with further nodes at lengths (m,) of its path; those next to a node are left out."""
+        nodes = self.nodes
+        apart = np.abs(s[:, None] - nodes).min(axis=1, initial=np.inf) > _SAME * (nodes[-1] - nodes[0])
+        every = np.unique(np.concatenate([nodes, s[apart]]))
+        cell = np.clip(np.searchsorted(nodes, every[:-1], side="right") - 1, 0, len(self.piece) - 1)
+        return Grid.of(self.paths[0], every, self.piece[cell])
+
+
+def number_in_cell(parts: np.ndarray) -> np.ndarray:
+    """Number of each part within its cell, from 0, of cells that are cut into numbers of parts (N,)."""
+    return np.arange(parts.sum()) - np.repeat(np.cumsum(parts) - parts, parts)
 
 
 def first_grid(path: Path, first: int, last: int) -> Grid:
     """A grid from one piece of a path up to another, which is not included; finer near its ends."""
-    nodes, pieces = [], []
     total = path.offsets[last] - path.offsets[first]
-    for i in range(first, last):
-        length = path.pieces[i].length
-        count = max(_FEWEST, int(np.ceil(_CELLS * length / total)))
-        nodes.append(path.offsets[i] + length * np.arange(count) / count)
-        pieces.append(np.full(count, i))
-    grid = Grid.of(path, np.append(np.concatenate(nodes), path.offsets[last]), np.concatenate(pieces))
-    return grid.with_nodes(np.concatenate([grid.s[0] + grid.h[0] * _GRADED, grid.s[-1] - grid.h[-1] * _GRADED]))
+    lengths = np.diff(path.offsets)[first:last]
+    counts = np.maximum(_FEWEST, np.ceil(_CELLS * lengths / total)).astype(int)
+    begin, end = _GRADED * lengths[0] / counts[0], _GRADED[::-1] * lengths[-1] / counts[-1]
+    piece = np.repeat(np.arange(first, last), counts)
+    nodes = path.offsets[piece] + lengths[piece - first] * (number_in_cell(counts) / counts[piece - first])
+    nodes = np.concatenate([nodes[:1], nodes[0] + begin, nodes[1:], path.offsets[last] - end, path.offsets[[last]]])
+    graded = np.full(len(_GRADED), first), np.full(len(_GRADED), last - 1)
+    return Grid.of(path, nodes, np.concatenate([graded[0], piece, graded[1]])).with_plain()
 
 
 def with_turns(grid: Grid, rates: Callable[[PathRates], np.ndarray], still: float) -> Grid:
-    """The grid with a node wherever a joint turns back, because friction and losses jump there.
+    """A single stretch with a node wherever a joint turns back, because friction and losses jump there.
 
     `rates` gives joint rates per length (..., n) at points of a path, rad/m; below `still` a joint does not move.
     """
@@ -109,20 +196,51 @@ def with_turns(grid: Grid, rates: Callable[[PathRates], np.ndarray], still: floa
     cell, joint = np.nonzero((ends[:, 0] * ends[:, 1] < 0.0) & moving)
     if len(cell) == 0:
         return grid
-    rising = ends[cell, 1, joint] > 0.0
-
-    def before(share: np.ndarray) -> np.ndarray:
+    # By secants between two sides; where one stays a second time its value is halved, so that both close in (Illinois).
+    share, behind = np.zeros((2, len(cell)))
+    (low, high), (below, above) = np.outer([0.0, 1.0], np.ones(len(cell))), ends[cell, :, joint].T
+    for _ in range(_SECANTS):
+        share = (low * above - high * below) / (above - below)
         rate = rates(grid.within(cell, share))[np.arange(len(cell)), joint]
-        return (rate > 0.0) != rising
+        if (np.abs(rate) <= 0.1 * still).all():
+            break
+        again, behind = behind, np.sign(rate * below)
+        keep = np.where(again == behind, 0.5, 1.0)
+        low, high = np.where(behind > 0.0, share, low), np.where(behind > 0.0, high, share)
+        below, above = np.where(behind > 0.0, rate, keep * below), np.where(behind > 0.0, keep * above, rate)
+    return grid.with_nodes(grid.s[cell] + grid.h[cell] * share)
 
-    _, turn = bisected(before, np.zeros(len(cell)), np.ones(len(cell)), _HALVINGS)
-    return grid.with_nodes(grid.s[cell] + grid.h[cell] * turn)
+
+def _between(ends: np.ndarray, h: np.ndarray, share: np.ndarray) -> np.ndarray:
+    """A path and its three derivatives (4, M, looks, dof) at shares (M, looks) of cells of lengths h (M,).
+
+    The path is the polynomial through all that is known of it at both ends (4, M, 2, dof), its derivatives are those of
+    another one through the first and what follows it.
+    """
+    h, powers, exponents = h[:, None, None], share[..., None] ** np.arange(8), np.arange(6.0)
+    scaled = [ends[0], *(ends[k] * h**k for k in (1, 2, 3))]
+    seven = _HERMITE[4] @ np.concatenate(scaled, axis=1)
+    five = _HERMITE[3] @ np.concatenate(scaled[1:], axis=1)
+    points = [powers @ seven]
+    for order in (1, 2, 3):
+        points.append(powers[..., : five.shape[1]] @ five / h**order)
+        five = (exponents[: five.shape[1], None] * five)[:, 1:]
+    return np.stack(points)
 
 
-def _points(path: Path, piece: np.ndarray, s: np.ndarray) -> PathRates:
-    """The path at lengths (M, ...) in given pieces (M,)."""
+def _points(paths: Sequence[Path], owner: np.ndarray, piece: np.ndarray, s: np.ndarray) -> np.ndarray:
+    """Paths and their three derivatives (4, M, ..., dof) at lengths (M, ...) in given pieces of the owners' paths (M,).
 
-    def at(i: int, here: np.ndarray) -> PathRates:
-        return path.pieces[i].at(np.clip(s[here] - path.offsets[i], 0.0, path.pieces[i].length))
-
-    return PathRates(*gathered(piece, at))
+    Stretches of one path are looked up together.
+    """
+    numbers: dict[int, int] = {}
+    known = np.array([numbers.setdefault(id(path), len(numbers)) for path in paths])
+    distinct, most = dict(zip(known.tolist(), paths, strict=True)), max(len(path.pieces) for path in paths)
+    index = known[owner] * most + piece
+    points = np.empty((4, *s.shape, paths[0].dof))
+    for place in np.unique(index).tolist():
+        path, i, here = distinct[place // most], place % most, index == place
+        rates = path.pieces[i].at(np.clip(s[here] - path.offsets[i], 0.0, path.pieces[i].length))
+        for whole, part in zip(points, rates, strict=True):
+            whole[here] = part
+    return points

@@ -1,110 +1,295 @@
-"""The fastest profile of squared speeds on a grid: one pass backwards, one forwards.
+"""The fastest profile of squared speeds along the cells of a grid, natively: one pass backwards, one forwards.
 
 Between two nodes of a path the acceleration b is constant, so that u changes by `2 h b`, and every row of limits must
 hold at both ends of the cell. With p and q the squared speeds at its two ends that is a row `A q + B p <= C`. A plate
 that can be held at rest has C > 0 everywhere, so p = q = 0 is always allowed. Eliminating q beforehand, for all cells
 at once, leaves the largest p of every cell (after Fourier and Motzkin) and two recursions that only take minima:
 
-    K_i     = min(largest p_i, (C + |A| K_(i+1)) / B  over rows with A < 0 < B)      from the end
+    K_i     = min(largest p_i, (C + |A| K_(i+1)) / B  over rows with A <= 0 < B)     from the end
     u_(i+1) = min(K_(i+1), (C - B u_i) / A            over rows with A > 0)          from the start
 
 K is the largest squared speed from which the end can still be met. This is the reachability analysis of TOPP-RA (Pham
-and Pham 2018) without its linear programmes.
+and Pham 2018) without its linear programmes. The bound on the plate's acceleration, a circle in b and `kappa u`, enters
+exactly: its bounds on q and p are roots of quadratic equations.
+
+Cells of several stretches lie one after the other: a pass starts anew wherever a squared speed is given.
 """
 
 from __future__ import annotations
 
-from typing import Final, NamedTuple
+from collections.abc import Callable, Sequence
+from functools import reduce
+from typing import Any, Final, NamedTuple
 
+import casadi as ca
 import numpy as np
+
+from parapick.kernel import Kernel, Registry, Scan, build, build_scan
+from parapick.timing.limit_rows import CAP, CURVATURE, RowForm
+
+UNBOUNDED: Final = 1e12
+"""Squared speed (m2/s2) that stands for no bound: infinities would meet zeros."""
+
+NOT_GIVEN: Final = -1.0
+"""Stands for a squared speed that is not given."""
 
 # Share of a row's other coefficients below which the one of q is rounding.
 _NOTHING: Final = 1e-13
-# Squared speed (m2/s2) that stands for no bound: infinities would meet zeros.
-UNBOUNDED: Final = 1e12
+# What a row keeps free at rest where it is tightened or linearised.
+_ROOM: Final = 1e-9
+# Speed (m/s) below which the square root is not made steeper: a division by zero at rest.
+_SLOW: Final = 1e-6
+# Newton steps that a call of the kernel takes, most lines being met in three; it is called until p has settled.
+_NEWTON: Final = 3
+_SETTLED: Final = 1e-12
+# A circle is left alone this share before its rim, where its tangent is vertical.
+_RIM: Final = 1e-9
+
+_FORWARD, _BACKWARD = "forward_pass", "backward_pass"
+
+_kernels: Registry[tuple[str, RowForm], Kernel] = Registry()
+_scans: Registry[tuple[str, RowForm], Scan] = Registry()
 
 
-class CellRows(NamedTuple):
-    """Rows `A q + B p <= C` of the cells of a grid, each (N, k), and caps on p and q (N,)."""
+class Cells(NamedTuple):
+    """Cells between pairs of points of a path.
 
-    A: np.ndarray
-    B: np.ndarray
-    C: np.ndarray
-    cap_p: np.ndarray
-    cap_q: np.ndarray
+    Attributes:
+        before: rows at their starts (N, width).
+        after: rows at their ends (N, width).
+        h: lengths (N,), m.
+        tight: how much tighter than given the limits are taken (N,).
+        a_max: bounds on the acceleration of the plate (N,), m/s2.
+    """
+
+    before: np.ndarray
+    after: np.ndarray
+    h: np.ndarray
+    tight: np.ndarray
+    a_max: np.ndarray
 
 
-def cell_rows(h: np.ndarray, alpha: np.ndarray, beta: np.ndarray, room: np.ndarray, cap: np.ndarray) -> CellRows:
-    """Rows in the squared speeds at both ends of the cells.
+class Profile(NamedTuple):
+    """Squared speeds at both ends of cells (N, 2), m2/s2: the fastest, and the largest from which the end can be met.
+
+    The first start as given even where that is too high, and end lower than given where the end cannot be met.
+    """
+
+    u: np.ndarray
+    reachable: np.ndarray
+
+
+def profile(form: RowForm, cells: Cells, start: np.ndarray, end: np.ndarray, guess: np.ndarray) -> Profile:
+    """The fastest profile of cells.
 
     Args:
-        h: lengths of the cells (N,), m.
-        alpha: coefficients of the acceleration at both ends (N, 2, k).
-        beta: coefficients of the squared speed (N, 2, k).
-        room: what is left at rest (N, 2, k), greater than 0.
-        cap: largest squared speeds (N, 2), m2/s2.
+        form: what the rows consist of.
+        cells: the cells, of one stretch after the other.
+        start: squared speeds given at the starts of cells (N,), m2/s2; `NOT_GIVEN` but where a stretch begins.
+        end: squared speeds given at the ends of cells (N,), m2/s2; `NOT_GIVEN` but where a stretch ends.
+        guess: squared speeds at both ends of the cells (N, 2) around which viscous friction is linear.
     """
-    slope = alpha / (2.0 * h[:, None, None])
-    A = np.concatenate([slope[:, 0], slope[:, 1] + beta[:, 1]], axis=1)
-    B = np.concatenate([beta[:, 0] - slope[:, 0], -slope[:, 1]], axis=1)
-    C = np.concatenate([room[:, 0], room[:, 1]], axis=1)
-    return CellRows(np.where(np.abs(A) > _NOTHING * (np.abs(B) + C), A, 0.0), B, C, cap[:, 0], cap[:, 1])
+    a_max, p = np.minimum(cells.a_max, UNBOUNDED), np.full(len(cells.h), UNBOUNDED)
+    numbers = np.column_stack([cells.h, cells.tight, a_max, guess])
+    kernel, settled = _kernel("cell_bounds", form, _bounds), False
+    while not settled:
+        step, p, ahead, back = kernel(cells.before, cells.after, numbers, p[:, None])
+        settled = not (step > _SETTLED * p).any()
+    # A node has the caps of both its cells.
+    p[1:] = np.where(end[:-1] < 0.0, np.minimum(p[1:], cells.after[:-1, CAP]), p[1:])
+    last = np.minimum(end, cells.after[:, CAP])
+    curvature = cells.before[:, CURVATURE], cells.after[:, CURVATURE]
+    circle = np.column_stack([cells.h, *curvature, a_max / cells.tight])
+    given = np.column_stack([last, p])
+    reachable = _scan(_BACKWARD, form)([0.0], back[::-1], circle[::-1], given[::-1]).outputs["u"][::-1, ::-1]
+    given = np.column_stack([start, reachable[:, 1]])
+    return Profile(_scan(_FORWARD, form)([0.0], ahead, circle, given).outputs["u"], reachable)
 
 
-def profile(rows: CellRows, start: float, end: float) -> tuple[np.ndarray, np.ndarray]:
-    """The fastest squared speeds at the nodes, and the largest from which the end can be met, each (N + 1,).
-
-    The first start at the given one even where it is too high, and end lower than wanted where the end cannot be met.
+def use_of(form: RowForm, rows: np.ndarray, b: np.ndarray, u: np.ndarray, a_max: np.ndarray) -> np.ndarray:
+    """Share of the limit nearest to being reached (...), of all limits and with all of the friction.
 
     Args:
-        rows: the rows of the cells.
-        start: squared speed at the start (m2/s2).
-        end: squared speed at the end (m2/s2).
+        form: what the rows consist of.
+        rows: rows at points (..., width).
+        b: accelerations along the path (...), m/s2.
+        u: squared speeds (...), m2/s2.
+        a_max: bounds on the acceleration of the plate (...), m/s2.
     """
-    with np.errstate(divide="ignore", invalid="ignore"):
-        # Upper bounds q <= high + rise p, lower bounds q >= fall p - low.
-        above, below = rows.A > 0.0, rows.A < 0.0
-        high, rise = np.where(above, rows.C / rows.A, np.inf), np.where(above, -rows.B / rows.A, 0.0)
-        low, fall = np.where(below, -rows.C / rows.A, np.inf), np.where(below, -rows.B / rows.A, 0.0)
-        largest = _largest(rows, high, rise, low, fall)
-        offset, factor = np.where(fall > 0.0, low / fall, np.inf), np.where(fall > 0.0, 1.0 / fall, 0.0)
-    count = len(largest)
-    cap_q = rows.cap_q.tolist()
-    reachable = np.empty(count + 1)
-    reachable[count] = min(end, cap_q[-1])
-    for i in range(count - 1, -1, -1):
-        met = min(largest[i], (offset[i] + factor[i] * reachable[i + 1]).min())
-        reachable[i] = met if i == 0 else min(met, cap_q[i - 1])
-    u = np.empty(count + 1)
-    u[0] = start
-    for i in range(count):
-        u[i + 1] = max(0.0, min(reachable[i + 1], (high[i] + rise[i] * u[i]).min()))
-    return u, reachable
+    return _kernel("limit_use", form, _use)(rows, np.stack(np.broadcast_arrays(b, u, a_max), axis=-1))[0]
 
 
-def _largest(rows: CellRows, high: np.ndarray, rise: np.ndarray, low: np.ndarray, fall: np.ndarray) -> np.ndarray:
-    """Largest p (N,) for which a q of at least 0 is left.
+def _kernel(name: str, form: RowForm, made: Callable[[str, RowForm], Kernel]) -> Kernel:
+    return _kernels.get((name, form), lambda: made(name, form))
 
-    What is left, the lowest upper bound of q less the highest lower one, is concave in p and not negative at p = 0.
+
+def _scan(name: str, form: RowForm) -> Scan:
+    return _scans.get((name, form), lambda: _pass(name, form))
+
+
+class _Line(NamedTuple):
+    """A line, or the tangent of a curve: what it gives at a p, and its slope there."""
+
+    value: Any
+    slope: Any
+
+
+class _Circle(NamedTuple):
+    """The bound on the plate's acceleration in a cell, `b^2 + (kappa u)^2 <= a^2` at both ends.
+
+    Of a squared speed v at one end, the circles at this and at the other end leave an interval at the other.
+    """
+
+    h: Any
+    before: Any
+    after: Any
+    a_max: Any
+
+    def near(self, v: Any, curvature: Any) -> tuple[Any, Any]:
+        """Middle of what the circle at this end, of this curvature, leaves at the other, and how far it reaches."""
+        return v, 2 * self.h * _root(self.a_max**2 - (curvature * v) ** 2)
+
+    def far(self, v: Any, curvature: Any) -> tuple[Any, Any]:
+        """The same for the circle at the other end."""
+        turn = (2 * self.h * curvature) ** 2
+        return v / (1 + turn), _root((1 + turn) * (2 * self.h * self.a_max) ** 2 - turn * v**2) / (1 + turn)
+
+    def rims(self) -> list[Any]:
+        """Values of p beyond which the circles leave nothing."""
+        turn = (2 * self.h * self.after) ** 2
+        return [(1 - _RIM) * self.a_max / self.before, (1 - _RIM) * self.a_max * ca.sqrt(1 + turn) / self.after]
+
+    def lines(self, p: Any) -> tuple[list[_Line], list[_Line]]:
+        """Tangents of the upper and of the lower bounds on q."""
+        turn = (2 * self.h * self.after) ** 2
+        middle, reach = self.near(p, self.before)
+        fall = (2 * self.h * self.before) ** 2 * p / reach
+        other, wide = self.far(p, self.after)
+        drop = turn / (1 + turn) ** 2 * p / wide
+        share = 1 / (1 + turn)
+        upper = [_Line(middle + reach, 1 - fall), _Line(other + wide, share - drop)]
+        return upper, [_Line(middle - reach, 1 + fall), _Line(other - wide, share + drop)]
+
+    def ahead(self, p: Any) -> list[Any]:
+        """Largest q of a p."""
+        return [sum(self.near(p, self.before)), sum(self.far(p, self.after))]
+
+    def back(self, q: Any) -> list[Any]:
+        """Largest p of all q up to one."""
+        top = self.a_max / (self.after * ca.sqrt(1 + (2 * self.h * self.after) ** 2))
+        first, second = ca.fmin(q, self.a_max / self.before), ca.fmin(q, top)
+        return [sum(self.far(first, self.before)), sum(self.near(second, self.after))]
+
+
+def _root(square: Any) -> Any:
+    return ca.sqrt(ca.fmax(square, 0))
+
+
+def _least(values: Sequence[Any]) -> Any:
+    """Least of several, as a tree: a chain of minima would have to wait for each of them."""
+    while len(values) > 1:
+        values = [reduce(ca.fmin, values[i : i + 2]) for i in range(0, len(values), 2)]
+    return values[0]
+
+
+def _first(lines: Sequence[_Line], sign: int) -> _Line:
+    """The line with the least value, by the sign 1, or with the largest, by -1."""
+
+    def chosen(one: _Line, other: _Line) -> _Line:
+        better = sign * other.value < sign * one.value
+        return _Line(*(ca.if_else(better, new, old) for new, old in zip(other, one, strict=True)))
+
+    return reduce(chosen, lines)
+
+
+def _linear(form: RowForm, rows: Any, tight: Any, u: Any) -> list[tuple[Any, Any, Any]]:
+    """Alpha, beta and what is left at rest of every row, viscous friction by its tangent at a squared speed.
+
+    A tangent lies above the root: `sqrt(u) <= v / 2 + u / (2 v)`. Where friction loads a motor the row is then too
+    strict away from u, where it helps too loose; at u itself it is exact. At rest viscous friction is left out.
+    """
+    alpha, beta, gamma, delta = form.coefficients(rows)
+    if form.rough:
+        # A tangent at more than the speed that friction alone allows would leave nothing at rest.
+        most = reduce(ca.fmax, ca.vertsplit(delta), np.finfo(float).tiny)
+        speed = ca.fmin(ca.sqrt(u), 1 / most)
+        beta = beta + ca.if_else(speed > _SLOW, delta / (2 * speed), 0)
+        gamma = gamma + ca.if_else(speed > _SLOW, delta * speed / 2, 0)
+    room = ca.fmax(1 - tight * gamma, _ROOM)
+    return list(zip(*(ca.vertsplit(column) for column in (tight * alpha, tight * beta, room)), strict=True))
+
+
+def _cell_rows(form: RowForm, before: Any, after: Any, cell: Any) -> list[tuple[Any, Any, Any]]:
+    """Rows `A q + B p <= C` of a cell."""
+    h, tight, _, *guess = ca.vertsplit(cell)
+    first, last = (_linear(form, rows, tight, u) for rows, u in zip((before, after), guess, strict=True))
+    rows = [(alpha / (2 * h), beta - alpha / (2 * h), room) for alpha, beta, room in first]
+    rows += [(beta + alpha / (2 * h), -alpha / (2 * h), room) for alpha, beta, room in last]
+    return [(ca.if_else(ca.fabs(A) > _NOTHING * (ca.fabs(B) + C), A, 0), B, C) for A, B, C in rows]
+
+
+def _bounds(name: str, form: RowForm) -> Kernel:
+    """Of cells the largest p, how far its last Newton step went, and the lines of both passes.
+
+    What is left to q, the lowest upper bound less the highest lower one, is concave in p and not negative at p = 0.
     From the right, Newton's method runs down its lines to where it is zero, in as many steps as lines are met.
     """
-    direct = (rows.A == 0.0) & (rows.B > 0.0)
-    p = np.minimum(rows.cap_p, UNBOUNDED)
-    p = np.minimum(p, np.where(direct, rows.C / rows.B, np.inf).min(axis=1))
-    # q >= 0 and the cap on q are lines as well.
-    zero = np.zeros((len(p), 1))
-    high, rise = np.concatenate([high, np.minimum(rows.cap_q, UNBOUNDED)[:, None]], axis=1), np.hstack([rise, zero])
-    low, fall = np.hstack([low, zero]), np.hstack([fall, zero])
-    cells = np.arange(len(p))
-    for _ in range(high.shape[1] + low.shape[1]):
-        above, below = high[cells] + rise[cells] * p[cells, None], fall[cells] * p[cells, None] - low[cells]
-        i, j = np.argmin(above, axis=1), np.argmax(below, axis=1)
-        each = np.arange(len(cells))
-        left, slope = above[each, i] - below[each, j], rise[cells, i] - fall[cells, j]
-        met = np.where(slope < 0.0, (high[cells, i] + low[cells, j]) / -slope, 0.0)
-        lower = (left < 0.0) & (met < p[cells])
-        p[cells[lower]] = np.maximum(met[lower], 0.0)
-        cells = cells[lower]
-        if len(cells) == 0:
-            break
-    return p
+    before, after = ca.SX.sym("before", form.width), ca.SX.sym("after", form.width)
+    cell, start = ca.SX.sym("cell", 5), ca.SX.sym("start")
+    rows = _cell_rows(form, before, after, cell)
+    # Upper bounds q <= high + rise p, lower bounds q >= low + fall p, bounds p <= offset + factor q.
+    upper = [(ca.if_else(A > 0, C / A, ca.inf), ca.if_else(A > 0, -B / A, 0)) for A, B, C in rows]
+    lower = [(ca.if_else(A < 0, C / A, -ca.inf), ca.if_else(A < 0, -B / A, 0)) for A, B, C in rows]
+    held = [ca.logic_and(A <= 0, B > 0) for A, B, _ in rows]
+    back = [
+        (ca.if_else(on, C / B, ca.inf), ca.if_else(on, -A / B, 0)) for on, (A, B, C) in zip(held, rows, strict=True)
+    ]
+    direct = [ca.if_else(A == 0, offset, ca.inf) for (A, _, _), (offset, _) in zip(rows, back, strict=True)]
+    circle = _Circle(cell[0], before[CURVATURE], after[CURVATURE], cell[2] / cell[1])
+    p = _least([start, before[CAP], *direct, *(circle.rims() if form.bounded else ())])
+    step, ceiling = ca.SX(0), _Line(ca.fmin(after[CAP], UNBOUNDED), ca.SX(0))
+    for _ in range(_NEWTON):
+        above = [ceiling, *(_Line(high + rise * p, rise) for high, rise in upper)]
+        below = [_Line(ca.SX(0), ca.SX(0)), *(_Line(low + fall * p, fall) for low, fall in lower)]
+        if form.bounded:
+            above, below = (ours + more for ours, more in zip((above, below), circle.lines(p), strict=True))
+        least, most = _first(above, 1), _first(below, -1)
+        left, slope = least.value - most.value, least.slope - most.slope
+        met = ca.fmax(ca.if_else(slope < 0, p - left / slope, 0), 0)
+        step = ca.if_else(left < 0, p - ca.fmin(p, met), 0)
+        p = p - step
+    outputs = {"step": step, "p": p, "ahead": _column(upper), "back": _column(back)}
+    return build(name, {"before": before, "after": after, "cell": cell, "start": start}, None, outputs)
+
+
+def _column(lines: Sequence[tuple[Any, Any]]) -> Any:
+    """Offsets of all lines, then their slopes."""
+    return ca.vertcat(*(ca.vertcat(*column) for column in zip(*lines, strict=True)))
+
+
+def _pass(name: str, form: RowForm) -> Scan:
+    """A pass over cells: from the squared speed at one end, the last one or the one given, to the largest at the other.
+
+    What is given is a squared speed, or `NOT_GIVEN`, and a bound on the result.
+    """
+    state, lines, circle = ca.SX.sym("state"), ca.SX.sym("lines", 4 * form.count), ca.SX.sym("circle", 4)
+    given = ca.SX.sym("given", 2)
+    known = ca.if_else(given[0] >= 0, given[0], state)
+    bounds = [given[1], *ca.vertsplit(lines[: 2 * form.count] + lines[2 * form.count :] * known)]
+    if form.bounded:
+        limit = _Circle(*ca.vertsplit(circle))
+        bounds += limit.ahead(known) if name == _FORWARD else limit.back(known)
+    reached = ca.fmax(_least(bounds), 0)
+    inputs = {"lines": lines, "circle": circle, "given": given}
+    return build_scan(name, state, inputs, None, reached, {"u": ca.vertcat(known, reached)})
+
+
+def _use(name: str, form: RowForm) -> Kernel:
+    """The largest share of a limit at a point, at an acceleration and a squared speed under a bound on acceleration."""
+    rows, state = ca.SX.sym("rows", form.width), ca.SX.sym("state", 3)
+    b, u, a_max = ca.vertsplit(state)
+    alpha, beta, gamma, delta = form.coefficients(rows)
+    shares = ca.vertsplit(alpha * b + beta * u + gamma + delta * ca.sqrt(u))
+    plate = ca.sqrt(b**2 + (rows[CURVATURE] * u) ** 2) / a_max
+    worst = reduce(ca.fmax, shares, ca.fmax(ca.sqrt(u / rows[CAP]), plate))
+    return build(name, {"rows": rows, "state": state}, None, {"use": worst})
