@@ -27,8 +27,8 @@ SHARES: Final = tuple(0.5 * 0.95**k for k in range(43))
 # them no path leads around a singular line.
 _BENDS: Final = (0.15, -0.15, 0.3, -0.3, 0.5, -0.5, 0.75, -0.75, 1.1, -1.1)
 COARSE: Final = 3
-"""Of the ramps every so many are tried in a scan; of the samples every so many, twice, are looked at first. Without it
-a plan takes three times as long."""
+"""Of the ramps every so many are tried in a scan, of those of bent shapes twice as many are left out, and four times in
+a scan; of the samples every so many, twice, are looked at first. Without it a plan takes three times as long."""
 
 # Times (s) that an intercept from rest may take when there is more: the rest is waited. Without them what comes late
 # would be met slowly, on a path that leads far away.
@@ -121,7 +121,7 @@ class Candidates:
         """All shapes for goals (n,) at times (n,), s after the departure; from rest also those that wait first."""
         duration = time
         if goals.start.resting and waiting:
-            later = np.nonzero(0.8 * time[:, None] > _GOING)
+            later = np.nonzero(time[:, None] > _GOING)
             goal, duration = np.append(goal, goal[later[0]]), np.append(time, _GOING[later[1]])
             time = np.append(time, time[later[0]])
         goal, time, duration = (np.repeat(value, len(tried[0])) for value in (goal, time, duration))

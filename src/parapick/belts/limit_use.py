@@ -27,8 +27,8 @@ if TYPE_CHECKING:
 _RATE: Final = 4000.0
 
 SAMPLES: Final = 96
-"""Samples of an intercept in the search, and four times as many as of a stroke, with those where a formula changes.
-With fewer it would believe in motions that a closer look refuses."""
+"""Samples of an intercept in the search, four times as many as of a stroke and sixteen times as many as of a rest, with
+those where a formula changes. With fewer it would believe in motions that a closer look refuses."""
 
 HOPELESS: Final = 2.0
 """Share of a limit above which a shorter time for the same motion, or for one like it, is not worth a look: shares grow

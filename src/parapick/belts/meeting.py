@@ -17,7 +17,7 @@ from parapick.belts.candidates import Departure, Goals
 from parapick.belts.contact import PITCH, Contact
 from parapick.belts.errors import BeltError, MissedItemError, NoInterceptError, point_text
 from parapick.belts.fastest_intercept import estimates, fastest_intercept, first_clear
-from parapick.belts.ladder import LADDER, STRIDE, TICK
+from parapick.belts.ladder import LADDER, PARTS, STRIDE, TICK
 from parapick.belts.limit_use import Cell, Use
 from parapick.belts.search import Found, earliest, meeting_times
 from parapick.belts.types import Anywhere, Approach, Belt, Handling, Item, task_vector
@@ -25,6 +25,9 @@ from parapick.motion.errors import MotionError
 from parapick.motion.tracking import change_speed
 
 _ONLY: Final = np.zeros(1, dtype=int)
+# Distances, in pitches, at which places beside the best are looked at, after each other. With fewer the best place
+# between those that are looked at first would be missed.
+_BESIDE: Final = ((-4.0, -2.0, 2.0, 4.0), (-1.0, -0.5, 0.5, 1.0))
 _NEVER: Final = Found(math.inf, None, None)
 
 
@@ -161,8 +164,8 @@ def _met_later(goals: Goals, touching: Contact, first: Found, here: float, meet:
         found = meet(replace(goals, spans=(((at, at),),)))
         if found.approach is None:
             break
-        best, end, step = found, float(done[chosen]), 0.25 * step
-        times = at + step * np.array([-3.0, -2.0, -1.0, 1.0, 2.0, 3.0])
+        best, end, step = found, float(done[chosen]), step / PARTS
+        times = at + step * np.arange(1 - PARTS, PARTS)
         done = finish(times)
     return best
 
@@ -290,7 +293,7 @@ def _best_spot(touching: Contact, done: Callable[[np.ndarray, np.ndarray, float]
     pitches = np.round(every[:, 0] / PITCH)
     few = (every[:, 0] != pitches * PITCH) | (pitches % STRIDE == 0) | (len(every) <= STRIDE)
     some, (spot, end) = every[few], (0.0, math.inf)
-    for beside in ((-4.0, -2.0, 2.0, 4.0), (-1.0, -0.5, 0.5, 1.0), ()):
+    for beside in (*_BESIDE, ()):
         if (times := done(some[:, 0], some[:, 1], end)).min() < end:
             spot, end = float(some[np.argmin(times), 0]), float(times.min())
         along = spot + PITCH * np.array(beside)
