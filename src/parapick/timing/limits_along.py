@@ -51,17 +51,17 @@ class PathLimits:
         """The motors."""
         return self.model.motors
 
-    @property
+    @cached_property
     def limited(self) -> bool:
         """Whether any motor has a torque limit."""
         return bool(np.isfinite(self.torque).any())
 
-    @property
+    @cached_property
     def slipping(self) -> bool:
         """Whether dry friction changes with the speed, so that rows hold at one speed only: Stribeck's."""
         return self.limited and bool(self.motors.stribeck.any())
 
-    @property
+    @cached_property
     def steady(self) -> bool:
         """Whether the rows are linear in the squared speed: no viscous and no Stribeck friction."""
         return not (self.slipping or (self.limited and self.motors.viscous.any()))
