@@ -27,8 +27,8 @@ _GRAVITY: Final = ("gravity",)
 _MOVING: Final = tuple(part for part in PARTS if part not in _GRAVITY)
 
 
-def limit_rows(structure: Robot, form: Form) -> Kernel:
-    """The kernel of `limit_rows.rows_kernel`."""
+def limit_rows(structure: Robot, form: Form, *, slopes: bool) -> Kernel:
+    """The kernel of `limit_rows.rows_kernel`; with `slopes` that of its slopes."""
     numbers, robot = symbols_of(structure)
     n = robot.motors
     given = ca.SX.sym("given", 5 + 2 * n + 3)
@@ -53,7 +53,12 @@ def limit_rows(structure: Robot, form: Form) -> Kernel:
     cap, regular = reduce(ca.fmin, per_speed, plate[0]), 1 if robot.redundant else ca.det(jacobian)
     vector = ca.vertcat(*columns, cap * cap, ca.norm_2(d2[:3]), regular)
     inputs = {"x": x, "d1": d1, "d2": d2, **({"at": at} if form.rough else {})}
-    return build("limit_rows", inputs, ca.vertcat(numbers, given), {"rows": vector}, validity)
+    constants = ca.vertcat(numbers, given)
+    if not slopes:
+        return build("limit_rows", inputs, constants, {"rows": vector}, validity)
+    weights = ca.SX.sym("weights", vector.numel())
+    outputs = {"slopes": ca.densify(ca.gradient(ca.dot(weights, vector), constants))}
+    return build("limit_slopes", {**inputs, "weights": weights}, constants, outputs, validity)
 
 
 def _validity(robot: Robot, found: Balance) -> Any:

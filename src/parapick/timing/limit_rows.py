@@ -22,7 +22,10 @@ from parapick.mechanism.robot import Robot
 STILL: Final = 1e-9
 """A joint that moves less than this along the path (rad/m) stands still: the sign of its rate is rounding."""
 
-_kernels: Registry[tuple[Robot, Form], Kernel] = Registry()
+SLOW: Final = 1e-6
+"""Speed (m/s) below which a tangent of viscous friction is not made steeper: a division by zero at rest."""
+
+_kernels: Registry[tuple[Robot, Form, bool], Kernel] = Registry()
 
 
 @final
@@ -81,19 +84,20 @@ CAP, CURVATURE, REGULAR = -3, -2, -1
 changes its sign at a singularity."""
 
 
-def rows_kernel(structure: Robot, form: Form) -> Kernel:
+def rows_kernel(structure: Robot, form: Form, *, slopes: bool = False) -> Kernel:
     """The kernel from points of a path to vectors of rows (width,); see `RowForm`.
 
     Its inputs are x, x', x'' and, of rough forms, whether the plate rests there and the speed along the path (2,); its
-    parameters are `constants`. A vector is NaN where a leg does not close or the robot is singular.
+    parameters are `constants`. A vector is NaN where a leg does not close or the robot is singular. With `slopes` it
+    takes weights (width,) as well and gives the slopes of the weighted sum of the rows by every constant.
     """
-    return _kernels.get((structure, form), lambda: _made(structure, form))
+    return _kernels.get((structure, form, slopes), lambda: _made(structure, form, slopes))
 
 
-def _made(structure: Robot, form: Form) -> Kernel:
+def _made(structure: Robot, form: Form, slopes: bool) -> Kernel:
     from parapick.timing.limit_expressions import limit_rows
 
-    return limit_rows(structure, form)
+    return limit_rows(structure, form, slopes=slopes)
 
 
 def constants(parameters: np.ndarray, payload: np.ndarray, torque: np.ndarray, speed: np.ndarray, *plate: float) -> Any:
@@ -102,3 +106,19 @@ def constants(parameters: np.ndarray, payload: np.ndarray, torque: np.ndarray, s
     The latter are its speed, yaw rate and yaw acceleration.
     """
     return np.concatenate([parameters, payload, torque, speed, plate])
+
+
+def linear_rows(form: RowForm, rows: np.ndarray, u: np.ndarray) -> list[np.ndarray]:
+    """Alpha, beta and gamma (..., k) of rows (..., width), viscous friction by its tangent at squared speeds (...).
+
+    A tangent lies above the root: `sqrt(u) <= v / 2 + u / (2 v)`. Where friction loads a motor the row is then too
+    strict away from u, where it helps too loose; at u itself it is exact. At rest viscous friction is left out.
+    """
+    alpha, beta, gamma, delta = form.coefficients(np.moveaxis(rows, -1, 0))
+    if form.rough:
+        # A tangent at more than the speed that friction alone allows would leave nothing at rest.
+        speed = np.minimum(np.sqrt(u), 1.0 / np.maximum(delta.max(axis=0), np.finfo(float).tiny))
+        slow = speed <= SLOW
+        beta = beta + delta * np.where(slow, 0.0, 0.5 / np.where(slow, 1.0, speed))
+        gamma = gamma + delta * np.where(slow, 0.0, 0.5 * speed)
+    return [np.moveaxis(value, 0, -1) for value in (alpha, beta, gamma)]

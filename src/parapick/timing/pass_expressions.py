@@ -10,15 +10,13 @@ import casadi as ca
 import numpy as np
 
 from parapick.kernel import Kernel, Scan, build, build_scan
-from parapick.timing.limit_rows import CAP, CURVATURE, RowForm
+from parapick.timing.limit_rows import CAP, CURVATURE, SLOW, RowForm
 from parapick.timing.speed_profile import BOUNDS, FORWARD, UNBOUNDED, USE
 
 # Share of a row's other coefficients below which the one of q is rounding.
 _NOTHING: Final = 1e-13
 # What a row keeps free at rest where it is tightened or linearised.
 _ROOM: Final = 1e-9
-# Speed (m/s) below which the square root is not made steeper: a division by zero at rest.
-_SLOW: Final = 1e-6
 # Newton steps that a call takes: most cells meet no more lines.
 _NEWTON: Final = 3
 # A circle is left alone this share before its rim, where its tangent is vertical.
@@ -101,18 +99,14 @@ def _first(lines: Sequence[_Line], sign: int) -> _Line:
 
 
 def _linear(form: RowForm, rows: Any, tight: Any, u: Any) -> list[tuple[Any, Any, Any]]:
-    """Alpha, beta and what is left at rest of every row, viscous friction by its tangent at a squared speed.
-
-    A tangent lies above the root: `sqrt(u) <= v / 2 + u / (2 v)`. Where friction loads a motor the row is then too
-    strict away from u, where it helps too loose; at u itself it is exact. At rest viscous friction is left out.
-    """
+    """Alpha, beta and what is left at rest of every row; as `limit_rows.linear_rows`."""
     alpha, beta, gamma, delta = form.coefficients(rows)
     if form.rough:
         # A tangent at more than the speed that friction alone allows would leave nothing at rest.
         most = reduce(ca.fmax, ca.vertsplit(delta), np.finfo(float).tiny)
         speed = ca.fmin(ca.sqrt(u), 1 / most)
-        beta = beta + ca.if_else(speed > _SLOW, delta / (2 * speed), 0)
-        gamma = gamma + ca.if_else(speed > _SLOW, delta * speed / 2, 0)
+        beta = beta + ca.if_else(speed > SLOW, delta / (2 * speed), 0)
+        gamma = gamma + ca.if_else(speed > SLOW, delta * speed / 2, 0)
     room = ca.fmax(1 - tight * gamma, _ROOM)
     return list(zip(*(ca.vertsplit(column) for column in (tight * alpha, tight * beta, room)), strict=True))
 
