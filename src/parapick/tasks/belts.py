@@ -20,8 +20,7 @@ from parapick.model.payload import Payload
 from parapick.motion.errors import LimitError, MotionError
 from parapick.motion.motion import Motion
 from parapick.tasks.belt_tables import Arriving, PickTable, PlaceTable
-from parapick.tasks.common import AnyTask
-from parapick.tasks.moves import fitting, moved
+from parapick.tasks.common import AnyTask, fitting, moved
 
 if TYPE_CHECKING:
     from parapick.model import Model

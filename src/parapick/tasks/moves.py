@@ -6,12 +6,11 @@ Field names are the arguments of the functions that make the motion. Coordinates
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Final, Literal, final
 
 from parapick.fields import POSE, label, like, quantity
-from parapick.model.poses import check_poses, workspace_center
+from parapick.model.poses import check_poses
 from parapick.motion.adept import ADEPT_HEIGHT, ADEPT_WIDTH, check_corners, cycle_ends, move_time, there_and_back
 from parapick.motion.errors import LimitError, MotionError
 from parapick.motion.fitting import PlateLimits, plate_limits
@@ -22,7 +21,7 @@ from parapick.motion.motion import Motion
 from parapick.motion.route import Route, by_law
 from parapick.motion.run import path_route
 from parapick.motion.splines import via_path
-from parapick.tasks.common import Frame, MoveTask, SingleMoveTask
+from parapick.tasks.common import CycleTask, MoveTask, SingleMoveTask, fitting, moved
 from parapick.timing import fastest
 
 if TYPE_CHECKING:
@@ -31,18 +30,10 @@ if TYPE_CHECKING:
 
 @final
 @dataclass(frozen=True, kw_only=True)
-class AdeptTask(MoveTask):
+class AdeptTask(CycleTask):
     """The Adept cycle there and back; see `adept_cycle`."""
 
     kind: Literal["adept"] = label("the Adept cycle there and back", default="adept")
-    cycles_per_minute: float | None = quantity(
-        "", "cycles a minute; without it the limits decide", default=None, above=0.0
-    )
-    law: Law | Literal["fastest"] = label("time law", default=law_of("trapezoidal"), form=LawForm(fastest=True))
-    overlap: float = quantity(
-        "", "share of the vertical strokes that overlaps the horizontal one", default=0.0, at_least=0.0, at_most=1.0
-    )
-    corner_radius: float | None = quantity("m", "radius of the corners", default=None, above=0.0)
     lift_time: float | None = quantity("s", "duration of each vertical stroke", default=None, above=0.0)
     width: float = quantity("m", "horizontal distance from pick to place", default=ADEPT_WIDTH, above=0.0)
     height: float = quantity("m", "lift above the higher end", default=ADEPT_HEIGHT, above=0.0)
@@ -65,7 +56,7 @@ class AdeptTask(MoveTask):
         Args:
             model: the robot.
         """
-        return _motion(self, model)
+        return task_motion(self, model)
 
     def route(self, model: Model | None = None) -> Route:
         """Where the task leads, for a robot or for none.
@@ -84,6 +75,19 @@ class AdeptTask(MoveTask):
             duration = None if rate is None else move_time(rate, self.dwell, one_way=self.one_way)
             there = _gate(self).route(pick, place, duration)
         return there_and_back(there, (pick, place), self.dwell, self.payload)
+
+    @property
+    def resting(self) -> float:
+        """Time of both rests (s)."""
+        return sum(self.dwell)
+
+    def at_pace(self, cycles_per_minute: float | None) -> AdeptTask:
+        """The task at another pace, there and back; None for what the limits allow.
+
+        Args:
+            cycles_per_minute: cycles per minute.
+        """
+        return replace(self, cycles_per_minute=cycles_per_minute, one_way=False)
 
 
 @final
@@ -107,7 +111,7 @@ class GateTask(SingleMoveTask):
         Args:
             model: the robot.
         """
-        return _motion(self, model)
+        return task_motion(self, model)
 
     def route(self, model: Model | None = None) -> Route:
         """Where the task leads, for a robot or for none.
@@ -139,7 +143,7 @@ class LineTask(SingleMoveTask):
         Args:
             model: the robot.
         """
-        return _motion(self, model)
+        return task_motion(self, model)
 
     def route(self, model: Model | None = None) -> Route:
         """Where the task leads, for a robot or for none.
@@ -171,7 +175,7 @@ class ViaTask(SingleMoveTask):
         Args:
             model: the robot.
         """
-        return _motion(self, model)
+        return task_motion(self, model)
 
     def route(self, model: Model | None = None) -> Route:
         """Where the task leads, for a robot or for none.
@@ -188,35 +192,6 @@ class ViaTask(SingleMoveTask):
         return _loaded(self, path_route(path, self.law, self.duration, _limits(self)))
 
 
-def moved(model: Model | None, frame: Frame, pose: Sequence[float]) -> tuple[float, ...]:
-    """A pose in the robot's base.
-
-    Args:
-        model: the robot; None leaves the pose where it is.
-        frame: what the pose is counted from.
-        pose: task vector, or a point (m, rad).
-    """
-    if frame == "base" or model is None:
-        return tuple(pose)
-    return (*(workspace_center(model) + pose[:3]).tolist(), *pose[3:])
-
-
-def fitting(model: Model | None, pose: tuple[float, ...]) -> tuple[float, ...]:
-    """A pose with as many coordinates as the robot has; a yaw that is not given is 0.
-
-    Args:
-        model: the robot; None leaves the pose as it is.
-        pose: three or four coordinates (m, rad).
-
-    Raises:
-        MotionError: a yaw for a robot that has none.
-    """
-    dof = len(pose) if model is None else model.robot.dof
-    if len(pose) > dof and pose[3] != 0.0:
-        raise MotionError(f"a yaw of {pose[3]:g} rad is asked for; this robot has no yaw")
-    return (*pose, 0.0)[:dof] if len(pose) < dof else pose[:dof]
-
-
 # What the fastest timing has no use for, and what to do instead.
 _SETTLED: Final = 'timing = "fastest" follows from the motors and the limits; leave this out'
 _PER_PLATE: Final = 'with timing = "fastest" limits hold for the plate, not for its strokes; leave this out'
@@ -224,14 +199,19 @@ _UNUSED: Final = {
     "duration": _SETTLED,
     "lift_time": _SETTLED,
     "cycles_per_minute": _SETTLED,
+    "picks_per_minute": _SETTLED,
     "per_stroke": _PER_PLATE,
 }
 
 _Move = AdeptTask | GateTask | LineTask | ViaTask
 
 
-def _motion(task: _Move, model: Model | None) -> Motion:
+def task_motion(task: MoveTask, model: Model | None) -> Motion:
     """The motion of a task with the timing it asks for.
+
+    Args:
+        task: the task.
+        model: the robot, or none.
 
     Raises:
         LimitError: a field that its timing has no use for.
