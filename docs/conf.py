@@ -39,8 +39,8 @@ napoleon_use_ivar = True
 # Our docstrings put code in single backticks.
 default_role = "code"
 
-# Two rooms have a `Law`, of time and of control, and rooms offer errors of the rooms below: a short name in a signature
-# may then stand for either, and is printed without a link.
+# Rooms offer errors of the rooms below: a short name in a signature may then stand for several names, and is printed
+# without a link.
 suppress_warnings = ["ref.python"]
 
 html_theme = "furo"

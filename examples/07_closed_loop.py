@@ -3,19 +3,19 @@
 import numpy as np
 
 import parapick as pp
-from parapick.control import LAWS, Measured, Reference, tuned
+from parapick.control import LAWS, Controller, Measured, PlantChanges, Reference, tuned
 from parapick.simulation import summary, torque_shares
 
 par4 = pp.load("par4")
 cycle = pp.load_task("adept-13g").motion(par4)  # 13 g, 0.28 s there and back
 
 # The controller believes the file; the real plate is 200 g heavier.
-heavier = par4.with_parameters({"plate.mass": 0.46})
+heavier = PlantChanges(parameters={"plate.mass": 0.46})
 
 print("law               peak (mm)  RMS (mm)  saturated (ms)  largest share")
 for name in LAWS:
     law = tuned(name, par4, cycle, frequency=20.0, damping=0.7)
-    record = pp.simulate(par4, cycle, law, plant=heavier, encoder=65536, delay=1, torque_max=75.0)
+    record = pp.simulate(par4, cycle, Controller(law, encoder=65536, delay=1, torque_max=75.0, plant=heavier))
     found = summary(record)
     share = {term: values.mean() for term, values in torque_shares(record).items()}
     largest = max(share, key=lambda term: share[term])

@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 
 import parapick as pp
+from loops import looped
 from parapick.arrays import poses_of, reals
 from parapick.capability import acceleration_any, zonotope_indices
 from parapick.capability.reachable import workspace
@@ -129,10 +130,10 @@ def test_functions_refuse_them_too(name: str) -> None:
         assert str(caught.value).startswith(argument)
 
 
-@pytest.mark.parametrize("argument", ["offset", "force", "disturbance", "torque_max"])
+@pytest.mark.parametrize("argument", ["disturbance.offset", "disturbance.force", "disturbance.torque", "torque_max"])
 def test_a_simulation_refuses_them_before_it_runs(argument: str, delta: Model) -> None:
     motion = adept_cycle(delta, cycles_per_minute=60)
     law = pp.control.tuned("pd", delta, motion, frequency=20.0, damping=0.7)
     for kind in ("masked", "complex", "ragged", "texts", "nothing"):
         with pytest.raises((ParameterError, ShapeError), match=f"^{argument}"):
-            pp.simulate(delta, motion, law, **{argument: WRONG[kind]})
+            looped(delta, motion, law, **{argument.removeprefix("disturbance."): WRONG[kind]})

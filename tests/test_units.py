@@ -44,6 +44,13 @@ VALUES = st.floats(min_value=-1e12, max_value=1e12, allow_subnormal=False)
         ("0.7 Nm", "N m", 0.7),
         ("700 mN m", "N m", 0.7),
         ("60 rpm", "rad/s", 2 * math.pi),
+        ("60 1/min", "rad/s", 2 * math.pi),
+        ("10 inch", "m", 0.254),
+        ("1 lb", "kg", 0.45359237),
+        ("16 oz", "kg", 0.45359237),
+        ("100 kgf cm", "N m", 9.80665),
+        ("16 oz in", "N m", 0.1129848290276167),
+        ("90 m/min", "m/s", 1.5),
         ("90 deg/s", "rad/s", math.pi / 2),
         ("9810 mm/s^2", "m/s2", 9.81),
         ("3 N m s/rad", "N m s/rad", 3.0),
@@ -57,7 +64,7 @@ def test_texts_become_the_nearest_float(text: str, unit: str, value: float) -> N
 @pytest.mark.parametrize(
     ("text", "unit", "message"),
     [
-        ("350 kg", "m", "'350 kg' is not a length; a length is written in m, mm, cm or um"),
+        ("350 kg", "m", "'350 kg' is not a length; a length is written in m, mm, cm, um or inch"),
         ("350 mm", "rad", "not an angle.*rad, mrad or deg"),
         ("3 Mm", "m", "not a length"),
         ("30 mm", "", "pure number"),

@@ -54,7 +54,12 @@ def _range(field: dataclasses.Field[Any]) -> str:
 
 def _meaning(field: dataclasses.Field[Any]) -> str:
     text = doc_of(field)
-    return f"{text}; one number, or a list with one a leg" if "float | tuple" in str(field.type) else text
+    return f"{text}; one number, or a list with one per {_axis(field)}" if "float | tuple" in str(field.type) else text
+
+
+def _axis(field: dataclasses.Field[Any]) -> str:
+    """What a list of numbers has one for."""
+    return {"joint": "joint", "task": "task coordinate", "gain": "axis"}.get(field.metadata.get("axis", ""), "leg")
 
 
 def field_table(description: type[Any]) -> str:
@@ -101,11 +106,18 @@ def kinds_text(union: Any) -> str:
     """
     parts = []
     for description in get_args(union):
-        kind = next(field for field in dataclasses.fields(description) if field.name == "kind")
-        parts += [f'`kind = "{kind.default}"`: {doc_of(kind)}. {inspect.getdoc(description)}', field_table(description)]
+        parts += [f"{_kind(description)} {inspect.getdoc(description)}", field_table(description)]
         for name, nested in _subtables(description):
             parts += [f"Its table `{name}`. {inspect.getdoc(nested)}", field_table(nested)]
     return "\n\n".join(parts)
+
+
+def _kind(description: type[Any]) -> str:
+    """The line that chooses a member of a union: its field `kind`, or for a control law its name."""
+    for field in dataclasses.fields(description):
+        if field.name == "kind":
+            return f'`kind = "{field.default}"`: {doc_of(field)}.'
+    return f'`kind = "{description.name}"`:'
 
 
 def units_table() -> str:

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from parapick import capability, control
     from parapick.belts import plan
     from parapick.capability import workspace
+    from parapick.control import Controller, list_controllers, load_controller
     from parapick.errors import (
         CacheWarning,
         Doubt,
@@ -41,6 +42,7 @@ __version__ = "0.1.0"
 
 __all__ = [
     "CacheWarning",
+    "Controller",
     "Doubt",
     "FileProblem",
     "KernelError",
@@ -65,9 +67,11 @@ __all__ = [
     "evaluate",
     "fastest",
     "hold",
+    "list_controllers",
     "list_robots",
     "list_tasks",
     "load",
+    "load_controller",
     "load_task",
     "plan",
     "save",
@@ -78,6 +82,7 @@ __all__ = [
 # Public name -> the room it comes from.
 _LAZY = {
     "CacheWarning": "parapick.errors",
+    "Controller": "parapick.control",
     "Doubt": "parapick.errors",
     "FileProblem": "parapick.errors",
     "KernelError": "parapick.errors",
@@ -100,9 +105,11 @@ _LAZY = {
     "evaluate": "parapick.evaluation",
     "fastest": "parapick.timing",
     "hold": "parapick.motion",
+    "list_controllers": "parapick.control",
     "list_robots": "parapick.robots",
     "list_tasks": "parapick.tasks",
     "load": "parapick.robots",
+    "load_controller": "parapick.control",
     "load_task": "parapick.tasks",
     "plan": "parapick.belts",
     "save": "parapick.robots",

@@ -16,23 +16,40 @@ __all__ = ["RANGES", "UNITS", "parse", "pattern", "range_objection", "rewritten"
 
 _PI: Final = Fraction(3141592653589793238462643383279502884197, 10**39)
 _MILLI, _CENTI, _MICRO = Fraction(1, 10**3), Fraction(1, 10**2), Fraction(1, 10**6)
+# The international inch and pound, and the force of a kilogram by standard gravity: exact by definition.
+_INCH, _POUND, _KGF = Fraction(254, 10**4), Fraction(45359237, 10**8), Fraction(980665, 10**5)
+_OUNCE, _LBF = _POUND / 16, _POUND * _KGF
 
 UNITS: Final[dict[str, dict[str, Fraction]]] = {
     "": {"": Fraction(1), "%": _CENTI},
-    "m": {"m": Fraction(1), "mm": _MILLI, "cm": _CENTI, "um": _MICRO},
+    "m": {"m": Fraction(1), "mm": _MILLI, "cm": _CENTI, "um": _MICRO, "inch": _INCH},
     "rad": {"rad": Fraction(1), "mrad": _MILLI, "deg": _PI / 180},
-    "kg": {"kg": Fraction(1), "g": _MILLI},
+    "kg": {"kg": Fraction(1), "g": _MILLI, "lb": _POUND, "oz": _OUNCE},
     "kg m2": {"kg m2": Fraction(1), "kg cm2": _CENTI**2, "kg mm2": _MICRO, "g cm2": _MILLI * _CENTI**2, "g m2": _MILLI},
-    "N m": {"N m": Fraction(1), "mN m": _MILLI, "N mm": _MILLI, "N cm": _CENTI},
-    "N": {"N": Fraction(1), "mN": _MILLI, "kN": Fraction(1000)},
+    "N m": {
+        "N m": Fraction(1),
+        "mN m": _MILLI,
+        "N mm": _MILLI,
+        "N cm": _CENTI,
+        "kgf cm": _KGF * _CENTI,
+        "oz in": _LBF / 16 * _INCH,
+        "lb in": _LBF * _INCH,
+    },
+    "N": {"N": Fraction(1), "mN": _MILLI, "kN": Fraction(1000), "kgf": _KGF, "lbf": _LBF},
     "N s/m": {"N s/m": Fraction(1), "N s/mm": Fraction(1000)},
     "N m s/rad": {"N m s/rad": Fraction(1), "N m s": Fraction(1), "mN m s/rad": _MILLI, "N m s/deg": 180 / _PI},
-    "rad/s": {"rad/s": Fraction(1), "deg/s": _PI / 180, "rpm": _PI / 30},
+    "rad/s": {"rad/s": Fraction(1), "deg/s": _PI / 180, "rpm": _PI / 30, "1/min": _PI / 30},
     "rad/s2": {"rad/s2": Fraction(1), "deg/s2": _PI / 180},
     "s": {"s": Fraction(1), "ms": _MILLI},
-    "m/s": {"m/s": Fraction(1), "mm/s": _MILLI},
+    "m/s": {"m/s": Fraction(1), "mm/s": _MILLI, "m/min": Fraction(1, 60)},
     "m/s2": {"m/s2": Fraction(1), "mm/s2": _MILLI},
     "m/s3": {"m/s3": Fraction(1), "mm/s3": _MILLI},
+    "Hz": {"Hz": Fraction(1), "kHz": Fraction(1000), "1/s": Fraction(1)},
+    "1/s": {"1/s": Fraction(1), "1/ms": Fraction(1000)},
+    "1/s2": {"1/s2": Fraction(1), "1/ms2": Fraction(10**6)},
+    "1/s3": {"1/s3": Fraction(1), "1/ms3": Fraction(10**9)},
+    "N m/rad": {"N m/rad": Fraction(1), "N m/deg": 180 / _PI},
+    "N m/(rad s)": {"N m/(rad s)": Fraction(1), "N m/(deg s)": 180 / _PI},
     "Pa": {"Pa": Fraction(1), "MPa": Fraction(10**6), "GPa": Fraction(10**9), "N/mm2": Fraction(10**6)},
 }
 """Per SI unit of a field, the units a value may be written in and what one of them is in SI."""
@@ -53,6 +70,12 @@ _NAMES: Final = {
     "m/s": "a speed",
     "m/s2": "an acceleration",
     "m/s3": "a jerk",
+    "Hz": "a frequency",
+    "1/s": "a gain",
+    "1/s2": "a gain",
+    "1/s3": "a gain",
+    "N m/rad": "a gain",
+    "N m/(rad s)": "a gain",
     "Pa": "a modulus",
 }
 
@@ -72,6 +95,7 @@ RANGES: Final[dict[str, tuple[float, float]]] = {
     "m/s": (1e-9, 1e9),
     "m/s2": (1e-9, 1e12),
     "m/s3": (1e-9, 1e15),
+    "Hz": (1e-9, 1e9),
     "Pa": (1.0, 1e15),
 }
 """Per SI unit, the smallest number that can be meant where zero cannot, and the largest magnitude of any.
@@ -80,7 +104,7 @@ From a picometre to a thousand kilometres, from a nanosecond to thirty years: no
 squares, cubes and quotients of several such numbers stay far within what a double holds (1e-308 to 1e308)."""
 
 _RANGE: Final = (1e-15, 1e15)
-"""The same for units that no file has, such as those of gains."""
+"""The same for other units, such as those of gains."""
 
 _NUMBER: Final = r"[+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]+)?"
 _TEXT: Final = re.compile(rf"\s*(?P<number>{_NUMBER})(?P<gap>\s*)(?P<unit>.*?)\s*", re.DOTALL)
@@ -160,7 +184,10 @@ def pattern(unit: str) -> str:
         unit: SI unit of the quantity, a key of `UNITS`.
     """
     spellings = sorted((name for name in UNITS[unit] if name), key=len, reverse=True)
-    alternatives = "|".join(re.sub(r"(\w)2", r"\1(\\^?2|²)", name).replace(" ", r"[ ·*]?") for name in spellings)
+    alternatives = "|".join(
+        re.sub(r"(\w)2", r"\1(\\^?2|²)", re.sub(r"[()]", r"\\\g<0>", name)).replace(" ", r"[ ·*]?")
+        for name in spellings
+    )
     return rf"^\s*{_NUMBER}\s*({alternatives})\s*$"
 
 

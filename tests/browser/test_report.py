@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from pathlib import Path
 
 import numpy as np
@@ -9,7 +10,8 @@ import pytest
 from playwright.sync_api import Frame
 
 from browser.watched import Watched, until
-from parapick.report import write_pdf
+from parapick.report import write_pdf, write_report
+from report.evaluations import made
 
 CLOCK = "parseFloat(document.querySelector('input').value)"
 
@@ -25,6 +27,52 @@ def test_the_page_fits_the_screen_and_asks_for_nothing(watched: Watched, report:
     outside = [url for url in watched.requests if not url.startswith(("data:", "blob:", report.resolve().as_uri()))]
     assert outside == []
     assert watched.errors == []
+
+
+TEXTS = """(() => {
+    // Rectangles of the texts of every figure, as they are drawn.
+    const boxes = figure => {
+        const found = [], walker = document.createTreeWalker(figure, NodeFilter.SHOW_TEXT);
+        while (walker.nextNode()) {
+            const range = document.createRange();
+            range.selectNodeContents(walker.currentNode);
+            for (const box of range.getClientRects())
+                if (box.width) found.push([walker.currentNode.data, box.left, box.top, box.right, box.bottom]);
+        }
+        return found;
+    };
+    return [...document.querySelectorAll('figure:not(.still) > .panels')].map(boxes);
+})()"""
+
+
+def overlaps(boxes: list[tuple[str, float, float, float, float]]) -> list[str]:
+    """Pairs of texts that share more than a hair of a figure."""
+    return [
+        f"{first[0]!r} on {second[0]!r}"
+        for first, second in itertools.combinations(boxes, 2)
+        if min(first[3], second[3]) - max(first[1], second[1]) > 1.5
+        and min(first[4], second[4]) - max(first[2], second[2]) > 3.5
+    ]
+
+
+def test_the_check_of_overlaps_sees_one() -> None:
+    first, second, third = ("a", 0.0, 0.0, 20.0, 10.0), ("b", 15.0, 2.0, 30.0, 12.0), ("c", 21.0, 14.0, 30.0, 24.0)
+    assert overlaps([first, second, third]) == ["'a' on 'b'"]
+
+
+@pytest.mark.parametrize("width", [1400, 420])
+@pytest.mark.parametrize(
+    ("robot", "task"), [("par4", "box"), ("delta-r6", "adept-13g"), ("fivebar-spindle", "box"), ("par4", "belts")]
+)
+def test_no_text_of_a_figure_lies_on_another_or_leaves_the_page(
+    watched: Watched, tmp_path: Path, robot: str, task: str, width: int
+) -> None:
+    watched.open(write_report(made(robot, task), tmp_path, replay=False), width)
+    figures = watched.page.evaluate(TEXTS)
+    assert len(figures) > 5
+    assert [overlaps(boxes) for boxes in figures] == [[] for _ in figures]
+    assert max(box[3] for boxes in figures for box in boxes) <= width
+    assert min(box[1] for boxes in figures for box in boxes) >= 0.0
 
 
 def test_the_robot_moves(watched: Watched, report: Path) -> None:

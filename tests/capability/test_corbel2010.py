@@ -1,4 +1,4 @@
-"""Accelerations of corbel2010, section V.C, and what the reference page adds: speed, gravity, the least peak."""
+"""Accelerations of corbel2010, section V.C, and what the document leaves out: speed, gravity, the least peak."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ def worst_heading(model: pp.Model, x: np.ndarray, speed: float) -> np.ndarray:
 
 
 def test_the_index_at_speed() -> None:
-    """The reference page, section 6: the zonotope moves by -A xd, and the standstill index is optimistic at the rim."""
+    """The zonotope moves by -A xd, and the standstill index is optimistic at the rim."""
     diagonal = 0.2121  # the page's M4 has four digits, which its index at 11 m/s shows
     points = np.array([[0, 0, -0.53], [0.15, 0, -0.53], [0.3, 0, -0.53], [diagonal, diagonal, -0.53]])
     model = design(0.45)
@@ -108,7 +108,7 @@ def pulse_series(points: int = 400) -> tuple[np.ndarray, np.ndarray, np.ndarray]
 
 
 def test_least_peak_instead_of_least_norm() -> None:
-    """124.5 to 116.2 N m on the four trajectories of section V, the chord layout of the reference page."""
+    """124.5 to 116.2 N m on the four trajectories of section V, in the chord layout."""
     way, speed, acceleration = pulse_series()
     assert way[-1] == pytest.approx(0.3, rel=1e-12)
     turn = np.radians(45)

@@ -50,7 +50,7 @@ def test_values_stand_at_their_axes() -> None:
     [("under-mobility", 0.795, 0.969), ("over-mobility", 0.234, 0.453), ("internal", 0.808, 1.020)],
 )
 def test_margins_of_par4_are_those_of_the_page(index: str, low: float, high: float) -> None:
-    """nabat2005, the reference page's section 2: Par4 with motors at 90 degrees over its cylinder."""
+    """nabat2005, recomputed: Par4 with motors at 90 degrees over its cylinder."""
     even = index_map(PAR4, index, spacing=0.025).homogeneity()
     assert (even.minimum, even.maximum) == pytest.approx((low, high), abs=6e-4)
 

@@ -44,7 +44,7 @@ def test_any_and_best_are_those_of_the_polytope(name: str, yaw: float) -> None:
 
 
 def test_spara_needs_8_08_rad_per_s_for_3_5_m_per_s() -> None:
-    """The spara reference page: the worst direction and pose of its box; 10 rad/s give 4.33 m/s everywhere."""
+    """spara, recomputed: the worst direction and pose of its box; 10 rad/s give 4.33 m/s everywhere."""
     model = pp.load("spara3")
     axes = np.linspace(0.55, 1.05, 41), np.linspace(-0.5, 0.5, 61), np.linspace(0, 0.3, 25)
     box = np.stack(np.meshgrid(*axes, indexing="ij"), axis=-1)

@@ -53,7 +53,12 @@ TASK = 'format = 1\nname = "x"\nkind = "adept"\n'
 @pytest.mark.parametrize(
     ("text", "what", "path", "message"),
     [
-        ("", None, "", "neither a robot nor a task: a robot file has format, name, home and the tables [base]"),
+        (
+            "",
+            None,
+            "",
+            "neither a robot nor a task nor a controller: a robot file has format, name",
+        ),
         ('format = 1\nname = "x"\ncolour = 3', None, "", "a task file has format, name and kind"),
         ("a = [", None, "", "is not TOML: "),
         ('name = "x"\nkind = "adept"', "task", "format", "is missing; write format = 1"),

@@ -4,14 +4,13 @@ import json
 import os
 import re
 import sys
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 import parapick as pp
-from parapick.cli.evaluate import _written
+from parapick.cli.evaluate import ReportTexts, _written
 from parapick.evaluation import evaluate
 from parapick.tasks import AdeptTask
 
@@ -45,15 +44,30 @@ def test_verdict_first_then_the_table_then_the_report(run: Any, folder: Path) ->
     assert numbers["sections"]["torque"]["series"][0]["name"] == "motor torque"
 
 
-def test_a_name_never_leads_out_of_the_folder(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Also without matplotlib, where only the numbers are written."""
+def test_a_name_never_leads_out_of_the_folder(folder: Path) -> None:
     task = AdeptTask(name="x/../../../../esc\0", cycles_per_minute=60.0)
     made = evaluate(pp.load("delta-nr"), task, sections=("motion",))
-    monkeypatch.setitem(sys.modules, "parapick.report.html", None)
     inside = folder / "a" / "b"
     inside.mkdir(parents=True)
-    _written(made, inside, pdf=False)
-    assert list(folder.rglob("*.json")) == [inside / "delta-nr-x-..-..-..-..-esc.json"]
+    _written(made, inside, ReportTexts(), {"robot": "delta-nr"}, pdf=False)
+    names = {"delta-nr-x-..-..-..-..-esc.json", "delta-nr-x-..-..-..-..-esc.html"}
+    assert {path.relative_to(inside).name for path in folder.rglob("*.*") if path.is_file()} == names
+
+
+def test_a_report_for_somebody_else(run: Any, folder: Path) -> None:
+    result = run("evaluate", "par4", "--title", "Cell 4", "--project", "Line 3", "--author", "A. Person", "--parquet")
+    assert result.code == 0
+    assert "series: reports/par4-adept.parquet" in result.out
+    page = (folder / "reports" / "par4-adept.html").read_text(encoding="utf-8")
+    for text in ("<h1>Cell 4</h1>", "Line 3", "A. Person", "par4.toml, shipped with parapick"):
+        assert text in page
+
+
+def test_a_map_that_there_is_not_is_refused_before_anything_is_computed(run: Any, folder: Path) -> None:
+    result = run("evaluate", "par4", "--maps", "workspace, beauty")
+    assert result.code == 2
+    assert "no index 'beauty'; indices: workspace, acceleration" in result.message
+    assert list((folder / "reports").iterdir()) == []
 
 
 def test_json_writes_no_report_unless_asked(run: Any, folder: Path) -> None:
@@ -147,18 +161,14 @@ def test_own_robot_of_the_readme_evaluates_at_the_first_try(run: Any, folder: Pa
     assert "not looked at" not in result.out
 
 
-def test_report_without_its_libraries(run: Any, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    import builtins
-
-    plain: Callable[..., Any] = builtins.__import__
-
-    def without(name: str, *rest: Any) -> Any:
-        if name == "parapick.report.html":
-            raise ModuleNotFoundError("No module named 'matplotlib'", name="matplotlib")
-        return plain(name, *rest)
-
-    monkeypatch.setattr(builtins, "__import__", without)
+def test_the_report_needs_no_library_of_an_extra(run: Any, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    for library in ("matplotlib", "viser"):
+        monkeypatch.setitem(sys.modules, library, None)
     result = run("evaluate", "delta-nr")
     assert result.code == 0
-    assert "no report without matplotlib" in result.err
-    assert "numbers: reports/delta-nr-adept.json" in result.out
+    page = (folder / "reports" / "delta-nr-adept.html").read_text(encoding="utf-8")
+    assert page.count('<div class="plot') > 10
+    assert "pip install &#x27;parapick[report]&#x27;" in page
+    refused = run("evaluate", "delta-nr", "--maps", "acceleration")
+    assert refused.code == 2
+    assert "matplotlib: is needed for figures: pip install 'parapick[plot]'" in refused.message

@@ -13,8 +13,8 @@ from parapick.control import (
     PID,
     CascadePPI,
     ComputedTorque,
+    ControlLaw,
     FrictionFeedforward,
-    Law,
     SensedPose,
     SensedRates,
     SineTerm,
@@ -29,7 +29,7 @@ SINE = SineTerm(0.7, "plain", mirror=(1.0, -1.0, 1.0, -1.0), offset=0.3)
 JOINT = {"velocity": SensedRates(), "friction": FRICTION}
 TASK = {**JOINT, "pose": SensedPose()}
 
-PAR4: dict[str, Law] = {
+PAR4: dict[str, ControlLaw] = {
     "pd": PD((4000.0, 5000.0, 6000.0, 7000.0), 60.0, **JOINT),
     "pid": PID(5000.0, 60.0, 2e5, integral_max=4.0, **JOINT),
     "ppi": CascadePPI(120.0, 60.0, 3000.0, feedforward=0.5, **JOINT),

@@ -11,9 +11,10 @@ import numpy as np
 import pytest
 
 from control.cases import PAR4, TASK, cycle, loaded
+from loops import looped
 from parapick.control import LAWS, ComputedTorque, TaskSpaceID
 from parapick.kernel import compilations
-from parapick.simulation import Record, simulate
+from parapick.simulation import Record
 
 RATE = 4000.0
 CLOSE = 1e-7
@@ -24,7 +25,7 @@ CLOSE = 1e-7
 def followed(name: str) -> Record:
     """par4 under one law of each name, with something in its tool that the law does not know of."""
     plant = loaded("par4").with_payload(0.3)
-    record = simulate(loaded("par4"), cycle("par4"), PAR4[name], plant=plant, rate=RATE, substeps=1, torque_max=None)
+    record = looped(loaded("par4"), cycle("par4"), PAR4[name], plant=plant, rate=RATE, substeps=1, torque_max=None)
     assert record.completed
     return record
 
@@ -75,7 +76,7 @@ def test_pid_sums_its_error_within_bounds() -> None:
 
 
 def test_cascade_holds_its_integral_while_the_drive_is_saturated() -> None:
-    record = simulate(loaded("par4"), cycle("par4"), PAR4["ppi"], rate=2000.0, torque_max=20.0)
+    record = looped(loaded("par4"), cycle("par4"), PAR4["ppi"], rate=2000.0, torque_max=20.0)
     position, total, held = 120.0 * -record.joint_error, np.zeros(4), 0
     for k in range(len(record.t)):
         error = position[k] + 0.5 * record.qd_ref[k] - record.qd[k]
@@ -128,7 +129,7 @@ def test_computed_torque_is_its_formula() -> None:
 def test_redundant_motors_share_as_told(sharing: str) -> None:
     model = loaded("delta-r4")
     law = TaskSpaceID(9e3, 150.0, sharing=sharing, **TASK)
-    record = simulate(model, cycle("delta-r4"), law, rate=RATE, substeps=1, torque_max=None)
+    record = looped(model, cycle("delta-r4"), law, rate=RATE, substeps=1, torque_max=None)
     torque = without_friction(record)
     acceleration = record.xdd_ref - 9e3 * record.error + 150.0 * (record.xd_ref - record.xd)
     wanted = model.inverse_dynamics(record.x, record.xd, acceleration, sharing=sharing)
@@ -142,7 +143,7 @@ def test_redundant_motors_share_as_told(sharing: str) -> None:
 
 def test_computed_torque_of_a_redundant_robot_follows() -> None:
     law = ComputedTorque.from_poles(20.0, 0.9, sharing="least-peak")
-    record = simulate(loaded("delta-r4"), cycle("delta-r4"), law)
+    record = looped(loaded("delta-r4"), cycle("delta-r4"), law)
     assert record.completed
     assert np.max(record.distance) < 1e-3
 
@@ -160,6 +161,6 @@ def test_another_gain_is_another_number_and_no_other_kernel() -> None:
     stiff = followed("tsid")
     before = compilations()
     law = dataclasses.replace(PAR4["tsid"], kp=2e3, kd=(60.0, 60.0, 60.0, 50.0))
-    soft = simulate(loaded("par4"), cycle("par4"), law, plant=loaded("par4").with_payload(0.3), torque_max=None)
+    soft = looped(loaded("par4"), cycle("par4"), law, plant=loaded("par4").with_payload(0.3), torque_max=None)
     assert compilations() == before
     assert np.max(soft.distance) > np.max(stiff.distance)

@@ -10,12 +10,12 @@ import numpy as np
 import pytest
 
 from control.cases import cycle, loaded
+from loops import looped
 from parapick.control import ControlStage, LawError, Memory
 from parapick.control.stage import sample_of
 from parapick.errors import FileProblem
 from parapick.fields import quantity
 from parapick.mechanism import Robot
-from parapick.simulation import simulate
 
 
 @dataclass(frozen=True)
@@ -36,7 +36,7 @@ class Ramp:
 
 
 def test_a_law_of_ones_own_is_compiled() -> None:
-    record = simulate(loaded("delta-nr"), cycle("delta-nr"), Ramp(slope=200), rate=1000.0, torque_max=4.0)
+    record = looped(loaded("delta-nr"), cycle("delta-nr"), Ramp(slope=200), rate=1000.0, torque_max=4.0)
     assert record.law == "ramp"
     count = len(record.t)
     np.testing.assert_allclose(record.command, np.outer(0.1 + 0.2 * np.arange(count), np.ones(3)), rtol=1e-12)
@@ -46,9 +46,9 @@ def test_a_law_of_ones_own_is_compiled() -> None:
 
 def test_its_own_objections_are_heard() -> None:
     with pytest.raises(LawError, match="control law ramp: is for three freedoms"):
-        simulate(loaded("par4"), cycle("par4"), Ramp())
+        looped(loaded("par4"), cycle("par4"), Ramp())
     with pytest.raises(LawError, match="slope: is -1 N m/s; it must be at least 0"):
-        simulate(loaded("delta-nr"), cycle("delta-nr"), Ramp(slope=-1))
+        looped(loaded("delta-nr"), cycle("delta-nr"), Ramp(slope=-1))
 
 
 def test_a_law_must_be_a_description() -> None:
@@ -58,4 +58,4 @@ def test_a_law_must_be_a_description() -> None:
         stage = Ramp.stage
 
     with pytest.raises(LawError, match="control law loose: is no frozen dataclass"):
-        simulate(loaded("delta-nr"), cycle("delta-nr"), Loose())
+        looped(loaded("delta-nr"), cycle("delta-nr"), Loose())

@@ -8,10 +8,10 @@ import numpy as np
 import pytest
 
 from control.cases import TASK, loaded
+from loops import looped
 from parapick.control import PD, PID, CascadePPI, ComputedTorque, TaskSpaceID, TaskSpaceIID, inertia_at_joints
 from parapick.errors import ParameterError, ShapeError
 from parapick.motion import hold
-from parapick.simulation import simulate
 
 
 def test_gains_of_righettini2024() -> None:
@@ -26,7 +26,7 @@ def test_an_offset_decays_with_the_poles(damping: float) -> None:
     model, w, offset = loaded("par4"), 2 * np.pi * 10.0, np.array([2e-4, -1e-4, 1e-4, 1e-3])
     # Friction that the law makes up for is 0 at rest.
     law = dataclasses.replace(TaskSpaceID.from_poles(10.0, damping), **TASK)
-    record = simulate(model, hold((0.05, 0.0, -0.7, 0.1), 0.1), law, offset=offset, rate=40_000.0)
+    record = looped(model, hold((0.05, 0.0, -0.7, 0.1), 0.1), law, offset=offset, rate=40_000.0)
     roots = np.roots([1.0, 2 * damping * w, w * w])
     weights = np.linalg.solve(np.array([[1.0, 1.0], roots]), np.array([1.0, 0.0]))
     shape = (weights * np.exp(np.outer(record.t, roots))).sum(axis=1).real

@@ -10,14 +10,26 @@ import numpy as np
 import pytest
 
 import parapick as pp
+from loops import looped
 from parapick.answer import Answer
-from parapick.control import LAWS, Law, tuned
+from parapick.control import (
+    LAWS,
+    PD,
+    Controller,
+    JointFriction,
+    PlantChanges,
+    Poles,
+    TaskSpaceID,
+    UnknownControllerError,
+    machine_controller,
+    tuned,
+)
 from parapick.evaluation import Evaluation
 from parapick.evaluation.sections import control
 from parapick.mechanism import Drive
 from parapick.mechanism.drive import Friction
 from parapick.model import Model
-from parapick.simulation import JointFriction, simulate
+from parapick.simulation import simulate
 from parapick.tasks import LineTask
 
 SHORT = LineTask(name="short", frame="workspace", start=(-0.05, 0, 0), end=(0.05, 0, 0), a_max=80.0)
@@ -40,21 +52,21 @@ def test_the_table_is_that_of_the_records() -> None:
     assert set(rows) <= set(LAWS)
     for name in ("ppi", "tsid"):
         law = tuned(name, made.model, made.motion)
-        record = simulate(
+        record = looped(
             made.model, made.motion, law, rate=4000.0, delay=1, encoder=2**16, torque_max="peak", friction=True
         )
         error = record.x - record.x_ref
         away = np.sqrt((error[:, :3] ** 2).sum(axis=1))
         row = rows[name]
         assert row["peak"] == pytest.approx(away.max(), rel=1e-12)
-        assert row["at t"] == record.t[away.argmax()]
+        assert made["control"].data["laws"][name]["distance"]["time"] == record.t[away.argmax()]
         assert row["RMS"] == pytest.approx(np.sqrt((away**2).mean()), rel=1e-12)
         assert row["yaw"] == pytest.approx(np.abs(error[:, 3]).max(), rel=1e-12)
         assert row["across"] == pytest.approx(record.path_normal.max(), rel=1e-12)
         assert row["torque"] == np.abs(record.torque).max()
         wants_too_much = (np.abs(record.command) > 90.0).any(axis=1)
         assert row["saturated"] == pytest.approx(100.0 * wants_too_much.mean())
-        assert made["control"].data["laws"][name]["saturated"] == pytest.approx(wants_too_much.sum() / 4000.0)
+        assert made["control"].data["laws"][name]["saturated_any"] == pytest.approx(wants_too_much.mean())
         column = made["control"].series[0].labels.index(name)
         np.testing.assert_array_equal(made["control"].series[0].values[:, column], record.distance)
 
@@ -98,7 +110,7 @@ def test_friction_of_the_drives_counts(monkeypatch: pytest.MonkeyPatch) -> None:
         for drive in (dataclasses.replace(ROUGH, friction=Friction()), ROUGH)
     )
     law = tuned("tsid", smooth.model, smooth.motion)
-    resisted = simulate(
+    resisted = looped(
         smooth.model, smooth.motion, law, delay=1, encoder=2**16, friction=JointFriction(coulomb=2.0, viscous=0.1)
     )
     peak = rows_of(rough["control"])["tsid"]["peak"]
@@ -108,14 +120,10 @@ def test_friction_of_the_drives_counts(monkeypatch: pytest.MonkeyPatch) -> None:
     assert any("without friction" in note for note in smooth["control"].notes)
 
 
-def test_a_loop_that_diverges_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
-    def wild(name: str, model: Model, motion: Any) -> Law:
-        # With a delay and a filter in it no sampled loop at 4 kHz is stable at 900 Hz.
-        return tuned(name, model, motion, frequency=900.0 if name == "tsid" else 20.0)
-
-    monkeypatch.setattr(control, "tuned", wild)
-    monkeypatch.setattr(control, "LAWS_SHOWN", ("pd", "tsid"))
-    made = pp.evaluate("spara3", SHORT, sections=["control"])
+def test_a_loop_that_diverges_says_so() -> None:
+    # With a delay and a filter in it no sampled loop at 4 kHz is stable at 900 Hz.
+    wild = machine_controller(TaskSpaceID(poles=Poles(900.0)))
+    made = pp.evaluate("spara3", SHORT, sections=["motion"], control=["pd", wild])
     section = made["control"]
     row = rows_of(section)["tsid"]
     assert all(value is None for head, value in row.items() if head not in ("law", "fault"))
@@ -129,15 +137,43 @@ def test_a_loop_that_diverges_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
     assert np.isfinite(errors["pd"]).all()
 
 
-def test_a_law_that_is_refused_is_left_out_with_its_reason(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(control, "LAWS_SHOWN", ("pd", "nonsense"))
-    section = pp.evaluate("delta-nr", SHORT, sections=["control"])["control"]
+def test_a_law_that_is_refused_is_left_out_with_its_reason() -> None:
+    misfit = Controller(PD((1.0,) * 5, 1.0), name="misfit")
+    section = pp.evaluate("delta-nr", SHORT, sections=[], control=["pd", misfit])["control"]
     assert list(rows_of(section)) == ["pd"]
-    assert any(note.startswith("nonsense is left out: no control law named 'nonsense'") for note in section.notes)
-    monkeypatch.setattr(control, "LAWS_SHOWN", ("nonsense",))
-    section = pp.evaluate("delta-nr", SHORT, sections=["control"])["control"]
+    assert any(note.startswith("misfit is left out: ") and "kp: has 5 numbers" in note for note in section.notes)
+    section = pp.evaluate("delta-nr", SHORT, sections=[], control=misfit)["control"]
     assert section.tables == ()
-    assert section.left_out[0].startswith("not looked at: no control law named 'nonsense'")
+    assert "kp: has 5 numbers" in section.left_out[0]
+
+
+def test_a_controller_is_taken_as_it_is() -> None:
+    own = Controller(
+        TaskSpaceID(poles=Poles(15.0, 0.9)),
+        rate=2000.0,
+        torque_max=None,
+        plant=PlantChanges(factors={"plate.mass": 1.5}, friction=False),
+        name="own",
+    )
+    made = pp.evaluate("delta-nr", SHORT, sections=[], control=own)
+    record = simulate(made.model, made.motion, own)
+    assert rows_of(made["control"])["own"]["peak"] == record.distance.max()
+    notes = " ".join(made["control"].notes)
+    for words in (
+        "15 Hz",
+        "0.9",
+        "2 kHz",
+        "without delay",
+        "exact angles",
+        "plate.mass",
+        "no motor has",
+        "without friction",
+    ):
+        assert words in notes
+    shared = pp.evaluate("delta-r4", SHORT, sections=[], control="tsid")["control"]
+    assert list(rows_of(shared)) == ["tsid"]
+    with pytest.raises(UnknownControllerError, match="named 'nonsense'; control laws: pd, pid"):
+        pp.evaluate("delta-nr", SHORT, control="nonsense")
 
 
 def test_a_long_motion_is_left_to_a_simulation_of_its_own() -> None:
@@ -150,10 +186,22 @@ def test_the_command_prints_the_loops(capsys: pytest.CaptureFixture[str], monkey
 
     monkeypatch.setattr(control, "LAWS_SHOWN", ("pd", "computed-torque"))
     monkeypatch.setenv("COLUMNS", "100")
-    assert main(["evaluate", "delta-nr", "--control", "--no-report"]) == 0
+    assert main(["evaluate", "delta-nr", "--no-report", "--control"]) == 0
     lines = capsys.readouterr().out.splitlines()
     first = lines.index("the task in closed loop")
     assert lines[first + 1].split()[:3] == ["law", "peak", "(mm)"]
     assert [line.split()[0] for line in lines[first + 2 : first + 4]] == list(control.LAWS_SHOWN)
     # The verdict, which is first, is one line however long it is.
     assert max(map(len, lines[1:])) <= 100
+
+
+def test_the_command_takes_controllers(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    from parapick.cli import main
+
+    monkeypatch.setenv("COLUMNS", "100")
+    assert main(["evaluate", "par4", "--control", "nabat2005-tsid", "pd", "--no-report"]) == 0
+    lines = capsys.readouterr().out.splitlines()
+    first = lines.index("the task in closed loop")
+    names = [line.split()[0] for line in lines[first + 1 : first + 5] if line and not line.startswith(" ")]
+    assert names[-2:] == ["nabat2005-tsid", "pd"]
+    assert main(["evaluate", "par4", "--control", "lqr", "--no-report"]) == 2

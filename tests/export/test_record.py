@@ -9,10 +9,11 @@ import numpy as np
 import pytest
 
 import parapick as pp
+from loops import looped
 from parapick.control import PD
 from parapick.errors import ParapickError
 from parapick.export import RecordFileError, read_record, write_csv, write_parquet
-from parapick.simulation import Record, simulate
+from parapick.simulation import Record
 
 WRITERS: dict[str, Callable[[Record, Path], Path]] = {"csv": write_csv, "parquet": write_parquet}
 
@@ -21,7 +22,7 @@ WRITERS: dict[str, Callable[[Record, Path], Path]] = {"csv": write_csv, "parquet
 def record() -> Record:
     model = pp.load("delta-nr")
     motion = pp.adept_cycle(model, cycles_per_minute=150)
-    return simulate(model, motion, PD(4e6, 50.0), rate=1000.0, torque_max=(np.inf, 1e9, 1e9), offset=(1e-4, 0, 0))
+    return looped(model, motion, PD(4e6, 50.0), rate=1000.0, torque_max=(np.inf, 1e9, 1e9), offset=(1e-4, 0, 0))
 
 
 @pytest.mark.parametrize("kind", WRITERS)

@@ -133,7 +133,12 @@ MISTAKES: list[tuple[str, Any, str, str]] = [
     ("shape", {"kind": "disc", "radius": -1}, "shape.radius", "is -1 m; it must be greater than 0 m"),
     ("torque", "1 kg", "torque", "'1 kg' is not a torque; a torque is written in N m"),
     ("torque", math.nan, "torque", "is nan; it must be a finite number"),
-    ("torque", True, "torque", "is true; it must be a number or a text with its unit (N m, mN m, N mm, N cm)"),
+    (
+        "torque",
+        True,
+        "torque",
+        "is true; it must be a number or a text with its unit (N m, mN m, N mm, N cm, kgf cm, oz in, lb in)",
+    ),
     ("torque", 10**400, "torque", "is inf; it must be a finite number"),
     ("motor", {"torque": 1}, "motor", "is not a field here"),
     ("spare", {"toque": 1}, "spare.toque", "did you mean torque?"),

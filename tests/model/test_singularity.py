@@ -42,7 +42,7 @@ def test_indices_are_ratios_of_singular_values(name: str) -> None:
 
 
 def test_over_mobility_of_the_five_bar_on_its_axis() -> None:
-    """righettini2024 reference page: distal links in line at y = 0.19209 m; the tip is free across them."""
+    """righettini2024, recomputed: distal links in line at y = 0.19209 m; the tip is free across them."""
     model = pp.load("fivebar-spindle")
     low = 0.19209
     margins = [float(model.margins([0.0, y, 0.0, 0.0]).over) for y in (low + 1e-3, low + 1e-5)]

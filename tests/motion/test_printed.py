@@ -1,4 +1,4 @@
-"""The motions of the documents: cycle times, peaks and, with the robots, torques as the reference pages print them."""
+"""The motions of the documents: cycle times, peaks and torques, printed or recomputed independently."""
 
 from __future__ import annotations
 

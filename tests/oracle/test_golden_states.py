@@ -1,4 +1,4 @@
-"""Numbers of the reference pages, met by the engine alone: nothing of our model takes part."""
+"""Numbers of independent recomputations, met by the engine alone: nothing of our model takes part."""
 
 from __future__ import annotations
 

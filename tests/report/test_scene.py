@@ -7,6 +7,7 @@ import pytest
 
 import parapick as pp
 from parapick.model import Model
+from parapick.report.items import items_of
 from parapick.report.scene import Links, Scene, robot_scene
 from parapick.report.skeleton import skeleton
 from poses import ROBOTS, workspace_poses
@@ -108,13 +109,43 @@ def test_rods_of_a_pair_are_parallel_and_as_far_apart_as_stated() -> None:
     assert rods.end[:, second] - rods.end[:, first] == pytest.approx(gap)
 
 
-def test_a_payload_is_drawn_while_it_is_carried() -> None:
+def test_an_item_lies_where_it_is_taken_is_carried_and_lies_where_it_is_left() -> None:
     model = pp.load("par4")
-    x = poses(model)
-    carried = np.where(np.arange(len(x)) < 4, 0.2, 0.0)
-    without, tool = (group(robot_scene(model, x, payload=payload), "tool") for payload in (None, carried))
-    assert tool.start.shape[1] == without.start.shape[1] + 1
-    assert ((lengths(tool)[:, -1] > 0.0) == (carried > 0.0)).all()
+    motion = pp.load_task("box").motion(model)
+    t = np.linspace(0.0, motion.duration, 41)
+    x, items = motion.at(t).x, items_of(motion, t)
+    carried = motion.payload_at(t) > 0.0
+    body = group(robot_scene(model, x, items=items), "items")
+    assert body.end[carried, 0] == pytest.approx(x[carried, :3])
+    assert (lengths(body) > 0.0).all()
+    left = motion.at(motion.payload[-1].time).x[:3]
+    assert body.end[~carried, 0] == pytest.approx(np.broadcast_to(left, (int((~carried).sum()), 3)))
+    assert items.belts == ()
+
+
+def test_items_ride_on_the_belts_of_the_task() -> None:
+    model = pp.load("par4")
+    task = pp.load_task("belts")
+    plan = task.plan(model)
+    motion, pick = plan.motion, plan.motion.payload[0].time
+    t = np.array([pick - 0.1, pick, pick + 0.02])
+    items = items_of(motion, t)
+    assert (items.tops[1] - items.tops[0])[0] == pytest.approx([0.04, 0.0, 0.0], abs=1e-9)
+    assert items.tops[2, 0] == pytest.approx(motion.at(t[2]).x[:3])
+    assert len(items.belts) == 2
+    for corners, belt in zip(items.belts, (task.pick.belt, task.place.belt), strict=True):
+        along = corners[1] - corners[0]
+        assert along / np.linalg.norm(along) == pytest.approx(np.array(belt.direction))
+        # The strip lies around the line of the belt.
+        middle = corners.mean(axis=0)[1] - np.mean([items_of(motion, t).belts[i].mean(axis=0)[1] for i in (0, 1)])
+        assert middle == pytest.approx(belt.point[1], abs=1e-3)
+
+
+def test_an_item_that_a_belt_has_carried_off_is_not_shown() -> None:
+    motion = pp.load_task("belts").motion(pp.load("par4"))
+    pick = motion.payload[0].time
+    items = items_of(motion, np.array([pick - 60.0, pick]))
+    assert items.shown[:, 0].tolist() == [False, True]
 
 
 def test_the_floor_lies_below_everything() -> None:

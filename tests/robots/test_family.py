@@ -1,4 +1,4 @@
-"""The relatives of the first robots: numbers of their reference pages, and what their files promise.
+"""The relatives of the first robots: numbers recomputed independently, and what their files promise.
 
 That every file is valid, sourced and in reach of its workspace is tested for all robots in test_shipped.py.
 """

@@ -5,10 +5,9 @@ from __future__ import annotations
 from functools import cache
 
 import parapick as pp
-from parapick.control import PD, TaskSpaceID
+from parapick.control import PD, JointFriction, TaskSpaceID
 from parapick.model import Model
 from parapick.motion import Motion
-from parapick.simulation import JointFriction
 
 SERVO = PD(4000.0, 50.0)
 TSID = TaskSpaceID.from_poles(20.0, 0.8)

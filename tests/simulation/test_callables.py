@@ -5,9 +5,10 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from loops import looped
 from parapick.control import Measured, Reference
 from parapick.errors import ShapeError
-from parapick.simulation import Record, simulate
+from parapick.simulation import Record
 from simulation.cases import REAL, SERVO, TSID, cycle, delta
 
 RATE = 4000.0
@@ -82,8 +83,8 @@ def alike(one: Record, other: Record) -> None:
 
 @pytest.mark.parametrize(("law", "written"), [(SERVO, NumpyPD), (TSID, NumpyTSID)], ids=["pd", "tsid"])
 def test_a_law_written_in_numpy_gives_the_same_record(law: object, written: type) -> None:
-    compiled = simulate(delta(), cycle(), law, torque_max=60.0, **REAL)
-    called = simulate(delta(), cycle(), written(), torque_max=60.0, **REAL)
+    compiled = looped(delta(), cycle(), law, torque_max=60.0, **REAL)
+    called = looped(delta(), cycle(), written(), torque_max=60.0, **REAL)
     assert called.law == written.__name__
     assert called.terms == {}
     assert len(called.t) == len(compiled.t) > 1000
@@ -92,9 +93,9 @@ def test_a_law_written_in_numpy_gives_the_same_record(law: object, written: type
 
 
 def test_the_loop_in_python_gives_the_same_record() -> None:
-    settings = {**REAL, "force": [3.0, 0.0, -2.0], "disturbance": lambda t: np.array([1.0, 0.0, np.sin(50 * t)])}
-    native = simulate(delta(), cycle(), TSID, **settings)
-    python = simulate(delta(), cycle(), TSID, engine="python", **settings)
+    settings = {**REAL, "force": [3.0, 0.0, -2.0], "torque": lambda t: np.array([1.0, 0.0, np.sin(50 * t)])}
+    native = looped(delta(), cycle(), TSID, **settings)
+    python = looped(delta(), cycle(), TSID, engine="python", **settings)
     alike(native, python)
     for name, term in native.terms.items():
         np.testing.assert_allclose(python.terms[name], term, rtol=0, atol=1e-6)
@@ -104,7 +105,7 @@ def test_the_loop_in_python_gives_the_same_record() -> None:
 
 def test_wrong_torques_of_a_callable_are_refused() -> None:
     with pytest.raises(ShapeError, match=r"the law's torque at 0 s has shape \(2,\); it should be \(3,\)"):
-        simulate(delta(), cycle(), lambda t, measured, reference: np.zeros(2))
+        looped(delta(), cycle(), lambda t, measured, reference: np.zeros(2))
 
 
 def test_a_callable_that_loses_its_mind_ends_the_record() -> None:
@@ -112,7 +113,7 @@ def test_a_callable_that_loses_its_mind_ends_the_record() -> None:
         hold = delta().inverse_dynamics(reference.x, reference.xd, reference.xdd)
         return hold if t < 0.01 else np.full(3, np.nan)
 
-    record = simulate(delta(), cycle(), law)
+    record = looped(delta(), cycle(), law)
     assert not record.completed
     assert record.divergence is not None
     assert record.divergence.quantity == "torque"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import inspect
 import re
+import shlex
 from pathlib import Path
 
 import pytest
@@ -18,8 +19,10 @@ def page(name: str) -> str:
     return (DOCS / name).read_text(encoding="utf-8")
 
 
-@pytest.mark.parametrize("name", ["control.md", "simulation.md"])
-def test_the_programs_run(name: str) -> None:
+@pytest.mark.parametrize("name", ["control.md", "simulation.md", "controller-files.md", "closed-loops.md"])
+def test_the_programs_run(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "servo.toml").write_text(page("controller-files.md").partition("```toml\n")[2].partition("```")[0])
     names: dict[str, object] = {}
     for block in re.findall(r"^```python\n(.*?)^```", page(name), flags=re.DOTALL | re.MULTILINE):
         exec(compile(block, name, "exec"), names)
@@ -36,5 +39,47 @@ def test_every_law_is_in_the_table() -> None:
 def test_every_argument_is_in_the_table() -> None:
     rows = re.findall(r"^\| (`.*?`) \|", page("simulation.md"), flags=re.MULTILINE)
     told = {name for row in rows for name in re.findall(r"`(\w+)`", row)}
-    asked = set(inspect.signature(simulate).parameters) - {"model", "motion", "law", "sine"}
+    asked = set(inspect.signature(simulate).parameters) - {"model", "motion"}
     assert told == asked
+
+
+def commands() -> list[tuple[str, str]]:
+    """Commands of the page on the documents' loops, with the output that is printed below them."""
+    blocks = re.findall(r"^```console\n(.*?)^```", page("closed-loops.md"), flags=re.DOTALL | re.MULTILINE)
+    return [tuple(block.removeprefix("$ parapick ").split("\n", 1)) for block in blocks]
+
+
+@pytest.fixture
+def tasks(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A folder with the task files of that page."""
+    for text in re.findall(r"^```toml\n(.*?)^```", page("closed-loops.md"), flags=re.DOTALL | re.MULTILINE):
+        name = re.search(r'^name = "(.*)"$', text, flags=re.MULTILINE)
+        assert name
+        (tmp_path / f"{name[1]}.toml").write_text(text)
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("COLUMNS", "100")
+    return tmp_path
+
+
+@pytest.mark.parametrize(("command", "output"), commands(), ids=[command for command, _ in commands()])
+def test_the_documents_by_command(command: str, output: str, tasks: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    from parapick.cli import main
+
+    assert main(shlex.split(command)) == 0
+    assert capsys.readouterr().out == output
+
+
+def test_the_documents_by_command_give_their_numbers() -> None:
+    """wu2020 prints -0.491 mm in z; corbel2010's first line takes 155 N m with its load and no limit."""
+    outputs = dict(commands())
+
+    def cell(robot: str, law: str, head: str) -> float:
+        """A number of the output by its row and its column."""
+        text = next(output for command, output in outputs.items() if robot in command)
+        lines = [re.split(r"\s{2,}", line) for line in text.splitlines()]
+        heads = next(line for line in lines if head in line)
+        row = next(line for line in lines[lines.index(heads) :] if line[0] == law)
+        return float(row[heads.index(head)])
+
+    assert cell("asymmetric-screw", "wu2020-fit1", "z (mm)") == pytest.approx(-0.491, abs=0.0015)
+    assert cell("r4-100g", "corbel2010", "torque (N m)") == pytest.approx(155.3, abs=0.1)

@@ -9,11 +9,12 @@ import numpy as np
 import pytest
 
 import parapick as pp
-from parapick.control import PD, Measured, Reference, TaskSpaceID, tuned
+from loops import looped
+from parapick.control import PD, JointFriction, Measured, Reference, TaskSpaceID, tuned
 from parapick.mechanism import Drive, Friction
 from parapick.model import Model, Ride
 from parapick.motion import hold, straight
-from parapick.simulation import JointFriction, fault_of, simulate
+from parapick.simulation import fault_of
 
 GEARED = Drive(peak_torque=3.8, peak_speed=600.0, inertia=6e-5, ratio=30.0, efficiency=0.6, friction=Friction(1.0, 0.1))
 
@@ -36,10 +37,10 @@ def test_what_evaluate_says_the_motors_need_moves_the_plant() -> None:
         error, rate = model.inverse_kinematics(reference.x) - measured.q, model.joint_rates(reference.x, reference.xd)
         return needed[round(4000.0 * t)] + 1000.0 * error + 20.0 * (rate - measured.qd)
 
-    record = simulate(model, motion, law, rate=4000.0)
+    record = looped(model, motion, law, rate=4000.0)
     feedback = np.abs(record.command - needed).max(axis=1)
     assert np.median(feedback) < 0.005 * np.abs(needed).max()  # more only after a joint has turned back
-    blind = simulate(geared(efficiency=1.0), motion, law, rate=4000.0)
+    blind = looped(geared(efficiency=1.0), motion, law, rate=4000.0)
     # The same torques push a robot without losses away; of the lossy one the bristles at the start leave something.
     assert blind.distance.max() > 5 * record.distance.max()
 
@@ -49,11 +50,11 @@ def test_losses_agree_with_an_independent_engine() -> None:
     motion = pp.adept_cycle(model, cycles_per_minute=100)
     law = PD(1500.0, 25.0)
     native, engine = (
-        simulate(model, motion, law, rate=4000.0, substeps=8, engine=engine) for engine in ("native", "mujoco")
+        looped(model, motion, law, rate=4000.0, substeps=8, engine=engine) for engine in ("native", "mujoco")
     )
     assert native.distance.max() > 5e-4
     assert np.abs(native.x - engine.x).max() < 2e-5
-    lossless = simulate(geared(efficiency=1.0), motion, law, rate=4000.0, substeps=8)
+    lossless = looped(geared(efficiency=1.0), motion, law, rate=4000.0, substeps=8)
     assert np.abs(native.x - lossless.x).max() > 2e-4
 
 
@@ -63,7 +64,7 @@ def test_what_evaluate_refuses_saturates_the_loop() -> None:
     made = pp.evaluate(model, motion, sections=["torque"])
     (peak,) = (finding for finding in made.findings if finding.name == "motor torque, peak")
     assert peak.use > 1.2
-    record = simulate(model, motion, TaskSpaceID.from_poles(20.0, 0.7))
+    record = looped(model, motion, TaskSpaceID.from_poles(20.0, 0.7))
     assert record.saturated.any()
 
 
@@ -72,7 +73,7 @@ def test_motors_drive_no_faster_than_their_peak_speed() -> None:
     motion = pp.adept_cycle(model, cycles_per_minute=200)
     wanted = np.abs(Ride.along(model, motion).loads.speed).max()
     assert wanted > 250.0
-    record = simulate(model, motion, TaskSpaceID.from_poles(20.0, 0.7))
+    record = looped(model, motion, TaskSpaceID.from_poles(20.0, 0.7))
     # The others may pull a joint beyond the speed to which its own motor brings it.
     assert np.abs(record.qd * 30.0).max() < 0.7 * wanted
     assert record.overspeed.any()
@@ -81,14 +82,14 @@ def test_motors_drive_no_faster_than_their_peak_speed() -> None:
     assert fault.kind in ("lost", "diverged")
     # Where the file's motors are quick enough, the limit changes nothing.
     quick, free = geared(), geared(peak_speed=1e5)
-    same = [simulate(one, pp.adept_cycle(one, cycles_per_minute=120), PD(1500.0, 25.0)) for one in (quick, free)]
+    same = [looped(one, pp.adept_cycle(one, cycles_per_minute=120), PD(1500.0, 25.0)) for one in (quick, free)]
     np.testing.assert_array_equal(same[0].x, same[1].x)
 
 
 def test_a_stuck_joint_stays_where_it_is() -> None:
     model = pp.load("par4")
     place = (0.05, -0.03, -0.7, 0.1)
-    record = simulate(
+    record = looped(
         model,
         hold(place, 2.0),
         TaskSpaceID.from_poles(10.0, 0.7),
@@ -113,7 +114,7 @@ def test_a_load_below_breakaway_does_not_creep() -> None:
     creep = {}
     for kind in ("elasto-plastic", "dahl"):
         friction = JointFriction(coulomb=5.0, model=kind)
-        record = simulate(model, hold(place, 1.0), swinging, friction=friction, torque_max=None)
+        record = looped(model, hold(place, 1.0), swinging, friction=friction, torque_max=None)
         half = len(record.t) // 2
         period = 200  # samples
         means = [record.q[k : k + period].mean(axis=0) for k in (half, half + 8 * period)]
@@ -126,14 +127,14 @@ def test_a_loop_that_chatters_or_loses_the_path_is_named() -> None:
     par4 = pp.load("par4")
     motion = pp.load_task("adept-120").motion(par4)
     settings = {"encoder": 65536, "delay": 1}
-    stiff = simulate(par4, motion, tuned("pd", par4, motion, frequency=400.0), **settings)
+    stiff = looped(par4, motion, tuned("pd", par4, motion, frequency=400.0), **settings)
     assert stiff.completed
     assert fault_of(stiff).kind in ("chattering", "lost")
-    assert fault_of(simulate(par4, motion, tuned("pd", par4, motion), **settings)) is None
-    weak = simulate(par4, motion, tuned("tsid", par4, motion), torque_max=8.0, **settings)
+    assert fault_of(looped(par4, motion, tuned("pd", par4, motion), **settings)) is None
+    weak = looped(par4, motion, tuned("tsid", par4, motion), torque_max=8.0, **settings)
     assert fault_of(weak).kind == "lost"
     # Some saturation is no fault.
-    tight = simulate(par4, motion, tuned("tsid", par4, motion), torque_max=27.0, **settings)
+    tight = looped(par4, motion, tuned("tsid", par4, motion), torque_max=27.0, **settings)
     assert tight.saturated.any()
     assert fault_of(tight) is None
 
@@ -141,6 +142,6 @@ def test_a_loop_that_chatters_or_loses_the_path_is_named() -> None:
 @pytest.mark.parametrize("kind", ["native", "python"])
 def test_engines_agree_on_losses(kind: str) -> None:
     model = geared()
-    record = simulate(model, hold(model.robot.home, 0.02), PD(1500.0, 25.0), offset=(2e-3, 0.0, 0.0), engine=kind)
-    other = simulate(model, hold(model.robot.home, 0.02), PD(1500.0, 25.0), offset=(2e-3, 0.0, 0.0))
+    record = looped(model, hold(model.robot.home, 0.02), PD(1500.0, 25.0), offset=(2e-3, 0.0, 0.0), engine=kind)
+    other = looped(model, hold(model.robot.home, 0.02), PD(1500.0, 25.0), offset=(2e-3, 0.0, 0.0))
     np.testing.assert_allclose(record.x, other.x, rtol=0, atol=1e-12)

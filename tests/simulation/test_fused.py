@@ -7,12 +7,13 @@ import dataclasses
 import numpy as np
 
 import parapick as pp
-from parapick.control import PD, SensedRates
+from loops import looped
+from parapick.control import PD, Controller, SensedRates
 from parapick.kernel import compilations
 from parapick.mechanism import leaves
 from parapick.mechanism.parameters import Follow
 from parapick.model import Model
-from parapick.simulation import Drives, Loop, parameters_of, scan_of, simulate
+from parapick.simulation import Drives, Loop, parameters_of, scan_of
 from parapick.simulation.fused import initial_state
 from parapick.simulation.plant import STAGES
 from parapick.simulation.series import series_of
@@ -39,14 +40,14 @@ def test_many_gains_masses_and_limits_run_as_one_batch() -> None:
         )
         for kp, mass, limit in ((4000.0, 0.6, 90.0), (2000.0, 0.6, 90.0), (4000.0, 0.9, 90.0), (4000.0, 0.6, 40.0))
     ]
-    series = series_of(delta(), delta(), cycle(), 4000.0)
+    series = series_of(delta(), delta(), cycle(), Controller(law))
     scan = scan_of(loops[0])
     assert all(scan_of(loop) is scan for loop in loops)
     start = initial_state(loops[0], series.x[0], series.xd[0], scan.trace.states)
     numbers = np.array([parameters_of(loop, 4000.0, 1) for loop in loops])
     runs = scan(start, *series.inputs, numbers, substeps=STAGES).outputs["x"]
     for loop, x in zip(loops, runs, strict=True):
-        record = simulate(
+        record = looped(
             Model(loop.controller),
             cycle(),
             loop.law,
@@ -63,14 +64,14 @@ def test_a_number_that_follows_another_is_followed_in_its_own_robot() -> None:
     length = robot.limb.rod_length
     mass = Follow("limb.rod_length", (0.0, robot.limb.rod_mass / length))
     linked = Model(dataclasses.replace(robot, limb=dataclasses.replace(robot.limb, rod_mass=mass)))
-    plain = simulate(delta(), cycle(), SERVO, substeps=1)
-    np.testing.assert_allclose(simulate(linked, cycle(), SERVO, substeps=1).x, plain.x, rtol=0, atol=1e-12)
+    plain = looped(delta(), cycle(), SERVO, substeps=1)
+    np.testing.assert_allclose(looped(linked, cycle(), SERVO, substeps=1).x, plain.x, rtol=0, atol=1e-12)
 
 
 def test_robots_alike_but_for_their_numbers_share_the_loop() -> None:
     law = PD(4000.0, 50.0, velocity=SensedRates())
-    simulate(delta(), cycle(), law)
+    looped(delta(), cycle(), law)
     before = compilations()
-    simulate(delta(), cycle(), law, plant=delta().with_parameters({"limb.rod_length": 0.81, "plate.mass": 0.7}))
-    simulate(delta(), pp.adept_cycle(delta(), cycles_per_minute=100), law, torque_max=70.0, rate=2000.0)
+    looped(delta(), cycle(), law, plant=delta().with_parameters({"limb.rod_length": 0.81, "plate.mass": 0.7}))
+    looped(delta(), pp.adept_cycle(delta(), cycles_per_minute=100), law, torque_max=70.0, rate=2000.0)
     assert compilations() == before

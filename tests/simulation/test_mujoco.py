@@ -6,12 +6,12 @@ import numpy as np
 import pytest
 
 import parapick as pp
-from parapick.control import SineTerm, TaskSpaceID
+from loops import looped
+from parapick.control import JointFriction, SineTerm, TaskSpaceID
 from parapick.errors import ParameterError
 from parapick.motion import Motion, straight
 from parapick.papers import wu2020_control
 from parapick.papers.cycles import wu2020_cycle
-from parapick.simulation import JointFriction, simulate
 from simulation.cases import SERVO, cycle, delta
 
 pytest.importorskip("mujoco")
@@ -36,7 +36,7 @@ def test_both_plants_move_alike(name: str) -> None:
     scale = np.array([1.0, 1.0, 1.0, float(model.robot.plate.yaw_length)])[: model.robot.dof]
     real = {"encoder": 65536, "friction": JointFriction(1.0, 0.5), "delay": 1, "lag": 2e-4}
     for settings, most in (({}, EXACT), (real, MEASURED)):
-        ours, theirs = (simulate(model, motion, law, engine=engine, substeps=1, **settings) for engine in ENGINES)
+        ours, theirs = (looped(model, motion, law, engine=engine, substeps=1, **settings) for engine in ENGINES)
         assert len(theirs.t) == len(ours.t)
         assert np.max(np.abs(scale * (theirs.x - ours.x))) < most
         assert np.ptp(ours.x, axis=0).max() > 0.29
@@ -48,10 +48,10 @@ def test_wu2020_converges_with_the_step() -> None:
     cycle_fit = wu2020_cycle("FIT2", controlled)
     law, rods = wu2020_control.law(wu2020_control.sine_term("FIT2")), pp.load("asymmetric-screw")
     settings = {"plant": rods, "rate": 4000.0}
-    exact = simulate(controlled, cycle_fit, law, substeps=32, **settings)
+    exact = looped(controlled, cycle_fit, law, substeps=32, **settings)
     apart = []
     for substeps in (1, 2, 4):
-        theirs = simulate(controlled, cycle_fit, law, engine="mujoco", substeps=substeps, **settings)
+        theirs = looped(controlled, cycle_fit, law, engine="mujoco", substeps=substeps, **settings)
         apart.append(np.max(np.abs(theirs.x - exact.x)[:, :3]))
     assert apart[0] < EXACT
     assert apart[1] < apart[0] / 2.5
@@ -59,15 +59,15 @@ def test_wu2020_converges_with_the_step() -> None:
 
 
 def test_disturbances_act_alike() -> None:
-    settings = {"force": (4.0, 0.0, -3.0), "disturbance": (0.5, -1.0, 0.0)}
-    ours, theirs = (simulate(delta(), cycle(), SERVO, engine=engine, substeps=1, **settings) for engine in ENGINES)
+    settings = {"force": (4.0, 0.0, -3.0), "torque": (0.5, -1.0, 0.0)}
+    ours, theirs = (looped(delta(), cycle(), SERVO, engine=engine, substeps=1, **settings) for engine in ENGINES)
     assert np.max(np.abs(theirs.x - ours.x)) < EXACT
 
 
 def test_what_mujoco_cannot_follow_is_refused() -> None:
-    with pytest.raises(ParameterError, match="picks something up on its way"):
-        simulate(delta(), cycle().carrying(0.5, 0.1, 0.2), SERVO, engine="mujoco")
+    with pytest.raises(ParameterError, match="picks something up while it moves"):
+        looped(delta(), cycle().carrying(0.5, 0.1, 0.2), SERVO, engine="mujoco")
     with pytest.raises(ParameterError, match="sine: is not known to MuJoCo"):
-        simulate(delta(), cycle(), SERVO, engine="mujoco", sine=SineTerm())
+        looped(delta(), cycle(), SERVO, engine="mujoco", sine=SineTerm())
     with pytest.raises(ParameterError, match="timestep"):
-        simulate(delta(), cycle(), SERVO, engine="mujoco", rate=1000.0, substeps=1)
+        looped(delta(), cycle(), SERVO, engine="mujoco", rate=1000.0, substeps=1)

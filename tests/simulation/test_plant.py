@@ -8,9 +8,9 @@ import numpy as np
 import pytest
 from scipy.integrate import solve_ivp
 
-from parapick.control import Measured, Reference
+from loops import looped
+from parapick.control import Encoder, JointFriction, Measured, Reference
 from parapick.motion import hold
-from parapick.simulation import Encoder, JointFriction, simulate
 from parapick.simulation.settings import encoder_of
 from simulation.cases import FRICTION, SERVO, TSID, cycle, delta
 
@@ -61,7 +61,7 @@ def by_scipy(friction: JointFriction | None, lag: float | None) -> np.ndarray:
 )
 def test_motion_agrees_with_scipy(friction: JointFriction | None, lag: float | None) -> None:
     motion = hold(PLACE, DURATION)
-    record = simulate(
+    record = looped(
         delta(), motion, pushed, friction=friction or False, lag=lag, torque_max=None, rate=1000.0, substeps=40
     )
     assert np.max(np.abs(record.error)) > 2e-3
@@ -69,13 +69,13 @@ def test_motion_agrees_with_scipy(friction: JointFriction | None, lag: float | N
 
 
 def test_integration_is_of_fourth_order() -> None:
-    ends = [simulate(delta(), cycle(), SERVO, rate=500.0, substeps=k, torque_max=None).x[-1] for k in (1, 2, 16)]
+    ends = [looped(delta(), cycle(), SERVO, rate=500.0, substeps=k, torque_max=None).x[-1] for k in (1, 2, 16)]
     coarse, fine = (np.max(np.abs(end - ends[2])) for end in ends[:2])
     assert 12 < coarse / fine < 22
 
 
 def test_torque_is_limited_held_and_delayed() -> None:
-    record = simulate(delta(), cycle(), SERVO, torque_max=(30.0, 40.0, 50.0), delay=3, friction=False)
+    record = looped(delta(), cycle(), SERVO, torque_max=(30.0, 40.0, 50.0), delay=3, friction=False)
     limited = np.clip(record.command, -record.torque_max, record.torque_max)
     np.testing.assert_array_equal(record.torque[3:], limited[:-3])
     np.testing.assert_array_equal(record.torque[:3], np.broadcast_to(limited[0], (3, 3)))
@@ -87,7 +87,7 @@ def test_torque_is_limited_held_and_delayed() -> None:
 
 
 def test_lagging_drives_approach_their_command_exponentially() -> None:
-    record = simulate(delta(), cycle(), SERVO, lag=(1e-3, 2e-3, 3e-3), torque_max=None)
+    record = looped(delta(), cycle(), SERVO, lag=(1e-3, 2e-3, 3e-3), torque_max=None)
     left = np.exp(-1.0 / (record.rate * np.array([1e-3, 2e-3, 3e-3])))
     wanted = record.command[:-1] + (record.torque[:-1] - record.command[:-1]) * left
     np.testing.assert_allclose(record.torque[1:], wanted, rtol=0, atol=1e-9)
@@ -96,7 +96,7 @@ def test_lagging_drives_approach_their_command_exponentially() -> None:
 
 def test_encoders_tell_the_nearest_step() -> None:
     resolution = np.array([1e-4, 2e-4, 3e-4])
-    record = simulate(delta(), cycle(), SERVO, encoder=Encoder(tuple(resolution)))
+    record = looped(delta(), cycle(), SERVO, encoder=Encoder(tuple(resolution)))
     steps = record.q_meas / resolution
     np.testing.assert_allclose(steps, np.round(steps), rtol=0, atol=1e-9)
     assert np.all(np.abs(record.q_meas - record.q) <= resolution / 2 * (1 + 1e-9))
@@ -115,7 +115,7 @@ def test_encoder_counts_are_those_of_the_motor() -> None:
 def test_disturbances_leave_the_error_that_the_gains_allow() -> None:
     model, motion = delta(), hold(PLACE, 0.5)
     torque, force = np.array([2.0, -1.0, 0.5]), np.array([5.0, 0.0, -3.0])
-    record = simulate(model, motion, TSID, force=force, disturbance=torque, torque_max=None)
+    record = looped(model, motion, TSID, force=force, torque=torque, torque_max=None)
     place = record.x[-1]
     mass, pull = model.mass_matrix(place), model.inverse_jacobian(place).T @ torque + force
     # righettini2024 page, section 6: the static error is K_p^-1 M^-1 of the disturbance.
@@ -125,8 +125,8 @@ def test_disturbances_leave_the_error_that_the_gains_allow() -> None:
 def test_disturbance_may_be_constant_a_series_or_a_function() -> None:
     motion, count = hold(PLACE, 0.02), 81
     ramp = np.linspace(0.0, 5.0, count)[:, None] * np.ones(3)
-    series = simulate(delta(), motion, TSID, disturbance=ramp)
-    function = simulate(delta(), motion, TSID, disturbance=lambda t: np.full(3, 5.0 * t / 0.02))
+    series = looped(delta(), motion, TSID, torque=ramp)
+    function = looped(delta(), motion, TSID, torque=lambda t: np.full(3, 5.0 * t / 0.02))
     np.testing.assert_allclose(series.x, function.x, rtol=0, atol=1e-12)
-    constant = simulate(delta(), motion, TSID, disturbance=[0.0, 0.0, 0.0])
+    constant = looped(delta(), motion, TSID, torque=[0.0, 0.0, 0.0])
     assert np.max(np.abs(constant.error)) < 1e-9 < np.max(np.abs(series.error))

@@ -7,6 +7,7 @@ import dataclasses
 import numpy as np
 import pytest
 
+from loops import looped
 from parapick.control import PD, ComputedTorque, SensedPose, SensedRates
 from parapick.errors import ParameterError
 from parapick.motion import Phase
@@ -95,7 +96,7 @@ def test_shares_of_torque() -> None:
 
 
 def test_reference_and_phases_are_those_of_the_motion() -> None:
-    record = simulate(delta(), cycle(), SERVO, cycles=2, settle=0.1)
+    record = looped(delta(), cycle(), SERVO, cycles=2, settle=0.1)
     motion = cycle().repeated(2).held(0.1)
     np.testing.assert_array_equal(record.x_ref, motion.at(record.t).x)
     np.testing.assert_allclose(record.q_ref, delta().inverse_kinematics(record.x_ref), atol=1e-15)
@@ -108,10 +109,10 @@ def test_reference_and_phases_are_those_of_the_motion() -> None:
 
 
 def test_a_plant_that_differs_shows_in_the_error() -> None:
-    exact = summary(simulate(delta(), cycle(), TSID)).distance.peak
-    heavier = summary(simulate(delta(), cycle(), TSID, plant=delta().with_payload(0.5))).distance.peak
-    longer = simulate(delta(), cycle(), TSID, plant=delta().with_parameters({"limb.rod_length": 0.802}))
-    lumped = summary(simulate(delta(), cycle(), TSID, plant=delta().with_rod_model("halves"))).distance.peak
+    exact = summary(looped(delta(), cycle(), TSID)).distance.peak
+    heavier = summary(looped(delta(), cycle(), TSID, plant=delta().with_payload(0.5))).distance.peak
+    longer = looped(delta(), cycle(), TSID, plant=delta().with_parameters({"limb.rod_length": 0.802}))
+    lumped = summary(looped(delta(), cycle(), TSID, plant=delta().with_rod_model("halves"))).distance.peak
     assert heavier > 1.5 * exact
     assert abs(lumped / exact - 1) > 0.05
     # Encoders cannot see a rod of another length: the plate hangs about 2 mm lower than the controller believes.
@@ -122,24 +123,24 @@ def test_a_plant_that_differs_shows_in_the_error() -> None:
 
 def test_what_a_motion_carries_may_be_unknown_to_the_controller() -> None:
     loaded = cycle().carrying(0.8, 0.1, 0.3)
-    known, unknown = (simulate(delta(), loaded, TSID, payload_known=known) for known in (True, False))
+    known, unknown = (looped(delta(), loaded, TSID, payload_known=known) for known in (True, False))
     assert np.max(unknown.distance) > 1.5 * np.max(known.distance)
-    bare = simulate(delta(), cycle(), TSID)
+    bare = looped(delta(), cycle(), TSID)
     np.testing.assert_array_equal(known.x[known.t < 0.1], bare.x[bare.t < 0.1])
     assert np.max(np.abs(known.torque - bare.torque)) > 1.0
 
 
 def test_start_beside_the_reference() -> None:
-    record, bare = (simulate(delta(), cycle(), TSID, offset=offset) for offset in ((1e-3, 0.0, -1e-3), None))
+    record, bare = (looped(delta(), cycle(), TSID, offset=offset) for offset in ((1e-3, 0.0, -1e-3), None))
     np.testing.assert_allclose(record.error[0], [1e-3, 0.0, -1e-3], atol=1e-12)
     np.testing.assert_allclose(record.x[-1], bare.x[-1], rtol=0, atol=1e-8)
 
 
 def test_a_diverging_loop_ends_at_its_last_good_sample() -> None:
     law = ComputedTorque(955.0, 1000.0, velocity=SensedRates(), pose=SensedPose())
-    stable = simulate(delta(), cycle(), law, rate=1 / 0.00175, torque_max=None, offset=(1e-4, 0.0, 0.0))
+    stable = looped(delta(), cycle(), law, rate=1 / 0.00175, torque_max=None, offset=(1e-4, 0.0, 0.0))
     assert stable.completed
-    record = simulate(delta(), cycle(), law, rate=1 / 0.00225, torque_max=None, offset=(1e-4, 0.0, 0.0))
+    record = looped(delta(), cycle(), law, rate=1 / 0.00225, torque_max=None, offset=(1e-4, 0.0, 0.0))
     assert not record.completed
     assert record.divergence is not None
     assert record.divergence.time == record.t[-1] < cycle().duration - 0.01
@@ -152,7 +153,17 @@ def test_a_diverging_loop_ends_at_its_last_good_sample() -> None:
 
 def test_divergence_is_told_alike_in_python() -> None:
     law = PD(4e6, 50.0)
-    native = simulate(delta(), cycle(), law, rate=1000.0, torque_max=None, offset=(1e-4, 0.0, 0.0))
-    python = simulate(delta(), cycle(), law, rate=1000.0, torque_max=None, offset=(1e-4, 0.0, 0.0), engine="python")
+    native = looped(delta(), cycle(), law, rate=1000.0, torque_max=None, offset=(1e-4, 0.0, 0.0))
+    python = looped(delta(), cycle(), law, rate=1000.0, torque_max=None, offset=(1e-4, 0.0, 0.0), engine="python")
     assert native.divergence is not None
     assert native.divergence == python.divergence
+
+
+def test_it_shows_itself_in_a_line_and_in_a_small_table() -> None:
+    record = simulate(delta(), cycle(), TSID)
+    assert len(repr(record)) < 120
+    assert "delta-nr under tsid" in repr(record)
+    page = record._repr_html_()
+    assert len(page) < 5000
+    for text in ("distance", "across the path", f"{1e3 * record.distance.max():.4g}"):
+        assert text in page

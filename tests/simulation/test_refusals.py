@@ -9,10 +9,11 @@ import numpy as np
 import pytest
 
 import parapick as pp
+from loops import looped
+from parapick.control import Encoder, JointFriction
 from parapick.errors import MissingMassError, ParameterError, ShapeError, UnreachableError
 from parapick.motion import hold
 from parapick.motion.errors import MotionError
-from parapick.simulation import Encoder, JointFriction, simulate
 from simulation.cases import SERVO, cycle, delta
 
 REFUSED: dict[str, tuple[dict[str, Any], str]] = {
@@ -40,13 +41,13 @@ REFUSED: dict[str, tuple[dict[str, Any], str]] = {
     "torque negative": ({"torque_max": -5.0}, "torque_max: is -5.0 N m; it must be greater than 0"),
     "lag": ({"lag": 0.0}, "drives.lag: is 0 s; it must be greater than 0"),
     "delay": ({"delay": -1}, "delay: is -1; it must be a whole number of samples, 0 to 16"),
-    "friction": ({"friction": JointFriction((1.0, -1.0, 1.0))}, r"friction\.coulomb\.2: is -1 N m"),
+    "friction": ({"friction": JointFriction((1.0, -1.0, 1.0))}, r"plant\.friction\.coulomb\.2: is -1 N m"),
     "friction stiff": (
         {"friction": JointFriction(viscous=1e5)},
         "substeps: friction has a mode of .* 1/s, which steps of 62.5 us cannot follow: step by at most",
     ),
-    "offset": ({"offset": (0.0, np.nan, 0.0)}, "offset: is .* it must hold finite numbers"),
-    "force": ({"force": (0.0, np.inf, 0.0)}, "force: holds a number that is not finite"),
+    "offset": ({"offset": (0.0, np.nan, 0.0)}, "disturbance.offset: is .* it must hold finite numbers"),
+    "force": ({"force": (0.0, np.inf, 0.0)}, "disturbance.force: holds a number that is not finite"),
     "engine": ({"engine": "other"}, "engine: is 'other'; valid are native, python, mujoco"),
 }
 
@@ -55,41 +56,44 @@ REFUSED: dict[str, tuple[dict[str, Any], str]] = {
 def test_impossible_settings_are_refused(case: str) -> None:
     settings, message = REFUSED[case]
     with pytest.raises(ParameterError, match=message):
-        simulate(delta(), cycle(), SERVO, **settings)
+        looped(delta(), cycle(), SERVO, **settings)
 
 
 @pytest.mark.parametrize(
     ("settings", "message"),
     [
-        ({"offset": (0.0, 0.0)}, r"offset has shape \(2,\); it should be \(3,\)"),
-        ({"torque_max": (1.0, 2.0)}, r"torque_max has shape \(2,\); it should be a number, or one a motor \(3,\)"),
-        ({"force": np.zeros(4)}, r"force has shape \(4,\); it should be \(3,\), or one row a sample \(1601, 3\)"),
-        ({"disturbance": lambda t: np.zeros(2)}, r"disturbance\(t\) has shape \(2,\); it should be \(3,\)"),
+        ({"offset": (0.0, 0.0)}, r"disturbance\.offset has shape \(2,\); it should be \(3,\)"),
+        ({"torque_max": (1.0, 2.0)}, r"torque_max has shape \(2,\); it should be a number, or one per motor \(3,\)"),
+        (
+            {"force": np.zeros(4)},
+            r"disturbance\.force has shape \(4,\); it should be \(3,\), or one row per sample \(1601, 3\)",
+        ),
+        ({"torque": lambda t: np.zeros(2)}, r"disturbance\.torque\(t\) has shape \(2,\); it should be \(3,\)"),
     ],
 )
 def test_wrong_shapes_are_refused(settings: dict[str, Any], message: str) -> None:
     with pytest.raises(ShapeError, match=message):
-        simulate(delta(), cycle(), SERVO, **settings)
+        looped(delta(), cycle(), SERVO, **settings)
 
 
 def test_plant_must_have_the_controllers_axes() -> None:
     with pytest.raises(ParameterError, match="plant: delta-r4 has 4 motors and 3 freedoms, delta-nr 3 and 3"):
-        simulate(delta(), cycle(), SERVO, plant=pp.load("delta-r4"))
+        looped(delta(), cycle(), SERVO, plant=pp.load("delta-r4"))
 
 
 def test_motion_must_fit() -> None:
     with pytest.raises(MotionError, match="the motion has 4 coordinates and delta-nr has 3"):
-        simulate(delta(), hold((0.0, 0.0, -0.7, 0.0), 0.1), SERVO)
+        looped(delta(), hold((0.0, 0.0, -0.7, 0.0), 0.1), SERVO)
     with pytest.raises(UnreachableError):
-        simulate(delta(), hold((0.0, 0.0, -1.7), 0.1), SERVO)
+        looped(delta(), hold((0.0, 0.0, -1.7), 0.1), SERVO)
     with pytest.raises(UnreachableError):
-        simulate(delta(), hold((0.0, 0.0, -0.7), 0.1), SERVO, offset=(0.0, 0.0, -1.0))
+        looped(delta(), hold((0.0, 0.0, -0.7), 0.1), SERVO, offset=(0.0, 0.0, -1.0))
     with pytest.raises(MotionError, match="starts"):
-        simulate(delta(), pp.motion.straight((0.0, 0.0, -0.7), (0.1, 0.0, -0.7), duration=0.1), SERVO, cycles=2)
+        looped(delta(), pp.motion.straight((0.0, 0.0, -0.7), (0.1, 0.0, -0.7), duration=0.1), SERVO, cycles=2)
 
 
 def test_plant_needs_masses() -> None:
     robot = delta().robot
     bare = dataclasses.replace(delta(), robot=dataclasses.replace(robot, drive=None))
     with pytest.raises(MissingMassError, match=r"drive\.inertia"):
-        simulate(bare, cycle(), SERVO)
+        looped(bare, cycle(), SERVO)

@@ -11,12 +11,6 @@ from parapick.answer.texts import Texts
 from parapick.answer.values import Finding
 from parapick.answer.words import amount, percent, pose_text, unit_text
 
-_WIDE: Final = 58
-"""Letters in a row of a table that fit into half the width of a page."""
-
-_GAP: Final = 2
-"""Letters that the space between two columns takes."""
-
 
 def plain_table(title: str, heads: Sequence[str], rows: Iterable[Sequence[str]], numbers: Iterable[int] = ()) -> str:
     """A table of texts.
@@ -40,16 +34,6 @@ def plain_table(title: str, heads: Sequence[str], rows: Iterable[Sequence[str]],
         f'<div class="scroll" tabindex="0" role="group" aria-label="{escape(title or heads[0])}"><table>{caption}'
         f"<thead><tr>{head}</tr></thead><tbody>\n{body}</tbody></table></div>\n"
     )
-
-
-def is_wide(texts: Texts) -> bool:
-    """Whether a table takes the whole width of a page.
-
-    Args:
-        texts: the table as text.
-    """
-    columns = zip(texts.heads, *texts.rows, strict=True)
-    return sum(_GAP + max(map(len, column)) for column in columns) > _WIDE
 
 
 def table_element(title: str, texts: Texts, note: str = "") -> str:

@@ -23,7 +23,7 @@ _UNWRITABLE: Final = frozenset({errno.EBADF, errno.EDQUOT, errno.EFBIG, errno.EI
 COMMANDS: Final = {
     "robots:robots": "List the shipped robots.",
     "show:show": "Show a robot: its legs, working modes, and numbers with sources.",
-    "check:check": "Check a robot or task file: all its problems at once, and what is doubtful about it.",
+    "check:check": "Check a robot, task or controller file: all its problems at once, and what is doubtful about it.",
     "pose:pose": "Put a robot at a pose: joint angles, slack, margins.",
     "margins:margins": "How far a robot is from its singularities, at a pose or over its workspace.",
     "modes:modes": "Working modes with the room they leave, and assembly modes, at a pose.",
@@ -33,11 +33,12 @@ COMMANDS: Final = {
     "torque:torque": "Torques of the motors, at one state or along a motion.",
     "tasks:tasks": "List the shipped tasks.",
     "motion:motion": "Whether a robot can follow a task, how long it takes, and where each limit is nearest.",
+    "controllers:controllers": "List the shipped controllers.",
     "simulate:simulate": "How well control laws track a task, with sampling, torque limits and friction.",
     "evaluate:evaluate": "Whether a robot can do a task, what limits it, how fast it could be.",
     "compare:compare": "Several robots on one task, side by side, each in the middle of its own workspace.",
     "export:export": "Write a robot in the format of another program.",
-    "schema:schema": "Print the JSON Schema of robot files, or of task files.",
+    "schema:schema": "Print the JSON Schema of robot, task or controller files.",
 }
 """Module and function of every command, and its line in the list; the module is imported when it is called."""
 

@@ -16,12 +16,12 @@ if TYPE_CHECKING:
 
 
 def check(
-    file: Annotated[str, Parameter(help="Path of a TOML file, or name of a shipped robot or task.")],
+    file: Annotated[str, Parameter(help="Path of a TOML file, or name of a shipped robot, task or controller.")],
     /,
     *,
     as_json: Json = False,
 ) -> int:
-    """Check a robot or task file: all its problems at once, and what is doubtful about it."""
+    """Check a robot, task or controller file: all its problems at once, and what is doubtful about it."""
     from parapick.cli.file_check import check_description
 
     checked = check_description(file)

@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-import json
 import os
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import date
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Final
+from typing import TYPE_CHECKING, Annotated, Final, final
 
 from cyclopts import Parameter
 
 from parapick.cli.arguments import Amount, Json, Mode, RobotName, amount, load
-from parapick.cli.tables import busy, note
+from parapick.cli.tables import busy
 from parapick.errors import ParapickError
-from parapick.files import write_text
-from parapick.names import file_name
 
 if TYPE_CHECKING:
     from parapick.evaluation import Evaluation
@@ -22,6 +22,35 @@ FOLDER: Final = "reports"
 """Where reports go if no folder is given."""
 
 Pace = Annotated[float | None, Parameter(allow_leading_hyphen=True)]
+
+
+Text = Annotated[str, Parameter(show_default=False)]
+
+
+@final
+@Parameter(name="*")
+@dataclass(frozen=True)
+class ReportTexts:
+    """What else a report has.
+
+    Attributes:
+        title: Title of the report; robot and task in words if not given.
+        project: What the report is for.
+        author: Who made it.
+        maps: Sections about the whole region of the robot, such as workspace,acceleration; they take seconds.
+        parquet: Write the quantities along the task into a Parquet file instead of the JSON; needs duckdb.
+    """
+
+    title: Text = ""
+    project: Text = ""
+    author: Text = ""
+    maps: Text = ""
+    parquet: Annotated[bool, Parameter(negative=())] = False
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """What `maps` names."""
+        return tuple(filter(None, (name.strip() for name in self.maps.split(","))))
 
 
 def evaluate(
@@ -33,8 +62,9 @@ def evaluate(
     cycles_per_minute: Pace = None,
     out: str | None = None,
     pdf: Annotated[bool, Parameter(negative=())] = False,
+    about: ReportTexts | None = None,
     report: bool = True,
-    control: Annotated[bool, Parameter(negative=())] = False,
+    control: Annotated[list[str] | None, Parameter(consume_multiple=True, negative=())] = None,
     mode: Mode = None,
     as_json: Json = False,
 ) -> int:
@@ -47,8 +77,10 @@ def evaluate(
         cycles_per_minute: Cycles a minute, there and back, instead of those of the task.
         out: Folder for the report and the numbers behind it; "reports" if not given.
         pdf: Print the report into a PDF file, too; needs Chromium.
+        about: What else the report has.
         report: Write the report; with --json it is written only where --out names a folder.
-        control: Simulate the task in closed loop under several control laws, too.
+        control: Simulate the task in closed loop, too: under several control laws, or under the ones or the controllers
+            (shipped, or the paths of TOML files) that follow.
         mode: Working mode: a name of the robot's, or one + or - an arm.
         as_json: Print one JSON document instead.
     """
@@ -58,10 +90,17 @@ def evaluate(
     model = load(robot, mode)
     wanted = report and (out is not None or not as_json)
     folder = _folder(out or FOLDER) if wanted else None
+    texts = about or ReportTexts()
+    if texts.maps:
+        from parapick.report.regions import check_regions
+
+        check_regions(texts.names)
     with busy(f"evaluating {model.robot.name}"):
         mass = kilograms(payload)
-        made = evaluated(model, task, payload=mass, cycles_per_minute=cycles_per_minute, control=control)
-    files = _written(made, folder, pdf=pdf) if folder is not None else {}
+        loops = control or control is not None
+        made = evaluated(model, task, payload=mass, cycles_per_minute=cycles_per_minute, control=loops)
+    read = {"robot": robot} | ({} if task is None else {"task": task})
+    files = {} if folder is None else _written(made, folder, texts, read, pdf=pdf)
     return print_evaluation(made, as_json=as_json, files=files)
 
 
@@ -85,21 +124,19 @@ def _folder(name: str) -> Path:
     return folder
 
 
-def _written(made: Evaluation, folder: Path, *, pdf: bool) -> dict[str, Path]:
+def _written(
+    made: Evaluation, folder: Path, texts: ReportTexts, read: Mapping[str, str], *, pdf: bool
+) -> dict[str, Path]:
     """Write report and numbers; by name, where they are."""
-    files: dict[str, Path] = {}
+    from parapick.export.numbers import write_numbers
+    from parapick.report.cover import Cover, input_files
+    from parapick.report.html import write_report
+    from parapick.report.pdf import write_pdf
+
+    cover = Cover(texts.title, texts.project, texts.author, date.today().isoformat(), input_files(**read))
     with busy("writing the report"):
-        try:
-            from parapick.report.html import write_report
-
-            files["report"] = write_report(made, folder)
-        except ModuleNotFoundError as error:
-            note(f"no report without {error.name}; install it with: pip install 'parapick[report]'")
-        numbers = folder / f"{file_name(made.model.robot.name, made.task)}.json"
-        write_text(numbers, json.dumps(made.to_dict(series=True), allow_nan=False, ensure_ascii=False) + "\n")
-    if pdf and files:
-        from parapick.report.pdf import write_pdf
-
+        files = {"report": write_report(made, folder, cover=cover, maps=texts.names)}
+    if pdf:
         with busy("printing"):
             files["PDF"] = write_pdf(files["report"], files["report"].with_suffix(".pdf"))
-    return {**files, "numbers": numbers}
+    return {**files, **write_numbers(made, folder, parquet=texts.parquet)}

@@ -9,12 +9,18 @@ from cyclopts import Parameter
 from parapick.cli.tables import print_document
 
 
-def schema(what: Annotated[Literal["robot", "task"], Parameter(help="What the files describe.")] = "robot", /) -> int:
-    """Print the JSON Schema of robot files, or of task files."""
+def schema(
+    what: Annotated[Literal["robot", "task", "controller"], Parameter(help="What the files describe.")] = "robot", /
+) -> int:
+    """Print the JSON Schema of robot, task or controller files."""
     if what == "task":
         from parapick.tasks import task_schema
 
         print_document(task_schema())
+    elif what == "controller":
+        from parapick.control import controller_schema
+
+        print_document(controller_schema())
     else:
         from parapick.robots.form import json_schema
 

@@ -1,38 +1,61 @@
-"""Control laws: from encoder angles and references to torques, each law one frozen description.
+"""Control laws: from encoder angles and references to torques, each law one frozen description; and controllers.
 
-The floats of a law are its gains, and gains are inputs of the compiled loop: another gain needs no new compilation.
+The floats of a law are its gains, and gains are inputs of the compiled loop: another gain needs no new compilation. A
+`Controller` is a law with its sampling, encoders and drives and the plant that it meets; it is what a file holds.
 """
 
 from __future__ import annotations
 
 from parapick.control.cascade import CascadePPI
+from parapick.control.changes import ModelChanges, PlantChanges
+from parapick.control.choosing import (
+    Choice,
+    condition_notes,
+    controllers_of,
+    machine_controller,
+    with_law,
+    with_sharing_rule,
+)
 from parapick.control.computed_torque import ComputedTorque
-from parapick.control.errors import LawError, UnknownLawError
+from parapick.control.controller import CallableLaw, Controller
+from parapick.control.devices import Encoder, JointFriction
+from parapick.control.errors import ControllerFileError, LawError, UnknownControllerError, UnknownLawError
 from parapick.control.feedforward import FrictionFeedforward, SineTerm
-from parapick.control.laws import LAWS, ready
+from parapick.control.files import ControllerEntry, controller_schema, list_controllers, load_controller
+from parapick.control.laws import LAWS, by_poles, ready
 from parapick.control.pd import PD
 from parapick.control.pid import PID
-from parapick.control.poles import inertia_at_joints
+from parapick.control.poles import Poles, inertia_at_joints
 from parapick.control.sensing import Differenced, FromJoints, SensedPose, SensedRates
-from parapick.control.stage import ControlStage, Law, Measured, Memory, Reference, Sample
+from parapick.control.stage import ControlLaw, ControlStage, Measured, Memory, Reference, Sample
 from parapick.control.tsid import TaskSpaceID
 from parapick.control.tsiid import TaskSpaceIID
-from parapick.control.tuned import tuned
+from parapick.control.tuned import tuned, with_gains
 
 __all__ = [
     "LAWS",
     "PD",
     "PID",
+    "CallableLaw",
     "CascadePPI",
+    "Choice",
     "ComputedTorque",
+    "ControlLaw",
     "ControlStage",
+    "Controller",
+    "ControllerEntry",
+    "ControllerFileError",
     "Differenced",
+    "Encoder",
     "FrictionFeedforward",
     "FromJoints",
-    "Law",
+    "JointFriction",
     "LawError",
     "Measured",
     "Memory",
+    "ModelChanges",
+    "PlantChanges",
+    "Poles",
     "Reference",
     "Sample",
     "SensedPose",
@@ -40,8 +63,19 @@ __all__ = [
     "SineTerm",
     "TaskSpaceID",
     "TaskSpaceIID",
+    "UnknownControllerError",
     "UnknownLawError",
+    "by_poles",
+    "condition_notes",
+    "controller_schema",
+    "controllers_of",
     "inertia_at_joints",
+    "list_controllers",
+    "load_controller",
+    "machine_controller",
     "ready",
     "tuned",
+    "with_gains",
+    "with_law",
+    "with_sharing_rule",
 ]

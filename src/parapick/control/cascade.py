@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, ClassVar, Final, final
 
 import casadi as ca
+import numpy as np
 from numpy.typing import ArrayLike
 
 from parapick.control.feedforward import FrictionFeedforward, column
@@ -20,6 +21,9 @@ from parapick.mechanism.robot import Robot
 VELOCITY_LOOP: Final = 4.0
 """Bandwidth of the velocity loop over that of the position loop, where only one is given."""
 
+RESET: Final = 0.1
+"""Corner of the integral as a share of the velocity bandwidth, where none is given."""
+
 
 @final
 @dataclass(frozen=True)
@@ -32,23 +36,24 @@ class CascadePPI:
 
     name: ClassVar[str] = "ppi"
 
-    kp: Numbers = per_joint("1/s", "gain of the position loop", at_least=0.0)
-    kv: Numbers = per_joint("N m s/rad", "proportional gain of the velocity loop", at_least=0.0)
-    ki: Numbers = per_joint("N m/rad", "integral gain of the velocity loop", at_least=0.0)
+    kp: Numbers | None = per_joint("1/s", "gain of the position loop", default=None, at_least=0.0)
+    kv: Numbers | None = per_joint("N m s/rad", "proportional gain of the velocity loop", default=None, at_least=0.0)
+    ki: Numbers | None = per_joint("N m/rad", "integral gain of the velocity loop", default=None, at_least=0.0)
     feedforward: float = quantity(
         "", "share of the wanted rate that is fed forward", default=1.0, at_least=0.0, at_most=1.0
     )
     velocity: Velocity = label("how joint rates are found", default=Differenced())
     friction: FrictionFeedforward | None = label("friction the law makes up for", default=None)
+    poles: Poles | None = label("poles from which the gains follow, in their place", default=None)
 
     @classmethod
     def from_bandwidth(
-        cls, position: ArrayLike, velocity: ArrayLike, inertia: ArrayLike, reset: ArrayLike = 0.1
+        cls, position: ArrayLike, velocity: ArrayLike, inertia: ArrayLike, reset: ArrayLike = RESET
     ) -> CascadePPI:
         """Gains from the bandwidths of both loops: `K_p = 2 pi f_p`, `K_v = 2 pi f_v I`, `K_i = 2 pi reset f_v K_v`.
 
         Args:
-            position: bandwidth of the position loop (Hz), for all joints or one a joint; well below that of velocity.
+            position: bandwidth of the position loop (Hz), for all joints or one per joint; well below that of velocity.
             velocity: bandwidth of the velocity loop (Hz).
             inertia: inertia each motor feels (kg m2); see `inertia_at_joints`.
             reset: corner of the integral as a share of the velocity bandwidth.
@@ -56,14 +61,15 @@ class CascadePPI:
         kp, kv, ki = cascade(position, velocity, inertia, reset)
         return cls(kp, kv, ki)
 
-    @classmethod
-    def tuned(cls, poles: Poles) -> CascadePPI:
-        """Gains for given poles, for comparing laws.
+    def placed(self, poles: Poles) -> CascadePPI:
+        """The same law with the gains that poles give it.
 
         Args:
-            poles: the poles.
+            poles: the poles, with the inertia that each motor feels.
         """
-        return cls.from_bandwidth(poles.frequency, VELOCITY_LOOP * poles.frequency, poles.inertia)
+        velocity = VELOCITY_LOOP * np.asarray(poles.frequency)
+        kp, kv, ki = cascade(poles.frequency, velocity, poles.felt, RESET)
+        return replace(self, kp=kp, kv=kv, ki=ki, poles=None)
 
     def problems(self, robot: Robot) -> list[FileProblem]:
         """Fits every robot."""

@@ -18,7 +18,7 @@ def column(value: Any) -> Any:
     """Numbers of a description as a column.
 
     Args:
-        value: a tuple of numbers or symbols, one an axis.
+        value: a tuple of numbers or symbols, one per axis.
     """
     return ca.vertcat(*value)
 

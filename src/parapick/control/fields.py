@@ -1,76 +1,97 @@
-"""Numbers that there are one a joint or one a task coordinate: how they are stated, checked and spread.
+"""Numbers per joint or per task coordinate: how they are stated, checked and spread.
 
-A gain may be given once for all axes or as a tuple with one an axis. `prepared` checks the numbers of a description and
-spreads those given once, so that one compiled loop serves both ways of stating them.
+A gain may be given once for all axes or as a tuple with one per axis. `prepared` checks the numbers of a description
+and spreads those given once, so that one compiled loop serves both ways of stating them.
 """
 
 from __future__ import annotations
 
 import dataclasses
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any, Final, TypeVar
 
 import numpy as np
 
 from parapick.errors import FileProblem
 from parapick.fields import quantity, quantity_of
+from parapick.mechanism.drive import SLIDING
 from parapick.mechanism.robot import Robot
 
 Numbers = float | tuple[float, ...]
-"""A number for all axes, or one an axis."""
+"""A number for all axes, or one per axis."""
 
 D = TypeVar("D")
 
 _AXIS: Final = "axis"
 _JOINT: Final = "joint"
 _TASK: Final = "task"
+_GAIN: Final = "gain"
 
 
-def per_joint(
-    unit: str,
-    doc: str,
-    *,
-    default: Any = dataclasses.MISSING,
-    above: float | None = None,
-    at_least: float | None = None,
-    one_of: tuple[float, ...] = (),
-) -> Any:
-    """A dataclass field with a number for all joints, or one a joint.
+def _per(axis: str) -> Callable[..., Any]:
+    """What makes a dataclass field with a number for all axes of a kind, or one per axis."""
+
+    def stated(
+        unit: str,
+        doc: str,
+        *,
+        default: Any = dataclasses.MISSING,
+        above: float | None = None,
+        at_least: float | None = None,
+        one_of: tuple[float, ...] = (),
+    ) -> Any:
+        """A dataclass field with a number for all axes, or one per axis.
+
+        Args:
+            unit: SI unit. Of joints that turn: joints that slide take N and m in the place of N m and rad; of lengths
+                in task space: angles take rad in the place of m.
+            doc: one line of meaning.
+            default: value where none is given; without it the field is required.
+            above: values must be greater than this.
+            at_least: values must not be less than this.
+            one_of: the only values allowed.
+        """
+        field = quantity(unit, doc, above=above, at_least=at_least, one_of=one_of)
+        return dataclasses.field(default=default, metadata={**field.metadata, _AXIS: axis})
+
+    return stated
+
+
+per_joint = _per(_JOINT)
+"""A field with a number for all joints, or one per joint."""
+
+per_task = _per(_TASK)
+"""A field with a number for all task coordinates, or one per coordinate."""
+
+per_gain = _per(_GAIN)
+"""A field with a number for all axes of a law's gains, or one per axis: joints or task coordinates, as the law has."""
+
+_SLIDING: Final = {"N m": "N", "rad": "m", "kg m2": "kg"}
+"""Units of joints that turn, and those in their place where joints slide."""
+
+
+def joint_unit(robot: Robot, unit: str) -> str:
+    """The unit of a number per joint, on a robot whose joints may slide instead of turning.
 
     Args:
-        unit: SI unit.
-        doc: one line of meaning.
-        default: value where none is given; without it the field is required.
-        above: values must be greater than this.
-        at_least: values must not be less than this.
-        one_of: the only values allowed.
+        robot: the robot.
+        unit: SI unit for joints that turn, such as "N m s/rad".
     """
-    stated = quantity(unit, doc, above=above, at_least=at_least, one_of=one_of)
-    return dataclasses.field(default=default, metadata={**stated.metadata, _AXIS: _JOINT})
+    if any(axis is not SLIDING for axis in robot.axes):
+        return unit
+    for turning, sliding in _SLIDING.items():
+        unit = unit.replace(turning, sliding)
+    return unit
 
 
-def per_task(
-    unit: str,
-    doc: str,
-    *,
-    default: Any = dataclasses.MISSING,
-    above: float | None = None,
-    at_least: float | None = None,
-    one_of: tuple[float, ...] = (),
-) -> Any:
-    """A dataclass field with a number for all task coordinates, or one a coordinate.
+def gain_axis(law: Any) -> str:
+    """What the proportional gain of a law is per: "joint" or "task".
 
     Args:
-        unit: SI unit for lengths; angles take rad in the place of m.
-        doc: one line of meaning.
-        default: value where none is given; without it the field is required.
-        above: values must be greater than this.
-        at_least: values must not be less than this.
-        one_of: the only values allowed.
+        law: a control law, or its class.
     """
-    stated = quantity(unit, doc, above=above, at_least=at_least, one_of=one_of)
-    return dataclasses.field(default=default, metadata={**stated.metadata, _AXIS: _TASK})
+    return next((field.metadata[_AXIS] for field in dataclasses.fields(law) if field.name == "kp"), _JOINT)
 
 
 def _is_number(value: Any) -> bool:
@@ -112,25 +133,28 @@ def axis_problems(path: str, value: Any, stated: Any) -> list[FileProblem]:
     return []
 
 
-def prepared(description: D, robot: Robot, path: str = "") -> tuple[D, list[FileProblem]]:
+def prepared(description: D, robot: Robot, path: str = "", axis: str = _JOINT) -> tuple[D, list[FileProblem]]:
     """The same description with its numbers made floats and spread over the axes, and what is wrong with them.
 
     Args:
-        description: a frozen dataclass whose numbers are stated by `quantity`, `per_joint` or `per_task`.
+        description: a frozen dataclass whose numbers are stated by `quantity`, `per_joint`, `per_task` or `per_gain`.
         robot: whose axes they are.
         path: name of the description itself, for messages.
+        axis: what numbers per gain are per, "joint" or "task".
     """
     counts = {_JOINT: robot.motors, _TASK: robot.dof}
     changes: dict[str, Any] = {}
     problems: list[FileProblem] = []
     for field in dataclasses.fields(description):  # pyright: ignore[reportArgumentType]
         value, name = getattr(description, field.name), f"{path}.{field.name}" if path else field.name
-        stated = quantity_of(field)
+        stated, per = quantity_of(field), field.metadata.get(_AXIS, "")
         if stated is not None:
-            spread, wrong = _spread(value, counts.get(field.metadata.get(_AXIS, "")))
+            spread, wrong = _spread(value, counts.get(axis if per == _GAIN else per))
+            if per == _JOINT:
+                stated = dataclasses.replace(stated, unit=joint_unit(robot, stated.unit))
             problems += [FileProblem(name, wrong)] if wrong else axis_problems(name, spread, stated)
             changes[field.name] = spread
         elif dataclasses.is_dataclass(value) and not isinstance(value, type):
-            changes[field.name], below = prepared(value, robot, name)
+            changes[field.name], below = prepared(value, robot, name, axis)
             problems += below
     return dataclasses.replace(description, **changes), problems  # pyright: ignore[reportArgumentType, reportCallIssue]

@@ -16,5 +16,5 @@ def inlined(expressions: Sequence[Any], symbols: Sequence[Any], values: Sequence
         symbols: columns of symbols they are made of.
         values: what takes the symbols' place, in shapes alike.
     """
-    found: Any = ca.substitute([*expressions], [*symbols], [*values])
-    return found
+    replaced: Any = ca.substitute([*expressions], [*symbols], [*values])
+    return replaced

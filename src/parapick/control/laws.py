@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
-from typing import Any, Final, Protocol
+from typing import Any, Final, Protocol, get_args
 
 import numpy as np
 
@@ -14,7 +14,7 @@ from parapick.control.fields import prepared
 from parapick.control.pd import PD
 from parapick.control.pid import PID
 from parapick.control.poles import Poles
-from parapick.control.stage import Law
+from parapick.control.stage import ControlLaw
 from parapick.control.tsid import TaskSpaceID
 from parapick.control.tsiid import TaskSpaceIID
 from parapick.errors import FileProblem, MissingMassError
@@ -23,27 +23,35 @@ from parapick.mechanism.robot import Robot
 from parapick.model.dynamics import missing_masses
 
 
-class TunedLaw(Law, Protocol):
-    """A law that can find its gains from poles, so that it can be compared with others."""
+class PlacedLaw(ControlLaw, Protocol):
+    """A law that can find its gains from poles."""
 
-    @classmethod
-    def tuned(cls, poles: Poles) -> Law:
-        """Gains for given poles.
+    @property
+    def poles(self) -> Poles | None:
+        """Poles from which the gains follow, in their place."""
+        ...
+
+    def placed(self, poles: Poles) -> ControlLaw:
+        """The same law with the gains that poles give it.
 
         Args:
-            poles: the poles.
+            poles: the poles, with the inertia that each motor feels.
         """
         ...
 
 
-LAWS: Final[dict[str, type[TunedLaw]]] = {
-    law.name: law for law in (PD, PID, CascadePPI, ComputedTorque, TaskSpaceID, TaskSpaceIID)
-}
+AnyLaw = PD | PID | CascadePPI | ComputedTorque | TaskSpaceID | TaskSpaceIID
+"""A control law of ours."""
+
+LAWS: Final[dict[str, type[PlacedLaw]]] = {law.name: law for law in get_args(AnyLaw)}
 """Every control law by its name."""
 
 SAMPLED_MAX: Final = 20.0
 """Largest product of a derivative gain on accelerations (1/s) and the control period. The ideal sampled loop is
 unstable from 2 on; ten times that is no gain but a slip of units."""
+
+GAINS: Final = ("kp", "kd", "ki", "kv")
+"""Names of the gains that laws have."""
 
 _RATE: Final = "1/s"
 
@@ -51,7 +59,7 @@ GAIN_MAX: Final = 1e12
 """Largest number that can be meant as a gain, in any SI unit."""
 
 
-def ready(law: Law, robot: Robot, rate: float) -> Law:
+def ready(law: ControlLaw, robot: Robot, rate: float) -> ControlLaw:
     """The law with its numbers checked, made floats and spread over the axes.
 
     Args:
@@ -66,7 +74,7 @@ def ready(law: Law, robot: Robot, rate: float) -> Law:
     if not dataclasses.is_dataclass(law):
         raise LawError(law.name, (FileProblem("", "is no frozen dataclass, so its gains cannot be found"),))
     spread, problems = prepared(law, robot)
-    problems = problems or _absurd(spread, rate)
+    problems = problems or gain_problems(law) or _absurd(spread, rate)
     own = spread.problems(robot)
     if any(not problem.path for problem in own) and missing_masses(robot):
         raise MissingMassError(robot.name, missing_masses(robot))
@@ -75,20 +83,51 @@ def ready(law: Law, robot: Robot, rate: float) -> Law:
     return spread
 
 
+def gain_problems(law: ControlLaw) -> list[FileProblem]:
+    """What is wrong with the gains and poles that a law states: it needs the ones or the others.
+
+    Args:
+        law: the law.
+    """
+    own = [name for name in GAINS if hasattr(law, name)]
+    missing = [name for name in own if getattr(law, name) is None]
+    if getattr(law, "poles", None) is None:
+        return [FileProblem(name, "is missing; give every gain, or poles in their place") for name in missing]
+    given = [name for name in own if name not in missing]
+    return [FileProblem(name, "is given beside poles, which settle it; give gains or poles") for name in given]
+
+
+def by_poles(law: ControlLaw, poles: Poles) -> ControlLaw:
+    """The same law with poles in the place of its gains.
+
+    Args:
+        law: a law of `LAWS`.
+        poles: the poles.
+    """
+    none = dict.fromkeys((name for name in GAINS if hasattr(law, name)), None)
+    return dataclasses.replace(law, **none, poles=poles)  # pyright: ignore[reportArgumentType, reportCallIssue]
+
+
 def _absurd(law: Any, rate: float) -> list[FileProblem]:
     """Gains that are finite and positive but cannot be meant."""
-    found = []
-    for name in ("kp", "kd", "ki", "kv"):
+    problems = []
+    for name in GAINS:
         largest = float(np.max(getattr(law, name, 0.0)))
         if largest > GAIN_MAX:
-            found.append(FileProblem(name, f"is {largest:g}; no gain is larger than {GAIN_MAX:g}"))
-    largest = float(np.max(law.kd)) if _on_accelerations(law) else 0.0
+            problems.append(FileProblem(name, f"is {largest:g}; no gain is larger than {GAIN_MAX:g}"))
+    largest = float(np.max(law.kd)) if acts_on_accelerations(law) else 0.0
     if largest > SAMPLED_MAX * rate:
-        found.append(FileProblem("kd", f"is {largest:g} 1/s; at {rate:g} Hz no loop is stable above {2 * rate:g} 1/s"))
-    return found
+        problems.append(
+            FileProblem("kd", f"is {largest:g} 1/s; at {rate:g} Hz no loop is stable above {2 * rate:g} 1/s")
+        )
+    return problems
 
 
-def _on_accelerations(law: Any) -> bool:
-    """Whether the gains of a law turn errors into accelerations: its derivative gain is then a rate."""
+def acts_on_accelerations(law: Any) -> bool:
+    """Whether the gains of a law turn errors into accelerations: its derivative gain is then a rate.
+
+    Args:
+        law: the law.
+    """
     stated = [quantity_of(field) for field in dataclasses.fields(law) if field.name == "kd"]
     return any(quantity is not None and quantity.unit == _RATE for quantity in stated)

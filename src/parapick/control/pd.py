@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import ClassVar, final
 
 import casadi as ca
@@ -25,30 +25,31 @@ class PD:
 
     name: ClassVar[str] = "pd"
 
-    kp: Numbers = per_joint("N m/rad", "proportional gain", at_least=0.0)
-    kd: Numbers = per_joint("N m s/rad", "derivative gain", at_least=0.0)
+    kp: Numbers | None = per_joint("N m/rad", "proportional gain", default=None, at_least=0.0)
+    kd: Numbers | None = per_joint("N m s/rad", "derivative gain", default=None, at_least=0.0)
     velocity: Velocity = label("how joint rates are found", default=Differenced())
     friction: FrictionFeedforward | None = label("friction the law makes up for", default=None)
+    poles: Poles | None = label("poles from which the gains follow, in their place", default=None)
 
     @classmethod
     def from_poles(cls, frequency: ArrayLike, damping: ArrayLike, inertia: ArrayLike) -> PD:
         """Gains that give every joint, taken for an inertia of its own, a pair of poles.
 
         Args:
-            frequency: natural frequency (Hz), for all joints or one a joint.
-            damping: damping ratio, for all joints or one a joint.
+            frequency: natural frequency (Hz), for all joints or one per joint.
+            damping: damping ratio, for all joints or one per joint.
             inertia: inertia each motor feels (kg m2); see `inertia_at_joints`.
         """
         return cls(*second_order(frequency, damping, inertia))
 
-    @classmethod
-    def tuned(cls, poles: Poles) -> PD:
-        """Gains for given poles, for comparing laws.
+    def placed(self, poles: Poles) -> PD:
+        """The same law with the gains that poles give it.
 
         Args:
-            poles: the poles.
+            poles: the poles, with the inertia that each motor feels.
         """
-        return cls.from_poles(poles.frequency, poles.damping, poles.inertia)
+        kp, kd = second_order(poles.frequency, poles.damping, poles.felt)
+        return replace(self, kp=kp, kd=kd, poles=None)
 
     def problems(self, robot: Robot) -> list[FileProblem]:
         """Fits every robot."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import ClassVar, final
 
 import casadi as ca
@@ -29,12 +29,13 @@ class PID:
 
     name: ClassVar[str] = "pid"
 
-    kp: Numbers = per_joint("N m/rad", "proportional gain", at_least=0.0)
-    kd: Numbers = per_joint("N m s/rad", "derivative gain", at_least=0.0)
-    ki: Numbers = per_joint("N m/(rad s)", "integral gain", at_least=0.0)
+    kp: Numbers | None = per_joint("N m/rad", "proportional gain", default=None, at_least=0.0)
+    kd: Numbers | None = per_joint("N m s/rad", "derivative gain", default=None, at_least=0.0)
+    ki: Numbers | None = per_joint("N m/(rad s)", "integral gain", default=None, at_least=0.0)
     integral_max: Numbers | None = per_joint("N m", "largest integral torque; None: no bound", default=None, above=0.0)
     velocity: Velocity = label("how joint rates are found", default=Differenced())
     friction: FrictionFeedforward | None = label("friction the law makes up for", default=None)
+    poles: Poles | None = label("poles from which the gains follow, in their place", default=None)
 
     @classmethod
     def from_poles(
@@ -48,8 +49,8 @@ class PID:
         """Gains of a PD with given poles, and an integral gain `K_i = ratio w K_p`.
 
         Args:
-            frequency: natural frequency (Hz), for all joints or one a joint.
-            damping: damping ratio, for all joints or one a joint.
+            frequency: natural frequency (Hz), for all joints or one per joint.
+            damping: damping ratio, for all joints or one per joint.
             inertia: inertia each motor feels (kg m2); see `inertia_at_joints`.
             ratio: share of the integral gain; below twice the damping for a stable loop.
             integral_max: largest integral torque (N m); None: no bound.
@@ -57,14 +58,14 @@ class PID:
         kp, kd = second_order(frequency, damping, inertia)
         return cls(kp, kd, integral_gain(kp, frequency, ratio), integral_max)
 
-    @classmethod
-    def tuned(cls, poles: Poles) -> PID:
-        """Gains for given poles, for comparing laws.
+    def placed(self, poles: Poles) -> PID:
+        """The same law with the gains that poles give it.
 
         Args:
-            poles: the poles.
+            poles: the poles, with the inertia that each motor feels.
         """
-        return cls.from_poles(poles.frequency, poles.damping, poles.inertia, poles.integral)
+        kp, kd = second_order(poles.frequency, poles.damping, poles.felt)
+        return replace(self, kp=kp, kd=kd, ki=integral_gain(kp, poles.frequency, poles.integral), poles=None)
 
     def problems(self, robot: Robot) -> list[FileProblem]:
         """Fits every robot."""

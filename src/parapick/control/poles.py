@@ -5,13 +5,13 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, final
+from typing import TYPE_CHECKING, Final, final
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from parapick.arrays import poses_of, reals
-from parapick.control.fields import Numbers
+from parapick.control.fields import Numbers, per_gain, per_joint
 from parapick.errors import ParameterError, ShapeError
 from parapick.model.inertia import felt_inertia
 
@@ -19,10 +19,19 @@ if TYPE_CHECKING:
     from parapick.model import Model
 
 
+FREQUENCY: Final = 20.0
+DAMPING: Final = 0.7
+"""Poles of the error where none are given: 20 Hz (well below what a 4 kHz loop with a 500 Hz velocity filter allows),
+damped so that a step overshoots by 5 %."""
+
+INTEGRAL: Final = 0.1
+"""Integral gains as a share r of K_i = r w K_p; the ideal loop stays stable while r < 2 damping."""
+
+
 def _array(name: str, value: float | Sequence[float] | ArrayLike) -> np.ndarray:
     numbers = reals(name, value)
     if numbers.ndim > 1:
-        raise ShapeError(name, numbers.shape, "a number, or one an axis")
+        raise ShapeError(name, numbers.shape, "a number, or one per axis")
     if not (np.all(np.isfinite(numbers)) and np.all(numbers > 0)):
         raise ParameterError(name, f"is {value}; it must be finite and greater than 0")
     return numbers
@@ -35,29 +44,35 @@ def _numbers(value: np.ndarray) -> Numbers:
 @final
 @dataclass(frozen=True)
 class Poles:
-    """What all laws are tuned to where they are to be compared: the same poles of the error.
+    """Where the poles of the error lie, from which a law finds its gains."""
 
-    Attributes:
-        frequency: natural frequency of the error (Hz).
-        damping: its damping ratio.
-        inertia: inertia that each motor feels (n,), kg m2; for laws whose gains are torques.
-        integral: share r of integral gains, K_i = r w K_p; the ideal loop is stable while r < 2 damping.
-        sharing: how redundant motors share; None for a robot that is not redundant.
-    """
+    frequency: Numbers = per_gain("Hz", "natural frequency of the error", default=FREQUENCY, above=0.0)
+    damping: Numbers = per_gain("", "damping ratio of the error; a cascade has its own", default=DAMPING, above=0.0)
+    integral: Numbers = per_gain(
+        "", "share r of integral gains, K_i = r w K_p; below twice the damping", default=INTEGRAL, above=0.0
+    )
+    inertia: Numbers | None = per_joint(
+        "kg m2", "inertia that each motor feels; without it the mean along the motion", default=None, above=0.0
+    )
 
-    frequency: float
-    damping: float
-    inertia: np.ndarray
-    integral: float
-    sharing: str | None
+    @property
+    def felt(self) -> Numbers:
+        """Inertia that each motor feels (kg m2).
+
+        Raises:
+            ParameterError: it is not stated and was not looked at along a motion.
+        """
+        if self.inertia is None:
+            raise ParameterError("poles.inertia", "is not known; state it, or use `with_gains` along a motion")
+        return self.inertia
 
 
 def second_order(frequency: ArrayLike, damping: ArrayLike, inertia: ArrayLike = 1.0) -> tuple[Numbers, Numbers]:
     """Gains of `I e'' + K_d e' + K_p e = 0` with given poles: `K_p = I w^2`, `K_d = 2 zeta w I`, w = 2 pi f.
 
     Args:
-        frequency: natural frequency f (Hz), for all axes or one an axis.
-        damping: damping ratio zeta, for all axes or one an axis.
+        frequency: natural frequency f (Hz), for all axes or one per axis.
+        damping: damping ratio zeta, for all axes or one per axis.
         inertia: inertia I that the error moves (kg m2); 1 where the gains act on accelerations.
 
     Returns:
@@ -73,7 +88,7 @@ def integral_gain(kp: Numbers, frequency: ArrayLike, ratio: ArrayLike) -> Number
 
     Args:
         kp: proportional gain.
-        frequency: natural frequency (Hz) with w = 2 pi f, for all axes or one an axis.
+        frequency: natural frequency (Hz) with w = 2 pi f, for all axes or one per axis.
         ratio: r; the ideal loop stays stable while r < 2 zeta.
     """
     return _numbers(reals("kp", kp) * _array("ratio", ratio) * 2 * math.pi * _array("frequency", frequency))
@@ -85,7 +100,7 @@ def cascade(
     """Gains of a velocity loop inside a position loop: `K_p = w_p`, `K_v = w_v I`, `K_i = reset w_v K_v`, w = 2 pi f.
 
     Args:
-        position: bandwidth of the position loop (Hz), for all axes or one an axis.
+        position: bandwidth of the position loop (Hz), for all axes or one per axis.
         velocity: bandwidth of the velocity loop (Hz).
         inertia: inertia I that the velocity loop moves (kg m2).
         reset: corner of the integral as a share of the velocity bandwidth.

@@ -71,18 +71,24 @@ def rigid_body(robot: Robot, task: TaskState, payload: Any) -> RigidBody:
         payload: what the controller believes the tool holds (5).
     """
     state = state_of(robot)
-    found = balance(robot, state)
-    mass, bias = _linear(shared_torque(robot, found, PARTS)[0], state)
-    outputs = [mass, bias, found.jacobian, _linear(found.accelerations, state)[1], *_force(robot, found, state)]
+    forces = balance(robot, state)
+    mass, bias = _linear(shared_torque(robot, forces, PARTS)[0], state)
+    outputs = [
+        mass,
+        bias,
+        forces.jacobian,
+        _linear(forces.accelerations, state)[1],
+        *_force(robot, forces, state),
+    ]
     values = inlined(outputs, [state.x, state.xd, state.payload], [task.x, task.xd, payload])
     return RigidBody(*values[:4], force=(values[4], values[5]))
 
 
-def _force(robot: Robot, found: Balance, state: State) -> tuple[Any, Any]:
+def _force(robot: Robot, forces: Balance, state: State) -> tuple[Any, Any]:
     """Mass matrix and bias in task space, needed where motors share otherwise than by least norm."""
     if not robot.redundant:
         return ca.SX(0, 0), ca.SX(0, 0)
-    return _linear(found.generalized(), state)
+    return _linear(forces.generalized(), state)
 
 
 def _linear(value: Any, state: State) -> tuple[Any, Any]:

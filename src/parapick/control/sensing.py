@@ -8,13 +8,14 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import Any, Final, final
+from typing import Any, ClassVar, Final, Literal, final
 
 import casadi as ca
 
 from parapick.control.inline import inlined
 from parapick.control.stage import Memory, Reference, Sample
 from parapick.fields import label, quantity
+from parapick.forms import Whole
 from parapick.mechanism.robot import Robot
 from parapick.model.algebra import least_squares, solve
 from parapick.model.kinematics import inverse_jacobian, inverse_kinematics, joint_accelerations, newton_step
@@ -29,9 +30,12 @@ millimetres away, from where Newton's method needs two steps to reach rounding."
 class Differenced:
     """Joint rates as backward differences of the encoder angles, through a first-order low pass."""
 
+    implied: ClassVar[bool] = True
+
     cutoff: float | None = quantity(
         "Hz", "corner frequency of the low pass; None: no low pass", default=500.0, above=0.0
     )
+    kind: Literal["differenced"] = label("differences of the encoder angles", default="differenced")
 
 
 @final
@@ -39,19 +43,26 @@ class Differenced:
 class SensedRates:
     """Exact joint rates, as an ideal tachometer gives them."""
 
+    kind: Literal["exact"] = label("exact rates", default="exact")
+
 
 @final
 @dataclass(frozen=True)
 class FromJoints:
     """The pose from the encoder angles: a fixed number of Newton steps from the estimate of the sample before."""
 
-    steps: int = label("number of Newton steps", default=NEWTON_STEPS)
+    implied: ClassVar[bool] = True
+
+    steps: int = label("number of Newton steps", default=NEWTON_STEPS, form=Whole(1))
+    kind: Literal["from-joints"] = label("forward kinematics of the encoder angles", default="from-joints")
 
 
 @final
 @dataclass(frozen=True)
 class SensedPose:
     """The exact pose and its rate, as an ideal outer measurement gives them."""
+
+    kind: Literal["exact"] = label("exact pose", default="exact")
 
 
 Velocity = Differenced | SensedRates
@@ -119,7 +130,7 @@ def joint_state(robot: Robot, velocity: Velocity, sample: Sample) -> JointState:
     Args:
         robot: the controller's description.
         velocity: how rates are found.
-        sample: what the law is told.
+        sample: the symbols of a sample.
     """
     q = sample.measured.q
     if isinstance(velocity, SensedRates):
@@ -145,7 +156,7 @@ def task_state(robot: Robot, pose: Pose, joints: JointState, sample: Sample) -> 
         robot: the controller's description.
         pose: how the pose is found.
         joints: angles and rates.
-        sample: what the law is told.
+        sample: the symbols of a sample.
     """
     if isinstance(pose, SensedPose):
         return TaskState(sample.measured.x, sample.measured.xd, ())

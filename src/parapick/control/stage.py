@@ -57,7 +57,7 @@ class Reference:
 @final
 @dataclass(frozen=True)
 class Sample:
-    """Everything a law is told at a sample.
+    """What a law gets at a sample.
 
     Attributes:
         measured: what is measured.
@@ -124,7 +124,7 @@ class ControlStage:
 
 
 @runtime_checkable
-class Law(Protocol):
+class ControlLaw(Protocol):
     """The contract of a control law: a frozen dataclass whose floats are its gains."""
 
     name: ClassVar[str]
@@ -147,7 +147,7 @@ class Law(Protocol):
 
 
 def sample_of(robot: Robot) -> Sample:
-    """Columns of symbols for everything a law is told.
+    """Columns of symbols for what a law gets at a sample.
 
     Args:
         robot: the controller's description.

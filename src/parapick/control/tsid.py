@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import ClassVar, final
 
 from numpy.typing import ArrayLike
@@ -16,7 +16,9 @@ from parapick.control.stage import ControlStage
 from parapick.control.task import TaskBlocks, task_blocks, task_stage
 from parapick.errors import FileProblem
 from parapick.fields import label
+from parapick.forms import Word
 from parapick.mechanism.robot import Robot
+from parapick.model.redundancy import SHARINGS
 
 
 @final
@@ -26,32 +28,33 @@ class TaskSpaceID:
 
     name: ClassVar[str] = "tsid"
 
-    kp: Numbers = per_task("1/s2", "proportional gain", at_least=0.0)
-    kd: Numbers = per_task("1/s", "derivative gain", at_least=0.0)
-    sharing: str | None = label("how redundant motors share: least-norm or least-peak", default=None)
+    kp: Numbers | None = per_task("1/s2", "proportional gain", default=None, at_least=0.0)
+    kd: Numbers | None = per_task("1/s", "derivative gain", default=None, at_least=0.0)
+    sharing: str | None = label("how redundant motors share", default=None, form=Word(SHARINGS))
     velocity: Velocity = label("how joint rates are found", default=Differenced())
     pose: Pose = label("how the pose is found", default=FromJoints())
     friction: FrictionFeedforward | None = label("friction the law makes up for", default=None)
+    poles: Poles | None = label("poles from which the gains follow, in their place", default=None)
 
     @classmethod
     def from_poles(cls, frequency: ArrayLike, damping: ArrayLike, sharing: str | None = None) -> TaskSpaceID:
         """Gains that give the error of every task coordinate a pair of poles.
 
         Args:
-            frequency: natural frequency (Hz), for all coordinates or one a coordinate.
-            damping: damping ratio, for all coordinates or one a coordinate.
+            frequency: natural frequency (Hz), for all coordinates or one per coordinate.
+            damping: damping ratio, for all coordinates or one per coordinate.
             sharing: how redundant motors share.
         """
         return cls(*second_order(frequency, damping), sharing=sharing)
 
-    @classmethod
-    def tuned(cls, poles: Poles) -> TaskSpaceID:
-        """Gains for given poles, for comparing laws.
+    def placed(self, poles: Poles) -> TaskSpaceID:
+        """The same law with the gains that poles give it.
 
         Args:
             poles: the poles.
         """
-        return cls.from_poles(poles.frequency, poles.damping, poles.sharing)
+        kp, kd = second_order(poles.frequency, poles.damping)
+        return replace(self, kp=kp, kd=kd, poles=None)
 
     def problems(self, robot: Robot) -> list[FileProblem]:
         """Needs masses and, for a redundant robot, a sharing rule."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import ClassVar, final
 
 from numpy.typing import ArrayLike
@@ -17,7 +17,9 @@ from parapick.control.stage import ControlStage
 from parapick.control.task import task_blocks, task_stage
 from parapick.errors import FileProblem
 from parapick.fields import label
+from parapick.forms import Word
 from parapick.mechanism.robot import Robot
+from parapick.model.redundancy import SHARINGS
 
 
 @final
@@ -30,16 +32,17 @@ class TaskSpaceIID:
 
     name: ClassVar[str] = "tsiid"
 
-    kp: Numbers = per_task("1/s2", "proportional gain", at_least=0.0)
-    kd: Numbers = per_task("1/s", "derivative gain", at_least=0.0)
-    ki: Numbers = per_task("1/s3", "integral gain", at_least=0.0)
+    kp: Numbers | None = per_task("1/s2", "proportional gain", default=None, at_least=0.0)
+    kd: Numbers | None = per_task("1/s", "derivative gain", default=None, at_least=0.0)
+    ki: Numbers | None = per_task("1/s3", "integral gain", default=None, at_least=0.0)
     integral_max: Numbers | None = per_task(
         "m/s2", "largest acceleration by the integral, K_i P; None: no bound", default=None, above=0.0
     )
-    sharing: str | None = label("how redundant motors share: least-norm or least-peak", default=None)
+    sharing: str | None = label("how redundant motors share", default=None, form=Word(SHARINGS))
     velocity: Velocity = label("how joint rates are found", default=Differenced())
     pose: Pose = label("how the pose is found", default=FromJoints())
     friction: FrictionFeedforward | None = label("friction the law makes up for", default=None)
+    poles: Poles | None = label("poles from which the gains follow, in their place", default=None)
 
     @classmethod
     def from_poles(
@@ -53,8 +56,8 @@ class TaskSpaceIID:
         """Gains of a TSID with given poles, and an integral gain `K_i = ratio w K_p`.
 
         Args:
-            frequency: natural frequency (Hz), for all coordinates or one a coordinate.
-            damping: damping ratio, for all coordinates or one a coordinate.
+            frequency: natural frequency (Hz), for all coordinates or one per coordinate.
+            damping: damping ratio, for all coordinates or one per coordinate.
             ratio: share of the integral gain; below twice the damping for a stable loop.
             integral_max: largest acceleration by the integral (m/s2, rad/s2); None: no bound.
             sharing: how redundant motors share.
@@ -62,14 +65,14 @@ class TaskSpaceIID:
         kp, kd = second_order(frequency, damping)
         return cls(kp, kd, integral_gain(kp, frequency, ratio), integral_max, sharing)
 
-    @classmethod
-    def tuned(cls, poles: Poles) -> TaskSpaceIID:
-        """Gains for given poles, for comparing laws.
+    def placed(self, poles: Poles) -> TaskSpaceIID:
+        """The same law with the gains that poles give it.
 
         Args:
             poles: the poles.
         """
-        return cls.from_poles(poles.frequency, poles.damping, poles.integral, sharing=poles.sharing)
+        kp, kd = second_order(poles.frequency, poles.damping)
+        return replace(self, kp=kp, kd=kd, ki=integral_gain(kp, poles.frequency, poles.integral), poles=None)
 
     def problems(self, robot: Robot) -> list[FileProblem]:
         """Needs masses and, for a redundant robot, a sharing rule."""

@@ -1,33 +1,80 @@
-"""Control laws by name with gains from one frequency and one damping, so that laws can be compared fairly.
+"""Gains from poles, so that laws can be compared fairly.
 
-All laws get the same poles: those on accelerations directly, joint laws through the mean inertia that each motor feels
-along the motion. The choice of a law is then the only difference.
+Laws with the same poles differ in the law only: those on accelerations have them directly, joint laws through the mean
+inertia that each motor feels along the motion.
 """
 
 from __future__ import annotations
 
-from typing import Final
+import dataclasses
+from typing import TYPE_CHECKING, Any, Final
 
-from parapick.control.errors import UnknownLawError
-from parapick.control.laws import LAWS
-from parapick.control.poles import Poles, inertia_at_joints
-from parapick.control.stage import Law
-from parapick.model import Model
-from parapick.motion import Motion
+from parapick.control.errors import LawError, UnknownLawError
+from parapick.control.fields import gain_axis, prepared
+from parapick.control.laws import LAWS, acts_on_accelerations, gain_problems
+from parapick.control.poles import DAMPING, FREQUENCY, Poles, inertia_at_joints
+from parapick.model.redundancy import LEAST_NORM
 
-FREQUENCY: Final = 20.0
-DAMPING: Final = 0.7
-"""Poles of the error where none are given: 20 Hz (well below what a 4 kHz loop with a 500 Hz velocity filter allows),
-damped so that a step overshoots by 5 %."""
-
-INTEGRAL: Final = 0.1
-"""Integral gains as a share r of K_i = r w K_p; the ideal loop stays stable while r < 2 damping."""
-
-SHARING: Final = "least-norm"
-"""How redundant motors share where nothing is said: smooth in time, unlike the least peak."""
+if TYPE_CHECKING:
+    from parapick.control.stage import ControlLaw
+    from parapick.model import Model
+    from parapick.motion import Motion
 
 INERTIA_RATE: Final = 500.0
 """Samples a second (Hz) at which the inertia along the motion is looked at."""
+
+
+def law_named(name: str) -> Any:
+    """The class of a control law.
+
+    Args:
+        name: a name of `LAWS`.
+
+    Raises:
+        UnknownLawError: no law has this name.
+    """
+    if name not in LAWS:
+        raise UnknownLawError(name, tuple(LAWS))
+    return LAWS[name]
+
+
+def sharing_by_default(law: Any, model: Model) -> Any:
+    """The same law; one with a model of a redundant robot shares by least norm where it states no rule.
+
+    Least norm is smooth in time, unlike the least peak.
+
+    Args:
+        law: the law.
+        model: the robot.
+    """
+    silent = getattr(law, "sharing", "") is None and model.robot.redundant
+    return dataclasses.replace(law, sharing=LEAST_NORM) if silent else law
+
+
+def with_gains(law: ControlLaw, model: Model, motion: Motion) -> ControlLaw:
+    """The same law with the gains that follow from its poles, where it states poles.
+
+    Args:
+        law: the law.
+        model: the robot as the controller knows it.
+        motion: the motion along which joint laws look at the inertia.
+
+    Raises:
+        LawError: gains beside poles, or poles that cannot be meant.
+        MissingMassError: the inertia is to be found and the robot lacks masses.
+    """
+    stated: Poles | None = getattr(law, "poles", None)
+    if stated is None:
+        return law
+    placing: Any = law
+    poles, problems = prepared(stated, model.robot, "poles", gain_axis(law))
+    problems += gain_problems(law)
+    if problems:
+        raise LawError(law.name, tuple(problems))
+    if poles.inertia is None and not acts_on_accelerations(law):
+        inertia = inertia_at_joints(model, motion.sample(INERTIA_RATE).x)
+        poles = dataclasses.replace(poles, inertia=tuple(inertia.tolist()))
+    return placing.placed(poles)
 
 
 def tuned(
@@ -37,8 +84,8 @@ def tuned(
     *,
     frequency: float = FREQUENCY,
     damping: float = DAMPING,
-    sharing: str = SHARING,
-) -> Law:
+    sharing: str = LEAST_NORM,
+) -> ControlLaw:
     """A control law with gains from one pair of poles.
 
     Args:
@@ -51,8 +98,9 @@ def tuned(
 
     Raises:
         UnknownLawError: no law has this name.
+        LawError: poles that cannot be meant.
     """
-    if name not in LAWS:
-        raise UnknownLawError(name, tuple(LAWS))
-    inertia = inertia_at_joints(model, motion.sample(INERTIA_RATE).x)
-    return LAWS[name].tuned(Poles(frequency, damping, inertia, INTEGRAL, sharing if model.robot.redundant else None))
+    law = law_named(name)(poles=Poles(frequency, damping))
+    if model.robot.redundant and hasattr(law, "sharing"):
+        law = dataclasses.replace(law, sharing=sharing)
+    return with_gains(law, model, motion)

@@ -19,6 +19,7 @@ from parapick.evaluation.findings import PEAK, RMS, SPEED
 from parapick.evaluation.tasks import asked, title_of
 from parapick.evaluation.words import held_words
 from parapick.mechanism.drive import TURNING
+from parapick.model.poses import tool_ratio
 from parapick.motion import MotionError
 from parapick.robots import load
 
@@ -201,15 +202,10 @@ def _total(model: Model) -> float | None:
     return total if total < float("inf") else None
 
 
-def _yaw_ratio(model: Model) -> float:
-    """Turns of the tool per turn of the plate's yaw, which is what tasks state."""
-    return float(getattr(model.numbers.plate, "yaw_ratio", 1.0))
-
-
 def _yaw_notes(models: Sequence[Model], evaluations: Sequence[Evaluation | None]) -> Iterator[str]:
     """What the yaw of a task is at the tools, where a gear or belt of a robot amplifies it."""
     turns = [0.0 if made is None or made.samples is None else _turn(made.samples.x) for made in evaluations]
-    amplified = {model.robot.name: _yaw_ratio(model) for model in models if _yaw_ratio(model) != 1.0}
+    amplified = {model.robot.name: tool_ratio(model) for model in models if tool_ratio(model) != 1.0}
     if amplified and max(turns) > 0.0:
         turn = math.degrees(max(turns))
         tools = ", ".join(f"that of {name} {ratio * turn:.4g} deg" for name, ratio in amplified.items())
@@ -227,7 +223,7 @@ def _turn(poses: np.ndarray) -> float:
 def _rows(models: Sequence[Model], evaluations: Sequence[Evaluation | None]) -> tuple[tuple[Cell, ...], ...]:
     # Arms are compared with arms, and motors of the plate with such; their names differ where both are in the table.
     apart = any(model.robot.motors > model.robot.arms for model in models)
-    amplified = any(_yaw_ratio(model) != 1.0 for model in models)
+    amplified = any(tool_ratio(model) != 1.0 for model in models)
     columns = [
         _column(model, evaluation, apart=apart, amplified=amplified)
         for model, evaluation in zip(models, evaluations, strict=True)
@@ -251,7 +247,7 @@ def _column(model: Model, evaluation: Evaluation | None, *, apart: bool, amplifi
         "can do it": None if evaluation is None else evaluation.verdict.ok,
         "motors": model.robot.motors,
         "freedoms": model.robot.dof,
-        "turns of the tool per turn of yaw": _yaw_ratio(model) if amplified and model.robot.dof == 4 else None,
+        "turns of the tool per turn of yaw": tool_ratio(model) if amplified and model.robot.dof == 4 else None,
         f"total peak torque of the arms ({unit})" if apart else f"total peak torque ({unit})": _total(model),
     }
     if evaluation is None:

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import final
 
+from parapick.control import Controller
 from parapick.evaluation.pace import Pace, fastest_pace
 from parapick.evaluation.run import Run
 from parapick.model import Model, Motors, Ride, Samples
@@ -24,11 +26,13 @@ class Context:
         run: the robot on the motion of the task, and what must hold there.
         task: the task; None where a motion was given.
         own: the motion at the task's own pace, which is another one where a pace was asked for.
+        controllers: by name, those that the task is simulated with; the usual ones if empty.
     """
 
     run: Run
     task: Task | None
     own: Motion
+    controllers: Mapping[str, Controller] = field(default_factory=dict)
 
     @classmethod
     def of(cls, model: Model, motion: Motion, task: Task | None = None, own: Motion | None = None) -> Context:

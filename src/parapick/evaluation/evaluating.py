@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Collection
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from parapick.answer import Answer, Finding, Place
 from parapick.answer.words import pose_text
+from parapick.control import Choice, Controller, controllers_of
 from parapick.errors import ParameterError
 from parapick.evaluation.context import Context
 from parapick.evaluation.evaluation import Evaluation
@@ -30,7 +32,7 @@ def evaluate(
     payload: Load | None = None,
     cycles_per_minute: float | None = None,
     sections: Collection[str] | None = None,
-    control: bool = False,
+    control: bool | Choice | Collection[Choice] = False,
     progress: Callable[[str], None] | None = None,
 ) -> Evaluation:
     """Whether a robot can do a task, what limits it, how fast it could be and what would improve it.
@@ -48,16 +50,20 @@ def evaluate(
         cycles_per_minute: cycles a minute, there and back, instead of those of the task.
         sections: keys of the sections to compute, such as ("reach", "torque"); all but "control" if not given. The
             verdict rests on these alone.
-        control: simulate the task in closed loop under several control laws, too: the section "control".
+        control: simulate the task in closed loop, too, the section "control": True to compare control laws with the
+            same poles, or a `Controller`, the name of a control law or of a shipped controller, the path of a file, or
+            several of them.
         progress: called with the key of every section before it is computed.
 
     Raises:
         UnknownRobotError, RobotFileError: no such robot, or a file that does not describe one.
         UnknownTaskError, TaskFileError: no such task, or a file that does not describe one.
+        UnknownControllerError, ControllerFileError: no such controller, or a file that does not describe one.
         ParameterError: a payload or pace that cannot be, or an unknown section.
         MotionError: a task that cannot be made for any robot, or not for one without yaw.
     """
-    chosen = _chosen(sections, control=control)
+    controllers = _controllers(control)
+    chosen = _chosen(sections, control=control is not False)
     model = load(robot) if isinstance(robot, (str, os.PathLike)) else robot
     found = asked(task, (model,), payload, cycles_per_minute)
     name, title = title_of(found, payload, cycles_per_minute)
@@ -70,6 +76,7 @@ def evaluate(
         return Evaluation(model, name, title, None, None, verdict_of(model.robot.name, found_out), found_out)
     motion = own if cycles_per_minute is None else at_pace(found, own, model, cycles_per_minute)
     context = Context.of(model, motion, None if isinstance(found, Motion) else found, own)
+    context = replace(context, controllers=controllers)
     made = []
     for key, section in chosen.items():
         if progress is not None:
@@ -77,6 +84,14 @@ def evaluate(
         made.append(section(context))
     told = tuple(section for section in made if section is not None)
     return Evaluation(model, name, title, motion, context.samples, verdict_of(model.robot.name, told), told)
+
+
+def _controllers(control: bool | Choice | Collection[Choice]) -> dict[str, Controller]:
+    """The controllers that are asked for by name; none for the usual ones."""
+    if isinstance(control, bool):
+        return {}
+    single = isinstance(control, (str, os.PathLike, Controller))
+    return controllers_of([control] if single else control)
 
 
 def _chosen(keys: Collection[str] | None, *, control: bool) -> dict[str, MakeSection]:

@@ -15,7 +15,7 @@ from parapick.motion import Motion
 _RATE: Final = 4000.0
 """Samples per second (Hz) at which a motion is looked at; corners are added, so that no peak at a corner is lost."""
 
-_SAMPLES: Final = (1000.0, 40_000.0)
+_SAMPLES: Final = (1000.0, 200_000.0)
 """Fewest and most samples of a motion: enough for a very quick one, not too many for a very slow one."""
 
 

@@ -16,7 +16,7 @@ from parapick.evaluation.default_task import default_task
 from parapick.model.extremes import LIMIT_SLACK
 from parapick.model.payload import NOTHING, Load, Payload
 from parapick.motion import LimitError, Motion
-from parapick.tasks import AdeptTask, load_task
+from parapick.tasks import CycleTask, load_task
 
 if TYPE_CHECKING:
     from parapick.model import Model
@@ -52,8 +52,8 @@ def asked(
         found = default_task(models, cycles_per_minute)
     else:
         found = load_task(given) if isinstance(given, (str, os.PathLike)) else given
-    if isinstance(found, AdeptTask) and paced(found) and cycles_per_minute is not None:
-        found = _repaced(found, cycles_per_minute)
+    if isinstance(found, CycleTask) and found.paced and cycles_per_minute is not None:
+        found = found.at_pace(cycles_per_minute)
     if load is None:
         return found
     if isinstance(found, Motion):
@@ -92,14 +92,13 @@ def _slower(found: Task, model: Model, cycles_per_minute: float) -> Motion | Non
     A law without a cruise gives all strokes one acceleration, with which a long stroke may exceed a speed that the
     limits, stroke by stroke, would keep at the same pace.
     """
-    if not isinstance(found, AdeptTask) or not _limits(found):
+    if not isinstance(found, CycleTask) or not _limits(found):
         return None
     try:
-        quickest = replace(found, cycles_per_minute=None).motion(model)
+        quickest = found.at_pace(None).motion(model)
     except LimitError:
         return None
-    resting = sum(found.dwell)
-    factor = (60.0 / cycles_per_minute - resting) / (quickest.duration - resting)
+    factor = (60.0 / cycles_per_minute - found.resting) / (quickest.duration - found.resting)
     return _with_rests(quickest, factor) if factor >= 1.0 else None
 
 
@@ -134,10 +133,9 @@ def at_pace(found: Task | Motion, own: Motion, model: Model, cycles_per_minute: 
     Raises:
         ParameterError: a motion that meets a belt, or more cycles than the limits of the task allow.
     """
-    if isinstance(found, AdeptTask) and paced(found):
-        if found.cycles_per_minute == cycles_per_minute and not found.one_way:
-            return own
-        return motion_of(_repaced(found, cycles_per_minute), model, cycles_per_minute)
+    if isinstance(found, CycleTask) and found.paced:
+        other = found.at_pace(cycles_per_minute)
+        return own if other == found else motion_of(other, model, cycles_per_minute)
     if own.is_synchronized:
         raise ParameterError(
             "cycles_per_minute",
@@ -177,12 +175,7 @@ def paced(found: Task | Motion) -> bool:
     Args:
         found: the task or motion.
     """
-    return isinstance(found, AdeptTask) and found.law != "fastest" and found.timing == "law"
-
-
-def _repaced(task: AdeptTask, cycles_per_minute: float) -> AdeptTask:
-    """The task at another pace, there and back."""
-    return replace(task, cycles_per_minute=cycles_per_minute, one_way=False)
+    return isinstance(found, CycleTask) and found.paced
 
 
 def _limits(found: Task | Motion) -> dict[str, float]:

@@ -3,6 +3,15 @@
 from __future__ import annotations
 
 from parapick.export.map_table import map_csv, write_map_parquet
+from parapick.export.numbers import write_numbers
 from parapick.export.record import RecordFileError, read_record, write_csv, write_parquet
 
-__all__ = ["RecordFileError", "map_csv", "read_record", "write_csv", "write_map_parquet", "write_parquet"]
+__all__ = [
+    "RecordFileError",
+    "map_csv",
+    "read_record",
+    "write_csv",
+    "write_map_parquet",
+    "write_numbers",
+    "write_parquet",
+]

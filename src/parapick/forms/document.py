@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from pathlib import Path
 from typing import Any, Final, final
 
 from parapick.errors import FileProblem
@@ -49,7 +50,7 @@ def file_of(table: Table) -> Table:
 
 
 def read_document(
-    form: Table | Kinds, document: Mapping[str, Any]
+    form: Table | Kinds, document: Mapping[str, Any], folder: Path | None = None
 ) -> tuple[Table | None, dict[str, Any], tuple[FileProblem, ...]]:
     """The table that a document is, its values, and everything that is wrong with them.
 
@@ -59,8 +60,9 @@ def read_document(
     Args:
         form: what the file is, with its format.
         document: a TOML file as nested dictionaries.
+        folder: where the file lies; the current folder if not given.
     """
-    place = Place()
+    place = Place(folder=folder or Path())
     if "format" not in document:
         place.at("format").refuse(f"is missing; write format = {FORMAT} at the top of the file")
     else:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from pathlib import Path
 from typing import Any, Final, Protocol, final
 
 from parapick.errors import FileProblem
@@ -20,11 +21,13 @@ class Place:
         path: dotted name of the value there, list entries counted from 1; empty for the file itself.
         problems: all that was found wrong so far, in the whole file.
         root: table of the whole file, to say where a misplaced field belongs.
+        folder: where the file lies, for the names of files in it.
     """
 
     path: str = ""
     problems: list[FileProblem] = field(default_factory=list)
     root: Any = None
+    folder: Path = Path()
 
     def at(self, key: str | int) -> Place:
         """The place of a value inside this one.
@@ -33,7 +36,7 @@ class Place:
             key: name of a field, or index in a list from 0.
         """
         name = str(key + 1) if isinstance(key, int) else key
-        return Place(f"{self.path}.{name}" if self.path else name, self.problems, self.root)
+        return replace(self, path=f"{self.path}.{name}" if self.path else name)
 
     def refuse(self, message: str) -> Any:
         """Note a problem of the value here; `UNREAD`, which takes its place.

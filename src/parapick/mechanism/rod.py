@@ -11,6 +11,10 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, Final, final
 
+SPACING_SHARE: Final = 0.25
+"""Distance of the two rods of a pair, as a share of the leg's size, where the file has none. Torques do not depend on
+it; how a pair shares its force does."""
+
 
 @final
 @dataclass(frozen=True)

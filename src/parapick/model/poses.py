@@ -46,6 +46,15 @@ def workspace_center(model: Model) -> np.ndarray:
     return np.array([*region.middle, 0.5 * (region.z_min + region.z_max)])
 
 
+def tool_ratio(model: Model) -> float:
+    """Turns of the tool per turn of the plate's yaw, which is what poses state: a gear or belt may amplify it.
+
+    Args:
+        model: the robot.
+    """
+    return float(getattr(model.numbers.plate, "yaw_ratio", 1.0))
+
+
 def check_poses(model: Model, poses: Mapping[str, Sequence[float]]) -> None:
     """Raise if a robot does not reach poses.
 

@@ -49,6 +49,16 @@ class Samples:
         """
         return replace(self, t=self.t / factor, xd=self.xd * factor, xdd=self.xdd * factor**2)
 
+    def between(self, start: float, end: float) -> Samples:
+        """The samples from one time to another, both included.
+
+        Args:
+            start: first time (s).
+            end: last time (s).
+        """
+        own = slice(int(np.searchsorted(self.t, start, "left")), int(np.searchsorted(self.t, end, "right")))
+        return Samples(self.t[own], self.x[own], self.xd[own], self.xdd[own], self.load[own])
+
     def effective(self, values: np.ndarray) -> np.ndarray:
         """Root of the mean square of a series over the time (...).
 

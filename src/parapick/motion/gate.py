@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
+from functools import lru_cache
 from typing import Final, Literal, final
 
 import numpy as np
@@ -12,12 +13,12 @@ import numpy as np
 from parapick.arrays import reals
 from parapick.motion.corners import fastest_rounded
 from parapick.motion.errors import LimitError, MotionError, check_stroke
-from parapick.motion.fitting import PlateLimits, fitted_move, plate_limits
+from parapick.motion.fitting import PlateLimits, by_limits, fitted_move, plate_limits
 from parapick.motion.law import Law, law_of
 from parapick.motion.motion import Motion
 from parapick.motion.path import Path
 from parapick.motion.route import Route, by_law
-from parapick.motion.run import path_route, timed_pieces
+from parapick.motion.run import KEPT, path_route, timed_pieces
 from parapick.motion.shapes import gate_path, line_path, with_yaw
 from parapick.motion.strokes import Stroke, Strokes
 from parapick.motion.three_strokes import ThreeStrokes, check_plate, check_strokes, fastest_overlap, route_of
@@ -174,6 +175,22 @@ class Gate:
         law = _SMOOTH if self.law == "fastest" else self.law
         return route_of(replace(self, law=law)._strokes(first, last).by_duration(_UNIT, PlateLimits()))
 
+    def pace(self, start: Sequence[float], end: Sequence[float]) -> Callable[[float], float]:
+        """Duration (s) by the acceleration (m/s2) of every stroke, or along a rounded path.
+
+        It keeps the limits of speed and jerk of the strokes, or along the path.
+
+        Args:
+            start: task vector of the start (m, rad).
+            end: task vector of the end (m, rad).
+        """
+        first, last = _poses(start, end)
+        if self.corner_radius is None:
+            plan = self._strokes(first, last)
+            return lambda acceleration: plan.by_limits(replace(self.limits, a_max=acceleration)).duration
+        law, length = law_of(self.law), self._path(first, last, self.corner_radius).length
+        return lambda acceleration: by_limits(law, length, replace(self.limits, a_max=acceleration)).duration
+
     def _strokes(self, start: Pose, end: Pose) -> ThreeStrokes:
         if not 0.0 <= self.overlap <= 1.0:
             raise MotionError(f"overlap is {self.overlap:g}; it must be between 0 (stops) and 1 (100 %)")
@@ -185,8 +202,7 @@ class Gate:
             raise MotionError("corner_radius goes with neither overlap nor lift_time: a rounded corner is no stroke")
         if not 0.0 < radius < math.inf:
             raise MotionError(f"corner_radius is {radius:g} m; it must be greater than 0 (for stops leave it out)")
-        path = gate_path(start, end, self.height, radius)
-        return with_yaw(path, start[3], end[3]) if len(start) == 4 else path
+        return _rounded_path(start, end, self.height, radius)
 
     def _rounded(self, path: Path, duration: float | None) -> Route:
         if self.law != "fastest":
@@ -195,6 +211,12 @@ class Gate:
             raise LimitError("law", '"fastest" follows from v_max and a_max alone; leave duration and j_max out')
         timing = fastest_rounded(path, v_max=self.limits.v_max, a_max=self.limits.a_max)
         return Route.along(timed_pieces(path, timing), "over")
+
+
+@lru_cache(maxsize=KEPT)
+def _rounded_path(start: Pose, end: Pose, height: float, radius: float) -> Path:
+    path = gate_path(start, end, height, radius)
+    return with_yaw(path, start[3], end[3]) if len(start) == 4 else path
 
 
 def _poses(start: Sequence[float], end: Sequence[float]) -> tuple[Pose, Pose]:

@@ -5,6 +5,8 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import replace
+from functools import lru_cache
+from typing import Final
 
 import numpy as np
 
@@ -16,7 +18,11 @@ from parapick.motion.law import Law, law_of
 from parapick.motion.motion import Motion
 from parapick.motion.motion_pieces import Along, Timing
 from parapick.motion.path import Path
+from parapick.motion.peaks import Peaks
 from parapick.motion.route import Route, by_law
+
+KEPT: Final = 1024
+"""How many paths and their timings are kept: a pattern is asked for at pace after pace."""
 
 
 def along(path: Path, timing: Timing, name: str = "path") -> Motion:
@@ -90,25 +96,28 @@ def follow_path(
     return by_law(path_route(path, law, duration, plate_limits(v_max, a_max, j_max), name))
 
 
+@lru_cache(maxsize=KEPT)
 def path_route(path: Path, law: str | Law, duration: float | None, limits: PlateLimits, name: str = "path") -> Route:
     """The route of a smooth path with one law along its length; see `follow_path`."""
     chosen = law_of(law)
     move = by_limits(chosen, path.length, limits) if duration is None else by_duration(chosen, path.length, duration)
-    pieces = timed_pieces(path, move)
-    slower = _slowdown(Motion(pieces), limits)
+    slower = 1.0 if limits == PlateLimits() else slowdown(Motion(timed_pieces(path, move)).peaks(), limits)
     if slower > 1.0 + LIMIT_SLACK:
         if duration is not None:
             raise LimitError(
                 "duration",
                 f"is {duration:g} s; the limits need {duration * slower:.6g} s along this path with this law",
             )
-        pieces = timed_pieces(path, replace(move, duration=move.duration * slower))
-    return Route.along(pieces, name)
+        move = replace(move, duration=move.duration * slower)
+    return Route.along(timed_pieces(path, move), name)
 
 
-def _slowdown(motion: Motion, limits: PlateLimits) -> float:
-    """How many times longer a motion must take for the limits to hold."""
-    peaks = motion.peaks()
+def slowdown(peaks: Peaks, limits: PlateLimits) -> float:
+    """How many times longer a motion with these peaks must take, as a whole, for the limits to hold.
+
+    Raises:
+        LimitError: a bound on the jerk of a motion whose acceleration jumps.
+    """
     slower = max(peaks.speed.value / limits.v_max, math.sqrt(peaks.acceleration.value / limits.a_max))
     if limits.j_max == math.inf:
         return slower

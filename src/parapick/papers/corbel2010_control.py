@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from parapick.control import TaskSpaceID
+from parapick.control import Controller, TaskSpaceID
 from parapick.papers.cycles import corbel2010_lines
 from parapick.robots import load
 from parapick.simulation import simulate
@@ -41,4 +41,5 @@ def line_runs(sharing: str, limit: float | None = TORQUE_MAX, *, load_mass: floa
     """
     robot = load("r4-100g").with_payload(load_mass)
     law = TaskSpaceID.from_poles(FREQUENCY, DAMPING, sharing=sharing)
-    return tuple(simulate(robot, line, law, rate=RATE, torque_max=limit) for line in corbel2010_lines(ALTITUDE))
+    controller = Controller(law, rate=RATE, torque_max=limit)
+    return tuple(simulate(robot, line, controller) for line in corbel2010_lines(ALTITUDE))

@@ -11,13 +11,13 @@ from typing import TYPE_CHECKING, Final, final
 
 import numpy as np
 
-from parapick.control import CascadePPI, ComputedTorque, SensedRates, TaskSpaceID
+from parapick.control import CascadePPI, ComputedTorque, Controller, SensedRates, TaskSpaceID
 from parapick.papers.cycles import NabatCycle, nabat2005_cycle
 from parapick.robots import load
 from parapick.simulation import simulate, summary
 
 if TYPE_CHECKING:
-    from parapick.control import Law
+    from parapick.control import ControlLaw
     from parapick.simulation import Record
 
 RATE: Final = 2000.0
@@ -32,7 +32,7 @@ SETTLE: Final = 0.15
 DWELL: Final = 0.0148
 """Rest (s) at the ends that makes the 10 g cycle last the printed 0.45 s."""
 
-LAWS: Final[dict[str, Law]] = {
+LAWS: Final[dict[str, ControlLaw]] = {
     "ppi": CascadePPI(120.0, 60.0, 3000.0, velocity=SensedRates()),
     "ppi without feedforward": CascadePPI(120.0, 60.0, 3000.0, feedforward=0.0, velocity=SensedRates()),
     "tsid": TaskSpaceID.from_poles(30.0, 0.7),
@@ -67,7 +67,7 @@ def run(law: str, limit: float | None, cycle: NabatCycle = "13G") -> Record:
     """
     par4 = load("par4")
     motion = nabat2005_cycle(cycle, par4, dwell=DWELL if cycle == "10G" else 0.0)
-    return simulate(par4, motion, LAWS[law], rate=RATE, torque_max=limit, settle=SETTLE)
+    return simulate(par4, motion, Controller(LAWS[law], rate=RATE, torque_max=limit), settle=SETTLE)
 
 
 def overshoot(record: Record) -> Overshoot:

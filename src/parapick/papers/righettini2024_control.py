@@ -12,15 +12,24 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
-from parapick.control import PD, PID, TaskSpaceID, TaskSpaceIID, inertia_at_joints
+from parapick.control import (
+    PD,
+    PID,
+    Controller,
+    JointFriction,
+    PlantChanges,
+    TaskSpaceID,
+    TaskSpaceIID,
+    inertia_at_joints,
+)
 from parapick.mechanism import leaves
 from parapick.papers.cycles import righettini2024_cycle
 from parapick.papers.righettini2024_measures import ORDER, Run
 from parapick.robots import load
-from parapick.simulation import JointFriction, Record, simulate
+from parapick.simulation import Record, simulate
 
 if TYPE_CHECKING:
-    from parapick.control import Law
+    from parapick.control import ControlLaw
     from parapick.model import Model
 
 RATE: Final = 4000.0
@@ -77,7 +86,7 @@ def plant_of(model: Model) -> Model:
     return model.with_parameters(changes)
 
 
-def controllers(model: Model, inertia: np.ndarray) -> dict[str, Law]:
+def controllers(model: Model, inertia: np.ndarray) -> dict[str, ControlLaw]:
     """The four controllers, all with the same poles: PD and PID on the mean inertia felt by every motor.
 
     Args:
@@ -113,22 +122,9 @@ def records(limit: str = "rated", friction: float = 1.0) -> dict[str, Record]:
         presliding=PRESLIDING,
         model="dahl",
     )
-    return {
-        name: simulate(
-            model,
-            cycle,
-            laws[name],
-            plant=plant,
-            rate=RATE,
-            delay=1,
-            lag=2e-4,
-            encoder=2**16,
-            friction=rubbing,
-            torque_max=limit,
-            substeps=8,
-        )
-        for name in ORDER
-    }
+    differing = PlantChanges(friction=rubbing, substeps=8)
+    shared = {"rate": RATE, "delay": 1, "lag": 2e-4, "encoder": 2**16, "torque_max": limit, "plant": differing}
+    return {name: simulate(model, cycle, Controller(laws[name], **shared), plant=plant) for name in ORDER}
 
 
 def run_of(record: Record) -> Run:

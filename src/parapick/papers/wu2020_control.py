@@ -9,16 +9,25 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Final, Literal, final
 
 import numpy as np
 
-from parapick.control import ComputedTorque, Measured, Reference, SensedPose, SensedRates, SineTerm
+from parapick.control import (
+    ComputedTorque,
+    Controller,
+    Measured,
+    PlantChanges,
+    Reference,
+    SensedPose,
+    SensedRates,
+    SineTerm,
+)
 from parapick.mechanism import leaves
 from parapick.papers.cycles import wu2020_cycle
 from parapick.robots import load
-from parapick.simulation import simulate, summary
+from parapick.simulation import Disturbance, simulate, summary
 
 if TYPE_CHECKING:
     from parapick.model import Model
@@ -72,6 +81,15 @@ def law(sine: SineTerm | None) -> ComputedTorque:
     return ComputedTorque(KP, KD, sine=sine, velocity=SensedRates(), pose=SensedPose())
 
 
+def continuous(wanted: ComputedTorque) -> Controller:
+    """A controller so fast that its hold does not show.
+
+    Args:
+        wanted: its law.
+    """
+    return Controller(wanted, rate=CONTINUOUS)
+
+
 @final
 @dataclass(frozen=True)
 class Errors:
@@ -117,7 +135,7 @@ def run(cycle: Cycle, *, cycles: int = 1, rate: float = CONTINUOUS) -> Record:
         rate: control rate (Hz) of the hold.
     """
     model = robot()
-    return simulate(model, wu2020_cycle(cycle, model), law(sine_term(cycle)), rate=rate, cycles=cycles)
+    return simulate(model, wu2020_cycle(cycle, model), Controller(law(sine_term(cycle)), rate=rate), cycles=cycles)
 
 
 def mismatch(name: str, cycle: Cycle) -> Record:
@@ -134,15 +152,8 @@ def _f(controller: bool, plant: bool, *, rods: bool = False) -> Callable[[Cycle]
     def made(cycle: Cycle) -> Record:
         model, term = robot(), sine_term(cycle)
         real = load("asymmetric-screw") if rods else model
-        wanted = law(term if controller else None)
-        return simulate(
-            model,
-            wu2020_cycle(cycle, model),
-            wanted,
-            plant=real,
-            rate=CONTINUOUS,
-            sine=term if plant else None,
-        )
+        run = replace(continuous(law(term if controller else None)), plant=PlantChanges(sine=term if plant else None))
+        return simulate(model, wu2020_cycle(cycle, model), run, plant=real)
 
     return made
 
@@ -154,7 +165,7 @@ def _payload(known: bool) -> Callable[[Cycle], Record]:
         model, term = robot(), sine_term(cycle) if known else None
         motion = wu2020_cycle(cycle, model)
         loaded = model.with_payload(1.0)
-        return simulate(loaded if known else model, motion, law(term), plant=loaded, rate=CONTINUOUS)
+        return simulate(loaded if known else model, motion, continuous(law(term)), plant=loaded)
 
     return made
 
@@ -162,7 +173,7 @@ def _payload(known: bool) -> Callable[[Cycle], Record]:
 def _held(rate: float) -> Callable[[Cycle], Record]:
     def made(cycle: Cycle) -> Record:
         model = robot()
-        return simulate(model, wu2020_cycle(cycle, model), law(None), rate=rate)
+        return simulate(model, wu2020_cycle(cycle, model), Controller(law(None), rate=rate))
 
     return made
 
@@ -170,7 +181,7 @@ def _held(rate: float) -> Callable[[Cycle], Record]:
 def _angles_as_printed(cycle: Cycle) -> Record:
     model = robot()
     term = SineTerm(LAMBDA, READINGS[cycle])
-    return simulate(model, wu2020_cycle(cycle, model), law(term), rate=CONTINUOUS)
+    return simulate(model, wu2020_cycle(cycle, model), continuous(law(term)))
 
 
 def _split_payload(cycle: Cycle) -> Record:
@@ -178,7 +189,7 @@ def _split_payload(cycle: Cycle) -> Record:
     model = robot()
     numbers = dict(leaves(model.robot))
     heavier = model.with_parameters({path: numbers[path] + 0.5 for path in ("plate.mass", "plate.carried_mass")})
-    return simulate(model, wu2020_cycle(cycle, model), law(None), plant=heavier, rate=CONTINUOUS)
+    return simulate(model, wu2020_cycle(cycle, model), continuous(law(None)), plant=heavier)
 
 
 def _offset(cycle: Cycle) -> Record:
@@ -188,7 +199,7 @@ def _offset(cycle: Cycle) -> Record:
     q = model.inverse_kinematics(motion.start)
     sagging = -1e-3 * np.sign(_heights(model)(q)[1])
     offset = np.linalg.solve(model.inverse_jacobian(motion.start), sagging)
-    return simulate(model, motion, law(None), rate=CONTINUOUS, offset=offset)
+    return simulate(model, motion, continuous(law(None)), disturbance=Disturbance(offset=offset))
 
 
 def _heights(model: Model) -> Callable[[np.ndarray], tuple[np.ndarray, np.ndarray]]:
@@ -219,7 +230,7 @@ def _wrong_weight(weight: Callable[[np.ndarray, np.ndarray], np.ndarray]) -> Cal
             height, slope = heights(measured.q)
             return model.inverse_dynamics(x, xd, xdd) + amplitude * (weight(height, slope) - slope)
 
-        return simulate(model, wu2020_cycle(cycle, model), torque, rate=CONTINUOUS / 4)
+        return simulate(model, wu2020_cycle(cycle, model), Controller(torque, rate=CONTINUOUS / 4))
 
     return made
 

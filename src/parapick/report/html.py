@@ -16,14 +16,15 @@ import numpy as np
 
 from parapick import __version__
 from parapick.answer import Answer, Table
-from parapick.answer.page import findings_table, is_wide, notes_list, plain_table, table_element
+from parapick.answer.page import findings_table, notes_list, plain_table, table_element
 from parapick.evaluation.evaluation import Evaluation
 from parapick.files import write_text
 from parapick.names import file_name
-from parapick.report.figures import draw, figure_style, svg
+from parapick.report.cover import Cover, cover_lines, files_section
+from parapick.report.figures import Drawing, draw, figure_element
 from parapick.report.notices import player_notices
 from parapick.report.replay import can_replay, record_replay
-from parapick.report.still import robot_picture
+from parapick.report.still import robot_panel
 from parapick.robots import RobotFile
 from parapick.robots.rows import in_words, rows
 
@@ -37,6 +38,8 @@ _SANDBOX: Final = "allow-scripts"
 """What the frame of the replay may do: run its player. It has no origin, so that it reaches neither the page around it
 nor anything that a browser keeps, and it can open, download and send nothing."""
 
+_PLAIN: Final = Cover()
+
 _INSTALL: Final = "The robot moves here in 3D once viser is installed: pip install 'parapick[report]'."
 
 
@@ -46,55 +49,79 @@ _FOOT: Final = (
 )
 
 
-def write_report(evaluation: Evaluation, folder: str | Path, *, replay: bool = True) -> Path:
+def write_report(
+    evaluation: Evaluation,
+    folder: str | Path,
+    *,
+    replay: bool = True,
+    cover: Cover = _PLAIN,
+    maps: Sequence[str] = (),
+) -> Path:
     """Write the report of an evaluation into a folder and say where it is.
 
     Args:
         evaluation: the evaluation.
         folder: where to put it; made if it does not exist.
         replay: whether the robot moves in 3D; without it a picture stands in its place.
+        cover: title, project, author, date and input files.
+        maps: sections about the whole region of the robot: "workspace", or names of indices such as "acceleration".
 
     Raises:
-        ParapickError: it cannot be written.
+        ParapickError: it cannot be written, or a map cannot be made.
     """
     path = Path(folder) / f"{file_name(evaluation.model.robot.name, evaluation.task)}.html"
-    text = report_html(evaluation, replay=replay)
+    text = report_html(evaluation, replay=replay, cover=cover, maps=maps)
     write_text(path, text, folders=True)
     return path
 
 
-def report_html(evaluation: Evaluation, *, replay: bool = True) -> str:
+def report_html(evaluation: Evaluation, *, replay: bool = True, cover: Cover = _PLAIN, maps: Sequence[str] = ()) -> str:
     """The report of an evaluation as an HTML document.
 
     Args:
         evaluation: the evaluation.
         replay: whether the robot moves in 3D; without it a picture stands in its place.
+        cover: title, project, author, date and input files.
+        maps: sections about the whole region of the robot: "workspace", or names of indices such as "acceleration".
+
+    Raises:
+        ParapickError: a map cannot be made.
     """
-    name = escape(f"{evaluation.model.robot.name}: {evaluation.task}")
+    name = escape(cover.title or f"{evaluation.model.robot.name}: {evaluation.title}")
     style = files("parapick.report").joinpath("page.css").read_text(encoding="utf-8")
-    with figure_style():
-        picture = _picture(evaluation, replay=replay)
-        sections = "".join(_section(evaluation, section) for section in evaluation.sections)
+    picture = _picture(evaluation, replay=replay)
+    # The figures of maps are matplotlib's, which takes as long to import as all of the report to write.
+    parts = [(section, draw(evaluation, section)) for section in evaluation.sections]
+    if maps:
+        from parapick.report.regions import regions
+
+        parts += [(region.answer, list(region.drawings)) for region in regions(evaluation.model, maps)]
+    sections = "".join(_section(section, drawings) for section, drawings in parts)
     return (
         f'<!DOCTYPE html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
         f'<meta http-equiv="Content-Security-Policy" content="{_POLICY}">\n'
         f'<meta name="viewport" content="width=device-width, initial-scale=1">\n'
         f'<link rel="icon" href="data:,">\n<title>{name}</title>\n<style>\n{style}</style>\n</head>\n<body>\n'
-        f"{_head(evaluation, name)}<main>\n{_doubts(evaluation)}{findings_table(evaluation.findings)}"
-        f"{picture}{sections}{_numbers(evaluation)}</main>\n<footer>{_FOOT}</footer>\n</body>\n</html>\n"
+        f"{_head(evaluation, cover, name)}{_links([section for section, _ in parts])}<main>\n"
+        f"{_doubts(evaluation)}{findings_table(evaluation.findings)}"
+        f"{picture}{sections}{_numbers(evaluation)}{files_section(cover)}</main>\n<footer>{_FOOT}</footer>\n</body>\n</html>\n"
     )
 
 
-def _head(evaluation: Evaluation, name: str) -> str:
+def _head(evaluation: Evaluation, cover: Cover, name: str) -> str:
     verdict, robot = evaluation.verdict, evaluation.model.robot
-    titles = [text for text in (robot.title, evaluation.title) if text]
-    about = "".join(f'<p class="about">{escape(text)}</p>\n' for text in titles)
-    links = "".join(f'<li><a href="#{_anchor(part)}">{escape(part.title)}</a></li>' for part in evaluation.sections)
+    # A title of one's own says neither robot nor task.
+    texts = (robot.name, robot.title, evaluation.title) if cover.title else (robot.title,)
+    about = "".join(f'<p class="about">{escape(text)}</p>\n' for text in texts if text)
     return (
-        f"<header>\n<h1>{name}</h1>\n{about}"
+        f"<header>\n<h1>{name}</h1>\n{about}{cover_lines(cover)}"
         f'<p class="verdict {"yes" if verdict.ok else "no"}" role="status">{escape(verdict.text)}</p>\n</header>\n'
-        f'<nav aria-label="Sections"><ul>{links}<li><a href="#numbers">Numbers of the robot</a></li></ul></nav>\n'
     )
+
+
+def _links(sections: Sequence[Answer]) -> str:
+    links = "".join(f'<li><a href="#{_anchor(part)}">{escape(part.title)}</a></li>' for part in sections)
+    return f'<nav aria-label="Sections"><ul>{links}<li><a href="#numbers">Numbers of the robot</a></li></ul></nav>\n'
 
 
 def _doubts(evaluation: Evaluation) -> str:
@@ -110,21 +137,20 @@ def _anchor(section: Answer) -> str:
     return f"section-{file_name(section.key)}"
 
 
-def _section(evaluation: Evaluation, section: Answer) -> str:
-    wide = "".join(_table(table) for table in section.tables if is_wide(table.texts()))
-    blocks = [_table(table) for table in section.tables if not is_wide(table.texts())]
-    for number, drawing in enumerate(draw(evaluation, section)):
-        drawn = svg(drawing.figure, f"{_anchor(section)}-{number}", drawing.caption)
-        blocks.append(f"<figure>{drawn}<figcaption>{escape(drawing.caption)}.</figcaption></figure>\n")
-    columns = f'<div class="columns">\n{"".join(blocks)}</div>\n' if blocks else ""
+def _section(section: Answer, drawings: Sequence[Drawing]) -> str:
+    tables = "".join(map(_table, section.tables))
+    drawn = enumerate(drawings)
+    figures = "".join(figure_element(drawing, f"{_anchor(section)}-{number}") for number, drawing in drawn)
     return (
         f'<section id="{_anchor(section)}">\n<h2>{escape(section.title)}</h2>\n'
-        f"{notes_list((*section.left_out, *section.notes))}{wide}{columns}</section>\n"
+        f'{notes_list((*section.left_out, *section.notes))}<div class="blocks">\n{tables}{figures}</div>\n</section>\n'
     )
 
 
 def _table(table: Table) -> str:
-    return table_element(table.title, table.texts(), table.note)
+    if table.heads:
+        return table_element(table.title, table.texts(), table.note)
+    return f'<div class="table list">{plain_table(table.title, ("", ""), table.texts().rows)}</div>\n'
 
 
 def _picture(evaluation: Evaluation, *, replay: bool) -> str:
@@ -139,12 +165,11 @@ def _picture(evaluation: Evaluation, *, replay: bool) -> str:
 
 
 def _still(evaluation: Evaluation) -> str:
-    figure = robot_picture(evaluation.model, evaluation.motion)
-    if figure is None:
+    panel = robot_panel(evaluation.model, evaluation.motion)
+    if panel is None:
         return ""
     where = "at its home" if evaluation.motion is None else "at the start of the cycle and, fainter, halfway"
-    drawn = svg(figure, "still", f"The robot {where}")
-    return f'<figure class="still">{drawn}<figcaption>The robot {where}.</figcaption></figure>\n'
+    return figure_element(Drawing(f"The robot {where}", (panel,), "still"), "still")
 
 
 def _replay(evaluation: Evaluation) -> tuple[str, str]:

@@ -25,13 +25,12 @@ _TURNED: Final = 1e-9
 """A yaw error that stays below this (rad) is not drawn."""
 
 
-def record_figure(records: Mapping[str, Record], title: str, *, unit: str = "N m") -> Figure:
+def record_figure(records: Mapping[str, Record], title: str) -> Figure:
     """Draw closed loops that follow one motion.
 
     Args:
         records: records by the name of their law.
         title: what they are, in a line.
-        unit: of what the motors give.
     """
     turns = any(record.error.shape[1] > 3 and np.ptp(record.error[:, 3]) > _TURNED for record in records.values())
     count = 2 + turns + len(records)
@@ -48,7 +47,7 @@ def record_figure(records: Mapping[str, Record], title: str, *, unit: str = "N m
         panels[2].set_ylabel("yaw error\n(mrad)")
     given = panels[2 + turns :]
     for panel, (name, record) in zip(given, records.items(), strict=True):
-        _torques(panel, name, record, unit)
+        _torques(panel, name, record)
         # Panels beside one another are compared by eye: one scale for all.
         panel.sharey(given[0])
     for panel in panels:
@@ -70,7 +69,7 @@ def _legend_above(panel: Any) -> None:
     panel.legend(handles, labels, ncols=len(labels), fontsize="small", **place)
 
 
-def _torques(panel: Any, name: str, record: Record, unit: str) -> None:
+def _torques(panel: Any, name: str, record: Record) -> None:
     for motor in range(record.torque.shape[1]):
         panel.plot(record.t, record.torque[:, motor], color=hue(motor), lw=1.0, label=f"motor {motor + 1}")
     largest = float(np.max(np.abs(record.torque)))
@@ -78,4 +77,4 @@ def _torques(panel: Any, name: str, record: Record, unit: str) -> None:
         if limit <= _IN_VIEW * largest:
             for sign in (1.0, -1.0):
                 panel.axhline(sign * limit, color=COLOURS["black"], ls="--", lw=0.8)
-    panel.set_ylabel(f"{'force' if unit == 'N' else 'torque'}, {name}\n({unit})")
+    panel.set_ylabel(f"{record.word}, {name}\n({record.effort})")

@@ -16,6 +16,7 @@ from parapick.errors import ParameterError
 from parapick.model import Model
 from parapick.motion import Motion
 from parapick.report.canvas import COLOURS
+from parapick.report.items import items_of
 from parapick.report.scene import Links, Scene, robot_scene
 
 if TYPE_CHECKING:
@@ -44,6 +45,8 @@ _VIEW: Final = np.array([0.42, -0.95, 0.36])
 
 _DARKER: Final = 1.6
 """Exponent that makes bodies look in viser's bright light as they do in the figures; lines are not lit."""
+
+_BELT_FACES: Final = np.array([(0, 1, 2), (0, 2, 3)])
 
 _FIELD: Final = np.radians(42.0)
 """Vertical field of view (rad)."""
@@ -96,7 +99,7 @@ def record_replay(model: Model, motion: Motion) -> Replay:
     x = motion.at(t).x
     if not np.isfinite(model.inverse_kinematics(x)).all():
         raise ParameterError("motion", "leaves the reach of the robot, so it cannot be replayed")
-    scene = robot_scene(model, x, motion.at(np.linspace(0.0, motion.duration, 4 * count)).x, motion.payload_at(t))
+    scene = robot_scene(model, x, motion.at(np.linspace(0.0, motion.duration, 4 * count)).x, items_of(motion, t))
     return Replay(_recorded(scene, count, shown / count), slower, shown)
 
 
@@ -150,6 +153,14 @@ def _furnish(server: ViserServer, scene: Scene) -> list[tuple[Any, _Poses]]:
     for name, lines, colour in _lines(scene):
         server.scene.add_line_segments(
             name, points=lines.astype(np.float32), colors=colour, thickness=2.5, thickness_units="screen"
+        )
+    for number, belt in enumerate(scene.belts):
+        server.scene.add_mesh_simple(
+            f"/belts/{number}",
+            belt.astype(np.float32),
+            _BELT_FACES,
+            color=_rgb(COLOURS["grey"], _DARKER),
+            side="double",
         )
     vertices, faces = _cylinder()
     moving = []

@@ -14,6 +14,7 @@ from parapick.mechanism.region import Workspace
 from parapick.mechanism.robot import Robot
 from parapick.model import Model
 from parapick.report.canvas import COLOURS, hue
+from parapick.report.items import Items
 from parapick.report.skeleton import Body, Skeleton, skeleton
 
 _ARM: Final = 0.045
@@ -24,6 +25,9 @@ _FLOOR: Final = 0.2
 
 _TOOL: Final = 0.12
 """Length of the drawn tool as a share of the arm; it stands above the task point, which the path is about."""
+
+_ROBOT: Final = 5
+"""Groups of links that are the robot; items may go far away."""
 
 _STEEL: Final = "#5B6670"
 _FRAME: Final = "#A9B1B8"
@@ -59,6 +63,7 @@ class Scene:
         links: the robot, in groups.
         path: way of the task point (N, 3), m; may have no points.
         region: closed lines around the workspace that the file states, each (n, 3), m.
+        belts: corners of the belts, each (4, 3), m.
         floor: height of the floor (m).
         low: smallest coordinates of everything that moves or stands (3,), m.
         high: largest coordinates (3,), m.
@@ -67,21 +72,20 @@ class Scene:
     links: tuple[Links, ...]
     path: np.ndarray
     region: tuple[np.ndarray, ...]
+    belts: tuple[np.ndarray, ...]
     floor: float
     low: np.ndarray
     high: np.ndarray
 
 
-def robot_scene(
-    model: Model, x: np.ndarray, path: np.ndarray | None = None, payload: np.ndarray | None = None
-) -> Scene:
+def robot_scene(model: Model, x: np.ndarray, path: np.ndarray | None = None, items: Items | None = None) -> Scene:
     """The scene of a robot at every pose.
 
     Args:
         model: the robot.
         x: task vectors (T, dof), m and rad; all within reach.
         path: way of the task point (N, 3), m; none if not given.
-        payload: mass carried at every pose (T,), kg; nothing if not given.
+        items: what is carried, at the instants of the poses; nothing if not given.
     """
     robot, joints = model.robot, skeleton(model, x)
     arm = float(np.mean(joints.sizes))
@@ -91,14 +95,16 @@ def robot_scene(
         _arms(joints, arm_radius),
         _rods(joints, robot.limb.rod_radius or arm_radius / 3),
         _plate(joints, 0.55 * arm_radius),
-        _tool(robot, joints, arm, 0.5 * arm_radius, payload),
+        _tool(robot, joints, arm, 0.5 * arm_radius),
+        *(_items(items, 0.5 * _TOOL * arm, 1.25 * arm_radius) if items is not None else ()),
     )
+    belts = () if items is None else tuple(belt - [0.0, 0.0, 0.5 * _TOOL * arm] for belt in items.belts)
     way = np.empty((0, 3)) if path is None else path[:, :3]
     region = _region(robot.workspace)
-    ends = [end.reshape(-1, 3) for group in links for end in (group.start, group.end)]
-    points = np.concatenate([*ends, *region])
+    ends = [end.reshape(-1, 3) for group in links[:_ROBOT] for end in (group.start, group.end)]
+    points = np.concatenate([*ends, *region, *belts])
     low, high = np.nanmin(points, axis=0), np.nanmax(points, axis=0)
-    return Scene(links, way, region, float(low[2] - _FLOOR * arm), low, high)
+    return Scene(links, way, region, belts, float(low[2] - _FLOOR * arm), low, high)
 
 
 def _group(name: str, pairs: list[tuple[np.ndarray, np.ndarray, float, str]], count: int) -> Links:
@@ -174,8 +180,17 @@ def _star(body: Body, radius: float) -> list[tuple[np.ndarray, np.ndarray, float
     return [(body.hub, body.anchors[:, i], radius, _PLATE) for i in range(body.anchors.shape[1])]
 
 
-def _tool(robot: Robot, joints: Skeleton, arm: float, radius: float, payload: np.ndarray | None) -> Links:
-    """Tool with a pointer that shows its yaw, the shaft that turns or lifts it, and what it carries."""
+def _items(items: Items, depth: float, radius: float) -> tuple[Links, ...]:
+    """Items as flat bodies below their tops; one that is not shown has no height."""
+    if not items.tops.shape[1]:
+        return ()
+    down = np.where(items.shown, depth, 0.0)[..., None] * np.array([0.0, 0.0, 1.0])
+    count = items.tops.shape[1]
+    return (Links("items", items.tops - down, items.tops, np.full(count, radius), (COLOURS["yellow"],) * count),)
+
+
+def _tool(robot: Robot, joints: Skeleton, arm: float, radius: float) -> Links:
+    """Tool with a pointer that shows its yaw, and the shaft that turns or lifts it."""
     up = np.array([0.0, 0.0, _TOOL * arm])
     pointer = 0.6 * up[2] * np.stack([np.cos(joints.yaw), np.sin(joints.yaw), np.zeros_like(joints.yaw)], axis=-1)
     pairs = [
@@ -190,9 +205,6 @@ def _tool(robot: Robot, joints: Skeleton, arm: float, radius: float, payload: np
         pairs.append((guide - 0.5 * up, guide + 0.5 * up, 2.2 * radius, _PLATE))
     elif robot.motors > robot.arms:
         pairs.append((joints.motors.mean(axis=0), joints.tool, radius, _STEEL))
-    if payload is not None and np.any(payload > 0.0):
-        depth = np.where(payload > 0.0, up[2], 0.0)[:, None] * np.array([0.0, 0.0, 0.5])
-        pairs.append((joints.tool - depth, joints.tool, 2.5 * radius, COLOURS["yellow"]))
     return _group("tool", pairs, len(joints.tool))
 
 

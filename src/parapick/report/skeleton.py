@@ -13,8 +13,8 @@ from typing import Any, Final, final
 import numpy as np
 
 from parapick.mechanism.robot import Robot
+from parapick.mechanism.rod import SPACING_SHARE
 from parapick.model import Model
-from parapick.multibody.legs.mount import SPACING_SHARE
 
 _SAME: Final = 1e-9
 """Slopes (m/m, m/rad) that differ by less move alike: above the rounding of their sines, below any real lever."""

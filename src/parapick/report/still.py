@@ -5,13 +5,17 @@ A parallel projection of the scene, seen from the side and a little from above, 
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
 from parapick.model import Model
 from parapick.motion import Motion
-from parapick.report.canvas import COLOURS, new_figure
+from parapick.report.canvas import COLOURS
+from parapick.report.items import Items, items_of
+from parapick.report.plot import Item, Line, Marks, Panel, polyline
+from parapick.report.plot.paper import paper_figure
 from parapick.report.scene import Scene, robot_scene
 
 if TYPE_CHECKING:
@@ -19,14 +23,15 @@ if TYPE_CHECKING:
 
 _AZIMUTH: Final = np.radians(-62.0)
 _ELEVATION: Final = np.radians(17.0)
-_POINTS: Final = 72.0
-"""Points an inch, the unit of line widths."""
 
 _PATH_POINTS: Final = 400
 """Points of a path that are drawn."""
 
 _GHOST: Final = 0.28
 """Opacity of a second pose."""
+
+_RIM: Final = 0.0025
+"""Width of the dark rim of a link as a share of the picture."""
 
 _GRID: Final = (0.05, 0.1, 0.2, 0.5, 1.0)
 """Widths of the floor's squares (m) to choose from."""
@@ -42,55 +47,66 @@ def robot_picture(model: Model, motion: Motion | None = None) -> Figure | None:
         model: the robot.
         motion: the motion; without one the robot stands at its home.
     """
-    if motion is None:
-        x, path = np.array([model.robot.home]), None
-    else:
-        x = motion.at(np.array([0.0, 0.5 * motion.duration])).x
-        path = motion.at(np.linspace(0.0, motion.duration, _PATH_POINTS)).x
-    x = x[np.isfinite(model.inverse_kinematics(x)).all(axis=-1)]
-    if not len(x):
-        return None
-    return still_figure(robot_scene(model, x, path), ghost=1 if len(x) > 1 else None)
+    panel = robot_panel(model, motion)
+    return None if panel is None else paper_figure([panel], 5.6)
 
 
-def still_figure(scene: Scene, width: float = 5.6, height: float = 5.0, ghost: int | None = None) -> Figure:
-    """Draw a robot at the first pose of a scene.
+def robot_panel(model: Model, motion: Motion | None = None) -> Panel | None:
+    """The picture of `robot_picture` as a panel.
 
     Args:
-        scene: what to draw.
-        width: width (inches).
-        height: height (inches).
-        ghost: index of a second pose, drawn faintly; none if not given.
+        model: the robot.
+        motion: the motion; without one the robot stands at its home.
     """
-    figure = new_figure(width, height)
-    figure.set_layout_engine("none")
-    panel = figure.add_axes((0.0, 0.0, 1.0, 1.0))
-    panel.set_axis_off()
+    if motion is None:
+        x, path, items = np.array([model.robot.home]), None, None
+    else:
+        moments = np.array([0.0, 0.5 * motion.duration])
+        x, items = motion.at(moments).x, items_of(motion, moments)
+        path = motion.at(np.linspace(0.0, motion.duration, _PATH_POINTS)).x
+    reached = np.isfinite(model.inverse_kinematics(x)).all(axis=-1)
+    if not reached.any():
+        return None
+    kept = None if items is None else Items(items.tops[reached], items.shown[reached], items.belts)
+    return _panel(robot_scene(model, x[reached], path, kept), ghost=1 if reached.all() and len(x) > 1 else None)
+
+
+def _panel(scene: Scene, ghost: int | None) -> Panel:
     step, corners = _floor(scene)
-    scale = _frame(panel, scene, corners, width, height)
-    _draw_floor(panel, scene, step, corners)
+    heights = (scene.floor, scene.high[2])
+    across, up = _flat(np.array([[x, y, z] for x in corners[:, 0] for y in corners[:, 1] for z in heights])).T
+    room = 0.04 * max(np.ptp(across), np.ptp(up))
+    items: list[Item] = _floor_lines(scene, step, corners)
+    items += [_line(belt[[0, 1, 2, 3, 0]], "black", 1.2, "-", "belt") for belt in scene.belts]
     if ghost is not None:
-        _draw_links(panel, scene, ghost, scale, _GHOST)
-    for line in scene.region:
-        panel.plot(*_seen(line)[:2], "--", color=COLOURS["green"], linewidth=1.0, label="workspace of the file")
-    _draw_links(panel, scene, 0, scale, 1.0)
+        items += _links(scene, ghost, _GHOST)
+    items += [_line(line, "green", 1.4, "--", "workspace of the file") for line in scene.region]
+    items += _links(scene, 0, 1.0)
     if len(scene.path):
-        panel.plot(*_seen(scene.path)[:2], color=COLOURS["red"], linewidth=1.8, label="path of the task point")
-    _triad(panel, scene, corners)
-    named = dict(zip(*reversed(panel.get_legend_handles_labels()), strict=True))
-    if named:
-        panel.legend(named.values(), named.keys(), loc="upper left", frameon=False, fontsize=8)
-    text = f"squares of {1e3 * step:g} mm"
-    panel.text(0.99, 0.01, text, transform=panel.transAxes, ha="right", va="bottom", fontsize=8)
-    return figure
+        items.append(_line(scene.path, "red", 2.4, "-", "path of the task point"))
+    return Panel(
+        "",
+        (*items, *_triad(scene, corners)),
+        (float(across.min() - room), float(across.max() + room)),
+        (float(up.min() - room), float(up.max() + room)),
+        aside=f"squares of {1e3 * step:g} mm",
+        equal=True,
+        axes=False,
+    )
 
 
-def _seen(points: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Points (..., 3) as the picture's coordinates to the right and up (m), and how near they are (m)."""
+def _seen(points: np.ndarray) -> np.ndarray:
+    """Points (..., 3) as the picture's coordinates to the right and up, and how near they are (..., 3), m."""
     ca, sa, ce, se = np.cos(_AZIMUTH), np.sin(_AZIMUTH), np.cos(_ELEVATION), np.sin(_ELEVATION)
-    x, y, z = np.moveaxis(points, -1, 0)
-    toward = ca * x + sa * y
-    return ca * y - sa * x, ce * z - se * toward, ce * toward + se * z
+    return points @ np.array([[-sa, -se * ca, ce * ca], [ca, -se * sa, ce * sa], [0.0, ce, se]])
+
+
+def _flat(points: np.ndarray) -> np.ndarray:
+    return _seen(points)[..., :2]
+
+
+def _line(points: np.ndarray, colour: str, width: float, dash: str = "-", label: str = "") -> Line:
+    return polyline(_flat(points), COLOURS[colour], width, dash, label)
 
 
 def _floor(scene: Scene) -> tuple[float, np.ndarray]:
@@ -100,59 +116,37 @@ def _floor(scene: Scene) -> tuple[float, np.ndarray]:
     return step, np.stack([np.floor(low / step), np.ceil(high / step)]) * step
 
 
-def _frame(panel: Any, scene: Scene, corners: np.ndarray, width: float, height: float) -> float:
-    """Make everything fit, and return the points (1/72 inch) that a metre takes."""
-    heights = (scene.floor, scene.high[2])
-    box = np.array([[x, y, z] for x in corners[:, 0] for y in corners[:, 1] for z in heights])
-    across, up, _ = _seen(box)
-    size = 1.08 * max(np.ptp(across) / width, np.ptp(up) / height)
-    middle = (across.max() + across.min()) / 2, (up.max() + up.min()) / 2
-    panel.set_xlim(middle[0] - size * width / 2, middle[0] + size * width / 2)
-    panel.set_ylim(middle[1] - size * height / 2, middle[1] + size * height / 2)
-    return _POINTS / size
-
-
-def _draw_floor(panel: Any, scene: Scene, step: float, corners: np.ndarray) -> None:
-    from matplotlib.collections import LineCollection
-
+def _floor_lines(scene: Scene, step: float, corners: np.ndarray) -> list[Item]:
+    """The squares of the floor, as one broken line."""
     (x0, y0), (x1, y1) = corners
-    ends = [[(x, y0), (x, y1)] for x in np.arange(x0, x1 + step / 2, step)]
-    ends += [[(x0, y), (x1, y)] for y in np.arange(y0, y1 + step / 2, step)]
-    flat = np.array(ends)
-    lines = np.concatenate([flat, np.full((*flat.shape[:2], 1), scene.floor)], axis=-1)
-    panel.add_collection(LineCollection(list(_flat(lines)), colors=COLOURS["grey"], linewidths=0.5))
+    z, gap = scene.floor, (np.nan, np.nan, np.nan)
+    points = [p for x in np.arange(x0, x1 + step / 2, step) for p in ((x, y0, z), (x, y1, z), gap)]
+    points += [p for y in np.arange(y0, y1 + step / 2, step) for p in ((x0, y, z), (x1, y, z), gap)]
+    return [_line(np.array(points), "grey", 0.7)]
 
 
-def _flat(lines: np.ndarray) -> np.ndarray:
-    return np.stack(_seen(lines)[:2], axis=-1)
-
-
-def _draw_links(panel: Any, scene: Scene, pose: int, scale: float, opacity: float) -> None:
-    """Every link as a thick line with a dark rim, the farthest first."""
-    from matplotlib.collections import LineCollection
-
-    lines = np.concatenate([np.stack([group.start[pose], group.end[pose]], axis=1) for group in scene.links])
-    widths = 2.0 * scale * np.concatenate([group.radius for group in scene.links])
+def _links(scene: Scene, pose: int, opacity: float) -> Sequence[Item]:
+    """Every link as a thick line, the farthest first; with a dark rim, unless one can look through it."""
+    ends = _seen(np.concatenate([np.stack([group.start[pose], group.end[pose]], axis=1) for group in scene.links]))
+    widths = 2.0 * np.concatenate([group.radius for group in scene.links])
+    hidden = np.concatenate([(group.start[pose] == group.end[pose]).all(axis=-1) for group in scene.links])
     colours = [colour for group in scene.links for colour in group.colours]
-    order = np.argsort(_seen(lines)[2].mean(axis=1))
-    flat = _flat(lines)
-    # Rim and link of one line are neighbours in one collection, so that a nearer link covers both of a farther one.
-    twice = np.repeat(order, 2)
-    rims = np.tile([0.9, 0.0], len(order))
-    shades = [shade for i in order for shade in (COLOURS["black"], colours[i])]
-    drawn = LineCollection(
-        [flat[i] for i in twice], colors=shades, linewidths=np.maximum(widths[twice], 0.8) + rims, alpha=opacity
-    )
-    drawn.set_capstyle("round")
-    panel.add_collection(drawn)
+    rim = _RIM * float(np.linalg.norm(scene.high - scene.low))
+    return [
+        Line(ends[i, :, 0], ends[i, :, 1], colour, opacity=opacity, thickness=max(float(widths[i]), rim) + more)
+        for i in np.argsort(ends[..., 2].mean(axis=1))
+        for colour, more in ((COLOURS["black"], rim), (colours[i], 0.0))
+        if (opacity == 1.0 or not more) and not hidden[i]
+    ]
 
 
-def _triad(panel: Any, scene: Scene, corners: np.ndarray) -> None:
-    """Arrows along the axes, at the corner of the floor that is nearest to the left."""
+def _triad(scene: Scene, corners: np.ndarray) -> list[Item]:
+    """Lines along the axes with their names, at the corner of the floor that is nearest to the left."""
     length = 0.12 * float(np.ptp(corners, axis=0).max())
-    x, y = corners[0]
-    start = np.array([x, y, scene.floor])
+    start = np.array([*corners[0], scene.floor])
+    items: list[Item] = []
     for name, colour, axis in zip("xyz", ("blue", "red", "green"), np.eye(3), strict=True):
-        across, up, _ = _seen(np.array([start, start + length * axis, start + 1.25 * length * axis]))
-        panel.plot(across[:2], up[:2], color=COLOURS[colour], linewidth=2.0)
-        panel.text(across[2], up[2], name, color=COLOURS[colour], ha="center", va="center", fontsize=9)
+        items.append(_line(np.array([start, start + length * axis]), colour, 2.6))
+        tip = _flat(start + 1.12 * length * axis)
+        items.append(Marks(tip[:1], tip[1:], COLOURS[colour], size=0.1, texts=(name,)))
+    return items

@@ -10,11 +10,11 @@ from parapick.model import Model
 from parapick.simulation.record import Divergence
 
 _LIMIT: Final = 1e9
-"""Magnitude of a torque (N m) or rate (m/s, rad/s) that only a diverging loop has."""
+"""Magnitude of a torque or force (N m, N) or rate (m/s, rad/s) that only a diverging loop has."""
 
 
 _AHEAD: Final = 17
-"""Poses looked at on the way from the last good sample to where its velocity leads within a control period."""
+"""Poses looked at from the last good sample to where its velocity leads within a control period."""
 
 
 def last_good(outputs: dict[str, np.ndarray]) -> int:
@@ -51,13 +51,14 @@ def _cause(plant: Model, outputs: dict[str, np.ndarray], bad: int, last: int, ra
     if np.any(closes < 0):
         leg = int(np.argmin(closes)) + 1
         return f"leg {leg}", f"leg {leg} of the plant no longer closes"
-    for name, what in (("command", "torque"), ("x_est", "estimate"), ("xd_est", "estimate"), ("qd_est", "estimate")):
+    word, unit = plant.motors.word, plant.motors.torque_unit
+    for name, what in (("command", word), ("x_est", "estimate"), ("xd_est", "estimate"), ("qd_est", "estimate")):
         values = outputs.get(name)
         if values is not None and np.all(np.isfinite(outputs["x"][bad])) and not np.all(np.isfinite(values[bad])):
             return what, f"the {what} of the law was no longer finite"
     pose, rates = outputs["x"][last], outputs["xd"][last]
     if np.max(np.abs(outputs["command"][last])) > _LIMIT:
-        return "torque", f"the torque of the law reached {np.max(np.abs(outputs['command'][last])):.3g} N m"
+        return word, f"the {word} of the law reached {np.max(np.abs(outputs['command'][last])):.3g} {unit}"
     ahead = plant.reach(pose + np.linspace(0.0, 1.0, _AHEAD)[:, None] * rates / rate)
     open_at = np.flatnonzero(~ahead.closes)
     if len(open_at):

@@ -10,8 +10,8 @@ from typing import Any
 import casadi as ca
 import numpy as np
 
+from parapick.control.devices import JointFriction
 from parapick.control.feedforward import column
-from parapick.simulation.description import JointFriction
 
 
 def friction_torque(friction: JointFriction, bristle: Any, rate: Any) -> Any:
@@ -27,35 +27,35 @@ def friction_torque(friction: JointFriction, bristle: Any, rate: Any) -> Any:
     return dry * bristle + column(friction.viscous) * rate
 
 
-def advanced(friction: JointFriction, bristle: Any, way: Any) -> Any:
+def advanced(friction: JointFriction, bristle: Any, displacement: Any) -> Any:
     """Deflection after a displacement in one direction, exact whatever its size.
 
-    Elasto-plastic: `s + way / presliding`, between -1 and 1. Dahl: `sign + (s - sign) exp(-|way| / presliding)`. As an
+    Elasto-plastic: `s + d / presliding`, between -1 and 1. Dahl: `sign + (s - sign) exp(-|d| / presliding)`. As an
     equation of motion it is stiff, so that an integrator would need tiny steps.
 
     Args:
         friction: the numbers.
         bristle: deflection before (n).
-        way: displacement of the joints (n), rad.
+        displacement: displacement d of the joints (n), rad.
     """
-    relative = way / column(friction.presliding)
+    relative = displacement / column(friction.presliding)
     if friction.model == "dahl":
-        direction = ca.sign(way)
+        direction = ca.sign(displacement)
         return direction + (bristle - direction) * ca.exp(-ca.fabs(relative))
     return ca.fmin(ca.fmax(bristle + relative, -1.0), 1.0)
 
 
-def advanced_array(friction: JointFriction, bristle: np.ndarray, way: np.ndarray) -> np.ndarray:
+def advanced_array(friction: JointFriction, bristle: np.ndarray, displacement: np.ndarray) -> np.ndarray:
     """The same in arrays.
 
     Args:
         friction: the numbers.
         bristle: deflection before (n,).
-        way: displacement of the joints (n,), rad.
+        displacement: displacement of the joints (n,), rad.
     """
-    relative = way / np.array(friction.presliding)
+    relative = displacement / np.array(friction.presliding)
     if friction.model == "dahl":
-        direction = np.sign(way)
+        direction = np.sign(displacement)
         return direction + (bristle - direction) * np.exp(-np.abs(relative))
     return np.clip(bristle + relative, -1.0, 1.0)
 
@@ -64,7 +64,7 @@ def lost_share(efficiency: Any, bristle: Any, passing: Any, select: Any = ca.if_
     """Share of the torque that enters a gearbox which it loses: `1 - efficiency` where the motor drives the joint.
 
     Where the joint drives the motor it is `1 - 1 / efficiency`, for then the joint must give more than the motor gets.
-    Either way the loss opposes the motion, as friction does, and builds up with its bristles: at rest there is none.
+    The loss always opposes the motion, as friction does, and builds up with its bristles: at rest there is none.
 
     Args:
         efficiency: of the gearboxes (n).

@@ -11,7 +11,7 @@ import numpy as np
 from parapick.control.inline import inlined
 from parapick.kernel import Registry, Scan, Substep, build_scan
 from parapick.mechanism.parameters import leaves, resolved, structure, symbolic
-from parapick.simulation.controller import Controller, controller
+from parapick.simulation.control_step import ControlStep, control_step
 from parapick.simulation.description import Loop
 from parapick.simulation.plant import PlantStage, plant_stage
 
@@ -82,16 +82,16 @@ def scan_of(loop: Loop) -> Scan:
 def _made(key: Loop) -> Scan:
     symbols = symbols_of(key)
     loop = symbols.loop
-    plant, control = plant_stage(loop), controller(loop)
+    plant, control = plant_stage(loop), control_step(loop)
     # Within a step the plant's state has symbols of its own: the plant's stand for what it becomes in the substeps.
     now, kept = ca.SX.sym("now", plant.state.column.shape[0]), ca.SX.sym("kept", control.state.shape[0])
     seen = _seen(plant, now)
     sample, reference = control.sample, control.sample.reference
-    told = [sample.measured.q, sample.measured.qd, sample.measured.x, sample.measured.xd, sample.step]
+    sampled = [sample.measured.q, sample.measured.qd, sample.measured.x, sample.measured.xd, sample.step]
     known = [seen["q_meas"], seen["qd"], seen["x"], seen["xd"], symbols.period]
     started = _started(plant, control, now)
     after, applied, started, *recorded = inlined(
-        [control.next, control.applied, started, *outputs_of(control).values()], told, known
+        [control.next, control.applied, started, *outputs_of(control).values()], sampled, known
     )
     payload = ca.SX.sym("payload_now", 5)
     disturbances = {
@@ -124,7 +124,7 @@ def _seen(plant: PlantStage, now: Any) -> dict[str, Any]:
     return dict(zip(plant.seen, inlined([*plant.seen.values()], [plant.state.column], [now]), strict=True))
 
 
-def _started(plant: PlantStage, control: Controller, now: Any) -> Any:
+def _started(plant: PlantStage, control: ControlStep, now: Any) -> Any:
     """State of the plant at the sample; lagging drives have settled before the first one."""
     rows = plant.lag_rows
     if not rows:
@@ -133,7 +133,7 @@ def _started(plant: PlantStage, control: Controller, now: Any) -> Any:
     return ca.vertcat(now[: rows[0]], settled, now[rows[-1] + 1 :])
 
 
-def outputs_of(control: Controller) -> dict[str, Any]:
+def outputs_of(control: ControlStep) -> dict[str, Any]:
     """What is recorded of a controller, by name.
 
     Args:

@@ -52,7 +52,7 @@ def _chattering(record: Record) -> Fault | None:
     motor = int(np.argmax(changes))
     if changes[motor] > CHATTERING:
         share = f"{100 * changes[motor]:.0f} % of the samples"
-        return Fault("chattering", f"the torque of motor {motor + 1} changes its sign at {share}")
+        return Fault("chattering", f"the {record.word} of motor {motor + 1} changes its sign at {share}")
     # A slower limit cycle, between the two torque limits of a motor for example, shows in the joints themselves.
     wanted, shaken = (
         np.linalg.norm(np.diff(rate, axis=0), axis=0) for rate in (record.qd_ref, record.qd - record.qd_ref)

@@ -11,13 +11,14 @@ from typing import final
 
 import numpy as np
 
+from parapick.control import Encoder, JointFriction
 from parapick.errors import ParameterError
 from parapick.model import Model, Payload
 from parapick.multibody import assemble, set_pose
 from parapick.multibody.document import LOOP_TIME
 from parapick.multibody.engine import Engine, mujoco
 from parapick.multibody.stepping import LOOP_STEPS
-from parapick.simulation.description import Encoder, JointFriction, Loop
+from parapick.simulation.description import Loop
 from parapick.simulation.friction import advanced_array, lost_share
 from parapick.simulation.plant import OVERSPEED
 from parapick.simulation.series import Series
@@ -115,7 +116,7 @@ class _DryFriction:
 def _payload(series: Series) -> Payload:
     """What the tool holds all along."""
     if np.ptp(series.payload, axis=0).any():
-        raise ParameterError("motion", "picks something up on its way, which MuJoCo as the plant cannot follow")
+        raise ParameterError("motion", "picks something up while it moves, which MuJoCo as the plant cannot follow")
     mass, *offset, inertia = series.payload[0].tolist()
     return Payload(mass, (offset[0], offset[1], offset[2]), inertia)
 

@@ -14,6 +14,7 @@ from typing import Any, Final, final
 
 import casadi as ca
 
+from parapick.control.devices import Encoder
 from parapick.control.feedforward import column
 from parapick.control.inline import inlined
 from parapick.mechanism.robot import Robot
@@ -21,7 +22,7 @@ from parapick.model.algebra import solve
 from parapick.model.dynamics import Balance, balance, reflected
 from parapick.model.kinematics import kinematics
 from parapick.model.torques import state_of
-from parapick.simulation.description import Encoder, Loop
+from parapick.simulation.description import Loop
 from parapick.simulation.friction import advanced, friction_torque, lost_share
 
 STAGES: Final = 4
@@ -31,7 +32,7 @@ OVERSPEED: Final = 0.02
 """Share above its peak speed at which a motor has no torque left to go faster; up to its peak speed it has all."""
 
 ROUNDS: Final = 2
-"""Rounds in which the side on which each gearbox works is found: one from the acceleration without losses, one more."""
+"""Rounds in which the side on which each gearbox works is settled, the first from the acceleration without losses."""
 
 
 @final
@@ -74,7 +75,7 @@ class PlantState:
         stage_bristle: deflection of the bristles there (n); empty without friction.
         place_sum: weighted sum of the stages' rates so far (dof).
         rate_sum: weighted sum of the stages' accelerations so far (dof).
-        way_sum: weighted sum of the stages' joint rates so far (n); empty without friction.
+        displacement_sum: weighted sum of the stages' joint rates so far (n); empty without friction.
         phase: which stage comes next, 0 to 3.
     """
 
@@ -87,7 +88,7 @@ class PlantState:
     stage_bristle: Any
     place_sum: Any
     rate_sum: Any
-    way_sum: Any
+    displacement_sum: Any
     phase: Any
 
     @property
@@ -173,7 +174,7 @@ def _symbols(loop: Loop) -> tuple[PlantState, Load]:
         stage_bristle=sym("stage_bristle", dry),
         place_sum=sym("place_sum", dof),
         rate_sum=sym("rate_sum", dof),
-        way_sum=sym("way_sum", dry),
+        displacement_sum=sym("displacement_sum", dry),
         phase=sym("phase"),
     )
     force, torque = sym("force", dof if loop.forces else 0), sym("torque", n if loop.torques else 0)
@@ -197,10 +198,10 @@ def _stage(loop: Loop, load: Load, state: PlantState) -> PlantState:
     place, rate = summed(state.place_sum, state.stage_xd), summed(state.rate_sum, slope)
     x = state.x + ca.if_else(last, place, share * state.stage_xd)
     xd = state.xd + ca.if_else(last, rate, share * slope)
-    way = state.way_sum if loop.friction is None else summed(state.way_sum, rates)
+    displacement = state.displacement_sum if loop.friction is None else summed(state.displacement_sum, rates)
     dry = state.bristle
     if loop.friction is not None:
-        dry = advanced(loop.friction, state.bristle, ca.if_else(last, way, share * rates))
+        dry = advanced(loop.friction, state.bristle, ca.if_else(last, displacement, share * rates))
     return PlantState(
         x=ca.if_else(last, x, state.x),
         xd=ca.if_else(last, xd, state.xd),
@@ -211,7 +212,7 @@ def _stage(loop: Loop, load: Load, state: PlantState) -> PlantState:
         stage_bristle=dry,
         place_sum=place,
         rate_sum=rate,
-        way_sum=way,
+        displacement_sum=displacement,
         phase=ca.if_else(last, 0.0, phase + 1),
     )
 
@@ -230,23 +231,23 @@ def _motion(
 ) -> tuple[Any, Any]:
     """Task acceleration and joint rates at a stage's place and rate."""
     robot, state = loop.plant, state_of(loop.plant)
-    found = balance(robot, state)
-    generalized = found.generalized()
+    forces = balance(robot, state)
+    generalized = forces.generalized()
     mass = ca.jacobian(generalized, state.xdd)
     (bias,) = inlined([generalized], [state.xdd], [ca.SX.zeros(robot.dof)])
     if loop.drives.speeds:
-        torque = torque * _left_at_speed(robot, torque, found.rates)
+        torque = torque * _left_at_speed(robot, torque, forces.rates)
     drag = -disturbance
     if loop.friction is not None:
-        drag = drag + friction_torque(loop.friction, bristle, found.rates)
+        drag = drag + friction_torque(loop.friction, bristle, forces.rates)
     if loop.sine is not None:
-        drag = drag + loop.sine.torque(_angles(robot, state.x), found.rates)
-    pull = ca.mtimes(found.rows.T, (torque - drag) / found.levers) - bias + force
+        drag = drag + loop.sine.torque(_angles(robot, state.x), forces.rates)
+    pull = ca.mtimes(forces.rows.T, (torque - drag) / forces.levers) - bias + force
     acceleration = solve(mass, pull)[0]
     if loop.drives.losses:
-        acceleration = _with_losses(robot, state.xdd, found, bristle, torque, (mass, pull, acceleration))
+        acceleration = _with_losses(robot, state.xdd, forces, bristle, torque, (mass, pull, acceleration))
     here = [at.stage_x, at.stage_xd, payload]
-    acceleration, rates = inlined([acceleration, found.rates], [state.x, state.xd, state.payload], here)
+    acceleration, rates = inlined([acceleration, forces.rates], [state.x, state.xd, state.payload], here)
     return acceleration, rates
 
 
@@ -261,7 +262,7 @@ def _left_at_speed(robot: Robot, torque: Any, rates: Any) -> Any:
     return ca.if_else(torque * rates > 0, ca.vertcat(*shares), 1.0)
 
 
-def _with_losses(robot: Robot, xdd: Any, found: Balance, bristle: Any, torque: Any, free: tuple[Any, Any, Any]) -> Any:
+def _with_losses(robot: Robot, xdd: Any, forces: Balance, bristle: Any, torque: Any, free: tuple[Any, Any, Any]) -> Any:
     """Task acceleration with the losses of the gearboxes; `free` has mass matrix, pull and acceleration without them.
 
     What enters a gearbox is `y = torque - R qdd` with R the inertia of rotor and gearbox at the joint; of it the share
@@ -272,8 +273,8 @@ def _with_losses(robot: Robot, xdd: Any, found: Balance, bristle: Any, torque: A
     drives = robot.motor_drives()
     rotor = ca.vertcat(*(reflected(drive) for drive in drives))
     efficiency = ca.vertcat(*(drive.efficiency for drive in drives))
-    jacobian = found.rows / ca.repmat(found.levers, 1, robot.dof)
-    (rest,) = inlined([found.accelerations], [xdd], [ca.SX.zeros(robot.dof)])
+    jacobian = forces.rows / ca.repmat(forces.levers, 1, robot.dof)
+    (rest,) = inlined([forces.accelerations], [xdd], [ca.SX.zeros(robot.dof)])
     for _ in range(ROUNDS):
         passing = torque - rotor * (ca.mtimes(jacobian, acceleration) + rest)
         lost = lost_share(efficiency, bristle, passing)

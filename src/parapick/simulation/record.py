@@ -8,6 +8,7 @@ from typing import Final, final
 
 import numpy as np
 
+from parapick.answer import Column, Table
 from parapick.motion import Phase
 
 RESTING: Final = 1e-9
@@ -21,7 +22,7 @@ class Divergence:
 
     Attributes:
         time: last instant that is recorded (s).
-        quantity: what left first: "leg 2", "torque", "velocity", "estimate", ...
+        quantity: what left first: "leg 2", "torque" (of linear motors "force"), "velocity", "estimate", ...
         message: the same in words, with numbers.
     """
 
@@ -49,7 +50,7 @@ class Saturation:
 @final
 @dataclass(frozen=True, eq=False, repr=False)
 class Record:
-    """A simulated loop, one row a sample; T samples, n motors.
+    """A simulated loop, one row per sample; T samples, n motors.
 
     Attributes:
         robot: name of the robot.
@@ -78,6 +79,7 @@ class Record:
         friction: friction torques of the plant (T, n), N m.
         terms: terms of the command (T, n), N m, by name; they add up to it. Empty for a Python callable.
         divergence: how the loop ended before its time; None where it did not.
+        effort: unit of what the motors give: "N m", "N" of linear motors, whose torques are forces.
     """
 
     robot: str
@@ -106,10 +108,32 @@ class Record:
     friction: np.ndarray
     terms: Mapping[str, np.ndarray]
     divergence: Divergence | None = None
+    effort: str = "N m"
 
     def __repr__(self) -> str:
         end = "" if self.divergence is None else f", {self.divergence.message}"
         return f"<record of {self.robot} under {self.law}: {len(self.t)} samples at {self.rate:g} Hz{end}>"
+
+    def _repr_html_(self) -> str:
+        return self._errors._repr_html_()
+
+    @property
+    def _errors(self) -> Table:
+        """Peak and RMS of the plate's distance, of its part across the path, and of the error by coordinate."""
+        signals = {"distance": self.distance, "across the path": self.path_normal}
+        signals |= dict(zip(self.task_names, self.error.T, strict=True))
+        columns = (Column("error"), Column("peak"), Column("unit"), Column("RMS"), Column("unit"))
+        rows = []
+        for name, signal in signals.items():
+            unit = "rad" if name == "yaw" else "m"
+            peak, rms = float(np.max(np.abs(signal))), float(np.sqrt(np.mean(signal * signal)))
+            rows.append((name, peak, unit, rms, unit))
+        return Table("errors", repr(self).strip("<>"), columns, tuple(rows))
+
+    @property
+    def word(self) -> str:
+        """What the motors give: "torque", or "force" where all are linear."""
+        return "force" if self.effort == "N" else "torque"
 
     @property
     def completed(self) -> bool:
@@ -156,12 +180,12 @@ class Record:
     @property
     def saturations(self) -> tuple[Saturation, ...]:
         """Every stretch of saturation, by motor and time."""
-        found, period = [], 1.0 / self.rate
+        stretches, period = [], 1.0 / self.rate
         for joint, column in enumerate(self.saturated.T, start=1):
             edges = np.diff(np.concatenate([[0], column.astype(np.int8), [0]]))
             for first, last in zip(np.flatnonzero(edges == 1), np.flatnonzero(edges == -1), strict=True):
-                found.append(Saturation(joint, float(self.t[first]), float(self.t[last - 1]) + period))
-        return tuple(found)
+                stretches.append(Saturation(joint, float(self.t[first]), float(self.t[last - 1]) + period))
+        return tuple(stretches)
 
     def between(self, start: float, end: float) -> np.ndarray:
         """Which samples lie in a stretch of time (T,).

@@ -1,4 +1,4 @@
-"""The time series a loop runs along: references, payloads and disturbances, one row a sample."""
+"""The time series a loop runs along: references, payloads and disturbances, one row per sample."""
 
 from __future__ import annotations
 
@@ -10,19 +10,36 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from parapick.arrays import reals
+from parapick.control import Controller
 from parapick.errors import ParameterError, ShapeError
 from parapick.model import Model
 from parapick.model.payload import combined
 from parapick.motion import Motion
 
-Disturbance = ArrayLike | Callable[[float], ArrayLike]
-"""Something that acts on the plant: constant (k,), one row a sample (T, k), or a function of time (s)."""
+Acting = ArrayLike | Callable[[float], ArrayLike]
+"""Something that acts on the plant: constant (k,), one row per sample (T, k), or a function of time (s)."""
+
+
+@final
+@dataclass(frozen=True, eq=False)
+class Disturbance:
+    """What disturbs a run.
+
+    Attributes:
+        force: force on the plate (dof), N and N m: constant, one row per sample, or a function of time (s).
+        torque: torques at the joints (n), N m (N where joints slide), likewise.
+        offset: where the plate starts, seen from where it should (dof), m and rad.
+    """
+
+    force: Acting | None = None
+    torque: Acting | None = None
+    offset: ArrayLike | None = None
 
 
 @final
 @dataclass(frozen=True, eq=False)
 class Series:
-    """What a loop is told and what acts on it.
+    """What a loop follows and what acts on it.
 
     Attributes:
         t: sampling instants (T,), s.
@@ -52,31 +69,23 @@ class Series:
 
 
 def series_of(
-    controller: Model,
-    plant: Model,
-    motion: Motion,
-    rate: float,
-    *,
-    payload_known: bool = True,
-    force: Disturbance | None = None,
-    torque: Disturbance | None = None,
+    model: Model, plant: Model, motion: Motion, controller: Controller, disturbance: Disturbance | None = None
 ) -> Series:
     """Sample a motion and what acts along it.
 
     What the motion carries is added to what the plant holds, and to what the controller believes that it holds.
 
     Args:
-        controller: the robot as the controller knows it.
+        model: the robot as the controller knows it.
         plant: the robot as it is.
         motion: the motion.
-        rate: control rate (Hz).
-        payload_known: whether the controller knows what the motion carries.
-        force: force on the plate (N, N m).
-        torque: disturbing torques at the joints (N m).
+        controller: its control rate, and whether it knows what the motion carries.
+        disturbance: what disturbs the run.
     """
-    samples = motion.sample(rate)
-    known = samples.load if payload_known else np.zeros_like(samples.load)
-    believed = combined(controller.payload.vector(), known)
+    acting = disturbance or Disturbance()
+    samples = motion.sample(controller.rate)
+    known = samples.load if controller.payload_known else np.zeros_like(samples.load)
+    believed = combined(model.payload.vector(), known)
     held = combined(plant.payload.vector(), samples.load)
     return Series(
         samples.t,
@@ -85,12 +94,12 @@ def series_of(
         samples.xdd,
         believed,
         held,
-        _sampled("force", force, samples.t, plant.robot.dof),
-        _sampled("disturbance", torque, samples.t, plant.robot.motors),
+        _sampled("disturbance.force", acting.force, samples.t, plant.robot.dof),
+        _sampled("disturbance.torque", acting.torque, samples.t, plant.robot.motors),
     )
 
 
-def _sampled(name: str, given: Disturbance | None, t: np.ndarray, width: int) -> np.ndarray | None:
+def _sampled(name: str, given: Acting | None, t: np.ndarray, width: int) -> np.ndarray | None:
     if given is None:
         return None
     if callable(given):
@@ -101,7 +110,7 @@ def _sampled(name: str, given: Disturbance | None, t: np.ndarray, width: int) ->
     else:
         values = reals(name, given)
         if values.shape not in ((width,), (len(t), width)):
-            raise ShapeError(name, values.shape, f"({width},), or one row a sample ({len(t)}, {width})")
+            raise ShapeError(name, values.shape, f"({width},), or one row per sample ({len(t)}, {width})")
     if not np.all(np.isfinite(values)):
         raise ParameterError(name, "holds a number that is not finite")
     return np.ascontiguousarray(np.broadcast_to(values, (len(t), width)))

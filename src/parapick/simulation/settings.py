@@ -1,28 +1,23 @@
-"""From what a user says to the description of a loop, with everything checked on the way."""
+"""From a controller and a robot to the description of a loop."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
-from typing import Any, Final, TypeVar
+from typing import Any, TypeVar
 
 import numpy as np
 
 from parapick.arrays import reals
-from parapick.control import Law, SineTerm, ready
+from parapick.control import ControlLaw, Controller, Encoder, JointFriction, ready
+from parapick.control.controller import COUNTS_MIN, DELAY_MAX
 from parapick.control.fields import prepared
 from parapick.errors import ParameterError, ShapeError
 from parapick.mechanism.robot import Robot
 from parapick.model import Model, Motors
-from parapick.simulation.description import Drives, Encoder, JointFriction, Loop
-
-TorqueMax = str | float | Sequence[float] | np.ndarray | None
-"""Torque limits: "drive", "peak", "rated", numbers at the arm axes (N m), or None for no limit."""
+from parapick.simulation.description import Drives, Loop
+from parapick.simulation.series import Series
 
 D = TypeVar("D")
-
-COUNTS_MIN: Final = 16
-"""Fewest counts a motor turn; less is no encoder but a resolution in rad given by mistake."""
 
 
 def _checked(name: str, description: D, robot: Robot) -> D:
@@ -51,7 +46,7 @@ def encoder_of(plant: Model, encoder: float | Encoder | None) -> Encoder | None:
 def friction_of(plant: Model, friction: JointFriction | bool) -> JointFriction | None:
     """Friction of the plant: that of its drives, none, or as it is given.
 
-    Gearboxes with losses need its bristles, which tell them which way a joint turns, even where there is no friction.
+    Gearboxes with losses need its bristles, which follow the direction of a joint, even where there is no friction.
 
     Args:
         plant: the robot.
@@ -59,93 +54,80 @@ def friction_of(plant: Model, friction: JointFriction | bool) -> JointFriction |
     """
     motors = plant.motors
     if isinstance(friction, JointFriction):
-        return _checked("friction", friction, plant.robot)
+        return _checked("plant.friction", friction, plant.robot)
     if not (friction and (motors.rubbing or motors.viscous.any())):
-        return _checked("friction", JointFriction(), plant.robot) if motors.lossy else None
+        return _checked("plant.friction", JointFriction(), plant.robot) if motors.lossy else None
     columns = (motors.coulomb, motors.viscous, motors.stribeck, motors.stribeck_speed)
     coulomb, viscous, stribeck, stribeck_speed = (tuple(values.tolist()) for values in columns)
-    return _checked("friction", JointFriction(coulomb, viscous, stribeck, stribeck_speed), plant.robot)
+    return _checked("plant.friction", JointFriction(coulomb, viscous, stribeck, stribeck_speed), plant.robot)
 
 
-def drives(plant: Model, torque_max: TorqueMax, lag: Any, delay: int) -> Drives:
-    """What lies between law and arm axes.
+def drives_of(plant: Model, controller: Controller) -> Drives:
+    """What lies between law and joints.
 
     Args:
         plant: the robot.
-        torque_max: torque limits.
-        lag: time constant of the torque loops (s); None for none.
-        delay: whole samples between measurement and torque.
+        controller: its torque limits, lag and delay.
     """
-    if isinstance(delay, bool) or not isinstance(delay, (int, np.integer)) or not 0 <= delay <= 16:
-        raise ParameterError("delay", f"is {delay!r}; it must be a whole number of samples, 0 to 16")
-    limits = _limits(plant, torque_max)
-    motors = plant.motors
-    speeds = torque_max is not None and bool(np.isfinite(motors.peak_speed).any())
-    return _checked("drives", Drives(tuple(limits), lag, int(delay), motors.lossy, speeds), plant.robot)
+    delay, motors = controller.delay, plant.motors
+    if isinstance(delay, bool) or not isinstance(delay, (int, np.integer)) or not 0 <= delay <= DELAY_MAX:
+        raise ParameterError("delay", f"is {delay!r}; it must be a whole number of samples, 0 to {DELAY_MAX}")
+    limits = _limits(motors, controller.torque_max)
+    speeds = controller.torque_max is not None and bool(np.isfinite(motors.peak_speed).any())
+    return _checked("drives", Drives(tuple(limits), controller.lag, int(delay), motors.lossy, speeds), plant.robot)
 
 
-def _limits(plant: Model, torque_max: TorqueMax) -> list[float]:
-    count = plant.robot.motors
+def _limits(motors: Motors, torque_max: Any) -> list[float]:
     if torque_max is None:
-        return [math.inf] * count
+        return [math.inf] * motors.count
     if isinstance(torque_max, str):
-        return (_of_drives(plant.motors, torque_max) * plant.motors.ratio).tolist()
+        return (_of_drives(motors, torque_max) * motors.ratio).tolist()
     numbers = reals("torque_max", torque_max)
-    if numbers.shape not in ((), (count,)):
-        raise ShapeError("torque_max", numbers.shape, f"a number, or one a motor ({count},)")
+    if numbers.shape not in ((), (motors.count,)):
+        raise ShapeError("torque_max", numbers.shape, f"a number, or one per motor ({motors.count},)")
     if not np.all(numbers > 0):
-        raise ParameterError("torque_max", f"is {torque_max} N m; it must be greater than 0")
-    return np.broadcast_to(numbers, (count,)).tolist()
+        raise ParameterError("torque_max", f"is {torque_max} {motors.torque_unit}; it must be greater than 0")
+    return np.broadcast_to(numbers, (motors.count,)).tolist()
 
 
 def _of_drives(motors: Motors, which: str) -> np.ndarray:
     if which == "drive":
         return motors.peak_torque
     if which not in ("peak", "rated"):
-        raise ParameterError("torque_max", f"is {which!r}; valid are 'drive', 'peak', 'rated', numbers (N m) and None")
+        valid = f"'drive', 'peak', 'rated', numbers ({motors.torque_unit}) and None"
+        raise ParameterError("torque_max", f"is {which!r}; valid are {valid}")
     name = f"{which}_torque"
     torque = getattr(motors, name)
     if np.isinf(torque).any():
-        text = f"is {which!r}, but {motors.name} states no {name}; give numbers (N m) or None"
+        text = f"is {which!r}, but {motors.name} states no {name}; give numbers ({motors.torque_unit}) or None"
         raise ParameterError("torque_max", text)
     return torque
 
 
-def loop_of(
-    model: Model,
-    plant: Model,
-    law: Law | None,
-    rate: float,
-    *,
-    drives: Drives,
-    encoder: Encoder | None,
-    friction: JointFriction | None,
-    sine: SineTerm | None,
-    forces: bool,
-    torques: bool,
-) -> Loop:
+def loop_of(model: Model, plant: Model, controller: Controller, law: ControlLaw | None, series: Series) -> Loop:
     """The description of a loop.
 
     Args:
         model: the robot as the controller knows it.
         plant: the robot as it is.
-        law: the law; None for a callable.
-        rate: control rate (Hz).
-        drives: limits, lag and delay.
-        encoder: encoders.
-        friction: friction of the plant.
-        sine: the term f of wu2020 in the plant.
-        forces: whether a force acts on the plate.
-        torques: whether disturbing torques act on the joints.
+        controller: sampling, encoders, drives, friction.
+        law: its law with gains; None for a callable.
+        series: what acts on the plant.
+
+    Raises:
+        LawError: a law with impossible gains, or one that does not fit the robot.
+        MissingMassError: the law needs masses that the robot lacks.
+        ParameterError: a setting that is not valid.
     """
+    differing = controller.plant
     return Loop(
         controller=model.robot,
         plant=plant.robot,
-        law=None if law is None else ready(law, model.robot, rate),
-        drives=drives,
-        encoder=encoder,
-        friction=friction,
-        sine=None if sine is None else _checked("sine", sine, plant.robot),
-        forces=forces,
-        torques=torques,
+        law=None if law is None else ready(law, model.robot, controller.rate),
+        drives=drives_of(plant, controller),
+        encoder=encoder_of(plant, controller.encoder),
+        friction=friction_of(plant, differing.friction),
+        sine=None if differing.sine is None else _checked("plant.sine", differing.sine, plant.robot),
+        forces=series.force is not None,
+        torques=series.torque is not None,
     )

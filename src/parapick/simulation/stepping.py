@@ -3,27 +3,22 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any, Protocol, final
 
 import casadi as ca
 import numpy as np
-from numpy.typing import ArrayLike
 
 from parapick.arrays import reals
-from parapick.control import Measured, Reference
+from parapick.control import CallableLaw, Measured, Reference
 from parapick.control.inline import inlined
 from parapick.errors import ParameterError, ShapeError
 from parapick.kernel import Kernel, build
-from parapick.simulation.controller import controller
+from parapick.simulation.control_step import control_step
 from parapick.simulation.description import Loop
 from parapick.simulation.fused import initial_state, outputs_of, symbols_of
 from parapick.simulation.plant import STAGES, plant_stage
 from parapick.simulation.series import Series
-
-CallableLaw = Callable[[float, Measured, Reference], ArrayLike]
-"""A law as a Python function: time (s), what is measured, what is wanted -> torques at the arm axes (n), N m."""
 
 
 @final
@@ -87,7 +82,7 @@ class KernelBrain:
 
     def __init__(self, loop: Loop, parameters: np.ndarray) -> None:
         symbols = symbols_of(loop)
-        control = controller(symbols.loop)
+        control = control_step(symbols.loop)
         sample, measured, reference = control.sample, control.sample.measured, control.sample.reference
         outputs = {"next": control.next, "applied": control.applied, **outputs_of(control)}
         self._names = [*outputs]
@@ -117,10 +112,10 @@ class KernelBrain:
         values = self._kernel(
             self._state, measured.q, measured.qd, measured.x, measured.xd, wanted, reference.payload, self._parameters
         )
-        found = dict(zip(self._names, values, strict=True))
+        outputs = dict(zip(self._names, values, strict=True))
         # A law that remembers nothing has a state of one number, which kernels give as a scalar.
-        self._state = np.atleast_1d(found.pop("next"))
-        return Thought(found.pop("applied"), found)
+        self._state = np.atleast_1d(outputs.pop("next"))
+        return Thought(outputs.pop("applied"), outputs)
 
 
 @final

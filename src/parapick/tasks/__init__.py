@@ -3,24 +3,33 @@
 from __future__ import annotations
 
 from parapick.tasks.belts import ConveyorTask, StreamTask
+from parapick.tasks.common import CycleTask
 from parapick.tasks.errors import TaskFileError, UnknownTaskError
 from parapick.tasks.files import TaskEntry, check_task, list_tasks, load_task
 from parapick.tasks.kinds import Task, task_schema
 from parapick.tasks.moves import AdeptTask, GateTask, LineTask, ViaTask
+from parapick.tasks.pick_place import PickPlaceTask, Transfer
+from parapick.tasks.sampled import Recording, SampledTask, read_recording
 
 __all__ = [
     "AdeptTask",
     "ConveyorTask",
+    "CycleTask",
     "GateTask",
     "LineTask",
+    "PickPlaceTask",
+    "Recording",
+    "SampledTask",
     "StreamTask",
     "Task",
     "TaskEntry",
     "TaskFileError",
+    "Transfer",
     "UnknownTaskError",
     "ViaTask",
     "check_task",
     "list_tasks",
     "load_task",
+    "read_recording",
     "task_schema",
 ]

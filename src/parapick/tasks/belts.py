@@ -20,7 +20,7 @@ from parapick.model.payload import Payload
 from parapick.motion.errors import LimitError, MotionError
 from parapick.motion.motion import Motion
 from parapick.tasks.belt_tables import Arriving, PickTable, PlaceTable
-from parapick.tasks.common import AnyTask
+from parapick.tasks.common import AnyTask, fitting, moved
 
 if TYPE_CHECKING:
     from parapick.model import Model
@@ -130,7 +130,8 @@ def _needed(model: Model | None, name: str, kind: str) -> Model:
 
 def _center(model: Model, task: BeltTask) -> tuple[tuple[float, ...], tuple[float, ...] | None]:
     """What places are counted from, and the start in the robot's base."""
-    return task.moved(model, _NOWHERE), None if task.start is None else task.pose(model, task.start)
+    center = moved(model, task.frame, _NOWHERE)
+    return center, None if task.start is None else fitting(model, moved(model, task.frame, task.start))
 
 
 def _work(task: BeltTask) -> PickPlace:

@@ -2,52 +2,30 @@
 
 from __future__ import annotations
 
-from abc import ABC, abstractmethod
+import abc
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final, Literal
 
+from parapick.errors import FileProblem
 from parapick.fields import label, quantity
 from parapick.forms import Name, Sources, Text
+from parapick.model.payload import Payload
 from parapick.model.poses import workspace_center
 from parapick.motion.errors import LimitError, MotionError
 from parapick.motion.fitting import PlateLimits, plate_limits
+from parapick.motion.law import Law, law_of
+from parapick.motion.law_form import LawForm
 from parapick.motion.motion import Motion
 from parapick.motion.route import Route, by_law
+from parapick.tasks.load_form import LoadForm
 from parapick.timing import fastest
 
 if TYPE_CHECKING:
     from parapick.model import Model
 
-
-@dataclass(frozen=True, kw_only=True)
-class AnyTask:
-    """The fields of every task."""
-
-    name: str = label("short name, as in file names and commands", form=Name())
-    title: str = label("one line that says what it is", default="", form=Text())
-    frame: Literal["base", "workspace"] = label(
-        "what coordinates are counted from: the robot's base, or the middle of its workspace", default="base"
-    )
-    sources: Mapping[str, str] = label("where numbers come from, by field", factory=dict, form=Sources())
-
-    def moved(self, model: Model | None, pose: Sequence[float]) -> tuple[float, ...]:
-        """A pose or a point of the task (m, rad) in the base of a robot; without a robot it stays where it is."""
-        if self.frame == "base" or model is None:
-            return tuple(pose)
-        return (*(workspace_center(model) + pose[:3]).tolist(), *pose[3:])
-
-    def pose(self, model: Model | None, pose: Sequence[float]) -> tuple[float, ...]:
-        """A pose of the task (m, rad) in the base of a robot, with its number of coordinates: a yaw not given is 0.
-
-        Raises `MotionError` for a yaw of a robot that has none.
-        """
-        moved = self.moved(model, pose)
-        dof = len(moved) if model is None else model.robot.dof
-        if len(moved) > dof and moved[3] != 0.0:
-            raise MotionError(f"a yaw of {moved[3]:g} rad is asked for; this robot has no yaw")
-        return (*moved, 0.0)[:dof]
-
+Frame = Literal["base", "workspace"]
+"""What coordinates are counted from."""
 
 # What the fastest timing has no use for, and what to do instead.
 _SETTLED: Final = 'timing = "fastest" follows from the motors and the limits; leave this out'
@@ -56,12 +34,29 @@ _UNUSED: Final = {
     "duration": _SETTLED,
     "lift_time": _SETTLED,
     "cycles_per_minute": _SETTLED,
+    "picks_per_minute": _SETTLED,
     "per_stroke": _PER_PLATE,
 }
 
 
 @dataclass(frozen=True, kw_only=True)
-class MoveTask(AnyTask, ABC):
+class AnyTask:
+    """The fields of every task."""
+
+    name: str = label("short name, as in file names and commands", form=Name())
+    title: str = label("one line that says what it is", default="", form=Text())
+    frame: Frame = label(
+        "what coordinates are counted from: the robot's base, or the middle of its workspace", default="base"
+    )
+    sources: Mapping[str, str] = label("where numbers come from, by field", factory=dict, form=Sources())
+
+    def problems(self) -> tuple[FileProblem, ...]:
+        """What stands against the task whatever the robot, besides what its fields say."""
+        return ()
+
+
+@dataclass(frozen=True, kw_only=True)
+class MoveTask(AnyTask, abc.ABC):
     """Every task that moves from pose to pose, without belts: it states a route, which a law or the motors time."""
 
     v_max: float | None = quantity("m/s", "largest speed of the plate", default=None, above=0.0)
@@ -69,7 +64,11 @@ class MoveTask(AnyTask, ABC):
         "m/s2", "largest acceleration of the plate, its Euclidean norm", default=None, above=0.0
     )
     j_max: float | None = quantity("m/s3", "largest jerk of the plate", default=None, above=0.0)
-    payload: float = quantity("kg", "mass carried on the way there", default=0.0, at_least=0.0)
+    payload: float | Payload = label(
+        "what is carried on the way there: a mass (kg), or a table with mass, offset and inertia",
+        default=0.0,
+        form=LoadForm(),
+    )
     timing: Literal["law", "fastest"] = label(
         '"law", or "fastest" for the same path as fast as the robot\'s motors and the limits allow', default="law"
     )
@@ -79,7 +78,7 @@ class MoveTask(AnyTask, ABC):
         """Speed, acceleration and jerk of the plate."""
         return plate_limits(self.v_max, self.a_max, self.j_max)
 
-    @abstractmethod
+    @abc.abstractmethod
     def route(self, model: Model | None = None) -> Route:
         """Where the task leads, for a robot or for none.
 
@@ -108,6 +107,38 @@ class MoveTask(AnyTask, ABC):
 
 
 @dataclass(frozen=True, kw_only=True)
+class CycleTask(MoveTask):
+    """The fields of every task that is a cycle, which can be asked for at a pace."""
+
+    cycles_per_minute: float | None = quantity(
+        "", "cycles per minute; without it the limits decide", default=None, above=0.0
+    )
+    law: Law | Literal["fastest"] = label("time law", default=law_of("trapezoidal"), form=LawForm(fastest=True))
+    overlap: float = quantity(
+        "", "share of the vertical strokes that overlaps the horizontal one", default=0.0, at_least=0.0, at_most=1.0
+    )
+    corner_radius: float | None = quantity("m", "radius of the corners", default=None, above=0.0)
+
+    @property
+    def paced(self) -> bool:
+        """Whether it takes a pace; one that follows from motors or limits alone does not."""
+        return self.law != "fastest" and self.timing == "law"
+
+    @property
+    @abc.abstractmethod
+    def resting(self) -> float:
+        """Time of all rests of a cycle (s)."""
+
+    @abc.abstractmethod
+    def at_pace(self, cycles_per_minute: float | None) -> CycleTask:
+        """The task at another pace; None for what the limits allow.
+
+        Args:
+            cycles_per_minute: cycles per minute.
+        """
+
+
+@dataclass(frozen=True, kw_only=True)
 class SingleMoveTask(MoveTask):
     """The fields of every task whose one move may be run backwards to its start."""
 
@@ -118,3 +149,32 @@ class SingleMoveTask(MoveTask):
         """The way there with the load, and the way back without it where the task wants one."""
         loaded = there.carrying(self.payload)
         return loaded.then(there.reversed()) if self.there_and_back else loaded
+
+
+def moved(model: Model | None, frame: Frame, pose: Sequence[float]) -> tuple[float, ...]:
+    """A pose in the robot's base.
+
+    Args:
+        model: the robot; None leaves the pose where it is.
+        frame: what the pose is counted from.
+        pose: task vector, or a point (m, rad).
+    """
+    if frame == "base" or model is None:
+        return tuple(pose)
+    return (*(workspace_center(model) + pose[:3]).tolist(), *pose[3:])
+
+
+def fitting(model: Model | None, pose: tuple[float, ...]) -> tuple[float, ...]:
+    """A pose with as many coordinates as the robot has; a yaw that is not given is 0.
+
+    Args:
+        model: the robot; None leaves the pose as it is.
+        pose: three or four coordinates (m, rad).
+
+    Raises:
+        MotionError: a yaw for a robot that has none.
+    """
+    dof = len(pose) if model is None else model.robot.dof
+    if len(pose) > dof and pose[3] != 0.0:
+        raise MotionError(f"a yaw of {pose[3]:g} rad is asked for; this robot has no yaw")
+    return (*pose, 0.0)[:dof] if len(pose) < dof else pose[:dof]

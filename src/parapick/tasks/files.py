@@ -12,6 +12,7 @@ from parapick.errors import FileProblem
 from parapick.files import UnreadableError, described
 from parapick.tasks.errors import TaskFileError, UnknownTaskError
 from parapick.tasks.kinds import Task, read_task
+from parapick.tasks.sampled import SampledTask, read_recording
 from parapick.toml import read_toml
 
 _SHIPPED: Final = Path(__file__).parent
@@ -61,17 +62,29 @@ def load_task(task: str | os.PathLike[str]) -> Task:
     """A shipped task, or one of your own file; `task.motion(model)` makes it a motion.
 
     Args:
-        task: name of a shipped task (`"adept-120"`), or path of a TOML file (`"./mine.toml"`).
+        task: name of a shipped task (`"adept-120"`), or path of a TOML file (`"./mine.toml"`), or of a CSV file
+            with a motion (see `read_recording`).
 
     Raises:
         UnknownTaskError: no task of this name is shipped.
         TaskFileError: the file cannot be read or does not describe a task; it carries every problem found.
     """
+    if os.fspath(task).lower().endswith(".csv"):
+        return _sampled(Path(task))
     path = find(task)
-    found, problems = read_task(_parsed(path))
+    found, problems = read_task(_parsed(path), path.parent)
     if found is None:
         raise TaskFileError(str(path), problems)
     return found
+
+
+def _sampled(path: Path) -> SampledTask:
+    """The task of a CSV file with a motion."""
+    try:
+        recording = read_recording(path)
+    except UnreadableError as error:
+        raise TaskFileError(str(path), (FileProblem("", error.reason),)) from error
+    return SampledTask(name=path.stem, title=f"the motion of {path.name}", file=recording)
 
 
 def check_task(task: str | os.PathLike[str]) -> tuple[FileProblem, ...]:
@@ -85,7 +98,7 @@ def check_task(task: str | os.PathLike[str]) -> tuple[FileProblem, ...]:
     """
     path = find(task)
     try:
-        return read_task(_parsed(path))[1]
+        return read_task(_parsed(path), path.parent)[1]
     except TaskFileError as error:
         return error.problems
 

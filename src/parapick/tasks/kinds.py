@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import replace
 from functools import cache
+from pathlib import Path
 from typing import Any, get_args
 
 from parapick import forms
@@ -12,8 +13,10 @@ from parapick.errors import FileProblem
 from parapick.forms import Kinds, paths, read_document, source_problems
 from parapick.tasks.belts import ConveyorTask, StreamTask
 from parapick.tasks.moves import AdeptTask, GateTask, LineTask, ViaTask
+from parapick.tasks.pick_place import PickPlaceTask
+from parapick.tasks.sampled import SampledTask
 
-Task = AdeptTask | GateTask | LineTask | ViaTask | ConveyorTask | StreamTask
+Task = AdeptTask | PickPlaceTask | GateTask | LineTask | ViaTask | SampledTask | ConveyorTask | StreamTask
 """A task of any kind."""
 
 
@@ -30,17 +33,17 @@ def task_schema() -> dict[str, Any]:
     return forms.json_schema(file_form(), "TaskFile", "A task for parapick.")
 
 
-def read_task(document: Mapping[str, Any]) -> tuple[Task | None, tuple[FileProblem, ...]]:
+def read_task(document: Mapping[str, Any], folder: Path | None = None) -> tuple[Task | None, tuple[FileProblem, ...]]:
     """The task of a document and everything that is wrong with it; no task where there is a problem.
 
     Args:
         document: a TOML file as nested dictionaries.
+        folder: where the file lies, for the names of files in it; the current folder if not given.
     """
-    table, values, problems = read_document(file_form(), document)
+    table, values, problems = read_document(file_form(), document, folder)
     if table is None or problems:
         return None, problems
     task: Task = table.make(values)
     wrong = source_problems(task.sources, paths(task))
-    if isinstance(task, (ConveyorTask, StreamTask)):
-        wrong += task.problems()
+    wrong += task.problems()
     return (None if wrong else task), wrong

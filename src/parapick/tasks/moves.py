@@ -6,7 +6,7 @@ Field names are the arguments of the functions that make the motion. Coordinates
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Literal, final
 
 from parapick.fields import POSE, label, like, quantity
@@ -18,7 +18,7 @@ from parapick.motion.law_form import LawForm
 from parapick.motion.route import Route
 from parapick.motion.run import path_route
 from parapick.motion.splines import via_path
-from parapick.tasks.common import MoveTask, SingleMoveTask
+from parapick.tasks.common import CycleTask, SingleMoveTask, fitting, moved
 
 if TYPE_CHECKING:
     from parapick.model import Model
@@ -26,18 +26,10 @@ if TYPE_CHECKING:
 
 @final
 @dataclass(frozen=True, kw_only=True)
-class AdeptTask(MoveTask):
+class AdeptTask(CycleTask):
     """The Adept cycle there and back; see `adept_cycle`."""
 
     kind: Literal["adept"] = label("the Adept cycle there and back", default="adept")
-    cycles_per_minute: float | None = quantity(
-        "", "cycles a minute; without it the limits decide", default=None, above=0.0
-    )
-    law: Law | Literal["fastest"] = label("time law", default=law_of("trapezoidal"), form=LawForm(fastest=True))
-    overlap: float = quantity(
-        "", "share of the vertical strokes that overlaps the horizontal one", default=0.0, at_least=0.0, at_most=1.0
-    )
-    corner_radius: float | None = quantity("m", "radius of the corners", default=None, above=0.0)
     lift_time: float | None = quantity("s", "duration of each vertical stroke", default=None, above=0.0)
     width: float = quantity("m", "horizontal distance from pick to place", default=ADEPT_WIDTH, above=0.0)
     height: float = quantity("m", "lift above the higher end", default=ADEPT_HEIGHT, above=0.0)
@@ -55,12 +47,12 @@ class AdeptTask(MoveTask):
     )
 
     def route(self, model: Model | None = None) -> Route:
-        """The route of the task.
+        """Where the task leads.
 
         Args:
             model: the robot; None for a motion that no robot is named for.
         """
-        center = None if self.center is None else self.moved(model, self.center)
+        center = None if self.center is None else moved(model, self.frame, self.center)
         pick, place = cycle_ends(model, self.width, self.yaw, center, self.azimuth)
         if model is not None:
             check_corners(model, pick, place, self.height)
@@ -71,6 +63,19 @@ class AdeptTask(MoveTask):
             duration = None if rate is None else move_time(rate, self.dwell, one_way=self.one_way)
             there = _gate(self).route(pick, place, duration)
         return there_and_back(there, (pick, place), self.dwell, self.payload)
+
+    @property
+    def resting(self) -> float:
+        """Time of both rests (s)."""
+        return sum(self.dwell)
+
+    def at_pace(self, cycles_per_minute: float | None) -> AdeptTask:
+        """The task at another pace, there and back; None for what the limits allow.
+
+        Args:
+            cycles_per_minute: cycles per minute.
+        """
+        return replace(self, cycles_per_minute=cycles_per_minute, one_way=False)
 
 
 @final
@@ -89,12 +94,12 @@ class GateTask(SingleMoveTask):
     per_stroke: bool = like(AdeptTask, "per_stroke")
 
     def route(self, model: Model | None = None) -> Route:
-        """The route of the task.
+        """Where the task leads.
 
         Args:
             model: the robot; None for a motion that no robot is named for.
         """
-        start, end = (self.pose(model, pose) for pose in (self.start, self.end))
+        start, end = (fitting(model, moved(model, self.frame, pose)) for pose in (self.start, self.end))
         if model is not None:
             check_corners(model, start, end, self.height)
         gate = _gate(self)
@@ -113,12 +118,12 @@ class LineTask(SingleMoveTask):
     law: Law = label("time law", default=law_of("trapezoidal"), form=LawForm())
 
     def route(self, model: Model | None = None) -> Route:
-        """The route of the task.
+        """Where the task leads.
 
         Args:
             model: the robot; None for a motion that no robot is named for.
         """
-        start, end = (self.pose(model, pose) for pose in (self.start, self.end))
+        start, end = (fitting(model, moved(model, self.frame, pose)) for pose in (self.start, self.end))
         if model is not None:
             check_poses(model, {"start": start, "end": end})
         law = None if self.timing == "fastest" else self.law
@@ -137,12 +142,12 @@ class ViaTask(SingleMoveTask):
     law: Law = label("time law along the length", default=law_of("3-4-5"), form=LawForm())
 
     def route(self, model: Model | None = None) -> Route:
-        """The route of the task.
+        """Where the task leads.
 
         Args:
             model: the robot; None for a motion that no robot is named for.
         """
-        points = [self.pose(model, point) for point in self.points]
+        points = [fitting(model, moved(model, self.frame, point)) for point in self.points]
         if model is not None:
             check_poses(model, {f"via point {i}": point for i, point in enumerate(points, start=1)})
         path = via_path(points, self.start_direction, self.end_direction)

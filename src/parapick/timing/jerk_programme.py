@@ -10,7 +10,7 @@ import numpy as np
 
 from parapick.motion.errors import MotionError
 from parapick.timing.grid import Grid
-from parapick.timing.limit_rows import CAP, CURVATURE
+from parapick.timing.limit_rows import CAP, CURVATURE, linear_rows
 from parapick.timing.limits_along import KEPT
 from parapick.timing.refinement import Course, TimedStretch, resting_looks
 
@@ -24,8 +24,6 @@ _WIDE: Final = 1e3
 _NEAR: Final = 0.6
 # Chords a quarter circle: they give away at most 0.06 % of the acceleration, and nothing on a line or in a cruise.
 _CHORDS: Final = 24
-# Speed (m/s) below which the square root is not made steeper: a division by zero at rest.
-_SLOW: Final = 1e-6
 # Status of SciPy's linprog for a solved problem.
 _SOLVED: Final = 0
 
@@ -166,26 +164,17 @@ class Programme:
         resting = resting_looks(self.grid, [self.course], 2)
         return self.course.lowered.rows(self.grid.ends(), resting, np.sqrt(_both_ends(u)))
 
-    def _linear(self, u: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    def _linear(self, u: np.ndarray) -> list[np.ndarray]:
         """Alpha, beta and gamma (N, 2, k) of all limits around squared speeds (N + 1,).
 
-        Viscous friction is there by its tangent, the bound on the plate's acceleration as chords of its circle.
+        The bound on the plate's acceleration is there as chords of its circle.
         """
-        limits, rows, speed = self.course.lowered, self._rows(u), np.sqrt(_both_ends(u))[..., None]
-        alpha, beta, gamma, delta = limits.form.coefficients(np.moveaxis(rows, -1, 0))
-        coefficients = [np.moveaxis(value, 0, -1) for value in (alpha, beta, gamma)]
-        if limits.form.rough:
-            friction = np.moveaxis(delta, 0, -1)
-            # A tangent at more than the speed that friction alone allows would leave nothing at rest.
-            most = np.maximum(friction.max(axis=-1, keepdims=True), np.finfo(float).tiny)
-            speed = np.minimum(speed, 1.0 / most)
-            slow = speed <= _SLOW
-            coefficients[1] = coefficients[1] + friction * np.where(slow, 0.0, 0.5 / np.where(slow, 1.0, speed))
-            coefficients[2] = coefficients[2] + friction * np.where(slow, 0.0, 0.5 * speed)
+        limits, rows = self.course.lowered, self._rows(u)
+        coefficients = linear_rows(limits.form, rows, _both_ends(u))
         if limits.form.bounded:
             chords = _chords(rows[..., CURVATURE], limits.a_max)
             coefficients = [np.concatenate(pair, axis=-1) for pair in zip(coefficients, chords, strict=True)]
-        return coefficients[0], coefficients[1], coefficients[2]
+        return coefficients
 
     def _limits(self, u: np.ndarray, scale: np.ndarray, near: np.ndarray | None) -> tuple[csr_matrix, np.ndarray]:
         """`alpha b + beta u <= 1 - gamma` at both ends of the cells."""

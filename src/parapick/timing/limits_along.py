@@ -22,6 +22,9 @@ if TYPE_CHECKING:
 KEPT: Final = 1e-3
 """Share of torque, motor speed and plate acceleration that is not used, so that limits hold between nodes too."""
 
+# Stands for a limit that is infinite where slopes are asked for.
+_FAR: Final = 1e12
+
 
 @final
 @dataclass(frozen=True, eq=False)
@@ -51,39 +54,50 @@ class PathLimits:
         """The motors."""
         return self.model.motors
 
-    @property
+    @cached_property
     def limited(self) -> bool:
         """Whether any motor has a torque limit."""
         return bool(np.isfinite(self.torque).any())
 
-    @property
+    @cached_property
     def slipping(self) -> bool:
         """Whether dry friction changes with the speed, so that rows hold at one speed only: Stribeck's."""
         return self.limited and bool(self.motors.stribeck.any())
 
-    @property
+    @cached_property
     def steady(self) -> bool:
         """Whether the rows are linear in the squared speed: no viscous and no Stribeck friction."""
         return not (self.slipping or (self.limited and self.motors.viscous.any()))
 
     @cached_property
-    def _kernel(self) -> Kernel:
+    def _form(self) -> Form:
         motors, limited = self.motors, self.limited
         rough = limited and bool(motors.jumping or motors.viscous.any())
         yaw = self.model.robot.dof == 4 and self.yaw_acceleration < math.inf
-        return rows_kernel(self.model.structure, Form(limited, rough, limited and motors.lossy, yaw))
+        return Form(limited, rough, limited and motors.lossy, yaw)
+
+    @cached_property
+    def _kernel(self) -> Kernel:
+        return rows_kernel(self.model.structure, self._form)
 
     @cached_property
     def form(self) -> RowForm:
         """How the rows at a point are laid out."""
         (width,) = self._kernel.trace.outputs[0].shape
-        rough = len(self._kernel.trace.inputs) > len(PathRates._fields) - 1
-        return RowForm.of(width, rough=rough, bounded=self.a_max < math.inf)
+        return RowForm.of(width, rough=self._form.rough, bounded=self.a_max < math.inf)
 
     @cached_property
     def _constants(self) -> np.ndarray:
         plate = self.v_max, self.yaw_rate, self.yaw_acceleration
         return constants(self.model.parameters, self.model.payload.vector(), self.torque, self.speed, *plate)
+
+    def _inputs(self, path: PathRates, resting: np.ndarray | None, speed: np.ndarray | float) -> list[np.ndarray]:
+        points = [value.reshape(-1, value.shape[-1]) for value in path[:3]]
+        if self._form.rough:
+            at = np.zeros((*path.x.shape[:-1], 2))
+            at[..., 0], at[..., 1] = False if resting is None else resting, speed
+            points.append(at.reshape(-1, 2))
+        return points
 
     def rows(self, path: PathRates, resting: np.ndarray | None = None, speed: np.ndarray | float = 0.0) -> np.ndarray:
         """The limits at points of a path (..., width); NaN where the robot is singular or cannot go.
@@ -93,13 +107,21 @@ class PathLimits:
             resting: whether the plate rests there (...); nowhere if not given.
             speed: speeds along the path (...), m/s, at which dry friction is meant.
         """
-        points = [value.reshape(-1, value.shape[-1]) for value in path[:3]]
-        if self.form.rough:
-            at = np.zeros((*path.x.shape[:-1], 2))
-            at[..., 0], at[..., 1] = False if resting is None else resting, speed
-            points.append(at.reshape(-1, 2))
-        (rows,) = self._kernel(*points, self._constants)
+        (rows,) = self._kernel(*self._inputs(path, resting, speed), self._constants)
         return rows.reshape(*path.x.shape[:-1], -1)
+
+    def slopes(self, path: PathRates, resting: np.ndarray, speed: np.ndarray, weights: np.ndarray) -> list[np.ndarray]:
+        """Slopes of the sum of the rows over all points, with weights (..., width); the other arguments as for `rows`.
+
+        By the parameters of the robot (P,), its payload (5,), the torques (n,), the speeds (n,) and the speed of the
+        plate, yaw rate and yaw acceleration (3,).
+        """
+        kernel = rows_kernel(self.model.structure, self._form, slopes=True)
+        inputs = [*self._inputs(path, resting, speed), weights.reshape(-1, weights.shape[-1])]
+        # The slope of what is not there would be a quotient of infinities.
+        total = kernel(*inputs, np.minimum(self._constants, _FAR))[0].sum(axis=0)
+        sizes = len(self.model.parameters), 5, len(self.torque), len(self.speed)
+        return np.split(total, np.cumsum(sizes))
 
     def sampled_durations(self, path: PathRates, h: np.ndarray, speeds: tuple[float, float]) -> np.ndarray:
         """About how long the fastest timings of paths take (K,), s; infinite where there is none.

@@ -163,17 +163,16 @@ class _Batch:
         """Bound on the acceleration of the plate in every cell (N,), m/s2."""
         return np.array([course.lowered.a_max for course in self.courses])[self.grid.owner]
 
-    def with_rows(self, fresh: np.ndarray) -> _Batch:
-        """The batch with the rows of some cells (N,) found anew, at the speeds of the batch."""
-        where, rows = np.flatnonzero(fresh), self.rows.copy()
+    def fill_rows(self, fresh: np.ndarray) -> None:
+        """Find the rows of some cells (N,) anew, at the speeds of the batch, in the place of those it has."""
+        where, rough = np.flatnonzero(fresh), self.form.rough
         cuts = np.searchsorted(self.grid.owner[where], np.arange(len(self.courses) + 1))
-        resting, speed = resting_looks(self.grid, self.courses), np.sqrt(self.looks)
-        for course, first, last in zip(self.courses, cuts[:-1], cuts[1:], strict=True):
+        resting, speed = (resting_looks(self.grid, self.courses), np.sqrt(self.looks)) if rough else (None, None)
+        for course, first, last in zip(self.courses, cuts[:-1].tolist(), cuts[1:].tolist(), strict=True):
             if first < last:
                 here = where[first:last]
-                path = PathRates(*self.grid.points[:, here])
-                rows[here] = course.lowered.rows(path, resting[here], speed[here])
-        return replace(self, rows=rows)
+                at = (resting[here], speed[here]) if resting is not None and speed is not None else ()
+                self.rows[here] = course.lowered.rows(PathRates(*self.grid.points[:, here]), *at)
 
     def settled(self) -> tuple[_Batch, Profile]:
         """The batch with the fastest profile; the tangents of viscous friction are moved until they touch."""
@@ -181,12 +180,14 @@ class _Batch:
         start, end = np.full((2, len(grid.h)), NOT_GIVEN)
         start[grid.first], end[grid.last] = speeds.T
         slipping, batch = any(course.limits.slipping for course in self.courses), self
+        steady = all(course.limits.steady for course in self.courses)
         for _ in range(_SETTLING):
-            batch = batch.with_rows(np.ones(len(grid.h), dtype=bool)) if slipping else batch
+            if slipping:
+                batch.fill_rows(np.ones(len(grid.h), dtype=bool))
             cells = Cells(batch.rows[:, 0], batch.rows[:, -1], grid.h, batch.tight, batch.a_max)
             found = profile(batch.form, cells, start, end, batch.u)
             change, batch = np.abs(found.u - batch.u).max(), replace(batch, u=found.u)
-            if all(course.limits.steady for course in self.courses) or change <= _SETTLED * found.u.max():
+            if steady or change <= _SETTLED * found.u.max():
                 break
         return batch, found
 
@@ -202,7 +203,8 @@ class _Batch:
         u = self.u[cell, :1] + (self.u[cell, 1:] - self.u[cell, :1]) * share
         courses = tuple(self.courses[k] for k in np.unique(self.grid.owner[cell]))
         batch = _Batch(self.form, courses, grid, self.rows[cell], (self.tight * tighter)[cell], u)
-        return batch.with_rows(parts[cell] > 1)
+        batch.fill_rows(parts[cell] > 1)
+        return batch
 
     def stretch(self, number: int) -> TimedStretch:
         """The profile of one of the stretches."""
@@ -260,6 +262,9 @@ def _wrong_speeds(batch: _Batch, found: Profile) -> dict[int, ParapickError]:
     for k in np.flatnonzero(start**2 > first * (1.0 + _MET)).tolist():
         text = f"is {start[k]:g} m/s at the start; the limits allow at most {np.sqrt(first[k]):.6g} m/s"
         wrong[k] = LimitError("end_speeds", text)
+    stuck = np.add.reduceat((found.u <= 0.0).all(axis=1), grid.first)
+    for k in np.flatnonzero(stuck).tolist():
+        wrong[k] = MotionError("the path could not be timed: the limits allow no motion at all somewhere on it")
     for k in np.flatnonzero(highest >= UNBOUNDED).tolist():
         text = "nothing bounds the acceleration along the path; give a_max or torques of all motors"
         wrong[k] = LimitError("a_max", text)

@@ -19,6 +19,7 @@ from parapick.evaluation.sections import (
     improve,
     joints,
     motion,
+    pattern,
     power,
     reach,
     torque,
@@ -32,6 +33,7 @@ MakeSection = Callable[[Context], Answer | None]
 SECTIONS: Final[dict[str, MakeSection]] = {
     "reach": reach.section,
     "motion": motion.section,
+    "pattern": pattern.section,
     "joints": joints.section,
     "torque": torque.section,
     "power": power.section,

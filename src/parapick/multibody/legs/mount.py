@@ -9,10 +9,7 @@ import numpy as np
 
 from parapick.mechanism import Robot
 from parapick.mechanism.limb import per_leg
-
-SPACING_SHARE: Final = 0.25
-"""Distance of the two rods of a pair, as a share of the mount's size, where the file has none. Torques do not depend on
-it; how a pair shares its force does."""
+from parapick.mechanism.rod import SPACING_SHARE
 
 RADIUS_SHARE: Final = 0.05
 """Drawn radius of an arm as a share of its length, where the file has none; rods are drawn at a third of it."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from parapick.mechanism import Bars
+from parapick.mechanism.plates import Bars
 from parapick.multibody.elements import bar, child, hinge, plain
 from parapick.multibody.geometry import horizontal
 from parapick.multibody.masses import bars_lumped

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 
-from parapick.mechanism import Parallelogram
+from parapick.mechanism.plates import Parallelogram
 from parapick.multibody.elements import bar, child, hinge, plain
 from parapick.multibody.geometry import horizontal
 from parapick.multibody.masses import bars_lumped

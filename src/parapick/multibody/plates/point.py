@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from parapick.mechanism import Point
+from parapick.mechanism.plates import Point
 from parapick.multibody.elements import child
 from parapick.multibody.plates.sheet import Built, Sheet, held, root
 

@@ -6,7 +6,7 @@ from xml.etree import ElementTree as ET
 
 import numpy as np
 
-from parapick.mechanism import Rigid
+from parapick.mechanism.plates import Rigid
 from parapick.multibody.elements import child, hinge, slide, turning
 from parapick.multibody.masses import armature
 from parapick.multibody.plates.sheet import ORIGIN, Built, Sheet, held, root, turn_on

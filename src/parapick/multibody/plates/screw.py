@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 
-from parapick.mechanism import Screw
+from parapick.mechanism.plates import Screw
 from parapick.multibody.elements import child, hinge, plain, slide
 from parapick.multibody.geometry import UP
 from parapick.multibody.plates.sheet import Built, Sheet, held, root, turn_on

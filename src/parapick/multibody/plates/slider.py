@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from parapick.mechanism import Slider
+from parapick.mechanism.plates import Slider
 from parapick.multibody.elements import child, plain, slide
 from parapick.multibody.geometry import horizontal
 from parapick.multibody.plates.sheet import Built, Sheet, held, root, turn_on

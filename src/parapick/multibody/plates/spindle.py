@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 
-from parapick.mechanism import Spindle
+from parapick.mechanism.plates import Spindle
 from parapick.multibody.elements import child, hinge, slide, turning
 from parapick.multibody.geometry import UP
 from parapick.multibody.limbs import Holder

@@ -15,13 +15,13 @@ from parapick.answer import Answer, Series
 from parapick.evaluation.evaluation import Evaluation
 from parapick.report.figures import profiles
 from parapick.report.figures.bars import bars_figure
-from parapick.report.figures.drawing import Drawing, figure_style, svg
+from parapick.report.figures.drawing import Drawing, figure_element
 from parapick.report.figures.path import path_figure
 from parapick.report.figures.plane import plane_figure
 from parapick.report.figures.profiles import profiles_figure
-from parapick.report.figures.series import series_figures
+from parapick.report.figures.series import series_figure
 
-__all__ = ["CLAIMED", "FIGURES", "Drawing", "draw", "figure_style", "svg"]
+__all__ = ["CLAIMED", "FIGURES", "Drawing", "draw", "figure_element"]
 
 Draw = Callable[[Evaluation, Answer], Drawing | None]
 
@@ -38,7 +38,7 @@ CLAIMED: Final[dict[str, tuple[str, ...]]] = {"motion": profiles.CLAIMS}
 
 
 def draw(evaluation: Evaluation, section: Answer) -> list[Drawing]:
-    """All figures of a section, to be called inside `figure_style`.
+    """All figures of a section.
 
     Args:
         evaluation: what the section is of.
@@ -50,7 +50,7 @@ def draw(evaluation: Evaluation, section: Answer) -> list[Drawing]:
         # Without a gearbox the speed of a motor is that of its joint: once is enough.
         if one.name not in CLAIMED.get(section.key, ()) and not any(_alike(one, other) for other in left):
             left.append(one)
-    return [*own, *series_figures(evaluation, section, left)]
+    return [*own, *series_figure(evaluation.motion, section, left)]
 
 
 def _alike(one: Series, other: Series) -> bool:

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, Final
+from typing import Final
 
 import numpy as np
 
 from parapick.answer import Answer, Table
 from parapick.evaluation.evaluation import Evaluation
-from parapick.report.canvas import COLOURS, hue, new_figure
-from parapick.report.figures.drawing import WIDTH, Drawing
+from parapick.report.canvas import COLOURS, hue
+from parapick.report.figures.drawing import Drawing
+from parapick.report.plot import Area, Item, Panel, upright
 
 _ROWS: Final = 14
 """Most rows that are drawn: those with the longest bars."""
@@ -18,10 +19,8 @@ _ROWS: Final = 14
 _SEEN: Final = 2e-3
 """A bar that is shorter than this share of the longest is not seen."""
 
-_LETTER: Final = 0.075
-_LEFT_MAX: Final = 2.6
-_RIGHT, _BOTTOM, _TOP, _EACH = 0.16, 0.46, 0.5, 0.26
-"""Width of a letter of a row's name, most room for names, margins, and height of a row (inches)."""
+_THICK: Final = 0.76
+"""Height of a row's bars together."""
 
 
 def bars_figure(evaluation: Evaluation, section: Answer) -> Drawing | None:
@@ -34,7 +33,9 @@ def bars_figure(evaluation: Evaluation, section: Answer) -> Drawing | None:
     for table in section.tables:
         columns = _columns(table)
         if columns:
-            return _drawn(evaluation, section, table, columns)
+            panel = _panel(table, columns)
+            caption = f"{section.title}: {table.title}, for {evaluation.model.robot.name}"
+            return None if panel is None else Drawing(caption, (panel,))
     return None
 
 
@@ -46,40 +47,31 @@ def _columns(table: Table) -> list[int]:
     return [i for i in numbers if table.columns[i].unit == table.columns[numbers[-1]].unit]
 
 
-def _drawn(evaluation: Evaluation, section: Answer, table: Table, columns: Sequence[int]) -> Drawing | None:
-    values = np.array([[_number(row[i]) for i in columns] for row in table.rows])
-    longest = np.nanmax(np.abs(np.nan_to_num(values)), axis=1)
+def _panel(table: Table, columns: Sequence[int]) -> Panel | None:
+    values = np.nan_to_num(np.array([[_number(row[i]) for i in columns] for row in table.rows]))
+    longest = np.abs(values).max(axis=1)
     order = [int(i) for i in np.argsort(-longest, kind="stable")[:_ROWS] if longest[i] > _SEEN * longest.max()]
     if not order:
         return None
-    names = [_name(table, i) for i in order]
-    left = min(_LEFT_MAX, 0.2 + _LETTER * max(map(len, names)))
-    total = _TOP + _EACH * len(order) + _BOTTOM
-    figure = new_figure(WIDTH, total)
-    figure.set_layout_engine("none")
-    box = (left / WIDTH, _BOTTOM / total, (WIDTH - left - _RIGHT) / WIDTH, _EACH * len(order) / total)
-    panel: Any = figure.add_axes(box)
-    thick = 0.76 / len(columns)
-    for k, column in enumerate(columns):
-        places = np.arange(len(order)) + (k - (len(columns) - 1) / 2) * thick
-        panel.barh(places, values[order, k], thick, color=hue(k), label=table.names[column])
-    panel.axvline(0.0, color=COLOURS["black"], linewidth=0.8)
-    panel.set_yticks(np.arange(len(order)), names)
-    panel.set_ylim(len(order) - 0.5, -0.5)
-    panel.grid(visible=False, axis="y")
+    thick = _THICK / len(columns)
+    items: list[Item] = []
+    for place, row in enumerate(order):
+        for k, column in enumerate(columns):
+            top = -place + _THICK / 2 - k * thick
+            ends = np.array([0.0, values[row, k]])
+            items.append(Area(ends, np.full(2, top - thick), np.full(2, top), hue(k), table.names[column]))
+    items.append(upright(0.0, COLOURS["black"]))
+    low, high = min(0.0, float(values[order].min())), max(0.0, float(values[order].max()))
     unit = table.columns[columns[-1]].unit
-    panel.set_xlabel(unit if len(columns) > 1 and unit else f"{table.names[columns[-1]]} ({unit})" if unit else "")
-    figure.legend(
-        loc="upper left",
-        bbox_to_anchor=(0.02, 1.0 - 0.24 / total),
-        ncols=len(columns),
-        frameon=False,
-        fontsize=7.5,
-        borderaxespad=0.0,
-        borderpad=0.0,
+    room = 0.04 * (high - low)
+    return Panel(
+        f"{table.title} ({unit})" if unit else table.title,
+        tuple(items),
+        (low - room, high + room),
+        (0.5 - len(order), 0.5),
+        xlabel="",
+        names={-float(place): _name(table, row) for place, row in enumerate(order)},
     )
-    figure.text(0.02, 1.0 - 0.06 / total, table.title, ha="left", va="top", fontsize=9, fontweight="bold")
-    return Drawing(figure, f"{section.title}: {table.title}, for {evaluation.model.robot.name}")
 
 
 def _name(table: Table, row: int) -> str:

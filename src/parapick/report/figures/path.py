@@ -2,25 +2,29 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Final
 
 import numpy as np
 
-from parapick.answer import Answer, Place
+from parapick.answer import Answer
 from parapick.evaluation.evaluation import Evaluation
 from parapick.mechanism.robot import Robot
-from parapick.report.canvas import COLOURS, hue, new_figure
-from parapick.report.figures.drawing import WIDTH, Drawing
+from parapick.model import Model
+from parapick.report.canvas import COLOURS, hue
+from parapick.report.figures.drawing import Drawing
+from parapick.report.plot import Item, Marks, Panel, polyline
 from parapick.report.scene import Scene, robot_scene
-
-if TYPE_CHECKING:
-    from matplotlib.figure import Figure
-
-_LEFT, _RIGHT, _BOTTOM, _TOP, _GAP = 0.6, 0.12, 0.82, 0.3, 0.62
-"""Margins and the gap between the views (inches)."""
 
 _ROOM: Final = 1.06
 """How much larger a view is than what it shows."""
+
+_LEAST: Final = 0.05
+"""Least size of a view (m)."""
+
+_WIDTHS: Final = {"arms": 3.5, "base": 3.0, "rods": 1.4}
+"""Widths of links by the name of their group (pixels)."""
 
 
 def path_figure(evaluation: Evaluation, section: Answer) -> Drawing | None:
@@ -30,110 +34,82 @@ def path_figure(evaluation: Evaluation, section: Answer) -> Drawing | None:
         evaluation: robot and motion.
         section: the section of the reach.
     """
-    model, samples = evaluation.model, evaluation.samples
-    x = np.array([model.robot.home]) if samples is None else samples.x
+    samples, limiting = evaluation.samples, evaluation.verdict.limiting
+    pose = None if limiting is None or limiting.place is None else np.array(limiting.place.pose)
+    views = path_views(evaluation.model, None if samples is None else samples.x, pose, "what the verdict rests on")
+    what = "the path in the workspace" if samples is not None else "the robot at its home, and its workspace"
+    return Drawing(f"{section.title}: {what}, from above and from the side", views, "views")
+
+
+def path_views(
+    model: Model, way: np.ndarray | None, worst: np.ndarray | None = None, label: str = "torque nearest to its limit"
+) -> tuple[Panel, Panel]:
+    """Views from above and from the side, to one scale.
+
+    Args:
+        model: the robot, drawn where it is first within reach.
+        way: poses along the path (N, dof), m and rad; without any, the robot stands at its home.
+        worst: a pose to mark (dof,).
+        label: what is worst there.
+    """
+    x = np.array([model.robot.home]) if way is None else way
     reached = np.atleast_1d(np.isfinite(model.inverse_kinematics(x)).all(axis=-1))
     first = int(np.argmax(reached)) if reached.any() else None
     scene = None if first is None else robot_scene(model, x[first : first + 1], x)
-    wide = int(np.ptp(x[:, 1]) > np.ptp(x[:, 0]))
-    figure, panels = _views(x, scene, wide)
-    for panel, axes in zip(panels, ((0, 1), (wide, 2)), strict=True):
-        if scene is not None:
-            _robot(panel, scene, axes)
-            _region(panel, scene, axes)
-        _path(panel, x, reached, axes, moving=samples is not None)
-        _worst(panel, evaluation.verdict.limiting.place if evaluation.verdict.limiting else None, axes)
-        panel.set_xlabel(f"{'xyz'[axes[0]]} (mm)")
-        panel.set_ylabel(f"{'xyz'[axes[1]]} (mm)", labelpad=1.0)
-    _motors(panels[0], model.robot)
-    panels[0].set_title("from above", loc="left", fontsize=8.5)
-    panels[1].set_title("from the side", loc="left", fontsize=8.5)
-    _legend(figure, panels[0])
-    what = "the path in the workspace" if samples is not None else "the robot at its home, and its workspace"
-    return Drawing(figure, f"{section.title}: {what}, from above and from the side")
-
-
-def _views(x: np.ndarray, scene: Scene | None, wide: int) -> tuple[Figure, list[Any]]:
-    """Two panels whose millimetres are equally long, side by side."""
     low, high = x[:, :3].min(axis=0), x[:, :3].max(axis=0)
     if scene is not None:
         low, high = np.minimum(low, scene.low), np.maximum(high, scene.high)
-    middle, half = 500.0 * (low + high), 500.0 * _ROOM * np.maximum(high - low, 0.05)
-    spans = half[[0, wide]], half[[1, 2]]
-    inner = WIDTH - _LEFT - _RIGHT - _GAP
-    # Inches a millimetre: the two widths fill the figure.
-    scale = inner / float(2.0 * spans[0].sum())
-    height = 2.0 * scale * float(spans[1].max())
-    total = height + _BOTTOM + _TOP
-    figure = new_figure(WIDTH, total)
-    figure.set_layout_engine("none")
-    panels, left = [], _LEFT
-    for across, axes in zip(spans[0], ((0, 1), (wide, 2)), strict=True):
-        width = 2.0 * scale * float(across)
-        panel: Any = figure.add_axes((left / WIDTH, _BOTTOM / total, width / WIDTH, height / total))
-        panel.set_xlim(middle[axes[0]] - across, middle[axes[0]] + across)
-        panel.set_ylim(*(middle[axes[1]] + np.array([-1.0, 1.0]) * height / (2.0 * scale)))
-        panel.locator_params(nbins=6)
-        panels.append(panel)
-        left += width + _GAP
-    return figure, panels
+    middle, half = 500.0 * (low + high), 500.0 * _ROOM * np.maximum(high - low, _LEAST)
+
+    def view(name: str, axes: tuple[int, int]) -> Panel:
+        items = [*_robot(scene, axes), *_motors(model.robot, axes), *_path(x, axes, moving=way is not None)]
+        if not reached.all():
+            items.append(_marks(x[~reached], axes, "red", "dot", "out of reach", 4.0))
+        if worst is not None and len(worst):
+            items.append(_marks(worst[None], axes, "red", "cross", label))
+        # Both views are as high as the higher one, so that they stand side by side to one scale.
+        spans = (half[axes[0]], max(half[1], half[2]))
+        ends = [(float(middle[a] - span), float(middle[a] + span)) for a, span in zip(axes, spans, strict=True)]
+        title = f"{name}: {'xyz'[axes[1]]} (mm)"
+        return Panel(title, tuple(items), ends[0], ends[1], f"{'xyz'[axes[0]]} (mm)", equal=True)
+
+    above = view("from above", (0, 1))
+    side = view("from the side", (int(np.ptp(x[:, 1]) > np.ptp(x[:, 0])), 2))
+    # One legend is enough for both.
+    return above, replace(side, items=tuple(replace(item, label="") for item in side.items))
 
 
-def _robot(panel: Any, scene: Scene, axes: tuple[int, int]) -> None:
-    """Arms in their motors' colours, the other links thin and grey."""
-    from matplotlib.collections import LineCollection
+def _robot(scene: Scene | None, axes: tuple[int, int]) -> list[Item]:
+    """Arms in their motors' colours, the other links thin and grey, and the workspace that the file states."""
+    if scene is None:
+        return []
+    items: list[Item] = []
+    for group in (group for group in scene.links if group.name != "tool"):
+        for start, end, colour in zip(group.start[0], group.end[0], group.colours, strict=True):
+            ends = 1e3 * np.stack([start, end])[:, list(axes)]
+            shade = colour if group.name == "arms" else COLOURS["grey"]
+            items.append(polyline(ends, shade, _WIDTHS.get(group.name, 1.9)))
+    if scene.region:
+        points = 1e3 * (scene.region[0] if axes == (0, 1) else np.concatenate(scene.region))[:, list(axes)]
+        if axes != (0, 1):
+            (x0, z0), (x1, z1) = points.min(axis=0), points.max(axis=0)
+            points = np.array([[x0, z0], [x1, z0], [x1, z1], [x0, z1], [x0, z0]])
+        items.append(polyline(points, COLOURS["green"], 1.6, "--", "workspace of the file"))
+    return items
 
-    for group in scene.links:
-        if group.name == "tool":
-            continue
-        lines = 1e3 * np.stack([group.start[0], group.end[0]], axis=1)[..., list(axes)]
-        arms = group.name == "arms"
-        width = {"arms": 2.6, "base": 2.2, "rods": 1.0}.get(group.name, 1.4)
-        colours = list(group.colours) if arms else COLOURS["grey"]
-        panel.add_collection(LineCollection(list(lines), colors=colours, linewidths=width, alpha=0.75 if arms else 1.0))
 
-
-def _motors(panel: Any, robot: Robot) -> None:
+def _motors(robot: Robot, axes: tuple[int, int]) -> list[Item]:
     """Motors of the arms with their numbers, from above."""
-    for i, leg in enumerate(robot.rod_legs()):
-        point = 1e3 * np.array(leg.base).ravel()[:2]
-        panel.plot(*point, "o", color=hue(i), markersize=5)
-        panel.annotate(str(i + 1), point, textcoords="offset points", xytext=(4, 4), fontsize=8)
+    if axes != (0, 1):
+        return []
+    points = np.array([1e3 * np.array(leg.base).ravel()[:2] for leg in robot.rod_legs()])
+    return [Marks(point[:1], point[1:], hue(i), size=7.0, texts=(str(i + 1),)) for i, point in enumerate(points)]
 
 
-def _region(panel: Any, scene: Scene, axes: tuple[int, int]) -> None:
-    style = {"linestyle": "--", "color": COLOURS["green"], "linewidth": 1.2}
-    if not scene.region:
-        return
-    if axes == (0, 1):
-        panel.plot(*(1e3 * scene.region[0][:, list(axes)].T), label="workspace of the file", **style)
-        return
-    points = 1e3 * np.concatenate(scene.region)[:, list(axes)]
-    (x0, z0), (x1, z1) = points.min(axis=0), points.max(axis=0)
-    panel.plot([x0, x1, x1, x0, x0], [z0, z0, z1, z1, z0], **style)
+def _path(x: np.ndarray, axes: tuple[int, int], *, moving: bool) -> Sequence[Item]:
+    start = _marks(x[:1], axes, "black", "square", "start" if moving else "home")
+    return [polyline(1e3 * x[:, list(axes)], COLOURS["blue"], 2.4, label="path"), start] if moving else [start]
 
 
-def _path(panel: Any, x: np.ndarray, reached: np.ndarray, axes: tuple[int, int], *, moving: bool) -> None:
-    way = 1e3 * x[:, list(axes)]
-    if moving:
-        panel.plot(*way.T, color=COLOURS["blue"], linewidth=1.8, label="path")
-    name = "start" if moving else "home"
-    panel.plot(*way[0], "s", color=COLOURS["black"], markersize=7, fillstyle="none", label=name)
-    if not reached.all():
-        style = {"color": COLOURS["red"], "markersize": 3.0, "linestyle": ""}
-        panel.plot(*way[~reached].T, "o", label="out of reach", **style)
-
-
-def _worst(panel: Any, place: Place | None, axes: tuple[int, int]) -> None:
-    if place is not None and place.pose:
-        style = {"color": COLOURS["red"], "markersize": 8, "markeredgewidth": 2.0, "linestyle": ""}
-        panel.plot(
-            1e3 * place.pose[axes[0]], 1e3 * place.pose[axes[1]], "x", label="what the verdict rests on", **style
-        )
-
-
-def _legend(figure: Figure, panel: Any) -> None:
-    handles, labels = panel.get_legend_handles_labels()
-    figure.legend(
-        handles, labels, loc="lower center", ncols=2, frameon=False, fontsize=7.5, borderaxespad=0.2, columnspacing=1.5
-    )
+def _marks(x: np.ndarray, axes: tuple[int, int], colour: str, shape: str, label: str, size: float = 8.0) -> Marks:
+    return Marks(1e3 * x[:, axes[0]], 1e3 * x[:, axes[1]], COLOURS[colour], shape, size, label)

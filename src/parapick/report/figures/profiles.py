@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
-from typing import Any, Final
+from typing import Final
 
 import numpy as np
 
 from parapick.answer import Answer
 from parapick.evaluation.evaluation import Evaluation
+from parapick.model import Samples
+from parapick.motion import Phase
 from parapick.report.canvas import COLOURS, hue
 from parapick.report.figures.drawing import Drawing
-from parapick.report.figures.panels import finish_panel, mark_phases, time_panels
+from parapick.report.figures.series import titled
+from parapick.report.plot import Area, Item, Line, Panel, around
 
 CLAIMS: Final = ("plate position", "plate speed", "plate acceleration", "plate yaw", "payload")
 """Series that this figure shows."""
@@ -31,36 +34,43 @@ def profiles_figure(evaluation: Evaluation, section: Answer) -> Drawing | None:
     samples, motion = evaluation.samples, evaluation.motion
     if samples is None or motion is None:
         return None
-    turns = samples.x.shape[1] > 3 and float(np.ptp(samples.x[:, 3])) > _MOVED
-    carried = bool(np.any(samples.payload > 0.0))
-    titles = ["position from the start", *(["yaw"] if turns else []), "speed", "acceleration"]
-    figure, panels = time_panels(titles, [1, *([0] if turns else []), 1, 1])
-    way = 1e3 * (samples.x[:, :3] - samples.x[0, :3])
-    _axes(panels[0], samples.t, way, total=False)
-    if turns:
-        panels[1].plot(samples.t, np.degrees(samples.x[:, 3]), color=COLOURS["black"])
-    _axes(panels[-2], samples.t, samples.xd[:, :3], total=True)
-    _axes(panels[-1], samples.t, samples.xdd[:, :3], total=True)
-    if carried:
-        for panel in panels:
-            _shade(panel, samples.t, samples.payload, named=panel is panels[0])
-    for panel, unit in zip(panels, ("mm", *(("deg",) if turns else ()), "m/s", "m/s2"), strict=True):
-        finish_panel(panel, unit, 5)
-    mark_phases(figure, panels, motion.phases, motion.duration)
-    return Drawing(figure, f"{section.title}: position, speed and acceleration of the plate over a cycle")
+    caption = f"{section.title}: position, speed and acceleration of the plate over a cycle"
+    return Drawing(caption, profile_panels(samples, motion.phases))
 
 
-def _axes(panel: Any, t: np.ndarray, values: np.ndarray, *, total: bool) -> None:
-    if total:
-        panel.plot(t, np.linalg.norm(values, axis=-1), color=COLOURS["grey"], linewidth=3.0, label="total")
-    for i, name in enumerate("xyz"):
-        panel.plot(t, values[:, i], _STYLES[i], color=hue(i), label=name)
+def profile_panels(samples: Samples, phases: tuple[Phase, ...] = ()) -> tuple[Panel, ...]:
+    """Panels of position, yaw if it changes, speed and acceleration, shaded while something is carried.
+
+    Args:
+        samples: the motion.
+        phases: its phases.
+    """
+    t, x = samples.t, samples.x
+    shown: list[tuple[str, str, list[Item]]] = [
+        ("position from the start", "mm", _axes(t, 1e3 * (x[:, :3] - x[0, :3]), total=False)),
+        ("speed", "m/s", _axes(t, samples.xd[:, :3], total=True)),
+        ("acceleration", "m/s2", _axes(t, samples.xdd[:, :3], total=True)),
+    ]
+    if x.shape[1] > 3 and float(np.ptp(x[:, 3])) > _MOVED:
+        shown.insert(1, ("yaw", "deg", [Line(t, np.degrees(x[:, 3]), COLOURS["black"])]))
+    shades = _shades(t, samples.payload)
+    end = (0.0, float(t[-1]))
+    return tuple(
+        Panel(titled(name, unit), (*shades, *items), end, around(items), phases=phases) for name, unit, items in shown
+    )
 
 
-def _shade(panel: Any, t: np.ndarray, payload: np.ndarray, *, named: bool) -> None:
-    """Shade the times with a payload."""
+def _axes(t: np.ndarray, values: np.ndarray, *, total: bool) -> list[Item]:
+    size = [Line(t, np.linalg.norm(values, axis=-1), COLOURS["grey"], 3.5, label="total")] if total else []
+    return [*size, *(Line(t, values[:, i], hue(i), 1.5, _STYLES[i], name) for i, name in enumerate("xyz"))]
+
+
+def _shades(t: np.ndarray, payload: np.ndarray) -> list[Item]:
+    """The times with a payload, each with its mass."""
     loaded = payload > 0.0
     edges = np.flatnonzero(np.diff(np.concatenate([[False], loaded, [False]]).astype(int)))
-    for number, (first, last) in enumerate(edges.reshape(-1, 2)):
-        label = f"with {float(payload[first:last].max()):g} kg" if named and not number else None
-        panel.axvspan(t[first], t[last - 1], color=COLOURS["light"], zorder=0, label=label)
+    shades: list[Item] = []
+    for first, last in edges.reshape(-1, 2):
+        ends, text = t[[first, last - 1]], f"with {float(payload[first:last].max()):g} kg"
+        shades.append(Area(ends, np.full(2, -np.inf), np.full(2, np.inf), COLOURS["light"], text))
+    return shades

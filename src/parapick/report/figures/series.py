@@ -5,97 +5,95 @@ A section whose series have no figure of their own is drawn by this one, so a ne
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Sequence
-from typing import Any, Final
+from typing import Final
 
 import numpy as np
 
 from parapick.answer import Answer, Series
-from parapick.answer.words import shown
-from parapick.evaluation.evaluation import Evaluation
+from parapick.answer.words import shown, unit_text
+from parapick.motion import Motion
 from parapick.report.canvas import COLOURS, hue
 from parapick.report.figures.drawing import Drawing
-from parapick.report.figures.panels import (
-    draw_limits,
-    finish_panel,
-    legend_rows,
-    limit_labels,
-    mark_phases,
-    time_panels,
-)
+from parapick.report.plot import Area, Item, Line, Panel, around, level
 
-_PANELS: Final = 4
-"""Most panels in one figure, so that it fits on a printed page beside its tables."""
+_IN_VIEW: Final = 2.5
+"""A limit that is more times the largest value would leave the curves flat; it is named beside the title only."""
 
 _CURVES: Final = 8
 """More curves cannot be told apart: of these, only the range and the largest are drawn."""
 
+_DASHES: Final = ("--", ":", "-.")
 
-def series_figures(evaluation: Evaluation, section: Answer, series: Sequence[Series]) -> list[Drawing]:
-    """Figures of all these series, a few panels each.
+
+def series_figure(motion: Motion | None, section: Answer, series: Sequence[Series]) -> list[Drawing]:
+    """A figure of all these series; none where they have no values.
 
     Args:
-        evaluation: what the section is of.
+        motion: the motion of the evaluation, if there is one.
         section: whose series they are.
         series: the series.
     """
-    kept = [one for one in series if np.isfinite(one.values).any()]
-    return [_figure(evaluation, section, kept[i : i + _PANELS]) for i in range(0, len(kept), _PANELS)]
+    panels = tuple(series_panel(one, motion) for one in series if np.isfinite(one.values).any())
+    names = ", ".join(one.name for one in series)
+    return [Drawing(f"{section.title}: {names} over time", panels)] if panels else []
 
 
-def _figure(evaluation: Evaluation, section: Answer, series: Sequence[Series]) -> Drawing:
-    entries = [_entries(one) for one in series]
-    layout = [legend_rows(labels) for labels in entries]
-    titles = [one.name for one in series]
-    figure, panels = time_panels(titles, [rows for rows, _ in layout])
-    for panel, one, (rows, columns) in zip(panels, series, layout, strict=True):
-        unit, factor = shown(one.unit)
-        _curves(panel, one, factor)
-        limits = {name: factor * limit for name, limit in one.limits.items()}
-        draw_limits(panel, factor * one.values, limits, unit, rows)
-        finish_panel(panel, unit, columns)
-    end = max(float(one.t[-1]) for one in series)
-    motion = evaluation.motion
+def series_panel(series: Series, motion: Motion | None) -> Panel:
+    """A panel with the curves of a series and its limits, at both signs where the values have both.
+
+    Args:
+        series: the series.
+        motion: whose phases are named, if the series is over its time.
+    """
+    unit, factor = shown(series.unit)
+    values, end = factor * series.values, float(series.t[-1])
+    finite = values[np.isfinite(values)]
+    largest, both = np.max(np.abs(finite), initial=0.0), bool((finite < 0.0).any() and (finite > 0.0).any())
+    near: list[Item] = []
+    far: list[str] = []
+    dashes = itertools.cycle(_DASHES)
+    for name, limit in ((name, factor * limit) for name, limit in series.limits.items()):
+        text = f"{name} {limit:.4g} {unit_text(unit)}".rstrip()
+        if abs(limit) > _IN_VIEW * largest:
+            far.append(text)
+            continue
+        dash = next(dashes)
+        near.append(level(limit, COLOURS["black"], 1.1, dash, text))
+        if both:
+            near.append(level(-limit, COLOURS["black"], 1.1, dash))
+    items = (*_curves(series, values), *near)
     # A section may look at another timing of the task, which has no phases of its own.
     phases = motion.phases if motion is not None and np.isclose(end, motion.duration) else ()
-    mark_phases(figure, panels, phases, end)
-    return Drawing(figure, f"{section.title}: {', '.join(titles)} over time")
+    aside = f"out of view: {', '.join(far)}" if far else ""
+    return Panel(titled(series.name, unit), items, (0.0, end), around(items), aside=aside, phases=phases)
 
 
-def _entries(series: Series) -> list[str]:
-    """What the legend will say."""
-    labels = list(series.labels) if _named(series) else []
-    if len(labels) > _CURVES:
-        labels = ["smallest to largest", "largest in size"]
-    unit, factor = shown(series.unit)
-    limits = {name: factor * limit for name, limit in series.limits.items()}
-    near, _ = limit_labels(factor * series.values, limits, unit)
-    return [*labels, *near.values()]
+def titled(name: str, unit: str) -> str:
+    """The title of a panel.
+
+    Args:
+        name: what it shows.
+        unit: unit of its vertical axis; may be empty.
+    """
+    return f"{name} ({unit_text(unit)})" if unit else name
 
 
-def _named(series: Series) -> bool:
-    """Whether curves need names: one alone is named by the title."""
-    return len(series.labels) > 1
-
-
-def _curves(panel: Any, series: Series, factor: float) -> None:
-    values = factor * series.values
+def _curves(series: Series, values: np.ndarray) -> list[Item]:
     count = values.shape[1]
     if count > _CURVES:
         low, high = np.nanmin(values, axis=1), np.nanmax(values, axis=1)
-        panel.fill_between(
-            series.t, low, high, color=COLOURS["sky"], alpha=0.5, linewidth=0, label="smallest to largest"
-        )
-        panel.plot(series.t, np.where(-low > high, low, high), color=COLOURS["blue"], label="largest in size")
-        return
-    for i, label in enumerate(series.labels):
-        # Widths fall and styles change, so that curves that lie on each other, as of mirrored motors, are all seen.
-        width = 2.4 - 1.3 * i / max(count - 1, 1)
-        panel.plot(
-            series.t,
-            values[:, i],
-            "--" if i % 2 else "-",
-            color=hue(i),
-            linewidth=width if count > 1 else 1.6,
-            label=label if _named(series) else None,
-        )
+        largest = np.where(-low > high, low, high)
+        return [
+            Area(series.t, low, high, COLOURS["pale"], "smallest to largest"),
+            Line(series.t, largest, COLOURS["blue"], label="largest in size"),
+        ]
+    # Widths fall and styles change, so that curves that lie on each other, as of mirrored motors, are all seen. One
+    # alone is named by the title.
+    widths = np.linspace(2.6, 1.2, count) if count > 1 else (1.7,)
+    labels = series.labels if count > 1 else ("",)
+    return [
+        Line(series.t, values[:, i], hue(i), float(width), "--" if i % 2 else "-", label)
+        for i, (width, label) in enumerate(zip(widths, labels, strict=True))
+    ]

@@ -1,4 +1,4 @@
-"""The controller as it runs: a law with the limit and the delay of the drives, started at its first sample."""
+"""A step of the controller: a law with the limit and the delay of the drives, started at its first sample."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ from parapick.simulation.description import Loop
 
 @final
 @dataclass(frozen=True)
-class Controller:
+class ControlStep:
     """One sample of the controller, as expressions.
 
     The first entry of the state is 1 before the first sample and 0 after it: at the first sample the law starts from
-    what it is told, and the drives have been giving the torque it asks for then.
+    what it gets, and the drives have been giving the torque it asks for then.
 
     Attributes:
         sample: the symbols of the sample; its limit is that of the drives.
@@ -43,8 +43,8 @@ class Controller:
     estimate: dict[str, Any]
 
 
-def controller(loop: Loop) -> Controller:
-    """The controller of a loop.
+def control_step(loop: Loop) -> ControlStep:
+    """A step of the controller of a loop.
 
     Args:
         loop: the loop, with symbols in its fields.
@@ -68,7 +68,7 @@ def controller(loop: Loop) -> Controller:
     terms, estimate = rest[: len(stage.terms)], rest[len(stage.terms) :]
     limited = ca.fmin(ca.fmax(command, -limit), limit)
     waiting = [ca.if_else(fresh > 0, limited, entry) for entry in queue] + [limited]
-    return Controller(
+    return ControlStep(
         sample=stage.sample,
         state=ca.vertcat(fresh, memory, *queue),
         next=ca.vertcat(ca.SX(0.0), after, *waiting[1:]),

@@ -1,0 +1,127 @@
+"""The options that change a controller: each overrides what the controller's file states."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Annotated, Any, Final, Literal, final
+
+from cyclopts import Parameter
+
+from parapick.cli.arguments import Amount, amount
+from parapick.errors import ParameterError
+
+if TYPE_CHECKING:
+    from parapick.control import Controller
+    from parapick.model import Model
+
+Number = Annotated[float | None, Parameter(allow_leading_hyphen=True)]
+Count = Annotated[int | None, Parameter(allow_leading_hyphen=True)]
+
+LAWS: Final = "pd,tsid"
+"""Laws that are compared where none is named."""
+
+
+@Parameter(name="*")
+@final
+@dataclass(frozen=True)
+class LoopOptions:
+    """What a controller has otherwise than its file states.
+
+    Attributes:
+        law: Other laws in the place of the controller's, separated by commas.
+        frequency: Natural frequency of the error (Hz), from which gains follow; 20 where nothing states gains.
+        damping: Damping ratio of the error; 0.7 where nothing states gains.
+        rate: Control rate (Hz); 4000 for a law by itself.
+        torque: Torque limit: drive (peak where the drives state one), peak, rated, none, or N m at the joints.
+        encoder: Counts per motor turn, 0 for exact angles; 65536 for a law by itself.
+        delay: Whole samples between measurement and torque; 1 for a law by itself.
+        lag: Time constant of the torque loops, such as 0.2ms.
+        friction: Friction of the drives, as the robot file states it.
+        plant: What the real robot has otherwise than the controller believes, such as limb.rod_mass=0.2; repeatable.
+        sharing: How redundant motors share; least-norm where nothing states it.
+    """
+
+    law: str | None = None
+    frequency: Number = None
+    damping: Number = None
+    rate: Number = None
+    torque: str | None = None
+    encoder: Count = None
+    delay: Count = None
+    lag: Amount = None
+    friction: bool | None = None
+    plant: Annotated[tuple[str, ...], Parameter(negative=(), show_default=False)] = ()
+    sharing: Literal["least-norm", "least-peak"] | None = None
+
+    def controllers(self, names: str | None, model: Model) -> dict[str, Controller]:
+        """The controllers that are asked for, by what each is called, all of them known before anything is computed.
+
+        Args:
+            names: laws, shipped controllers and paths, separated by commas.
+            model: the robot.
+        """
+        from parapick.control import controllers_of, with_law
+
+        wanted = _words("--controller", names if names is not None else self.law or LAWS)
+        found = controllers_of(wanted)
+        if self.law is not None and names is not None:
+            laws = _words("--law", self.law)
+            found = controllers_of(with_law(one, law) for one in found.values() for law in laws)
+        return {name: self._changed(one, model) for name, one in found.items()}
+
+    def _changed(self, controller: Controller, model: Model) -> Controller:
+        from parapick.control import with_sharing_rule
+
+        plant = controller.plant if self.friction is None else replace(controller.plant, friction=self.friction)
+        for text in self.plant:
+            plant = plant.with_parameter(*_parameter(text))
+        changed = replace(controller, law=self._law(controller.law), plant=plant, **dict(self._fields(model)))
+        return with_sharing_rule(changed, model)
+
+    def _fields(self, model: Model) -> Iterator[tuple[str, Any]]:
+        """Fields of a controller that options give."""
+        if self.rate is not None:
+            yield "rate", self.rate
+        if self.torque is not None:
+            yield "torque_max", _limit(model, self.torque)
+        if self.encoder is not None:
+            yield "encoder", self.encoder or None
+        if self.delay is not None:
+            yield "delay", self.delay
+        if self.lag is not None:
+            yield "lag", amount("--lag", self.lag, "s", least=0.0)
+
+    def _law(self, law: Any) -> Any:
+        from parapick.control import Poles, by_poles
+
+        given = {"frequency": self.frequency, "damping": self.damping}
+        changes = {name: value for name, value in given.items() if value is not None}
+        if changes:
+            law = by_poles(law, replace(law.poles or Poles(), **changes))
+        return replace(law, sharing=self.sharing) if self.sharing and hasattr(law, "sharing") else law
+
+
+def _words(option: str, text: str) -> list[str]:
+    from parapick.control import LAWS as KNOWN
+
+    words = [word.strip() for word in text.split(",") if word.strip()]
+    if not words:
+        raise ParameterError(option, f"names no control law; there are {', '.join(KNOWN)}")
+    return words
+
+
+def _parameter(text: str) -> tuple[str, float]:
+    """A parameter of the plant, `path=value`."""
+    path, sign, value = text.partition("=")
+    try:
+        return path.strip(), float(value)
+    except ValueError:
+        what = f"{value!r} is not a number" if sign else "has no value"
+        raise ParameterError("--plant", f"{text!r}: {what}; write it as limb.rod_mass=0.2, in SI units") from None
+
+
+def _limit(model: Model, text: str) -> str | float | None:
+    if text in ("drive", "peak", "rated"):
+        return text
+    return None if text == "none" else amount("--torque", text, model.motors.axes[0].effort, least=0.0)

@@ -1,0 +1,103 @@
+"""CSV files of numbers: named columns with units in their headings, read within bounds.
+
+A heading is a name, or a name with its unit: `x`, `x [mm]`, `t (ms)`; without one a column is SI. Columns are parted by
+commas, by tabs, or by semicolons, between which a comma is a decimal point. Lines that begin with # are comments.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Final
+
+import numpy as np
+
+from parapick.errors import ParapickError
+from parapick.files import UnreadableError, read_text
+from parapick.names import shown
+from parapick.units import parse
+
+__all__ = ["ROWS_MAX", "SIZE_MAX", "read_columns"]
+
+SIZE_MAX: Final = 200_000_000
+"""Most bytes of a file."""
+
+ROWS_MAX: Final = 1_000_000
+"""Most rows: four minutes at 4 kHz."""
+
+_HEADING: Final = re.compile(r"\s*([^\[(]*?)\s*(?:[\[(]\s*([^\])]*?)\s*[\])])?\s*")
+
+
+def read_columns(path: str | Path, units: Mapping[str, tuple[str, ...]], kind: str) -> dict[str, np.ndarray]:
+    """Columns (N,) of a file by name, in SI.
+
+    Args:
+        path: the file.
+        units: SI units of every column that there may be, by name; more than one where it may be of either kind.
+        kind: what the file should be, for messages: "a file of points".
+
+    Raises:
+        UnreadableError: it cannot be read, is no table, has a column that there is not, or a value that is no finite
+            number; says in which line.
+    """
+    text = read_text(path, SIZE_MAX, kind)
+    lines = [(i, line) for i, line in enumerate(text.splitlines(), start=1) if line.strip() and line.lstrip()[0] != "#"]
+    if len(lines) < 2:
+        raise UnreadableError(path, f"is empty; {kind} has a line of headings and rows of numbers")
+    if len(lines) - 1 > ROWS_MAX:
+        raise UnreadableError(path, f"has {len(lines) - 1} rows; {kind} has at most {ROWS_MAX}")
+    heading = lines[0][1]
+    separator = next((sign for sign in (";", "\t", ",") if sign in heading), ",")
+    names, factors = _headings(path, heading.split(separator), units)
+    rows = [_row(path, number, line, separator, names) for number, line in lines[1:]]
+    table = np.array(rows) * factors
+    return {name: table[:, i] for i, name in enumerate(names)}
+
+
+def _headings(
+    path: str | Path, cells: Sequence[str], units: Mapping[str, tuple[str, ...]]
+) -> tuple[list[str], np.ndarray]:
+    """Names of the columns, and what makes each of them SI."""
+    names, factors = [], []
+    for cell in cells:
+        stated = _HEADING.fullmatch(cell.strip().strip('"'))
+        name, unit = (stated[1], stated[2]) if stated else (cell.strip(), None)
+        if name not in units:
+            raise UnreadableError(path, f"has a column {shown(name)}; there may be {', '.join(units)}")
+        if name in names:
+            raise UnreadableError(path, f"has two columns {name}")
+        names.append(name)
+        factors.append(_factor(path, name, unit, units[name]))
+    return names, np.array(factors)
+
+
+def _factor(path: str | Path, name: str, unit: str | None, kinds: tuple[str, ...]) -> float:
+    """What makes a column of a unit SI."""
+    if not unit:
+        return 1.0
+    problems = []
+    for kind in kinds:
+        try:
+            return parse(f"1 {unit}", kind)
+        except ParapickError as error:
+            problems.append(str(error))
+    raise UnreadableError(path, f"column {name}: {'; or '.join(problems)}")
+
+
+def _row(path: str | Path, number: int, line: str, separator: str, names: Sequence[str]) -> list[float]:
+    cells = line.split(separator)
+    if len(cells) != len(names):
+        raise UnreadableError(path, f"line {number} has {len(cells)} values; the headings are {len(names)}")
+    values = []
+    for name, cell in zip(names, cells, strict=True):
+        try:
+            value = float(cell.replace(",", ".") if separator == ";" else cell)
+        except ValueError:
+            value = math.nan
+        if not math.isfinite(value):
+            what = f"is {shown(cell.strip())}" if cell.strip() else "is missing"
+            raise UnreadableError(path, f"line {number}: {name} {what}; it must be a finite number")
+        values.append(value)
+    return values

@@ -1,0 +1,102 @@
+"""What a robot has otherwise than its file states: the controller's model, and the plant seen from that model."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any, Final, final
+
+from parapick.control.devices import JointFriction
+from parapick.control.feedforward import SineTerm
+from parapick.control.value_forms import ByPath, TableOr
+from parapick.errors import FileProblem
+from parapick.fields import label, quantity
+from parapick.forms import Flag, Whole, Word, table_of
+from parapick.mechanism import leaves
+from parapick.mechanism.rod import ROD_MODELS, VARIABLE
+
+if TYPE_CHECKING:
+    from parapick.model import Model
+
+NUMBERS: Final = ("parameters", "factors")
+"""Fields that change numbers of a robot."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class RobotChanges:
+    """A robot with other numbers, other rods or something in its tool."""
+
+    parameters: Mapping[str, float | str] = label(
+        "numbers in the place of others, by their path in the robot's file", factory=dict, form=ByPath()
+    )
+    factors: Mapping[str, float] = label(
+        "factors on numbers, by their path in the robot's file", factory=dict, form=ByPath(factor=True)
+    )
+    rods: str | None = label("how the mass of the rods is spread", default=None, form=Word((*ROD_MODELS, *VARIABLE)))
+    payload: float | None = quantity(
+        "kg", "mass held at the tool, in the place of what it held", default=None, at_least=0.0
+    )
+
+    def applied(self, model: Model) -> Model:
+        """The robot with these changes.
+
+        Args:
+            model: the robot.
+
+        Raises:
+            ParameterError: a path that the robot does not have, or a number that no robot can have.
+        """
+        if self.rods is not None:
+            model = model.with_rod_model(self.rods)
+        numbers: dict[str, Any] = {**self.parameters, **self._scaled(model)}
+        model = model.with_parameters(numbers) if numbers else model
+        return model if self.payload is None else model.with_payload(self.payload)
+
+    def _scaled(self, model: Model) -> dict[str, float]:
+        known = dict(leaves(model.robot))
+        # A path that is not there gets the message of those that are.
+        return {path: factor * known.get(path, 1.0) for path, factor in self.factors.items()}
+
+    def problems(self, path: str) -> Iterator[FileProblem]:
+        """What is wrong with the changes by themselves.
+
+        Args:
+            path: name of their table.
+        """
+        for name in self.factors.keys() & self.parameters.keys():
+            yield FileProblem(f"{path}.factors.{name}", "is given beside a number in its place; give either")
+
+
+@final
+@dataclass(frozen=True, kw_only=True)
+class ModelChanges(RobotChanges):
+    """The robot as the controller takes it to be, where that differs from its file."""
+
+
+@final
+@dataclass(frozen=True, kw_only=True)
+class PlantChanges(RobotChanges):
+    """The robot as it is, where that differs from what the controller takes it to be."""
+
+    friction: JointFriction | bool = label(
+        "friction at the joints: true for what the drives state, false for none, or a table; losses of gearboxes are "
+        "there in any case",
+        default=True,
+        form=TableOr(table_of(JointFriction), Flag()),
+    )
+    sine: SineTerm | None = label("the term f of wu2020 in the plant", default=None)
+    substeps: int | None = label(
+        "integration steps per control period; without it steps of at most 1/4 ms, with friction 1/16 ms",
+        default=None,
+        form=Whole(1),
+    )
+
+    def with_parameter(self, path: str, value: float | str) -> PlantChanges:
+        """The same with another number of the robot.
+
+        Args:
+            path: its path in the robot's file.
+            value: the number (SI).
+        """
+        factors = {name: factor for name, factor in self.factors.items() if name != path}
+        return replace(self, parameters={**self.parameters, path: value}, factors=factors)

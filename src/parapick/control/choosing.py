@@ -1,0 +1,152 @@
+"""Controllers by what people ask for: a law by its name on an ordinary machine, or a controller file."""
+
+from __future__ import annotations
+
+import math
+import os
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any, Final
+
+from parapick.control.controller import Controller, law_name
+from parapick.control.files import load_controller
+from parapick.control.laws import LAWS
+from parapick.control.poles import Poles
+from parapick.control.sensing import Differenced
+from parapick.control.tuned import law_named, sharing_by_default
+from parapick.errors import ParameterError
+
+if TYPE_CHECKING:
+    from parapick.control.stage import ControlLaw
+    from parapick.model import Model
+
+RATE: Final = 4000.0
+"""Control rate (Hz), that of an ordinary drive bus."""
+
+DELAY: Final = 1
+"""Samples between measurement and torque: what a bus cycle takes."""
+
+ENCODER: Final = 65536
+"""Counts a motor turn: 16 bits."""
+
+Choice = str | os.PathLike[str] | Controller
+"""A law or a shipped controller by its name, the path of a controller file, or a controller."""
+
+
+def machine_controller(law: ControlLaw | str) -> Controller:
+    """A law on an ordinary machine: sampled at 4 kHz, one sample late, with encoders of 16 bits.
+
+    Args:
+        law: the law, or its name for one with gains from the usual poles.
+
+    Raises:
+        UnknownLawError: no law has this name.
+    """
+    placed = law_named(law)(poles=Poles()) if isinstance(law, str) else law
+    return Controller(placed, rate=RATE, delay=DELAY, encoder=ENCODER)
+
+
+def controllers_of(choices: Iterable[Choice]) -> dict[str, Controller]:
+    """Controllers by what each is called.
+
+    Args:
+        choices: laws and controllers.
+
+    Raises:
+        UnknownControllerError: neither a law nor a shipped controller has this name.
+        ControllerFileError: a file that does not describe a controller.
+        ParameterError: two that are called alike.
+    """
+    controllers: dict[str, Controller] = {}
+    for choice in choices:
+        if isinstance(choice, Controller):
+            controller = choice
+        else:
+            name = os.fspath(choice)
+            controller = machine_controller(name) if name in LAWS else load_controller(choice)
+        if controller.run_name in controllers:
+            raise ParameterError("controller", f"two are called {controller.run_name!r}; give them names of their own")
+        controllers[controller.run_name] = controller
+    return controllers
+
+
+def with_law(controller: Controller, name: str) -> Controller:
+    """The same controller with another law, whose gains follow from the poles it stated, or else from the usual ones.
+
+    Args:
+        controller: the controller.
+        name: a name of `LAWS`.
+
+    Raises:
+        UnknownLawError: no law has this name.
+    """
+    poles = getattr(controller.law, "poles", None) or Poles()
+    own = f"{controller.name}-{name}" if controller.name else ""
+    return replace(controller, law=law_named(name)(poles=poles), name=own)
+
+
+def with_sharing_rule(controller: Controller, model: Model) -> Controller:
+    """The same controller; its law shares by least norm where a redundant robot needs a rule and it states none.
+
+    Args:
+        controller: the controller.
+        model: the robot.
+    """
+    return replace(controller, law=sharing_by_default(controller.law, model))
+
+
+def condition_notes(controllers: Mapping[str, Controller]) -> Iterator[str]:
+    """What loops are run with, in sentences; once where it is the same for all.
+
+    Args:
+        controllers: controllers by name.
+    """
+    texts = {name: _condition(one) for name, one in controllers.items()}
+    if len(set(texts.values())) == 1:
+        yield next(iter(texts.values()))
+    else:
+        yield from (f"{name}: {text}" for name, text in texts.items())
+
+
+def _condition(controller: Controller) -> str:
+    late = {0: "torques without delay", 1: "torques one sample late"}
+    parts = (
+        _gains(controller.law),
+        f"sampled at {controller.rate / 1e3:g} kHz",
+        late.get(controller.delay, f"torques {controller.delay} samples late"),
+        _encoders(controller.encoder),
+        _rates(controller.law),
+    )
+    return ", ".join(parts)
+
+
+def _gains(law: Any) -> str:
+    poles = getattr(law, "poles", None)
+    if poles is None:
+        return f"{law_name(law)} with its own gains"
+    return f"gains from {_listed(poles.frequency)} Hz and a damping of {_listed(poles.damping)}"
+
+
+def _listed(numbers: Any) -> str:
+    return "/".join(f"{number:g}" for number in numbers) if isinstance(numbers, tuple) else f"{numbers:g}"
+
+
+def _encoders(encoder: Any) -> str:
+    if encoder is None:
+        return "exact angles"
+    if not isinstance(encoder, (int, float)):
+        return "encoders of the resolution stated"
+    bits = math.log2(encoder)
+    counts = f"{bits:.0f} bits" if bits == round(bits) else f"{encoder:g} counts"
+    return f"encoders of {counts} per motor turn"
+
+
+def _rates(law: Any) -> str:
+    velocity = getattr(law, "velocity", None)
+    if not isinstance(velocity, Differenced):
+        return "exact speeds"
+    return (
+        "speeds from differences"
+        if velocity.cutoff is None
+        else f"speeds from differences through a filter of {velocity.cutoff:g} Hz"
+    )

@@ -1,0 +1,84 @@
+"""A controller: a control law with its sampling, encoders and drives, and the plant that it meets.
+
+It is what a controller file holds, what `simulate` runs and what `evaluate(control=...)` takes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any, Final, final
+
+from numpy.typing import ArrayLike
+
+from parapick.control.changes import ModelChanges, PlantChanges
+from parapick.control.devices import Encoder
+from parapick.control.fields import Numbers, per_joint
+from parapick.control.laws import LAWS, gain_problems
+from parapick.control.stage import ControlLaw, Measured, Reference
+from parapick.control.value_forms import TableOr, TorqueLimits, law_form
+from parapick.errors import FileProblem
+from parapick.fields import Quantity, label, quantity
+from parapick.forms import Name, Number, Sources, Text, Whole, table_of
+
+CallableLaw = Callable[[float, Measured, Reference], ArrayLike]
+"""A law as a Python function: time (s), what is measured, what is wanted -> torques at the arm axes (n), N m."""
+
+COUNTS_MIN: Final = 16
+"""Fewest counts a motor turn; less is no encoder but a resolution in rad given by mistake."""
+
+DELAY_MAX: Final = 16
+"""Most samples between measurement and torque: a loop that waits longer is none."""
+
+
+@final
+@dataclass(frozen=True)
+class Controller:
+    """A control law, sampled and held as on a machine, and the plant that it meets."""
+
+    law: ControlLaw | CallableLaw = label("control law", form=law_form(LAWS))
+    rate: float = quantity("Hz", "control rate", default=4000.0, above=0.0)
+    delay: int = label("whole samples between measurement and torque", default=0, form=Whole(0))
+    encoder: float | Encoder | None = label(
+        "counts per motor turn (of a carriage, over its rail), such as 65536, or a table with the resolution; without "
+        "it angles are exact",
+        default=None,
+        form=TableOr(table_of(Encoder), Number(Quantity("", "counts", at_least=COUNTS_MIN))),
+    )
+    torque_max: Any = label(
+        'torque limit at the joints: "drive" for the peak torque of drives that state one, "peak", "rated", "none", or '
+        "a number for all motors or one per motor (N m); unless it is none, motors also keep to their peak speed",
+        default="drive",
+        form=TorqueLimits(),
+    )
+    lag: Numbers | None = per_joint(
+        "s", "time constant of the torque loops; without it they have none", default=None, above=0.0
+    )
+    payload_known: bool = label("whether the controller knows what the motion carries", default=True)
+    model: ModelChanges = label("what the controller takes the robot for", default=ModelChanges())
+    plant: PlantChanges = label("what the robot is instead", default=PlantChanges())
+    name: str = label("short name, as in file names and commands", default="", form=Name())
+    title: str = label("one line that says what it is", default="", form=Text())
+    sources: Mapping[str, str] = label("where numbers come from, by field", factory=dict, form=Sources())
+
+    @property
+    def run_name(self) -> str:
+        """What a run with it is called: its name, or that of its law."""
+        return self.name or law_name(self.law)
+
+    def problems(self) -> tuple[FileProblem, ...]:
+        """What is wrong with it whatever the robot, beside what each field states of itself."""
+        gains = gain_problems(self.law) if isinstance(self.law, ControlLaw) else []
+        wrong = [FileProblem(f"law.{one.path}", one.message) for one in gains]
+        if self.delay > DELAY_MAX:
+            wrong.append(FileProblem("delay", f"is {self.delay}; it must be at most {DELAY_MAX} samples"))
+        return (*wrong, *self.model.problems("model"), *self.plant.problems("plant"))
+
+
+def law_name(law: ControlLaw | CallableLaw) -> str:
+    """Name of a law, or of the function that stands for one.
+
+    Args:
+        law: the law.
+    """
+    return getattr(law, "name", None) or getattr(law, "__name__", type(law).__name__)

@@ -1,0 +1,7 @@
+"""Panels: what a plot shows, said once, and drawn on a page (`page`) or, for files, by matplotlib (`paper`)."""
+
+from __future__ import annotations
+
+from parapick.report.plot.panel import Area, Item, Line, Marks, Panel, around, level, polyline, upright
+
+__all__ = ["Area", "Item", "Line", "Marks", "Panel", "around", "level", "polyline", "upright"]

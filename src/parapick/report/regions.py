@@ -1,0 +1,90 @@
+"""Where else the robot can go, and how well: its workspace, and maps of indices, as sections of the report.
+
+They are about the robot and not about the task, and take seconds, so that they are in the report on request only.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Final, final
+
+from parapick.answer import Answer
+from parapick.answer.words import unit_text
+from parapick.capability.index import INDICES, UnknownIndexError
+from parapick.capability.map import index_map
+from parapick.capability.map_answer import map_answer
+from parapick.capability.reachable import workspace
+from parapick.capability.reachable.workspace_answer import slab_heights, workspace_answer
+from parapick.model import Model
+from parapick.report.figures import Drawing
+from parapick.report.map_figure import map_figure
+from parapick.report.workspace_figure import workspace_figure
+
+WORKSPACE: Final = "workspace"
+"""Name of the section of the workspace; the others have the names of their indices."""
+
+
+@final
+@dataclass(frozen=True, eq=False)
+class Region:
+    """A section about a region.
+
+    Attributes:
+        answer: what is found there.
+        drawings: its figure, if it has one.
+    """
+
+    answer: Answer
+    drawings: tuple[Drawing, ...]
+
+
+def check_regions(names: Sequence[str]) -> None:
+    """Raise if a name is neither the workspace nor an index.
+
+    Args:
+        names: the names.
+
+    Raises:
+        UnknownIndexError: which one, and those there are.
+    """
+    known = (WORKSPACE, *INDICES)
+    for name in names:
+        if name not in known:
+            raise UnknownIndexError(name, known)
+
+
+def regions(model: Model, names: Sequence[str]) -> tuple[Region, ...]:
+    """Sections about regions of a robot.
+
+    Args:
+        model: the robot.
+        names: "workspace", or names of indices.
+
+    Raises:
+        ParapickError: an unknown name, or an index that this robot does not have.
+    """
+    check_regions(names)
+    return tuple(_workspace(model) if name == WORKSPACE else _map(model, name) for name in names)
+
+
+def _workspace(model: Model) -> Region:
+    found = workspace(model, margin=0.05)
+    heights = slab_heights(model.robot, found)
+    figure = workspace_figure(model.robot, found, sum(heights) / 2)
+    return _region(
+        workspace_answer(found, heights), WORKSPACE, "Workspace", Drawing("Workspace", (), "picture", figure)
+    )
+
+
+def _map(model: Model, name: str) -> Region:
+    found = index_map(model, name)
+    answer, title = map_answer(model, found), f"Map of {unit_text(found.index.heading(found.options))}"
+    drawn = (Drawing(title, (), "picture", map_figure(model, found)),) if answer.ok else ()
+    return _region(answer, f"map-{name}", title, *drawn)
+
+
+def _region(answer: Answer, key: str, title: str, *drawings: Drawing) -> Region:
+    """The answer as a section: what stood above it is its first note."""
+    notes = (f"for {answer.title.replace(chr(10), '; ')}", *answer.notes, *filter(None, [answer.refusal]))
+    return Region(replace(answer, key=key, title=title, notes=notes), drawings)

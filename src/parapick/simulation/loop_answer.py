@@ -1,0 +1,214 @@
+"""Closed loops as an answer: how far the plate is from where it should be, law by law, and what torque is spent on."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import asdict
+from typing import Any, Final
+
+import numpy as np
+
+from parapick.answer import Answer, Cell, Column, Series, Table
+from parapick.answer.words import fixed
+from parapick.model import Model
+from parapick.model.naming import headline
+from parapick.simulation.judging import fault_of
+from parapick.simulation.record import Record
+from parapick.simulation.summary import by_phase, summary, torque_shares
+
+TURNED: Final = 1e-12
+"""A yaw error that stays below this (rad) is rounding, and left out."""
+
+
+def loop_answer(model: Model, task: str, duration: float, records: Mapping[str, Record]) -> Answer:
+    """Closed loops on one motion, side by side; the answer is no where none of them does the task.
+
+    Args:
+        model: the robot.
+        task: the task in words.
+        duration: of the motion (s).
+        records: at least one record, by the name of its law or controller.
+    """
+    first = next(iter(records.values()))
+    steps = "1 step" if first.substeps == 1 else f"{first.substeps} steps"
+    line = f"{duration:.4f} s, {first.rate:g} Hz, {steps} per sample, {first.engine}"
+    sound = {name: record for name, record in records.items() if fault_of(record) is None}
+    return Answer(
+        key="simulate",
+        title=headline(model, f"and the task {task} in closed loop", line),
+        tables=(tracking_table(records, title="tracking error"), _by_coordinate(records), *_shares(records)),
+        notes=(*loop_notes(records), *_best(sound, len(records))),
+        data={"robot": first.robot, "task": task, "duration": duration, "laws": loop_data(records)},
+        refusal="" if sound else "no law is left that does this task",
+    )
+
+
+def tracking_table(records: Mapping[str, Record], title: str) -> Table:
+    """Errors, torques and saturation of every loop; nothing but its fault where it diverged.
+
+    Args:
+        records: records by the name of their law or controller.
+        title: what it shows.
+    """
+    turned = turns(records)
+    first = next(iter(records.values()))
+    columns = [
+        Column("law"),
+        Column("peak", "m", decimals=4),
+        Column("RMS", "m", decimals=4),
+        Column("across", "m", decimals=4),
+        *([Column("yaw", "rad", shown="mrad", decimals=3)] if turned else []),
+        Column(first.word, first.effort, decimals=2),
+        Column("used", "%", decimals=0),
+        Column("saturated", "%", decimals=1),
+        Column("fault"),
+    ]
+    rows = tuple(tuple(_cells(name, record, turned)) for name, record in records.items())
+    return Table("laws", title, tuple(columns), rows)
+
+
+def _cells(name: str, record: Record, turned: bool) -> Iterator[Cell]:
+    yield name
+    fault = fault_of(record)
+    if not record.completed:
+        yield from (None,) * (7 if turned else 6)
+    else:
+        spread = summary(record)
+        yield from (spread.distance.peak, spread.distance.rms, spread.path_normal.peak)
+        if turned:
+            yield spread.error["yaw"].peak
+        yield max(one.peak for one in spread.torque)
+        yield limit_use(record)
+        yield 100.0 * float(np.mean(record.saturated.any(axis=-1)))
+    yield None if fault is None else fault.kind
+
+
+def _by_coordinate(records: Mapping[str, Record]) -> Table:
+    """The error of every coordinate where it is largest, with its sign, and its RMS."""
+    names = next(iter(records.values())).task_names
+    forms = {name: ("rad", "deg") if name == "yaw" else ("m", "mm") for name in names}
+    largest = [Column(name, *form, decimals=3) for name, form in forms.items()]
+    means = [Column(f"RMS {name}", *form, decimals=3) for name, form in forms.items()]
+    rows = []
+    for name, record in records.items():
+        error = summary(record).error.values() if record.completed else ()
+        values = [*(one.value for one in error), *(one.rms for one in error)] or [None] * (2 * len(names))
+        rows.append((name, *values))
+    title = "error by coordinate where it is largest, and RMS"
+    return Table("coordinates", title, (Column("law"), *largest, *means), tuple(rows))
+
+
+def limit_use(record: Record) -> float | None:
+    """Largest share of its limit that a motor gives (%); None where none has a limit.
+
+    Args:
+        record: the record.
+    """
+    share = float(np.max(np.abs(record.torque) / record.torque_max))
+    return 100.0 * share if np.isfinite(record.torque_max).any() else None
+
+
+def turns(records: Mapping[str, Record]) -> bool:
+    """Whether the yaw of any loop is off.
+
+    Args:
+        records: records by name.
+    """
+    return any(
+        record.error.shape[1] > 3 and float(np.max(np.abs(record.error[:, 3]), initial=0.0)) > TURNED
+        for record in records.values()
+    )
+
+
+def _shares(records: Mapping[str, Record]) -> Iterator[Table]:
+    """RMS shares of the terms of the commands, mean over the motors; none for laws without terms."""
+    shares = {name: torque_shares(record) for name, record in records.items()}
+    terms = list(dict.fromkeys(term for own in shares.values() for term in own))
+    if terms:
+        columns = (Column("law"), *(Column(term, "%", decimals=1) for term in terms))
+        means = {name: {term: 100.0 * float(own[term].mean()) for term in own} for name, own in shares.items()}
+        rows = tuple((name, *(own.get(term) for term in terms)) for name, own in means.items())
+        word = next(iter(records.values())).word
+        yield Table("shares", f"RMS shares of the {word}'s terms, mean over the motors", columns, rows)
+
+
+def loop_notes(records: Mapping[str, Record]) -> Iterator[str]:
+    """What went wrong in loops.
+
+    Args:
+        records: records by name.
+    """
+    for name, record in records.items():
+        fault = fault_of(record)
+        if fault is not None:
+            yield f"{name}: {fault.message}"
+        quick = [str(motor) for motor, over in enumerate(record.overspeed.T, start=1) if over.any()]
+        if quick:
+            yield (
+                f"{name}: motor {', '.join(quick)} reached its peak speed, beyond which it has no {record.word} to go "
+                "faster"
+            )
+
+
+def _best(sound: Mapping[str, Record], count: int) -> Iterator[str]:
+    if sound and count > 1:
+        errors = {name: summary(record).distance.rms for name, record in sound.items()}
+        best = min(errors, key=lambda name: errors[name])
+        yield f"{best} tracks best: {fixed(errors[best], 4, 1e3)} mm RMS"
+
+
+def loop_data(records: Mapping[str, Record]) -> dict[str, dict[str, Any]]:
+    """The numbers of loops (SI) by name, for programs; of a loop that diverged, up to where it did.
+
+    Args:
+        records: records by name.
+    """
+    return {name: _data(record) for name, record in records.items()}
+
+
+def _data(record: Record) -> dict[str, Any]:
+    spread, fault = summary(record), fault_of(record)
+    return {
+        "law": record.law,
+        "completed": record.completed,
+        "diverged": None if record.divergence is None else record.divergence.time,
+        "fault": None if fault is None else asdict(fault),
+        "rate": record.rate,
+        "substeps": record.substeps,
+        "engine": record.engine,
+        "distance": asdict(spread.distance),
+        "path_normal": asdict(spread.path_normal),
+        "error": {name: asdict(one) for name, one in spread.error.items()},
+        "torque": [asdict(one) for one in spread.torque],
+        "torque_max": record.torque_max.tolist(),
+        "saturated": list(spread.saturated),
+        "saturated_share": record.saturated.mean(axis=0).tolist(),
+        "saturated_any": float(np.mean(record.saturated.any(axis=-1))),
+        "saturations": [asdict(stretch) for stretch in record.saturations],
+        "speed": np.abs(record.qd).max(axis=0).tolist(),
+        "speed_max": record.speed_max.tolist(),
+        "overspeed": [motor for motor, over in enumerate(record.overspeed.T, start=1) if over.any()],
+        "shares": {term: share.tolist() for term, share in torque_shares(record).items()},
+        "phases": _phases(record) if record.completed else [],
+    }
+
+
+def _phases(record: Record) -> list[dict[str, Any]]:
+    return [{"name": phase.phase, "peak": phase.distance.peak, "rms": phase.distance.rms} for phase in by_phase(record)]
+
+
+def error_series(records: Mapping[str, Record]) -> Iterator[Series]:
+    """The tracking error of every loop over time, and that of yaw where it is off; NaN from where a loop diverged.
+
+    Args:
+        records: records by name.
+    """
+    names = tuple(records)
+    t = max((record.t for record in records.values()), key=len)
+
+    def together(columns: list[np.ndarray]) -> np.ndarray:
+        return np.column_stack([np.pad(one, (0, len(t) - len(one)), constant_values=np.nan) for one in columns])
+
+    yield Series("tracking error", "m", t, together([record.distance for record in records.values()]), names)
+    if turns(records):
+        yield Series("yaw error", "rad", t, together([record.error[:, 3] for record in records.values()]), names)

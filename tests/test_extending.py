@@ -1,0 +1,302 @@
+"""One more of each kind of thing, added to a copy of the package by nothing but what CONTRIBUTING.md names for it."""
+
+from __future__ import annotations
+
+import ast
+import json
+import os
+import re
+import shutil
+import subprocess
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import parapick
+
+PACKAGE = Path(parapick.__file__).parent
+CONTRIBUTING = PACKAGE.parents[1] / "CONTRIBUTING.md"
+
+
+@dataclass(frozen=True)
+class Copy:
+    """A copy of the package in a folder of its own."""
+
+    root: Path
+
+    @property
+    def package(self) -> Path:
+        return self.root / "parapick"
+
+    def text(self, path: str) -> str:
+        return (self.package / path).read_text(encoding="utf-8")
+
+    def add(self, path: str, text: str) -> None:
+        assert not (self.package / path).exists()
+        (self.package / path).write_text(text, encoding="utf-8")
+
+    def line(self, path: str, after: str, text: str) -> None:
+        """Put text behind a place that occurs once."""
+        whole = self.text(path)
+        assert whole.count(after) == 1, (path, after)
+        (self.package / path).write_text(whole.replace(after, after + text), encoding="utf-8")
+
+    def say(self, path: str, old: str, new: str) -> None:
+        """Replace a text everywhere in a file that was added."""
+        assert old in self.text(path)
+        (self.package / path).write_text(self.text(path).replace(old, new), encoding="utf-8")
+
+    def twin(self, source: str, target: str, **names: str) -> None:
+        """Add the copy of a file in which names are other ones."""
+        self.add(target, renamed(self.text(source), names))
+
+    def twin_class(self, path: str, names: dict[str, str], *words: tuple[str, str]) -> None:
+        """Put the copy of a class behind it in which names and some words are other ones."""
+        whole = self.text(path)
+        original = class_text(whole, next(iter(names)))
+        text = renamed(original, names)
+        for old, new in words:
+            assert old in text
+            text = text.replace(old, new)
+        self.line(path, original, f"\n\n\n{text}")
+
+    def run(self, code: str) -> Any:
+        """What a program prints as its last line, in JSON."""
+        environment = {**os.environ, "PYTHONPATH": str(self.root)}
+        command = [sys.executable, "-W", "ignore", "-c", code]
+        done = subprocess.run(command, cwd=self.root, env=environment, check=False, capture_output=True, text=True)
+        assert done.returncode == 0, done.stderr
+        return json.loads(done.stdout.splitlines()[-1])
+
+    def call(self, *words: str, code: int = 0) -> str:
+        """What a command prints."""
+        environment = {**os.environ, "PYTHONPATH": str(self.root), "COLUMNS": "160"}
+        command = [sys.executable, "-W", "ignore", "-m", "parapick.cli", *words]
+        done = subprocess.run(command, cwd=self.root, env=environment, check=False, capture_output=True, text=True)
+        assert done.returncode == code, done.stderr
+        return done.stdout
+
+
+def renamed(text: str, names: dict[str, str]) -> str:
+    for old, new in names.items():
+        assert re.search(rf"\b{old}\b", text), old
+        text = re.sub(rf"\b{old}\b", new, text)
+    return text
+
+
+def class_text(module: str, name: str) -> str:
+    """The source of a class, with its decorators."""
+    for node in ast.parse(module).body:
+        if isinstance(node, ast.ClassDef) and node.name == name:
+            first = min(decorator.lineno for decorator in node.decorator_list)
+            return "\n".join(module.splitlines()[first - 1 : node.end_lineno])
+    raise AssertionError(name)
+
+
+@pytest.fixture
+def copy(tmp_path: Path) -> Copy:
+    shutil.copytree(PACKAGE, tmp_path / "parapick", ignore=shutil.ignore_patterns("__pycache__"))
+    return Copy(tmp_path)
+
+
+def test_the_table_has_a_row_for_each() -> None:
+    rows = [line for line in CONTRIBUTING.read_text(encoding="utf-8").splitlines() if line.startswith("| ")]
+    kinds = {row.split("|")[1].strip() for row in rows}
+    assert kinds >= {
+        "robot",
+        "task",
+        "plate",
+        "leg",
+        "control law",
+        "time law",
+        "index",
+        "section",
+        "command",
+        "export",
+    }
+
+
+def test_robot(copy: Copy) -> None:
+    text = copy.text("robots/par4.toml")
+    copy.add("robots/par9.toml", text.replace('name = "par4"', 'name = "par9"'))
+    assert "par9" in copy.call("robots")
+    q = copy.run(
+        "import json, parapick as pp; x = [0.1, -0.05, -0.7, 0.3]\n"
+        "print(json.dumps([pp.load(name).inverse_kinematics(x).tolist() for name in ('par4', 'par9')]))"
+    )
+    assert q[0] == q[1]
+
+
+def test_task(copy: Copy) -> None:
+    text = copy.text("tasks/adept-10g.toml")
+    copy.add("tasks/other.toml", text.replace('name = "adept-10g"', 'name = "other"'))
+    assert "other" in copy.call("tasks")
+    assert duration(copy, "other") == duration(copy, "adept-10g") > 0.0
+
+
+def duration(copy: Copy, task: str) -> float:
+    return copy.run(f"import parapick as pp; print(pp.load_task({task!r}).motion(pp.load('par4')).duration)")
+
+
+def test_plate(copy: Copy) -> None:
+    copy.twin("mechanism/plates/screw.py", "mechanism/plates/worm.py", Screw="Worm")
+    copy.say("mechanism/plates/worm.py", '"screw"', '"worm"')
+    copy.twin("multibody/plates/screw.py", "multibody/plates/worm.py", Screw="Worm")
+    plates = "mechanism/plates/__init__.py"
+    copy.line(plates, "import Spindle\n", "from parapick.mechanism.plates.worm import Worm\n")
+    copy.line(plates, '    "Turning",\n', '    "Worm",\n')
+    copy.line(plates, "Screw | Point | Spindle", " | Worm")
+    check_same_numbers(copy, "asymmetric-screw", {'kind = "screw"': 'kind = "worm"'})
+
+
+def test_leg(copy: Copy) -> None:
+    copy.twin("mechanism/legs/rail_rod.py", "mechanism/legs/track_rod.py", RailRod="TrackRod")
+    copy.twin("multibody/legs/rail_rod.py", "multibody/legs/track_rod.py")
+    trolley = {"CarriageLimb": "TrolleyLimb", "RailRod": "TrackRod", "rail_rod": "track_rod"}
+    copy.line("mechanism/limb.py", "import RailRod\n", "from parapick.mechanism.legs.track_rod import TrackRod\n")
+    copy.twin_class(
+        "mechanism/limb.py", trolley, ('["carriage"]', '["trolley"]'), ('default="carriage"', 'default="trolley"')
+    )
+    copy.line("mechanism/limb.py", "AnyLimb = Limb | CarriageLimb", " | TrolleyLimb")
+    copy.twin_class("mechanism/base.py", {"Rails": "Tracks"}, ('"rails"', '"tracks"'), ('"carriage"', '"trolley"'))
+    copy.line("mechanism/base.py", "Base = Radial | Placed | Rails", " | Tracks")
+    check_same_numbers(
+        copy, "delta-linear", {'kind = "carriage"': 'kind = "trolley"', 'kind = "rails"': 'kind = "tracks"'}
+    )
+
+
+def check_same_numbers(copy: Copy, robot: str, kinds: dict[str, str]) -> None:
+    """Raise if a robot of the new kind does not what it did with the kind that the new one is a copy of."""
+    text = copy.text(f"robots/{robot}.toml")
+    for old, new in {**kinds, f'name = "{robot}"': 'name = "other"'}.items():
+        assert text.count(old) == 1
+        text = text.replace(old, new)
+    copy.add("robots/other.toml", text)
+    torques, loop_error = copy.run(f"""
+import json, numpy as np, parapick as pp
+from parapick.multibody import assemble
+models = pp.load({robot!r}), pp.load("other")
+x = np.array(models[0].robot.home) + 0.02
+v, a = np.linspace(0.5, 1.0, x.size), np.linspace(3.0, -2.0, x.size)
+torques = [model.inverse_dynamics(x, v, a).tolist() for model in models]
+print(json.dumps([torques, assemble(models[1].robot).loop_error]))
+""")
+    assert torques[0] == torques[1]
+    assert max(map(abs, torques[1])) > 0.0
+    assert loop_error < 1e-6
+
+
+def test_control_law(copy: Copy) -> None:
+    copy.twin("control/pd.py", "control/pd_twin.py", PD="PDTwin")
+    copy.say("control/pd_twin.py", '"pd"', '"pd-twin"')
+    copy.line("control/laws.py", "import PD\n", "from parapick.control.pd_twin import PDTwin\n")
+    copy.line("control/laws.py", "AnyLaw = PD", " | PDTwin")
+    lines = copy.call("simulate", "par4", "adept-10g", "--controller", "pd,pd-twin").splitlines()
+    first, twin = ([line.split()[1:] for line in lines if line.split()[:1] == [law]] for law in ("pd", "pd-twin"))
+    assert twin
+    # Of two that do the same the first is the best.
+    assert first[: len(twin)] == twin
+
+
+def test_time_law(copy: Copy) -> None:
+    law = '''
+
+def parabola() -> Law:
+    """A parabola of acceleration."""
+    return Law("parabola", polynomial=(0.0, 4.0, -4.0))
+'''
+    copy.line("motion/law.py", '    return Law("bang-bang")\n', law)
+    copy.line("motion/law.py", "harmonic, bang_bang", ", parabola")
+    text = copy.text("tasks/adept-10g.toml").replace('{ name = "s-curve", jerk_time = "5 ms" }', '"parabola"')
+    copy.add("tasks/other.toml", text.replace('name = "adept-10g"', 'name = "other"'))
+    # A stroke h under a bound a on the acceleration: h = (2 / 3) a (T / 2)**2, as the mean of the pulse is 2/3; where
+    # the speed bound v comes first, h = v T / 2.
+    rise, over = (max(2 * (1.5 * h / 100.0) ** 0.5, 2 * h / 2.5) for h in (0.025, 0.305))
+    assert duration(copy, "other") == pytest.approx(4 * rise + 2 * over, rel=1e-9)
+
+
+def test_index(copy: Copy) -> None:
+    row = (
+        '    Index("depth", "depth below the base", "m", "high", lambda model, poses, _: -poses[..., 2], margin=0.0),\n'
+    )
+    copy.line("capability/index_kinematic.py", "KINEMATIC = (\n", row)
+    value = copy.run("""
+import parapick as pp
+from parapick.capability import index_map
+print(float(index_map(pp.load("par4"), "depth", spacing=0.3).values.max()))
+""")
+    assert value > 0.5
+
+
+def test_section(copy: Copy) -> None:
+    copy.add(
+        "evaluation/sections/altitude.py",
+        '''"""How high the plate goes."""
+
+from parapick.answer import Answer, Table, columns
+
+
+def section(context):
+    """The highest and the lowest place."""
+    z = context.motion.sample(101).x[:, 2]
+    rows = (("highest", float(z.max())), ("lowest", float(z.min())))
+    table = Table("altitudes", "altitudes", columns(("place", "z"), ("", "m")), rows)
+    return Answer("altitude", "Altitude of the plate", tables=(table,), summary={"altitude": "seen by nobody else"})
+''',
+    )
+    sections = "evaluation/sections/__init__.py"
+    copy.line(sections, "sections import (\n", "    altitude,\n")
+    copy.line(sections, '    "motion": motion.section,\n', '    "altitude": altitude.section,\n')
+    text = copy.call("evaluate", "par4", "--out", "out")
+    assert "seen by nobody else" in text
+    (page,) = (copy.root / "out").glob("*.html")
+    assert "Altitude of the plate" in page.read_text(encoding="utf-8")
+    (data,) = (copy.root / "out").glob("*.json")
+    made = json.loads(data.read_text(encoding="utf-8"))
+    first, second = made["sections"]["altitude"]["tables"]["altitudes"]["rows"]
+    assert (first["place"], second["place"]) == ("highest", "lowest")
+    assert first["z"] > second["z"]
+
+
+def test_command(copy: Copy) -> None:
+    copy.add(
+        "cli/height.py",
+        '''"""`parapick height`."""
+
+from parapick.answer import Answer
+from parapick.cli.arguments import Json, RobotName, load
+from parapick.cli.printing import print_answer
+
+
+def height(robot: RobotName, /, *, as_json: Json = False) -> int:
+    """How deep a robot's home is."""
+    z = load(robot, None).robot.home[2]
+    return print_answer(Answer("height", "Height", summary={"home": f"z {z:g} m"}, data={"z": z}), as_json=as_json)
+''',
+    )
+    copy.line("cli/app.py", "COMMANDS: Final = {\n", '    "height:height": "How deep a robot\'s home is.",\n')
+    assert "height" in copy.call("--help")
+    assert "z -0.7" in copy.call("height", "par4")
+    assert json.loads(copy.call("height", "par4", "--json"))["data"]["z"] == pytest.approx(-0.7)
+
+
+def test_export(copy: Copy) -> None:
+    copy.add(
+        "cli/export/names.py",
+        '''"""`parapick export names`."""
+
+from parapick.cli.arguments import RobotName, load
+from parapick.cli.tables import say
+
+
+def names(robot: RobotName, /) -> int:
+    """The coordinates of the plate."""
+    say(",".join(load(robot, None).robot.task_names))
+    return 0
+''',
+    )
+    copy.line("cli/export/__init__.py", "FORMATS: Final = {\n", '    "names": "The coordinates of the plate.",\n')
+    assert copy.call("export", "names", "par4").strip() == "x,y,z,yaw"
