@@ -89,7 +89,7 @@ def _in_time(every: Candidates, before: float) -> tuple[np.ndarray, list[Motion 
         blocked = left[clear > time[left]]
         time[left] = clear
         late[blocked], missing[blocked] = time[blocked] * (1.0 - TICK), math.inf
-        left = left[time[left] < min(before, early.min())]
+        left = left[time[left] < min(before, early.min(initial=math.inf))]
         if len(left) == 0:
             break
         for k, motion in zip(left.tolist(), _timed(every.take(left), time[left]), strict=True):

@@ -16,7 +16,7 @@ from parapick.model.payload import NOTHING, Load, Payload
 from parapick.model.ride import Ride
 from parapick.model.samples import Pose, Samples
 from parapick.motion.errors import MotionError
-from parapick.motion.motion_pieces import Changed, MotionPiece, State, is_synchronized, retimed
+from parapick.motion.motion_pieces import Changed, MotionPiece, PlateState, is_synchronized, retimed
 from parapick.motion.path import Placement, gathered
 from parapick.motion.peaks import Peaks, peaks_of
 from parapick.motion.profile import Side
@@ -81,7 +81,7 @@ class Motion:
         """Pose at the end (dof,)."""
         return self.at(self.duration).x
 
-    def state(self, t: ArrayLike, side: Side = "right") -> State:
+    def state(self, t: ArrayLike, side: Side = "right") -> PlateState:
         """Pose, velocity, acceleration and jerk at any times.
 
         Args:
@@ -94,10 +94,10 @@ class Motion:
         index = np.clip(index, 0, len(self.pieces) - 1)
         local = t - self.starts[index]
 
-        def at(i: int, here: np.ndarray) -> State:
+        def at(i: int, here: np.ndarray) -> PlateState:
             return self.pieces[i].at(np.clip(local[here], 0.0, self.pieces[i].duration), side)
 
-        state = State(*gathered(self._firsts[index], at))
+        state = PlateState(*gathered(self._firsts[index], at))
         resting = (t < -_INSTANT) | (t > self.duration + _INSTANT)
         for value in state[1:]:
             value[resting] = 0.0
