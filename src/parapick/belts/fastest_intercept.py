@@ -86,7 +86,7 @@ def _in_time(every: Candidates, before: float) -> tuple[np.ndarray, list[Motion 
         time[left] = np.maximum(time[left], low)
         clear = first_clear(every.take(left), time[left], np.minimum(early[left], min(high, before)))
         # Before the first instant at which the path is clear there is no timing.
-        blocked = left[clear > time[left]]
+        blocked = left[(clear > time[left]) & np.isfinite(clear)]
         time[left] = clear
         late[blocked], missing[blocked] = time[blocked] * (1.0 - TICK), math.inf
         left = left[time[left] < min(before, early.min(initial=math.inf))]
