@@ -8,6 +8,7 @@ import numpy as np
 
 from parapick import motion as pm
 from parapick.motion import Motion
+from parapick.tasks import AdeptTask
 
 KINDS: dict[str, Callable[[], Motion]] = {
     "line": lambda: pm.straight((0.1, 0.0, -0.6, 0.2), (-0.2, 0.1, -0.7, -0.3), law="cycloid", duration=0.3),
@@ -33,9 +34,9 @@ KINDS: dict[str, Callable[[], Motion]] = {
         bend=(0.0, -0.3, 0.0, 0.0),
         yaw_law="cycloid",
     ),
-    "cycle": lambda: pm.adept_cycle(
-        cycles_per_minute=100, law="s-curve", j_max=5e4, v_max=2.5, dwell=0.02, payload=0.4
-    ),
+    "cycle": lambda: AdeptTask(
+        name="cycle", cycles_per_minute=100, law=pm.s_curve(), j_max=5e4, v_max=2.5, dwell=(0.02, 0.02), payload=0.4
+    ).motion(),
 }
 """Motions of every kind of piece, by what they are."""
 

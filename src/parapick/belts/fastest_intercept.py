@@ -19,7 +19,6 @@ from parapick.belts.ladder import LADDER, TICK, rungs_within, shortest
 from parapick.belts.limit_use import Cell, drive_limits, exact_use, limits_hold
 from parapick.belts.search import Found
 from parapick.belts.types import ConveyorLimits
-from parapick.model.extremes import LIMIT_SLACK
 from parapick.motion.motion import Motion
 from parapick.motion.motion_pieces import Along, path_of
 from parapick.motion.path import PathRates
@@ -199,6 +198,8 @@ def _estimated(every: Candidates) -> np.ndarray:
     tangent = xd / speed
     along = np.einsum("knd,knd->kn", tangent[..., :3], xdd[..., :3])[..., None]
     path = PathRates(x, tangent, (xdd - tangent * along) / speed**2, np.zeros_like(x))
-    steps = np.maximum(np.linalg.norm(np.diff(x[..., :3], axis=1), axis=-1), LIMIT_SLACK)
+    steps = np.linalg.norm(np.diff(x[..., :3], axis=1), axis=-1)
+    # Samples at one place would be a jump of the speed.
+    steps = np.maximum(steps, TICK * steps.max(axis=1, keepdims=True))
     speeds = float(np.linalg.norm(goals.start.velocity[:3])), float(np.linalg.norm(goals.velocity[:3]))
     return timing_limits(goals.cell).of(goals.cell.model).sampled_durations(path, steps, speeds)
