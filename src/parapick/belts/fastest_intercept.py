@@ -64,10 +64,8 @@ def _soonest(goals: Goals, otherwise: Found) -> Found:
                 best = Found(time, replace(met, wait=wait, timed=arriving), use)
                 break
             # Samples hid something: a little later.
-            time, later = (
-                float(first_clear(one, np.array([time * (1.0 + later)]), min(high, best.time))[0]),
-                2.0 * later,
-            )
+            time, later, last = time * (1.0 + later), 2.0 * later, np.array([min(high, best.time)])
+            time = float(first_clear(one, np.array([time]), last)[0])
             motion = _timed(one, np.array([time]))[0] if time < best.time else None
     return best
 
