@@ -224,7 +224,8 @@ def _words(step: float) -> str:
 
 
 def _signed(share: float) -> str:
-    return f"{100.0 * share:+.1f} %"
+    number = round(100.0 * share, 1)
+    return f"{number:+.1f} %" if number else "0.0 %"
 
 
 def _notes(
