@@ -106,7 +106,11 @@ def use_of(form: RowForm, rows: np.ndarray, b: np.ndarray, u: np.ndarray, a_max:
         u: squared speeds (...), m2/s2.
         a_max: bounds on the acceleration of the plate (...), m/s2.
     """
-    return _kernel(USE, form)(rows, np.stack(np.broadcast_arrays(b, u, a_max), axis=-1))[0]
+    state = np.empty((*u.shape, 3))
+    state[..., 0], state[..., 1], state[..., 2] = b, u, a_max
+    # Rows one after the other: a kernel looks longer at arrays of more dimensions.
+    (use,) = _kernel(USE, form)(rows.reshape(-1, form.width), state.reshape(-1, 3))
+    return use.reshape(u.shape)
 
 
 def _kernel(name: str, form: RowForm) -> Kernel:

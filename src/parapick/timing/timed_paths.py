@@ -84,8 +84,11 @@ class RouteTiming:
             runs[number] = tuple(retimed(piece, -1.0) for piece in reversed(pieces)) if back else pieces
 
         def when(place: Place) -> float:
-            part = self.route.parts[place.part]
-            return place.at if isinstance(part, Rest) else Stretch(runs[place.part]).time(part.length(place.at))
+            part, run = self.route.parts[place.part], runs[place.part]
+            if isinstance(part, Rest) or place.at == 0.0:
+                return place.at
+            whole = place.at == part.extent
+            return sum(piece.duration for piece in run) if whole else Stretch(run).time(part.length(place.at))
 
         return self.route.timed(runs, when)
 
