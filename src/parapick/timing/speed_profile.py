@@ -81,10 +81,11 @@ def profile(form: RowForm, cells: Cells, start: np.ndarray, end: np.ndarray, gue
     """
     a_max, p = np.minimum(cells.a_max, UNBOUNDED), np.full(len(cells.h), UNBOUNDED)
     numbers = np.column_stack([cells.h, cells.tight, a_max, guess])
+    step, p, ahead, back = _kernel(BOUNDS, form)(cells.before, cells.after, numbers, p[:, None])
     for _ in range(_CALLS):
-        step, p, ahead, back = _kernel(BOUNDS, form)(cells.before, cells.after, numbers, p[:, None])
         if not (step > _SETTLED * p).any():
             break
+        step, p, ahead, back = _kernel(BOUNDS, form)(cells.before, cells.after, numbers, p[:, None])
     # A node has the caps of both its cells.
     p[1:] = np.where(end[:-1] < 0.0, np.minimum(p[1:], cells.after[:-1, CAP]), p[1:])
     last = np.minimum(end, cells.after[:, CAP])
