@@ -337,7 +337,7 @@ def test_rows_are_the_least_peak_of_a_linear_programme(name: str) -> None:
     path = curved(model)
     for s, b, u in generator.uniform([0.0, -200.0, 0.0], [path.length, 200.0, 20.0], (6, 3)):
         x, d1, d2, _ = path.at(s)
-        share = use_of(limits.form, limits.rows(path.at(s)), b, u, np.array(np.inf))
+        share = use_of(limits.form, limits.rows(path.at(s)), np.array(b), np.array(u), np.array(np.inf))
         jacobian, joint = model.inverse_jacobian(x), model.inverse_dynamics(x, d1 * np.sqrt(u), d1 * b + d2 * u)
         # Least z with J' tau = W and |tau| <= z limits.
         bounds = [np.hstack([sign * np.eye(len(torque)), -torque[:, None]]) for sign in (1.0, -1.0)]

@@ -21,7 +21,7 @@ from parapick.errors import MissingMassError, ParameterError
 from parapick.model.dynamics import missing_masses
 from parapick.model.margins import LEAST_MARGIN, MARGIN_KINDS
 from parapick.model.model import Model
-from parapick.model.naming import at_pose, coordinates, headline, named, out_of_reach, place_text
+from parapick.model.naming import at_pose, coordinates, headline, named, out_of_reach, payload_lines, place_text
 
 
 def _along(name: str, words: str, axis: tuple[int, int, int]) -> Index:
@@ -179,8 +179,7 @@ def _limit_lines(model: Model, limits: Mapping[str, Any]) -> list[str]:
     motors = model.motors
     speed = "" if limits["joint_speed"] is None else f", speed {_spread(limits['joint_speed'])} {motors.speed_unit}"
     lines = [f"{motors.word} at the joints {_spread(limits['joint_torque'])} {motors.torque_unit}{speed}"]
-    if limits["payload"]:
-        lines.append(f"payload {limits['payload']:g} kg")
+    lines += payload_lines(limits["payload"])
     if limits["rate"] is not None:
         rates = (f"{name} {value:g} {'rad/s' if name == 'yaw' else 'm/s'}" for name, value in limits["rate"].items())
         lines.append(f"accelerations at the rate {', '.join(rates)}")

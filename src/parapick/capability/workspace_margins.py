@@ -45,7 +45,8 @@ def workspace_margins(model: Model) -> Answer:
 
 def _smallest(looked: Survey) -> Table:
     rows = [row for name in _LOOKED_FOR if (row := _row(looked, name))]
-    columns = (Column("smallest"), Column("value", decimals=4), Column("singular"), *coordinates(looked.model.robot))
+    shown = (Column("smallest"), Column("value", decimals=4), Column("singular", alarm=True))
+    columns = (*shown, *coordinates(looked.model.robot))
     return Table("smallest", "", columns, tuple(rows))
 
 

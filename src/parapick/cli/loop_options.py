@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from parapick.control import Controller
     from parapick.model import Model
 
-Number = Annotated[float | None, Parameter(allow_leading_hyphen=True)]
+Real = Annotated[float | None, Parameter(allow_leading_hyphen=True)]
 Count = Annotated[int | None, Parameter(allow_leading_hyphen=True)]
 
 LAWS: Final = "pd,tsid"
@@ -43,9 +43,9 @@ class LoopOptions:
     """
 
     law: str | None = None
-    frequency: Number = None
-    damping: Number = None
-    rate: Number = None
+    frequency: Real = None
+    damping: Real = None
+    rate: Real = None
     torque: str | None = None
     encoder: Count = None
     delay: Count = None

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from parapick.answer import Answer, Finding, Place
 from parapick.answer.words import pose_text
-from parapick.control import Choice, Controller, controllers_of
+from parapick.control import Controller, ControllerChoice, controllers_of
 from parapick.errors import ParameterError
 from parapick.evaluation.context import Context
 from parapick.evaluation.evaluation import Evaluation
@@ -32,7 +32,7 @@ def evaluate(
     payload: Load | None = None,
     cycles_per_minute: float | None = None,
     sections: Collection[str] | None = None,
-    control: bool | Choice | Collection[Choice] = False,
+    control: bool | ControllerChoice | Collection[ControllerChoice] = False,
     progress: Callable[[str], None] | None = None,
 ) -> Evaluation:
     """Whether a robot can do a task, what limits it, how fast it could be and what would improve it.
@@ -86,7 +86,7 @@ def evaluate(
     return Evaluation(model, name, title, motion, context.samples, verdict_of(model.robot.name, told), told)
 
 
-def _controllers(control: bool | Choice | Collection[Choice]) -> dict[str, Controller]:
+def _controllers(control: bool | ControllerChoice | Collection[ControllerChoice]) -> dict[str, Controller]:
     """The controllers that are asked for by name; none for the usual ones."""
     if isinstance(control, bool):
         return {}

@@ -14,9 +14,10 @@ import numpy as np
 
 from parapick.answer import Finding, Place
 from parapick.answer.words import amount, percent
-from parapick.evaluation.rods import axial_forces, buckling_loads, pushes, rod_names
+from parapick.evaluation.rods import axial_forces, buckling_loads, pushes
 from parapick.model.extremes import LIMIT_SLACK, first_largest, nearest_to_limit
 from parapick.model.motors import Motors
+from parapick.model.naming import rod_names
 from parapick.model.ride import Ride
 from parapick.timing.turning import FAR
 
@@ -31,7 +32,7 @@ _BROKEN: Final = 1e-12
 
 
 def against(
-    name: str, subject: str, value: float, *, limit: float, unit: str, where: str, place: Place | None
+    name: str, subject: str, value: float, *, limit: float, unit: str, where: str, place: Place | None, label: str = ""
 ) -> Finding:
     """A value against its upper limit, if it has one.
 
@@ -43,15 +44,16 @@ def against(
         unit: unit of both.
         where: where it is, in words.
         place: where it is; None where it is a property of the whole cycle.
+        label: what people read instead of the name; the name if empty.
     """
     size = abs(value)
     if not math.isfinite(limit):
         brief = f"{subject}: {amount(size, unit)}"
-        return Finding(name, value, None, unit, True, f"{brief}, {where}", place, brief=brief)
+        return Finding(name, value, None, unit, True, f"{brief}, {where}", place, brief=brief, label=label)
     share = size / limit
     text = f"{subject}: {amount(size, unit)} of {amount(limit, unit)} ({percent(share)}), {where}"
     brief = f"{subject} at {percent(share)} of {amount(limit, unit)}"
-    return Finding(name, value, limit, unit, size <= limit * (1.0 + LIMIT_SLACK), text, place, brief=brief)
+    return Finding(name, value, limit, unit, size <= limit * (1.0 + LIMIT_SLACK), text, place, brief=brief, label=label)
 
 
 def limiting_of(findings: Iterable[Finding]) -> Finding | None:
@@ -155,6 +157,7 @@ def torque_findings(ride: Ride) -> tuple[Finding, ...]:
         unit=motors.axes[motor].effort,
         where=str(place),
         place=place,
+        label=PEAK.replace("torque", motors.axes[motor].word),
     )
     effective = against(
         RMS,
@@ -164,6 +167,7 @@ def torque_findings(ride: Ride) -> tuple[Finding, ...]:
         unit=motors.axes[hottest].effort,
         where="over the cycle",
         place=None,
+        label=RMS.replace("torque", motors.axes[hottest].word),
     )
     return peak, effective
 
@@ -184,7 +188,7 @@ def push_findings(ride: Ride) -> tuple[Finding, ...]:
     share = pushes(forces / loads[:, None]).reshape(len(forces), -1)
     sample, rod = (int(i) for i in np.unravel_index(first_largest(share), share.shape))
     leg = rod * len(loads) // len(names)
-    place = Place.of(ride.samples, sample, leg + 1)
+    place = Place.of(ride.samples, sample, leg + 1, "leg")
     finding = against(
         PUSH,
         f"push in {names[rod]}",

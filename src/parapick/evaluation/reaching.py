@@ -17,7 +17,7 @@ def requirements(ride: Ride) -> tuple[Finding, ...]:
 
 
 def _finding(worst: Worst) -> Finding:
-    place = Place(worst.time, worst.pose, worst.leg)
+    place = Place(worst.time, worst.pose, worst.leg, "leg")
     if worst.kind == "slack":
         left, missing = amount(worst.value, worst.unit), amount(-worst.value, worst.unit)
         state = f"{left} left" if worst.ok else f"{missing} is missing"

@@ -29,16 +29,6 @@ def buckling_loads(model: Model) -> np.ndarray | None:
     return np.array([buckling_load(limb, leg) for leg in range(model.robot.arms)])
 
 
-def rod_names(model: Model) -> list[str]:
-    """Names of the rods: the number of the leg, with a letter where it has two.
-
-    Args:
-        model: the robot.
-    """
-    letters = "ab" if model.robot.limb.rods == 2 else ("",)
-    return [f"rod {leg + 1}{letter}" for leg in range(model.robot.arms) for letter in letters]
-
-
 def pushes(forces: np.ndarray) -> np.ndarray:
     """Push at the end that bears more (T, ...), negative where it pulls; minus infinity where no force is known.
 

@@ -33,6 +33,9 @@ class WorkingMode:
     name: str
     signs: str
 
+    def __str__(self) -> str:
+        return self.signs if self.name == self.signs else f"{self.name} ({self.signs})"
+
 
 @final
 @dataclass(frozen=True)

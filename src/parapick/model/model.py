@@ -27,6 +27,7 @@ from parapick.model.motors import Motors
 from parapick.model.payload import NOTHING, Load, Payload
 from parapick.model.reach import Reach
 from parapick.model.redundancy import LEAST_NORM
+from parapick.model.showing import model_page, model_text
 from parapick.model.singularity import Singularity, singularities_at
 from parapick.model.variants import with_numbers, with_rods
 from parapick.model.yaw import YawInterval, yaw_interval
@@ -44,6 +45,13 @@ class Model:
 
     robot: Robot
     payload: Payload = NOTHING
+    _kernels: dict[str, Kernel] = dataclasses.field(default_factory=dict, init=False)
+
+    def __repr__(self) -> str:
+        return model_text(self.robot, self.payload.mass)
+
+    def _repr_html_(self) -> str:
+        return model_page(self.robot, self.payload.mass)
 
     @cached_property
     def parameters(self) -> np.ndarray:
@@ -66,10 +74,6 @@ class Model:
     def motors(self) -> Motors:
         """What the drives allow."""
         return Motors.of(self.numbers)
-
-    @cached_property
-    def _kernels(self) -> dict[str, Kernel]:
-        return {}
 
     def kernel(self, name: str) -> Kernel:
         """The native kernel of a quantity.
@@ -106,8 +110,7 @@ class Model:
             q: joint angles (..., n), rad.
             guess: task vectors (..., dof) to start from; the robot's home if not given.
         """
-        start = self.robot.home if guess is None else guess
-        return self.kernel("forward_kinematics")(q, start, self.parameters)[0]
+        return self.kernel("forward_kinematics")(q, self.robot.home if guess is None else guess, self.parameters)[0]
 
     def assembly_modes(self, q: ArrayLike) -> np.ndarray:
         """Every real solution (k, dof) of the forward problem of one set of joint angles, the closest to home first.
@@ -229,8 +232,7 @@ class Model:
             x: task vectors (..., dof), m and rad.
             xd: their rates (..., dof), m/s and rad/s.
             xdd: their accelerations (..., dof), m/s2 and rad/s2.
-            sharing: how a redundant robot's motors share, "least-norm" (corbel2010 (49)) or "least-peak"; without
-                effect on others.
+            sharing: how a redundant robot's motors share: "least-norm", corbel2010 (49), or "least-peak".
         """
         kernel, load, parameters = self._torques
         if sharing != LEAST_NORM:

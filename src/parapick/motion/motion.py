@@ -10,6 +10,8 @@ from typing import Final, final
 import numpy as np
 from numpy.typing import ArrayLike
 
+from parapick.answer import Table, columns
+from parapick.answer.words import pose_text
 from parapick.arrays import reals
 from parapick.model.model import Model
 from parapick.model.payload import NOTHING, Load, Payload
@@ -34,6 +36,9 @@ _STEP: Final = 1e-6
 # Share of the largest acceleration that counts as a jump: above the rounding of a law's pieces.
 _JUMP: Final = 1e-7
 
+# Phases of a motion that a notebook shows: two cycles of nine.
+_PHASES: Final = 18
+
 SAMPLES_MAX: Final = 3_000_000
 """Most samples of a series: 12 minutes at 4 kHz. Making them takes 2 GB (some 600 bytes each, with a robot's loads)."""
 
@@ -55,6 +60,17 @@ class Motion:
     pieces: tuple[MotionPiece, ...]
     phases: tuple[Phase, ...] = ()
     payload: tuple[PayloadStep, ...] = ()
+
+    def __repr__(self) -> str:
+        path = f"from {pose_text(self.start.tolist())} to {pose_text(self.end.tolist())}"
+        mass = max((step.mass for step in self.payload), default=0.0)
+        return f"<Motion of {self.duration:.4g} s {path}{f'; carries {mass:g} kg' if mass else ''}>"
+
+    def _repr_html_(self) -> str:
+        rows = tuple((phase.name, phase.start, phase.end) for phase in self.phases[:_PHASES])
+        more = max(len(self.phases) - _PHASES, 0)
+        named = columns(("phase", "from", "to"), ("", "s", "s"))
+        return Table("phases", repr(self)[1:-1], named, rows, f"and {more} more" if more else "")._repr_html_()
 
     @cached_property
     def starts(self) -> np.ndarray:

@@ -57,7 +57,7 @@ class Stretch:
     @property
     def resting(self) -> bool:
         """Whether it is a rest."""
-        return not self.path.pieces
+        return not isinstance(self.course, Path) and not self.path.pieces
 
     @property
     def pieces(self) -> tuple[MotionPiece, ...]:

@@ -23,7 +23,7 @@ _LEFT: Final = 2.0 * KEPT
 
 def check_reach(model: Model, grid: Grid) -> None:
     """Raise `UnreachablePathError` where the robot cannot reach the path: where it leaves, and what is missing most."""
-    x = grid.points[0]
+    x = grid.rates.x
     # Only what must not be negative is looked at; all the rest is for those that fail.
     if all((slack >= 0.0).all() for slack in model.kernel("reach")(x.reshape(-1, x.shape[-1]), model.parameters)):
         return
@@ -55,7 +55,7 @@ def check_rows(grid: Grid, rows: np.ndarray, *, crossing: bool = False) -> None:
         wrong[:-1] |= side[1:] * side[:-1] <= 0.0
     if wrong.any():
         place = np.unravel_index(int(np.argmax(wrong)), rows.shape[:2])
-        raise SingularPathError(float(grid.lengths[place]), tuple(grid.points[0][place].tolist()))
+        raise SingularPathError(float(grid.lengths[place]), tuple(grid.rates.x[place].tolist()))
 
 
 def check_rest(limits: PathLimits, grid: Grid, rows: np.ndarray) -> None:
@@ -70,7 +70,7 @@ def check_rest(limits: PathLimits, grid: Grid, rows: np.ndarray) -> None:
     if shares.max() < 1.0 - _LEFT:
         return
     row, cell, look = np.unravel_index(int(np.argmax(shares)), shares.shape)
-    pose = grid.points[0, cell, look]
+    pose = grid.rates.x[cell, look]
     motor = row // 2
     if limits.model.robot.redundant:
         # All motors that have a part in the row carry the same share, if they share by least peak.

@@ -25,7 +25,7 @@ from parapick.timing.limit_rows import CAP, CURVATURE, linear_rows
 from parapick.timing.limits_along import KEPT
 from parapick.timing.refinement import Course, TimedStretch, fastest_stretches, resting_looks
 from parapick.timing.speed_profile import NOT_GIVEN, Cells, profile
-from parapick.timing.timed_paths import Run
+from parapick.timing.timed_paths import courses_of
 from parapick.timing.timing_steps import mean_times
 
 if TYPE_CHECKING:
@@ -76,9 +76,9 @@ def duration_slopes(model: Model, path: Path, limits: TimingLimits | None = None
     if limits.j_max is not None:
         raise MotionError("slopes of the duration are known without a bound on jerk only; leave j_max out")
     held = limits.of(model)
-    run = Run.of(held, np.inf, path)
+    courses = courses_of(held, path)
     duration, slopes = 0.0, []
-    for course, stretch in zip(run.courses, fastest_stretches(run.courses), strict=True):
+    for course, stretch in zip(courses, fastest_stretches(courses), strict=True):
         if isinstance(stretch, ParapickError):
             raise stretch
         duration += float(mean_times(stretch.grid.nodes, stretch.u).sum())

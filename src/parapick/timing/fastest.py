@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
+from itertools import chain, islice
 from typing import TYPE_CHECKING, Any, Protocol, final, runtime_checkable
 
 import numpy as np
@@ -22,8 +23,8 @@ from parapick.motion.motion import Motion
 from parapick.motion.path import Path
 from parapick.motion.route import Route
 from parapick.timing.limits_along import PathLimits
-from parapick.timing.refinement import fastest_stretches
-from parapick.timing.timed_paths import Job, path_job, route_job
+from parapick.timing.refinement import TimedStretch, fastest_stretches
+from parapick.timing.timed_paths import RouteTiming
 
 if TYPE_CHECKING:
     from parapick.model import Model
@@ -170,15 +171,26 @@ def fastest_each(
     Raises:
         ParameterError: lists of different lengths.
     """
-    jobs: list[Job | ParapickError] = []
+    timings: list[RouteTiming | ParapickError] = []
     for model, path, held, payload, speeds in _matched(models, paths, limits, payloads, end_speeds):
         try:
-            jobs.append(_job(model, path, held, payload, speeds, name))
+            route = path if isinstance(path, Route) else Route.along(path, name).carrying(payload or 0.0)
+            if route is path and (payload or any(speeds)):
+                which = "payload" if payload else "end_speeds"
+                raise LimitError(which, "is for a path; a route says what it carries, and starts and ends at rest")
+            timings.append(RouteTiming.of(held.of(model), held.j_max or math.inf, route, speeds))
         except ParapickError as error:
-            jobs.append(error)
-    courses = [course for job in jobs if isinstance(job, Job) for run in job.runs for course in run.courses]
-    timed = iter(fastest_stretches(courses))
-    return [job if isinstance(job, ParapickError) else job.timed(timed) for job in jobs]
+            timings.append(error)
+    runs = [[] if isinstance(timing, ParapickError) else [*chain(*timing.runs)] for timing in timings]
+    timed = iter(fastest_stretches([*chain(*runs)]))
+    return [_motion(timing, [*islice(timed, len(own))]) for timing, own in zip(timings, runs, strict=True)]
+
+
+def _motion(timing: RouteTiming | ParapickError, timed: list[TimedStretch | ParapickError]) -> Motion | ParapickError:
+    try:
+        return timing if isinstance(timing, ParapickError) else timing.motion(timed)
+    except ParapickError as error:
+        return error
 
 
 def _matched(*lists: Any) -> Iterator[tuple[Any, ...]]:
@@ -231,19 +243,6 @@ def fastest_cycle(
     else:
         route = Route.of(motion if isinstance(motion, Motion) else motion.motion(model))
     return fastest(model, route, torque=torque, speed=speed, v_max=v_max, a_max=a_max, j_max=j_max)
-
-
-def _job(
-    model: Model, path: Path | Route, held: TimingLimits, payload: Load | None, speeds: tuple[float, float], name: str
-) -> Job:
-    limits, j_max = held.of(model), math.inf if held.j_max is None else held.j_max
-    if not isinstance(path, Route):
-        carried = limits if payload is None else replace(limits, model=model.carrying(payload))
-        return path_job(carried, j_max, path, speeds, name, payload)
-    if payload or any(speeds):
-        which = "payload" if payload else "end_speeds"
-        raise LimitError(which, "is for a path; a route says what it carries, and starts and ends at rest")
-    return route_job(limits, j_max, path)
 
 
 def _motor_limits(model: Model, torque: TorqueLimit, speed: bool | float) -> tuple[np.ndarray, np.ndarray]:

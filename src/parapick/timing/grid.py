@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cached_property
 from typing import Final, final
 
@@ -27,6 +27,9 @@ _LOOKED: Final = 1
 _EXACT: Final = 1e-8
 # Share of the path within which two nodes are one.
 _SAME: Final = 1e-9
+
+
+_OF_CELLS: Final = ("s", "h", "piece", "points")
 
 
 def _hermite(count: int) -> np.ndarray:
@@ -54,9 +57,8 @@ class Grid:
         s: lengths from the start of its path at which each cell begins (N,), m.
         h: lengths of the cells (N,), m.
         piece: piece of its path that each cell lies in (N,).
-        points: the path and its three derivatives at `LOOKS` of every cell (4, N, looks, dof); at the ends of a cell as
+        points: the path and its three derivatives at `LOOKS` of every cell (N, 4, looks, dof); at the ends of a cell as
             its own piece has it.
-        plain: whether a polynomial through the ends of a cell is as good as its path (N,).
     """
 
     paths: tuple[Path, ...]
@@ -65,34 +67,27 @@ class Grid:
     h: np.ndarray
     piece: np.ndarray
     points: np.ndarray
-    plain: np.ndarray
 
     @staticmethod
     def of(path: Path, nodes: np.ndarray, piece: np.ndarray) -> Grid:
         """A grid of nodes (N + 1,), m, along a stretch of a path, in its pieces (N,), with the path looked up."""
         h, owner = np.diff(nodes), np.zeros(len(piece), dtype=int)
         points = _points((path,), owner, piece, nodes[:-1, None] + h[:, None] * LOOKS)
-        return Grid((path,), owner, nodes[:-1], h, piece, points, np.zeros(len(h), dtype=bool))
+        return Grid((path,), owner, nodes[:-1], h, piece, points)
 
     @staticmethod
     def joined(grids: Sequence[Grid]) -> Grid:
         """The stretches of several grids, each of one, one after the other."""
-        if len(grids) == 1:
-            return grids[0]
         owner = np.repeat(np.arange(len(grids)), [len(grid.h) for grid in grids])
-        columns = (np.concatenate([getattr(grid, name) for grid in grids]) for name in ("s", "h", "piece"))
-        points, plain = (
-            np.concatenate([grid.points for grid in grids], axis=1),
-            np.concatenate([grid.plain for grid in grids]),
-        )
-        return Grid(tuple(grid.paths[0] for grid in grids), owner, *columns, points, plain)
+        s, h, piece, points = (np.concatenate([getattr(grid, name) for grid in grids]) for name in _OF_CELLS)
+        return Grid(tuple(grid.paths[0] for grid in grids), owner, s, h, piece, points)
 
     @cached_property
     def first(self) -> np.ndarray:
         """Where the cells of each stretch begin (stretches,)."""
         return np.searchsorted(self.owner, np.arange(len(self.paths)))
 
-    @property
+    @cached_property
     def last(self) -> np.ndarray:
         """The last cell of each stretch (stretches,)."""
         return np.append(self.first[1:], len(self.h)) - 1
@@ -110,54 +105,49 @@ class Grid:
     @property
     def rates(self) -> PathRates:
         """The path at `LOOKS` of every cell (N, looks, dof)."""
-        return PathRates(*self.points)
+        return PathRates(*np.moveaxis(self.points, 1, 0))
 
     def ends(self) -> PathRates:
         """The path at both ends of every cell (N, 2, dof)."""
-        return PathRates(*self.points[:, :, [0, -1]])
+        return PathRates(*np.moveaxis(self.points[:, :, [0, -1]], 1, 0))
 
     def stretch(self, number: int) -> Grid:
         """The grid of one of the stretches."""
         here = slice(self.first[number], self.last[number] + 1)
-        columns = (value[here] for value in (self.s, self.h, self.piece))
-        owner = np.zeros_like(self.owner[here])
-        return Grid((self.paths[number],), owner, *columns, self.points[:, here], self.plain[here])
-
-    def with_plain(self) -> Grid:
-        """The grid with its cells looked at: where a polynomial meets the path between their ends it may stand for it.
-
-        It is one for the path and one for each of its derivatives, through what is known of them at both ends.
-        """
-        quarter = _between(self.points[:, :, [0, -1]], self.h, np.full((len(self.h), 1), LOOKS[_LOOKED]))
-        error = np.abs(quarter - self.points[:, :, [_LOOKED]]).max(axis=(2, 3))[:3]
-        size = np.abs(self.points[:3]).max(axis=(2, 3)) + (1.0 / self.h.sum()) ** np.arange(3)[:, None]
-        return replace(self, plain=(error <= _EXACT * size).all(axis=0))
+        s, h, piece, points = (getattr(self, name)[here] for name in _OF_CELLS)
+        return Grid((self.paths[number],), np.zeros_like(self.owner[here]), s, h, piece, points)
 
     def within(self, cell: np.ndarray, share: np.ndarray) -> PathRates:
         """The path at shares (M,) of some cells (M,)."""
-        s = self.s[cell] + self.h[cell] * share
-        return PathRates(*_points(self.paths, self.owner[cell], self.piece[cell], s))
+        points = _points(self.paths, self.owner[cell], self.piece[cell], self.s[cell] + self.h[cell] * share)
+        return PathRates(*np.moveaxis(points, 1, 0))
 
     def split(self, parts: np.ndarray) -> Grid:
         """The grid with every cell cut into a number of equal parts (N,).
 
-        What is known of whole cells is kept; stretches whose cells are cut into no parts are left out.
+        What is known of whole cells is kept; stretches whose cells are cut into no parts are left out. Polynomials
+        through the ends of a cell stand for the path between them where they meet it.
         """
         cell = np.repeat(np.arange(len(parts)), parts)
         kept = np.unique(self.owner[cell])
         owner, piece = np.searchsorted(kept, self.owner[cell]), self.piece[cell]
         share = (number_in_cell(parts)[:, None] + LOOKS) / parts[cell, None]
         s, h = self.s[cell] + self.h[cell] * share[:, 0], self.h[cell] / parts[cell]
-        paths, points, plain = tuple(self.paths[k] for k in kept), self.points[:, cell], self.plain[cell]
-        fresh = parts[cell] > 1
-        easy, hard = fresh & plain, fresh & ~plain
-        if easy.any():
-            whole = cell[easy]
-            points[:, easy] = _between(self.points[:, whole][:, :, [0, -1]], self.h[whole], share[easy])
-        if hard.any():
-            looks = s[hard, None] + h[hard, None] * LOOKS
-            points[:, hard] = _points(paths, owner[hard], piece[hard], looks)
-        return Grid(paths, owner, s, h, piece, points, plain)
+        paths, points = tuple(self.paths[k] for k in kept), self.points[cell]
+        fresh = np.flatnonzero(parts[cell] > 1)
+        plain = self._met_by_polynomials(cell[fresh])
+        easy, hard = fresh[plain], fresh[~plain]
+        points[easy] = _between(self.points[cell[easy]], self.h[cell[easy]], share[easy])
+        if len(hard):
+            points[hard] = _points(paths, owner[hard], piece[hard], s[hard, None] + h[hard, None] * LOOKS)
+        return Grid(paths, owner, s, h, piece, points)
+
+    def _met_by_polynomials(self, cell: np.ndarray) -> np.ndarray:
+        """Whether polynomials through the ends of some cells (M,) meet the path between them (M,)."""
+        points, lengths = self.points[cell], np.array([path.length for path in self.paths])[self.owner[cell]]
+        error = _between(points, self.h[cell], np.full((len(cell), 1), LOOKS[_LOOKED])) - points[:, :, [_LOOKED]]
+        size = np.abs(points).max(axis=(2, 3)) + (1.0 / lengths[:, None]) ** np.arange(4)
+        return (np.abs(error).max(axis=(2, 3)) <= _EXACT * size)[:, :3].all(axis=1)
 
     def with_nodes(self, s: np.ndarray) -> Grid:
         """A single stretch with further nodes at lengths (m,) of its path; those next to a node are left out."""
@@ -183,7 +173,7 @@ def first_grid(path: Path, first: int, last: int) -> Grid:
     nodes = path.offsets[piece] + lengths[piece - first] * (number_in_cell(counts) / counts[piece - first])
     nodes = np.concatenate([nodes[:1], nodes[0] + begin, nodes[1:], path.offsets[last] - end, path.offsets[[last]]])
     graded = np.full(len(_GRADED), first), np.full(len(_GRADED), last - 1)
-    return Grid.of(path, nodes, np.concatenate([graded[0], piece, graded[1]])).with_plain()
+    return Grid.of(path, nodes, np.concatenate([graded[0], piece, graded[1]]))
 
 
 def with_turns(grid: Grid, rates: Callable[[PathRates], np.ndarray], still: float) -> Grid:
@@ -211,25 +201,26 @@ def with_turns(grid: Grid, rates: Callable[[PathRates], np.ndarray], still: floa
     return grid.with_nodes(grid.s[cell] + grid.h[cell] * share)
 
 
-def _between(ends: np.ndarray, h: np.ndarray, share: np.ndarray) -> np.ndarray:
-    """A path and its three derivatives (4, M, looks, dof) at shares (M, looks) of cells of lengths h (M,).
+def _between(points: np.ndarray, h: np.ndarray, share: np.ndarray) -> np.ndarray:
+    """Paths and their three derivatives (M, 4, looks, dof) at shares (M, looks) of cells of lengths h (M,).
 
-    The path is the polynomial through all that is known of it at both ends (4, M, 2, dof), its derivatives are those of
-    another one through the first and what follows it.
+    The path is the polynomial through all that is known of it at both ends of its cell (M, 4, looks, dof), its
+    derivatives are those of another one through the first and what follows it.
     """
     h, powers, exponents = h[:, None, None], share[..., None] ** np.arange(8), np.arange(6.0)
-    scaled = [ends[0], *(ends[k] * h**k for k in (1, 2, 3))]
+    scaled = [points[:, k][:, [0, -1]] * h**k for k in range(4)]
     seven = _HERMITE[4] @ np.concatenate(scaled, axis=1)
     five = _HERMITE[3] @ np.concatenate(scaled[1:], axis=1)
-    points = [powers @ seven]
+    between = np.empty((len(h), 4, *(powers @ seven).shape[1:]))
+    between[:, 0] = powers @ seven
     for order in (1, 2, 3):
-        points.append(powers[..., : five.shape[1]] @ five / h**order)
+        between[:, order] = powers[..., : five.shape[1]] @ five / h**order
         five = (exponents[: five.shape[1], None] * five)[:, 1:]
-    return np.stack(points)
+    return between
 
 
 def _points(paths: Sequence[Path], owner: np.ndarray, piece: np.ndarray, s: np.ndarray) -> np.ndarray:
-    """Paths and their three derivatives (4, M, ..., dof) at lengths (M, ...) in given pieces of the owners' paths (M,).
+    """Paths and their three derivatives (M, 4, ..., dof) at lengths (M, ...) in given pieces of the owners' paths (M,).
 
     Stretches of one path are looked up together.
     """
@@ -237,10 +228,9 @@ def _points(paths: Sequence[Path], owner: np.ndarray, piece: np.ndarray, s: np.n
     known = np.array([numbers.setdefault(id(path), len(numbers)) for path in paths])
     distinct, most = dict(zip(known.tolist(), paths, strict=True)), max(len(path.pieces) for path in paths)
     index = known[owner] * most + piece
-    points = np.empty((4, *s.shape, paths[0].dof))
+    points = np.empty((len(s), 4, *s.shape[1:], paths[0].dof))
     for place in np.unique(index).tolist():
         path, i, here = distinct[place // most], place % most, index == place
         rates = path.pieces[i].at(np.clip(s[here] - path.offsets[i], 0.0, path.pieces[i].length))
-        for whole, part in zip(points, rates, strict=True):
-            whole[here] = part
+        points[here] = np.stack(rates, axis=1)
     return points

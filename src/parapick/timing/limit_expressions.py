@@ -44,7 +44,7 @@ def limit_rows(structure: Robot, form: Form, *, slopes: bool) -> Kernel:
     else:
         closed = inverse_jacobian(robot)
         jacobian, validity = ca.substitute([closed.outputs["J"], closed.validity], [closed.inputs["x"]], [x])
-        rates = ca.mtimes(jacobian, d1)
+        rates, validity = ca.mtimes(jacobian, d1), ca.SX(validity)
     if form.yaw:
         rows += [(side * d1[3] / plate[2], side * d2[3] / plate[2], 0, 0) for side in (1, -1)]
     # Without any there is a row of nothing.

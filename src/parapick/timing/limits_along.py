@@ -139,9 +139,9 @@ class PathLimits:
         rows[wrong] = 0.0
         start, end = np.full((2, *cells), NOT_GIVEN)
         start[:, 0], end[:, -1] = np.square(speeds)
-        pairs = [side.reshape(-1, rows.shape[-1]) for side in (rows[:, :-1], rows[:, 1:])]
+        before, after = (side.reshape(-1, rows.shape[-1]) for side in (rows[:, :-1], rows[:, 1:]))
         ones = np.ones(h.size)
-        flat = Cells(*pairs, h.ravel(), ones, self.a_max * ones)
+        flat = Cells(before, after, h.ravel(), ones, self.a_max * ones)
         u = profile(self.form, flat, start.ravel(), end.ravel(), np.zeros((h.size, 2))).u
         with np.errstate(divide="ignore"):
             times = 2.0 * h / np.sqrt(u).sum(axis=1).reshape(cells)

@@ -111,8 +111,7 @@ def fastest_stretches(courses: Sequence[Course]) -> list[TimedStretch | Parapick
 def _begun(course: Course, grid: Grid) -> tuple[Grid, np.ndarray]:
     """The first grid of a course and its rows (N, looks, width); raises where there is no timing at all."""
     check_reach(course.limits.model, grid)
-    turned = course.limits.with_turns(grid)
-    grid = grid if turned is grid else turned.with_plain()
+    grid = course.limits.with_turns(grid)
     rows = course.lowered.rows(grid.rates, resting_looks(grid, [course]))
     check_rows(grid, rows, crossing=True)
     check_rest(course.lowered, grid, rows)
@@ -172,7 +171,7 @@ class _Batch:
             if first < last:
                 here = where[first:last]
                 at = (resting[here], speed[here]) if resting is not None and speed is not None else ()
-                self.rows[here] = course.lowered.rows(PathRates(*self.grid.points[:, here]), *at)
+                self.rows[here] = course.lowered.rows(PathRates(*np.moveaxis(self.grid.points[here], 1, 0)), *at)
 
     def settled(self) -> tuple[_Batch, Profile]:
         """The batch with the fastest profile; the tangents of viscous friction are moved until they touch."""
@@ -181,6 +180,7 @@ class _Batch:
         start[grid.first], end[grid.last] = speeds.T
         slipping, batch = any(course.limits.slipping for course in self.courses), self
         steady = all(course.limits.steady for course in self.courses)
+        found = Profile(self.u, self.u)
         for _ in range(_SETTLING):
             if slipping:
                 batch.fill_rows(np.ones(len(grid.h), dtype=bool))

@@ -81,10 +81,11 @@ def profile(form: RowForm, cells: Cells, start: np.ndarray, end: np.ndarray, gue
     """
     a_max, p = np.minimum(cells.a_max, UNBOUNDED), np.full(len(cells.h), UNBOUNDED)
     numbers = np.column_stack([cells.h, cells.tight, a_max, guess])
+    step, p, ahead, back = _kernel(BOUNDS, form)(cells.before, cells.after, numbers, p[:, None])
     for _ in range(_CALLS):
-        step, p, ahead, back = _kernel(BOUNDS, form)(cells.before, cells.after, numbers, p[:, None])
         if not (step > _SETTLED * p).any():
             break
+        step, p, ahead, back = _kernel(BOUNDS, form)(cells.before, cells.after, numbers, p[:, None])
     # A node has the caps of both its cells.
     p[1:] = np.where(end[:-1] < 0.0, np.minimum(p[1:], cells.after[:-1, CAP]), p[1:])
     last = np.minimum(end, cells.after[:, CAP])
@@ -106,7 +107,11 @@ def use_of(form: RowForm, rows: np.ndarray, b: np.ndarray, u: np.ndarray, a_max:
         u: squared speeds (...), m2/s2.
         a_max: bounds on the acceleration of the plate (...), m/s2.
     """
-    return _kernel(USE, form)(rows, np.stack(np.broadcast_arrays(b, u, a_max), axis=-1))[0]
+    state = np.empty((*u.shape, 3))
+    state[..., 0], state[..., 1], state[..., 2] = b, u, a_max
+    # Rows one after the other: a kernel looks longer at arrays of more dimensions.
+    (use,) = _kernel(USE, form)(rows.reshape(-1, form.width), state.reshape(-1, 3))
+    return use.reshape(u.shape)
 
 
 def _kernel(name: str, form: RowForm) -> Kernel:

@@ -9,8 +9,9 @@ from typing import Final, cast, final
 
 import numpy as np
 
+from parapick.answer import Column, Table
 from parapick.capability.reachable.bodies import Body, largest, largest_rectangles, lies_inside
-from parapick.capability.reachable.reasons import REASONS
+from parapick.capability.reachable.reasons import REASONS, WORDS
 from parapick.errors import ParameterError
 from parapick.mechanism.region import Box, Cylinder, Workspace
 from parapick.model.model import Model
@@ -50,6 +51,15 @@ class WorkspaceMap:
     connected: np.ndarray
     around_home: bool
     room: Room
+
+    def __repr__(self) -> str:
+        size = f"{self.volume:.4g} {'m2' if len(self.axes[2]) == 1 else 'm3'}"
+        return f"<WorkspaceMap of {self.model.robot.name}: {size} reachable, on a grid of {self.reason.size} points>"
+
+    def _repr_html_(self) -> str:
+        rows = ((WORDS.get(name, name), count, count / self.reason.size) for name, count in self.counts().items())
+        columns = (Column("what a point is"), Column("points"), Column("share", "", "%", 2))
+        return Table("points", repr(self)[1:-1], columns, tuple(rows))._repr_html_()
 
     @property
     def model(self) -> Model:

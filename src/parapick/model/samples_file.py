@@ -1,4 +1,4 @@
-"""A motion as a CSV file: its columns, and rates where it has none.
+"""Samples of a motion as a CSV file, written and read back.
 
 The header names the columns: `t`, the task coordinates (`x`, `y`, `z` and, for robots with yaw, `yaw`), and if there
 are any their rates (`xd` ...), accelerations (`xdd` ...) and what is carried (`payload`). Everything is SI: s, m, rad,
@@ -12,25 +12,25 @@ import io
 import itertools
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final, final
+from dataclasses import dataclass, replace
+from typing import Final, final
 
 import numpy as np
 
-from parapick.cli.files import SAMPLES_MAX
 from parapick.errors import ParapickError
 from parapick.files import read_text
+from parapick.mechanism.robot import Robot
 from parapick.model.samples import Samples
 from parapick.names import shown
 
-if TYPE_CHECKING:
-    from parapick.mechanism import Robot
+SAMPLES_MAX: Final = 500_000
+"""Most samples of a file: 500 s at 1 kHz. With all columns it has 140 MB, and reading it takes 1 GB."""
 
 SIZE_MAX: Final = 200_000_000
 """Most bytes of a file: as many samples as there may be, with every digit of every column."""
 
 LINES_MAX: Final = SAMPLES_MAX + 1
-"""Most lines of a file: a header, and as many samples as `parapick motion` writes."""
+"""Most lines of a file: a header and the samples."""
 
 MISFIT: Final = 0.2
 """How far rates may be from adding up to the way, as a share of the largest way: the trapezoidal rule is good to a few
@@ -45,36 +45,53 @@ _DEGREE: Final = 5
 
 @final
 @dataclass(frozen=True, eq=False)
-class SampledMotion:
-    """Samples of a motion.
+class SampleFile:
+    """Samples that were read from a file.
 
     Attributes:
-        t: instants (T,), s.
-        x: task vectors (T, dof), m and rad.
-        xd: rates (T, dof).
-        xdd: accelerations (T, dof).
+        name: its path.
+        samples: the samples; nothing is carried where the file does not say.
         lines: line of the file of every sample.
         rates: where rates and accelerations are from, in words.
-        payload: mass carried (T,), kg; None where the file does not say.
     """
 
-    t: np.ndarray
-    x: np.ndarray
-    xd: np.ndarray
-    xdd: np.ndarray
+    name: str
+    samples: Samples
     lines: tuple[int, ...]
     rates: str
-    payload: np.ndarray | None = None
 
-    @property
-    def samples(self) -> Samples:
-        """The samples as a robot is looked at along them; nothing is carried where the file does not say."""
-        load = np.zeros((len(self.t), 5))
-        load[:, 0] = 0.0 if self.payload is None else self.payload
-        return Samples(self.t, self.x, self.xd, self.xdd, load)
+    def without_load(self) -> SampleFile:
+        """The same with nothing carried."""
+        return replace(self, samples=replace(self.samples, load=np.zeros_like(self.samples.load)))
 
 
-def read_motion(file: str, robot: Robot) -> SampledMotion:
+def samples_csv(names: Sequence[str], samples: Samples) -> str:
+    """Samples as CSV (s, m, rad, kg), with all digits: time, poses, rates, accelerations and what is carried.
+
+    Args:
+        names: names of the task coordinates.
+        samples: the samples.
+    """
+    header = ["t", *itertools.chain(*_orders(names)), "payload"]
+    return csv_text(header, np.column_stack([samples.t, samples.x, samples.xd, samples.xdd, samples.payload]))
+
+
+def csv_text(header: Sequence[str], rows: np.ndarray) -> str:
+    """Numbers as CSV with all their digits.
+
+    Args:
+        header: names of the columns.
+        rows: the numbers (T, columns).
+    """
+    return "\n".join([",".join(header), *(",".join(map(repr, row)) for row in rows.tolist())]) + "\n"
+
+
+def _orders(names: Sequence[str]) -> list[tuple[str, ...]]:
+    """Columns of the poses, of their rates and of their accelerations."""
+    return [tuple(f"{name}{'d' * order}" for name in names) for order in range(3)]
+
+
+def read_samples(file: str, robot: Robot) -> SampleFile:
     """Read a motion for a robot.
 
     Args:
@@ -86,7 +103,7 @@ def read_motion(file: str, robot: Robot) -> SampledMotion:
     """
     rows = _rows(file)
     header = [name.strip().lower() for name in rows[0][1]] if rows else []
-    orders = [tuple(f"{name}{'d' * order}" for name in robot.task_names) for order in range(3)]
+    orders = _orders(robot.task_names)
     _check_header(file, robot, header, orders)
     lines, table = _numbers(file, header, rows[1:])
     column = dict(zip(header, table.T, strict=True))
@@ -94,12 +111,13 @@ def read_motion(file: str, robot: Robot) -> SampledMotion:
     _check_times(file, lines, t)
     given = [np.stack([column[n] for n in names], axis=-1) if names[0] in column else None for names in orders]
     _check_rates(file, lines, t, orders, given)
-    payload = column.get("payload")
-    if payload is not None and (payload < 0.0).any():
-        line = lines[int(np.argmax(payload < 0.0))]
-        raise _refused(file, line, "payload", f"{payload.min():g} kg is no mass; it must be 0 or greater")
+    load = np.zeros((len(t), 5))
+    load[:, 0] = column.get("payload", 0.0)
+    if (load < 0.0).any():
+        line = lines[int(np.argmax(load[:, 0] < 0.0))]
+        raise _refused(file, line, "payload", f"{load.min():g} kg is no mass; it must be 0 or greater")
     x, xd, xdd, rates = _with_rates(file, t, given)
-    return SampledMotion(t, x, xd, xdd, lines, rates, payload)
+    return SampleFile(file, Samples(t, x, xd, xdd, load), lines, rates)
 
 
 def _refused(file: str, line: int, column: str, message: str) -> ParapickError:
@@ -174,7 +192,7 @@ def _check_times(file: str, lines: Sequence[int], t: np.ndarray) -> None:
 def _check_rates(
     file: str, lines: Sequence[int], t: np.ndarray, orders: Sequence[Sequence[str]], given: Sequence[np.ndarray | None]
 ) -> None:
-    """Refuse rates that do not add up to the way: most likely they are in other units."""
+    """Raise if rates do not add up to the path: most likely they are in other units."""
     for order, (values, rates) in enumerate(itertools.pairwise(given)):
         if values is None or rates is None:
             continue
