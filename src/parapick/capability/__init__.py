@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from parapick.capability.acceleration import (
     Acceleration,
     YawAcceleration,
@@ -12,16 +14,19 @@ from parapick.capability.acceleration import (
 )
 from parapick.capability.ellipsoid import Ellipsoid, ellipsoid
 from parapick.capability.force import Force, force, force_along, payload
-from parapick.capability.index import INDICES, Index, UnknownIndexError, index_of
-from parapick.capability.index_types import IndexOptions
 from parapick.capability.limits import SpeedLimit, TorqueLimit
-from parapick.capability.map import MAP_REASONS, Homogeneity, IndexMap, Place, index_map
-from parapick.capability.map_region import Axis, Lattice, cut, lattice, region_of
-from parapick.capability.matrices import Zonotope, zonotope_indices
-from parapick.capability.polytope import Polytope, acceleration_set, zonotope_polytope
-from parapick.capability.reachable import WorkspaceMap, workspace
 from parapick.capability.speed import Speed, speed, speed_along
 from parapick.capability.stiffness import Stiffness, stiffness
+from parapick.deferred import fetching
+
+if TYPE_CHECKING:
+    from parapick.capability.index import INDICES, Index, UnknownIndexError, index_of
+    from parapick.capability.index_types import IndexOptions
+    from parapick.capability.map import MAP_REASONS, Homogeneity, IndexMap, Place, index_map
+    from parapick.capability.map_region import Axis, Lattice, cut, lattice, region_of
+    from parapick.capability.matrices import Zonotope, zonotope_indices
+    from parapick.capability.polytope import Polytope, acceleration_set, zonotope_polytope
+    from parapick.capability.reachable import WorkspaceMap, workspace
 
 __all__ = [
     "INDICES",
@@ -66,3 +71,17 @@ __all__ = [
     "zonotope_indices",
     "zonotope_polytope",
 ]
+
+# Each is imported at its first use. Those whose name is that of their module cannot be.
+__getattr__ = fetching(
+    __name__,
+    {
+        "index": ("INDICES", "Index", "UnknownIndexError", "index_of"),
+        "index_types": ("IndexOptions",),
+        "map": ("MAP_REASONS", "Homogeneity", "IndexMap", "Place", "index_map"),
+        "map_region": ("Axis", "Lattice", "cut", "lattice", "region_of"),
+        "matrices": ("Zonotope", "zonotope_indices"),
+        "polytope": ("Polytope", "acceleration_set", "zonotope_polytope"),
+        "reachable": ("WorkspaceMap", "workspace"),
+    },
+)

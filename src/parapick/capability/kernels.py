@@ -13,19 +13,17 @@ import casadi as ca
 import numpy as np
 
 from parapick.capability.effort import Settings, settings_of
-from parapick.kernel import Kernel, Registry, build
+from parapick.kernel import Kernel, Recipe, build, known, room_of
+from parapick.mechanism.parameters import symbols_of
 from parapick.mechanism.robot import Robot
 from parapick.model.expression import Expression
-from parapick.model.kernels import symbols_of
+from parapick.model.kernels import ROOMS
 
 if TYPE_CHECKING:
     from parapick.model import Model
 
 Formula = Callable[[Robot, Settings], Expression]
 """An expression of a symbolic robot and symbolic settings."""
-
-_kernels: Registry[tuple[Robot, str, bool], Kernel] = Registry()
-_of_matrices: Registry[tuple[str, int, int, object], Kernel] = Registry()
 
 
 def kernel_for(model: Model, name: str, formula: Formula) -> Kernel:
@@ -36,20 +34,21 @@ def kernel_for(model: Model, name: str, formula: Formula) -> Kernel:
         name: of the formula with all choices that change it; the key of the kernel beside the structure.
         formula: called where there is no kernel yet.
     """
-    return _kernels.get((model.structure, name, model.motors.lossy), lambda: _made(model, name, formula))
+    lossy = model.motors.lossy
+    return known(_recipe(name, formula, (model.structure, lossy)), lambda: _made(model, name, formula))
+
+
+def _recipe(name: str, formula: Callable[..., object], structure: object) -> Recipe:
+    """What a kernel is made of whose formula may be another room's."""
+    return Recipe((*ROOMS, "parapick.capability", room_of(formula)), name, structure)
 
 
 def _made(model: Model, name: str, formula: Formula) -> Kernel:
     numbers, robot = symbols_of(model.structure)
     settings = settings_of(robot, lossy=model.motors.lossy)
     expression = formula(robot, settings)
-    return build(
-        name=name,
-        inputs=expression.inputs,
-        parameters=ca.vertcat(numbers, settings.column()),
-        outputs=expression.outputs,
-        validity=expression.validity,
-    )
+    parameters = ca.vertcat(numbers, settings.column())
+    return build(name, expression.inputs, parameters, expression.outputs, expression.validity)
 
 
 def constants(
@@ -90,4 +89,4 @@ def matrix_kernel(name: str, rows: int, columns: int, formula: Callable[[Any, An
         matrix = ca.reshape(flat, columns, rows).T
         return build(name, {"matrix": flat, "vector": vector}, None, formula(matrix, vector))
 
-    return _of_matrices.get((name, rows, columns, formula), make)
+    return known(_recipe(name, formula, (rows, columns)), make)

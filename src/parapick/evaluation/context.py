@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import final
+from typing import TYPE_CHECKING, final
 
 from parapick.control import Controller
 from parapick.errors import ParapickError
@@ -13,9 +13,11 @@ from parapick.evaluation.pace import Pace, fastest_pace
 from parapick.evaluation.run import Run
 from parapick.model import Model, Motors, Ride, Samples
 from parapick.motion import LimitError, Motion, Route
-from parapick.tasks import Task
 from parapick.tasks.common import MoveTask
 from parapick.timing import fastest_each
+
+if TYPE_CHECKING:
+    from parapick.tasks import Task
 
 
 @final

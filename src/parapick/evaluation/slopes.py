@@ -8,20 +8,19 @@ without effect). With `w = tau_i e_i` along a motion it is that of the effective
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 import casadi as ca
 import numpy as np
 
-from parapick.kernel import Kernel, Registry, build
+from parapick.kernel import Kernel, Recipe, build, known
+from parapick.mechanism.parameters import symbols_of
 from parapick.mechanism.robot import Robot
-from parapick.model.kernels import EXPRESSIONS, sharing_kernel, symbols_of
+from parapick.model.kernels import ROOMS, expression_of, sharing_kernel
 
 if TYPE_CHECKING:
     from parapick.model import Model
-
-_kernels: Registry[tuple[Robot, str], Kernel] = Registry()
-"""By structure and name of the sharing kernel; that of the speeds has a name of its own."""
 
 _SPEEDS = "motor_speed_slopes"
 
@@ -44,7 +43,7 @@ def torque_slopes(
         Slopes by every parameter (..., P) in the order of `model.parameters`, and by the payload (..., 5).
     """
     name = sharing_kernel(model.robot, "drive_torque", sharing)
-    kernel = _kernels.get((model.structure, name), lambda: _torque_kernel(model.structure, name))
+    kernel = _kernel(model, f"{name}_slopes", lambda: _torque_kernel(model.structure, name))
     by_parameter, by_payload = kernel(*state, weights, model.parameters)
     return by_parameter, by_payload
 
@@ -58,14 +57,18 @@ def speed_slopes(model: Model, x: np.ndarray, xd: np.ndarray, weights: np.ndarra
         xd: rates of them (..., dof).
         weights: weight of every motor's speed (..., n).
     """
-    kernel = _kernels.get((model.structure, _SPEEDS), lambda: _speed_kernel(model.structure))
+    kernel = _kernel(model, _SPEEDS, lambda: _speed_kernel(model.structure))
     return kernel(x, xd, weights, model.parameters)[0]
+
+
+def _kernel(model: Model, name: str, make: Callable[[], Kernel]) -> Kernel:
+    return known(Recipe((*ROOMS, "parapick.evaluation"), name, model.structure), make)
 
 
 def _torque_kernel(structure: Robot, name: str) -> Kernel:
     """The kernel of the slopes of torques of a structure."""
     parameters, robot = symbols_of(structure)
-    expression = EXPRESSIONS[name](robot)
+    expression = expression_of(name, robot)
     weights = ca.SX.sym("weights", robot.motors)
     total = ca.dot(weights, expression.outputs["torque"])
     outputs = {
@@ -79,7 +82,7 @@ def _torque_kernel(structure: Robot, name: str) -> Kernel:
 def _speed_kernel(structure: Robot) -> Kernel:
     """The kernel of the slopes of speeds of a structure."""
     parameters, robot = symbols_of(structure)
-    expression = EXPRESSIONS["joint_rates"](robot)
+    expression = expression_of("joint_rates", robot)
     drives = [robot.drive] * robot.arms + [robot.plate.drive] * (robot.motors - robot.arms)
     ratios = ca.vertcat(*(1.0 if drive is None else drive.ratio for drive in drives))
     weights = ca.SX.sym("weights", robot.motors)

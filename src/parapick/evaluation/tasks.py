@@ -16,7 +16,7 @@ from parapick.evaluation.default_task import default_task
 from parapick.model.extremes import LIMIT_SLACK
 from parapick.model.payload import NOTHING, Load, Payload
 from parapick.motion import LimitError, Motion
-from parapick.tasks import CycleTask, load_task
+from parapick.tasks import CycleTask
 
 if TYPE_CHECKING:
     from parapick.model import Model
@@ -50,8 +50,13 @@ def asked(
     load = None if payload is None else Payload.of(payload)
     if given is None:
         found = default_task(models, cycles_per_minute)
+    elif isinstance(given, (str, os.PathLike)):
+        # Inside: a file may hold a task of any kind, on belts too.
+        from parapick.tasks import load_task
+
+        found = load_task(given)
     else:
-        found = load_task(given) if isinstance(given, (str, os.PathLike)) else given
+        found = given
     if isinstance(found, CycleTask) and found.paced and cycles_per_minute is not None:
         found = found.at_pace(cycles_per_minute)
     if load is None:

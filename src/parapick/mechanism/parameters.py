@@ -13,6 +13,7 @@ from difflib import get_close_matches
 from functools import cache
 from typing import Any, TypeVar, final
 
+import casadi as ca
 import numpy as np
 
 from parapick.errors import ParameterError
@@ -102,6 +103,16 @@ def symbolic(description: D, symbols: Sequence[Any]) -> D:
     """
     remaining = iter(symbols)
     return _mapped(description, "", lambda _path, _value: next(remaining))
+
+
+def symbols_of(structure: D) -> tuple[ca.SX, D]:
+    """A column of symbols for the numbers of a structure, and the description with them in its fields, resolved.
+
+    Args:
+        structure: what `structure` gives.
+    """
+    parameters = ca.SX.sym("p", sum(1 for _ in leaves(structure)))
+    return parameters, resolved(symbolic(structure, ca.vertsplit(parameters)))
 
 
 def structure(description: D) -> D:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, Final, final
+from typing import TYPE_CHECKING, Any, Final, final
 
 import casadi as ca
 
@@ -11,11 +11,13 @@ from parapick.fields import POSE, label, quantity
 from parapick.forms import Name
 from parapick.mechanism.base import Base
 from parapick.mechanism.drive import TURNING, AnyDrive, Axis, Drive
-from parapick.mechanism.legs.leg import Leg, RodLeg
 from parapick.mechanism.limb import AnyLimb, per_leg
 from parapick.mechanism.parameters import resolved
 from parapick.mechanism.plates import AnyPlate, PlatePose
 from parapick.mechanism.region import Limits, Workspace
+
+if TYPE_CHECKING:
+    from parapick.mechanism.legs.leg import Leg, RodLeg
 
 TASK_NAMES: Final = ("x", "y", "z", "yaw")
 

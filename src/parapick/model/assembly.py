@@ -10,6 +10,7 @@ from numpy.typing import ArrayLike
 
 from parapick.mechanism.parameters import resolved
 from parapick.mechanism.robot import Robot
+from parapick.mechanism.stance import stance
 
 if TYPE_CHECKING:
     from parapick.model.asked import AskedModel
@@ -47,7 +48,7 @@ def starting_poses(robot: Robot, count: int = STARTS) -> np.ndarray:
         count: number of poses.
     """
     this = resolved(robot)
-    span = max(float(leg.extent) for leg in this.rod_legs())
+    span = float(np.max(stance(this).extent))
     turn = math.pi if this.plate.traits.yaw_is_an_angle else span / float(this.plate.yaw_length)
     half = np.array([span, span, span, turn])[: this.dof]
     root = _plastic(this.dof)

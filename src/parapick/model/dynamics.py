@@ -18,6 +18,7 @@ import casadi as ca
 from parapick.errors import MissingMassError
 from parapick.mechanism.drive import AnyDrive
 from parapick.mechanism.legs.leg import LegPose, RodLeg, Term
+from parapick.mechanism.legs.rods import upward
 from parapick.mechanism.plates import Bar, Internal, PlatePose, Tool
 from parapick.mechanism.robot import Robot
 from parapick.mechanism.rod import LUMPED, Ends, RodBody, end_forces, rod_inertia
@@ -25,8 +26,6 @@ from parapick.model.terms import Motion, Motions, total
 
 PARTS: Final = ("motors", "arms", "rods", "plate", "payload", "gravity")
 """What a torque is spent on; the parts add up to the torque."""
-
-UP: Final = ca.DM([0.0, 0.0, 1.0])
 
 
 @final
@@ -197,7 +196,7 @@ def reflected(drive: AnyDrive | None) -> Any:
 def _end_forces(leg: RodLeg, pose: LegPose, ends: Ends, gravity: Any) -> EndForces:
     """Both ends of the rods of a leg: forces that move them, and shares of their weight."""
     elbow, plate = end_forces(leg.rods.model, leg.rods.known, ends)
-    numbers, weight = leg.rods.inertia, gravity * UP
+    numbers, weight = leg.rods.inertia, upward(gravity)
     return EndForces(pose, ends, elbow + numbers.weight1 * weight, plate + numbers.weight2 * weight)
 
 
@@ -210,7 +209,7 @@ def plate_loads(robot: Robot, plate: PlatePose, motions: Motions, payload: Any) 
         motions: the motions of its points at the state.
         payload: mass, offset and inertia (5 x 1).
     """
-    weight = robot.gravity * UP
+    weight = upward(robot.gravity)
     loads = []
     for part in plate.parts:
         at = motions.of(part.point)
@@ -253,7 +252,7 @@ def _bar(robot: Robot, bar: Bar, motions: Motions) -> list[PlateLoad]:
     body = RodBody(mass=bar.mass, length=1.0, center=None, inertia=None, radius=None)
     numbers = rod_inertia("halves" if robot.limb.rod_model in LUMPED else "slender", body)
     start, end = motions.of(bar.start), motions.of(bar.end)
-    weight = robot.gravity * UP
+    weight = upward(robot.gravity)
     first = (
         Term("plate", numbers.m11, start.acceleration),
         Term("plate", numbers.m12, end.acceleration),

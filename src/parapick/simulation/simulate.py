@@ -130,7 +130,7 @@ def _run(
     parameters = parameters_of(loop, rate, substeps)
     if engine == "native":
         scan = scan_of(loop)
-        first = initial_state(loop, start, series.xd[0], scan.trace.states)
+        first = initial_state(loop, start, series.xd[0], scan.states)
         return scan(first, *series.inputs, parameters, substeps=STAGES * substeps).outputs
     limit = np.array(loop.drives.torque_max)
     brain = KernelBrain(loop, parameters) if law is None else CallableBrain(law, limit, loop.drives.delay)

@@ -12,6 +12,7 @@ from parapick.arrays import reals
 from parapick.capability.reachable.parts import Points, connected_part, poses_at
 from parapick.capability.reachable.workspace_map import WorkspaceMap
 from parapick.errors import ParameterError
+from parapick.mechanism.stance import stance
 from parapick.model.between import Standing
 from parapick.model.model import Model
 from parapick.model.reach import FAULTS
@@ -131,18 +132,16 @@ def box_around(model: Model) -> tuple[np.ndarray, np.ndarray]:
         model: the robot.
     """
     robot = model.numbers
-    legs = robot.rod_legs()
-    ends = np.array([np.array(leg.base).ravel() for leg in legs])
-    anchors = [np.array([np.array(point).ravel() for point in leg.anchors]) for leg in legs]
-    span = max(float(leg.reach) for leg in legs)
-    low = np.max([np.min(points, axis=0) for points in anchors], axis=0) - span
-    high = np.min([np.max(points, axis=0) for points in anchors], axis=0) + span
+    legs = stance(robot)
+    span = float(legs.reach.max())
+    low = legs.anchors.min(axis=1).max(axis=0) - span
+    high = legs.anchors.max(axis=1).min(axis=0) + span
     slack = float(robot.plate.radius) + 0.01 * span
     low, high = low - slack, high + slack
     if robot.plate.traits.planar:
         low[2] = high[2] = robot.home[2]
-    elif robot.home[2] < np.min(ends[:, 2]):
-        high[2] = min(high[2], float(np.min(ends[:, 2])))
+    elif robot.home[2] < legs.base[:, 2].min():
+        high[2] = min(high[2], legs.base[:, 2].min())
     return low, high
 
 

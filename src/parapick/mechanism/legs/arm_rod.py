@@ -7,15 +7,13 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import Any, Final, final
+from typing import Any, final
 
 import casadi as ca
 
 from parapick.mechanism.legs.leg import LegMotion, LegPose, Link, Term
-from parapick.mechanism.legs.rods import rod_angle, rod_lean, rod_links, rod_newton, rod_residual, rod_terms
+from parapick.mechanism.legs.rods import rod_angle, rod_lean, rod_links, rod_newton, rod_residual, rod_terms, upward
 from parapick.mechanism.rod import ONE_ROD, Ends, Rods
-
-UP: Final = ca.DM([0.0, 0.0, 1.0])
 
 
 @final
@@ -320,7 +318,7 @@ class ArmRod:
             gravity: acceleration of gravity (m/s2).
         """
         share = self.mass_center / self.arm
-        weight = self.mass * (share * elbow + gravity * UP)
+        weight = self.mass * (share * elbow + upward(gravity))
         moment = ca.cross(pose.arm, push) + ca.cross(share * pose.arm, weight) + twist
         return push + weight, moment - ca.dot(moment, self.axis) * self.axis
 

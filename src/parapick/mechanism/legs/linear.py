@@ -19,10 +19,15 @@ class Linear:
     The ball screw and the spline of righettini2024 (7), or a telescopic yaw leg.
 
     Attributes:
-        row: coefficients (rad/m for lengths, rad/rad for yaw), one a task coordinate.
+        slopes: coefficients (rad/m for lengths, rad/rad for yaw), one a task coordinate.
     """
 
-    row: Any
+    slopes: tuple[Any, ...]
+
+    @property
+    def row(self) -> Any:
+        """The coefficients as a row."""
+        return ca.horzcat(*self.slopes)
 
     def close(self, end: Any) -> LegPose:
         """The leg at a task vector; it closes everywhere.

@@ -11,11 +11,8 @@ from typing import Any, Final, final
 import casadi as ca
 
 from parapick.mechanism.legs.leg import LegMotion, LegPose, Link, Term
-from parapick.mechanism.legs.rods import rod_angle, rod_lean, rod_links, rod_newton, rod_residual, rod_terms
+from parapick.mechanism.legs.rods import rod_angle, rod_lean, rod_links, rod_newton, rod_residual, rod_terms, upward
 from parapick.mechanism.rod import ONE_ROD, Ends, Rods
-
-UP: Final = ca.DM([0.0, 0.0, 1.0])
-
 
 SIZE_SHARE: Final = 0.4
 """Size of a leg as a share of its rod: about what an arm would be."""
@@ -254,7 +251,7 @@ class RailRod:
             twist: moment on the rods at A (N m).
             gravity: acceleration of gravity (m/s2).
         """
-        force = push + self.mass * (elbow + gravity * UP)
+        force = push + self.mass * (elbow + upward(gravity))
         return force - ca.dot(force, self.axis) * self.axis, twist
 
     def compliance(self, pose: LegPose, servo: Any, arms: Any, rods: Any) -> Any:

@@ -7,13 +7,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, ClassVar, Literal, final
+from typing import TYPE_CHECKING, Any, ClassVar, Literal, final
 
 from parapick.fields import label, quantity
 from parapick.mechanism.drive import Drive
-from parapick.mechanism.legs.linear import Linear
 from parapick.mechanism.plates.plate import (
-    CENTRE,
     Bar,
     Internal,
     Part,
@@ -21,10 +19,14 @@ from parapick.mechanism.plates.plate import (
     Tool,
     Traits,
     Turning,
+    at_centre,
     rotation,
     turned,
 )
 from parapick.mechanism.plates.swing import lever, swing
+
+if TYPE_CHECKING:
+    from parapick.mechanism.legs.linear import Linear
 
 
 @final
@@ -103,8 +105,8 @@ class Bars:
         first, between, second = rotation(4, yaw=2), rotation(4), rotation(4, yaw=3)
         tool = rotation(4, yaw=2, ratio=1 - self.yaw_ratio)
         return (
-            turned((first, CENTRE)),
-            turned((first, -rest / 2), (between, CENTRE)),
+            turned((first, at_centre())),
+            turned((first, -rest / 2), (between, at_centre())),
             turned((first, -rest / 2), (between, now), (second, -rest / 2)),
-            turned((tool, CENTRE)),
+            turned((tool, at_centre())),
         )

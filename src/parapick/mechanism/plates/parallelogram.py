@@ -7,13 +7,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, ClassVar, Literal, final
+from typing import TYPE_CHECKING, Any, ClassVar, Literal, final
 
 from parapick.fields import label, quantity
 from parapick.mechanism.drive import Drive
-from parapick.mechanism.legs.linear import Linear
 from parapick.mechanism.plates.plate import (
-    CENTRE,
     Bar,
     Internal,
     Part,
@@ -21,10 +19,14 @@ from parapick.mechanism.plates.plate import (
     Tool,
     Traits,
     Turning,
+    at_centre,
     rotation,
     turned,
 )
 from parapick.mechanism.plates.swing import lever, swing
+
+if TYPE_CHECKING:
+    from parapick.mechanism.legs.linear import Linear
 
 
 @final
@@ -114,4 +116,4 @@ class Parallelogram:
         rest = lever(self.bar_length, self.bar_angle)
         now = rest + swing(self.bar_length, self.bar_angle, x[3])
         tool = rotation(3, yaw=2, ratio=1 - self.yaw_ratio)
-        return turned((body, CENTRE)), turned((bar, now), (body, -rest)), turned((tool, CENTRE))
+        return turned((body, at_centre())), turned((bar, now), (body, -rest)), turned((tool, at_centre()))

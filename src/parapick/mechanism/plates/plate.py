@@ -9,16 +9,20 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
-from typing import Any, Final, Protocol, final
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, Protocol, final
 
 import casadi as ca
 
 from parapick.mechanism.drive import Drive
-from parapick.mechanism.legs.linear import Linear
 
-CENTRE: Final = ca.DM.zeros(3)
-"""The plate's centre, from itself: where a chain of links without a lever ends."""
+if TYPE_CHECKING:
+    from parapick.mechanism.legs.linear import Linear
+
+
+def at_centre() -> Any:
+    """The plate's centre, from itself: where a chain of links without a lever ends."""
+    return ca.DM.zeros(3)
 
 
 @final
@@ -43,8 +47,9 @@ class Internal:
         return Internal(self.drift - ca.mtimes(ca.skew(vector), self.turn), self.turn)
 
 
-FIXED: Final = Internal(ca.SX(3, 0), ca.SX(3, 0))
-"""A body without internal speeds: nothing but the task vector moves it."""
+def fixed() -> Internal:
+    """A body without internal speeds: nothing but the task vector moves it."""
+    return Internal(ca.SX(3, 0), ca.SX(3, 0))
 
 
 @final
@@ -62,7 +67,7 @@ class Part:
     name: str
     mass: Any
     point: Any
-    internal: Internal = FIXED
+    internal: Internal = field(default_factory=fixed)
 
 
 @final
@@ -82,7 +87,7 @@ class Bar:
     mass: Any
     start: Any
     end: Any
-    internal: tuple[Internal, Internal] = (FIXED, FIXED)
+    internal: tuple[Internal, Internal] = field(default_factory=lambda: (fixed(), fixed()))
 
 
 @final
@@ -100,7 +105,7 @@ class Turning:
     name: str
     inertia: Any
     angle: Any
-    internal: Internal = FIXED
+    internal: Internal = field(default_factory=fixed)
 
 
 @final
@@ -116,7 +121,7 @@ class Tool:
 
     point: Any
     yaw: Any
-    internal: Internal = FIXED
+    internal: Internal = field(default_factory=fixed)
 
 
 @final

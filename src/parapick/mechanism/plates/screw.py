@@ -8,14 +8,26 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, ClassVar, Literal, final
+from typing import TYPE_CHECKING, Any, ClassVar, Literal, final
 
 import casadi as ca
 
 from parapick.fields import label, quantity
 from parapick.mechanism.drive import Drive
-from parapick.mechanism.legs.linear import Linear
-from parapick.mechanism.plates.plate import CENTRE, Internal, Part, PlatePose, Tool, Traits, Turning, rotation, turned
+from parapick.mechanism.plates.plate import (
+    Internal,
+    Part,
+    PlatePose,
+    Tool,
+    Traits,
+    Turning,
+    at_centre,
+    rotation,
+    turned,
+)
+
+if TYPE_CHECKING:
+    from parapick.mechanism.legs.linear import Linear
 
 
 @final
@@ -88,4 +100,8 @@ class Screw:
         """
         climb = ca.SX(3, 4)
         climb[2, 3] = -self.yaw_length
-        return turned((rotation(4, yaw=2), CENTRE)), Internal(climb, rotation(4, yaw=3)), turned((rotation(4), CENTRE))
+        return (
+            turned((rotation(4, yaw=2), at_centre())),
+            Internal(climb, rotation(4, yaw=3)),
+            turned((rotation(4), at_centre())),
+        )

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, ClassVar, Literal, final
+from typing import TYPE_CHECKING, Any, ClassVar, Literal, final
 
 from parapick.fields import label, quantity
 from parapick.mechanism.drive import Drive
-from parapick.mechanism.legs.linear import Linear
-from parapick.mechanism.plates.plate import CENTRE, Part, PlatePose, Tool, Traits, Turning, rotation, turned
+from parapick.mechanism.plates.plate import Part, PlatePose, Tool, Traits, Turning, at_centre, rotation, turned
 from parapick.mechanism.plates.swing import lever
+
+if TYPE_CHECKING:
+    from parapick.mechanism.legs.linear import Linear
 
 
 @final
@@ -64,7 +66,7 @@ class Slider:
         shift = x[3] * lever(self.pinion_radius, self.slide_angle)
         joints = tuple(r + side * shift for r, side in zip(arms, self.sides, strict=True))
         body = rotation(3, yaw=2)
-        centre = turned((body, CENTRE))
+        centre = turned((body, at_centre()))
         return PlatePose(
             points=tuple(x[:3] + r for r in joints),
             tool=Tool(x[:3], x[3], centre),

@@ -9,14 +9,16 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, ClassVar, Literal, final
+from typing import TYPE_CHECKING, Any, ClassVar, Literal, final
 
 import casadi as ca
 
 from parapick.fields import label, quantity
 from parapick.mechanism.drive import Drive
-from parapick.mechanism.legs.linear import Linear
 from parapick.mechanism.plates.plate import Part, PlatePose, Tool, Traits, Turning
+
+if TYPE_CHECKING:
+    from parapick.mechanism.legs.linear import Linear
 
 
 @final
@@ -61,9 +63,11 @@ class Spindle:
 
     def linear(self) -> tuple[Linear, ...]:
         """Screw nut and spline nut."""
+        from parapick.mechanism.legs.linear import Linear
+
         return (
-            Linear(ca.horzcat(0.0, 0.0, -1 / self.yaw_length, 1.0)),
-            Linear(ca.horzcat(0.0, 0.0, 0.0, 1.0)),
+            Linear((0.0, 0.0, -1 / self.yaw_length, 1.0)),
+            Linear((0.0, 0.0, 0.0, 1.0)),
         )
 
     def at(self, x: Any, arms: Sequence[Any]) -> PlatePose:
