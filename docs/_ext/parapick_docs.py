@@ -54,7 +54,11 @@ def _range(field: dataclasses.Field[Any]) -> str:
 
 def _meaning(field: dataclasses.Field[Any]) -> str:
     text = doc_of(field)
-    return f"{text}; one number, or a list with one per {_axis(field)}" if "float | tuple" in str(field.type) else text
+    return (
+        f"{text}; one number, or a list with one per {_axis(field)}"
+        if re.search(r"float \| tuple|Numbers", str(field.type))
+        else text
+    )
 
 
 def _axis(field: dataclasses.Field[Any]) -> str:
@@ -104,11 +108,17 @@ def kinds_text(union: Any) -> str:
     Args:
         union: such as `parapick.mechanism.Base`.
     """
-    parts = []
+    parts: list[str] = []
+    shown: set[type[Any]] = set()
     for description in get_args(union):
         parts += [f"{_kind(description)} {inspect.getdoc(description)}", field_table(description)]
         for name, nested in _subtables(description):
-            parts += [f"Its table `{name}`. {inspect.getdoc(nested)}", field_table(nested)]
+            if nested in shown:
+                continue
+            shown.add(nested)
+            kind = f", {_kind(nested)}" if "kind" in nested.__dataclass_fields__ else "."
+            parts += [f"The table `{name}`{kind} {inspect.getdoc(nested)}"]
+            parts += [field_table(nested)] if list(_stated(nested)) else []
     return "\n\n".join(parts)
 
 

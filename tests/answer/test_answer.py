@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import math
 import sys
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -187,6 +188,34 @@ def test_a_cell_as_text(cell: Any, column: Column, text: str) -> None:
 def test_a_column_of_units_says_how_the_number_before_it_is_shown() -> None:
     table = Table("t", "", (Column("value"), Column("unit")), ((0.25, "m"), (2.0, "kg")))
     assert table.texts().rows == (("250", "mm"), ("2", "kg"))
+
+
+@pytest.mark.parametrize(
+    ("column", "cells", "loud"),
+    [
+        (Column("of peak", "", "%", 1, alarm=1.0), (0.5, 1.0, 1.2, None, math.nan), {2}),
+        (Column("singular", alarm=True), (True, False, None), {0}),
+        (Column("collision", alarm="collides"), ("free", "collides"), {1}),
+        (Column("peak", "N m"), (0.5, 100.0), set()),
+    ],
+)
+def test_cells_that_stand_out(column: Column, cells: tuple[Any, ...], loud: set[int]) -> None:
+    """Also where a column before them is left out because it is empty."""
+    table = Table("t", "", (Column("name"), Column("empty"), column), tuple(("a", None, cell) for cell in cells))
+    assert table.texts().alarms == {(row, 1) for row in loud}
+
+
+def test_a_list_has_no_heads() -> None:
+    assert "<thead>" not in lines("about", {"file": "a.toml"})._repr_html_()
+    assert "<thead>" in MOTORS._repr_html_()
+
+
+def test_a_finding_is_read_by_its_label() -> None:
+    force = replace(OVER, label="motor force, peak", place=Place(0.1, (0.1, 0.0, -0.7), 2, "leg"))
+    page = answer(findings=(force,))._repr_html_()
+    assert "motor force, peak" in page
+    assert "motor torque" not in page
+    assert "leg 2, 0.1 s" in page
 
 
 # Printing

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 import parapick as pp
-from parapick.cli.evaluate import ReportTexts, _written
+from parapick.cli.evaluate import ReportOptions, _written
 from parapick.evaluation import evaluate
 from parapick.tasks import AdeptTask
 
@@ -49,7 +49,7 @@ def test_a_name_never_leads_out_of_the_folder(folder: Path) -> None:
     made = evaluate(pp.load("delta-nr"), task, sections=("motion",))
     inside = folder / "a" / "b"
     inside.mkdir(parents=True)
-    _written(made, inside, ReportTexts(), {"robot": "delta-nr"}, pdf=False)
+    _written(made, inside, ReportOptions(), {"robot": "delta-nr"})
     names = {"delta-nr-x-..-..-..-..-esc.json", "delta-nr-x-..-..-..-..-esc.html"}
     assert {path.relative_to(inside).name for path in folder.rglob("*.*") if path.is_file()} == names
 

@@ -32,6 +32,7 @@ def test_the_file_holds_what_would_be_printed(run: Any, tmp_path: Path) -> None:
     result = run("export", "mjcf", "par4", "--out", str(target))
     assert result.code == 0
     assert "python -m mujoco.viewer" in " ".join(result.out.split())
+    assert f"mjcf: {target}" in " ".join(result.out.split())
     assert target.read_text() == run("export", "mjcf", "par4").out
     assert [path.name for path in tmp_path.iterdir()] == ["par4.xml"]
 
@@ -46,14 +47,14 @@ def test_options_reach_the_model(run: Any) -> None:
 
 
 def test_export_as_json(run: Any, tmp_path: Path) -> None:
-    printed = run("export", "mjcf", "delta-nr", "--json").json
+    printed = run("export", "mjcf", "delta-nr", "--json").data
     assert printed["document"].startswith("<mujoco")
     assert printed["bytes"] == len(printed["document"].encode())
     target = tmp_path / "delta.xml"
-    written = run("export", "mjcf", "delta-nr", "--out", str(target), "--json").json
-    assert written["document"] is None
-    assert written["file"] == str(target)
-    assert target.stat().st_size == written["bytes"]
+    written = run("export", "mjcf", "delta-nr", "--out", str(target), "--json")
+    assert "document" not in written.data
+    assert written.json["files"] == {"mjcf": str(target)}
+    assert target.stat().st_size == written.data["bytes"] == printed["bytes"]
 
 
 @pytest.mark.parametrize(

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import parapick as pp
-from parapick.control import LAWS, UnknownLawError, tuned
+from parapick.control import LAWS, UnknownControlLawError, tuned
 from parapick.motion import Motion
 from parapick.simulation import simulate, summary
 
@@ -46,5 +46,5 @@ def test_a_redundant_robot_gets_a_sharing_rule() -> None:
 
 
 def test_unknown_law(par4: pp.Model, cycle: Motion) -> None:
-    with pytest.raises(UnknownLawError, match="no control law named 'lqr'; there are pd, pid"):
+    with pytest.raises(UnknownControlLawError, match="no control law named 'lqr'; there are pd, pid"):
         tuned("lqr", par4, cycle)

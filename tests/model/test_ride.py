@@ -237,3 +237,12 @@ def test_the_peak_where_a_joint_turns_back_is_seen() -> None:
     assert seen >= fine
     made = pp.evaluate(model, motion, sections=["torque"])
     assert abs(made.findings[0].value) == pytest.approx(seen, rel=1e-12)
+
+
+def test_a_linear_motor_gives_a_force() -> None:
+    """Found by the same name, and said with its own word and unit."""
+    model = pp.load("delta-linear")
+    worst = pp.adept_cycle(model, cycles_per_minute=120).follow(model)["motor torque"]
+    assert (worst.title, worst.unit) == ("motor force", "N")
+    assert str(worst).startswith(f"motor force of leg {worst.leg}: ")
+    assert "N m" not in str(worst)

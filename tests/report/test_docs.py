@@ -30,7 +30,15 @@ def test_the_program_that_writes_a_report(tmp_path: Path, monkeypatch: pytest.Mo
     assert stem.with_suffix(".html").read_text(encoding="utf-8").endswith("</html>\n")
 
 
-def test_the_program_that_draws_a_robot(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_program_that_writes_a_report_for_somebody_else(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     exec(programs()[1], {})
+    page = Path("reports/par4-adept-120.html").read_text(encoding="utf-8")
+    assert "<h1>Tray cell 4</h1>" in page
+    assert "adept-120.toml, shipped with parapick" in page
+
+
+def test_the_program_that_draws_a_robot(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    exec(programs()[2], {})
     assert Path("par4.png").read_bytes().startswith(b"\x89PNG")

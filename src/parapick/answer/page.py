@@ -17,7 +17,7 @@ def plain_table(title: str, heads: Sequence[str], rows: Iterable[Sequence[str]],
 
     Args:
         title: its caption; none if empty.
-        heads: column heads.
+        heads: column heads; no line of heads if all are empty.
         rows: texts.
         numbers: columns that stand to the right.
     """
@@ -29,10 +29,11 @@ def plain_table(title: str, heads: Sequence[str], rows: Iterable[Sequence[str]],
         for row in rows
     )
     caption = f"<caption>{escape(_sentence(title))}</caption>" if title else ""
+    header = f"<thead><tr>{head}</tr></thead>" if any(heads) else ""
     # The table scrolls by itself on a narrow screen; a keyboard can reach it to do so.
     return (
         f'<div class="scroll" tabindex="0" role="group" aria-label="{escape(title or heads[0])}"><table>{caption}'
-        f"<thead><tr>{head}</tr></thead><tbody>\n{body}</tbody></table></div>\n"
+        f"{header}<tbody>\n{body}</tbody></table></div>\n"
     )
 
 
@@ -79,10 +80,10 @@ def _finding_row(finding: Finding) -> str:
     bound = "at least " if finding.floor else "at most "
     limit = "–" if finding.limit is None else bound + amount(finding.limit, finding.unit)
     place = finding.place
-    where = "" if place is None else f"{place.time:.4g} s, {pose_text(place.pose)}"
-    if place is not None and place.motor:
-        where = f"{'leg' if finding.floor else 'motor'} {place.motor}, {where}"
-    texts = (finding.name, amount(abs(finding.value) if not finding.floor else finding.value, finding.unit), limit)
+    where = ""
+    if place is not None:
+        where = ", ".join(filter(None, [place.whose, f"{place.time:.4g} s", pose_text(place.pose)]))
+    texts = (finding.title, amount(abs(finding.value) if not finding.floor else finding.value, finding.unit), limit)
     cells = "".join(f"<td{_side(i)}>{escape(text)}</td>" for i, text in enumerate(texts))
     mark = '<td class="kept">yes</td>' if finding.ok else '<td class="broken">no</td>'
     return f"<tr>{cells}<td>{_use_bar(finding)}</td>{mark}<td>{escape(where)}</td></tr>\n"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, final
 
 from parapick.answer.page import table_element
@@ -62,8 +62,9 @@ class Table:
         return tuple(row[index] for row in self.rows)
 
     def texts(self) -> Texts:
-        """The table as text, in the units that people read."""
-        return texts(self.columns, self.rows)
+        """The table as text, in the units that people read; heads are empty where it has none."""
+        shown = texts(self.columns, self.rows)
+        return shown if self.heads else replace(shown, heads=("",) * len(shown.heads))
 
     def to_dict(self) -> dict[str, Any]:
         """The table as plain values: SI units of its columns, and its rows by the names of the columns."""

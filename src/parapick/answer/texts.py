@@ -7,14 +7,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final, final
 
-from parapick.answer.words import fixed, shown, without_sign_of_zero
+from parapick.answer.words import fixed, shown, without_rounding, without_sign_of_zero
 from parapick.units import UNITS
 
 Cell = str | float | int | bool | None
 """What a table holds; None where there is nothing."""
-
-_NOTHING: Final = 5e-7
-"""Millimetres or degrees below which a slack is rounding, and shown as 0."""
 
 DIGITS: Final = 4
 """Significant digits of a number whose column does not say how many decimals it has."""
@@ -34,6 +31,7 @@ class Column:
         shown: unit in which people read it; that of `words.shown` (mm, deg) if empty.
         decimals: digits after the point when shown; None for four significant digits.
         signed: whether what is greater than 0 has its sign, as changes have.
+        alarm: what stands out on a terminal: this text or truth, or every number above this one (SI); None for nothing.
     """
 
     name: str
@@ -41,6 +39,17 @@ class Column:
     shown: str = ""
     decimals: int | None = None
     signed: bool = False
+    alarm: Cell = None
+
+    def stands_out(self, cell: Cell) -> bool:
+        """Whether a cell of the column stands out.
+
+        Args:
+            cell: the cell (SI).
+        """
+        if self.alarm is None or cell is None:
+            return False
+        return cell > self.alarm if isinstance(cell, float) and isinstance(self.alarm, float) else cell == self.alarm
 
 
 @final
@@ -52,11 +61,13 @@ class Texts:
         heads: heads of the columns with their units.
         rows: the cells.
         numbers: columns of numbers, which stand to the right.
+        alarms: row and column of the cells that stand out.
     """
 
     heads: tuple[str, ...]
     rows: tuple[tuple[str, ...], ...]
     numbers: tuple[int, ...]
+    alarms: frozenset[tuple[int, int]]
 
 
 def texts(columns: Sequence[Column], rows: Sequence[Sequence[Cell]]) -> Texts:
@@ -69,7 +80,9 @@ def texts(columns: Sequence[Column], rows: Sequence[Sequence[Cell]]) -> Texts:
     kept = [i for i in range(len(columns)) if any(row[i] is not None for row in rows)] or range(len(columns))
     columns, rows = [columns[i] for i in kept], [[row[i] for i in kept] for row in rows]
     numbers = [i for i in range(len(columns)) if _is_numeric([row[i] for row in rows])]
-    return Texts(tuple(map(_head, columns)), tuple(_row(columns, row) for row in rows), tuple(numbers))
+    pairs = ((i, j, column.stands_out(row[j])) for i, row in enumerate(rows) for j, column in enumerate(columns))
+    alarms = frozenset((i, j) for i, j, stands_out in pairs if stands_out)
+    return Texts(tuple(map(_head, columns)), tuple(_row(columns, row) for row in rows), tuple(numbers), alarms)
 
 
 def _is_numeric(cells: Sequence[Cell]) -> bool:
@@ -97,7 +110,7 @@ def cell_text(cell: Cell, column: Column) -> str:
     if column.decimals is not None:
         text = fixed(cell, column.decimals, factor)
         return f"+{text}" if column.signed and text.strip("-0.") and cell > 0.0 else text
-    value = 0.0 if column.unit in ("m", "rad") and abs(cell * factor) < _NOTHING else cell * factor
+    value = without_rounding(cell * factor, column.unit)
     return without_sign_of_zero(f"{value:.0f}" if 1000.0 <= abs(value) < 1e15 else f"{value:.{DIGITS}g}")
 
 

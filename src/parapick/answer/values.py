@@ -33,22 +33,30 @@ class Place:
         time: when (s).
         pose: task vector there (m, rad).
         motor: which motor or leg, from 1; 0 where it is a property of all.
+        part: what it is a number of: "motor" or "leg".
     """
 
     time: float
     pose: tuple[float, ...]
     motor: int = 0
+    part: str = "motor"
 
     @classmethod
-    def of(cls, samples: Sampled, index: int, motor: int = 0) -> Place:
+    def of(cls, samples: Sampled, index: int, motor: int = 0, part: str = "motor") -> Place:
         """Where a sample is.
 
         Args:
             samples: the motion.
             index: of the sample.
             motor: which motor or leg it is about, from 1; 0 for none.
+            part: whether that is a "motor" or a "leg".
         """
-        return cls(float(samples.t[index]), tuple(samples.x[index].tolist()), motor)
+        return cls(float(samples.t[index]), tuple(samples.x[index].tolist()), motor, part)
+
+    @property
+    def whose(self) -> str:
+        """The motor or leg, such as "leg 2"; empty where it is a property of all."""
+        return f"{self.part} {self.motor}" if self.motor else ""
 
     def __str__(self) -> str:
         return f"at {self.time:.4g} s, {pose_text(self.pose)}"
@@ -69,6 +77,7 @@ class Finding:
         place: where the worst is.
         floor: whether `limit` is a lower bound (slack, margin) instead of an upper one.
         brief: the same in few words without the place, as a verdict quotes it; the whole text if empty.
+        label: what people read instead of the name, such as "motor force, peak" of linear motors; the name if empty.
     """
 
     name: str
@@ -80,6 +89,12 @@ class Finding:
     place: Place | None = None
     floor: bool = False
     brief: str = ""
+    label: str = ""
+
+    @property
+    def title(self) -> str:
+        """What people read: the label, or the name where there is none."""
+        return self.label or self.name
 
     @property
     def use(self) -> float | None:

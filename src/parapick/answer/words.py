@@ -13,6 +13,9 @@ _SHOWN: Final = {"m": ("mm", 1e3), "rad": ("deg", 180.0 / math.pi)}
 _RAISED: Final = {"2": "²", "3": "³"}
 """Exponents as they are printed on a page."""
 
+_NOTHING: Final = 5e-7
+"""Millimetres or degrees below which a slack is rounding, and shown as 0."""
+
 _ROUNDING: Final = 1e-9
 """Share by which a number may lie beside a round one and still be it."""
 
@@ -36,9 +39,19 @@ def amount(value: float, unit: str) -> str:
     if not math.isfinite(value):
         return "unbounded"
     name, factor = shown(unit)
-    number = value * factor
+    number = without_rounding(value * factor, unit)
     digits = f"{number:.0f}" if abs(number) >= 1000.0 else f"{number:.3g}"
     return f"{digits} {name}".rstrip()
+
+
+def without_rounding(number: float, unit: str) -> float:
+    """A number as it is shown; 0 where a length or an angle is next to nothing.
+
+    Args:
+        number: the number, in mm or deg for lengths and angles.
+        unit: SI unit.
+    """
+    return 0.0 if unit in ("m", "rad") and abs(number) < _NOTHING else number
 
 
 def exact(value: float, unit: str) -> str:

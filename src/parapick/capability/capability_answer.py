@@ -11,17 +11,15 @@ from parapick.answer import Answer, Cell, Column, Table
 from parapick.answer.words import part_text
 from parapick.capability.acceleration import acceleration_along
 from parapick.capability.force import force
-from parapick.capability.index import INDICES, Index
-from parapick.capability.index_capability import velocity_of
-from parapick.capability.index_types import IndexOptions
-from parapick.capability.limits import joint_speeds, joint_torques
+from parapick.capability.index import INDICES, velocity_of
+from parapick.capability.index_types import Index, IndexOptions
 from parapick.capability.reachable import WORDS
 from parapick.capability.survey import Survey, survey
 from parapick.errors import MissingMassError, ParameterError
 from parapick.model.dynamics import missing_masses
 from parapick.model.margins import LEAST_MARGIN, MARGIN_KINDS
 from parapick.model.model import Model
-from parapick.model.naming import at_pose, coordinates, headline, named, out_of_reach, place_text
+from parapick.model.naming import at_pose, coordinates, headline, named, out_of_reach, payload_lines, place_text
 
 
 def _along(name: str, words: str, axis: tuple[int, int, int]) -> Index:
@@ -31,10 +29,6 @@ def _along(name: str, words: str, axis: tuple[int, int, int]) -> Index:
         return acceleration_along(model, poses, axis, velocity_of(model, options), torque=options.torque)
 
     return Index(name, f"acceleration {words}{{at}}", "m/s2", "high", function)
-
-
-def _held(model: Model, poses: np.ndarray, options: IndexOptions) -> np.ndarray:
-    return force(model, poses, torque=options.torque).payload
 
 
 _DIRECTIONS: Final = (
@@ -51,7 +45,13 @@ _QUANTITIES: Final = (
     *(INDICES[name] for name in ("acceleration", "acceleration-best", "acceleration-ratio")),
     *_DIRECTIONS,
     *(INDICES[name] for name in ("yaw-acceleration", "ellipsoid", "force", "force-best")),
-    Index("payload-held", "payload that can be held", "kg", "high", _held),
+    Index(
+        "payload-held",
+        "payload that can be held",
+        "kg",
+        "high",
+        lambda model, x, asked: force(model, x, torque=asked.torque).payload,
+    ),
     *(INDICES[name] for name in (*_SPEEDS, "stiffness", "stiffness-ratio")),
 )
 """What is given, in its order."""
@@ -87,9 +87,9 @@ def capability_answer(
 
 def _limits(model: Model, options: IndexOptions) -> dict[str, Any]:
     """Torques and speeds of the joints, the velocity and the payload, as data."""
-    velocity, torques = velocity_of(model, options), joint_torques(model, options.torque)
+    velocity, torques = velocity_of(model, options), model.motors.joint_torque(options.torque)
     try:
-        speeds = joint_speeds(model, options.speed).tolist()
+        speeds = model.motors.joint_speed(options.speed).tolist()
     except ParameterError:
         if options.speed != "peak":
             raise
@@ -150,9 +150,9 @@ def _extremes(looked: Survey, quantities: list[Index], options: IndexOptions) ->
     """The worst pose of every quantity, and its best value."""
     rows: list[tuple[Cell, ...]] = []
     for index in quantities:
-        found = None if index in _DIRECTIONS else looked.extremes(index, options)
-        if found is not None:
-            worst, best = found
+        pair = None if index in _DIRECTIONS else looked.extremes(index, options)
+        if pair is not None:
+            worst, best = pair
             rows.append((index.name, worst.value, index.unit, *worst.pose.values(), best.value))
     places = coordinates(looked.model.robot)
     columns = (Column("quantity"), Column("worst"), Column("unit"), *places, Column("best"))
@@ -179,8 +179,7 @@ def _limit_lines(model: Model, limits: Mapping[str, Any]) -> list[str]:
     motors = model.motors
     speed = "" if limits["joint_speed"] is None else f", speed {_spread(limits['joint_speed'])} {motors.speed_unit}"
     lines = [f"{motors.word} at the joints {_spread(limits['joint_torque'])} {motors.torque_unit}{speed}"]
-    if limits["payload"]:
-        lines.append(f"payload {limits['payload']:g} kg")
+    lines += payload_lines(limits["payload"])
     if limits["rate"] is not None:
         rates = (f"{name} {value:g} {'rad/s' if name == 'yaw' else 'm/s'}" for name, value in limits["rate"].items())
         lines.append(f"accelerations at the rate {', '.join(rates)}")

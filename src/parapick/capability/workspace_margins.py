@@ -45,16 +45,17 @@ def workspace_margins(model: Model) -> Answer:
 
 def _smallest(looked: Survey) -> Table:
     rows = [row for name in _LOOKED_FOR if (row := _row(looked, name))]
-    columns = (Column("smallest"), Column("value", decimals=4), Column("singular"), *coordinates(looked.model.robot))
+    shown = (Column("smallest"), Column("value", decimals=4), Column("singular", alarm=True))
+    columns = (*shown, *coordinates(looked.model.robot))
     return Table("smallest", "", columns, tuple(rows))
 
 
 def _row(looked: Survey, name: str) -> tuple[Cell, ...] | None:
     """The smallest value of an index and where it is; None where the robot has no such index."""
-    found = looked.extremes(INDICES[name], IndexOptions())
-    if found is None:
+    pair = looked.extremes(INDICES[name], IndexOptions())
+    if pair is None:
         return None
-    worst = found[0]
+    worst = pair[0]
     return (name, worst.value, worst.value < NEAR if name in MARGIN_KINDS else None, *worst.pose.values())
 
 

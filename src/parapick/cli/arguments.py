@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Annotated, Final
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Annotated, Any, Final, final
 
 from cyclopts import Parameter
 
@@ -27,10 +27,50 @@ Mode = Annotated[str | None, Parameter(allow_leading_hyphen=True)]
 _RATES: Final = ("", "/s", "/s2")
 """What follows the unit of a coordinate, of its rate and of its acceleration."""
 
-_RATE: Final = re.compile(r"(?P<amount>.*[^\s/])\s*/\s*s\s*(?P<square>\^?2|²)?\s*", re.DOTALL)
-_PLAIN: Final = re.compile(r"[\s\d.eE+-]+")
 
-_KINDS: Final = {("m", 1): "a speed", ("m", 2): "an acceleration", ("rad", 1): "a rate", ("rad", 2): "an acceleration"}
+@final
+@Parameter(name="*")
+@dataclass(frozen=True)
+class Shared:
+    """Options of every command that loads a robot.
+
+    Attributes:
+        mode: Working mode: a name of the robot's, or one + or - per arm.
+        as_json: Print one JSON document instead.
+    """
+
+    mode: Mode = None
+    as_json: Json = False
+
+
+PLAIN: Final = Shared()
+"""The robot's own working mode, and text."""
+
+
+@final
+@Parameter(name="*")
+@dataclass(frozen=True)
+class TaskChoice:
+    """Which task is evaluated, and what is changed about it.
+
+    Attributes:
+        task: A shipped task, or the path of a TOML file; the Adept cycle at 120 a minute if not given.
+        payload: Mass carried from pick to place instead of that of the task, such as 500g.
+        cycles_per_minute: Cycles a minute, there and back, instead of those of the task.
+    """
+
+    task: str | None = None
+    payload: Amount = None
+    cycles_per_minute: Annotated[float | None, Parameter(allow_leading_hyphen=True)] = None
+
+    def read(self) -> dict[str, Any]:
+        """The arguments of `evaluate` and `compare`."""
+        payload = kilograms(self.payload)
+        return {"task": self.task, "payload": payload, "cycles_per_minute": self.cycles_per_minute}
+
+
+DEFAULT_TASK: Final = TaskChoice()
+"""The Adept cycle."""
 
 
 def load(robot: str, mode: str | None) -> Model:
@@ -49,7 +89,12 @@ def load_with_masses(robot: str, mode: str | None, payload: str | None) -> Model
     model = load(robot, mode)
     for doubt in doubts(model.robot):
         note(f"{model.robot.name}: {doubt}")
-    return model if payload is None else model.carrying(amount("--payload", payload, "kg", least=0.0))
+    return model if payload is None else model.carrying(kilograms(payload) or 0.0)
+
+
+def kilograms(payload: str | None) -> float | None:
+    """The mass of `--payload` (kg); None if it is not given."""
+    return None if payload is None else amount("--payload", payload, "kg", least=0.0)
 
 
 @contextmanager
@@ -129,18 +174,4 @@ def amount(option: str, text: str, unit: str, *, least: float | None = None, bar
 def _coordinate(label: str, text: str, name: str, order: int = 0) -> float:
     if text.startswith("--"):
         raise ParapickError(f"unknown option {text}")
-    if order == 0:
-        return amount(label, text, unit_of(name))
-    # A rate is written as a coordinate a second: 500 mm/s, 30 deg/s2.
-    match = _RATE.fullmatch(text)
-    if match is None and _PLAIN.fullmatch(text):
-        return amount(label, text, unit_of(name))
-    if match is None or bool(match["square"]) != (order == 2):
-        raise ParameterError(label, _unlike(text, name, order))
-    return amount(label, match["amount"], unit_of(name), bare=False)
-
-
-def _unlike(text: str, name: str, order: int) -> str:
-    units = ("m", "mm") if unit_of(name) == "m" else ("rad", "deg")
-    kind = _KINDS[unit_of(name), order]
-    return f"{text!r} is not {kind}; write it in {' or '.join(unit + _RATES[order] for unit in units)}"
+    return amount(label, text, f"{unit_of(name)}{_RATES[order]}")

@@ -2,24 +2,24 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import final
+from dataclasses import dataclass, replace
+from typing import Final, final
 
 from cyclopts import Parameter
 
 from parapick.cli.arguments import (
+    PLAIN,
     Amount,
     Coordinate,
-    Json,
-    Mode,
     RobotName,
+    Shared,
     amount,
     as_options,
     load_with_masses,
     pose_given,
     series,
 )
-from parapick.cli.motor_limits import motor_limit
+from parapick.cli.index_options import IndexTexts
 from parapick.cli.tables import busy
 from parapick.errors import ParameterError
 
@@ -45,6 +45,9 @@ class CapabilityTexts:
     margin: Amount = None
 
 
+_ASKED: Final = CapabilityTexts()
+
+
 def capability(
     robot: RobotName,
     x: Coordinate | None = None,
@@ -53,9 +56,8 @@ def capability(
     yaw: Coordinate | None = None,
     /,
     *,
-    asked: CapabilityTexts | None = None,
-    mode: Mode = None,
-    as_json: Json = False,
+    asked: CapabilityTexts = _ASKED,
+    shared: Shared = PLAIN,
 ) -> int:
     """What the motors allow, at a pose or over the workspace: acceleration, force, speed.
 
@@ -66,24 +68,18 @@ def capability(
         z: In metres, or with its unit.
         yaw: In radians, or with its unit: 30deg. Zero if not given.
         asked: Options.
-        mode: Working mode: a name of the robot's, or one + or - an arm.
-        as_json: Print one JSON document instead.
+        shared: Working mode, and how the answer is printed.
     """
     from parapick.capability.capability_answer import capability_answer
-    from parapick.capability.index_types import IndexOptions
     from parapick.cli.printing import print_answer
     from parapick.model.margins import LEAST_MARGIN
 
-    texts = asked or CapabilityTexts()
-    model = load_with_masses(robot, mode, texts.payload)
+    model = load_with_masses(robot, shared.mode, asked.payload)
     pose = pose_given(model.robot, (x, y, z), yaw)
-    options = IndexOptions(
-        torque=motor_limit("--torque", texts.torque, model.robot.limb.axis.effort, {"peak": "peak", "rated": "rated"}),
-        speed=motor_limit("--speed", texts.speed, model.robot.limb.axis.speed, {"peak": "peak"}),
-        velocity=None if texts.rate is None else tuple(series(model.robot, "--rate", texts.rate, order=1)),
-        servo=1.0,
-    )
-    margin = LEAST_MARGIN if texts.margin is None else amount("--margin", texts.margin, "", least=0.0)
+    limits = IndexTexts(torque=asked.torque, speed=asked.speed).read(model.robot)
+    velocity = None if asked.rate is None else tuple(series(model.robot, "--rate", asked.rate, order=1))
+    options = replace(limits, velocity=velocity, servo=1.0)
+    margin = LEAST_MARGIN if asked.margin is None else amount("--margin", asked.margin, "", least=0.0)
     try:
         with busy("looking at the poses of the workspace"), as_options("torque", "speed"):
             answer = capability_answer(model, pose, options, margin)
@@ -93,4 +89,4 @@ def capability(
         unit = model.motors.torque_unit
         text = f"the file does not state it; add it there, or give --torque in {unit} of the motor"
         raise ParameterError(error.path, text) from error
-    return print_answer(answer, as_json=as_json)
+    return print_answer(answer, as_json=shared.as_json)

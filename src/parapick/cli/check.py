@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-import dataclasses
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 from cyclopts import Parameter
 
-from parapick.cli.app import WRONG_INPUT
 from parapick.cli.arguments import Json
-from parapick.cli.tables import busy, print_json, say
-
-if TYPE_CHECKING:
-    from parapick.errors import Doubt
+from parapick.cli.exits import WRONG_INPUT
+from parapick.cli.tables import busy
+from parapick.errors import ParapickError
 
 
 def check(
@@ -21,26 +18,12 @@ def check(
     *,
     as_json: Json = False,
 ) -> int:
-    """Check a robot, task or controller file: all its problems at once, and what is doubtful about it."""
-    from parapick.cli.file_check import check_description
+    """Check a robot, task or controller file: all its problems at once, and its doubts."""
+    from parapick.cli.printing import print_answer
+    from parapick.evaluation.file_answer import file_answer
 
-    checked = check_description(file)
-    doubtful = _doubts(file) if checked.what == "robot" and not checked.problems else ()
-    if as_json:
-        listed = {"problems": checked.problems, "doubts": doubtful}
-        entries = {name: [dataclasses.asdict(entry) for entry in found] for name, found in listed.items()}
-        print_json({"file": file, "what": checked.what, "valid": not checked.problems, **entries})
-        return WRONG_INPUT if checked.problems else 0
-    checked.raise_if_wrong()
-    say(f"{file} is a valid {checked.what}{', with doubts:' if doubtful else ''}")
-    for doubt in doubtful:
-        say(f"  {doubt}", indent="    ")
-    return 0
-
-
-def _doubts(file: str) -> tuple[Doubt, ...]:
-    from parapick.model import Model, all_doubts
-    from parapick.robots import load_robot
-
-    with busy("looking at home and workspace"):
-        return all_doubts(Model(load_robot(file).robot))
+    with busy("looking at the file"):
+        answer = file_answer(file)
+    if answer.refusal and not as_json:
+        raise ParapickError(answer.refusal)
+    return WRONG_INPUT if print_answer(answer, as_json=as_json) else 0

@@ -1,4 +1,4 @@
-"""Where a command may write what it made, and how much."""
+"""Where a command may write what it made."""
 
 from __future__ import annotations
 
@@ -16,8 +16,17 @@ if TYPE_CHECKING:
 FIGURES: Final = (".png", ".svg", ".pdf")
 """How the name of a figure may end."""
 
-SAMPLES_MAX: Final = 500_000
-"""Most samples of a motion in a CSV file: 500 s at 1 kHz. With all columns it has 140 MB, and reading it takes 1 GB."""
+_ENDINGS: Final = {"plot": FIGURES, "csv": (".csv",), "samples": (".csv",), "parquet": (".parquet",), "mjcf": (".xml",)}
+"""How the names of the files of an answer may end."""
+
+
+def targets(**paths: str | None) -> dict[str, Path]:
+    """The files that are asked for, by what they hold, all of them writable as far as one can tell.
+
+    Args:
+        paths: of every file its path; None where it is not asked for.
+    """
+    return {kind: check_target(path, _ENDINGS[kind]) for kind, path in paths.items() if path is not None}
 
 
 def check_target(path: str, suffixes: tuple[str, ...] = ()) -> Path:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from parapick.cli.arguments import Coordinate, Json, Mode, RobotName, load, pose_given
+from parapick.cli.arguments import PLAIN, Coordinate, RobotName, Shared, load, pose_given
 from parapick.cli.tables import busy
 
 
@@ -14,8 +14,7 @@ def margins(
     yaw: Coordinate | None = None,
     /,
     *,
-    mode: Mode = None,
-    as_json: Json = False,
+    shared: Shared = PLAIN,
 ) -> int:
     """How far a robot is from its singularities, at a pose or over its workspace.
 
@@ -25,15 +24,14 @@ def margins(
         y: In metres, or with its unit.
         z: In metres, or with its unit.
         yaw: In radians, or with its unit: 30deg. Zero if not given.
-        mode: Working mode: a name of the robot's, or one + or - an arm.
-        as_json: Print one JSON document instead.
+        shared: Working mode, and how the answer is printed.
     """
     from parapick.capability.workspace_margins import workspace_margins
     from parapick.cli.printing import print_answer
     from parapick.model.margins_answer import margins_answer
 
-    model = load(robot, mode)
+    model = load(robot, shared.mode)
     pose = pose_given(model.robot, (x, y, z), yaw)
     with busy("looking at the poses of the workspace"):
         answer = margins_answer(model, pose) if pose else workspace_margins(model)
-    return print_answer(answer, as_json=as_json)
+    return print_answer(answer, as_json=shared.as_json)

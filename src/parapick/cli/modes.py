@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from parapick.cli.arguments import Coordinate, Json, Mode, RobotName, load, pose_given
+from parapick.cli.arguments import PLAIN, Coordinate, RobotName, Shared, load, pose_given
 
 
 def modes(
@@ -13,8 +13,7 @@ def modes(
     yaw: Coordinate | None = None,
     /,
     *,
-    mode: Mode = None,
-    as_json: Json = False,
+    shared: Shared = PLAIN,
 ) -> int:
     """Working modes with the room they leave, and assembly modes, at a pose.
 
@@ -24,13 +23,12 @@ def modes(
         y: In metres, or with its unit.
         z: In metres, or with its unit.
         yaw: In radians, or with its unit: 30deg. Zero if not given.
-        mode: Working mode whose joint angles the assembly modes are of; the robot's own if not given.
-        as_json: Print one JSON document instead.
+        shared: Working mode whose joint angles the assembly modes are of, and how the answer is printed.
     """
     from parapick.cli.printing import print_answer
     from parapick.model.modes_answer import modes_answer
 
-    model = load(robot, mode)
+    model = load(robot, shared.mode)
     pose = pose_given(model.robot, (x, y, z), yaw) or list(model.robot.home)
     default = load(robot, None).working_mode.signs
-    return print_answer(modes_answer(model, pose, default), as_json=as_json)
+    return print_answer(modes_answer(model, pose, default), as_json=shared.as_json)

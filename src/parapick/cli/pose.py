@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from parapick.cli.arguments import Coordinate, Json, Mode, RobotName, load, task_vector
+from parapick.cli.arguments import PLAIN, Coordinate, RobotName, Shared, load, task_vector
 
 
 def pose(
@@ -13,8 +13,7 @@ def pose(
     yaw: Coordinate | None = None,
     /,
     *,
-    mode: Mode = None,
-    as_json: Json = False,
+    shared: Shared = PLAIN,
 ) -> int:
     """Put a robot at a pose: joint angles, slack, margins.
 
@@ -24,11 +23,10 @@ def pose(
         y: In metres, or with its unit.
         z: In metres, or with its unit.
         yaw: In radians, or with its unit: 30deg. Zero if not given.
-        mode: Working mode: a name of the robot's, or one + or - an arm.
-        as_json: Print one JSON document instead.
+        shared: Working mode, and how the answer is printed.
     """
     from parapick.cli.printing import print_answer
     from parapick.model.pose_answer import pose_answer
 
-    model = load(robot, mode)
-    return print_answer(pose_answer(model, task_vector(model.robot, (x, y, z), yaw)), as_json=as_json)
+    model = load(robot, shared.mode)
+    return print_answer(pose_answer(model, task_vector(model.robot, (x, y, z), yaw)), as_json=shared.as_json)

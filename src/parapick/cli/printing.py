@@ -21,9 +21,6 @@ if TYPE_CHECKING:
     from parapick.answer import Cell, Finding, Table
     from parapick.evaluation import Comparison, Evaluation
 
-_ALARMS: Final = frozenset({("collision", "collides"), ("singular", "yes")})
-"""Head and text of cells that stand out on a terminal."""
-
 
 def print_answer(answer: Answer, *, as_json: bool, files: Mapping[str, Any] | None = None) -> int:
     """Print an answer, and what was written; the exit code.
@@ -142,15 +139,13 @@ def print_answer_table(table: Table) -> None:
             say(table.title)
         print_list({row[0]: row[1] for row in texts.rows})
     else:
-        shown = texts.rows[: table.printed]
-        rows = [[_standing_out(*pair) for pair in zip(texts.heads, row, strict=True)] for row in shown]
+        rows = [
+            [alarm(cell) if (i, j) in texts.alarms else cell for j, cell in enumerate(row)]
+            for i, row in enumerate(texts.rows[: table.printed])
+        ]
         print_table(texts.heads, rows, numbers=texts.numbers, title=table.title)
     if table.note:
         say(table.note)
-
-
-def _standing_out(head: str, cell: str) -> str | Text:
-    return alarm(cell) if (head, cell) in _ALARMS else cell
 
 
 def print_findings(findings: Sequence[Finding]) -> None:
@@ -175,11 +170,11 @@ def _finding_cells(finding: Finding, dof: int) -> Sequence[str | Text]:
     pose = [""] * dof if place is None else [_coordinate(i, value) for i, value in enumerate(place.pose)]
     return [
         # As `parapick pose` calls them, and short enough for one line.
-        finding.name.replace("-mobility", ""),
+        finding.title.replace("-mobility", ""),
         worst if finding.ok else alarm(worst),
         "-" if finding.limit is None else f"{'> ' if finding.floor else ''}{_limit(finding)}",
         "" if finding.use is None else percent(finding.use),
-        "" if place is None or not place.motor else f"{'leg' if finding.floor else 'motor'} {place.motor}",
+        "" if place is None else place.whose,
         "" if place is None else fixed(place.time, 4),
         *pose,
     ]

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import math
 import shutil
 import sys
 import textwrap
@@ -18,13 +17,8 @@ if TYPE_CHECKING:
     from rich.console import Console
     from rich.text import Text
 
-    from parapick.model import Model
-
 WIDTH_MAX: Final = 100
 """Tables are at most this wide (characters)."""
-
-DEGREES: Final = 180 / math.pi
-MILLI: Final = 1e3
 
 _PICTURES: Final = 8
 """Pictures a second of the sign that something is being computed."""
@@ -53,14 +47,6 @@ def say(text: str = "", indent: str = "  ") -> None:
 def note(text: str) -> None:
     """Say something beside the answer, on the error output."""
     complain(f"note: {text}")
-
-
-def headline(model: Model, words: str, *lines: str) -> None:
-    """Print what an answer is about, with the working mode; then more lines, and an empty one."""
-    from parapick.model.naming import headline as title
-
-    for line in (*title(model, words, *lines).splitlines(), ""):
-        say(line)
 
 
 def print_table(
@@ -98,19 +84,8 @@ def print_list(entries: Mapping[str, str]) -> None:
         say(f"{name:<{column}}{text}", indent=" " * column)
 
 
-def print_json(answer: Mapping[str, Any]) -> None:
-    """Print the answer of a command as JSON, its format first, with null in the place of NaN and infinity.
-
-    Args:
-        answer: the answer by its names.
-    """
-    from parapick.answer.plain import FORMAT
-
-    print_document({"format": FORMAT, **answer})
-
-
 def print_document(document: Any) -> None:
-    """Print a JSON document that has a form of its own, such as a schema.
+    """Print a JSON document, with null in the place of NaN and infinity.
 
     Args:
         document: the document.
@@ -122,25 +97,11 @@ def print_document(document: Any) -> None:
     sys.stdout.write(printable(text, lambda character: json.dumps(character)[1:-1]) + "\n")
 
 
-def number(value: float | None, digits: int, factor: float = 1.0) -> str:
-    """A number with a fixed number of digits; a dash where there is none."""
-    from parapick.answer.words import fixed
-
-    return fixed(value, digits, factor)
-
-
 def alarm(text: str) -> Text:
     """A cell that stands out on a terminal."""
     from rich.text import Text
 
     return Text(printable(text), style="bold red")
-
-
-def place_text(pose: Mapping[str, float]) -> str:
-    """A pose in words."""
-    from parapick.model.naming import place_text as text
-
-    return text(pose)
 
 
 def unit_of(name: str) -> str:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from parapick.cli.arguments import Amount, Json, Mode, RobotName, amount, as_options, load
-from parapick.cli.files import FIGURES, check_target, draw
+from parapick.cli.arguments import PLAIN, Amount, RobotName, Shared, amount, as_options, load
+from parapick.cli.files import draw, targets
 from parapick.cli.tables import busy
 from parapick.errors import ParameterError
 
@@ -17,8 +17,7 @@ def workspace(
     yaw: Amount = None,
     margin: Amount = None,
     z: Amount = None,
-    mode: Mode = None,
-    as_json: Json = False,
+    shared: Shared = PLAIN,
 ) -> int:
     """Where a robot can go, and what stops it elsewhere.
 
@@ -29,16 +28,15 @@ def workspace(
         yaw: Yaw of the plate, such as 30deg; that of home if not given.
         margin: Smallest margin to a singularity that still belongs to the workspace; 0.05 if not given.
         z: A height or two, such as -700mm or -750mm,-650mm; that of the file's workspace if not given.
-        mode: Working mode: a name of the robot's, or one + or - an arm.
-        as_json: Print one JSON document instead.
+        shared: Working mode, and how the answer is printed.
     """
     from parapick.capability.reachable import check_spacing
     from parapick.capability.reachable import workspace as workspace_on_grid
     from parapick.capability.reachable.workspace_answer import slab_heights, workspace_answer
     from parapick.cli.printing import print_answer
 
-    model = load(robot, mode)
-    files = {} if plot is None else {"plot": check_target(plot, FIGURES)}
+    model = load(robot, shared.mode)
+    files = targets(plot=plot)
     least = 0.05 if margin is None else amount("--margin", margin, "", least=0.0)
     if yaw is not None and model.robot.dof == 3:
         raise ParameterError("--yaw", f"{model.robot.name} has no yaw")
@@ -55,4 +53,4 @@ def workspace(
         from parapick.report.workspace_figure import workspace_figure
 
         draw(lambda: workspace_figure(model.robot, found, sum(heights) / 2), target)
-    return print_answer(answer, as_json=as_json, files=files)
+    return print_answer(answer, as_json=shared.as_json, files=files)

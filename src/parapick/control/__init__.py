@@ -9,7 +9,7 @@ from __future__ import annotations
 from parapick.control.cascade import CascadePPI
 from parapick.control.changes import ModelChanges, PlantChanges
 from parapick.control.choosing import (
-    Choice,
+    ControllerChoice,
     condition_notes,
     controllers_of,
     machine_controller,
@@ -19,7 +19,7 @@ from parapick.control.choosing import (
 from parapick.control.computed_torque import ComputedTorque
 from parapick.control.controller import CallableLaw, Controller
 from parapick.control.devices import Encoder, JointFriction
-from parapick.control.errors import ControllerFileError, LawError, UnknownControllerError, UnknownLawError
+from parapick.control.errors import ControllerFileError, LawError, UnknownControlLawError, UnknownControllerError
 from parapick.control.feedforward import FrictionFeedforward, SineTerm
 from parapick.control.files import ControllerEntry, controller_schema, list_controllers, load_controller
 from parapick.control.laws import LAWS, by_poles, ready
@@ -38,11 +38,11 @@ __all__ = [
     "PID",
     "CallableLaw",
     "CascadePPI",
-    "Choice",
     "ComputedTorque",
     "ControlLaw",
     "ControlStage",
     "Controller",
+    "ControllerChoice",
     "ControllerEntry",
     "ControllerFileError",
     "Differenced",
@@ -63,8 +63,8 @@ __all__ = [
     "SineTerm",
     "TaskSpaceID",
     "TaskSpaceIID",
+    "UnknownControlLawError",
     "UnknownControllerError",
-    "UnknownLawError",
     "by_poles",
     "condition_notes",
     "controller_schema",

@@ -12,7 +12,7 @@ from numpy.typing import ArrayLike
 from parapick.control.feedforward import FrictionFeedforward, column
 from parapick.control.fields import Numbers, per_joint
 from parapick.control.poles import Poles, cascade
-from parapick.control.sensing import Differenced, Velocity, joint_reference, joint_state
+from parapick.control.sensing import Differenced, VelocitySensing, joint_reference, joint_state
 from parapick.control.stage import ControlStage, Memory, sample_of
 from parapick.errors import FileProblem
 from parapick.fields import label, quantity
@@ -42,7 +42,7 @@ class CascadePPI:
     feedforward: float = quantity(
         "", "share of the wanted rate that is fed forward", default=1.0, at_least=0.0, at_most=1.0
     )
-    velocity: Velocity = label("how joint rates are found", default=Differenced())
+    velocity: VelocitySensing = label("how joint rates are found", default=Differenced())
     friction: FrictionFeedforward | None = label("friction the law makes up for", default=None)
     poles: Poles | None = label("poles from which the gains follow, in their place", default=None)
 

@@ -29,7 +29,7 @@ DELAY: Final = 1
 ENCODER: Final = 65536
 """Counts a motor turn: 16 bits."""
 
-Choice = str | os.PathLike[str] | Controller
+ControllerChoice = str | os.PathLike[str] | Controller
 """A law or a shipped controller by its name, the path of a controller file, or a controller."""
 
 
@@ -40,13 +40,13 @@ def machine_controller(law: ControlLaw | str) -> Controller:
         law: the law, or its name for one with gains from the usual poles.
 
     Raises:
-        UnknownLawError: no law has this name.
+        UnknownControlLawError: no law has this name.
     """
     placed = law_named(law)(poles=Poles()) if isinstance(law, str) else law
     return Controller(placed, rate=RATE, delay=DELAY, encoder=ENCODER)
 
 
-def controllers_of(choices: Iterable[Choice]) -> dict[str, Controller]:
+def controllers_of(choices: Iterable[ControllerChoice]) -> dict[str, Controller]:
     """Controllers by what each is called.
 
     Args:
@@ -78,7 +78,7 @@ def with_law(controller: Controller, name: str) -> Controller:
         name: a name of `LAWS`.
 
     Raises:
-        UnknownLawError: no law has this name.
+        UnknownControlLawError: no law has this name.
     """
     poles = getattr(controller.law, "poles", None) or Poles()
     own = f"{controller.name}-{name}" if controller.name else ""

@@ -12,7 +12,7 @@ from parapick.control.feedforward import FrictionFeedforward, SineTerm, column
 from parapick.control.fields import Numbers, per_joint
 from parapick.control.poles import Poles, second_order
 from parapick.control.rigid import sharing_problems
-from parapick.control.sensing import Differenced, FromJoints, Pose, Velocity, joint_reference
+from parapick.control.sensing import Differenced, FromJoints, PoseSensing, VelocitySensing, joint_reference
 from parapick.control.stage import ControlStage
 from parapick.control.task import task_blocks
 from parapick.errors import FileProblem
@@ -37,8 +37,8 @@ class ComputedTorque:
     kd: Numbers | None = per_joint("1/s", "derivative gain", default=None, at_least=0.0)
     sine: SineTerm | None = label("the term f of wu2020", default=None)
     sharing: str | None = label("how redundant motors share", default=None, form=Word(SHARINGS))
-    velocity: Velocity = label("how joint rates are found", default=Differenced())
-    pose: Pose = label("how the pose is found", default=FromJoints())
+    velocity: VelocitySensing = label("how joint rates are found", default=Differenced())
+    pose: PoseSensing = label("how the pose is found", default=FromJoints())
     friction: FrictionFeedforward | None = label("friction the law makes up for", default=None)
     poles: Poles | None = label("poles from which the gains follow, in their place", default=None)
 

@@ -19,7 +19,7 @@ class LawError(ParapickError):
 
 
 @final
-class UnknownLawError(ParapickError):
+class UnknownControlLawError(ParapickError):
     """No control law has this name."""
 
     def __init__(self, name: str, known: tuple[str, ...]) -> None:

@@ -11,7 +11,7 @@ from numpy.typing import ArrayLike
 from parapick.control.feedforward import FrictionFeedforward, column
 from parapick.control.fields import Numbers, per_joint
 from parapick.control.poles import Poles, second_order
-from parapick.control.sensing import Differenced, Velocity, joint_reference, joint_state
+from parapick.control.sensing import Differenced, VelocitySensing, joint_reference, joint_state
 from parapick.control.stage import ControlStage, sample_of
 from parapick.errors import FileProblem
 from parapick.fields import label
@@ -27,7 +27,7 @@ class PD:
 
     kp: Numbers | None = per_joint("N m/rad", "proportional gain", default=None, at_least=0.0)
     kd: Numbers | None = per_joint("N m s/rad", "derivative gain", default=None, at_least=0.0)
-    velocity: Velocity = label("how joint rates are found", default=Differenced())
+    velocity: VelocitySensing = label("how joint rates are found", default=Differenced())
     friction: FrictionFeedforward | None = label("friction the law makes up for", default=None)
     poles: Poles | None = label("poles from which the gains follow, in their place", default=None)
 

@@ -12,7 +12,7 @@ from parapick.control.feedforward import FrictionFeedforward, column
 from parapick.control.fields import Numbers, per_joint
 from parapick.control.integral import clamped_integral
 from parapick.control.poles import Poles, integral_gain, second_order
-from parapick.control.sensing import Differenced, Velocity, joint_reference, joint_state
+from parapick.control.sensing import Differenced, VelocitySensing, joint_reference, joint_state
 from parapick.control.stage import ControlStage, sample_of
 from parapick.errors import FileProblem
 from parapick.fields import label
@@ -24,7 +24,7 @@ from parapick.mechanism.robot import Robot
 class PID:
     """`tau = K_p e + K_d de/dt + K_i Q` with `e = q_ref - q` and Q the clamped sum of T e; no masses needed.
 
-    The print of righettini2024 (30) is one derivative too high (papers/righettini2024.py).
+    The print of righettini2024 (30) is one derivative too high (papers/righettini2024.toml).
     """
 
     name: ClassVar[str] = "pid"
@@ -33,7 +33,7 @@ class PID:
     kd: Numbers | None = per_joint("N m s/rad", "derivative gain", default=None, at_least=0.0)
     ki: Numbers | None = per_joint("N m/(rad s)", "integral gain", default=None, at_least=0.0)
     integral_max: Numbers | None = per_joint("N m", "largest integral torque; None: no bound", default=None, above=0.0)
-    velocity: Velocity = label("how joint rates are found", default=Differenced())
+    velocity: VelocitySensing = label("how joint rates are found", default=Differenced())
     friction: FrictionFeedforward | None = label("friction the law makes up for", default=None)
     poles: Poles | None = label("poles from which the gains follow, in their place", default=None)
 

@@ -65,8 +65,8 @@ class SensedPose:
     kind: Literal["exact"] = label("exact pose", default="exact")
 
 
-Velocity = Differenced | SensedRates
-Pose = FromJoints | SensedPose
+VelocitySensing = Differenced | SensedRates
+PoseSensing = FromJoints | SensedPose
 
 
 @final
@@ -121,7 +121,7 @@ def _jacobian(robot: Robot, x: Any) -> Any:
     return inlined([whole.outputs["J"]], [whole.inputs["x"]], [x])[0]
 
 
-def joint_state(robot: Robot, velocity: Velocity, sample: Sample) -> JointState:
+def joint_state(robot: Robot, velocity: VelocitySensing, sample: Sample) -> JointState:
     """Angles and rates of the joints.
 
     With the period T and the corner frequency f: `qd += (1 - exp(-2 pi f T)) ((q - q_before) / T - qd)`. At the first
@@ -147,7 +147,7 @@ def joint_state(robot: Robot, velocity: Velocity, sample: Sample) -> JointState:
     return JointState(q, rate, (angles, Memory(filtered, wanted, rate)))
 
 
-def task_state(robot: Robot, pose: Pose, joints: JointState, sample: Sample) -> TaskState:
+def task_state(robot: Robot, pose: PoseSensing, joints: JointState, sample: Sample) -> TaskState:
     """Pose and velocity of the plate: forward kinematics of the angles, `xd = J_m^-1 qd` from the rates.
 
     The joints of a redundant robot need not agree; both are then least-squares solutions.

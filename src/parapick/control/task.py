@@ -9,7 +9,15 @@ import casadi as ca
 
 from parapick.control.feedforward import FrictionFeedforward
 from parapick.control.rigid import RigidBody, rigid_body
-from parapick.control.sensing import JointState, Pose, TaskState, Velocity, joint_reference, joint_state, task_state
+from parapick.control.sensing import (
+    JointState,
+    PoseSensing,
+    TaskState,
+    VelocitySensing,
+    joint_reference,
+    joint_state,
+    task_state,
+)
 from parapick.control.stage import ControlStage, Memory, Sample, sample_of
 from parapick.mechanism.robot import Robot
 
@@ -52,7 +60,7 @@ class TaskBlocks:
         return {"q": self.joints.q, "qd": self.joints.qd, "x": self.task.x, "xd": self.task.xd}
 
 
-def task_blocks(robot: Robot, velocity: Velocity, pose: Pose) -> TaskBlocks:
+def task_blocks(robot: Robot, velocity: VelocitySensing, pose: PoseSensing) -> TaskBlocks:
     """Measured joints and pose, and the rigid-body model there.
 
     Args:

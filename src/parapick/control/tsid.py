@@ -11,7 +11,7 @@ from parapick.control.feedforward import FrictionFeedforward, column
 from parapick.control.fields import Numbers, per_task
 from parapick.control.poles import Poles, second_order
 from parapick.control.rigid import sharing_problems
-from parapick.control.sensing import Differenced, FromJoints, Pose, Velocity
+from parapick.control.sensing import Differenced, FromJoints, PoseSensing, VelocitySensing
 from parapick.control.stage import ControlStage
 from parapick.control.task import TaskBlocks, task_blocks, task_stage
 from parapick.errors import FileProblem
@@ -31,8 +31,8 @@ class TaskSpaceID:
     kp: Numbers | None = per_task("1/s2", "proportional gain", default=None, at_least=0.0)
     kd: Numbers | None = per_task("1/s", "derivative gain", default=None, at_least=0.0)
     sharing: str | None = label("how redundant motors share", default=None, form=Word(SHARINGS))
-    velocity: Velocity = label("how joint rates are found", default=Differenced())
-    pose: Pose = label("how the pose is found", default=FromJoints())
+    velocity: VelocitySensing = label("how joint rates are found", default=Differenced())
+    pose: PoseSensing = label("how the pose is found", default=FromJoints())
     friction: FrictionFeedforward | None = label("friction the law makes up for", default=None)
     poles: Poles | None = label("poles from which the gains follow, in their place", default=None)
 

@@ -12,7 +12,7 @@ from parapick.control.fields import Numbers, per_task
 from parapick.control.integral import clamped_integral
 from parapick.control.poles import Poles, integral_gain, second_order
 from parapick.control.rigid import sharing_problems
-from parapick.control.sensing import Differenced, FromJoints, Pose, Velocity
+from parapick.control.sensing import Differenced, FromJoints, PoseSensing, VelocitySensing
 from parapick.control.stage import ControlStage
 from parapick.control.task import task_blocks, task_stage
 from parapick.errors import FileProblem
@@ -39,8 +39,8 @@ class TaskSpaceIID:
         "m/s2", "largest acceleration by the integral, K_i P; None: no bound", default=None, above=0.0
     )
     sharing: str | None = label("how redundant motors share", default=None, form=Word(SHARINGS))
-    velocity: Velocity = label("how joint rates are found", default=Differenced())
-    pose: Pose = label("how the pose is found", default=FromJoints())
+    velocity: VelocitySensing = label("how joint rates are found", default=Differenced())
+    pose: PoseSensing = label("how the pose is found", default=FromJoints())
     friction: FrictionFeedforward | None = label("friction the law makes up for", default=None)
     poles: Poles | None = label("poles from which the gains follow, in their place", default=None)
 

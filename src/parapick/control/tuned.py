@@ -9,7 +9,7 @@ from __future__ import annotations
 import dataclasses
 from typing import TYPE_CHECKING, Any, Final
 
-from parapick.control.errors import LawError, UnknownLawError
+from parapick.control.errors import LawError, UnknownControlLawError
 from parapick.control.fields import gain_axis, prepared
 from parapick.control.laws import LAWS, acts_on_accelerations, gain_problems
 from parapick.control.poles import DAMPING, FREQUENCY, Poles, inertia_at_joints
@@ -31,10 +31,10 @@ def law_named(name: str) -> Any:
         name: a name of `LAWS`.
 
     Raises:
-        UnknownLawError: no law has this name.
+        UnknownControlLawError: no law has this name.
     """
     if name not in LAWS:
-        raise UnknownLawError(name, tuple(LAWS))
+        raise UnknownControlLawError(name, tuple(LAWS))
     return LAWS[name]
 
 
@@ -97,7 +97,7 @@ def tuned(
         sharing: how redundant motors share.
 
     Raises:
-        UnknownLawError: no law has this name.
+        UnknownControlLawError: no law has this name.
         LawError: poles that cannot be meant.
     """
     law = law_named(name)(poles=Poles(frequency, damping))

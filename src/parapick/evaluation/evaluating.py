@@ -13,14 +13,13 @@ from parapick.errors import ParameterError
 from parapick.evaluation.context import Context
 from parapick.evaluation.evaluation import Evaluation
 from parapick.evaluation.sections import ON_REQUEST, SECTIONS, MakeSection
-from parapick.evaluation.tasks import asked, at_pace, motion_of, title_of
+from parapick.evaluation.tasks import asked, at_pace, held_words, motion_of, title_of
 from parapick.evaluation.verdict import verdict_of
-from parapick.evaluation.words import held_words
 from parapick.motion import Motion, UnreachableCornerError
 from parapick.robots import load
 
 if TYPE_CHECKING:
-    from parapick.control import Choice, Controller
+    from parapick.control import Controller, ControllerChoice
     from parapick.model import Load, Model
     from parapick.tasks import Task
 
@@ -32,7 +31,7 @@ def evaluate(
     payload: Load | None = None,
     cycles_per_minute: float | None = None,
     sections: Collection[str] | None = None,
-    control: bool | Choice | Collection[Choice] = False,
+    control: bool | ControllerChoice | Collection[ControllerChoice] = False,
     progress: Callable[[str], None] | None = None,
 ) -> Evaluation:
     """Whether a robot can do a task, what limits it, how fast it could be and what would improve it.
@@ -86,15 +85,15 @@ def evaluate(
     return Evaluation(model, name, title, motion, context.samples, verdict_of(model.robot.name, told), told)
 
 
-def _controllers(control: bool | Choice | Collection[Choice]) -> dict[str, Controller]:
+def _controllers(control: bool | ControllerChoice | Collection[ControllerChoice]) -> dict[str, Controller]:
     """The controllers that are asked for by name; none for the usual ones."""
     if isinstance(control, bool):
         return {}
-    # Inside: closed loops are on request.
-    from parapick.control import Controller, controllers_of
+    from parapick.control import controllers_of
 
-    single = isinstance(control, (str, os.PathLike, Controller))
-    return controllers_of([control] if single else control)
+    if isinstance(control, Collection) and not isinstance(control, str):
+        return controllers_of(control)
+    return controllers_of([control])
 
 
 def _chosen(keys: Collection[str] | None, *, control: bool) -> dict[str, MakeSection]:

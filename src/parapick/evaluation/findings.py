@@ -1,4 +1,4 @@
-"""Findings: a value against the limit that it must keep, in words; and those of a robot that moves.
+"""Findings: a value against the limit that it must keep, in words; those of a path, and those of moving along it.
 
 What a motion asks of motors and rods is found here alone. The sections show it, the verdict rests on it, and the
 searches for a pace or a payload ask for it again and again, so that none of them can contradict another.
@@ -14,10 +14,10 @@ import numpy as np
 
 from parapick.answer import Finding, Place
 from parapick.answer.words import amount, percent
-from parapick.evaluation.rods import axial_forces, buckling_loads, pushes, rod_names
+from parapick.model import Model, Ride, Worst, buckling_load
 from parapick.model.extremes import LIMIT_SLACK, first_largest, nearest_to_limit
 from parapick.model.motors import Motors
-from parapick.model.ride import Ride
+from parapick.model.naming import rod_names
 from parapick.timing.turning import FAR
 
 SPEED: Final = "motor speed"
@@ -31,7 +31,7 @@ _BROKEN: Final = 1e-12
 
 
 def against(
-    name: str, subject: str, value: float, *, limit: float, unit: str, where: str, place: Place | None
+    name: str, subject: str, value: float, *, limit: float, unit: str, where: str, place: Place | None, label: str = ""
 ) -> Finding:
     """A value against its upper limit, if it has one.
 
@@ -43,15 +43,16 @@ def against(
         unit: unit of both.
         where: where it is, in words.
         place: where it is; None where it is a property of the whole cycle.
+        label: what people read instead of the name; the name if empty.
     """
     size = abs(value)
     if not math.isfinite(limit):
         brief = f"{subject}: {amount(size, unit)}"
-        return Finding(name, value, None, unit, True, f"{brief}, {where}", place, brief=brief)
+        return Finding(name, value, None, unit, True, f"{brief}, {where}", place, brief=brief, label=label)
     share = size / limit
     text = f"{subject}: {amount(size, unit)} of {amount(limit, unit)} ({percent(share)}), {where}"
     brief = f"{subject} at {percent(share)} of {amount(limit, unit)}"
-    return Finding(name, value, limit, unit, size <= limit * (1.0 + LIMIT_SLACK), text, place, brief=brief)
+    return Finding(name, value, limit, unit, size <= limit * (1.0 + LIMIT_SLACK), text, place, brief=brief, label=label)
 
 
 def limiting_of(findings: Iterable[Finding]) -> Finding | None:
@@ -100,6 +101,27 @@ def by_group(motors: Motors, size: np.ndarray, rating: np.ndarray) -> dict[str, 
         value, limit = float(size[..., own][index]), float(rating[own][index[-1]])
         groups[group] = {"value": value, "share": value / limit if math.isfinite(limit) else None}
     return groups
+
+
+def requirements(ride: Ride) -> tuple[Finding, ...]:
+    """Every slack and margin against its bound.
+
+    Args:
+        ride: the robot on its way.
+    """
+    return tuple(_finding(worst) for worst in ride.floors)
+
+
+def _finding(worst: Worst) -> Finding:
+    place = Place(worst.time, worst.pose, worst.leg, "leg")
+    if worst.kind == "slack":
+        left, missing = amount(worst.value, worst.unit), amount(-worst.value, worst.unit)
+        state = f"{left} left" if worst.ok else f"{missing} is missing"
+    else:
+        state = f"{worst.value:.3g}" if worst.ok else "singular"
+    brief = f"{worst.title}{f' of leg {worst.leg}' if worst.leg else ''}: {state}"
+    text = f"{brief}, {place}"
+    return Finding(worst.title, worst.value, worst.limit, worst.unit, worst.ok, text, place, floor=True, brief=brief)
 
 
 def no_torque(ride: Ride) -> str:
@@ -155,6 +177,7 @@ def torque_findings(ride: Ride) -> tuple[Finding, ...]:
         unit=motors.axes[motor].effort,
         where=str(place),
         place=place,
+        label=PEAK.replace("torque", motors.axes[motor].word),
     )
     effective = against(
         RMS,
@@ -164,6 +187,7 @@ def torque_findings(ride: Ride) -> tuple[Finding, ...]:
         unit=motors.axes[hottest].effort,
         where="over the cycle",
         place=None,
+        label=RMS.replace("torque", motors.axes[hottest].word),
     )
     return peak, effective
 
@@ -184,7 +208,7 @@ def push_findings(ride: Ride) -> tuple[Finding, ...]:
     share = pushes(forces / loads[:, None]).reshape(len(forces), -1)
     sample, rod = (int(i) for i in np.unravel_index(first_largest(share), share.shape))
     leg = rod * len(loads) // len(names)
-    place = Place.of(ride.samples, sample, leg + 1)
+    place = Place.of(ride.samples, sample, leg + 1, "leg")
     finding = against(
         PUSH,
         f"push in {names[rod]}",
@@ -195,3 +219,34 @@ def push_findings(ride: Ride) -> tuple[Finding, ...]:
         place=place,
     )
     return (finding,)
+
+
+def axial_forces(ride: Ride) -> np.ndarray:
+    """Axial force at both ends of every rod (T, 2, arms, rods), N; tension is positive.
+
+    Args:
+        ride: the robot on its way, with masses.
+    """
+    forces = ride.inner_forces
+    return np.stack([forces.axial_elbow, forces.axial_plate], axis=1)
+
+
+def buckling_loads(model: Model) -> np.ndarray | None:
+    """Euler's load of a rod of each leg (arms,), N; None where the file lacks what it follows from.
+
+    Args:
+        model: the robot.
+    """
+    limb = model.numbers.limb
+    if limb.rod_modulus is None or limb.rod_radius is None:
+        return None
+    return np.array([buckling_load(limb, leg) for leg in range(model.robot.arms)])
+
+
+def pushes(forces: np.ndarray) -> np.ndarray:
+    """Push at the end that bears more (T, ...), negative where it pulls; minus infinity where no force is known.
+
+    Args:
+        forces: axial forces at both ends (T, 2, ...), tension positive.
+    """
+    return np.max(np.where(np.isnan(forces), -np.inf, -forces), axis=1)

@@ -44,7 +44,8 @@ def margins_answer(model: Model, x: Sequence[float]) -> Answer:
 
 
 def _kinds(kinds: Sequence[Singularity]) -> Table:
-    columns = (Column("kind"), Column("margin", decimals=4), Column("singular"), Column("what is lost at margin 0"))
+    shown = (Column("kind"), Column("margin", decimals=4), Column("singular", alarm=True))
+    columns = (*shown, Column("what is lost at margin 0"))
     return Table("kinds", "", columns, tuple((kind.kind, kind.margin, kind.singular, str(kind)) for kind in kinds))
 
 

@@ -26,6 +26,7 @@ from parapick.model.motors import Motors
 from parapick.model.payload import NOTHING, Load, Payload
 from parapick.model.reach import Reach
 from parapick.model.redundancy import LEAST_NORM
+from parapick.model.showing import model_page, model_text
 
 if TYPE_CHECKING:
     from parapick.model.clearance import Clearance
@@ -46,6 +47,13 @@ class Model:
 
     robot: Robot
     payload: Payload = NOTHING
+    _kernels: dict[str, Kernel] = dataclasses.field(default_factory=dict, init=False)
+
+    def __repr__(self) -> str:
+        return model_text(self.robot, self.payload.mass)
+
+    def _repr_html_(self) -> str:
+        return model_page(self.robot, self.payload.mass)
 
     @cached_property
     def parameters(self) -> np.ndarray:
@@ -68,10 +76,6 @@ class Model:
     def motors(self) -> Motors:
         """What the drives allow."""
         return Motors.of(self.numbers)
-
-    @cached_property
-    def _kernels(self) -> dict[str, Kernel]:
-        return {}
 
     def kernel(self, name: str) -> Kernel:
         """The native kernel of a quantity.
@@ -108,8 +112,7 @@ class Model:
             q: joint angles (..., n), rad.
             guess: task vectors (..., dof) to start from; the robot's home if not given.
         """
-        start = self.robot.home if guess is None else guess
-        return self.kernel("forward_kinematics")(q, start, self.parameters)[0]
+        return self.kernel("forward_kinematics")(q, self.robot.home if guess is None else guess, self.parameters)[0]
 
     def assembly_modes(self, q: ArrayLike) -> np.ndarray:
         """Every real solution (k, dof) of the forward problem of one set of joint angles, the closest to home first.
@@ -239,8 +242,7 @@ class Model:
             x: task vectors (..., dof), m and rad.
             xd: their rates (..., dof), m/s and rad/s.
             xdd: their accelerations (..., dof), m/s2 and rad/s2.
-            sharing: how a redundant robot's motors share, "least-norm" (corbel2010 (49)) or "least-peak"; without
-                effect on others.
+            sharing: how a redundant robot's motors share: "least-norm", corbel2010 (49), or "least-peak".
         """
         kernel, load, parameters = self._torques
         if sharing != LEAST_NORM:
@@ -360,13 +362,23 @@ class Model:
         """The model's own working mode."""
         return mode_of(self.robot)
 
+    def _varied(self, **changes: Robot | Payload) -> Model:
+        """The model with another payload, or with another robot of the same structure, on the same kernels.
+
+        What was found of this one and holds for the other is kept.
+        """
+        varied = dataclasses.replace(self, **changes)
+        kept = ("structure", "_kernels", *(() if "robot" in changes else ("parameters", "numbers", "motors")))
+        vars(varied).update({name: vars(self)[name] for name in kept if name in vars(self)})
+        return varied
+
     def with_working_mode(self, mode: str) -> Model:
         """The same robot with other elbows, on the same kernels.
 
         Args:
             mode: a name of `working_modes`, or one `+` or `-` an arm-rod leg.
         """
-        return dataclasses.replace(self, robot=in_mode(self.robot, mode))
+        return self._varied(robot=in_mode(self.robot, mode))
 
     def with_parameters(self, changes: Mapping[str, float]) -> Model:
         """The same robot with other numbers, on the same kernels. Its home need not be within its reach any more.
@@ -379,7 +391,7 @@ class Model:
         """
         from parapick.model.variants import with_numbers
 
-        return dataclasses.replace(self, robot=with_numbers(self.robot, changes))
+        return self._varied(robot=with_numbers(self.robot, changes))
 
     def with_gravity(self, gravity: float) -> Model:
         """The same robot under another gravity.
@@ -395,7 +407,7 @@ class Model:
         Args:
             payload: a mass at the tool's point (kg), a mass with its unit such as "500 g", or a `Payload`.
         """
-        return dataclasses.replace(self, payload=Payload.of(payload))
+        return self._varied(payload=Payload.of(payload))
 
     def carrying(self, load: Load) -> Model:
         """The same robot with something on top of what its tool holds, on the same kernels.
@@ -403,7 +415,7 @@ class Model:
         Args:
             load: as for `with_payload`.
         """
-        return dataclasses.replace(self, payload=self.payload + Payload.of(load))
+        return self._varied(payload=self.payload + Payload.of(load))
 
     def with_rod_model(self, name: str) -> Model:
         """The same robot with the mass of its rods spread differently: another structure, another kernel.

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Final
 
 import numpy as np
 
@@ -12,6 +13,8 @@ from parapick.model.assembly import SAME
 from parapick.model.clearance import mode_clearances
 from parapick.model.model import Model
 from parapick.model.naming import at_pose, headline, out_of_reach, place_text
+
+_COLLIDES: Final = "collides"
 
 
 def modes_answer(model: Model, x: Sequence[float], default: str) -> Answer:
@@ -54,7 +57,7 @@ def _working_modes(model: Model, x: Sequence[float], default: str, without: tupl
         Column("clearance", "m", decimals=1),
         Column("nearest links"),
         Column("arms", "m", decimals=1),
-        Column("collision"),
+        Column("collision", alarm=_COLLIDES),
         Column("exceeds"),
     )
     title = f"{len(rows)} working modes, {free} free of collision, most room first; {default} is the default"
@@ -71,7 +74,12 @@ def _assembly_modes(model: Model, x: Sequence[float], q: np.ndarray) -> Table:
         itself = bool(np.max(np.abs(pose - x)) < SAME)
         rows.append((number, *map(float, pose), elbows, distance, _collision(distance), itself))
     places = (Column(name, *(("rad", "deg", 3) if name == "yaw" else ("m", "m", 5))) for name in model.robot.task_names)
-    rest = (Column("elbows"), Column("clearance", "m", decimals=1), Column("collision"), Column("given"))
+    rest = (
+        Column("elbows"),
+        Column("clearance", "m", decimals=1),
+        Column("collision", alarm=_COLLIDES),
+        Column("given"),
+    )
     sliding = model.robot.limb.axis.unit == "m"
     amounts = ", ".join(fixed(value, 3) for value in (1e3 * q if sliding else np.degrees(q)))
     words, unit = ("places", "mm") if sliding else ("joint angles", "deg")
@@ -80,7 +88,7 @@ def _assembly_modes(model: Model, x: Sequence[float], q: np.ndarray) -> Table:
 
 
 def _collision(distance: float) -> str:
-    return "free" if distance > 0 else "collides"
+    return "free" if distance > 0 else _COLLIDES
 
 
 def _elbows(model: Model, pose: np.ndarray, q: np.ndarray) -> str:

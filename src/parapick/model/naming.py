@@ -8,7 +8,7 @@ from typing import Any
 
 from parapick.answer import Column
 from parapick.answer.words import exact
-from parapick.mechanism.robot import Robot, WorkingMode
+from parapick.mechanism.robot import Robot
 from parapick.model.model import Model
 
 
@@ -52,16 +52,7 @@ def headline(model: Model, words: str, *lines: str) -> str:
         words: where or along what it is looked at.
         lines: what else stands below.
     """
-    return "\n".join([f"{model.robot.name} {words}; working mode {mode_text(model.working_mode)}", *lines])
-
-
-def mode_text(mode: WorkingMode) -> str:
-    """A working mode by name and signs, or by signs alone where it has no name.
-
-    Args:
-        mode: the working mode.
-    """
-    return mode.signs if mode.name == mode.signs else f"{mode.name} ({mode.signs})"
+    return "\n".join([f"{model.robot.name} {words}; working mode {model.working_mode}", *lines])
 
 
 def place_text(pose: Mapping[str, float]) -> str:
@@ -82,13 +73,14 @@ def unit_of(name: str) -> str:
     return "rad" if name == "yaw" else "m"
 
 
-def coordinates(robot: Robot) -> tuple[Column, ...]:
+def coordinates(robot: Robot, decimals: int | None = None) -> tuple[Column, ...]:
     """Columns of a table for the task coordinates of a robot.
 
     Args:
         robot: the robot.
+        decimals: digits after the point of mm and deg; None for four significant digits.
     """
-    return tuple(Column(name, unit_of(name)) for name in robot.task_names)
+    return tuple(Column(name, unit_of(name), decimals=decimals) for name in robot.task_names)
 
 
 def out_of_reach(about: Mapping[str, Any]) -> str:
@@ -98,3 +90,22 @@ def out_of_reach(about: Mapping[str, Any]) -> str:
         about: what `at_pose` says.
     """
     return "" if about["reachable"] else f"out of reach: {about['reason']}"
+
+
+def rod_names(model: Model) -> list[str]:
+    """Names of the rods: the number of the leg, with a letter where it has two.
+
+    Args:
+        model: the robot.
+    """
+    letters = "ab" if model.robot.limb.rods == 2 else ("",)
+    return [f"rod {leg + 1}{letter}" for leg in range(model.robot.arms) for letter in letters]
+
+
+def payload_lines(mass: float) -> tuple[str, ...]:
+    """What the tool holds, as a line of a title; none where it holds nothing.
+
+    Args:
+        mass: its mass (kg).
+    """
+    return (f"payload {mass:g} kg",) if mass else ()

@@ -287,7 +287,7 @@ class Ride:
     @property
     def left_out(self) -> tuple[str, ...]:
         """What could not be looked at, and why."""
-        return (f"motor torque: {self.no_masses}",) if self.no_masses else ()
+        return (f"motor {self.model.motors.word}: {self.no_masses}",) if self.no_masses else ()
 
     @property
     def broken(self) -> tuple[Worst, ...]:

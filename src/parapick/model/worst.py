@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import Literal, final
 
 from parapick.errors import MotionError
+from parapick.mechanism.drive import SLIDING, TURNING
 from parapick.model.extremes import LIMIT_SLACK, TOUCH
 
 WorstKind = Literal["slack", "margin", "speed", "torque"]
@@ -41,7 +42,9 @@ class Worst:
 
     @property
     def title(self) -> str:
-        """What the quantity is called in full, such as "leg slack"."""
+        """What the quantity is called in full, such as "leg slack"; a linear motor gives a force."""
+        if self.kind == "torque" and self.unit == SLIDING.effort:
+            return self.name.replace(TURNING.word, SLIDING.word)
         return f"{self.name} {self.kind}" if self.floor else self.name
 
     @property

@@ -10,13 +10,15 @@ from typing import Final, final
 import numpy as np
 from numpy.typing import ArrayLike
 
+from parapick.answer import Table, columns
+from parapick.answer.words import pose_text
 from parapick.arrays import reals
 from parapick.model.model import Model
 from parapick.model.payload import NOTHING, Load, Payload
 from parapick.model.ride import Ride
 from parapick.model.samples import Pose, Samples
 from parapick.motion.errors import MotionError
-from parapick.motion.motion_pieces import Changed, MotionPiece, State, is_synchronized, retimed
+from parapick.motion.motion_pieces import Changed, MotionPiece, PlateState, is_synchronized, retimed
 from parapick.motion.path import Placement, gathered
 from parapick.motion.peaks import Peaks, peaks_of
 from parapick.motion.profile import Side
@@ -33,6 +35,9 @@ _JOINT: Final = (1e-9, 1e-6)
 _STEP: Final = 1e-6
 # Share of the largest acceleration that counts as a jump: above the rounding of a law's pieces.
 _JUMP: Final = 1e-7
+
+# Phases of a motion that a notebook shows: two cycles of nine.
+_PHASES: Final = 18
 
 SAMPLES_MAX: Final = 3_000_000
 """Most samples of a series: 12 minutes at 4 kHz. Making them takes 2 GB (some 600 bytes each, with a robot's loads)."""
@@ -55,6 +60,17 @@ class Motion:
     pieces: tuple[MotionPiece, ...]
     phases: tuple[Phase, ...] = ()
     payload: tuple[PayloadStep, ...] = ()
+
+    def __repr__(self) -> str:
+        path = f"from {pose_text(self.start.tolist())} to {pose_text(self.end.tolist())}"
+        mass = max((step.mass for step in self.payload), default=0.0)
+        return f"<Motion of {self.duration:.4g} s {path}{f'; carries {mass:g} kg' if mass else ''}>"
+
+    def _repr_html_(self) -> str:
+        rows = tuple((phase.name, phase.start, phase.end) for phase in self.phases[:_PHASES])
+        more = max(len(self.phases) - _PHASES, 0)
+        named = columns(("phase", "from", "to"), ("", "s", "s"))
+        return Table("phases", repr(self)[1:-1], named, rows, f"and {more} more" if more else "")._repr_html_()
 
     @cached_property
     def starts(self) -> np.ndarray:
@@ -81,7 +97,7 @@ class Motion:
         """Pose at the end (dof,)."""
         return self.at(self.duration).x
 
-    def state(self, t: ArrayLike, side: Side = "right") -> State:
+    def state(self, t: ArrayLike, side: Side = "right") -> PlateState:
         """Pose, velocity, acceleration and jerk at any times.
 
         Args:
@@ -94,10 +110,10 @@ class Motion:
         index = np.clip(index, 0, len(self.pieces) - 1)
         local = t - self.starts[index]
 
-        def at(i: int, here: np.ndarray) -> State:
+        def at(i: int, here: np.ndarray) -> PlateState:
             return self.pieces[i].at(np.clip(local[here], 0.0, self.pieces[i].duration), side)
 
-        state = State(*gathered(self._firsts[index], at))
+        state = PlateState(*gathered(self._firsts[index], at))
         resting = (t < -_INSTANT) | (t > self.duration + _INSTANT)
         for value in state[1:]:
             value[resting] = 0.0
@@ -316,6 +332,14 @@ class Motion:
             raise MotionError(f"payload from {start:g} s to {end:g} s; the motion lasts from 0 to {self.duration:g} s")
         steps = (PayloadStep(start, carried), PayloadStep(end, NOTHING)) if carried else ()
         return replace(self, payload=steps)
+
+    def named(self, name: str) -> Motion:
+        """The motion as one phase.
+
+        Args:
+            name: name of the phase.
+        """
+        return replace(self, phases=(Phase(name, 0.0, self.duration),))
 
     def synchronized(self) -> Motion:
         """The motion as one that meets something that moves, so that another timing would miss it."""

@@ -6,7 +6,7 @@ from dataclasses import asdict, fields
 
 from parapick.answer import Answer, Column, Table, lines
 from parapick.mechanism.robot import Robot, WorkingMode
-from parapick.model.naming import mode_text, named, place_text
+from parapick.model.naming import named, place_text
 from parapick.robots.contents import RobotFile
 from parapick.robots.rows import in_words, legs_in_words, rows
 
@@ -49,7 +49,7 @@ def _about(contents: RobotFile) -> dict[str, str]:
     robot, description = contents.robot, " ".join(contents.description.split())
     own = f" and {robot.motors - robot.arms} of the plate" if robot.motors > robot.arms else ""
     default = _default(robot)
-    others = ", ".join(mode_text(mode) for mode in robot.modes if mode.signs != default.signs)
+    others = ", ".join(str(mode) for mode in robot.modes if mode.signs != default.signs)
     return {
         **({"description": description} if description else {}),
         "file": str(contents.path),
@@ -57,7 +57,7 @@ def _about(contents: RobotFile) -> dict[str, str]:
         "task vector": f"{', '.join(robot.task_names)}{' (redundant)' if robot.redundant else ''}",
         "rods": f"{robot.limb.rods} per leg, {robot.limb.rod_model}",
         "home": place_text(named(robot, robot.home)),
-        "working mode": f"{mode_text(default)}{f'; also {others}' if others else ''}",
+        "working mode": f"{default}{f'; also {others}' if others else ''}",
         **_lists(robot),
     }
 

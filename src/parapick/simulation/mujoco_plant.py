@@ -21,14 +21,14 @@ from parapick.multibody.stepping import LOOP_STEPS
 from parapick.simulation.description import Loop
 from parapick.simulation.friction import advanced_array, lost_share
 from parapick.simulation.plant import OVERSPEED
-from parapick.simulation.series import Series
+from parapick.simulation.series import LoopSeries
 
 
 @final
 class MujocoPlant:
     """A robot in MuJoCo that is moved sample by sample."""
 
-    def __init__(self, loop: Loop, plant: Model, rate: float, substeps: int, x: np.ndarray, series: Series) -> None:
+    def __init__(self, loop: Loop, plant: Model, rate: float, substeps: int, x: np.ndarray, series: LoopSeries) -> None:
         self._loop, self._motors, self._arms = loop, plant.motors, plant.robot.arms
         self._step, self._substeps = 1.0 / (rate * substeps), substeps
         self._engine = _placed(plant, _payload(series), self._step, x, series.xd[0])
@@ -113,7 +113,7 @@ class _DryFriction:
         return middle
 
 
-def _payload(series: Series) -> Payload:
+def _payload(series: LoopSeries) -> Payload:
     """What the tool holds all along."""
     if np.ptp(series.payload, axis=0).any():
         raise ParameterError("motion", "picks something up while it moves, which MuJoCo as the plant cannot follow")

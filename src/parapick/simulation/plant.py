@@ -37,7 +37,7 @@ ROUNDS: Final = 2
 
 @final
 @dataclass(frozen=True)
-class Load:
+class PlantInput:
     """What acts on the plant during a control period, constant over it; columns of symbols.
 
     Attributes:
@@ -111,7 +111,7 @@ class PlantStage:
     """
 
     state: PlantState
-    load: Load
+    load: PlantInput
     next: PlantState
     seen: dict[str, Any]
 
@@ -161,7 +161,7 @@ def plant_stage(loop: Loop) -> PlantStage:
     return PlantStage(state, load, _stage(loop, load, state), seen)
 
 
-def _symbols(loop: Loop) -> tuple[PlantState, Load]:
+def _symbols(loop: Loop) -> tuple[PlantState, PlantInput]:
     n, dof, sym = loop.motors, loop.dof, ca.SX.sym
     dry = n if loop.friction is not None else 0
     state = PlantState(
@@ -178,10 +178,10 @@ def _symbols(loop: Loop) -> tuple[PlantState, Load]:
         phase=sym("phase"),
     )
     force, torque = sym("force", dof if loop.forces else 0), sym("torque", n if loop.torques else 0)
-    return state, Load(sym("command", n), sym("payload", 5), force, torque, sym("h"))
+    return state, PlantInput(sym("command", n), sym("payload", 5), force, torque, sym("h"))
 
 
-def _stage(loop: Loop, load: Load, state: PlantState) -> PlantState:
+def _stage(loop: Loop, load: PlantInput, state: PlantState) -> PlantState:
     """State after one stage of classical Runge-Kutta; after the fourth, that of a whole step."""
     h, phase, n = load.step, state.phase, loop.motors
     force = load.force if loop.forces else ca.SX.zeros(loop.dof)
@@ -217,7 +217,7 @@ def _stage(loop: Loop, load: Load, state: PlantState) -> PlantState:
     )
 
 
-def _torque(loop: Loop, load: Load, state: PlantState) -> Any:
+def _torque(loop: Loop, load: PlantInput, state: PlantState) -> Any:
     """Torque of the drives at the stage's instant: exact, at the start, the middle and the end of a step."""
     if loop.drives.lag is None:
         return load.command

@@ -38,7 +38,7 @@ class Disturbance:
 
 @final
 @dataclass(frozen=True, eq=False)
-class Series:
+class LoopSeries:
     """What a loop follows and what acts on it.
 
     Attributes:
@@ -70,7 +70,7 @@ class Series:
 
 def series_of(
     model: Model, plant: Model, motion: Motion, controller: Controller, disturbance: Disturbance | None = None
-) -> Series:
+) -> LoopSeries:
     """Sample a motion and what acts along it.
 
     What the motion carries is added to what the plant holds, and to what the controller believes that it holds.
@@ -87,7 +87,7 @@ def series_of(
     known = samples.load if controller.payload_known else np.zeros_like(samples.load)
     believed = combined(model.payload.vector(), known)
     held = combined(plant.payload.vector(), samples.load)
-    return Series(
+    return LoopSeries(
         samples.t,
         samples.x,
         samples.xd,

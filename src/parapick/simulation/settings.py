@@ -16,7 +16,7 @@ from parapick.mechanism.robot import Robot
 from parapick.mechanism.stance import stance
 from parapick.model import Model, Motors
 from parapick.simulation.description import Drives, Loop
-from parapick.simulation.series import Series
+from parapick.simulation.series import LoopSeries
 
 D = TypeVar("D")
 
@@ -105,7 +105,7 @@ def _of_drives(motors: Motors, which: str) -> np.ndarray:
     return torque
 
 
-def loop_of(model: Model, plant: Model, controller: Controller, law: ControlLaw | None, series: Series) -> Loop:
+def loop_of(model: Model, plant: Model, controller: Controller, law: ControlLaw | None, series: LoopSeries) -> Loop:
     """The description of a loop.
 
     Args:

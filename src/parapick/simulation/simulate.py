@@ -20,11 +20,11 @@ from parapick.simulation.fused import initial_state, parameters_of, scan_of
 from parapick.simulation.integration import check_cycles, check_rate, check_stiffness, substeps_of
 from parapick.simulation.plant import STAGES
 from parapick.simulation.record import Record
-from parapick.simulation.series import Disturbance, Series, series_of
+from parapick.simulation.series import Disturbance, LoopSeries, series_of
 from parapick.simulation.settings import loop_of
 from parapick.simulation.stepping import CallableBrain, KernelBrain, KernelPlant, stepped
 
-Engine = Literal["native", "python", "mujoco"]
+EngineName = Literal["native", "python", "mujoco"]
 ENGINES = ("native", "python", "mujoco")
 """What can move the plant: one compiled loop, our own stages stepped from Python, or MuJoCo."""
 
@@ -38,7 +38,7 @@ def simulate(
     cycles: int = 1,
     settle: float = 0.0,
     disturbance: Disturbance | None = None,
-    engine: Engine = "native",
+    engine: EngineName = "native",
 ) -> Record:
     """A robot follows a motion under a controller, sampled and held as on a machine.
 
@@ -68,7 +68,7 @@ def simulate(
         UnreachableError: the motion, or the start, is out of reach.
         ParameterError: a setting that is not valid.
     """
-    stated = controller if isinstance(controller, Controller) else Controller(controller)
+    stated = _stated(controller)
     rate, believed = stated.rate, stated.model.applied(model)
     real = stated.plant.applied(believed) if plant is None else plant
     _check_pair(believed, real, motion, engine)
@@ -88,6 +88,16 @@ def simulate(
     return _record(believed, real, loop, law_name(stated.law), series, outputs, settings)
 
 
+def _stated(controller: Controller | ControlLaw | CallableLaw) -> Controller:
+    """The controller, or one with a law alone."""
+    if isinstance(controller, Controller):
+        return controller
+    if not isinstance(controller, ControlLaw) and not callable(controller):
+        valid = "a `Controller`, a control law or a function; `load_controller` reads files, `tuned` makes laws by name"
+        raise ParameterError("controller", f"is {controller!r}; it must be {valid}")
+    return Controller(controller)
+
+
 def _check_pair(model: Model, plant: Model, motion: Motion, engine: str) -> None:
     if engine not in ENGINES:
         raise ParameterError("engine", f"is {engine!r}; valid are {', '.join(ENGINES)}")
@@ -101,7 +111,7 @@ def _check_pair(model: Model, plant: Model, motion: Motion, engine: str) -> None
         raise MotionError(f"the motion has {motion.dof} coordinates and {model.robot.name} has {model.robot.dof}")
 
 
-def _start(model: Model, plant: Model, series: Series, disturbance: Disturbance | None) -> np.ndarray:
+def _start(model: Model, plant: Model, series: LoopSeries, disturbance: Disturbance | None) -> np.ndarray:
     """Pose at the start; the motion and the start are checked to be within reach."""
     for robot in (model, plant):
         robot.reach(series.x).raise_if_open()
@@ -121,7 +131,7 @@ def _run(
     loop: Loop,
     plant: Model,
     law: CallableLaw | None,
-    series: Series,
+    series: LoopSeries,
     start: np.ndarray,
     rate: float,
     substeps: int,
@@ -146,7 +156,7 @@ def _record(
     plant: Model,
     loop: Loop,
     law: str,
-    series: Series,
+    series: LoopSeries,
     outputs: dict[str, np.ndarray],
     settings: Mapping[str, Any],
 ) -> Record:

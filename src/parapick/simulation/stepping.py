@@ -18,7 +18,7 @@ from parapick.simulation.control_step import control_step
 from parapick.simulation.description import Loop
 from parapick.simulation.fused import initial_state, outputs_of, symbols_of
 from parapick.simulation.plant import STAGES, plant_stage
-from parapick.simulation.series import Series
+from parapick.simulation.series import LoopSeries
 
 
 @final
@@ -185,7 +185,7 @@ class KernelPlant:
         return acting
 
 
-def stepped(brain: Brain, plant: Plant, series: Series) -> dict[str, np.ndarray]:
+def stepped(brain: Brain, plant: Plant, series: LoopSeries) -> dict[str, np.ndarray]:
     """Run a loop sample by sample; it ends early once something seen is not finite or a leg does not close.
 
     Args:

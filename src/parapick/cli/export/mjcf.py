@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import sys
+from dataclasses import replace
 
-from parapick.cli.answers import about
-from parapick.cli.arguments import Amount, Json, Mode, RobotName, load_with_masses
-from parapick.cli.files import check_target
-from parapick.cli.tables import busy, print_json, say
+from parapick.cli.arguments import PLAIN, Amount, RobotName, Shared, load_with_masses
+from parapick.cli.files import targets
+from parapick.cli.tables import busy
 from parapick.files import write_text
 
 
@@ -17,8 +17,7 @@ def mjcf(
     *,
     out: str | None = None,
     payload: Amount = None,
-    mode: Mode = None,
-    as_json: Json = False,
+    shared: Shared = PLAIN,
 ) -> int:
     """The robot as a MuJoCo model: real links and joints, loops closed.
 
@@ -26,24 +25,20 @@ def mjcf(
         robot: A shipped robot, or the path of a TOML file.
         out: File to write, ending in .xml; the document is printed if not given.
         payload: Mass in the tool, such as 500g; none if not given.
-        mode: Working mode: a name of the robot's, or one + or - an arm.
-        as_json: Print one JSON document instead.
+        shared: Working mode, and how the answer is printed.
     """
-    from parapick.multibody import assemble
+    from parapick.cli.printing import print_answer
+    from parapick.multibody.mjcf_answer import mjcf_answer
 
-    target = None if out is None else check_target(out, (".xml",))
-    model = load_with_masses(robot, mode, payload)
+    files = targets(mjcf=out)
+    model = load_with_masses(robot, shared.mode, payload)
     with busy("closing the loops in MuJoCo"):
-        assembly = assemble(model.robot, payload=model.payload)
-        document = assembly.mjcf()
-    if target is not None:
+        answer, document = mjcf_answer(model)
+    for target in files.values():
         write_text(target, document)
-    if as_json:
-        facts = {"export": "mjcf", "file": None if target is None else str(target), "bytes": len(document.encode())}
-        engine = {"bodies": int(assembly.model.nbody) - 1, "joints": int(assembly.model.njnt)}
-        print_json({**about(model), **facts, **engine, "document": document if target is None else None})
-    elif target is None:
-        sys.stdout.write(document if document.endswith("\n") else document + "\n")
-    else:
-        say(f"{model.robot.name} is written to {target}; look at it with: python -m mujoco.viewer --mjcf={target}")
+        seen = replace(answer, notes=(f"look at it with: python -m mujoco.viewer --mjcf={target}",))
+        return print_answer(seen, as_json=shared.as_json, files=files)
+    if shared.as_json:
+        return print_answer(replace(answer, data={**answer.data, "document": document}), as_json=True, files={})
+    sys.stdout.write(document.rstrip("\n") + "\n")
     return 0

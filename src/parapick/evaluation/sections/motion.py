@@ -3,23 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Final
+from dataclasses import replace
 
 import numpy as np
 
-from parapick.answer import Answer, Series, Table, columns
+from parapick.answer import Answer, Series
 from parapick.evaluation.context import Context
 from parapick.evaluation.pace import returns
-from parapick.evaluation.words import load_words
-
-_PEAKS: Final = {
-    "speed": ("plate speed", "m/s"),
-    "acceleration": ("plate acceleration", "m/s2"),
-    "jerk": ("plate jerk", "m/s3"),
-    "yaw_rate": ("yaw rate", "rad/s"),
-    "yaw_acceleration": ("yaw acceleration", "rad/s2"),
-}
-"""Peak of a motion -> what it is called, and its unit."""
+from parapick.evaluation.plate import peaks_table, phases_table
+from parapick.evaluation.tasks import load_words
 
 
 def section(context: Context) -> Answer:
@@ -29,23 +21,17 @@ def section(context: Context) -> Answer:
         context: the robot on its way.
     """
     motion = context.motion
-    peaks = tuple(_peaks(context))
-    phases = tuple((phase.name, phase.start, phase.end, phase.end - phase.start) for phase in motion.phases)
-    heads = columns(("quantity", "value", "unit", "at t"), ("", "", "", "s"))
-    tables = [Table("peaks", "largest values of the plate", heads, peaks, printed=0)]
-    if phases:
-        heads = columns(("phase", "from", "to", "takes"), ("", "s", "s", "s"))
-        tables.append(Table("phases", "phases", heads, phases, printed=0))
+    peaks = replace(peaks_table(context.model, motion, context.task), printed=0)
     per_minute = 60.0 / motion.duration if returns(motion) and not motion.is_synchronized else None
     notes = [f"one cycle takes {motion.duration:.4g} s: {per_minute:.4g} a minute"] if per_minute else []
     notes += [] if per_minute else [f"the motion takes {motion.duration:.4g} s"]
     notes += [text for text in (load_words(context.model, motion),) if text]
-    if any(row[1] == np.inf for row in peaks):
+    if np.inf in peaks.column("value"):
         notes.append("the acceleration jumps, so the jerk has no bound there")
     return Answer(
         key="motion",
         title="Motion",
-        tables=tuple(tables),
+        tables=(peaks, *([phases_table(motion)] if motion.phases else [])),
         series=tuple(_series(context)),
         notes=tuple(notes),
         data={
@@ -54,14 +40,6 @@ def section(context: Context) -> Answer:
             "payload": [{"time": step.time, "mass": step.mass} for step in motion.payload],
         },
     )
-
-
-def _peaks(context: Context) -> Iterator[tuple[str, float, str, float]]:
-    peaks = context.motion.peaks()
-    for field, (name, unit) in _PEAKS.items():
-        peak = getattr(peaks, field)
-        if peak.value > 0.0 or not field.startswith("yaw"):
-            yield name, peak.value, unit, peak.time
 
 
 def _series(context: Context) -> Iterator[Series]:

@@ -161,8 +161,6 @@ def _down(y: float, panel: Panel) -> str:
 
 def _phases(panel: Panel) -> str:
     """Names of the phases above the plot, those for which there is room."""
-    if not panel.phases:
-        return ""
     texts, free = "", -np.inf
     for phase in sorted(panel.phases, key=lambda phase: phase.start):
         width = (phase.end - phase.start) / (panel.xlim[1] - panel.xlim[0])
@@ -170,4 +168,4 @@ def _phases(panel: Panel) -> str:
             place = f"left:{_across(phase.start, panel)};width:{100.0 * width:.4g}%"
             texts += f'<span style="{place}">{escape(phase.name)}</span>'
             free = phase.end - 1e-9
-    return f'<div class="phases">{texts}</div>'
+    return f'<div class="phases">{texts}</div>' if texts else ""

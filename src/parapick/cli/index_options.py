@@ -1,4 +1,4 @@
-"""The options of `parapick map`, each written once: where a map is laid, and what an index is asked for with."""
+"""Options of indices, each written once: where a map is laid, and what an index is asked for with."""
 
 from __future__ import annotations
 
@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Annotated, Any, Final, final, get_args, get_ty
 from cyclopts import Parameter
 
 from parapick.cli.arguments import Amount, amount, series, unit_of
-from parapick.cli.motor_limits import motor_limit
 from parapick.errors import ParameterError
 
 if TYPE_CHECKING:
@@ -93,7 +92,7 @@ class _Form:
     """How an option is written.
 
     Attributes:
-        unit: SI unit of its number, or which unit of the motors' `Axis`; stiffnesses have none of their own to write.
+        unit: SI unit of its number, or which unit of the motors' axes; stiffnesses have none of their own to write.
         words: what may be said instead, and what it stands for.
         per_motor: whether it may be several numbers, one per motor.
     """
@@ -111,9 +110,17 @@ class _Form:
             robot: the robot, whose motors have units of their own.
         """
         option = f"--{name.replace('_', '-')}"
-        if self.per_motor:
-            return motor_limit(option, text, getattr(robot.limb.axis, self.unit), self.words)
-        return self.words[text] if text in self.words else amount(option, text, self.unit)
+        if text in self.words:
+            return self.words[text]
+        if not self.per_motor:
+            return amount(option, text, self.unit)
+        unit = getattr(robot.limb.axis, self.unit)
+        try:
+            numbers = tuple(amount(option, part, unit) for part in text.split(","))
+        except ParameterError as error:
+            valid = f"neither {' nor '.join(self.words)} nor numbers in {unit}"
+            raise ParameterError(option, f"{text!r} is {valid}") from error
+        return numbers[0] if len(numbers) == 1 else numbers
 
 
 @final
@@ -132,7 +139,7 @@ class IndexTexts:
         servo: Stiffness of the servos at the arms (N m/rad); 10000 if not given.
         rods: Axial stiffness E A of a rod (N), or file; rigid if not given.
         arms: Bending stiffness E I of an arm (N m2); rigid if not given.
-        width: Way over of the cycle; 305 mm if not given.
+        width: Distance from pick to place of the cycle; 305 mm if not given.
         height: Lift of the cycle; 25 mm if not given.
         corner_radius: Radius of the corners of the cycle; 20 mm if not given.
         azimuth: Direction from pick to place, about z from x; 0 deg if not given.

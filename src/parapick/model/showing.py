@@ -1,0 +1,38 @@
+"""How a model shows itself: in one line, and as a table in a notebook."""
+
+from __future__ import annotations
+
+from parapick.answer import lines
+from parapick.answer.words import pose_text
+from parapick.mechanism.modes import mode_of
+from parapick.mechanism.robot import Robot
+
+
+def model_text(robot: Robot, mass: float) -> str:
+    """A model in one line.
+
+    Args:
+        robot: the robot.
+        mass: what its tool holds (kg).
+    """
+    axes = f"{robot.motors} motors for {', '.join(robot.task_names)}"
+    held = f"; payload {mass:g} kg" if mass else ""
+    return f"<Model {robot.name}: {axes}; working mode {mode_of(robot)}{held}>"
+
+
+def model_page(robot: Robot, mass: float) -> str:
+    """A model as a table of a page.
+
+    Args:
+        robot: the robot.
+        mass: what its tool holds (kg).
+    """
+    entries = {
+        "motors": f"{robot.motors}{', more than freedoms' if robot.redundant else ''}",
+        "task vector": ", ".join(robot.task_names),
+        "home": pose_text(robot.home),
+        "working mode": str(mode_of(robot)),
+        **({"payload": f"{mass:g} kg"} if mass else {}),
+    }
+    title = f"robot {robot.name}{f': {robot.title}' if robot.title else ''}"
+    return lines("model", entries, title)._repr_html_()

@@ -1,0 +1,114 @@
+"""Torques of the motors at one state, as an answer: what they are spent on, against ratings; forces of the rods."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from typing import Any, Final
+
+import numpy as np
+
+from parapick.answer import Answer, Cell, Column, Table
+from parapick.model.model import Model
+from parapick.model.motors import Motors
+from parapick.model.naming import at_pose, headline, named, out_of_reach, payload_lines, place_text, rod_names
+from parapick.model.ride import SHARING
+
+SHARES: Final = tuple(Column(name, "", "%", 1, alarm=1.0) for name in ("of rated", "of peak", "of top speed"))
+"""Columns for what a motor gives against what it may give."""
+
+
+def singular_pose(motors: Motors) -> str:
+    """Why a pose that can be reached has no torques, in words.
+
+    Args:
+        motors: the robot's motors.
+    """
+    return f"the pose is singular: no finite {motors.word} holds it"
+
+
+def share_cells(motors: Motors, motor: int, lasting: float, peak: float, speed: float) -> tuple[float | None, ...]:
+    """The cells of a motor in these columns; None where it has no such rating.
+
+    Args:
+        motors: what the drives allow.
+        motor: which of them, from 0.
+        lasting: torque to compare with the rated one (N m): effective along a motion.
+        peak: torque to compare with the peak one (N m).
+        speed: speed (rad/s).
+    """
+    ratings = (motors.rated_torque[motor], motors.peak_torque[motor], motors.peak_speed[motor])
+    pairs = zip((lasting, peak, speed), ratings, strict=True)
+    return tuple(None if math.isinf(rating) else abs(value) / float(rating) for value, rating in pairs)
+
+
+def torque_answer(model: Model, x: Sequence[float], xd: Sequence[float], xdd: Sequence[float]) -> Answer:
+    """Torques at one state; refused where the pose cannot be reached or is singular.
+
+    Args:
+        model: the robot, with what its tool holds.
+        x: task vector (m, rad).
+        xd: its rate (m/s, rad/s).
+        xdd: its acceleration (m/s2, rad/s2).
+
+    Raises:
+        MissingMassError: a robot without masses.
+    """
+    torques, about = model.inverse_dynamics(x, xd, xdd), at_pose(model, x)
+    refusal = out_of_reach(about)
+    if not refusal and np.isnan(torques).any():
+        refusal = singular_pose(model.motors)
+        about = {**about, "reachable": False, "reason": refusal}
+    moving = {"rate": named(model.robot, xd), "acceleration": named(model.robot, xdd)}
+    redundant = model.robot.redundant
+    return Answer(
+        key="torque",
+        title=headline(model, f"at {place_text(about['pose'])}", _moving(moving), *payload_lines(model.payload.mass)),
+        tables=() if refusal else _tables(model, (x, xd, xdd), torques),
+        notes=("more motors than freedoms: the motors share by least norm",) if redundant and not refusal else (),
+        data={
+            **about,
+            **moving,
+            "payload": model.payload.mass,
+            "sharing": "least-norm" if redundant else None,
+            "motor_sharing": SHARING if redundant else None,
+        },
+        refusal=refusal,
+    )
+
+
+def _tables(model: Model, state: tuple[Sequence[float], ...], torques: np.ndarray) -> tuple[Table, ...]:
+    motors, parts = model.motors, model.torque_parts(*state)
+    effort = motors.torque_unit
+    rows = [(i + 1, float(torque), *(float(part[i]) for part in parts.values())) for i, torque in enumerate(torques)]
+    names = (Column("motor"), *(Column(name, effort, decimals=4) for name in (motors.word, *parts)))
+    spent = Table("joints", f"{motors.word} at the joints, and what it is spent on", names, tuple(rows))
+    return spent, _shafts(model, state), _rods(model, state)
+
+
+def _shafts(model: Model, state: tuple[Sequence[float], ...]) -> Table:
+    motors, load = model.motors, model.drive_torque(*state, sharing=SHARING)
+    rows: list[tuple[Cell, ...]] = []
+    for i, (torque, speed) in enumerate(zip(load.torque.tolist(), load.speed.tolist(), strict=True)):
+        rows.append((i + 1, torque, speed, *share_cells(motors, i, torque, torque, speed)))
+    own = (Column(motors.word, motors.torque_unit, decimals=4), Column("speed", motors.speed_unit, decimals=2))
+    return Table("motors", "at the motors, with friction and gearbox", (Column("motor"), *own, *SHARES), tuple(rows))
+
+
+def _rods(model: Model, state: tuple[Sequence[float], ...]) -> Table:
+    """Axial forces, which differ between the ends of a rod by what moves the rod itself."""
+    inner = model.inner_forces(*state)
+    ends = (inner.axial_elbow.ravel().tolist(), inner.axial_plate.ravel().tolist())
+    columns = (Column("rod"), *(Column(name, "N", decimals=2) for name in ("at the elbow", "at the plate")))
+    lost = "no finite forces of the rods keep the plate level: an internal singularity"
+    note = lost if np.isnan(inner.axial_plate).any() else ""
+    rows = tuple(zip(rod_names(model), *ends, strict=True))
+    return Table("rods", "axial force of the rods, tension positive", columns, rows, note)
+
+
+def _moving(state: Mapping[str, Mapping[str, Any]]) -> str:
+    words = []
+    for (word, values), per in zip(state.items(), ("/s", "/s2"), strict=True):
+        parts = [f"{name} {value:g} {'rad' if name == 'yaw' else 'm'}{per}" for name, value in values.items() if value]
+        words += [f"{word} {', '.join(parts)}"] if parts else []
+    return "; ".join(words) or "at rest"
