@@ -8,16 +8,18 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Sequence
-from concurrent.futures import ThreadPoolExecutor
 from functools import cache
 from itertools import pairwise
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from parapick.errors import KernelError
 from parapick.kernel.call.gufunc import Gufunc, Shapes
+
+if TYPE_CHECKING:
+    from concurrent.futures import ThreadPoolExecutor
 
 PIECE = 4_000_000
 """Least work of a piece in rows times instructions: some 0.3 ms, against which starting a thread's work is small."""
@@ -75,6 +77,8 @@ def _cut(array: NDArray[Any], axis: int, start: int, stop: int) -> NDArray[Any]:
 @cache
 def _pool() -> ThreadPoolExecutor:
     """The threads, shared by all kernels and started when first needed."""
+    from concurrent.futures import ThreadPoolExecutor  # inside: few batches are large
+
     return ThreadPoolExecutor(max_workers=os.cpu_count() or 1, thread_name_prefix="parapick")
 
 
