@@ -13,9 +13,8 @@ from parapick.errors import ParameterError
 from parapick.evaluation.context import Context
 from parapick.evaluation.evaluation import Evaluation
 from parapick.evaluation.sections import ON_REQUEST, SECTIONS, MakeSection
-from parapick.evaluation.tasks import asked, at_pace, motion_of, title_of
+from parapick.evaluation.tasks import asked, at_pace, held_words, motion_of, title_of
 from parapick.evaluation.verdict import verdict_of
-from parapick.evaluation.words import held_words
 from parapick.motion import Motion, UnreachableCornerError
 from parapick.robots import load
 
