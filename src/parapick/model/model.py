@@ -362,13 +362,23 @@ class Model:
         """The model's own working mode."""
         return mode_of(self.robot)
 
+    def _varied(self, **changes: Robot | Payload) -> Model:
+        """The model with another payload, or with another robot of the same structure, on the same kernels.
+
+        What was found of this one and holds for the other is kept.
+        """
+        varied = dataclasses.replace(self, **changes)
+        kept = ("structure", "_kernels", *(() if "robot" in changes else ("parameters", "numbers", "motors")))
+        vars(varied).update({name: vars(self)[name] for name in kept if name in vars(self)})
+        return varied
+
     def with_working_mode(self, mode: str) -> Model:
         """The same robot with other elbows, on the same kernels.
 
         Args:
             mode: a name of `working_modes`, or one `+` or `-` an arm-rod leg.
         """
-        return dataclasses.replace(self, robot=in_mode(self.robot, mode))
+        return self._varied(robot=in_mode(self.robot, mode))
 
     def with_parameters(self, changes: Mapping[str, float]) -> Model:
         """The same robot with other numbers, on the same kernels. Its home need not be within its reach any more.
@@ -381,7 +391,7 @@ class Model:
         """
         from parapick.model.variants import with_numbers
 
-        return dataclasses.replace(self, robot=with_numbers(self.robot, changes))
+        return self._varied(robot=with_numbers(self.robot, changes))
 
     def with_gravity(self, gravity: float) -> Model:
         """The same robot under another gravity.
@@ -397,7 +407,7 @@ class Model:
         Args:
             payload: a mass at the tool's point (kg), a mass with its unit such as "500 g", or a `Payload`.
         """
-        return dataclasses.replace(self, payload=Payload.of(payload))
+        return self._varied(payload=Payload.of(payload))
 
     def carrying(self, load: Load) -> Model:
         """The same robot with something on top of what its tool holds, on the same kernels.
@@ -405,7 +415,7 @@ class Model:
         Args:
             load: as for `with_payload`.
         """
-        return dataclasses.replace(self, payload=self.payload + Payload.of(load))
+        return self._varied(payload=self.payload + Payload.of(load))
 
     def with_rod_model(self, name: str) -> Model:
         """The same robot with the mass of its rods spread differently: another structure, another kernel.
