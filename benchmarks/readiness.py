@@ -1,6 +1,9 @@
 """How long a user waits before the first answer: kernel from nothing, kernel from the cache, imports, command line.
 
 Each figure comes from fresh interpreters and is the best of a few, because a machine that is busy elsewhere only adds.
+`python benchmarks/readiness.py` measures the first answer of every command, with an empty cache and with a full one, as
+CPU time relative to a yardstick in the same run: importing the libraries that no command can do without. Python's own
+cache of compiled sources is full in both cases, as it is once a package is installed.
 """
 
 from __future__ import annotations
@@ -8,9 +11,11 @@ from __future__ import annotations
 import sys
 import tempfile
 from dataclasses import dataclass, fields
-from typing import final
+from pathlib import Path
+from typing import Final, final
 
-from native import run_python, spawn_cpu_seconds
+from native import machine, run_python, spawn_cpu_seconds
+from racing import Verdict, at_most, table
 
 __all__ = ["Readiness", "measure"]
 
@@ -32,7 +37,8 @@ loaded = time.perf_counter()
 q, jacobian = model.kinematics([0.1, -0.05, -0.7, 0.3])
 print(json.dumps([loaded - start, time.perf_counter() - loaded]))
 """
-WITH_IMPORTS = "import casadi, llvmlite.binding"
+# Whatever is asked of casadi imports it: `import` alone defers that, once parapick is there.
+WITH_IMPORTS = "import casadi, llvmlite.binding; casadi.SX"
 
 # What the installed command does, without asking where it was installed.
 HELP = "import sys; from parapick.cli import main; sys.argv = ['parapick', '--help']; main()"
@@ -85,3 +91,115 @@ def measure() -> Readiness:
         import_cpu=min(run_python(IMPORT) for _ in range(REPEATS)),
         help_cpu=min(spawn_cpu_seconds([sys.executable, "-c", HELP]) for _ in range(REPEATS)),
     )
+
+
+YARDSTICK: Final = "import numpy, llvmlite.binding, cyclopts, rich.console"
+
+COMMANDS: Final = {
+    "pose": "pose par4 0.1 0 -0.75 10deg",
+    "torque": "torque par4 --pose 0,0,-0.75,0 --acceleration 50,0,0",
+    "motion": "motion par4 adept-120",
+    "motion, as fast as possible": "motion par4 adept-rounded",
+    "simulate": "simulate par4 adept-120",
+    "map": "map par4 acceleration",
+    "workspace, 1e6 points": "workspace par4",
+    "evaluate": "evaluate par4 --payload 1kg --no-report",
+    "evaluate with report": "evaluate par4 --payload 1kg --out {folder}",
+}
+
+TARGETS: Final = {"pose": 1.5, "evaluate": 3.0, "evaluate with report": 8.0}
+"""Most CPU of a command from a full cache, relative to the yardstick."""
+
+EVALUATE: Final = """
+import json, time
+import parapick
+from parapick.evaluation.sections import ON_REQUEST, SECTIONS
+
+model = parapick.load("par4")
+everything = [key for key in SECTIONS if key not in ON_REQUEST]
+some = [key for key in everything if key not in ("improve", "fastest")]
+
+def seconds(sections):
+    start = time.process_time()
+    parapick.evaluate(model, payload=1.0, sections=sections)
+    return time.process_time() - start
+
+print(json.dumps([min(seconds(sections) for _ in range(8)) for sections in (everything, some)]))
+"""
+
+EVALUATED: Final = (("all sections", 0.15), ("without improve and fastest", 0.03))
+"""What is evaluated in a running process, and the most CPU (s) that it may take."""
+
+
+@final
+@dataclass(frozen=True)
+class Answers:
+    """CPU time (s) of first answers.
+
+    Attributes:
+        yardstick: importing what no command can do without.
+        cold: by command, with an empty cache.
+        warm: by command, with a full cache.
+    """
+
+    yardstick: float
+    cold: dict[str, float]
+    warm: dict[str, float]
+
+    def rows(self) -> list[tuple[str, ...]]:
+        """Command, CPU time with a full cache, and both times relative to the yardstick."""
+        ratios = [(self.warm[name] / self.yardstick, self.cold[name] / self.yardstick) for name in self.warm]
+        pairs = zip(self.warm.items(), ratios, strict=True)
+        return [(name, f"{seconds:.2f}", f"{warm:.2f}", f"{cold:.2f}") for (name, seconds), (warm, cold) in pairs]
+
+
+def first_answers(folder: Path) -> Answers:
+    """Measure every command in turns with the yardstick.
+
+    Args:
+        folder: an empty folder for caches and reports.
+    """
+    environment = {
+        "PYTHONPYCACHEPREFIX": str(folder / "sources"),
+        "PYTHONDONTWRITEBYTECODE": "",
+        "PARAPICK_THREADS": "1",
+    }
+
+    def command(name: str, cache: str) -> float:
+        words = COMMANDS[name].format(folder=folder / "reports").split()
+        own = environment | {"PARAPICK_CACHE": str(folder / cache)}
+        return spawn_cpu_seconds([sys.executable, "-m", "parapick.cli", *words], own)
+
+    for name in COMMANDS:
+        command(name, "warm")
+    cold = {name: command(name, f"cold {number}") for number, name in enumerate(COMMANDS)}
+    rounds: list[dict[str, float]] = []
+    for _ in range(REPEATS):
+        yardstick = spawn_cpu_seconds([sys.executable, "-c", YARDSTICK], environment)
+        rounds.append({"": yardstick} | {name: command(name, "warm") for name in COMMANDS})
+    best = {name: min(one[name] for one in rounds) for name in rounds[0]}
+    return Answers(best.pop(""), cold, best)
+
+
+def main() -> int:
+    """Measure and print."""
+    with tempfile.TemporaryDirectory() as folder:
+        answers = first_answers(Path(folder))
+        evaluated = run_python(EVALUATE, {"PARAPICK_CACHE": str(Path(folder) / "warm")})
+    judged: list[Verdict] = [
+        at_most(f"{name}, CPU relative to the yardstick", answers.warm[name] / answers.yardstick, limit)
+        for name, limit in TARGETS.items()
+    ]
+    judged += [
+        at_most(f"evaluate in a running process, {what}", seconds, limit, " s")
+        for seconds, (what, limit) in zip(evaluated, EVALUATED, strict=True)
+    ]
+    print(", ".join(f"{key} {value}" for key, value in machine().items()))
+    print(f"yardstick: {YARDSTICK}: {answers.yardstick:.2f} s of CPU\n")
+    print(table(("first answer", "CPU s", "full cache, ratio", "empty cache, ratio"), answers.rows()), end="\n\n")
+    print(*judged, sep="\n")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -60,7 +60,8 @@ def example(**changes: Any) -> Scan:
 
 def on_target(scan: Scan, target: Target) -> Scan:
     """The same scan for another target: its width for the lanes, one row at a time for the record."""
-    return Scan(scan.trace, replace(target, width=1, isa="", functions=frozenset()), target)
+    single = replace(target, width=1, isa="", functions=frozenset())
+    return replace(scan, single=single, lanes=target)
 
 
 def in_python(state: Array, wish: Array, push: Array, p: Array, substeps: int) -> Recorded:

@@ -20,9 +20,10 @@ from parapick.belts.traffic import arrivals
 from parapick.errors import MissingMassError, ParapickError, RobotFileError
 from parapick.evaluation import evaluate
 from parapick.mechanism.doubts import doubts
+from parapick.mechanism.parameters import symbols_of
 from parapick.mechanism.robot import Robot
 from parapick.model import Model
-from parapick.model.kernels import EXPRESSIONS, symbols_of
+from parapick.model.kernels import expression_of
 from parapick.robots import RobotFile, list_robots, load_robot
 from parapick.robots.reading import read_robot
 from parapick.tasks import ConveyorTask, StreamTask, Task, TaskFileError, list_tasks
@@ -74,7 +75,7 @@ def compiled(names: tuple[str, ...]) -> frozenset[Robot]:
 def interpreted(structure: Robot) -> ca.Function:
     """The joint angles of a structure without native code."""
     parameters, robot = symbols_of(structure)
-    found = EXPRESSIONS["inverse_kinematics"](robot)
+    found = expression_of("inverse_kinematics", robot)
     return ca.Function("ik", [*found.inputs.values(), parameters], list(found.outputs.values()))
 
 

@@ -8,6 +8,8 @@ from __future__ import annotations
 
 from importlib import import_module
 
+from parapick.deferred import defer
+
 # As `typing.TYPE_CHECKING`, without its module: the command line is ready for Ctrl-C the sooner.
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -37,6 +39,8 @@ if TYPE_CHECKING:
     from parapick.simulation import simulate
     from parapick.tasks import list_tasks, load_task
     from parapick.timing import fastest
+
+defer("casadi")
 
 __version__ = "0.1.0"
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from typing import Any, Final
 
 import numpy as np
@@ -54,7 +55,8 @@ def reals(name: str, value: ArrayLike) -> NDArray[np.float64]:
 
 
 def _is_masked(value: object) -> bool:
-    return isinstance(value, np.ma.MaskedArray)
+    # Who has a masked array has imported the module; it takes a tenth of NumPy's own time, and few have.
+    return "numpy.ma" in sys.modules and isinstance(value, np.ma.MaskedArray)
 
 
 def poses_of(name: str, value: ArrayLike, width: int) -> NDArray[np.float64]:

@@ -125,6 +125,15 @@ def test_nor_one_by_the_fastest_timing(seed: int) -> None:
     assert_not_longer(seed, ("law", "fastest"))
 
 
+@pytest.mark.parametrize("seed", [2036, 2069])
+def test_a_path_that_is_not_clear_at_first_is_met_later(seed: int) -> None:
+    """Pairs by which plans once became longer: the path was too near a singularity when it could first be there."""
+    rng = np.random.default_rng([77, seed])
+    here = scene(ROBOTS[seed % len(ROBOTS)], rng)
+    tight, loose = pair(here.model, rng)
+    assert duration(here, loose, "fastest") <= LONGER * duration(here, tight, "fastest")
+
+
 def test_the_belts_of_the_page(par4_page: tuple[Item, Belt, PickPlace]) -> None:
     """Three pairs that once went from 0.413 s over 0.456 s to 0.625 s."""
     item, out, work = par4_page

@@ -18,8 +18,9 @@ from parapick.kernel import Kernel, Trace, build
 from parapick.kernel.call.kernel import kernel_of
 from parapick.kernel.call.threads import PIECE, available
 from parapick.kernel.llvm.target import Target, host_target
+from parapick.kernel.ports import Port
 from parapick.kernel.trace.expressions import trace_of
-from parapick.kernel.trace.instructions import INPUT, PARAMETER, Instruction, Port
+from parapick.kernel.trace.instructions import INPUT, PARAMETER, Instruction
 
 Array = NDArray[np.float64]
 Rows = Callable[..., tuple[Array, Array, Array]]
@@ -147,8 +148,8 @@ def test_large_batches_use_threads_by_themselves(
             seen.add(threading.current_thread().name)
             return example_kernel.ufunc(*arrays, **options)
 
-    kernel = Kernel(example_kernel.trace, Watched())
-    count = 3 * PIECE // len(example_kernel.trace.instructions) + 1
+    kernel = replace(example_kernel, ufunc=Watched())
+    count = 3 * PIECE // example_kernel.ports.work + 1
     x, y, p = make_rows(8)
     large = np.resize(x, (count, 3))
     monkeypatch.setenv("PARAPICK_THREADS", "3")

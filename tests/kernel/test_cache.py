@@ -16,7 +16,7 @@ import numpy as np
 import pytest
 from casadi import SX
 
-from parapick.kernel import Kernel, Trace, build, compilations, compiled
+from parapick.kernel import Kernel, Trace, build, compilations, compiled, recipe
 from parapick.kernel import cache as disk
 from parapick.kernel.call.kernel import kernel_of
 from parapick.kernel.llvm.target import host_target
@@ -63,10 +63,10 @@ def test_another_expression_or_target_is_another_entry(folder: Path, example: Tr
     assert counted(lambda: [kernel_of(example, target) for target in targets]) == (distinct, 3 - distinct)
 
 
-@pytest.mark.parametrize("part", ["_emitter", "llvmlite"])
+@pytest.mark.parametrize("part", ["digest", "llvmlite"])
 def test_another_version_is_another_entry(part: str, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     make()
-    changed = {"_emitter": lambda: b"changed", "llvmlite": SimpleNamespace(__version__="0.0.0")}
+    changed = {"digest": lambda _: b"changed", "llvmlite": SimpleNamespace(__version__="0.0.0")}
     monkeypatch.setattr(compiled, part, changed[part])
     assert counted(make) == (1, 0)
     assert len(list(folder.iterdir())) == 2
@@ -75,13 +75,13 @@ def test_another_version_is_another_entry(part: str, folder: Path, monkeypatch: 
 @pytest.mark.parametrize("source", ["operations.py", "trace/packs.py", "llvm/lowering.py", "call/kernel.py"])
 def test_another_source_is_another_version(source: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Every file of the room counts, in folders too: code that an older file wrote is not loaded."""
-    copy = tmp_path / "kernel"
+    copy = tmp_path / "parapick" / "kernel"
     shutil.copytree(Path(compiled.__file__).parent, copy, ignore=shutil.ignore_patterns("__pycache__"))
-    monkeypatch.setattr(compiled, "files", lambda _: copy)
-    before = compiled._emitter.__wrapped__()
+    monkeypatch.setattr(recipe, "_FOLDER", copy.parent)
+    before = recipe.digest.__wrapped__("parapick.kernel")
     with (copy / source).open("a") as file:
         file.write("# changed\n")
-    assert compiled._emitter.__wrapped__() != before
+    assert recipe.digest.__wrapped__("parapick.kernel") != before
 
 
 def cut(entry: bytes) -> bytes:

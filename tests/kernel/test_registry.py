@@ -8,7 +8,7 @@ from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
-from parapick.kernel import Registry
+from parapick.kernel.registry import Registry
 
 
 def test_each_key_is_made_once() -> None:

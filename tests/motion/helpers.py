@@ -8,15 +8,18 @@ import numpy as np
 
 from parapick import motion as pm
 from parapick.motion import Motion
+from parapick.tasks import AdeptTask
 
 KINDS: dict[str, Callable[[], Motion]] = {
     "line": lambda: pm.straight((0.1, 0.0, -0.6, 0.2), (-0.2, 0.1, -0.7, -0.3), law="cycloid", duration=0.3),
     "stops": lambda: pm.gate((0.0, 0.0, 0.0, 0.0), (0.2, 0.1, 0.01, 1.0), law="modified-sine", duration=0.4),
     "overlap": lambda: pm.gate((0.0, 0.0, 0.0), (0.3, 0.0, 0.0), law="half-sine", v_max=3.0, a_max=80.0, overlap=0.7),
-    "rounded": lambda: pm.gate(
-        (0.0, 0.0, 0.0, 0.1), (0.3, 0.0, 0.01, 0.9), law="3-4-5", duration=0.3, corner_radius=0.02
+    "rounded": lambda: pm.by_law(
+        pm.Gate(law="3-4-5", corner_radius=0.02).route((0.0, 0.0, 0.0, 0.1), (0.3, 0.0, 0.01, 0.9), 0.3)
     ),
-    "fastest": lambda: pm.gate((0.0,) * 3, (0.3, 0.1, 0.0), law="fastest", v_max=2.0, a_max=50.0, corner_radius=0.02),
+    "fastest": lambda: pm.by_law(
+        pm.Gate(law="fastest", limits=pm.PlateLimits(2.0, 50.0), corner_radius=0.02).route((0.0,) * 3, (0.3, 0.1, 0.0))
+    ),
     "via": lambda: pm.follow_path(
         pm.via_path([(0, 0, 0, 0), (0.05, 0, 0.04, 0.3), (0.2, 0.05, 0.05, 0.5), (0.3, 0, 0, 1)], (0, 0, 1)),
         v_max=1.5,
@@ -27,14 +30,13 @@ KINDS: dict[str, Callable[[], Motion]] = {
         (-0.2, 0.3, 0.0, 2.0),
         duration=0.5,
         ramp_time=0.12,
-        start_velocity=(0.0, -0.1, 0.0, 0.0),
-        end_velocity=(0.0, 0.2, 0.0, 0.0),
+        velocities=((0.0, -0.1, 0.0, 0.0), (0.0, 0.2, 0.0, 0.0)),
         bend=(0.0, -0.3, 0.0, 0.0),
         yaw_law="cycloid",
     ),
-    "cycle": lambda: pm.adept_cycle(
-        cycles_per_minute=100, law="s-curve", j_max=5e4, v_max=2.5, dwell=0.02, payload=0.4
-    ),
+    "cycle": lambda: AdeptTask(
+        name="cycle", cycles_per_minute=100, law=pm.s_curve(), j_max=5e4, v_max=2.5, dwell=(0.02, 0.02), payload=0.4
+    ).motion(),
 }
 """Motions of every kind of piece, by what they are."""
 

@@ -12,12 +12,16 @@ from hypothesis import strategies as st
 
 import parapick as pp
 from parapick.motion import (
+    Gate,
     LimitError,
+    Motion,
     MotionError,
+    PlateLimits,
     StrokeError,
     UnknownLawError,
     UnreachableCornerError,
     adept_cycle,
+    by_law,
     fit,
     gate,
     half_sine,
@@ -26,11 +30,17 @@ from parapick.motion import (
     trapezoidal,
     workspace_center,
 )
+from parapick.tasks import AdeptTask
 
 
 @pytest.fixture(scope="module")
 def par4() -> pp.Model:
     return pp.load("par4")
+
+
+def cycle_of(model: pp.Model | None = None, **options: Any) -> Motion:
+    """The cycle with everything that a task can say of it."""
+    return AdeptTask(name="cycle", **options).motion(model)
 
 
 def phase(motion, name: str):  # noqa: ANN001, ANN201
@@ -52,16 +62,21 @@ def test_the_cycle_is_25_305_25_there_and_back() -> None:
 
 def test_cycles_are_counted_there_and_back_or_one_way() -> None:
     assert adept_cycle(cycles_per_minute=120).duration == pytest.approx(0.5)
-    assert adept_cycle(cycles_per_minute=120, one_way=True).duration == pytest.approx(1.0)
+    assert cycle_of(cycles_per_minute=120, one_way=True).duration == pytest.approx(1.0)
     dwelling = adept_cycle(cycles_per_minute=120, dwell=(0.06, 0.04))
     assert dwelling.duration == pytest.approx(0.5)
     assert phase(dwelling, "grasp").end == pytest.approx(0.06)
     assert phase(dwelling, "release").end - phase(dwelling, "release").start == pytest.approx(0.04)
 
 
+def through(how: Gate) -> Motion:
+    """Over the width of the Adept cycle."""
+    return by_law(how.route((0, 0, 0), (0.305, 0, 0)))
+
+
 @pytest.mark.parametrize("overlap", [0.0, 0.3, 0.5, 1.0])
 def test_overlap_is_a_share_of_the_vertical_time(overlap: float) -> None:
-    motion = gate((0, 0, 0), (0.305, 0, 0), v_max=2.5, a_max=100, overlap=overlap, per_stroke=True)
+    motion = through(Gate(limits=PlateLimits(2.5, 100), overlap=overlap, per_stroke=True))
     lift, over, lower = motion.phases
     assert lift.end - over.start == pytest.approx(overlap * (lift.end - lift.start), abs=1e-12)
     assert over.end - lower.start == pytest.approx(overlap * (lower.end - lower.start), abs=1e-12)
@@ -93,21 +108,20 @@ def test_limits_hold_for_the_plate(law: str, overlap: float, v_max: float, a_max
     assert acceleration <= a_max * (1 + 1e-8)
     # Where a stroke's end slips past another's start a peak may jump, and a little of the limit is left.
     assert max(speed / v_max, acceleration / a_max) > 0.9
-    each = gate((0, 0, 0), (0.305, 0, 0), law=law, v_max=v_max, a_max=a_max, overlap=overlap, per_stroke=True)
+    each = through(Gate(law=law, limits=PlateLimits(v_max, a_max), overlap=overlap, per_stroke=True))
     assert motion.duration >= each.duration * (1 - 1e-9)
 
 
 def test_overlapping_constant_accelerations_add_like_vectors() -> None:
-    limits: dict[str, Any] = {"v_max": 2.5, "a_max": 100.0, "overlap": 0.5}
-    each = gate((0, 0, 0), (0.305, 0, 0), **limits, per_stroke=True)
+    each = through(Gate(limits=PlateLimits(2.5, 100.0), overlap=0.5, per_stroke=True))
     assert each.peaks().acceleration.value == pytest.approx(100 * math.sqrt(2))
-    plate = gate((0, 0, 0), (0.305, 0, 0), **limits)
+    plate = gate((0, 0, 0), (0.305, 0, 0), v_max=2.5, a_max=100.0, overlap=0.5)
     lift = fit("trapezoidal", 0.025, v_max=2.5, a_max=100 / math.sqrt(2))
     assert phase(plate, "lift").end == pytest.approx(lift.duration, rel=1e-4)
 
 
 def test_a_bound_on_jerk_holds_for_the_plate_too() -> None:
-    motion = gate((0, 0, 0), (0.3, 0, 0), law="s-curve", v_max=2, a_max=50, j_max=5000, overlap=0.6)
+    motion = through(Gate(law="s-curve", limits=PlateLimits(2, 50, 5000), overlap=0.6))
     peaks = motion.peaks()
     assert peaks.acceleration.value <= 50 * (1 + 1e-8)
     assert 0.999 * 5000 < peaks.jerk.value <= 5000 * (1 + 1e-8)
@@ -131,10 +145,10 @@ def test_strokes_of_a_given_duration_have_equal_accelerations() -> None:
 
 
 def test_lift_time_is_kept() -> None:
-    cycle = adept_cycle(cycles_per_minute=60, lift_time=0.07)
+    cycle = cycle_of(cycles_per_minute=60, lift_time=0.07)
     assert phase(cycle, "lift").end == pytest.approx(0.07)
     assert phase(cycle, "over").end - phase(cycle, "over").start == pytest.approx(0.36)
-    limited = adept_cycle(v_max=2, a_max=60, lift_time=0.07)
+    limited = cycle_of(v_max=2, a_max=60, lift_time=0.07)
     assert phase(limited, "lift").end == pytest.approx(0.07)
 
 
@@ -167,12 +181,12 @@ def test_a_cycle_for_a_robot_lies_in_its_workspace(par4: pp.Model) -> None:
 
 def test_an_unreachable_corner_is_named(par4: pp.Model) -> None:
     with pytest.raises(UnreachableCornerError, match=r"corner 'pick' at \(-0.9, 0, -0.7, 0\)") as caught:
-        adept_cycle(par4, cycles_per_minute=60, width=1.8)
+        cycle_of(par4, cycles_per_minute=60, width=1.8)
     assert "too short" in caught.value.reason
     assert caught.value.slack == pytest.approx(float(par4.reach(caught.value.pose).legs.min()))
     assert caught.value.slack < 0
     with pytest.raises(UnreachableCornerError, match="corner 'above place'"):
-        adept_cycle(par4, cycles_per_minute=60, center=(0.6, 0, -0.8), width=0.1, height=0.05)
+        cycle_of(par4, cycles_per_minute=60, center=(0.6, 0, -0.8), width=0.1, height=0.05)
     with pytest.raises(UnreachableCornerError, match="yaw limit"):
         adept_cycle(par4, cycles_per_minute=60, yaw=(0.0, 1.5))
 
@@ -211,7 +225,7 @@ def test_an_unreachable_corner_is_named(par4: pp.Model) -> None:
 )
 def test_what_a_cycle_refuses(options: dict[str, Any], error: type[MotionError], message: str) -> None:
     with pytest.raises(error, match=message):
-        adept_cycle(**options)
+        cycle_of(**options)
 
 
 def test_yaw_needs_a_robot_with_yaw() -> None:

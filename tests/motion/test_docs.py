@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from parapick.motion import LAWS, adept_cycle, law_of
-from parapick.tasks import load_task
+from parapick.tasks import AdeptTask, load_task
 
 PAGE = (Path(__file__).parents[2] / "docs" / "motion.md").read_text(encoding="utf-8")
 
@@ -47,7 +47,7 @@ def test_the_table_of_corners() -> None:
     limits = {"v_max": 3.8, "a_max": 130.0}
     times = [
         adept_cycle(**limits).duration,
-        adept_cycle(**limits, overlap=0.5, per_stroke=True).duration,
+        AdeptTask(name="cycle", **limits, overlap=0.5, per_stroke=True).motion().duration,
         adept_cycle(**limits, overlap=0.5).duration,
         adept_cycle(**limits, corner_radius=0.01, law="fastest").duration,
         adept_cycle(**limits, corner_radius=0.025, law="fastest").duration,

@@ -83,7 +83,7 @@ def test_corners_of_a_reversed_motion() -> None:
 def test_chained_motions_are_continuous() -> None:
     first = straight((0, 0, 0, 0), (0.1, 0.2, 0, 1), law="cubic", duration=0.2)
     second = gate((0.1, 0.2, 0, 1), (0.3, 0, 0, 0), law="trapezoidal", duration=0.3, overlap=0.4)
-    third = pm.intercept((0.3, 0, 0, 0), (0, 0.2, 0, 1), duration=0.4, ramp_time=0.1, end_velocity=(0, 0.2, 0, 0))
+    third = pm.intercept((0.3, 0, 0, 0), (0, 0.2, 0, 1), duration=0.4, ramp_time=0.1, velocities=((), (0, 0.2, 0, 0)))
     tracking = pm.track(third.end.tolist(), (0, 0.2, 0, 0), 0.2, stroke=(0, 0, -0.01, 0))
     whole = first.then(second).held(0.1).then(third).then(tracking)
     assert whole.duration == pytest.approx(1.2)

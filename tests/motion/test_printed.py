@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import math
 from itertools import product
+from typing import Any
 
 import numpy as np
 import pytest
 
 import parapick as pp
-from parapick.motion import Law, Motion, adept_cycle, fit, half_sine, polynomial_345, s_curve, trapezoidal
+from parapick.motion import Law, Motion, fit, half_sine, polynomial_345, s_curve, trapezoidal
 from parapick.papers.cycles import (
     NabatCycle,
     corbel2010_lines,
@@ -18,6 +19,7 @@ from parapick.papers.cycles import (
     righettini2024_cycle,
     wu2020_cycle,
 )
+from parapick.tasks import AdeptTask
 
 # One unit of the last digit that is printed.
 MILLISECOND = 1.0e-3
@@ -36,7 +38,8 @@ ROUND_TRIPS: dict[str, tuple[Law, tuple[float, ...], tuple[float, ...]]] = {
 
 def round_trip(law: Law, case: tuple[float, float], overlap: float = 0.0, dwell: float = 0.0) -> float:
     v_max, a_max = case
-    return adept_cycle(v_max=v_max, a_max=a_max, law=law, overlap=overlap, dwell=dwell, per_stroke=True).duration
+    limits: dict[str, Any] = {"v_max": v_max, "a_max": a_max, "per_stroke": True}
+    return AdeptTask(name="cycle", law=law, overlap=overlap, dwell=(dwell, dwell), **limits).motion().duration
 
 
 @pytest.mark.parametrize("name", ROUND_TRIPS)

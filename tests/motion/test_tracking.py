@@ -23,8 +23,7 @@ def test_an_intercept_matches_both_ends(x0, x1, v0, v1, bend, duration, share) -
         x1,
         duration=duration,
         ramp_time=share * duration,
-        start_velocity=v0,
-        end_velocity=v1,
+        velocities=(v0, v1),
         bend=bend,
         law="cycloid",
     )
@@ -68,5 +67,5 @@ def test_what_tracking_refuses() -> None:
         track((0, 0, 0), (1, 0, 0), 0.0)
     with pytest.raises(LimitError, match="duration: is nan s"):
         change_speed((0, 0, 0), (1, 0, 0), (), float("nan"))
-    with pytest.raises(MotionError, match="end_velocity has 2 coordinates; it must have 3"):
-        intercept((0, 0, 0), (1, 0, 0), duration=1.0, ramp_time=0.1, end_velocity=(0, 0))
+    with pytest.raises(MotionError, match="velocity at the end has 2 coordinates; it must have 3"):
+        intercept((0, 0, 0), (1, 0, 0), duration=1.0, ramp_time=0.1, velocities=((), (0, 0)))

@@ -43,7 +43,7 @@ def test_many_gains_masses_and_limits_run_as_one_batch() -> None:
     series = series_of(delta(), delta(), cycle(), Controller(law))
     scan = scan_of(loops[0])
     assert all(scan_of(loop) is scan for loop in loops)
-    start = initial_state(loops[0], series.x[0], series.xd[0], scan.trace.states)
+    start = initial_state(loops[0], series.x[0], series.xd[0], scan.states)
     numbers = np.array([parameters_of(loop, 4000.0, 1) for loop in loops])
     runs = scan(start, *series.inputs, numbers, substeps=STAGES).outputs["x"]
     for loop, x in zip(loops, runs, strict=True):

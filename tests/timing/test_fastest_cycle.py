@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 
 import parapick as pp
-from parapick.motion import Motion, MotionError, adept_cycle, gate, gate_path, hold, straight, with_yaw
-from parapick.motion.motion_pieces import stated
+from parapick.motion import Gate, Motion, MotionError, adept_cycle, by_law, gate, gate_path, hold, straight, with_yaw
+from parapick.motion.motion_pieces import path_of
 from parapick.papers.cycles import righettini2024_cycle
 from parapick.tasks import load_task
 from parapick.timing import fastest, fastest_cycle
@@ -63,7 +63,7 @@ def test_the_way_stays_and_the_limits_hold(par4: pp.Model, kind: str) -> None:
 
 def test_a_rounded_gate_is_timed_as_its_path_is(par4: pp.Model) -> None:
     ends = (-0.1, 0.0, -0.7, 0.0), (0.1, 0.05, -0.7, 0.4)
-    motion = gate(*ends, height=0.03, corner_radius=0.02, law="3-4-5", duration=0.4)
+    motion = by_law(Gate(0.03, "3-4-5", corner_radius=0.02).route(*ends, 0.4))
     path = with_yaw(gate_path(*ends, 0.03, 0.02), 0.0, 0.4)
     assert fastest_cycle(par4, motion).duration == pytest.approx(fastest(par4, path).duration, rel=1e-9)
 
@@ -106,7 +106,7 @@ def test_further_limits_are_kept(par4: pp.Model) -> None:
 
 def test_a_traced_curve_is_parameterised_by_its_length() -> None:
     motion = gate((0.0, 0.0, 0.0, 0.1), (0.3, 0.0, 0.01, 0.9), law="half-sine", duration=0.3, overlap=0.8)
-    curves = [part for part in stated(motion.pieces[0]).path().pieces if part.curvature is None]
+    curves = [part for part in path_of(motion.pieces[0]).pieces if part.curvature is None]
     assert curves
     for curve in curves:
         s, step = np.linspace(0.02, 0.98, 40) * curve.length, 1e-7

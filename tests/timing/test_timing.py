@@ -37,8 +37,9 @@ from parapick.motion.corners import fastest_rounded
 from parapick.motion.path import Arc, Line
 from parapick.timing import fastest
 from parapick.timing.errors import HoldingTorqueError, SingularPathError, UnreachablePathError
-from parapick.timing.speed_profile import CellRows, cell_rows, profile
-from parapick.timing.torque_facets import torque_weights
+from parapick.timing.limit_rows import RowForm
+from parapick.timing.limits_along import PathLimits
+from parapick.timing.speed_profile import Cells, profile, use_of
 from timing.collocation import Curve, fastest_duration
 
 OVER, ACTIVE, SHARE = 1.005, 0.98, 0.95
@@ -264,7 +265,7 @@ def test_a_plate_stops_where_yaw_turns_sharply() -> None:
 def test_speeds_at_the_ends() -> None:
     model = pp.load("par4")
     path = curved(model)
-    motion = fastest(model, path, start_speed=1.0, end_speed=0.5)
+    motion = fastest(model, path, end_speeds=(1.0, 0.5))
     speeds = np.linalg.norm(motion.at(np.array([0.0, motion.duration])).xd[:, :3], axis=1)
     assert speeds == pytest.approx([1.0, 0.5], rel=1e-9)
     assert motion.duration < fastest(model, path).duration
@@ -321,71 +322,76 @@ def test_a_bound_on_jerk_along_a_line_is_the_s_curve(limits: dict[str, float]) -
 
 def test_jerk_at_moving_ends() -> None:
     model = pp.load("par4")
-    motion = fastest(model, curved(model), j_max=3e4, start_speed=0.5, end_speed=0.8)
+    motion = fastest(model, curved(model), j_max=3e4, end_speeds=(0.5, 0.8))
     jerk = np.linalg.norm(motion.jerk(np.linspace(0.0, motion.duration, 5001))[:, :3], axis=1)
     assert jerk.max() <= 3e4 * 1.005
     speeds = np.linalg.norm(motion.at(np.array([0.0, motion.duration])).xd[:, :3], axis=1)
     assert speeds == pytest.approx([0.5, 0.8], rel=1e-6)
 
 
-def test_facets_are_the_least_peak_of_a_linear_programme() -> None:
-    generator = np.random.default_rng(7)
-    for n, d in ((4, 3), (6, 3), (5, 4), (4, 4)):
-        jacobian, torque, limits = (
-            generator.normal(size=(n, d)),
-            generator.normal(size=n),
-            generator.uniform(0.5, 2.0, n),
-        )
-        weights = torque_weights(jacobian)
-        share = np.abs(weights @ torque / (np.abs(weights) @ limits)).max()
-        # Least z with J' tau = J' torque and |tau| <= z limits.
-        bounds = [np.hstack([sign * np.eye(n), -limits[:, None]]) for sign in (1.0, -1.0)]
+@pytest.mark.parametrize("name", ["r4-100g", "delta-r6"])
+def test_rows_are_the_least_peak_of_a_linear_programme(name: str) -> None:
+    model, generator = pp.load(name), np.random.default_rng(7)
+    torque = generator.uniform(0.5, 2.0, model.robot.motors)
+    limits = PathLimits(model, torque, np.full(model.robot.motors, np.inf))
+    path = curved(model)
+    for s, b, u in generator.uniform([0.0, -200.0, 0.0], [path.length, 200.0, 20.0], (6, 3)):
+        x, d1, d2, _ = path.at(s)
+        share = use_of(limits.form, limits.rows(path.at(s)), np.array(b), np.array(u), np.array(np.inf))
+        jacobian, joint = model.inverse_jacobian(x), model.inverse_dynamics(x, d1 * np.sqrt(u), d1 * b + d2 * u)
+        # Least z with J' tau = W and |tau| <= z limits.
+        bounds = [np.hstack([sign * np.eye(len(torque)), -torque[:, None]]) for sign in (1.0, -1.0)]
         answer = linprog(
-            np.append(np.zeros(n), 1.0),
+            np.append(np.zeros(len(torque)), 1.0),
             A_ub=np.vstack(bounds),
-            b_ub=np.zeros(2 * n),
-            A_eq=np.hstack([jacobian.T, np.zeros((d, 1))]),
-            b_eq=jacobian.T @ torque,
+            b_ub=np.zeros(2 * len(torque)),
+            A_eq=np.hstack([jacobian.T, np.zeros((model.robot.dof, 1))]),
+            b_eq=jacobian.T @ joint,
             bounds=(None, None),
         )
-        assert share == pytest.approx(answer.fun, rel=1e-9)
+        assert share == pytest.approx(answer.fun, rel=1e-8)
 
 
-def by_programmes(rows: CellRows) -> np.ndarray:
-    """TOPP-RA as it is written: a linear programme in p and q for every step of both passes."""
+def by_programmes(A: np.ndarray, B: np.ndarray, C: np.ndarray, cap: float) -> np.ndarray:
+    """TOPP-RA as it is written: a linear programme in p and q, `A q + B p <= C`, for every step of both passes."""
 
     def solve(cell: int, cost: tuple[float, float], bounds: list[tuple[float, float]]) -> np.ndarray:
-        A_ub = np.column_stack([rows.B[cell], rows.A[cell]])
-        caps = [
-            (low, min(high, cap)) for (low, high), cap in zip(bounds, (rows.cap_p[cell], rows.cap_q[cell]), strict=True)
-        ]
-        return linprog(cost, A_ub=A_ub, b_ub=rows.C[cell], bounds=caps).x
+        capped = [(low, min(high, cap)) for low, high in bounds]
+        return linprog(cost, A_ub=np.column_stack([B[cell], A[cell]]), b_ub=C[cell], bounds=capped).x
 
-    count = len(rows.cap_p)
-    reachable = np.zeros(count + 1)
-    for i in reversed(range(count)):
+    reachable = np.zeros(len(A) + 1)
+    for i in reversed(range(len(A))):
         reachable[i] = solve(i, (-1.0, 0.0), [(0.0, np.inf), (0.0, reachable[i + 1])])[0]
-        if i:
-            reachable[i] = min(reachable[i], rows.cap_q[i - 1])
-    u = np.zeros(count + 1)
-    for i in range(count):
+    u = np.zeros(len(A) + 1)
+    for i in range(len(A)):
         u[i + 1] = solve(i, (0.0, -1.0), [(u[i], u[i]), (0.0, reachable[i + 1])])[1]
     return u
 
 
 def test_passes_are_those_of_linear_programmes() -> None:
-    generator = np.random.default_rng(3)
+    generator, count, k, tight, cap = np.random.default_rng(3), 25, 8, 1.1, 4.0
+    place, form = np.linspace(0.0, 1.0, count + 1), RowForm(k, rough=False, bounded=False)
+    h, expected, sides = np.diff(place), [], []
     for _ in range(3):
-        count, k = 25, 8
-        place = np.linspace(0.0, 1.0, count + 1)
-        smooth = [
-            np.stack([np.sin(w * place + p) for w, p in generator.uniform(0.5, 6.0, (k, 2))], axis=1) for _ in range(3)
-        ]
-        alpha, beta, gamma = (np.stack([f[:-1], f[1:]], axis=1) for f in smooth)
-        rows = cell_rows(np.diff(place), alpha, beta, 1.0 - 0.3 * gamma, np.full((count, 2), 4.0))
-        u, _ = profile(rows, 0.0, 0.0)
-        assert u.max() > 0.05
-        assert u == pytest.approx(by_programmes(rows), abs=1e-7)
+        waves = generator.uniform(0.5, 6.0, (3, k, 2))
+        alpha, beta, gamma = (np.sin(np.multiply.outer(place, wave[:, 0]) + wave[:, 1]) for wave in waves)
+        gamma = 0.3 * gamma
+        slope, room = tight * alpha / (2.0 * h[0]), 1.0 - tight * gamma
+        A = np.hstack([slope[:-1], slope[1:] + tight * beta[1:]])
+        B = np.hstack([tight * beta[:-1] - slope[:-1], -slope[1:]])
+        expected.append(by_programmes(A, B, np.hstack([room[:-1], room[1:]]), cap))
+        rows = np.hstack([alpha, beta, gamma, np.tile([cap, 0.0, 1.0], (count + 1, 1))])
+        sides.append((rows[:-1], rows[1:]))
+    before, after = (np.vstack(side) for side in zip(*sides, strict=True))
+    given = np.full((3, count), -1.0)
+    given[:, 0] = 0.0
+    cells = Cells(before, after, np.tile(h, 3), np.full(3 * count, tight), np.full(3 * count, np.inf))
+    # Three stretches in one call.
+    u, _ = profile(form, cells, given.ravel(), given[:, ::-1].ravel(), np.zeros((3 * count, 2)))
+    for found, wanted in zip(u.reshape(3, count, 2), expected, strict=True):
+        assert wanted.max() > 0.05
+        assert found[:, 0] == pytest.approx(wanted[:-1], abs=1e-7)
+        assert found[:, 1] == pytest.approx(wanted[1:], abs=1e-7)
 
 
 def test_torques_too_small_to_hold_the_plate() -> None:
@@ -477,9 +483,9 @@ def test_paths_that_are_none() -> None:
         ({"torque": [90.0, 0.0, 90.0, 90.0]}, "torque: of motor 2 is 0 N m; it must be finite and greater than 0"),
         ({"torque": None}, "a_max: without torques it is what bounds the acceleration"),
         ({"v_max": -1.0}, "v_max: is -1 m/s"),
-        ({"start_speed": -1.0}, "start_speed: is -1 m/s; it must be 0 or greater"),
-        ({"start_speed": 20.0}, "start_speed: is 20 m/s; the limits allow at most 6.4"),
-        ({"end_speed": 20.0}, "end_speed: is 20 m/s; the limits allow at most 6.7"),
+        ({"end_speeds": (-1.0, 0.0)}, "end_speeds: are -1 and 0 m/s; they must be 0 or greater"),
+        ({"end_speeds": (20.0, 0.0)}, "end_speeds: is 20 m/s at the start; the limits allow at most 6.4"),
+        ({"end_speeds": (0.0, 20.0)}, "end_speeds: is 20 m/s at the end; the limits allow at most 6.7"),
     ],
 )
 def test_limits_that_cannot_hold(arguments: dict[str, object], message: str) -> None:

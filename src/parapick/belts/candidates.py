@@ -9,11 +9,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Final, NamedTuple, final
+from typing import Final, final
 
 import numpy as np
 
-from parapick.belts.limit_use import HOPELESS, SAMPLES, Cell, Series, Use, effort, limit_use, limits_hold
+from parapick.belts.limit_use import HOPELESS, SAMPLES, Cell, MotionBatch, Use, effort, limit_use, limits_hold
 from parapick.belts.phases import approached
 from parapick.belts.types import Approach
 from parapick.motion.law import Law
@@ -27,8 +27,8 @@ SHARES: Final = tuple(0.5 * 0.95**k for k in range(43))
 # them no path leads around a singular line.
 _BENDS: Final = (0.15, -0.15, 0.3, -0.3, 0.5, -0.5, 0.75, -0.75, 1.1, -1.1)
 COARSE: Final = 3
-"""Of the ramps every so many are tried in a scan; of the samples every so many, twice, are looked at first. Without it
-a plan takes three times as long."""
+"""Of the ramps every so many are tried in a scan, of those of bent shapes twice as many are left out, and four times in
+a scan; of the samples every so many, twice, are looked at first. Without it a plan takes three times as long."""
 
 # Times (s) that an intercept from rest may take when there is more: the rest is waited. Without them what comes late
 # would be met slowly, on a path that leads far away.
@@ -80,41 +80,17 @@ class Goals:
     cost: np.ndarray
 
     def at(self, goal: np.ndarray, time: np.ndarray) -> np.ndarray:
-        """Task vectors (n, dof).
-
-        Args:
-            goal: which goals (n,).
-            time: when (n,), s after the departure.
-        """
+        """Task vectors (n, dof) of goals (n,) at times (n,), s after the departure."""
         return self.pose[goal] + self.drift * time[:, None]
 
 
-class Shapes(NamedTuple):
-    """Ramps and bends, each (n,): indices of `SHARES`, and bends as shares of the mean speed."""
-
-    share: np.ndarray
-    bend: np.ndarray
-
-    def take(self, which: np.ndarray) -> Shapes:
-        """Some of them.
-
-        Args:
-            which: a mask.
-        """
-        return Shapes(self.share[which], self.bend[which])
-
-
 @lru_cache(maxsize=2)
-def shapes(*, coarse: bool) -> Shapes:
-    """The shapes that are tried: straight ones with all ramps, bent ones with some.
-
-    Args:
-        coarse: fewer of the straight ones, for a scan.
-    """
+def shapes(*, coarse: bool) -> tuple[np.ndarray, np.ndarray]:
+    """Ramps (indices of `SHARES`) and bends of the shapes that are tried, each (n,): `coarse` are fewer, for a scan."""
     straight = np.arange(0, len(SHARES), COARSE if coarse else 1)
     bent = np.arange(0, len(SHARES) // 2, 4 * COARSE if coarse else 2 * COARSE)
     share = np.concatenate([straight, np.repeat(bent, len(_BENDS))])
-    return Shapes(share, np.concatenate([np.zeros(len(straight)), np.tile(_BENDS, len(bent))]))
+    return share, np.concatenate([np.zeros(len(straight)), np.tile(_BENDS, len(bent))])
 
 
 @final
@@ -139,40 +115,26 @@ class Candidates:
     bend: np.ndarray
 
     @staticmethod
-    def of(goals: Goals, goal: np.ndarray, time: np.ndarray, tried: Shapes, *, waiting: bool = True) -> Candidates:
-        """All shapes for goals at times; from rest also those that wait first.
-
-        Args:
-            goals: what they meet, and from where.
-            goal: which goals (n,).
-            time: when (n,), s after the departure.
-            tried: the shapes.
-            waiting: whether those that wait are wanted.
-        """
+    def of(
+        goals: Goals, goal: np.ndarray, time: np.ndarray, tried: tuple[np.ndarray, np.ndarray], *, waiting: bool = True
+    ) -> Candidates:
+        """All shapes for goals (n,) at times (n,), s after the departure; from rest also those that wait first."""
         duration = time
         if goals.start.resting and waiting:
-            later = np.nonzero(0.8 * time[:, None] > _GOING)
+            later = np.nonzero(time[:, None] > _GOING)
             goal, duration = np.append(goal, goal[later[0]]), np.append(time, _GOING[later[1]])
             time = np.append(time, time[later[0]])
-        goal, time, duration = (np.repeat(value, len(tried.share)) for value in (goal, time, duration))
-        share, bend = (np.tile(value, len(goal) // len(tried.share)) for value in tried)
+        goal, time, duration = (np.repeat(value, len(tried[0])) for value in (goal, time, duration))
+        share, bend = (np.tile(value, len(goal) // len(tried[0])) for value in tried)
         return Candidates(goals, goal, time, duration, share, bend)
 
     def take(self, which: np.ndarray) -> Candidates:
-        """Some of them.
-
-        Args:
-            which: indices, or a mask.
-        """
+        """Those of some indices, or of a mask."""
         arrays = (self.goal, self.time, self.duration, self.share, self.bend)
         return Candidates(self.goals, *(value[which] for value in arrays))
 
-    def series(self, step: int = 1) -> Series:
-        """Them at their samples (n, samples, dof).
-
-        Args:
-            step: 1 for all samples, 2 for every other.
-        """
+    def series(self, step: int = 1) -> MotionBatch:
+        """Their states at every so many of their samples."""
         start, work = self.goals.start, self.goals.cell.work
         x0, T = np.array(start.pose), self.duration[:, None]
         path = self.goals.at(self.goal, self.time) - x0
@@ -186,7 +148,7 @@ class Candidates:
             if len(x0) == 4:
                 value[:, :, 3] = path[:, 3:] * functions[:, 4]
             states.append(value / T[:, :, None] ** order)
-        return Series(states[0] + x0, states[1], states[2])
+        return MotionBatch(states[0] + x0, states[1], states[2])
 
     def holds(self) -> np.ndarray:
         """Which of them keep all limits at their samples (n,)."""
@@ -203,11 +165,7 @@ class Candidates:
         return effort(self.goals.cell, self.series(4 * COARSE)) <= HOPELESS
 
     def approach(self, index: int = 0) -> Approach:
-        """One of them as an approach.
-
-        Args:
-            index: which.
-        """
+        """One of them as an approach."""
         duration, wait = float(self.duration[index]), float(self.time[index] - self.duration[index])
         path = self.goals.at(self.goal[[index]], self.time[[index]]) - np.array(self.goals.start.pose)
         bend = (_aside(path) * self.bend[index] / duration)[0]
@@ -215,12 +173,7 @@ class Candidates:
         return Approach(duration, duration * SHARES[self.share[index]], aside, wait)
 
     def law_motion(self, approach: Approach, index: int = 0) -> Motion:
-        """One of them as a motion by the law.
-
-        Args:
-            approach: it as an approach.
-            index: which.
-        """
+        """One of them, which is an approach too, as a motion by the law."""
         start, goals = self.goals.start, self.goals
         pose = goals.at(self.goal[[index]], self.time[[index]])[0].tolist()
         return approached(start.pose, start.velocity, pose, goals.velocity.tolist(), approach, goals.cell.work)
@@ -246,8 +199,7 @@ def _basis(law: Law, yaw_law: Law) -> np.ndarray:
             (1.0, 0.0, 0.0, 0.0),
             duration=1.0,
             ramp_time=share,
-            start_velocity=(0.0, 1.0, 0.0, 0.0),
-            end_velocity=(0.0, 0.0, 1.0, 0.0),
+            velocities=((0.0, 1.0, 0.0, 0.0), (0.0, 0.0, 1.0, 0.0)),
             bend=(0.0, 0.0, 0.0, 1.0),
             law=law,
         )

@@ -16,7 +16,7 @@ import numpy as np
 
 from parapick.belts.errors import BeltError, point_text
 from parapick.belts.ladder import LADDER, PARTS, ROUNDS, rungs_within, shortest
-from parapick.belts.limit_use import HOPELESS, SAMPLES, Cell, Series, Use, effort, limit_use, limits_hold
+from parapick.belts.limit_use import HOPELESS, SAMPLES, Cell, MotionBatch, Use, effort, limit_use, limits_hold
 from parapick.belts.types import Belt, Handling, Item
 from parapick.errors import UnreachableError
 from parapick.model.extremes import LIMIT_SLACK
@@ -58,11 +58,9 @@ class Contact:
         return self.item.belt
 
     def strokes(self, along: np.ndarray, rounds: int = ROUNDS) -> np.ndarray:
-        """Shortest durations (n,) of the strokes, s, for descents that start at positions; infinite where none holds.
+        """Shortest durations (n,) of the strokes, s, for descents from positions (n,), m; infinite where none holds.
 
-        Args:
-            along: positions along the belt (n,), m.
-            rounds: how closely they are looked for.
+        With fewer rounds they are looked for less closely, see `ladder`.
         """
         profile, limits, lift, v = self.handling.law.profile(), self.cell.limits, self.handling.lift, self.belt.speed
         least = max(
@@ -86,13 +84,7 @@ class Contact:
         return np.where((low <= along) & (along <= high), room, -math.inf)
 
     def stopping(self, along: np.ndarray, stroke: np.ndarray, rounds: int = ROUNDS) -> np.ndarray:
-        """Shortest durations (n,) of the stop behind the last ascent, s; 0 without one.
-
-        Args:
-            along: positions along the belt (n,), m, at which the descents start.
-            stroke: durations of the strokes (n,), s.
-            rounds: how closely they are looked for.
-        """
+        """Shortest durations (n,) of the stop, s, behind strokes (n,), s, from positions (n,), m; 0 without one."""
         if not self.stops:
             return np.zeros(len(along))
         leaving = along + self.belt.speed * (2.0 * np.where(np.isinf(stroke), 0.0, stroke) + self.handling.rest)
@@ -107,42 +99,27 @@ class Contact:
         )
 
     def cost(self, along: np.ndarray) -> np.ndarray:
-        """How long descent, rest, ascent and stop take (n,), s; infinite where that is not possible.
-
-        Args:
-            along: positions along the belt (n,), m, at which the descents start.
-        """
+        """How long descent, rest, ascent and stop take (n,), s, from positions (n,), m; infinite if not possible."""
         stroke = self.strokes(along)
         return 2.0 * stroke + self.handling.rest + self.stopping(along, stroke)
 
     def possible(self, along: np.ndarray) -> np.ndarray:
-        """Whether descent, rest, ascent and stop are possible (n,).
-
-        Args:
-            along: positions along the belt (n,), m, at which the descents start.
-        """
+        """Whether descent, rest, ascent and stop are possible (n,) from positions along the belt (n,), m."""
         stroke = self.strokes(along, ROUNDS if self.stops else 0)
         return np.isfinite(stroke + self.stopping(along, stroke, 0))
 
     def timed(self, along: float) -> tuple[Handling, float | None]:
-        """What is done at a place, with the duration of the strokes, and the duration of the stop (s) if there is one.
-
-        Args:
-            along: position along the belt (m) at which the descent starts.
-        """
+        """What is done from a position (m) on, with the duration of the strokes, and that of a stop (s)."""
         place = np.array([along])
         stroke = self.strokes(place)
         stop = float(self.stopping(place, stroke)[0]) if self.stops else None
         return replace(self.handling, stroke_time=float(stroke[0])), stop
 
-    def stroke_series(self, along: np.ndarray, duration: np.ndarray, *, carried: bool = True) -> Series:
-        """Descent, rest and ascent (n, samples, dof).
+    def stroke_series(self, along: np.ndarray, duration: np.ndarray, *, carried: bool = True) -> MotionBatch:
+        """Descent, rest and ascent in strokes of durations (n,), s, from positions (n,), m: states at samples.
 
-        Args:
-            along: positions along the belt at which they start (n,), m.
-            duration: durations of the strokes (n,), s.
-            carried: whether the belt carries the tool along; otherwise it stays there, at the speed of the belt all
-                the same: what the drives have to do at a place.
+        Where the belt does not carry the tool along, it stays there, at the speed of the belt all the same: what the
+        drives have to do at a place.
         """
         rest, lift = self.handling.rest, self.handling.lift
         tau, up = _sampled(self.handling.law)
@@ -153,24 +130,20 @@ class Contact:
         rising, lifting = lift * up.sd / T, lift * up.sdd / T**2
         speed = np.full(clock.shape, self.belt.speed)
         vertical = height, np.concatenate([-rising, still, rising], 1), np.concatenate([-lifting, still, lifting], 1)
-        return Series(*self._series(along, (speed * clock * carried, speed, np.zeros_like(clock)), vertical))
+        return MotionBatch(*self._series(along, (speed * clock * carried, speed, np.zeros_like(clock)), vertical))
 
     def standing(self, along: np.ndarray) -> np.ndarray:
-        """Task vectors above the belt and at it (n, 2, dof).
-
-        Args:
-            along: positions along the belt (n,), m.
-        """
+        """Task vectors above the belt and at it (n, 2, dof), at positions along it (n,), m."""
         nothing = np.zeros((len(along), 2))
         return self._series(along, (nothing,), (nothing + np.array([self.handling.lift, 0.0]),))[0]
 
-    def _stop_series(self, along: np.ndarray, duration: np.ndarray) -> Series:
+    def _stop_series(self, along: np.ndarray, duration: np.ndarray) -> MotionBatch:
         """From the speed of the belt to rest, above it (n, samples, dof)."""
         T, v = duration[:, None], self.belt.speed
         tau, change = _sampled(self.cell.work.law, ramp=True)
         every = np.ones((len(duration), len(tau)))
         forward = v * T * (tau - change.s), v * (1.0 - change.sd) * every, -v * change.sdd / T
-        return Series(*self._series(along, forward, (self.handling.lift * every, 0.0 * every, 0.0 * every)))
+        return MotionBatch(*self._series(along, forward, (self.handling.lift * every, 0.0 * every, 0.0 * every)))
 
     def _series(
         self, along: np.ndarray, forward: tuple[np.ndarray, ...], vertical: tuple[np.ndarray, ...]
@@ -198,21 +171,16 @@ def _sampled(law: Law, *, ramp: bool = False) -> tuple[np.ndarray, Rates]:
 
 def _shortest(
     cell: Cell,
-    series: Callable[[np.ndarray, np.ndarray], Series],
+    series: Callable[[np.ndarray, np.ndarray], MotionBatch],
     least: float,
     longest: np.ndarray,
     given: float | None,
     rounds: int = ROUNDS,
 ) -> np.ndarray:
-    """Shortest durations (n,), s, for which motions hold; infinite where none does.
+    """Shortest durations (n,), s, for which motions hold, by indices (m,) and durations (m,); infinite if none does.
 
-    Args:
-        cell: robot and limits.
-        series: the motions, for indices (m,) and durations (m,).
-        least: the shortest that the plate's limits allow (s), which need not be on the ladder.
-        longest: the longest that are of interest (n,), s.
-        given: the one duration that is asked for (s); the ladder if not given.
-        rounds: how closely they are looked for.
+    From the least that the plate's limits allow, which need not be on the ladder, up to the longest of interest (n,);
+    or the one that is given.
     """
     times, best = (least, math.inf) if given is None else (given, given), np.full(len(longest), math.inf)
     which = np.flatnonzero(longest >= times[0])
@@ -232,12 +200,9 @@ def _shortest(
 
 
 def contact(cell: Cell, item: Item, *, placing: bool) -> Contact:
-    """Find the positions at which a belt can be served.
+    """How and where a belt is served: strokes, stop and the positions at which an item may be met.
 
-    Args:
-        cell: robot, work and limits.
-        item: yaw and distance across the belt of what is met, and where it is if it stands still.
-        placing: whether it is the belt on which items are put.
+    Only yaw and distance across the belt of the item matter, and where it is if it stands still.
 
     Raises:
         BeltError: a belt that the robot cannot reach, follow or bear a load at; says what is missing.
@@ -280,7 +245,7 @@ def _static(touching: Contact, along: np.ndarray) -> Use:
     """Shares of the limits with the tool at rest at the belt and above it: of reach and margins."""
     at = touching.standing(along)
     resting = replace(touching.cell.limits, motor_speed=None, motor_torque=None)
-    return limit_use(replace(touching.cell, limits=resting), Series(at, np.zeros_like(at), np.zeros_like(at)))
+    return limit_use(replace(touching.cell, limits=resting), MotionBatch(at, np.zeros_like(at), np.zeros_like(at)))
 
 
 def _stretches(touching: Contact, along: np.ndarray, served: Mapping[float, float]) -> tuple[tuple[float, float], ...]:
@@ -327,7 +292,7 @@ def _unserved(touching: Contact, reached: np.ndarray) -> BeltError:
     """Why the tool cannot come down, rest and leave anywhere that it reaches."""
     belt, handling = touching.belt, touching.handling
 
-    def staying(which: np.ndarray, duration: np.ndarray) -> Series:
+    def staying(which: np.ndarray, duration: np.ndarray) -> MotionBatch:
         return touching.stroke_series(reached[which], duration, carried=False)
 
     def use(duration: np.ndarray, *, carried: bool) -> tuple[int, str, float]:

@@ -1,8 +1,9 @@
 """Intercepts as fast as the drives allow: the path of a shape, run through by its fastest timing.
 
-The item moves on while the robot comes, so the time T up to the meeting solves `tau(path to the item at T) = T` with
-tau the fastest time along a path. tau changes slowly with T, because a belt is slower than a robot: a few timings
-find it. Shapes do not depend on the limits; which of them are timed is decided by an estimate on a coarse grid.
+The item moves on while the robot comes, so the time T up to the meeting is the first with `tau(path to the item at T)
+<= T` and a path within reach and margins, with tau the fastest time along a path. tau changes slowly with T, because a
+belt is slower than a robot: a few timings find it, of all shapes side by side. Neither shapes nor what is within reach
+depend on the limits, and what is fast enough for some limits is so for looser ones: these never make a meeting later.
 """
 
 from __future__ import annotations
@@ -14,62 +15,179 @@ from typing import Final
 import numpy as np
 
 from parapick.belts.candidates import COARSE, Candidates, Goals, shapes
-from parapick.belts.ladder import LADDER, ROUNDS, TICK
+from parapick.belts.ladder import LADDER, TICK, rungs_within, shortest
 from parapick.belts.limit_use import Cell, drive_limits, exact_use, limits_hold
 from parapick.belts.search import Found
 from parapick.belts.types import ConveyorLimits
-from parapick.model.extremes import LIMIT_SLACK
-from parapick.motion.errors import LimitError
 from parapick.motion.motion import Motion
-from parapick.motion.motion_pieces import Along, stated
+from parapick.motion.motion_pieces import Along, path_of
 from parapick.motion.path import PathRates
-from parapick.timing import SingularPathError, UnreachablePathError, fastest
-from parapick.timing.limits_along import KEPT, PathLimits
-from parapick.timing.speed_profile import cell_rows, profile
+from parapick.timing import TimingLimits, fastest_each
+from parapick.timing.limits_along import KEPT
 from parapick.timing.stretch_duration import between, lasting
 
 # Share of torque and acceleration that is left for making a timing last as long as it must, which changes them.
 _SPARE: Final = 2.0 * KEPT
-# Share by which the estimate of a shape may be above the best and still be timed: it is better known than that. With
-# none a shape that seems slower by the error of the estimate, seen up to 2.5 %, would never be the fastest.
-_CLOSE: Final = 0.03
+# Share by which the estimate of a shape may be above the best and still be timed. With none a shape that seems slower
+# by the error of the estimate, seen up to 9 %, would never be the fastest.
+_CLOSE: Final = 0.1
 # Share of the mean speed up to a meeting that makes a robot come too late: a limit on speed for one that would be too
 # early and cannot wait.
 _SLOWER: Final = 0.9
 
 
-def estimates(goals: Goals, guess: float, rounds: int = 2) -> tuple[np.ndarray, Candidates]:
-    """About how long fastest intercepts take (n,), s, and with which shapes; those that keep reach and margins.
+def fastest_intercept(goals: Goals, found: Found) -> Found:
+    """The earliest meeting with one goal by a fastest timing; what a law found already where none is earlier."""
+    for low, high in goals.spans[0]:
+        span = max(low, 0.0), min(high, LADDER[-1])
+        if found.time <= span[0] * (1.0 + TICK):
+            break
+        sooner = _soonest(replace(goals, spans=((span,),)), found)
+        if sooner is not found:
+            return sooner
+    return found
 
-    Args:
-        goals: what they meet, and from where.
-        guess: about how long (s): what a law takes, or anything.
-        rounds: how often the paths follow the estimate; three times on a fine grid.
+
+def _soonest(goals: Goals, otherwise: Found) -> Found:
+    """The earliest meeting of all shapes within one span; what is known otherwise where none is earlier."""
+    high, best = goals.spans[0][0][1], otherwise
+    durations, every = estimates(goals, otherwise.time)
+    every = every.take(durations <= (1.0 + _CLOSE) * durations.min(initial=math.inf))
+    times, quick = _in_time(every, otherwise.time)
+    for k in np.argsort(times).tolist():
+        one, time, motion, later = every.take(np.array([k])), float(times[k]), quick[k], TICK
+        while motion is not None and time < best.time:
+            arriving = _arriving(one, time, motion)
+            if arriving is not None and (use := exact_use(goals.cell, arriving)).holds[0]:
+                met = replace(one, time=np.array([time]), duration=np.array([arriving.duration])).approach()
+                wait = time - arriving.duration if time - arriving.duration > TICK * time else 0.0
+                best = Found(time, replace(met, wait=wait, timed=arriving), use)
+                break
+            # Samples hid something: a little later.
+            time, later, last = time * (1.0 + later), 2.0 * later, np.array([min(high, best.time)])
+            time = float(first_clear(one, np.array([time]), last)[0])
+            motion = _timed(one, np.array([time]))[0] if time < best.time else None
+    return best
+
+
+def _in_time(every: Candidates, before: float) -> tuple[np.ndarray, list[Motion | None]]:
+    """The first instants (n,), s, by which the robot can be there by shapes, with its timings then; or infinite.
+
+    What is not there before some instant, or before another, is not looked at any further.
     """
-    count, tried = len(goals.pose), shapes(coarse=False)
-    gentle = tried.take((tried.share == 0) | ((tried.bend == 0.0) & (tried.share == 4 * COARSE)))
-    low, high = (np.array([spans[k][k] for spans in goals.spans]) for k in (0, -1))
-    every = Candidates.of(
-        goals,
-        np.arange(count),
-        np.clip(guess if guess < math.inf else np.median(LADDER), low, high),
-        gentle,
-        waiting=False,
+    (low, high), time, count = every.goals.spans[0][0], every.time.copy(), len(every.time)
+    late, missing, early, over = np.zeros(count), np.full(count, math.nan), np.full(count, math.inf), np.zeros(count)
+    quick: list[Motion | None] = [None] * count
+    left = np.arange(count)
+    for _ in LADDER:
+        time[left] = np.maximum(time[left], low)
+        clear = first_clear(every.take(left), time[left], np.minimum(early[left], min(high, before)))
+        # Before the first instant at which the path is clear there is no timing.
+        blocked = left[(clear > time[left]) & np.isfinite(clear)]
+        time[left] = clear
+        late[blocked], missing[blocked] = time[blocked] * (1.0 - TICK), math.inf
+        left = left[time[left] < min(before, early.min(initial=math.inf))]
+        if len(left) == 0:
+            break
+        for k, motion in zip(left.tolist(), _timed(every.take(left), time[left]), strict=True):
+            gap = math.inf if motion is None else motion.duration - time[k]
+            if gap > 0.0:
+                late[k], missing[k] = time[k], gap
+            else:
+                early[k], over[k], quick[k] = time[k], gap, motion
+        near = np.maximum(late - early, over) >= -TICK * early
+        left = left[~(np.isfinite(early) & (near | (early <= low)))[left]]
+        time = _next_times(late, missing, early, over)
+    return early, quick
+
+
+def _next_times(late: np.ndarray, missing: np.ndarray, early: np.ndarray, over: np.ndarray) -> np.ndarray:
+    """The next instants to try (n,), s, from some that are too soon and some that are not, and the times that lack.
+
+    By a secant, to the middle of a tick; by halving where there is no timing, and by the next rung where none is yet.
+    """
+    rung = LADDER[np.minimum(np.searchsorted(LADDER, late, side="right"), len(LADDER) - 1)]
+    with np.errstate(invalid="ignore"):
+        secant = late + missing / (missing - over) * (early - late)
+        unknown = [np.isnan(missing), np.isinf(missing) & np.isinf(early), np.isinf(early), np.isinf(missing)]
+        time = np.select(unknown, [early + over, rung, late + missing, 0.5 * (late + early)], secant)
+    return time * (1.0 + 0.5 * TICK)
+
+
+def first_clear(every: Candidates, first: np.ndarray, last: np.ndarray) -> np.ndarray:
+    """The first instants (n,), s, from some to others at which the paths of shapes are within reach; or infinite."""
+    cell, ahead = every.goals.cell, np.flatnonzero(first <= last)
+    free = replace(cell, limits=ConveyorLimits(margin=cell.limits.margin))
+
+    def clear(which: np.ndarray, time: np.ndarray) -> np.ndarray:
+        return limits_hold(free, replace(every.take(ahead[which]), time=time, duration=time).series())
+
+    def always(which: np.ndarray, _: np.ndarray) -> np.ndarray:
+        return np.ones(len(which), dtype=bool)
+
+    times = np.full(len(first), math.inf)
+    if len(ahead):
+        spans = zip(first[ahead].tolist(), last[ahead].tolist(), strict=True)
+        times[ahead] = shortest([rungs_within(span) for span in spans], always, clear, clear)
+    return times
+
+
+def _timed(every: Candidates, time: np.ndarray, v_max: float = math.inf) -> list[Motion | None]:
+    """The fastest intercepts of what is met at times (n,), s, on the paths of laws that take as long; None without."""
+    goals, every = every.goals, replace(every, time=time, duration=time)
+    paths = [path_of(every.law_motion(every.approach(k), k).pieces[0]) for k in range(len(time))]
+    ends = float(np.linalg.norm(goals.start.velocity[:3])), float(np.linalg.norm(goals.velocity[:3]))
+    timed = fastest_each(goals.cell.model, list(paths), timing_limits(goals.cell, v_max), end_speeds=ends)
+    return [motion if isinstance(motion, Motion) else None for motion in timed]
+
+
+def timing_limits(cell: Cell, v_max: float = math.inf) -> TimingLimits:
+    """The limits of a cell, and of a speed (m/s), for a fastest timing, less a little of torque and acceleration."""
+    limits, (speeds, torques) = cell.limits, drive_limits(cell.model, cell.limits)
+    v_max, a_max = min(limits.v_max, v_max), limits.a_max * (1.0 - _SPARE)
+    return TimingLimits(
+        torque=(torques * (1.0 - _SPARE)).tolist() if np.isfinite(torques).any() else None,
+        speed=limits.motor_speed if np.isfinite(speeds).any() and limits.motor_speed is not None else False,
+        v_max=None if math.isinf(v_max) else v_max,
+        a_max=None if math.isinf(a_max) else a_max,
+        yaw_rate=limits.yaw_rate,
+        yaw_acceleration=limits.yaw_acceleration * (1.0 - _SPARE),
     )
+
+
+def _arriving(one: Candidates, time: float, quick: Motion) -> Motion | None:
+    """An intercept that is there at a time (s) and not before, from a quick one, which at rest may wait; or None."""
+    if quick.duration >= time * (1.0 - TICK):
+        return lasting(quick, time)
+    if one.goals.start.resting:
+        return quick
+    mean = sum(piece.piece.length for piece in quick.pieces if isinstance(piece, Along)) / time
+    (slow,) = _timed(one, np.array([time]), _SLOWER * mean)
+    return between(quick, slow, time) if slow is not None and slow.duration >= time else None
+
+
+def estimates(goals: Goals, guess: float) -> tuple[np.ndarray, Candidates]:
+    """About how long fastest intercepts take (n,), s, and with which shapes.
+
+    The paths are those to where goals are at a guess (s), then to where they are after the times that came out.
+    """
+    low, high = (np.array([spans[k][k] for spans in goals.spans]) for k in (0, -1))
+    share, bend = shapes(coarse=False)
+    gentle = (share == 0) | ((bend == 0.0) & (share == 4 * COARSE))
+    times = np.clip(guess if guess < math.inf else np.median(LADDER), low, high)
+    every = Candidates.of(goals, np.arange(len(times)), times, (share[gentle], bend[gentle]), waiting=False)
     durations = every.time
-    for _ in range(rounds):
-        durations = _estimated(goals, every, COARSE if rounds < ROUNDS - 1 else 1)
+    for _ in range(2):
+        durations = _estimated(every)
         time = np.clip(np.where(np.isinf(durations), every.time, durations), low[every.goal], high[every.goal])
         every = replace(every, time=time, duration=time)
-    free = replace(goals.cell, limits=ConveyorLimits(margin=goals.cell.limits.margin))
     good = np.isfinite(durations)
-    good[good] = limits_hold(free, every.take(good).series())
     return durations[good], every.take(good)
 
 
-def _estimated(goals: Goals, candidates: Candidates, step: int) -> np.ndarray:
+def _estimated(every: Candidates) -> np.ndarray:
     """Fastest times (n,) along the paths of candidates, s, on the grid of their samples; infinite where none is."""
-    x, xd, xdd = candidates.series(step)
+    goals, (x, xd, xdd) = every.goals, every.series()
     speed = np.linalg.norm(xd[..., :3], axis=-1, keepdims=True)
     ends = [0, -1]
     for value in (xd, xdd, speed):
@@ -78,121 +196,8 @@ def _estimated(goals: Goals, candidates: Candidates, step: int) -> np.ndarray:
     tangent = xd / speed
     along = np.einsum("knd,knd->kn", tangent[..., :3], xdd[..., :3])[..., None]
     path = PathRates(x, tangent, (xdd - tangent * along) / speed**2, np.zeros_like(x))
-    rows = _path_limits(goals.cell).rows(path, np.zeros(x.shape[:2], dtype=bool))
-    beta, gamma = rows.linear(np.zeros(x.shape[:2]))
-    steps = np.maximum(np.linalg.norm(np.diff(x[..., :3], axis=1), axis=-1), LIMIT_SLACK)
-    speeds = (float(np.linalg.norm(velocity[:3])) ** 2 for velocity in (goals.start.velocity, goals.velocity))
-    first, last = speeds
-    durations = np.full(len(x), math.inf)
-    for k, h in enumerate(steps):
-        pairs = [np.stack([value[k][:-1], value[k][1:]], axis=1) for value in (rows.alpha, beta, gamma, rows.cap)]
-        room = np.maximum(1.0 - pairs[2], LIMIT_SLACK)
-        u, _ = profile(cell_rows(h, pairs[0], pairs[1], room, pairs[3]), first, last)
-        if np.isfinite(u).all():
-            durations[k] = 2.0 * np.sum(h / np.maximum(np.sqrt(u[:-1]) + np.sqrt(u[1:]), LIMIT_SLACK))
-    return durations
-
-
-def _path_limits(cell: Cell) -> PathLimits:
-    limits, ratio, (speeds, torques) = cell.limits, cell.model.motors.ratio, drive_limits(cell.model, cell.limits)
-    plate = limits.v_max, limits.a_max, limits.yaw_rate, limits.yaw_acceleration
-    return PathLimits(cell.model, torques * ratio, speeds / ratio, *plate)
-
-
-def fastest_intercept(goals: Goals, found: Found) -> Found:
-    """The earliest meeting with a fastest timing; what was found already where none is earlier and keeps the limits.
-
-    Args:
-        goals: what is met, and from where: one goal.
-        found: the earliest meeting by a law, if there is one.
-    """
-    for low, high in goals.spans[0]:
-        if found.time <= max(low, 0.0) * (1.0 + TICK):
-            break
-        span = max(low, 0.0), min(high, LADDER[-1])
-        sooner = _fastest_within(replace(goals, spans=((span,),)), found)
-        if sooner is not found:
-            return sooner
-    return found
-
-
-def _fastest_within(goals: Goals, found: Found) -> Found:
-    """The earliest meeting with a fastest timing within one span; what was found already where none is earlier."""
-    (low, high), best = goals.spans[0][0], found
-    durations, tried = estimates(goals, found.time, ROUNDS - 1)
-    for k in np.argsort(durations).tolist():
-        if not durations[k] <= (1.0 + _CLOSE) * durations.min():
-            break
-        one = tried.take(np.array([k]))
-        try:
-            time, motion = _met(goals, one, low, best.time)
-        except (LimitError, SingularPathError, UnreachablePathError):
-            continue
-        if motion is None or not (time < best.time and time <= high):
-            continue
-        use = exact_use(goals.cell, motion)
-        if use.holds[0]:
-            one = replace(one, time=np.array([time]), duration=np.array([motion.duration]))
-            wait = time - motion.duration if goals.start.resting and time - motion.duration > TICK * time else 0.0
-            best = Found(time, replace(one.approach(), wait=wait, timed=motion), use)
-    return best
-
-
-def _met(goals: Goals, shape: Candidates, low: float, before: float) -> tuple[float, Motion | None]:
-    """The time of the meeting from `low` on and the intercept up to it; None where none is earlier than `before`."""
-    if low > 0.0:
-        first = _timed(goals, shape, low)
-        if first.duration <= low:
-            return low, first if goals.start.resting else _slower(goals, shape, low, first)
-    late = early = (math.nan, math.nan)
-    time = min(float(shape.time[0]), before)
-    for _ in range(2 * ROUNDS):
-        motion = _timed(goals, shape, time)
-        over = motion.duration - time
-        if -TICK * motion.duration <= over <= 0.0:
-            return time, lasting(motion, time)
-        late, early = ((time, over), early) if over > 0.0 else (late, (time, over))
-        time = max(low, _next(late, early, 0.3 * TICK * motion.duration))
-        if time >= before:
-            break
-    return time, None
-
-
-def _next(late: tuple[float, float], early: tuple[float, float], margin: float) -> float:
-    """The next instant to try: by a secant between one that is too soon and one that is not, and a little later."""
-    if math.isnan(late[1]):
-        # Only instants that leave time: tau hardly changes with the instant.
-        return early[0] + early[1] + margin
-    if math.isnan(early[1]):
-        return late[0] + late[1] + margin
-    share = late[1] / (late[1] - early[1])
-    return late[0] + share * (early[0] - late[0]) + margin
-
-
-def _timed(goals: Goals, shape: Candidates, time: float, v_max: float = math.inf) -> Motion:
-    """The fastest intercept of what is met at a time, on the path of a law that takes as long."""
-    one = replace(shape, time=np.array([time]), duration=np.array([time]))
-    law, limits, model = one.law_motion(one.approach()), goals.cell.limits, goals.cell.model
-    speeds, torques = drive_limits(model, limits)
-    v_max, a_max = min(limits.v_max, v_max), limits.a_max * (1.0 - _SPARE)
-    return fastest(
-        model,
-        stated(law.pieces[0]).path(),
-        torque=(torques * (1.0 - _SPARE)).tolist() if np.isfinite(torques).any() else None,
-        speed=limits.motor_speed if np.isfinite(speeds).any() and limits.motor_speed is not None else False,
-        v_max=None if math.isinf(v_max) else v_max,
-        a_max=None if math.isinf(a_max) else a_max,
-        yaw_rate=limits.yaw_rate,
-        yaw_acceleration=limits.yaw_acceleration * (1.0 - _SPARE),
-        start_speed=float(np.linalg.norm(goals.start.velocity[:3])),
-        end_speed=float(np.linalg.norm(goals.velocity[:3])),
-        name=law.phases[0].name,
-    )
-
-
-def _slower(goals: Goals, shape: Candidates, time: float, quick: Motion) -> Motion:
-    """An intercept that is there at a time and not before: between a quick one and one that a speed limit slows."""
-    if quick.duration >= time * (1.0 - TICK):
-        return lasting(quick, time)
-    mean = sum(piece.piece.length for piece in quick.pieces if isinstance(piece, Along)) / time
-    return between(quick, _timed(goals, shape, time, _SLOWER * mean), time)
+    steps = np.linalg.norm(np.diff(x[..., :3], axis=1), axis=-1)
+    # Samples at one place would be a jump of the speed.
+    steps = np.maximum(steps, TICK * steps.max(axis=1, keepdims=True))
+    speeds = float(np.linalg.norm(goals.start.velocity[:3])), float(np.linalg.norm(goals.velocity[:3]))
+    return timing_limits(goals.cell).of(goals.cell.model).sampled_durations(path, steps, speeds)

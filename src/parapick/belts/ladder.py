@@ -33,11 +33,7 @@ Looks = Callable[[np.ndarray, np.ndarray], np.ndarray]
 
 
 def rungs_within(*spans: tuple[float, float]) -> np.ndarray:
-    """The rungs within spans of time, with both ends of each.
-
-    Args:
-        spans: from when to when (s).
-    """
+    """The rungs within spans of time (from, to), s, with both ends of each."""
     inside = [LADDER[(low < LADDER) & (high > LADDER)] for low, high in spans]
     ends = [end for span in spans for end in np.clip(span, LADDER[0], LADDER[-1])]
     return np.unique(np.concatenate([*inside, ends]))

@@ -27,8 +27,8 @@ if TYPE_CHECKING:
 _RATE: Final = 4000.0
 
 SAMPLES: Final = 96
-"""Samples of an intercept in the search, and four times as many as of a stroke, with those where a formula changes.
-With fewer it would believe in motions that a closer look refuses."""
+"""Samples of an intercept in the search, four times as many as of a stroke and sixteen times as many as of a rest, with
+those where a formula changes. With fewer it would believe in motions that a closer look refuses."""
 
 HOPELESS: Final = 2.0
 """Share of a limit above which a shorter time for the same motion, or for one like it, is not worth a look: shares grow
@@ -61,20 +61,20 @@ class Cell:
         return replace(self, model=self.model.carrying(payload)) if payload else self
 
 
-class Series(NamedTuple):
+class MotionBatch(NamedTuple):
     """Poses, velocities and accelerations of motions (motions, samples, dof)."""
 
     x: np.ndarray
     xd: np.ndarray
     xdd: np.ndarray
 
-    def take(self, which: np.ndarray) -> Series:
+    def take(self, which: np.ndarray) -> MotionBatch:
         """Some of the motions.
 
         Args:
             which: indices, or a mask.
         """
-        return Series(*(value[which] for value in self))
+        return MotionBatch(*(value[which] for value in self))
 
 
 class Use(NamedTuple):
@@ -122,13 +122,8 @@ class Use(NamedTuple):
         return best, name, float(shares[row, best])
 
 
-def limit_use(cell: Cell, series: Series) -> Use:
-    """Shares of all limits; those of the robot are not looked at, and 0, where the plate's already fail.
-
-    Args:
-        cell: robot and limits.
-        series: the motions.
-    """
+def limit_use(cell: Cell, series: MotionBatch) -> Use:
+    """Shares of all limits that motions use; those of the robot are 0 where the plate's already fail."""
     plate = _plate_use(cell, series)
     held = _holds(plate)
     robot = np.zeros((6, len(held)))
@@ -142,13 +137,8 @@ def limit_use(cell: Cell, series: Series) -> Use:
     return Use(*plate, *robot)
 
 
-def limits_hold(cell: Cell, series: Series) -> np.ndarray:
-    """Whether all limits hold (motions,): as `limit_use` says, but what fails one limit is not asked for the next.
-
-    Args:
-        cell: robot and limits.
-        series: the motions.
-    """
+def limits_hold(cell: Cell, series: MotionBatch) -> np.ndarray:
+    """Whether motions keep all limits (motions,), as `limit_use` says; what fails one is not asked for the next."""
     holds, left = np.zeros(len(series.x), dtype=bool), np.arange(len(series.x))
     for check in (_plate_use, _drive_use, _reach_use, _margin_use):
         if len(left):
@@ -158,13 +148,8 @@ def limits_hold(cell: Cell, series: Series) -> np.ndarray:
     return holds
 
 
-def effort(cell: Cell, series: Series) -> np.ndarray:
-    """The largest share among those that grow with haste (motions,): not of reach and margins.
-
-    Args:
-        cell: robot and limits.
-        series: the motions; where the robot cannot be they are not looked at.
-    """
+def effort(cell: Cell, series: MotionBatch) -> np.ndarray:
+    """The largest share among those that grow with haste (motions,): all but those of reach and margins."""
     plate = np.max(_plate_use(cell, series), axis=0)
     slow = np.flatnonzero(plate <= HOPELESS)
     drives = np.max(_drive_use(cell, series.take(slow), unreached=0.0), axis=0) if len(slow) else 0.0
@@ -176,18 +161,18 @@ def _holds(shares: Sequence[np.ndarray]) -> np.ndarray:
     return np.all([share <= 1.0 + LIMIT_SLACK for share in shares], axis=0)
 
 
-def _plate_use(cell: Cell, series: Series) -> list[np.ndarray]:
+def _plate_use(cell: Cell, series: MotionBatch) -> list[np.ndarray]:
     """Shares of the plate's limits: speed, acceleration, yaw rate, yaw acceleration."""
     norms = [np.sqrt(np.einsum("knd,knd->kn", v, v).max(axis=1)) for v in (series.xd[..., :3], series.xdd[..., :3])]
     turning = [np.abs(v[..., 3:]).max(axis=(1, 2), initial=0.0) for v in (series.xd, series.xdd)]
     return [value / most for value, most in zip((*norms, *turning), _plate_limits(cell.limits), strict=True)]
 
 
-def _reach_use(cell: Cell, series: Series) -> list[np.ndarray]:
+def _reach_use(cell: Cell, series: MotionBatch) -> list[np.ndarray]:
     return [np.where(cell.model.reach(series.x).ok.all(axis=1), 0.0, math.inf)]
 
 
-def _margin_use(cell: Cell, series: Series) -> list[np.ndarray]:
+def _margin_use(cell: Cell, series: MotionBatch) -> list[np.ndarray]:
     """The margin that is asked for over those there are: under-mobility, over-mobility, internal."""
     if cell.limits.margin == 0.0:
         return [np.zeros(len(series.x))] * 3
@@ -196,7 +181,7 @@ def _margin_use(cell: Cell, series: Series) -> list[np.ndarray]:
     return [np.divide(cell.limits.margin, kind, out=none.copy(), where=kind > 0.0) for kind in least]
 
 
-def _drive_use(cell: Cell, series: Series, unreached: float = math.inf) -> list[np.ndarray]:
+def _drive_use(cell: Cell, series: MotionBatch, unreached: float = math.inf) -> list[np.ndarray]:
     """Shares of motor speed and motor torque; 0 where they are not asked for."""
     limits, zero = cell.limits, np.zeros(len(series.x))
     asked = limits.motor_speed is not None, limits.motor_torque is not None
@@ -215,10 +200,6 @@ def _drive_use(cell: Cell, series: Series, unreached: float = math.inf) -> list[
 def drive_limits(model: Model, limits: ConveyorLimits) -> tuple[np.ndarray, np.ndarray]:
     """Largest speed (rad/s) and torque (N m) of every motor, motor-side; infinite where nothing is said.
 
-    Args:
-        model: the robot.
-        limits: the limits, which state shares of the drives' peaks.
-
     Raises:
         LimitError: a share of a peak that the robot's file does not give for any drive.
     """
@@ -232,14 +213,9 @@ def drive_limits(model: Model, limits: ConveyorLimits) -> tuple[np.ndarray, np.n
 
 
 def exact_use(cell: Cell, motion: Motion) -> Use:
-    """Shares of all limits of one motion, at 4 kHz; the plate's, if near 1, by its true peaks.
-
-    Args:
-        cell: robot and limits.
-        motion: the motion.
-    """
+    """Shares of all limits of one motion, at 4 kHz; the plate's, if near 1, by its true peaks."""
     samples = Ride.along(cell.model, motion, _RATE).samples
-    use = limit_use(cell, Series(samples.x[None], samples.xd[None], samples.xdd[None]))
+    use = limit_use(cell, MotionBatch(samples.x[None], samples.xd[None], samples.xdd[None]))
     if max(share[0] for share in use[:4]) <= 1.0 - KEPT:
         return use
     peaks = motion.peaks()

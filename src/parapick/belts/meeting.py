@@ -16,8 +16,8 @@ import numpy as np
 from parapick.belts.candidates import Departure, Goals
 from parapick.belts.contact import PITCH, Contact
 from parapick.belts.errors import BeltError, MissedItemError, NoInterceptError, point_text
-from parapick.belts.fastest_intercept import estimates, fastest_intercept
-from parapick.belts.ladder import LADDER, STRIDE, TICK
+from parapick.belts.fastest_intercept import estimates, fastest_intercept, first_clear
+from parapick.belts.ladder import LADDER, PARTS, STRIDE, TICK
 from parapick.belts.limit_use import Cell, Use
 from parapick.belts.search import Found, earliest, meeting_times
 from parapick.belts.types import Anywhere, Approach, Belt, Handling, Item, task_vector
@@ -25,80 +25,59 @@ from parapick.motion.errors import MotionError
 from parapick.motion.tracking import change_speed
 
 _ONLY: Final = np.zeros(1, dtype=int)
+# Distances, in pitches, at which places beside the best are looked at, after each other. With fewer the best place
+# between those that are looked at first would be missed.
+_BESIDE: Final = ((-4.0, -2.0, 2.0, 4.0), (-1.0, -0.5, 0.5, 1.0))
+_NEVER: Final = Found(math.inf, None, None)
 
 
 class Contacts(Protocol):
     """How a belt is served."""
 
     def __call__(self, item: Item, *, placing: bool) -> Contact:
-        """Strokes and stretches of a belt.
-
-        Args:
-            item: yaw and distance across the belt of what is met.
-            placing: whether it is the belt on which items are put.
-        """
+        """How the belt of an item is served, on which items are put if `placing`."""
         ...
 
 
 @final
 @dataclass(frozen=True)
 class Meeting:
-    """An intercept and what it meets.
+    """An intercept, what it meets and what is done then.
 
     Attributes:
         item: what is met.
         time: when the tool is above it at the speed of its belt (s).
         pose: task vector then (m, rad).
-        touch: when the grasp or release begins (s).
         approach: the intercept.
+        handling: what is done, with the duration of the strokes.
+        stop_time: duration of the stop behind it (s); None without one.
     """
 
     item: Item
     time: float
     pose: tuple[float, ...]
-    touch: float
     approach: Approach
-
-
-@final
-@dataclass(frozen=True)
-class Service:
-    """A meeting and what is done then.
-
-    Attributes:
-        meeting: the meeting.
-        handling: what is done, with the duration of the strokes.
-        stop_time: duration of the stop behind it (s); None without one.
-    """
-
-    meeting: Meeting
     handling: Handling
-    stop_time: float | None
+    stop_time: float | None = None
+
+    @property
+    def touch(self) -> float:
+        """When the grasp or release begins (s)."""
+        return self.time + (self.handling.stroke_time or 0.0)
 
     @property
     def end(self) -> float:
         """When all is done (s)."""
-        return self.meeting.time + self.handling.duration + (self.stop_time or 0.0)
+        return self.time + self.handling.duration + (self.stop_time or 0.0)
 
 
 def up(cell: Cell, lift: float) -> np.ndarray:
-    """Change of the task vector by a lift (dof,).
-
-    Args:
-        cell: the robot.
-        lift: m.
-    """
+    """Change of the task vector by a lift in m (dof,)."""
     return np.array((0.0, 0.0, lift, 0.0)[: cell.dof])
 
 
-def served(cell: Cell, item: Item, touching: Contact, start: Departure) -> Service:
-    """The meeting with an item after which all is done earliest.
-
-    Args:
-        cell: robot, with what it carries, work and limits.
-        item: the item.
-        touching: how its belt is served.
-        start: where and when the intercept starts.
+def served(cell: Cell, item: Item, touching: Contact, start: Departure) -> tuple[Meeting, ...]:
+    """The meetings with an item after which all is done earliest: by a law and, if asked for, by the fastest timing.
 
     Raises:
         MissedItemError: the item leaves before the robot can be there.
@@ -112,16 +91,19 @@ def served(cell: Cell, item: Item, touching: Contact, start: Departure) -> Servi
     pose = item.pose(start.time, cell.dof, dead_time) + up(cell, touching.handling.lift)
     velocity = np.array(task_vector(belt.velocity, cell.dof))
     goals = Goals(cell, start, pose[None], velocity, velocity, (ahead,), np.zeros(1))
-    found = _met_fastest(goals) if ahead else Found(math.inf, None, None)
-    if found.approach is None:
-        raise _missed(item, goals, spans[-1][1], found.use)
-    met = _met_later(goals, touching, found, here) if belt.speed else found
-    approach = met.approach or found.approach
-    service = _service(item, touching, goals, met.time, approach, here + belt.speed * met.time)
-    if math.isinf(service.end):
-        # A gap in a stretch that is shorter than the pitch is seen only now.
-        raise _missed(item, goals, spans[-1][1], found.use)
-    return service
+    ways = {_met: _met(goals) if ahead else _NEVER}
+    if ahead and cell.work.timing == "fastest":
+        ways[_met_fastest] = fastest_intercept(goals, ways[_met])
+    meetings = []
+    for meet, found in ways.items():
+        met = _met_later(goals, touching, found, here, meet) if belt.speed and found.approach else found
+        if met.approach is not None:
+            meetings.append(_meeting(item, touching, goals, met.time, met.approach, here + belt.speed * met.time))
+    # A gap in a stretch that is shorter than the pitch is seen only now.
+    possible = tuple(meeting for meeting in meetings if meeting.end < math.inf)
+    if not possible:
+        raise _missed(item, goals, spans[-1][1], ways[_met].use)
+    return possible
 
 
 def _met(goals: Goals) -> Found:
@@ -161,7 +143,7 @@ def _met_from_rest(goals: Goals, otherwise: Found) -> Found:
     return replace(found, time=found.time + stop, approach=replace(found.approach, stop=stop))
 
 
-def _met_later(goals: Goals, touching: Contact, first: Found, here: float) -> Found:
+def _met_later(goals: Goals, touching: Contact, first: Found, here: float, meet: Callable[[Goals], Found]) -> Found:
     """A later meeting with an item, if it is served so much more quickly there that all is done earlier."""
     speed, best = touching.belt.speed, first
 
@@ -179,22 +161,17 @@ def _met_later(goals: Goals, touching: Contact, first: Found, here: float) -> Fo
         if chosen is None:
             break
         at = float(times[chosen])
-        found = _met_fastest(replace(goals, spans=(((at, at),),)))
+        found = meet(replace(goals, spans=(((at, at),),)))
         if found.approach is None:
             break
-        best, end, step = found, float(done[chosen]), 0.25 * step
-        times = at + step * np.array([-3.0, -2.0, -1.0, 1.0, 2.0, 3.0])
+        best, end, step = found, float(done[chosen]), step / PARTS
+        times = at + step * np.arange(1 - PARTS, PARTS)
         done = finish(times)
     return best
 
 
 def shortest_stop(cell: Cell, start: Departure) -> float:
-    """Duration of the shortest stop that keeps the limits (s); infinite if there is none.
-
-    Args:
-        cell: robot, with what it carries, work and limits.
-        start: where and at which velocity it starts.
-    """
+    """Duration of the shortest stop from a departure that keeps the limits (s); infinite if there is none."""
     (x, y, z), (vx, vy, vz) = start.pose[:3], start.velocity[:3]
     belt = Belt((x, y, z), (vx, vy, vz), math.hypot(vx, vy, vz))
     yaw = start.pose[3] if cell.dof == 4 else 0.0
@@ -245,22 +222,14 @@ def _spans(item: Item, touching: Contact, here: float) -> list[tuple[float, floa
     )
 
 
-def _service(item: Item, touching: Contact, goals: Goals, after: float, approach: Approach, along: float) -> Service:
-    handling, stop = touching.timed(along)
-    time = goals.start.time + after
+def _meeting(item: Item, touching: Contact, goals: Goals, after: float, approach: Approach, along: float) -> Meeting:
+    """The meeting with an item a time after the departure (s), when it is at a position along its belt (m)."""
     pose = goals.at(_ONLY, np.array([after]))[0]
-    touch = time + (handling.stroke_time or 0.0)
-    return Service(Meeting(item, time, tuple(pose.tolist()), touch, approach), handling, stop)
+    return Meeting(item, goals.start.time + after, tuple(pose.tolist()), approach, *touching.timed(along))
 
 
-def placed(cell: Cell, place: Item | Anywhere | Sequence[Item], start: Departure, contacts: Contacts) -> Service:
+def placed(cell: Cell, place: Item | Anywhere | Sequence[Item], start: Departure, contacts: Contacts) -> Meeting:
     """The first of several places that can be met, or the place along a belt where all is done earliest.
-
-    Args:
-        cell: robot, with what it carries, work and limits.
-        place: a box, several of them in the order of preference, or anywhere on a belt.
-        start: where and when the intercept starts.
-        contacts: how a belt is served.
 
     Raises:
         MissedItemError: the box, or the last of several, leaves before the robot can be there.
@@ -273,15 +242,17 @@ def placed(cell: Cell, place: Item | Anywhere | Sequence[Item], start: Departure
     missed: MotionError = MotionError("there is no place to put the item; give at least one")
     for target in (place,) if isinstance(place, Item) else place:
         try:
-            return served(cell, target, contacts(target, placing=True), start)
+            return min(served(cell, target, contacts(target, placing=True), start), key=lambda meeting: meeting.end)
         except (MissedItemError, NoInterceptError) as error:
             missed = error
     raise missed
 
 
-def _placed_anywhere(cell: Cell, place: Anywhere, touching: Contact, start: Departure) -> Service:
+def _placed_anywhere(cell: Cell, place: Anywhere, touching: Contact, start: Departure) -> Meeting:
     """The place where all is done earliest: among places along the belt, then among those beside the best."""
     velocity = np.array(task_vector(place.belt.velocity, cell.dof))
+    meetings: list[Meeting] = []
+    uses: list[Use | None] = []
 
     def goals_at(along: np.ndarray, cost: np.ndarray) -> Goals:
         pose = touching.standing(along)[:, 0]
@@ -291,30 +262,29 @@ def _placed_anywhere(cell: Cell, place: Anywhere, touching: Contact, start: Depa
         return meeting_times(goals_at(along, cost), before) + cost
 
     def by_estimate(along: np.ndarray, cost: np.ndarray, _: float) -> np.ndarray:
+        guess = meetings[0].approach.duration if meetings else math.inf
         durations, tried = estimates(goals_at(along, cost), guess)
-        done = np.full(len(along), math.inf)
+        clear = first_clear(tried, tried.time, tried.time) <= tried.time
+        durations, tried, done = durations[clear], tried.take(clear), np.full(len(along), math.inf)
         np.minimum.at(done, tried.goal, durations + cost[tried.goal])
         return done
 
-    def service(spot: float, meet: Callable[[Goals], Found]) -> Service | Use | None:
+    def fastest(goals: Goals) -> Found:
+        return fastest_intercept(goals, _NEVER)
+
+    for done, meet in ((by_law, _met), (by_estimate, fastest))[: 2 if cell.work.timing == "fastest" else 1]:
+        spot = _best_spot(touching, done)
         goals = goals_at(np.array([spot]), touching.cost(np.array([spot])))
         found = meet(goals)
-        if found.approach is None:
-            return found.use
-        # A place that is chosen now has no reading; this one makes it be there when it is met.
-        reading = start.time + found.time + cell.work.dead_time
-        item = Item(place.belt, spot, reading, place.yaw, place.across)
-        return _service(item, touching, goals, found.time, found.approach, spot)
-
-    services = [service(_best_spot(touching, by_law), _met)]
-    if cell.work.timing == "fastest":
-        never, law = Found(math.inf, None, None), services[0]
-        guess = law.meeting.approach.duration if isinstance(law, Service) else math.inf
-        spot = _best_spot(touching, by_estimate)
-        services.append(service(spot, lambda goals: fastest_intercept(goals, never)))
-    if not any(isinstance(one, Service) for one in services):
-        raise _no_intercept(place.belt, start, *(one for one in services if isinstance(one, Use)))
-    return min((one for one in services if isinstance(one, Service)), key=lambda one: one.end)
+        uses.append(found.use)
+        if found.approach is not None:
+            # A place that is chosen now has no reading; this one makes it be there when it is met.
+            reading = start.time + found.time + cell.work.dead_time
+            item = Item(place.belt, spot, reading, place.yaw, place.across)
+            meetings.append(_meeting(item, touching, goals, found.time, found.approach, spot))
+    if not meetings:
+        raise _no_intercept(place.belt, start, *uses)
+    return min(meetings, key=lambda meeting: meeting.end)
 
 
 def _best_spot(touching: Contact, done: Callable[[np.ndarray, np.ndarray, float], np.ndarray]) -> float:
@@ -323,7 +293,7 @@ def _best_spot(touching: Contact, done: Callable[[np.ndarray, np.ndarray, float]
     pitches = np.round(every[:, 0] / PITCH)
     few = (every[:, 0] != pitches * PITCH) | (pitches % STRIDE == 0) | (len(every) <= STRIDE)
     some, (spot, end) = every[few], (0.0, math.inf)
-    for beside in ((-4.0, -2.0, 2.0, 4.0), (-1.0, -0.5, 0.5, 1.0), ()):
+    for beside in (*_BESIDE, ()):
         if (times := done(some[:, 0], some[:, 1], end)).min() < end:
             spot, end = float(some[np.argmin(times), 0]), float(times.min())
         along = spot + PITCH * np.array(beside)

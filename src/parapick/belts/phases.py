@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 from functools import reduce
 from typing import Final
 
@@ -19,7 +18,6 @@ from parapick.belts.types import (
 from parapick.motion.errors import LimitError
 from parapick.motion.law import Law
 from parapick.motion.motion import Motion, hold
-from parapick.motion.series import Phase
 from parapick.motion.tracking import change_speed, intercept, track
 
 PHASES: Final = (
@@ -105,31 +103,19 @@ def approached(
     *,
     name: str = "intercept",
 ) -> Motion:
-    """One intercept.
-
-    Args:
-        start: task vector at its start (m, rad).
-        start_velocity: velocity there (m/s, rad/s).
-        end: task vector at its end (m, rad).
-        end_velocity: velocity there (m/s, rad/s).
-        approach: how long, with which ramps and bend.
-        work: the laws.
-        name: name of the phase.
-    """
+    """One intercept between task vectors (m, rad) with their velocities (m/s, rad/s), as a phase of a name."""
     if approach.timed is not None:
-        return replace(approach.timed, phases=(Phase(name, 0.0, approach.timed.duration),))
+        return approach.timed.named(name)
     return intercept(
         start,
         end,
         duration=approach.duration,
         ramp_time=approach.ramp_time,
-        start_velocity=start_velocity,
-        end_velocity=end_velocity,
+        velocities=(start_velocity, end_velocity),
         bend=approach.bend,
         law=work.law,
         yaw_law=work.yaw_law,
-        name=name,
-    )
+    ).named(name)
 
 
 def beside(
@@ -140,15 +126,7 @@ def beside(
     law: Law,
     names: Sequence[str] = ("descent", "rest", "ascent", "stop"),
 ) -> Motion:
-    """Down to a belt, rest and up again at the speed of the belt, and to rest where that is wanted.
-
-    Args:
-        belt: the belt.
-        handling: what is done, with the duration of the strokes.
-        hover: task vector above the item at the start (m, rad).
-        stop_time: duration of the stop (s).
-        law: law whose pulse makes the ramp of the stop.
-        names: names of the phases; with a fourth one the motion ends at rest.
+    """Down to a belt, rest and up at its speed, from a task vector above the item (m, rad); with a fourth name a stop.
 
     Raises:
         LimitError: a duration that is missing.

@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cache, cached_property, partial
-from typing import TYPE_CHECKING, Literal, final
+from typing import TYPE_CHECKING, final
 
 import numpy as np
 
 from parapick.belts.candidates import Departure
-from parapick.belts.checks import check_belt, check_limits, check_work
+from parapick.belts.checks import check_belt, check_limits, check_numbers, check_work
 from parapick.belts.contact import contact
 from parapick.belts.errors import MissedItemError, NoInterceptError
 from parapick.belts.limit_use import Cell, drive_limits
-from parapick.belts.meeting import Contacts, Meeting, Service, placed, served, up
+from parapick.belts.meeting import Contacts, Meeting, placed, served, up
 from parapick.belts.phases import pick_and_place
 from parapick.belts.types import (
     Anywhere,
@@ -107,16 +107,7 @@ def plan(
 
 
 def checked_cell(model: Model, work: PickPlace, limits: ConveyorLimits) -> Cell:
-    """A robot at its belts, with limits from which every duration follows.
-
-    Args:
-        model: the robot.
-        work: what is done in a cycle.
-        limits: what has to hold.
-
-    Raises:
-        LimitError: limits, heights or times that cannot be.
-    """
+    """A robot at its belts, with limits from which every duration follows; raises `LimitError` for what cannot be."""
     check_work(work)
     if work.timing == "fastest":
         limits = _driven(model, limits)
@@ -143,53 +134,33 @@ def planned(
     now: float,
     contacts: Contacts,
 ) -> PickPlan:
-    """Plan a cycle in a cell.
-
-    Args:
-        cell: robot, work and limits, checked.
-        item: what is picked.
-        place: where it is put.
-        start: task vector at rest from which it starts (m, rad).
-        now: instant at which it starts (s).
-        contacts: how a belt is served, from an item on it.
-    """
+    """Plan a cycle in a checked cell, from a task vector at rest (m, rad) at an instant (s); see `plan`."""
     pose = _start_pose(cell, start)
     for goal in (item, *(place if isinstance(place, Sequence) else (place,))):
         _check_goal(cell, goal)
-    picking, rest = contacts(item, placing=False), Departure(pose, (0.0,) * cell.dof, now)
-
-    def cycle(timing: Literal["law", "fastest"]) -> tuple[Service, Service]:
-        here = replace(cell, work=replace(cell.work, timing=timing))
-        pick = served(here, item, picking, rest)
-        return pick, placed(here.loaded(), place, _departure(cell, item, pick), contacts)
-
-    pick, put = _whole(cycle, cell.work.timing)
-    work = replace(cell.work, pick=pick.handling, place=put.handling, stop_time=put.stop_time)
-    met, left = pick.meeting, put.meeting
+    rest = Departure(pose, (0.0,) * cell.dof, now)
+    picks = served(cell, item, contacts(item, placing=False), rest)
+    cycles: list[tuple[Meeting, Meeting]] = []
+    errors: list[MissedItemError | NoInterceptError] = []
+    for pick in picks:
+        # A cycle by a law throughout is one of those that are compared: the fastest timing is never slower.
+        here = cell if pick is picks[-1] else replace(cell, work=replace(cell.work, timing="law"))
+        try:
+            cycles.append((pick, placed(here.loaded(), place, _departure(cell, item, pick), contacts)))
+        except (MissedItemError, NoInterceptError) as error:
+            errors.append(error)
+    if not cycles:
+        raise errors[-1]
+    met, left = min(cycles, key=lambda both: both[1].end)
+    work = replace(cell.work, pick=met.handling, place=left.handling, stop_time=left.stop_time)
     motion = pick_and_place(pose, item, left.item, work, met.approach, left.approach, now=now)
     return PickPlan(motion, now, met, left, work, cell.model)
 
 
-def _departure(cell: Cell, item: Item, pick: Service) -> Departure:
+def _departure(cell: Cell, item: Item, pick: Meeting) -> Departure:
     """Where and when the tool leaves the belt with an item."""
     away = item.pose(pick.end, cell.dof, cell.work.dead_time) + up(cell, pick.handling.lift)
     return Departure(tuple(away.tolist()), task_vector(item.belt.velocity, cell.dof), pick.end)
-
-
-def _whole(
-    cycle: Callable[[Literal["law", "fastest"]], tuple[Service, Service]], timing: Literal["law", "fastest"]
-) -> tuple[Service, Service]:
-    """The cycle that ends earliest, by the timing that is asked for or by a law: a fastest one is never slower."""
-    cycles: list[tuple[Service, Service]] = []
-    errors: list[MissedItemError | NoInterceptError] = []
-    for kind in dict.fromkeys((timing, "law")):
-        try:
-            cycles.append(cycle(kind))
-        except (MissedItemError, NoInterceptError) as error:
-            errors.append(error)
-    if not cycles:
-        raise errors[0]
-    return min(cycles, key=lambda both: both[1].end)
 
 
 def _start_pose(cell: Cell, start: Sequence[float]) -> tuple[float, ...]:
@@ -202,12 +173,7 @@ def _start_pose(cell: Cell, start: Sequence[float]) -> tuple[float, ...]:
 
 def _check_goal(cell: Cell, goal: Item | Anywhere) -> None:
     check_belt(goal.belt)
-    stated = {"yaw": goal.yaw, "across": goal.across}
-    if isinstance(goal, Item):
-        stated |= {"position": goal.position, "time": goal.time}
-    for name, value in stated.items():
-        if not np.isfinite(value):
-            raise MotionError(f"{goal.belt.name}: {name} is {value:g}; it must be a finite number")
+    check_numbers(goal)
     if cell.dof == 3 and goal.yaw:
         raise MotionError(
             f"{goal.belt.name}: yaw is {goal.yaw:g} rad; {cell.model.robot.name} has none, so it must be 0"

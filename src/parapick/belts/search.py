@@ -32,12 +32,7 @@ class Found:
 
 
 def meeting_times(goals: Goals, before: float = math.inf) -> np.ndarray:
-    """When goals can be met (goals,), s after the departure; infinite if never or not among the first.
-
-    Args:
-        goals: what is met, from where, and what is to be done then.
-        before: how early all must be done to be of interest (s after the departure).
-    """
+    """When goals can be met (goals,), s after the departure; infinite if never, or not done before some time (s)."""
 
     def held(goal: np.ndarray, time: np.ndarray, *, coarse: bool) -> np.ndarray:
         candidates = Candidates.of(goals, goal, time, shapes(coarse=coarse))
@@ -53,12 +48,7 @@ def meeting_times(goals: Goals, before: float = math.inf) -> np.ndarray:
 
 
 def earliest(goals: Goals, before: float = math.inf) -> Found:
-    """The meeting with one goal, as early as can be.
-
-    Args:
-        goals: what is met, and from where: one goal.
-        before: how early all must be done to be of interest (s after the departure).
-    """
+    """The earliest meeting with one goal, if all is done before some time (s after the departure)."""
     time = float(meeting_times(goals, before)[0])
     found = _settled(goals, time, goals.spans[0][-1][1]) if time < math.inf else None
     if found is None:

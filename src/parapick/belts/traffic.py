@@ -8,7 +8,7 @@ from typing import Final, Literal, final
 
 import numpy as np
 
-from parapick.belts.checks import check_belt
+from parapick.belts.checks import check_belt, check_numbers
 from parapick.belts.errors import BeltError
 from parapick.belts.types import Anywhere, Belt, Item
 from parapick.fields import label, like, quantity
@@ -125,10 +125,7 @@ def _times(traffic: Traffic, rng: np.random.Generator) -> np.ndarray:
 
 
 def check_place(place: Item | Anywhere | Slots) -> None:
-    """Whether a stream of items can be put somewhere.
-
-    Args:
-        place: where.
+    """Raise if a stream of items cannot be put somewhere.
 
     Raises:
         LimitError: a pitch that is not greater than zero.
@@ -139,35 +136,19 @@ def check_place(place: Item | Anywhere | Slots) -> None:
     if isinstance(place, Item) and place.belt.speed:
         raise BeltError(place.belt.name, "one box on a moving belt takes one item; give Slots or Anywhere")
     if isinstance(place, Slots):
-        if not 0.0 < place.pitch < math.inf:
-            raise LimitError("pitch", f"is {place.pitch:g} m; it must be greater than 0")
+        check_numbers(place)
         if not place.belt.speed:
             raise BeltError(place.belt.name, "it does not move, so no empty boxes come; give one Item or Anywhere")
 
 
 def check_traffic(traffic: Traffic) -> None:
-    """Whether something can come along.
-
-    Args:
-        traffic: what comes.
-
-    Raises:
-        LimitError: a number out of range.
-        BeltError: a belt that cannot be one, or that does not move.
-    """
+    """Raise `LimitError` or `BeltError` if a number is out of range, or the belt cannot be one or does not move."""
     check_belt(traffic.belt)
     if not traffic.belt.speed:
         raise BeltError(traffic.belt.name, "it does not move, so nothing comes along on it")
+    check_numbers(traffic)
     if traffic.kind not in ("poisson", "regular"):
         raise LimitError("kind", f"is {traffic.kind!r}; it must be 'poisson' or 'regular'")
-    for name in ("per_minute", "duration"):
-        if not 0.0 < getattr(traffic, name) < math.inf:
-            raise LimitError(name, f"is {getattr(traffic, name):g}; it must be a finite number greater than 0")
     count = traffic.per_minute * traffic.duration / 60.0
     if count > ITEMS_MAX:
         raise LimitError("per_minute", f"makes {count:.3g} items in {traffic.duration:g} s; there may be {ITEMS_MAX}")
-    if not 0.0 <= traffic.jitter <= 0.5:
-        raise LimitError("jitter", f"is {traffic.jitter:g}; it must be from 0 to 0.5 of the period")
-    for name in ("yaw_spread", "across_spread", "dead_time", "noise"):
-        if not 0.0 <= getattr(traffic, name) < math.inf:
-            raise LimitError(name, f"is {getattr(traffic, name):g}; it must be 0 or greater")

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Final, Literal, final
 import numpy as np
 from numpy.typing import ArrayLike
 
-from parapick.fields import label, quantity
+from parapick.fields import label, like, quantity
 from parapick.model.payload import Payload
 from parapick.motion.law import Law, modified_trapezoid
 from parapick.motion.law_form import LawForm
@@ -120,13 +120,11 @@ class Anywhere:
 
     Attributes:
         belt: the belt.
-        yaw: yaw of the task vector with which it is released (rad).
-        across: horizontal distance to the left of the belt's line (m).
     """
 
     belt: Belt
-    yaw: float = 0.0
-    across: float = 0.0
+    yaw: float = like(Item, "yaw")
+    across: float = like(Item, "across")
 
 
 @final
@@ -231,10 +229,5 @@ class Approach:
 
 
 def task_vector(values: Sequence[float] | np.ndarray, dof: int) -> tuple[float, ...]:
-    """The first coordinates of a vector, zeros where there are none.
-
-    Args:
-        values: three or four numbers.
-        dof: how many are wanted.
-    """
+    """The first three or four coordinates of a vector, zeros where there are none."""
     return tuple(float(value) for value in (*values, 0.0)[:dof])

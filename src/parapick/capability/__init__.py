@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from parapick.capability.acceleration import (
     Acceleration,
     YawAcceleration,
@@ -12,16 +14,24 @@ from parapick.capability.acceleration import (
 )
 from parapick.capability.ellipsoid import Ellipsoid, ellipsoid
 from parapick.capability.force import Force, force, force_along, payload
-from parapick.capability.index import INDICES, Index, UnknownIndexError, index_of
-from parapick.capability.index_types import IndexOptions
-from parapick.capability.limits import SpeedLimit, TorqueLimit
-from parapick.capability.map import MAP_REASONS, Homogeneity, IndexMap, Place, index_map
-from parapick.capability.map_region import Axis, Lattice, cut, lattice, region_of
-from parapick.capability.matrices import Zonotope, zonotope_indices
-from parapick.capability.polytope import Polytope, acceleration_set, zonotope_polytope
-from parapick.capability.reachable import WorkspaceMap, workspace
 from parapick.capability.speed import Speed, speed, speed_along
 from parapick.capability.stiffness import Stiffness, stiffness
+from parapick.deferred import fetching
+from parapick.model.motors import SpeedLimit, TorqueLimit
+
+if TYPE_CHECKING:
+    from parapick.capability.index import INDICES, UnknownIndexError, index_of
+    from parapick.capability.index_types import Index, IndexOptions
+    from parapick.capability.map import MAP_REASONS, Extreme, Homogeneity, IndexMap, index_map
+    from parapick.capability.map_region import Axis, Lattice, cut, lattice, region_of
+    from parapick.capability.polytope import (
+        Polytope,
+        Zonotope,
+        acceleration_set,
+        zonotope_indices,
+        zonotope_polytope,
+    )
+    from parapick.capability.reachable import WorkspaceMap, workspace
 
 __all__ = [
     "INDICES",
@@ -29,13 +39,13 @@ __all__ = [
     "Acceleration",
     "Axis",
     "Ellipsoid",
+    "Extreme",
     "Force",
     "Homogeneity",
     "Index",
     "IndexMap",
     "IndexOptions",
     "Lattice",
-    "Place",
     "Polytope",
     "Speed",
     "SpeedLimit",
@@ -66,3 +76,16 @@ __all__ = [
     "zonotope_indices",
     "zonotope_polytope",
 ]
+
+# Each is imported at its first use. Those whose name is that of their module cannot be.
+__getattr__ = fetching(
+    __name__,
+    {
+        "index": ("INDICES", "UnknownIndexError", "index_of"),
+        "index_types": ("Index", "IndexOptions"),
+        "map": ("MAP_REASONS", "Extreme", "Homogeneity", "IndexMap", "index_map"),
+        "map_region": ("Axis", "Lattice", "cut", "lattice", "region_of"),
+        "polytope": ("Polytope", "Zonotope", "acceleration_set", "zonotope_indices", "zonotope_polytope"),
+        "reachable": ("WorkspaceMap", "workspace"),
+    },
+)

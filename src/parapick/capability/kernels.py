@@ -13,19 +13,17 @@ import casadi as ca
 import numpy as np
 
 from parapick.capability.effort import Settings, settings_of
-from parapick.kernel import Kernel, Registry, build
+from parapick.kernel import Kernel, Recipe, build, known, room_of
+from parapick.mechanism.parameters import symbols_of
 from parapick.mechanism.robot import Robot
 from parapick.model.expression import Expression
-from parapick.model.kernels import symbols_of
+from parapick.model.kernels import ROOMS
 
 if TYPE_CHECKING:
     from parapick.model import Model
 
 Formula = Callable[[Robot, Settings], Expression]
 """An expression of a symbolic robot and symbolic settings."""
-
-_kernels: Registry[tuple[Robot, str, bool], Kernel] = Registry()
-_of_matrices: Registry[tuple[str, int, int, object], Kernel] = Registry()
 
 
 def kernel_for(model: Model, name: str, formula: Formula) -> Kernel:
@@ -36,20 +34,17 @@ def kernel_for(model: Model, name: str, formula: Formula) -> Kernel:
         name: of the formula with all choices that change it; the key of the kernel beside the structure.
         formula: called where there is no kernel yet.
     """
-    return _kernels.get((model.structure, name, model.motors.lossy), lambda: _made(model, name, formula))
+    # The formula may be another room's.
+    rooms = (*ROOMS, "parapick.capability", room_of(formula))
+    return known(Recipe(rooms, name, (model.structure, model.motors.lossy)), lambda: _made(model, name, formula))
 
 
 def _made(model: Model, name: str, formula: Formula) -> Kernel:
     numbers, robot = symbols_of(model.structure)
     settings = settings_of(robot, lossy=model.motors.lossy)
     expression = formula(robot, settings)
-    return build(
-        name=name,
-        inputs=expression.inputs,
-        parameters=ca.vertcat(numbers, settings.column()),
-        outputs=expression.outputs,
-        validity=expression.validity,
-    )
+    parameters = ca.vertcat(numbers, settings.column())
+    return build(name, expression.inputs, parameters, expression.outputs, expression.validity)
 
 
 def constants(
@@ -65,7 +60,7 @@ def constants(
 
     Args:
         model: the robot, with what it carries.
-        limits: torques at the joints (n,), N m (`limits.joint_torques`), or what else the kernel takes in their place.
+        limits: torques at the joints (n,), N m (`Motors.joint_torque`), or what else the kernel takes in their place.
         gravity: whether gravity counts.
         friction: whether friction counts.
         number: what the kernel takes beside, see `effort.Settings`.
@@ -73,21 +68,3 @@ def constants(
     """
     spread = np.broadcast_to(limits, model.robot.motors)
     return np.concatenate([model.parameters, model.payload.vector(), spread, [gravity, friction, number, other]])
-
-
-def matrix_kernel(name: str, rows: int, columns: int, formula: Callable[[Any, Any], dict[str, Any]]) -> Kernel:
-    """The kernel of a formula of any matrix and a vector.
-
-    Args:
-        name: name of the kernel.
-        rows: rows of the matrix and length of the vector.
-        columns: columns of the matrix.
-        formula: from the matrix and the vector to the outputs.
-    """
-
-    def make() -> Kernel:
-        flat, vector = ca.SX.sym("matrix", rows * columns), ca.SX.sym("vector", rows)
-        matrix = ca.reshape(flat, columns, rows).T
-        return build(name, {"matrix": flat, "vector": vector}, None, formula(matrix, vector))
-
-    return _of_matrices.get((name, rows, columns, formula), make)

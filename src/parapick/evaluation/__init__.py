@@ -6,9 +6,14 @@ section is one file in `parapick.evaluation.sections` and one line in its list. 
 
 from __future__ import annotations
 
-from parapick.evaluation.comparing import Comparison, compare
-from parapick.evaluation.evaluating import evaluate
-from parapick.evaluation.evaluation import Evaluation, Verdict
+from typing import TYPE_CHECKING
+
+from parapick.deferred import fetching
+
+if TYPE_CHECKING:
+    from parapick.evaluation.comparing import Comparison, compare
+    from parapick.evaluation.evaluating import evaluate
+    from parapick.evaluation.evaluation import Evaluation, Verdict
 
 __all__ = [
     "Comparison",
@@ -17,3 +22,13 @@ __all__ = [
     "compare",
     "evaluate",
 ]
+
+# Each is imported at its first use.
+__getattr__ = fetching(
+    __name__,
+    {
+        "comparing": ("Comparison", "compare"),
+        "evaluating": ("evaluate",),
+        "evaluation": ("Evaluation", "Verdict"),
+    },
+)

@@ -5,16 +5,19 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import final
+from typing import TYPE_CHECKING, final
 
-from parapick.control import Controller
+from parapick.errors import ParapickError
 from parapick.evaluation.pace import Pace, fastest_pace
 from parapick.evaluation.run import Run
 from parapick.model import Model, Motors, Ride, Samples
 from parapick.motion import LimitError, Motion, Route
-from parapick.tasks import Task
 from parapick.tasks.common import MoveTask
-from parapick.timing import fastest
+from parapick.timing import fastest_each
+
+if TYPE_CHECKING:
+    from parapick.control import Controller
+    from parapick.tasks import Task
 
 
 @final
@@ -87,7 +90,10 @@ class Context:
             MotionError: there is no such timing.
             ParameterError: no cycle is slow enough, such as for motors that get too hot when they hold the plate.
         """
-        return self.fastest(self.model)
+        (pace,) = self.paces([self.model])
+        if isinstance(pace, ParapickError):
+            raise pace
+        return pace
 
     @cached_property
     def route(self) -> Route:
@@ -103,10 +109,17 @@ class Context:
                 pass
         return Route.of(self.motion)
 
-    def fastest(self, model: Model) -> Pace:
-        """The path of the task, as fast as a robot can run through it again and again; see `pace`.
+    def paces(self, models: list[Model]) -> list[Pace | ParapickError]:
+        """The path of the task, as fast as robots can run through it again and again, or why one cannot; see `pace`.
 
         Args:
-            model: the robot, this one or a changed one.
+            models: the robots, this one or changed ones, which are timed side by side.
         """
-        return fastest_pace(Run.of(model, fastest(model, self.route)))
+        return [_pace(model, motion) for model, motion in zip(models, fastest_each(models, self.route), strict=True)]
+
+
+def _pace(model: Model, motion: Motion | ParapickError) -> Pace | ParapickError:
+    try:
+        return motion if isinstance(motion, ParapickError) else fastest_pace(Run.of(model, motion))
+    except ParapickError as error:
+        return error

@@ -7,7 +7,7 @@ or all along a motion that says nothing of a load.
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import Final, final
+from typing import TYPE_CHECKING, Final, final
 
 import numpy as np
 
@@ -17,8 +17,10 @@ from parapick.evaluation.findings import excess_of, limiting_of
 from parapick.evaluation.run import Run
 from parapick.evaluation.tasks import carrying
 from parapick.model.payload import Payload
-from parapick.tasks import Task
 from parapick.timing.turning import Turning, turning
+
+if TYPE_CHECKING:
+    from parapick.tasks import Task
 
 _TRACE: Final = Payload(1e-9)
 """A load with which a task shows where it would bear one; no torque notices it."""

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import Final, final
+from typing import TYPE_CHECKING, Final, final
 
 import numpy as np
 
@@ -18,8 +18,10 @@ from parapick.evaluation.findings import PEAK, RMS, SPEED, excess_of, limiting_o
 from parapick.evaluation.run import Run
 from parapick.evaluation.tasks import at_pace, most_allowed, paced
 from parapick.motion import Motion
-from parapick.tasks import Task
 from parapick.timing.turning import turning
+
+if TYPE_CHECKING:
+    from parapick.tasks import Task
 
 LIMITS: Final = "limits of the task"
 """What decides where the task itself allows no faster pace: its limits on the plate, or its rests."""

@@ -275,9 +275,25 @@ def kinds_of(descriptions: tuple[type[Any], ...], number: Callable[[Quantity], F
     """The form of one of several descriptions, by the word of their field `kind`.
 
     Args:
-        descriptions: frozen dataclasses, each with a `kind` of its own.
+        descriptions: frozen dataclasses, each with a `kind` of its own, stated as its default.
         number: form of a number, given what its field states.
     """
-    words = (get_args(typing.get_type_hints(description)["kind"])[0] for description in descriptions)
-    tables = (table_of(description, number) for description in descriptions)
-    return Kinds(types.MappingProxyType(dict(zip(words, tables, strict=True))))
+    return Kinds(_Tables({description.kind: description for description in descriptions}, number))
+
+
+@final
+@dataclass(frozen=True)
+class _Tables(Mapping[str, Table]):
+    """Tables by kind, each made when it is asked for: a file has one of them."""
+
+    descriptions: dict[str, type[Any]]
+    number: Callable[[Quantity], Form]
+
+    def __getitem__(self, kind: str) -> Table:
+        return table_of(self.descriptions[kind], self.number)
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self.descriptions)
+
+    def __len__(self) -> int:
+        return len(self.descriptions)

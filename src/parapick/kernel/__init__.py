@@ -3,26 +3,34 @@
 - `trace`: expressions to instructions.
 - `llvm`: instructions to machine code.
 - `call`: machine code called from Python.
-- Beside them the table of operations, the cache on disk and whose files it trusts, and the registry of what was made.
+- Beside them the table of operations, the cache on disk and whose files it trusts, recipes by which code is found
+  there without a trace, and the registry of what was made.
 
 This room knows nothing of robots.
 """
 
 from __future__ import annotations
 
-from parapick.kernel.call.kernel import Kernel, build
-from parapick.kernel.call.scan import Scan, ScanRun, build_scan
+from typing import TYPE_CHECKING
+
+from parapick.deferred import fetching
+from parapick.kernel.call.kernel import Kernel, build, known
+from parapick.kernel.call.scan import Scan, ScanRun, build_scan, known_scan
 from parapick.kernel.compiled import Compilations, compilations
-from parapick.kernel.registry import Registry
-from parapick.kernel.trace.instructions import Instruction, Port, Trace
-from parapick.kernel.trace.scan_trace import Substep
+from parapick.kernel.ports import Port, Ports
+from parapick.kernel.recipe import Recipe, room_of
+
+if TYPE_CHECKING:
+    from parapick.kernel.trace.instructions import Instruction, Trace
+    from parapick.kernel.trace.scan_trace import Substep
 
 __all__ = [
     "Compilations",
     "Instruction",
     "Kernel",
     "Port",
-    "Registry",
+    "Ports",
+    "Recipe",
     "Scan",
     "ScanRun",
     "Substep",
@@ -30,4 +38,10 @@ __all__ = [
     "build",
     "build_scan",
     "compilations",
+    "known",
+    "known_scan",
+    "room_of",
 ]
+
+# Who finds a kernel made before needs none of these.
+__getattr__ = fetching(__name__, {"trace.instructions": ("Instruction", "Trace"), "trace.scan_trace": ("Substep",)})

@@ -1,17 +1,19 @@
-"""Native code by what determines it: taken from the cache on disk, or compiled and put there; and how often each."""
+"""Native code by what determines it: taken from the cache on disk, or compiled and put there; and how often each.
+
+There are two kinds of entries. An object is stored under the content of its trace, so that equal computations share it.
+Under the content of a recipe is stored which object it made, and its ports: with these it is called without a trace.
+"""
 
 from __future__ import annotations
 
 import contextlib
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import dataclass
-from functools import cache
 from hashlib import sha256
-from importlib.resources import files
-from importlib.resources.abc import Traversable
+from os import urandom
 from threading import Lock
-from typing import final
+from typing import NamedTuple, final
 
 import llvmlite
 
@@ -19,7 +21,8 @@ from parapick.errors import KernelError
 from parapick.kernel import cache as disk
 from parapick.kernel.llvm.compiler import Code, load_object
 from parapick.kernel.llvm.target import Target
-from parapick.kernel.trace.instructions import Trace
+from parapick.kernel.ports import Ports
+from parapick.kernel.recipe import digest
 
 
 @final
@@ -52,39 +55,71 @@ def _count(how: str) -> None:
         _counts[how] += 1
 
 
-def code_of(trace: Trace, target: Target, content: bytes, make: Callable[[], bytes]) -> Code:
+class Found(NamedTuple):
+    """What the cache on disk knows of a recipe.
+
+    Attributes:
+        ports: the ports of what it makes.
+        key: under which the object is stored; it may be gone.
+    """
+
+    ports: Ports
+    key: str
+
+
+def found(recipe: bytes | None, target: Target) -> Found | None:
+    """What was made of a recipe's content for a target before; None where nothing was, or the content is not known."""
+    text = None if recipe is None else disk.load(_key(target, recipe))
+    if text is None:
+        return None
+    # What cannot be read in spite of its digest is as good as absent.
+    with contextlib.suppress(ValueError, TypeError):
+        key, _, ports = text.decode().partition("\n")
+        return Found(Ports.read(ports), key)
+    return None
+
+
+def loaded(known: Found | None, target: Target) -> Code | None:
+    """Native code from the cache on disk, or None."""
+    payload = None if known is None else disk.load(known.key)
+    if known is None or payload is None:
+        return None
+    # What is no object in spite of its digest is as good as absent.
+    with contextlib.suppress(KernelError):
+        code = load_object(payload, known.ports.name, target)
+        _count("loaded")
+        return code
+    return None
+
+
+def keep(recipe: bytes | None, target: Target, ports: Ports, content: bytes) -> None:
+    """Let code be found by its recipe the next time.
+
+    Args:
+        recipe: content of the recipe; None: not known, and nothing is kept.
+        target: what code was made for.
+        ports: the ports of the computation.
+        content: what determines the code beside the target.
+    """
+    if recipe is not None:
+        disk.store(_key(target, recipe), f"{_key(target, content)}\n{ports.text()}".encode())
+
+
+def code_of(ports: Ports, target: Target, content: bytes, make: Callable[[], bytes]) -> Code:
     """Native code from the cache on disk, or made and put there; `content` is what determines it beside the target."""
-    key = _key(target, content)
-    payload = disk.load(key)
-    if payload is not None:
-        # What is no object in spite of its digest is as good as absent.
-        with contextlib.suppress(KernelError):
-            code = load_object(payload, trace, target)
-            _count("loaded")
-            return code
-    payload = make()
-    disk.store(key, payload)
-    code = load_object(payload, trace, target)
-    _count("built")
+    known = Found(ports, _key(target, content))
+    code = loaded(known, target)
+    if code is None:
+        payload = make()
+        disk.store(known.key, payload)
+        code = load_object(payload, ports.name, target)
+        _count("built")
     return code
 
 
 def _key(target: Target, content: bytes) -> str:
-    """Name of an object in the cache: a digest of all that determines the object."""
-    parts = (_emitter(), llvmlite.__version__.encode(), target.content(), content)
+    """Name of an entry in the cache: a digest of all that determines it, this package's sources included."""
+    # Without sources nobody knows how code is written here, so that nothing is found again.
+    sources = digest("parapick.kernel") or urandom(sha256().digest_size)
+    parts = (sources, llvmlite.__version__.encode(), target.content(), content)
     return sha256(b"\0".join(parts)).hexdigest()
-
-
-@cache
-def _emitter() -> bytes:
-    """Digest of this package's sources: any change of how code is written makes new keys."""
-    return sha256(b"\0".join(source.read_bytes() for source in _sources(files("parapick.kernel")))).digest()
-
-
-def _sources(folder: Traversable) -> Iterator[Traversable]:
-    """The Python sources in a folder and the folders below, in the same order everywhere."""
-    for entry in sorted(folder.iterdir(), key=lambda one: one.name):
-        if entry.is_dir():
-            yield from _sources(entry)
-        elif entry.name.endswith(".py"):
-            yield entry

@@ -13,8 +13,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Final, final
 
-import casadi
-
 
 @final
 @dataclass(frozen=True)
@@ -134,10 +132,3 @@ OPERATIONS: Final[dict[str, Operation]] = {
     "REMAINDER": _function("remainder", 2),
     "ERF": _function("erf"),
 }
-
-CASADI_NAMES: Final[dict[int, str]] = {
-    getattr(casadi, attribute): attribute.removeprefix("OP_")
-    for attribute in dir(casadi)
-    if attribute.startswith("OP_")
-}
-"""Name of every CasADi operation by its code, known to the table or not."""

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
+from parapick.deferred import fetching
 from parapick.mechanism.base import Base, Placed, Radial, Rails
 from parapick.mechanism.drive import Drive, Friction, LinearFriction, LinearMotor
-from parapick.mechanism.legs import ArmRod, Leg, Linear, RailRod
 from parapick.mechanism.limb import CarriageLimb, Limb
 from parapick.mechanism.parameters import Follow, leaves, replaced, resolved, structure, symbolic, values
 from parapick.mechanism.plates import (
@@ -21,6 +23,9 @@ from parapick.mechanism.plates import (
 )
 from parapick.mechanism.region import Box, Cylinder, Limits, Workspace
 from parapick.mechanism.robot import Robot, WorkingMode
+
+if TYPE_CHECKING:
+    from parapick.mechanism.legs import ArmRod, Leg, Linear, RailRod, RodLeg
 
 __all__ = [
     "ArmRod",
@@ -48,6 +53,7 @@ __all__ = [
     "Rails",
     "Rigid",
     "Robot",
+    "RodLeg",
     "Screw",
     "Slider",
     "Spindle",
@@ -61,3 +67,11 @@ __all__ = [
     "symbolic",
     "values",
 ]
+
+# Legs are needed where expressions are made.
+__getattr__ = fetching(
+    __name__,
+    {
+        "legs": ("ArmRod", "Leg", "Linear", "RailRod", "RodLeg"),
+    },
+)

@@ -9,14 +9,17 @@ from __future__ import annotations
 import itertools
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from typing import Any, Final, final
+from typing import TYPE_CHECKING, Any, Final, final
 
 import casadi as ca
 import numpy as np
 
 from parapick.errors import FileProblem
-from parapick.mechanism.legs.leg import RodLeg
 from parapick.mechanism.robot import Robot
+from parapick.mechanism.stance import Stance, stance
+
+if TYPE_CHECKING:
+    from parapick.mechanism.legs.leg import RodLeg
 
 COINCIDENT: Final = 1e-9
 """Points nearer than this (m) are the same place: a millionth of a millimetre is nobody's design."""
@@ -36,19 +39,18 @@ def closure_problems(robot: Robot) -> Iterator[FileProblem]:
     Args:
         robot: a description whose numbers and lists are in order.
     """
-    legs = robot.rod_legs()
-    points = robot.points(ca.DM(list(robot.home)))
-    yield from _coincidence_problems(legs, points)
-    missing = [_missing(leg.rod, *leg.span(point)) for leg, point in zip(legs, points, strict=True)]
-    if any(float(what) > 0 for what, _ in missing):
-        yield _unreachable_home(robot, [_Rod.of(leg) for leg in legs], missing)
+    legs = stance(robot)
+    yield from _coincidence_problems(legs)
+    what, short = _missing(legs.rod, legs.nearest, legs.farthest)
+    if (what > 0).any():
+        yield _unreachable_home(robot, [_Rod.of(leg) for leg in robot.rod_legs()], what, short)
         return
-    yield from _joint_limit_problems(robot, legs, points)
+    yield from _joint_limit_problems(robot, legs)
 
 
 def _missing(length: Any, nearest: Any, farthest: Any) -> tuple[np.ndarray, np.ndarray]:
     """By how much a rod misses (m; negative: it closes) what it must bridge, and whether it is too short."""
-    short, long = (np.asarray(ca.DM(value), dtype=float) for value in (nearest - length, length - farthest))
+    short, long = (np.asarray(value, dtype=float) for value in (nearest - length, length - farthest))
     return np.maximum(short, long).squeeze(), (short >= long).squeeze()
 
 
@@ -71,8 +73,8 @@ class _Rod:
 
     def missing(self, points: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """By how much the rod misses (m; negative: it closes) at points (..., 3), and whether it is too short."""
-        answers = self.span(ca.DM(points.reshape(-1, 3).T))
-        what, short = _missing(self.length, *answers)
+        nearest, farthest = self.span(ca.DM(points.reshape(-1, 3).T))
+        what, short = _missing(self.length, nearest, farthest)
         return what.reshape(points.shape[:-1]), short.reshape(points.shape[:-1])
 
 
@@ -80,9 +82,9 @@ def _row(vector: Any) -> np.ndarray:
     return np.array(ca.DM(vector)).ravel()
 
 
-def _coincidence_problems(legs: tuple[RodLeg, ...], points: tuple[Any, ...]) -> Iterator[FileProblem]:
+def _coincidence_problems(legs: Stance) -> Iterator[FileProblem]:
     # One end alone may be shared: both arms of a five-bar linkage rightly hold one point.
-    ends = [(_row(leg.base), _row(point), _row(leg.axis)) for leg, point in zip(legs, points, strict=True)]
+    ends = zip(legs.base, legs.point, legs.axis, strict=True)
     for (i, one), (j, other) in itertools.combinations(enumerate(ends), 2):
         apart = (one[0] - other[0], one[1] - other[1], np.cross(one[2], other[2]))
         if all(np.linalg.norm(difference) < COINCIDENT for difference in apart):
@@ -90,10 +92,10 @@ def _coincidence_problems(legs: tuple[RodLeg, ...], points: tuple[Any, ...]) -> 
             yield FileProblem("base", f"{message}, and hold one point of the plate; move one of them")
 
 
-def _unreachable_home(robot: Robot, rods: list[_Rod], missing: list[tuple[Any, Any]]) -> FileProblem:
-    wrong = [(leg, 1e3 * float(what), short) for leg, (what, short) in enumerate(missing, start=1) if what > 0]
-    texts = [f"{amount:.1f} mm too {'short' if short else 'long'}" for _, amount, short in wrong]
-    first, *others = zip((leg for leg, *_ in wrong), texts, strict=True)
+def _unreachable_home(robot: Robot, rods: list[_Rod], what: np.ndarray, short: np.ndarray) -> FileProblem:
+    wrong = np.flatnonzero(what > 0)
+    texts = [f"{1e3 * what[leg]:.1f} mm too {'short' if short[leg] else 'long'}" for leg in wrong]
+    first, *others = zip(wrong + 1, texts, strict=True)
     faults = f"leg {first[0]}: at home the rod is {first[1]}"
     faults += "".join(f"; leg {leg}: {text}" for leg, text in others)
     points = _shifted(robot)
@@ -103,12 +105,12 @@ def _unreachable_home(robot: Robot, rods: list[_Rod], missing: list[tuple[Any, A
         return FileProblem("home", f"{faults}; a pose that all legs reach is ({place}) m")
     matter = [rod.missing(point) for rod, point in zip(rods, points(pose), strict=True)]
     leg = int(np.argmax([float(what) for what, _ in matter]))
-    short = bool(matter[leg][1])
-    length = 1e3 * (rods[leg].length + (worst if short else -worst))
+    lacks = bool(matter[leg][1])
+    length = 1e3 * (rods[leg].length + (worst if lacks else -worst))
     return FileProblem(
         "limb.rod_length",
         f"no pose closes all legs. {faults}; even at the best pose found, ({place}) m, leg {leg + 1} has a rod of "
-        f"{1e3 * rods[leg].length:.1f} mm where it takes {'at least' if short else 'at most'} {length:.1f} mm",
+        f"{1e3 * rods[leg].length:.1f} mm where it takes {'at least' if lacks else 'at most'} {length:.1f} mm",
     )
 
 
@@ -149,13 +151,13 @@ def _best_pose(
     return pose, worst
 
 
-def _joint_limit_problems(robot: Robot, legs: tuple[RodLeg, ...], points: tuple[Any, ...]) -> Iterator[FileProblem]:
-    limits = robot.joint_limits()
-    for i, (leg, point) in enumerate(zip(legs, points, strict=True)):
-        q, show = float(leg.close(point).q), robot.limb.axis.text
-        sides = ((1.0, "at least"), (-1.0, "at most"))
-        for name, (side, bound), limit in zip(robot.limb.limits, sides, limits[i], strict=True):
-            if isinstance(limit, float) and side * (q - limit) < 0:
+def _joint_limit_problems(robot: Robot, legs: Stance) -> Iterator[FileProblem]:
+    show = robot.limb.axis.text
+    sides = ((1.0, "at least", legs.low), (-1.0, "at most", legs.high))
+    for i, q in enumerate(legs.q.tolist()):
+        for name, (side, bound, limits) in zip(robot.limb.limits, sides, strict=True):
+            limit = float(limits[i])
+            if side * (q - limit) < 0:
                 source = "the rail" if getattr(robot.limits, name) is None else f"limits.{name}"
                 where = f"leg {i + 1}: at home the joint stands at {show(q)}"
                 yield FileProblem("home", f"{where}; {source} allows {bound} {show(limit)}")

@@ -4,14 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, ClassVar, Literal, final
+from typing import TYPE_CHECKING, Any, ClassVar, Literal, final
 
 from parapick.fields import label, like, quantity
 from parapick.mechanism.base import Frame, Rail
-from parapick.mechanism.drive import SLIDING, TURNING, AnyDrive, Axis, Drive, LinearMotor
-from parapick.mechanism.legs.arm_rod import ArmRod
-from parapick.mechanism.legs.rail_rod import RailRod
+from parapick.mechanism.drive import SLIDING, TURNING, AnyDrive, Drive, LinearMotor, MotorAxis
 from parapick.mechanism.rod import RodBody, Rods
+
+if TYPE_CHECKING:
+    from parapick.mechanism.legs.arm_rod import ArmRod
+    from parapick.mechanism.legs.rail_rod import RailRod
 
 RodModel = Literal[
     "slender", "cylinder", "general", "halves", "two-thirds", "thirds", "variable-frozen", "variable-rate"
@@ -37,7 +39,7 @@ class Limb:
     """
 
     leg: ClassVar[str] = "arm_rod"
-    axis: ClassVar[Axis] = TURNING
+    axis: ClassVar[MotorAxis] = TURNING
     direct: ClassVar[AnyDrive] = Drive()
     body: ClassVar[str] = "arm"
     carrier: ClassVar[str] = "arm"
@@ -98,6 +100,8 @@ class Limb:
             frames: where each of them stands.
             branches: elbow of each of them.
         """
+        from parapick.mechanism.legs.arm_rod import ArmRod
+
         legs = []
         for i, (frame, branch) in enumerate(zip(frames, branches, strict=True)):
             length, mass = per_leg(self.arm, i), per_leg(self.arm_mass, i)
@@ -129,7 +133,7 @@ class CarriageLimb:
     """Carriage and rods of a leg on a rail. A number holds for every leg; a list gives one number a leg."""
 
     leg: ClassVar[str] = "rail_rod"
-    axis: ClassVar[Axis] = SLIDING
+    axis: ClassVar[MotorAxis] = SLIDING
     direct: ClassVar[AnyDrive] = LinearMotor()
     body: ClassVar[str] = "carriage"
     carrier: ClassVar[str] = "rail"
@@ -176,6 +180,8 @@ class CarriageLimb:
             frames: the rail of each of them.
             branches: which way the rods of each of them point.
         """
+        from parapick.mechanism.legs.rail_rod import RailRod
+
         masses = [per_leg(self.carriage_mass, i) for i in range(len(frames))]
         return tuple(
             RailRod(

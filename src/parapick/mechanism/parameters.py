@@ -10,8 +10,10 @@ from __future__ import annotations
 import dataclasses
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from difflib import get_close_matches
+from functools import cache
 from typing import Any, TypeVar, final
 
+import casadi as ca
 import numpy as np
 
 from parapick.errors import ParameterError
@@ -46,11 +48,16 @@ class Follow:
         return total
 
 
+@cache
+def _field_names(kind: type) -> tuple[str, ...]:
+    """Names of the fields of a dataclass; none of any other class."""
+    return tuple(field.name for field in dataclasses.fields(kind)) if dataclasses.is_dataclass(kind) else ()
+
+
 def _items(node: Any) -> Iterator[tuple[str, Any]]:
-    if dataclasses.is_dataclass(node):
-        for field in dataclasses.fields(node):
-            yield field.name, getattr(node, field.name)
-    elif isinstance(node, tuple):
+    for name in _field_names(type(node)):
+        yield name, getattr(node, name)
+    if isinstance(node, tuple):
         for index, item in enumerate(node, start=1):
             yield str(index), item
 
@@ -96,6 +103,16 @@ def symbolic(description: D, symbols: Sequence[Any]) -> D:
     """
     remaining = iter(symbols)
     return _mapped(description, "", lambda _path, _value: next(remaining))
+
+
+def symbols_of(structure: D) -> tuple[ca.SX, D]:
+    """A column of symbols for the numbers of a structure, and the description with them in its fields, resolved.
+
+    Args:
+        structure: what `structure` gives.
+    """
+    parameters = ca.SX.sym("p", sum(1 for _ in leaves(structure)))
+    return parameters, resolved(symbolic(structure, ca.vertsplit(parameters)))
 
 
 def structure(description: D) -> D:

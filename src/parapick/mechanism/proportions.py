@@ -12,6 +12,7 @@ from parapick.mechanism.drive import Drive
 from parapick.mechanism.limb import AnyLimb, per_leg
 from parapick.mechanism.robot import Robot
 from parapick.mechanism.sizes import TORQUE_MAX, length_text, likely_unit, perhaps
+from parapick.mechanism.stance import stance
 
 SPACING: Final = (1 / 200, 1.0)
 """Distance of the two rods of a pair over their length: between 1/16 and 1/8 where they are built."""
@@ -36,8 +37,8 @@ def proportion_doubts(robot: Robot) -> Iterator[Doubt]:
     Args:
         robot: the description as it was probably meant, without numbers that follow others.
     """
-    found = [doubt for i in range(robot.arms) for doubt in _of_leg(robot.limb, i)]
-    yield from {doubt.path: doubt for doubt in found}.values()
+    of_legs = [doubt for i in range(robot.arms) for doubt in _of_leg(robot.limb, i)]
+    yield from {doubt.path: doubt for doubt in of_legs}.values()
     yield from _widths(robot)
     yield from _tools(robot.plate, "plate.")
     for path, drive in _drives(robot, ""):
@@ -71,7 +72,7 @@ def _length_doubt(path: str, value: float, message: str, low: float, high: float
 
 def _widths(robot: Robot) -> Iterator[Doubt]:
     """Base and plate against the reach of the limbs: a pose between them may exist, but nobody builds it."""
-    reach = max(float(leg.extent) for leg in robot.rod_legs())
+    reach = float(stance(robot).extent.max())
     for section in ("base", "plate"):
         for name, value in _numbers(getattr(robot, section), "m"):
             if value > reach:

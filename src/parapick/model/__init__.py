@@ -2,26 +2,31 @@
 
 from __future__ import annotations
 
-from parapick.model.answers import DriveLoad, Energy, JointSpace, Kinematics, MixedSpace
-from parapick.model.between import holds_between
-from parapick.model.clearance import Clearance, ModeClearance, collision_free_modes, mode_clearances
-from parapick.model.forces import InnerForces, RodLoads, buckling_load, rod_loads
-from parapick.model.kernels import EXPRESSIONS
-from parapick.model.margins import Indices, Margins
-from parapick.model.model import Model
-from parapick.model.motors import Motors, SpeedLimit, TorqueLimit
-from parapick.model.parts import part_jacobians, part_names, part_velocities
-from parapick.model.payload import Load, Payload
-from parapick.model.plausibility import all_doubts
-from parapick.model.power import Power, power_of
-from parapick.model.reach import FAULTS, SLACKS, Reach, Slack
-from parapick.model.ride import MotorLoads, Ride
-from parapick.model.room import Room, Surroundings
-from parapick.model.samples import Samples
-from parapick.model.sharing import least_peak_along, null_space, preloaded
-from parapick.model.singularity import Singularity
-from parapick.model.worst import MotorWorst, UnfollowableError, Worst
-from parapick.model.yaw import YawInterval, yaw_range_against_pitch
+from typing import TYPE_CHECKING
+
+from parapick.deferred import fetching
+
+if TYPE_CHECKING:
+    from parapick.model.answers import DriveLoad, Energy, JointSpace, Kinematics, MixedSpace
+    from parapick.model.between import holds_between
+    from parapick.model.clearance import Clearance, ModeClearance, collision_free_modes, mode_clearances
+    from parapick.model.forces import InnerForces, RodLoads, buckling_load, rod_loads
+    from parapick.model.kernels import EXPRESSIONS
+    from parapick.model.margins import Indices, Margins
+    from parapick.model.model import Model
+    from parapick.model.motors import Motors, SpeedLimit, TorqueLimit
+    from parapick.model.parts import part_jacobians, part_names, part_velocities
+    from parapick.model.payload import Load, Payload
+    from parapick.model.plausibility import all_doubts
+    from parapick.model.power import Power, power_of
+    from parapick.model.reach import FAULTS, SLACKS, Reach, Slack
+    from parapick.model.ride import MotorLoads, Ride
+    from parapick.model.room import Room, Surroundings
+    from parapick.model.samples import Samples
+    from parapick.model.sharing import least_peak_along, null_space, preloaded
+    from parapick.model.singularity import Singularity
+    from parapick.model.worst import MotorWorst, UnfollowableError, Worst
+    from parapick.model.yaw import YawInterval, yaw_range_against_pitch
 
 __all__ = [
     "EXPRESSIONS",
@@ -72,3 +77,30 @@ __all__ = [
     "rod_loads",
     "yaw_range_against_pitch",
 ]
+
+# Each is imported at its first use: a command needs few of them.
+__getattr__ = fetching(
+    __name__,
+    {
+        "answers": ("DriveLoad", "Energy", "JointSpace", "Kinematics", "MixedSpace"),
+        "between": ("holds_between",),
+        "clearance": ("Clearance", "ModeClearance", "collision_free_modes", "mode_clearances"),
+        "forces": ("InnerForces", "RodLoads", "buckling_load", "rod_loads"),
+        "kernels": ("EXPRESSIONS",),
+        "margins": ("Indices", "Margins"),
+        "model": ("Model",),
+        "motors": ("Motors", "SpeedLimit", "TorqueLimit"),
+        "parts": ("part_jacobians", "part_names", "part_velocities"),
+        "payload": ("Load", "Payload"),
+        "plausibility": ("all_doubts",),
+        "power": ("Power", "power_of"),
+        "reach": ("FAULTS", "SLACKS", "Reach", "Slack"),
+        "ride": ("MotorLoads", "Ride"),
+        "room": ("Room", "Surroundings"),
+        "samples": ("Samples",),
+        "sharing": ("least_peak_along", "null_space", "preloaded"),
+        "singularity": ("Singularity",),
+        "worst": ("MotorWorst", "UnfollowableError", "Worst"),
+        "yaw": ("YawInterval", "yaw_range_against_pitch"),
+    },
+)

@@ -18,20 +18,19 @@ import casadi as ca
 from parapick.errors import MissingMassError
 from parapick.mechanism.drive import AnyDrive
 from parapick.mechanism.legs.leg import LegPose, RodLeg, Term
+from parapick.mechanism.legs.rods import upward
 from parapick.mechanism.plates import Bar, Internal, PlatePose, Tool
 from parapick.mechanism.robot import Robot
 from parapick.mechanism.rod import LUMPED, Ends, RodBody, end_forces, rod_inertia
-from parapick.model.terms import Motion, Motions, total
+from parapick.model.terms import Motions, PointMotion, total
 
 PARTS: Final = ("motors", "arms", "rods", "plate", "payload", "gravity")
 """What a torque is spent on; the parts add up to the torque."""
 
-UP: Final = ca.DM([0.0, 0.0, 1.0])
-
 
 @final
 @dataclass(frozen=True)
-class State:
+class PlateState:
     """Task vector with its rate and acceleration, as columns of symbols, and the payload (mass, offset, inertia)."""
 
     x: Any
@@ -56,7 +55,7 @@ class PlateLoad:
         terms: the force (N) or moment (N m).
     """
 
-    at: Motion
+    at: PointMotion
     internal: Any
     terms: tuple[Term, ...]
 
@@ -90,7 +89,7 @@ class Balance:
     """
 
     own: tuple[tuple[Term, ...], ...]
-    loads: tuple[tuple[Motion, tuple[Term, ...]], ...]
+    loads: tuple[tuple[PointMotion, tuple[Term, ...]], ...]
     rows: Any
     levers: Any
     by_levers: Any
@@ -107,7 +106,7 @@ class Balance:
     def total(self, parts: tuple[str, ...] = PARTS) -> tuple[Any, Any]:
         """Own torques (a column) and task force, summed over parts."""
         own = [total(term for term in terms if term.part in parts) for terms in self.own]
-        acting: dict[Motion, list[Term]] = {}
+        acting: dict[PointMotion, list[Term]] = {}
         for motion, terms in self.loads:
             acting.setdefault(motion, []).extend(term for term in terms if term.part in parts)
         forces = (ca.mtimes(motion.slope.T, total(terms)) for motion, terms in acting.items() if terms)
@@ -127,7 +126,7 @@ def missing_masses(robot: Robot) -> tuple[str, ...]:
     return (*limb, *motor, *plate)
 
 
-def balance(robot: Robot, state: State) -> Balance:
+def balance(robot: Robot, state: PlateState) -> Balance:
     """The balance of a robot at a symbolic state.
 
     Raises:
@@ -160,7 +159,7 @@ class _Moved:
     """A leg in motion: its pose, how its end and the ends of its rods move, and what that takes of motor and plate."""
 
     pose: LegPose
-    end: Motion
+    end: PointMotion
     ends: Ends
     own: tuple[Term, ...]
     pulling: tuple[Term, ...]
@@ -169,7 +168,7 @@ class _Moved:
     acceleration: Any
 
 
-def _legs(robot: Robot, state: State, motions: Motions) -> list[_Moved]:
+def _legs(robot: Robot, state: PlateState, motions: Motions) -> list[_Moved]:
     moved = []
     for leg, point, drive in zip(robot.legs(), robot.ends(state.x), robot.motor_drives(), strict=True):
         end = motions.of(point)
@@ -186,7 +185,7 @@ def _legs(robot: Robot, state: State, motions: Motions) -> list[_Moved]:
 def reflected(drive: AnyDrive | None) -> Any:
     """Inertia of motor and gearbox at the joint: `ratio^2 (J_m + J_t)`.
 
-    righettini2024 (3), whose print has the wrong index in its third entry (papers/righettini2024.py).
+    righettini2024 (3), whose print has the wrong index in its third entry (papers/righettini2024.toml).
     """
     if drive is None:
         return 0.0
@@ -197,7 +196,7 @@ def reflected(drive: AnyDrive | None) -> Any:
 def _end_forces(leg: RodLeg, pose: LegPose, ends: Ends, gravity: Any) -> EndForces:
     """Both ends of the rods of a leg: forces that move them, and shares of their weight."""
     elbow, plate = end_forces(leg.rods.model, leg.rods.known, ends)
-    numbers, weight = leg.rods.inertia, gravity * UP
+    numbers, weight = leg.rods.inertia, upward(gravity)
     return EndForces(pose, ends, elbow + numbers.weight1 * weight, plate + numbers.weight2 * weight)
 
 
@@ -210,7 +209,7 @@ def plate_loads(robot: Robot, plate: PlatePose, motions: Motions, payload: Any) 
         motions: the motions of its points at the state.
         payload: mass, offset and inertia (5 x 1).
     """
-    weight = robot.gravity * UP
+    weight = upward(robot.gravity)
     loads = []
     for part in plate.parts:
         at = motions.of(part.point)
@@ -253,7 +252,7 @@ def _bar(robot: Robot, bar: Bar, motions: Motions) -> list[PlateLoad]:
     body = RodBody(mass=bar.mass, length=1.0, center=None, inertia=None, radius=None)
     numbers = rod_inertia("halves" if robot.limb.rod_model in LUMPED else "slender", body)
     start, end = motions.of(bar.start), motions.of(bar.end)
-    weight = robot.gravity * UP
+    weight = upward(robot.gravity)
     first = (
         Term("plate", numbers.m11, start.acceleration),
         Term("plate", numbers.m12, end.acceleration),

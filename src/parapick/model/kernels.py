@@ -5,63 +5,56 @@ Robots that differ in numbers only share their kernels: the numbers are inputs.
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Final
-
-import casadi as ca
+from importlib import import_module
+from typing import TYPE_CHECKING, Final
 
 from parapick.errors import ParameterError
-from parapick.kernel import Kernel, Registry, build
-from parapick.mechanism.parameters import leaves, resolved, symbolic
+from parapick.kernel import Kernel, Recipe, build, known
+from parapick.mechanism.parameters import symbols_of
 from parapick.mechanism.robot import Robot
-from parapick.model import kinematics as k
-from parapick.model import torques as t
-from parapick.model.clearance import clearance
-from parapick.model.constraints import constraint_matrices, rod_pair_matrix
-from parapick.model.expression import Expression
-from parapick.model.forces import inner_forces
-from parapick.model.margins import indices, margins
-from parapick.model.parts import part_slopes
-from parapick.model.reach import reach
 from parapick.model.redundancy import LEAST_PEAK, SHARINGS
-from parapick.model.room import room
 
-EXPRESSIONS: Final[dict[str, Callable[[Robot], Expression]]] = {
-    "bias": t.bias,
-    "clearance": clearance,
-    "closure_residual": k.closure_residual,
-    "constraint_matrices": constraint_matrices,
-    "drive_torque": t.drive_torque,
-    "energy": t.energy,
-    "forward_dynamics": t.forward_dynamics,
-    "forward_kinematics": k.forward_kinematics,
-    "indices": indices,
-    "inner_forces": inner_forces,
-    "inverse_dynamics": t.inverse_dynamics,
-    "inverse_dynamics_parts": t.inverse_dynamics_parts,
-    "inverse_jacobian": k.inverse_jacobian,
-    "inverse_jacobian_rate": k.inverse_jacobian_rate,
-    "inverse_kinematics": k.inverse_kinematics,
-    "joint_accelerations": k.joint_accelerations,
-    "joint_rates": k.joint_rates,
-    "joint_space": t.joint_space,
-    "kinematics": k.kinematics,
-    "least_peak_drive_torque": t.least_peak_drive_torque,
-    "least_peak_dynamics": t.least_peak_dynamics,
-    "margins": margins,
-    "mass_matrix": t.mass_matrix,
-    "mixed_space": t.mixed_space,
-    "part_slopes": part_slopes,
-    "reach": reach,
-    "rod_pair_matrix": rod_pair_matrix,
-    "room": room,
+if TYPE_CHECKING:
+    from parapick.model.expression import Expression
+
+EXPRESSIONS: Final = {
+    "bias": "torques",
+    "clearance": "clearance",
+    "closure_residual": "kinematics",
+    "constraint_matrices": "constraints",
+    "drive_torque": "torques",
+    "energy": "torques",
+    "forward_dynamics": "torques",
+    "forward_kinematics": "kinematics",
+    "indices": "margins",
+    "inner_forces": "forces",
+    "inverse_dynamics": "torques",
+    "inverse_dynamics_parts": "torques",
+    "inverse_jacobian": "kinematics",
+    "inverse_jacobian_rate": "kinematics",
+    "inverse_kinematics": "kinematics",
+    "joint_accelerations": "kinematics",
+    "joint_rates": "kinematics",
+    "joint_space": "torques",
+    "kinematics": "kinematics",
+    "least_peak_drive_torque": "torques",
+    "least_peak_dynamics": "torques",
+    "margins": "margins",
+    "mass_matrix": "torques",
+    "mixed_space": "torques",
+    "part_slopes": "parts",
+    "plate_turn": "yaw",
+    "reach": "reach",
+    "rod_pair_matrix": "constraints",
+    "room": "room",
 }
-"""Every kernel of a model by name."""
+"""Every kernel of a model by name, and the module here whose function of that name writes it."""
 
 _OF_LEAST_PEAK: Final = {"inverse_dynamics": "least_peak_dynamics", "drive_torque": "least_peak_drive_torque"}
 """Kernels that share by least norm, and those that share by least peak."""
 
-_kernels: Registry[tuple[Robot, str], Kernel] = Registry()
+ROOMS: Final = ("parapick.mechanism", "parapick.model")
+"""Where the expressions of a model are written."""
 
 
 def kernel_of(structure: Robot, name: str) -> Kernel:
@@ -73,7 +66,7 @@ def kernel_of(structure: Robot, name: str) -> Kernel:
     """
     if name not in EXPRESSIONS:
         raise ParameterError(name, f"is not a kernel of a model; valid are {', '.join(sorted(EXPRESSIONS))}")
-    return _kernels.get((structure, name), lambda: _made(structure, name))
+    return known(Recipe(ROOMS, name, structure), lambda: _made(structure, name))
 
 
 def sharing_kernel(robot: Robot, name: str, sharing: str) -> str:
@@ -89,23 +82,17 @@ def sharing_kernel(robot: Robot, name: str, sharing: str) -> str:
     return _OF_LEAST_PEAK[name] if sharing == LEAST_PEAK and robot.redundant else name
 
 
-def symbols_of(structure: Robot) -> tuple[ca.SX, Robot]:
-    """A column of symbols for the numbers of a structure, and the robot with them in its fields.
+def expression_of(name: str, robot: Robot) -> Expression:
+    """What a kernel computes.
 
     Args:
-        structure: what `parapick.mechanism.structure` gives.
+        name: a key of `EXPRESSIONS`.
+        robot: the description, with symbols in its fields.
     """
-    parameters = ca.SX.sym("p", sum(1 for _ in leaves(structure)))
-    return parameters, resolved(symbolic(structure, ca.vertsplit(parameters)))
+    return getattr(import_module(f"parapick.model.{EXPRESSIONS[name]}"), name)(robot)
 
 
 def _made(structure: Robot, name: str) -> Kernel:
     parameters, robot = symbols_of(structure)
-    expression = EXPRESSIONS[name](robot)
-    return build(
-        name=name,
-        inputs=expression.inputs,
-        parameters=parameters,
-        outputs=expression.outputs,
-        validity=expression.validity,
-    )
+    expression = expression_of(name, robot)
+    return build(name, expression.inputs, parameters, expression.outputs, expression.validity)

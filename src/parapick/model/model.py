@@ -1,11 +1,14 @@
-"""The public Model: a robot whose kinematics run natively for any batch of poses."""
+"""The public Model: a robot whose kinematics run natively for any batch of poses.
+
+What few commands ask for is imported by the method that answers.
+"""
 
 from __future__ import annotations
 
 import dataclasses
 from collections.abc import Mapping, Sequence
 from functools import cached_property
-from typing import final
+from typing import TYPE_CHECKING, final
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -17,10 +20,6 @@ from parapick.mechanism.modes import in_mode, mode_of, modes_of
 from parapick.mechanism.parameters import leaves, resolved, structure
 from parapick.mechanism.robot import Robot, WorkingMode
 from parapick.model.answers import DriveLoad, Energy, JointSpace, Kinematics, MixedSpace
-from parapick.model.assembly import assembly_modes
-from parapick.model.clearance import Clearance
-from parapick.model.dynamics import PARTS
-from parapick.model.forces import InnerForces
 from parapick.model.kernels import kernel_of, sharing_kernel
 from parapick.model.margins import Indices, Margins
 from parapick.model.motors import Motors
@@ -28,9 +27,12 @@ from parapick.model.payload import NOTHING, Load, Payload
 from parapick.model.reach import Reach
 from parapick.model.redundancy import LEAST_NORM
 from parapick.model.showing import model_page, model_text
-from parapick.model.singularity import Singularity, singularities_at
-from parapick.model.variants import with_numbers, with_rods
-from parapick.model.yaw import YawInterval, yaw_interval
+
+if TYPE_CHECKING:
+    from parapick.model.clearance import Clearance
+    from parapick.model.forces import InnerForces
+    from parapick.model.singularity import Singularity
+    from parapick.model.yaw import YawInterval
 
 
 @final
@@ -118,6 +120,8 @@ class Model:
         Args:
             q: joint angles (n,), rad.
         """
+        from parapick.model.assembly import assembly_modes
+
         return assembly_modes(self, q)
 
     def closure_residual(self, x: ArrayLike, q: ArrayLike) -> np.ndarray:
@@ -187,6 +191,8 @@ class Model:
         Args:
             x: task vectors (..., dof), m and rad.
         """
+        from parapick.model.clearance import Clearance
+
         return Clearance.of(self.robot, self.kernel("clearance")(x, self.parameters))
 
     def yaw_interval(
@@ -207,6 +213,8 @@ class Model:
             margin: smallest value that each margin to a singularity must keep.
             clearance: smallest distance between links of different legs (m).
         """
+        from parapick.model.yaw import yaw_interval
+
         return yaw_interval(self, position, start=start, step=step, margin=margin, clearance=clearance)
 
     def indices(self, x: ArrayLike) -> Indices:
@@ -223,6 +231,8 @@ class Model:
         Args:
             x: one task vector (dof,), m and rad.
         """
+        from parapick.model.singularity import singularities_at
+
         return singularities_at(self, x)
 
     def inverse_dynamics(self, x: ArrayLike, xd: ArrayLike, xdd: ArrayLike, *, sharing: str = LEAST_NORM) -> np.ndarray:
@@ -247,6 +257,8 @@ class Model:
             xd: their rates (..., dof), m/s and rad/s.
             xdd: their accelerations (..., dof), m/s2 and rad/s2.
         """
+        from parapick.model.dynamics import PARTS
+
         parts = self.kernel("inverse_dynamics_parts")(x, xd, xdd, self._load, self.parameters)[0]
         return {name: parts[..., i, :] for i, name in enumerate(PARTS)}
 
@@ -327,6 +339,8 @@ class Model:
             xd: their rates (..., dof), m/s and rad/s.
             xdd: their accelerations (..., dof), m/s2 and rad/s2.
         """
+        from parapick.model.forces import InnerForces
+
         return InnerForces(*self.kernel("inner_forces")(x, xd, xdd, self._load, self.parameters))
 
     @cached_property
@@ -348,13 +362,23 @@ class Model:
         """The model's own working mode."""
         return mode_of(self.robot)
 
+    def _varied(self, **changes: Robot | Payload) -> Model:
+        """The model with another payload, or with another robot of the same structure, on the same kernels.
+
+        What was found of this one and holds for the other is kept.
+        """
+        varied = dataclasses.replace(self, **changes)
+        kept = ("structure", "_kernels", *(() if "robot" in changes else ("parameters", "numbers", "motors")))
+        vars(varied).update({name: vars(self)[name] for name in kept if name in vars(self)})
+        return varied
+
     def with_working_mode(self, mode: str) -> Model:
         """The same robot with other elbows, on the same kernels.
 
         Args:
             mode: a name of `working_modes`, or one `+` or `-` an arm-rod leg.
         """
-        return dataclasses.replace(self, robot=in_mode(self.robot, mode))
+        return self._varied(robot=in_mode(self.robot, mode))
 
     def with_parameters(self, changes: Mapping[str, float]) -> Model:
         """The same robot with other numbers, on the same kernels. Its home need not be within its reach any more.
@@ -365,7 +389,9 @@ class Model:
         Raises:
             ParameterError: an unknown path, or a number that no robot can have.
         """
-        return dataclasses.replace(self, robot=with_numbers(self.robot, changes))
+        from parapick.model.variants import with_numbers
+
+        return self._varied(robot=with_numbers(self.robot, changes))
 
     def with_gravity(self, gravity: float) -> Model:
         """The same robot under another gravity.
@@ -381,7 +407,7 @@ class Model:
         Args:
             payload: a mass at the tool's point (kg), a mass with its unit such as "500 g", or a `Payload`.
         """
-        return dataclasses.replace(self, payload=Payload.of(payload))
+        return self._varied(payload=Payload.of(payload))
 
     def carrying(self, load: Load) -> Model:
         """The same robot with something on top of what its tool holds, on the same kernels.
@@ -389,7 +415,7 @@ class Model:
         Args:
             load: as for `with_payload`.
         """
-        return dataclasses.replace(self, payload=self.payload + Payload.of(load))
+        return self._varied(payload=self.payload + Payload.of(load))
 
     def with_rod_model(self, name: str) -> Model:
         """The same robot with the mass of its rods spread differently: another structure, another kernel.
@@ -397,4 +423,6 @@ class Model:
         Args:
             name: a name of `ROD_MODELS` or `VARIABLE`, such as "halves".
         """
+        from parapick.model.variants import with_rods
+
         return dataclasses.replace(self, robot=with_rods(self.robot, name))

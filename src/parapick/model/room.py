@@ -26,6 +26,7 @@ from numpy.typing import ArrayLike
 
 from parapick.mechanism.legs.leg import RodLeg
 from parapick.mechanism.robot import Robot
+from parapick.mechanism.stance import stance
 from parapick.model.algebra import determinant
 from parapick.model.constraints import constraints
 from parapick.model.expression import Expression
@@ -105,7 +106,7 @@ class Room:
     @cached_property
     def shortest_rod(self) -> float:
         """Length (m) that everything else about the robot is small or large against."""
-        return min(float(leg.rod) for leg in self.model.robot.rod_legs())
+        return float(np.min(stance(self.model.robot).rod))
 
 
 def room(robot: Robot) -> Expression:

@@ -18,6 +18,9 @@ from parapick.arrays import reals
 from parapick.errors import ParameterError, ShapeError
 from parapick.mechanism.parameters import leaves
 from parapick.mechanism.robot import Robot
+from parapick.mechanism.stance import stance
+from parapick.model.expression import Expression
+from parapick.model.kinematics import task_vector
 
 if TYPE_CHECKING:
     from parapick.model.asked import AskedModel
@@ -108,7 +111,7 @@ def yaw_interval(
     if robot.dof != 4:
         raise ParameterError(robot.name, "has no yaw; robots whose plate has a fourth freedom do")
     places, starts = _poses(position, robot.home[3] if start is None else start)
-    travel = _travel(robot)
+    travel = _travel(model)
     stride = travel.step if step is None else step
     if not (math.isfinite(stride) and stride > 0):
         raise ParameterError("step", f"is {step}; it must be a positive angle (rad)")
@@ -161,22 +164,28 @@ class _Travel:
     tool_ratio: float
 
 
-def _travel(robot: Robot) -> _Travel:
-    x = ca.SX.sym("x", 4)
+def plate_turn(robot: Robot) -> Expression:
+    """Plate points (m), what yaw does to them (m/rad), and turns of the tool a turn of the plate."""
+    x = task_vector(robot)
     plate = robot.plate_pose(x)
     points = ca.horzcat(*plate.points)
-    motion = ca.Function("motion", [x], [points, ca.jacobian(ca.vec(points), x[3]), ca.jacobian(plate.tool.yaw, x[3])])
-    *place, yaw = robot.home
-    here, slope, ratio = (np.array(value) for value in motion([*place, yaw]))
-    turned = np.array(motion([*place, yaw + 2 * math.pi])[0])
-    legs = robot.rod_legs()
-    speed = np.linalg.norm(slope.reshape(-1, 3), axis=1).max()
-    step = TRAVEL_SHARE * min(float(leg.rod) for leg in legs) / max(speed, 1e-12)
-    lead = np.linalg.norm(turned - here, axis=0).max()
+    slope = ca.reshape(ca.jacobian(ca.vec(points), x[3]), 3, -1)
+    outputs = {"points": points.T, "slope": slope.T, "tool_ratio": ca.jacobian(plate.tool.yaw, x[3])}
+    return Expression({"x": x}, outputs)
+
+
+def _travel(model: AskedModel) -> _Travel:
+    turn, home = model.kernel("plate_turn"), np.array(model.robot.home)
+    here, slope, ratio = turn(home, model.parameters)
+    turned = turn(home + np.array([0.0, 0.0, 0.0, 2 * math.pi]), model.parameters)[0]
+    legs = stance(model.robot)
+    speed = np.linalg.norm(slope, axis=1).max()
+    step = TRAVEL_SHARE * legs.rod.min() / max(speed, 1e-12)
+    lead = np.linalg.norm(turned - here, axis=1).max()
     # Where a turn brings the plate back, one turn tells all. Where it does not, a plate point that starts within the
     # length of arm and rod of its motor is out of their reach after twice that distance.
-    turns = 1.0 if lead < CLOSED_TURN else 2 * max(float(leg.extent) for leg in legs) / lead
-    return _Travel(min(step, STEP_MAX), 2 * math.pi * turns, float(ratio[0, 0]))
+    turns = 1.0 if lead < CLOSED_TURN else 2 * legs.extent.max() / lead
+    return _Travel(min(float(step), STEP_MAX), 2 * math.pi * float(turns), float(ratio))
 
 
 @final
@@ -195,8 +204,8 @@ class _Conditions:
     def causes(self, poses: np.ndarray) -> np.ndarray:
         """What fails first (...), as text; empty where everything holds."""
         extra = np.where(self._cramped(poses), "clearance", np.where(self._singular(poses), "margin", ""))
-        found = self.model.reach(poses).cause
-        return np.where(found == "", extra, found)
+        cause = self.model.reach(poses).cause
+        return np.where(cause == "", extra, cause)
 
     def _cramped(self, poses: np.ndarray) -> np.ndarray:
         if self.clearance is None:
@@ -312,10 +321,10 @@ def yaw_range_against_pitch(
     column = reals("pitches", pitches)
     if column.ndim != 1 or len(column) == 0:
         raise ShapeError("pitches", column.shape, "(p,) with p at least 1")
-    found = [
+    intervals = [
         yaw_interval(
             model.with_parameters({"plate.pitch": pitch}), position, start=start, margin=margin, clearance=clearance
         )
         for pitch in column
     ]
-    return YawInterval(*(np.stack([getattr(one, field.name) for one in found]) for field in fields(YawInterval)))
+    return YawInterval(*(np.stack([getattr(one, field.name) for one in intervals]) for field in fields(YawInterval)))

@@ -13,7 +13,7 @@ from parapick.motion.adept import adept_cycle
 from parapick.motion.corners import fastest_rounded
 from parapick.motion.errors import LimitError, MotionError, StrokeError, UnknownLawError
 from parapick.motion.fitting import Move, PlateLimits, fit
-from parapick.motion.gate import gate, straight
+from parapick.motion.gate import Gate, gate, straight
 from parapick.motion.law import (
     LAWS,
     Law,
@@ -32,11 +32,11 @@ from parapick.motion.law import (
     trapezoidal,
 )
 from parapick.motion.motion import Motion, hold
-from parapick.motion.motion_pieces import MotionPiece, OnPath, State, Timing
+from parapick.motion.motion_pieces import MotionPiece, OnPath, PlateState, Timing
 from parapick.motion.path import Path, PathRates
 from parapick.motion.peaks import Peak, Peaks
 from parapick.motion.profile import Profile, Rates
-from parapick.motion.route import Mark, Place, Rest, Route, Stretch, by_law
+from parapick.motion.route import Mark, Route, RoutePosition, Stretch, by_law
 from parapick.motion.run import along, follow_path
 from parapick.motion.series import PayloadStep, Phase
 from parapick.motion.shapes import gate_path, line_path, rounded_path, with_yaw
@@ -45,6 +45,7 @@ from parapick.motion.tracking import change_speed, intercept, track
 
 __all__ = [
     "LAWS",
+    "Gate",
     "Law",
     "LimitError",
     "Mark",
@@ -59,14 +60,13 @@ __all__ = [
     "Peak",
     "Peaks",
     "Phase",
-    "Place",
     "PlateLimits",
+    "PlateState",
     "Pose",
     "Profile",
     "Rates",
-    "Rest",
     "Route",
-    "State",
+    "RoutePosition",
     "Stretch",
     "StrokeError",
     "Timing",

@@ -34,25 +34,20 @@ def adept_cycle(
     cycles_per_minute: float | None = None,
     v_max: float | None = None,
     a_max: float | None = None,
-    j_max: float | None = None,
     law: str | Law | Literal["fastest"] = "trapezoidal",
     overlap: float = 0.0,
     corner_radius: float | None = None,
-    lift_time: float | None = None,
-    width: float = ADEPT_WIDTH,
-    height: float = ADEPT_HEIGHT,
     yaw: tuple[float, float] = (0.0, 0.0),
     center: Sequence[float] | None = None,
     azimuth: float = 0.0,
     dwell: float | tuple[float, float] = 0.0,
     payload: float = 0.0,
-    one_way: bool = False,
-    per_stroke: bool = False,
 ) -> Motion:
-    """The Adept cycle 25 x 305 x 25 mm, or one of another size: up, over, down, and the same way back.
+    """The Adept cycle 25 x 305 x 25 mm: up, over, down, and the same way back.
 
     It begins with the dwell in which the item is grasped. The payload is carried from the first lift to the end of the
-    first lowering. See `gate` for strokes, overlap, corners and what limits mean.
+    first lowering. See `Gate` for strokes, overlap, corners and what limits mean; `parapick.tasks.AdeptTask` has the
+    size of the cycle and what else a gate has besides.
 
     Args:
         model: the robot; its workspace gives the centre and its reach is checked at the corners. None for a motion that
@@ -60,37 +55,29 @@ def adept_cycle(
         cycles_per_minute: cycles a minute, dwells included; without it the limits decide.
         v_max: largest speed of the plate (m/s).
         a_max: largest acceleration of the plate, its Euclidean norm (m/s2).
-        j_max: largest jerk of the plate (m/s3).
         law: name of a law, a law, or "fastest" with a corner radius.
         overlap: share of the vertical strokes that overlaps the way over, from 0 (stops) to 1.
         corner_radius: radius of the corners (m) instead of stops or overlap.
-        lift_time: duration of each vertical stroke (s), instead of what limits or the common acceleration give.
-        width: length of the way over (m).
-        height: length of the vertical strokes (m).
         yaw: yaw at pick and at place (rad).
         center: the point (x, y, z) halfway between pick and place (m), at their height; the middle of the robot's
             workspace if not given, or the origin without a robot.
         azimuth: direction from pick to place (rad), about z from x.
         dwell: rest at pick and at place (s), one number or one each.
         payload: mass carried from pick to place (kg).
-        one_way: `cycles_per_minute` counts single moves, so that there and back are two.
-        per_stroke: limits hold for each stroke alone and not for the plate.
 
     Returns:
         There and back, from pick to pick.
 
     Raises:
-        StrokeError: a width or height of zero.
         LimitError: limits that cannot hold, too few of them, or more cycles than they allow.
         MotionError: an overlap, radius, yaw or dwell that does not fit.
         UnreachableCornerError: the robot cannot reach a corner.
     """
-    pick, place = cycle_ends(model, width, yaw, center, azimuth)
+    pick, place = cycle_ends(model, ADEPT_WIDTH, yaw, center, azimuth)
     if model is not None:
-        check_corners(model, pick, place, height)
-    duration = None if cycles_per_minute is None else move_time(cycles_per_minute, dwell, one_way=one_way)
-    limits = plate_limits(v_max, a_max, j_max)
-    there = Gate(height, law, limits, overlap, corner_radius, lift_time, per_stroke).route(pick, place, duration)
+        check_corners(model, pick, place, ADEPT_HEIGHT)
+    duration = None if cycles_per_minute is None else move_time(cycles_per_minute, dwell)
+    there = Gate(ADEPT_HEIGHT, law, plate_limits(v_max, a_max), overlap, corner_radius).route(pick, place, duration)
     return by_law(there_and_back(there, (pick, place), dwell, payload))
 
 
@@ -134,7 +121,7 @@ def there_and_back(
     return grasp.then(there.carrying(payload)).then(release).then(there.reversed(names))
 
 
-def move_time(cycles_per_minute: float, dwell: float | tuple[float, float], *, one_way: bool) -> float:
+def move_time(cycles_per_minute: float, dwell: float | tuple[float, float], *, one_way: bool = False) -> float:
     """Time (s) that a cycle leaves for one way; `one_way` counts single moves, so that there and back are two."""
     rests = _rests(dwell)
     if not 0.0 < cycles_per_minute < math.inf:

@@ -79,17 +79,37 @@ def gate(
     end: Sequence[float],
     *,
     height: float = 0.025,
-    law: str | Law | Literal["fastest"] = "trapezoidal",
+    law: str | Law = "trapezoidal",
     duration: float | None = None,
     v_max: float | None = None,
     a_max: float | None = None,
-    j_max: float | None = None,
     overlap: float = 0.0,
-    corner_radius: float | None = None,
-    lift_time: float | None = None,
-    per_stroke: bool = False,
 ) -> Motion:
-    """Up, over and down, from rest to rest; yaw turns on the way over.
+    """Up, over and down, from rest to rest, in three strokes; yaw turns on the way over. `Gate` has further ways.
+
+    Args:
+        start: task vector of the start (m, rad).
+        end: task vector of the end (m, rad).
+        height: how far it rises above the higher of the two (m).
+        law: name of a law, or a law.
+        duration: time (s); without it the limits decide.
+        v_max: largest speed of the plate (m/s).
+        a_max: largest acceleration of the plate, its Euclidean norm (m/s2).
+        overlap: share of the vertical strokes that overlaps the way over, from 0 (stops) to 1.
+
+    Raises:
+        StrokeError: a height or a way over of zero.
+        LimitError: limits that cannot hold, or too few of them.
+        MotionError: an overlap that does not fit.
+        UnknownLawError: no law of that name.
+    """
+    return by_law(Gate(height, law, plate_limits(v_max, a_max), overlap).route(start, end, duration))
+
+
+@final
+@dataclass(frozen=True)
+class Gate:
+    """How a plate goes up, over and down.
 
     Without a radius the motion is three strokes, each by the law. The way over begins when the share `overlap` of the
     lifting time is left, and lowering begins when as much of its own time is left before the way over ends:
@@ -100,37 +120,18 @@ def gate(
     keeps the Euclidean norm. With a duration all strokes get the same peak acceleration, the smallest that does it;
     limits that are given too are checked.
 
-    Args:
-        start: task vector of the start (m, rad).
-        end: task vector of the end (m, rad).
-        height: how far it rises above the higher of the two (m).
+    Attributes:
+        height: how far it rises above the higher end (m).
         law: name of a law, a law, or "fastest" with a corner radius.
-        duration: time (s); without it the limits decide.
-        v_max: largest speed of the plate (m/s).
-        a_max: largest acceleration of the plate, its Euclidean norm (m/s2).
-        j_max: largest jerk of the plate (m/s3).
+        limits: speed, acceleration and jerk of the plate.
         overlap: share of the vertical strokes that overlaps the way over, from 0 (stops) to 1.
         corner_radius: radius of the corners (m) instead of stops or overlap.
         lift_time: duration of each vertical stroke (s), instead of what limits or the common acceleration give.
         per_stroke: limits hold for each stroke alone and not for the plate, whose norm exceeds them by up to the square
             root of two where strokes overlap.
-
-    Raises:
-        StrokeError: a height or a way over of zero.
-        LimitError: limits that cannot hold, or too few of them.
-        MotionError: an overlap or a radius that does not fit.
-        UnknownLawError: no law of that name.
     """
-    limits = plate_limits(v_max, a_max, j_max)
-    return by_law(Gate(height, law, limits, overlap, corner_radius, lift_time, per_stroke).route(start, end, duration))
 
-
-@final
-@dataclass(frozen=True)
-class Gate:
-    """How a gate is gone through; `gate` says what each field is."""
-
-    height: float
+    height: float = 0.025
     law: str | Law | Literal["fastest"] = "trapezoidal"
     limits: PlateLimits = field(default_factory=PlateLimits)
     overlap: float = 0.0
@@ -139,7 +140,13 @@ class Gate:
     per_stroke: bool = False
 
     def route(self, start: Sequence[float], end: Sequence[float], duration: float | None = None) -> Route:
-        """The route by the law from pose to pose (m, rad) in a time (s), or as fast as the limits allow."""
+        """The route by the law.
+
+        Args:
+            start: task vector of the start (m, rad).
+            end: task vector of the end (m, rad).
+            duration: time (s); without it the limits decide.
+        """
         first, last = _poses(start, end)
         if self.corner_radius is not None:
             return self._rounded(self._path(first, last, self.corner_radius), duration)
@@ -157,6 +164,10 @@ class Gate:
         """The route that a robot's motors time: limits and times are left aside.
 
         Where strokes overlap, it leads along the curve that they trace by their law with equal accelerations.
+
+        Args:
+            start: task vector of the start (m, rad).
+            end: task vector of the end (m, rad).
         """
         first, last = _poses(start, end)
         if self.corner_radius is not None:
@@ -168,6 +179,10 @@ class Gate:
         """Duration (s) by the acceleration (m/s2) of every stroke, or along a rounded path.
 
         It keeps the limits of speed and jerk of the strokes, or along the path.
+
+        Args:
+            start: task vector of the start (m, rad).
+            end: task vector of the end (m, rad).
         """
         first, last = _poses(start, end)
         if self.corner_radius is None:

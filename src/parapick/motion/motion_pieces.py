@@ -2,7 +2,7 @@
 
 `Strokes` adds strokes that may overlap, each a vector times a time law; `Along` runs along a path by a timing;
 `Changed` is another piece run backwards or slower, turned or moved, or bound to the instants of something that moves.
-A new kind of piece is a new class with the members of `MotionPiece`, and with those of `OnPath` if its path can be
+A new kind of piece is a new class with the members of `MotionPiece`, and with that of `OnPath` if its path can be
 timed again.
 """
 
@@ -18,7 +18,7 @@ from parapick.motion.path import Path, PathPiece, Placement, placed_piece
 from parapick.motion.profile import Rates, Side
 
 
-class State(NamedTuple):
+class PlateState(NamedTuple):
     """Task vectors (..., dof) with their first three derivatives by time; m and rad."""
 
     x: np.ndarray
@@ -40,7 +40,7 @@ class MotionPiece(Protocol):
         """Times (s) from the start of the piece where its formula changes, both ends included."""
         ...
 
-    def at(self, t: np.ndarray, side: Side = "right") -> State:
+    def at(self, t: np.ndarray, side: Side = "right") -> PlateState:
         """Poses and their derivatives.
 
         Args:
@@ -59,14 +59,6 @@ class OnPath(Protocol):
 
         Raises:
             MotionError: there is none that could be timed again; says why.
-        """
-        ...
-
-    def length(self, t: float) -> float:
-        """Length of the path (m) that is covered at a time.
-
-        Args:
-            t: time from the start of the piece (s).
         """
         ...
 
@@ -94,14 +86,14 @@ class Timing(Protocol):
         ...
 
 
-def stated(piece: MotionPiece) -> OnPath:
-    """The piece as one that states its path; raises `MotionError` for a kind that states none."""
+def path_of(piece: MotionPiece) -> Path:
+    """The path of a piece; raises `MotionError` for a kind that states none."""
     if not isinstance(piece, OnPath):
         raise MotionError(
             f"a piece of the kind {type(piece).__name__} has no path that could be timed again; sample the motion and "
             "give Route.through its times and poses"
         )
-    return piece
+    return piece.path()
 
 
 @final
@@ -129,21 +121,16 @@ class Along:
         inner = np.asarray(self.timing.corners) - self.start
         return np.unique(np.concatenate([[0.0, self.duration], inner[(inner > 0.0) & (inner < self.duration)]]))
 
-    def at(self, t: np.ndarray, side: Side = "right") -> State:
+    def at(self, t: np.ndarray, side: Side = "right") -> PlateState:
         """Poses and their derivatives, by the chain rule."""
         s, sd, sdd, sddd = self.timing.at(np.asarray(t) + self.start, side)
         x, d1, d2, d3 = self.piece.at(np.clip(s - self.offset, 0.0, self.piece.length))
         v, a, j = sd[..., None], sdd[..., None], sddd[..., None]
-        return State(x, d1 * v, d2 * v**2 + d1 * a, d3 * v**3 + 3 * d2 * v * a + d1 * j)
+        return PlateState(x, d1 * v, d2 * v**2 + d1 * a, d3 * v**3 + 3 * d2 * v * a + d1 * j)
 
     def path(self) -> Path:
         """The piece of the path."""
         return Path((self.piece,))
-
-    def length(self, t: float) -> float:
-        """What the timing says (m)."""
-        covered = float(self.timing.at(np.array(t + self.start)).s) - self.offset
-        return min(max(covered, 0.0), self.piece.length)
 
 
 @final
@@ -177,13 +164,13 @@ class Changed:
     def _own_zero(self) -> float:
         return self.duration if self.rate < 0.0 else 0.0
 
-    def at(self, t: np.ndarray, side: Side = "right") -> State:
+    def at(self, t: np.ndarray, side: Side = "right") -> PlateState:
         """Poses and their derivatives."""
         if self.rate < 0.0:
             side = "left" if side == "right" else "right"
         own = self.piece.at((np.asarray(t) - self._own_zero) * self.rate, side)
-        state = State(*(value * self.rate**k for k, value in enumerate(own)))
-        return state if self.placement is None else State(*self.placement.rates(state))
+        state = PlateState(*(value * self.rate**k for k, value in enumerate(own)))
+        return state if self.placement is None else PlateState(*self.placement.rates(state))
 
     def path(self) -> Path:
         """That of the piece, turned and moved, from its end where it runs backwards."""
@@ -192,16 +179,10 @@ class Changed:
                 "the motion meets something that moves, so that its path depends on its timing; plan it with "
                 'timing = "fastest" instead'
             )
-        path = stated(self.piece).path()
+        path = path_of(self.piece)
         if self.placement is not None:
             path = Path(tuple(placed_piece(part, self.placement) for part in path.pieces))
         return path if self.rate > 0.0 else path.reversed()
-
-    def length(self, t: float) -> float:
-        """What the piece has covered (m), or what it has yet to cover where it runs backwards."""
-        piece = stated(self.piece)
-        covered = piece.length((t - self._own_zero) * self.rate)
-        return covered if self.rate > 0.0 else piece.path().length - covered
 
 
 def retimed(piece: MotionPiece, rate: float) -> MotionPiece:

@@ -235,12 +235,24 @@ class Path:
         index = np.clip(np.searchsorted(self.offsets, s, side=side) - 1, 0, len(self.pieces) - 1)
         return PathRates(*gathered(index, lambda i, here: self.pieces[i].at(s[here] - self.offsets[i])))
 
+    @cached_property
+    def _turns(self) -> np.ndarray:
+        """How the direction changes where pieces meet (n - 1, dof)."""
+        ends = np.array([piece.at(np.array([0.0, piece.length])).d1 for piece in self.pieces])
+        return ends[1:, 0] - ends[:-1, 1]
+
     def kinks(self) -> tuple[float, ...]:
         """Lengths (m) at which the path turns sharply: a plate must stop there."""
-        inner = self.offsets[1:-1]
-        before, after = self.at(inner, "left").d1[:, :3], self.at(inner, "right").d1[:, :3]
-        angle = np.linalg.norm(after - before, axis=-1)
-        return tuple(float(s) for s in inner[angle > STRAIGHT])
+        angle = np.linalg.norm(self._turns[:, :3], axis=-1)
+        return tuple(float(s) for s in self.offsets[1:-1][angle > STRAIGHT])
+
+    def stops(self) -> list[int]:
+        """Pieces before which a plate must stand still, the first and the one after the last included.
+
+        It stops where the path turns sharply, and where the yaw does.
+        """
+        jump = np.abs(self._turns).max(axis=-1)
+        return [0, *(np.flatnonzero(jump > STRAIGHT) + 1).tolist(), len(self.pieces)]
 
     def placed(self, azimuth: float = 0.0, shift: Sequence[float] = (0.0, 0.0, 0.0)) -> Path:
         """The path turned about the z axis, then shifted; yaw is shifted only.

@@ -73,16 +73,26 @@ class Piecewise:
 
     def __call__(self, u: ArrayLike, side: Side = "right") -> np.ndarray:
         """Values at any points, of any shape."""
+        return self.with_derivatives(u, side, 0)[0]
+
+    def with_derivatives(self, u: ArrayLike, side: Side = "right", order: int = 3) -> list[np.ndarray]:
+        """Values and derivatives of the pieces at any points, of any shape, up to an order."""
         u = np.asarray(u, dtype=float)
         index = self._piece(u, side)
         local = u - self._origins[index]
-        value = np.zeros_like(local)
+        # Horner's rule, and the same for the derivatives over their factorials.
+        values = [np.zeros_like(local) for _ in range(order + 1)]
         for column in reversed(self.polynomials.T):
-            value = value * local + column[index]
+            for k in range(order, 0, -1):
+                values[k] = values[k] * local + values[k - 1]
+            values[0] = values[0] * local + column[index]
+        values = [math.factorial(k) * value if k > 1 else value for k, value in enumerate(values)]
         amplitude, frequency, phase = self.sines.T
         if amplitude.any():
-            value = value + amplitude[index] * np.sin(frequency[index] * local + phase[index])
-        return value
+            turn = frequency[index] * local + phase[index]
+            for k, value in enumerate(values):
+                values[k] = value + amplitude[index] * frequency[index] ** k * np.sin(turn + k * math.pi / 2)
+        return values
 
     def derivative(self) -> Piecewise:
         """The derivative of every piece; jumps between pieces are not seen."""
@@ -213,7 +223,7 @@ class Profile:
             tau: times as shares of the duration.
             side: which limit to take where the acceleration jumps.
         """
-        return Rates(*(f(tau, side) for f in (self.position, self.velocity, self.acceleration, self.jerk)))
+        return Rates(*self.position.with_derivatives(tau, side, 3))
 
 
 def braked(pulse: Sequence[Segment], ramp: float) -> Profile:

@@ -19,11 +19,12 @@ from parapick.model.payload import NOTHING, Load, Payload
 from parapick.motion.bisection import bisected
 from parapick.motion.errors import MotionError
 from parapick.motion.motion import Motion
-from parapick.motion.motion_pieces import MotionPiece, retimed, stated
+from parapick.motion.motion_pieces import MotionPiece, path_of, retimed
 from parapick.motion.path import Path
 from parapick.motion.series import PayloadStep, Phase
 from parapick.motion.splines import sampled_pieces
 from parapick.motion.strokes import hold_piece
+from parapick.motion.timed_curve import lengths_covered
 
 # A plate slower than this (m/s, rad/s) stands still: rounding of a law's end is far below.
 _STILL: Final = 1e-9
@@ -35,38 +36,8 @@ _AT_BORDER: Final = 1e-9
 
 @final
 @dataclass(frozen=True, eq=False)
-class Rest:
-    """A rest on a route.
-
-    Attributes:
-        pose: where (dof,), m and rad.
-        duration: how long (s).
-        load: what is carried, on top of what the robot's model holds.
-    """
-
-    pose: tuple[float, ...]
-    duration: float
-    load: Payload = NOTHING
-
-    @property
-    def pieces(self) -> tuple[MotionPiece, ...]:
-        """The rest as a piece of a motion."""
-        return (hold_piece(self.pose, self.duration),)
-
-    @property
-    def extent(self) -> float:
-        """How long it is: its duration (s)."""
-        return self.duration
-
-    def reversed(self) -> Rest:
-        """The rest itself."""
-        return self
-
-
-@final
-@dataclass(frozen=True, eq=False)
 class Stretch:
-    """A stretch of a route, from rest to rest.
+    """A stretch of a route, from rest to rest, or a rest.
 
     Attributes:
         course: pieces of a motion by a time law, which know their path; or a path that has no law.
@@ -78,10 +49,15 @@ class Stretch:
 
     @cached_property
     def path(self) -> Path:
-        """Where it leads."""
+        """Where it leads; a path without pieces at rest."""
         if isinstance(self.course, Path):
             return self.course
-        return Path(tuple(part for piece in self.course for part in stated(piece).path().pieces))
+        return Path(tuple(part for piece in self.course for part in path_of(piece).pieces))
+
+    @property
+    def resting(self) -> bool:
+        """Whether it is a rest."""
+        return not isinstance(self.course, Path) and not self.path.pieces
 
     @property
     def pieces(self) -> tuple[MotionPiece, ...]:
@@ -107,7 +83,7 @@ class Stretch:
     @cached_property
     def _lengths(self) -> np.ndarray:
         """Lengths at which its pieces begin, and the whole at the end (n + 1,), m."""
-        return np.cumsum([0.0, *(stated(piece).path().length for piece in self.pieces)])
+        return np.cumsum([0.0, *(path_of(piece).length for piece in self.pieces)])
 
     def length(self, at: float) -> float:
         """Length of the path (m) up to a place.
@@ -118,7 +94,10 @@ class Stretch:
         if isinstance(self.course, Path):
             return at
         i = int(np.clip(np.searchsorted(self._times, at, side="right") - 1, 0, len(self.course) - 1))
-        return float(self._lengths[i]) + stated(self.course[i]).length(at - float(self._times[i]))
+        piece, time = self.course[i], at - float(self._times[i])
+        before = piece.knots[piece.knots < time]
+        covered = lengths_covered(piece, np.append(before, min(time, piece.duration)))[-1] if len(before) else 0.0
+        return min(float(self._lengths[i] + covered), float(self._lengths[i + 1]))
 
     def time(self, length: float) -> float:
         """When its law reaches a length (s).
@@ -131,17 +110,23 @@ class Stretch:
             return float(self._times[int(np.argmax(border))])
         i = int(np.clip(np.searchsorted(self._lengths, length) - 1, 0, len(self.pieces) - 1))
         piece, rest = self.pieces[i], length - float(self._lengths[i])
-        _, time = bisected(lambda t: stated(piece).length(float(t)) < rest, 0.0, piece.duration)
+        at_knots, knots = lengths_covered(piece, piece.knots), piece.knots
+        k = int(np.clip(np.searchsorted(at_knots, rest) - 1, 0, len(knots) - 2))
+
+        def before(t: np.ndarray) -> bool:
+            return bool(at_knots[k] + lengths_covered(piece, np.array([knots[k], float(t)]))[-1] < rest)
+
+        _, time = bisected(before, knots[k], knots[k + 1])
         return float(self._times[i] + time)
 
     def reversed(self) -> Stretch:
-        """The stretch from its end to its start."""
+        """The stretch from its end to its start; a rest is its own."""
         if isinstance(self.course, Path):
             return replace(self, course=self.course.reversed())
-        return replace(self, course=tuple(retimed(piece, -1.0) for piece in reversed(self.course)))
+        return self if self.resting else replace(self, course=tuple(retimed(p, -1.0) for p in reversed(self.course)))
 
 
-class Place(NamedTuple):
+class RoutePosition(NamedTuple):
     """A place on a route: its part, and where on it: an instant of its law (s) or, without one, a length (m)."""
 
     part: int
@@ -152,8 +137,8 @@ class Mark(NamedTuple):
     """A named stretch of a route, such as `lift`, from place to place; those of different names may overlap."""
 
     name: str
-    start: Place
-    end: Place
+    start: RoutePosition
+    end: RoutePosition
 
 
 @final
@@ -162,18 +147,18 @@ class Route:
     """What a task gives: stretches of path from rest to rest, rests, names, and what is carried where.
 
     Attributes:
-        parts: stretches and rests, one after the other.
+        parts: stretches, rests among them, one after the other.
         marks: what parts of it are called, in the order in which they are reported.
         after: what is carried when it has ended.
     """
 
-    parts: tuple[Stretch | Rest, ...]
+    parts: tuple[Stretch, ...]
     marks: tuple[Mark, ...] = ()
     after: Payload = field(default=NOTHING)
 
     @staticmethod
     def along(course: Path | MotionPiece | Sequence[MotionPiece], phases: str | Sequence[Phase] = "path") -> Route:
-        """A route of a single stretch.
+        """A route of a single stretch, or a rest.
 
         Args:
             course: a path, or the pieces of a motion from rest to rest that know their path.
@@ -183,7 +168,7 @@ class Route:
             course = tuple(course) if isinstance(course, Sequence) else (course,)
         stretch = Stretch(course)
         named = (Phase(phases, 0.0, stretch.extent),) if isinstance(phases, str) else phases
-        return Route((stretch,), tuple(Mark(p.name, Place(0, p.start), Place(0, p.end)) for p in named))
+        return Route((stretch,), tuple(Mark(p.name, RoutePosition(0, p.start), RoutePosition(0, p.end)) for p in named))
 
     @staticmethod
     def resting(pose: Sequence[float], duration: float, name: str = "dwell") -> Route:
@@ -196,8 +181,7 @@ class Route:
         """
         if duration == 0.0:
             return Route(())
-        rest = Rest(tuple(float(value) for value in pose), float(duration))
-        return Route((rest,), (Mark(name, Place(0, 0.0), Place(0, rest.duration)),))
+        return Route.along(hold_piece(pose, duration), name)
 
     @staticmethod
     def of(motion: Motion) -> Route:
@@ -216,9 +200,9 @@ class Route:
         starts = np.cumsum([0.0, *(part.extent for part in parts)])
         _check_rests(motion, starts)
 
-        def place(t: float) -> Place:
+        def place(t: float) -> RoutePosition:
             part = int(np.clip(np.searchsorted(starts, t + _INSTANT, side="right") - 1, 0, len(parts) - 1))
-            return Place(part, min(max(t - float(starts[part]), 0.0), parts[part].extent))
+            return RoutePosition(part, min(max(t - float(starts[part]), 0.0), parts[part].extent))
 
         marks = tuple(Mark(phase.name, place(phase.start), place(phase.end)) for phase in motion.phases)
         return Route(parts, marks, _load(motion, motion.duration))
@@ -241,9 +225,7 @@ class Route:
         """
         whole = Route(())
         for piece in sampled_pieces(t, x):
-            moving = bool(stated(piece).path().pieces)
-            pose = piece.at(np.zeros(1)).x[0].tolist()
-            whole = whole.then(Route.along(piece, name) if moving else Route.resting(pose, piece.duration))
+            whole = whole.then(Route.along(piece, name if path_of(piece).pieces else "dwell"))
         return whole
 
     def then(self, other: Route) -> Route:
@@ -252,7 +234,8 @@ class Route:
         Args:
             other: the route that follows.
         """
-        moved = (Mark(mark.name, *(Place(p.part + len(self.parts), p.at) for p in mark[1:])) for mark in other.marks)
+        shift = len(self.parts)
+        moved = (Mark(name, *(RoutePosition(p.part + shift, p.at) for p in ends)) for name, *ends in other.marks)
         return Route(self.parts + other.parts, (*self.marks, *moved), other.after)
 
     def reversed(self, names: Mapping[str, str] | None = None) -> Route:
@@ -263,8 +246,8 @@ class Route:
         """
         last, renamed = len(self.parts) - 1, names or {}
 
-        def mirrored(place: Place) -> Place:
-            return Place(last - place.part, self.parts[place.part].extent - place.at)
+        def mirrored(place: RoutePosition) -> RoutePosition:
+            return RoutePosition(last - place.part, self.parts[place.part].extent - place.at)
 
         marks = [Mark(renamed.get(name, name), mirrored(end), mirrored(start)) for name, start, end in self.marks]
         parts = tuple(part.reversed() for part in reversed(self.parts))
@@ -279,7 +262,7 @@ class Route:
         carried = Payload.of(load)
         return replace(self, parts=tuple(replace(part, load=carried) for part in self.parts))
 
-    def timed(self, runs: Sequence[tuple[MotionPiece, ...]], when: Callable[[Place], float]) -> Motion:
+    def timed(self, runs: Sequence[tuple[MotionPiece, ...]], when: Callable[[RoutePosition], float]) -> Motion:
         """The motion of a timing of the route.
 
         Args:
@@ -310,12 +293,12 @@ def by_law(route: Route) -> Motion:
     return route.timed([part.pieces for part in route.parts], lambda place: place.at)
 
 
-def _parts(motion: Motion) -> Iterator[Stretch | Rest]:
+def _parts(motion: Motion) -> Iterator[Stretch]:
     """The motion cut where a piece of it begins at rest: rests, and stretches of pieces that follow without one."""
     open_pieces: tuple[MotionPiece, ...] = ()
     opened = 0.0
     for piece, start in zip(motion.pieces, motion.starts.tolist(), strict=False):
-        moving = bool(stated(piece).path().pieces)
+        moving = bool(path_of(piece).pieces)
         if open_pieces and (not moving or _speed(motion, start) <= _STILL):
             yield Stretch(open_pieces, _load(motion, opened))
             open_pieces = ()
@@ -323,7 +306,7 @@ def _parts(motion: Motion) -> Iterator[Stretch | Rest]:
             opened = opened if open_pieces else start
             open_pieces += (piece,)
         else:
-            yield Rest(tuple(motion.at(start).x.tolist()), piece.duration, _load(motion, start))
+            yield Stretch((piece,), _load(motion, start))
     if open_pieces:
         yield Stretch(open_pieces, _load(motion, opened))
 

@@ -13,7 +13,7 @@ from numpy.typing import ArrayLike
 
 from parapick.arrays import reals
 from parapick.motion.errors import MotionError, check_stroke
-from parapick.motion.motion_pieces import MotionPiece, State
+from parapick.motion.motion_pieces import MotionPiece, PlateState
 from parapick.motion.path import Path
 from parapick.motion.profile import Side
 from parapick.motion.strokes import hold_piece
@@ -57,18 +57,14 @@ class SplinePiece:
         """Times of the poses (s)."""
         return self.spline.x
 
-    def at(self, t: np.ndarray, side: Side = "right") -> State:
+    def at(self, t: np.ndarray, side: Side = "right") -> PlateState:
         """Poses and their derivatives; only the jerk jumps, which is that of what comes."""
         del side
-        return State(*(self.spline(t, k) for k in range(4)))
+        return PlateState(*(self.spline(t, k) for k in range(4)))
 
     def path(self) -> Path:
         """The curve of the spline."""
         return Path((self._curve,))
-
-    def length(self, t: float) -> float:
-        """Length covered (m)."""
-        return self._curve.covered(t)
 
     @cached_property
     def _curve(self) -> TimedCurve:

@@ -10,12 +10,12 @@ import itertools
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Final, NamedTuple, final
+from typing import Final, final
 
 import numpy as np
 
 from parapick.motion.errors import MotionError
-from parapick.motion.motion_pieces import State
+from parapick.motion.motion_pieces import PlateState
 from parapick.motion.path import STRAIGHT, Line, Path
 from parapick.motion.profile import Profile, Side
 from parapick.motion.timed_curve import TimedCurve
@@ -52,14 +52,6 @@ class Stroke:
         return self.start + self.duration
 
 
-class _Part(NamedTuple):
-    """A piece of the path of strokes, with the instants (s) between which they lead along it; none is a rest."""
-
-    piece: Line | TimedCurve | None
-    start: float
-    end: float
-
-
 @final
 @dataclass(frozen=True, eq=False)
 class Strokes:
@@ -84,21 +76,29 @@ class Strokes:
         inner = np.concatenate([np.zeros(0), *times])
         return np.unique(np.concatenate([[0.0, self.duration], inner[(inner > 0.0) & (inner < self.duration)]]))
 
-    def at(self, t: np.ndarray, side: Side = "right") -> State:
+    def at(self, t: np.ndarray, side: Side = "right") -> PlateState:
         """Poses and their derivatives: the sum over the strokes."""
-        x, xd, xdd, xddd = (np.zeros((*np.shape(t), len(self.origin))) for _ in range(4))
-        x += np.array(self.origin)
+        state = PlateState(*np.zeros((4, *np.shape(t), len(self.origin))))
+        state.x[...] = self.origin
         if self.velocity:
-            x += np.asarray(t)[..., None] * np.array(self.velocity)
-            xd += np.array(self.velocity)
+            state.x[...] += np.asarray(t)[..., None] * np.array(self.velocity)
+            state.xd[...] = self.velocity
+        for profile, starts, durations, vectors in self._alike:
+            rates = profile.at((np.asarray(t)[..., None] - starts) / durations, side)
+            for order, value in enumerate(rates):
+                state[order][...] += value @ (vectors / durations[:, None] ** order)
+        return state
+
+    @cached_property
+    def _alike(self) -> list[tuple[Profile, np.ndarray, np.ndarray, np.ndarray]]:
+        """Strokes of one profile together, which is asked once for all: starts and durations (k,), vectors (k, dof)."""
+        groups: dict[int, list[Stroke]] = {}
         for stroke in self.strokes:
-            rates = stroke.profile.at((np.asarray(t) - stroke.start) / stroke.duration, side)
-            vector = np.array(stroke.vector)
-            x += rates.s[..., None] * vector
-            xd += rates.sd[..., None] * (vector / stroke.duration)
-            xdd += rates.sdd[..., None] * (vector / stroke.duration**2)
-            xddd += rates.sddd[..., None] * (vector / stroke.duration**3)
-        return State(x, xd, xdd, xddd)
+            groups.setdefault(id(stroke.profile), []).append(stroke)
+        return [
+            (own[0].profile, *(np.array([getattr(s, name) for s in own]) for name in ("start", "duration", "vector")))
+            for own in groups.values()
+        ]
 
     def path(self) -> Path:
         """Lines where strokes lead in one direction, curves where they overlap in several.
@@ -108,31 +108,18 @@ class Strokes:
         """
         return self._path
 
-    def length(self, t: float) -> float:
-        """Length covered (m)."""
-        covered = 0.0
-        for piece, start, end in self._parts:
-            if piece is not None and t > start:
-                if t >= end:
-                    covered += piece.length
-                elif isinstance(piece, Line):
-                    covered += float(np.linalg.norm((self.at(np.array(t)).x - piece.start)[:3]))
-                else:
-                    covered += piece.covered(t)
-        return covered
-
     @cached_property
     def _path(self) -> Path:
-        pieces = tuple(part.piece for part in self._parts if part.piece is not None)
-        if pieces and len(pieces) < len(self._parts):
+        parts = self._parts()
+        pieces = tuple(part for part in parts if part is not None)
+        if pieces and len(pieces) < len(parts):
             raise MotionError(
                 f"the plate rests within a piece of {self.duration:g} s; make the rest a piece of its own"
             )
         return Path(pieces)
 
-    @cached_property
-    def _parts(self) -> tuple[_Part, ...]:
-        """The path by its parts; neighbours that are both at rest, on one line or of one smooth curve are one."""
+    def _parts(self) -> list[Line | TimedCurve | None]:
+        """The path by its parts, None for a rest; neighbours at rest, on one line or of one smooth curve are one."""
         knots = self.knots
         # Ends of strokes that should meet may miss each other by rounding.
         knots = knots[np.append(True, np.diff(knots) > _STILL)]
@@ -147,16 +134,13 @@ class Strokes:
             return kinds[i] is None or (_one_line(*x[i - 1 : i + 2]) if kinds[i] else bool(smooth[i]))
 
         bounds = [0, *(i for i in range(1, len(kinds)) if not goes_on(i)), len(kinds)]
-        return tuple(self._part(kinds[a], x, knots, (a, b)) for a, b in itertools.pairwise(bounds))
 
-    def _part(self, straight: bool | None, x: np.ndarray, knots: np.ndarray, span: tuple[int, int]) -> _Part:
-        """What leads from one knot to another: a rest, a line or a curve."""
-        first, last = span
-        piece = None
-        if straight is not None:
-            line = Line(tuple(x[first].tolist()), tuple(x[last].tolist()))
-            piece = line if straight else TimedCurve(self, tuple(knots[first : last + 1].tolist()))
-        return _Part(piece, float(knots[first]), float(knots[last]))
+        def part(first: int, last: int) -> Line | TimedCurve | None:
+            if kinds[first]:
+                return Line(tuple(x[first].tolist()), tuple(x[last].tolist()))
+            return None if kinds[first] is None else TimedCurve(self, tuple(knots[first : last + 1].tolist()))
+
+        return [part(first, last) for first, last in itertools.pairwise(bounds)]
 
     def _smooth(self, t: np.ndarray) -> np.ndarray:
         """Where neither direction nor curvature jumps: the plate moves there, and its acceleration does not jump."""

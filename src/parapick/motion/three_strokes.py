@@ -43,7 +43,7 @@ _RIGHT_ANGLE: Final = 1.0 / math.sqrt(2.0)
 @final
 @dataclass(frozen=True)
 class ThreeStrokes:
-    """Lift, way over and lowering by one law whose times are still open; `gate` says what each field is."""
+    """Lift, way over and lowering by one law whose times are still open; `Gate` says what each field is."""
 
     start: tuple[float, ...]
     end: tuple[float, ...]

@@ -13,7 +13,7 @@ from typing import Final, final
 
 import numpy as np
 
-from parapick.motion.motion_pieces import MotionPiece, State
+from parapick.motion.motion_pieces import MotionPiece, PlateState
 from parapick.motion.path import PathRates, gathered
 
 # Gauss points with which the length of a part is found: to rounding where the speed is smooth within a part.
@@ -21,8 +21,8 @@ _GAUSS: Final = np.polynomial.legendre.leggauss(10)
 # Newton steps from length to parameter. Half of them are spent where a curve starts almost from rest, so that the
 # length grows with the third power of the parameter; elsewhere four reach rounding.
 _NEWTON: Final = 12
-
-
+# Parts between two instants in each of which a length is summed up: with four it is good to rounding.
+_PARTS: Final = 4
 # Share of the largest speed below which the plate counts as resting at an end of a curve: there curvatures are
 # quotients of nothing by nothing, and the curve is replaced by its chord, which is shorter than a micrometre.
 _SLOW: Final = 1e-4
@@ -74,12 +74,6 @@ class LengthTable:
         """Length of the whole curve (m)."""
         return float(self.lengths[-1])
 
-    def covered(self, parameter: float) -> float:
-        """Length (m) from the first node to a parameter; outside the nodes that of the nearest."""
-        part = int(np.clip(np.searchsorted(self.nodes, parameter, side="right") - 1, 0, len(self.nodes) - 2))
-        u = np.clip(parameter - self.nodes[part], 0.0, self.nodes[part + 1] - self.nodes[part])
-        return float(self.lengths[part] + np.polynomial.polynomial.polyval(u, self.coefficients[:, part]))
-
     def parameter(self, s: np.ndarray) -> np.ndarray:
         """Parameters (...) at lengths (...) from the first node (m)."""
         part = np.clip(np.searchsorted(self.lengths, s, side="right") - 1, 0, len(self.nodes) - 2)
@@ -118,15 +112,6 @@ class TimedCurve:
     def length(self) -> float:
         """Length of the translation (m)."""
         return float(self._chords.sum() + self._table.length)
-
-    def covered(self, t: float) -> float:
-        """Length (m) from the start of the curve to where the plate is at an instant (s of the piece)."""
-        first, last = self._ends
-        if first <= t <= last:
-            return float(self._chords[0]) + self._table.covered(t)
-        tip, before = (0, 0.0) if t < first else (2, float(self._chords[0]) + self._table.length)
-        here = self._inside(np.array([min(max(t, self.knots[0]), self.knots[-1])])).x[0]
-        return before + float(np.linalg.norm((here - self._tips[tip])[:3]))
 
     @cached_property
     def _ends(self) -> tuple[float, float]:
@@ -181,13 +166,26 @@ class TimedCurve:
         speed = np.linalg.norm(xd[..., :3], axis=-1)
         return speed, _dot(xd, xdd)[..., 0] / speed
 
-    def _inside(self, t: np.ndarray) -> State:
+    def _inside(self, t: np.ndarray) -> PlateState:
         """States at times (...), at both ends as they are inside."""
         late = np.asarray(t > 0.5 * (self.knots[0] + self.knots[-1]))
-        return State(*gathered(late, lambda half, here: self.piece.at(t[here], "left" if half else "right")))
+        return PlateState(*gathered(late, lambda half, here: self.piece.at(t[here], "left" if half else "right")))
 
 
-def _by_length(state: State) -> PathRates:
+def lengths_covered(piece: MotionPiece, times: np.ndarray) -> np.ndarray:
+    """Lengths (N,), m, that a piece of a motion covers up to instants (N,), s, rising from one between two knots.
+
+    Between two instants its formula must not change.
+    """
+    points, weights = _GAUSS
+    nodes = np.linspace(times[:-1], times[1:], _PARTS + 1, axis=-1)
+    h = np.diff(nodes, axis=-1)
+    at = nodes[:, :-1, None] + 0.5 * h[..., None] * (1.0 + points)
+    speed = np.linalg.norm(piece.at(at.ravel()).xd[:, :3], axis=-1).reshape(at.shape)
+    return np.concatenate([[0.0], np.cumsum(np.sum(0.5 * h * (speed @ weights), axis=-1))])
+
+
+def _by_length(state: PlateState) -> PathRates:
     """Points of a curve with their derivatives by its length, from those by the time."""
     x, c1, c2, c3 = state
     speed = np.linalg.norm(c1[..., :3], axis=-1, keepdims=True)

@@ -23,12 +23,10 @@ def intercept(
     *,
     duration: float,
     ramp_time: float,
-    start_velocity: Sequence[float] = (),
-    end_velocity: Sequence[float] = (),
+    velocities: tuple[Sequence[float], Sequence[float]] = ((), ()),
     bend: Sequence[float] = (),
     law: str | Law = "modified-trapezoid",
     yaw_law: str | Law | None = None,
-    name: str = "intercept",
 ) -> Motion:
     """Go from one moving point to another: position and velocity match at both ends.
 
@@ -41,12 +39,10 @@ def intercept(
         end: task vector at the end (m, rad).
         duration: T (s).
         ramp_time: t_a (s), at most half of the duration.
-        start_velocity: velocity at the start (m/s, rad/s); at rest if not given.
-        end_velocity: velocity at the end (m/s, rad/s); at rest if not given.
+        velocities: velocities at the start and at the end (m/s, rad/s); an empty one is at rest.
         bend: U (m/s); none if not given.
         law: law whose acceleration pulse makes W.
         yaw_law: law by which yaw goes from start to end over the whole duration, instead of along with the rest.
-        name: name of the phase.
 
     Raises:
         LimitError: a ramp time that does not fit into the duration.
@@ -56,7 +52,7 @@ def intercept(
     if not 0.0 < ramp_time <= duration / 2:
         raise LimitError("ramp_time", f"is {ramp_time:g} s; it must be greater than 0 and at most {duration / 2:g} s")
     x0, x1 = _vector("start", start, len(start)), _vector("end", end, len(start))
-    v0, v1 = _vector("start_velocity", start_velocity, len(x0)), _vector("end_velocity", end_velocity, len(x0))
+    v0, v1 = (_vector(f"velocity at the {at}", v, len(x0)) for at, v in zip(("start", "end"), velocities, strict=True))
     aside = _vector("bend", bend, len(x0))
     ramp = law_of(law).unit_ramp()
     half = float(ramp.position(1.0))
@@ -82,7 +78,7 @@ def intercept(
         for begin, length, change in changes
         if change.any()
     )
-    return _motion(x0, v0, duration, strokes + turning, name)
+    return _motion(x0, v0, duration, strokes + turning, "intercept")
 
 
 def track(

@@ -19,7 +19,6 @@ from parapick.motion import (
     Motion,
     MotionPiece,
     Phase,
-    adept_cycle,
     change_speed,
     intercept,
     modified_sine,
@@ -29,7 +28,8 @@ from parapick.motion import (
     track,
     trapezoidal,
 )
-from parapick.motion.motion_pieces import stated
+from parapick.motion.motion_pieces import path_of
+from parapick.tasks import AdeptTask
 from parapick.timing import fastest
 
 if TYPE_CHECKING:
@@ -65,16 +65,17 @@ def nabat2005_cycle(
     """
     v_max, a_max = _SLOWER if case == "10G" else _FASTER
     per_stroke = case == "13G per stroke"
-    return adept_cycle(
-        model,
+    task = AdeptTask(
+        name="nabat2005",
         v_max=v_max,
         a_max=a_max,
         overlap=0.0 if case == "10G" else nabat2005_overlap(per_stroke=per_stroke),
         per_stroke=per_stroke,
         center=(0.0, 0.0, -0.7),
         yaw=yaw,
-        dwell=dwell,
+        dwell=(dwell, dwell),
     )
+    return task.motion(model)
 
 
 @cache
@@ -92,8 +93,8 @@ def nabat2005_overlap(*, per_stroke: bool) -> float:
     v_max, a_max = _FASTER
 
     def late(overlap: float) -> float:
-        cycle = adept_cycle(v_max=v_max, a_max=a_max, overlap=overlap, per_stroke=per_stroke)
-        return cycle.duration - _FASTER_TIME
+        cycle = AdeptTask(name="nabat2005", v_max=v_max, a_max=a_max, overlap=overlap, per_stroke=per_stroke)
+        return cycle.motion().duration - _FASTER_TIME
 
     return float(root_scalar(late, bracket=_OVERLAPS).root)
 
@@ -108,32 +109,36 @@ def wu2020_cycle(name: Literal["FIT1", "FIT2", "PAY1"], model: Model | None = No
         name: "FIT1", "FIT2", or "PAY1" with 1 kg on the way there and back.
         model: the robot; None for the motion alone.
     """
+    per_minute = 120.0
     if name == "FIT1":
-        return adept_cycle(
-            model,
-            cycles_per_minute=120.0,
+        task = AdeptTask(
+            name="wu2020",
+            cycles_per_minute=per_minute,
             one_way=True,
             law=modified_sine(),
             lift_time=0.05,
             center=(0.0, 0.0, -0.552),
         )
+        return task.motion(model)
     if name == "FIT2":
-        return adept_cycle(
-            model,
-            cycles_per_minute=120.0,
+        task = AdeptTask(
+            name="wu2020",
+            cycles_per_minute=per_minute,
             law=trapezoidal(ramp=0.25),
             lift_time=0.125,
             overlap=1.0,
             center=(0.0, 0.0, -0.64),
         )
-    cycle = adept_cycle(
-        model,
-        cycles_per_minute=120.0,
+        return task.motion(model)
+    task = AdeptTask(
+        name="wu2020",
+        cycles_per_minute=per_minute,
         law=trapezoidal(),
         lift_time=0.05,
         overlap=0.5,
         center=(0.0, 0.0, -0.45),
     )
+    cycle = task.motion(model)
     return cycle.carrying(1.0, 0.0, cycle.duration)
 
 
@@ -160,7 +165,7 @@ def corbel2010_lines(altitude: float, *, lam: float = 0.73, dof: int = 3) -> tup
 
 # righettini2024: instants (s) of the points a to i and of the next a, after the phases of section 2.3. Chosen, but for
 # their end, the printed 2.46 s.
-_TIMES: Final = (0.0, 0.56, 0.80, 0.96, 1.20, 1.70, 1.94, 2.08, 2.32, 2.46)
+RIGHETTINI2024_TIMES: Final = (0.0, 0.56, 0.80, 0.96, 1.20, 1.70, 1.94, 2.08, 2.32, 2.46)
 _BELT: Final = 0.2
 _STROKE: Final = 0.0074
 # Place of the second belt (m) and ramp time of the second intercept (s), solved so that the cycle has the printed peaks
@@ -181,7 +186,7 @@ def righettini2024_cycle() -> Motion:
 
 def _phases() -> Motion:
     """The phases of the cycle one after the other."""
-    lengths = [later - earlier for earlier, later in pairwise(_TIMES)]
+    lengths = [later - earlier for earlier, later in pairwise(RIGHETTINI2024_TIMES)]
     pick, place = (0.0, _BELT, 0.0, 0.0), (0.0, -_BELT, 0.0, 0.0)
     turning, lifting = modified_trapezoid(ramp=1 / 3), modified_trapezoid(ramp=0.05 / 0.24)
     first = intercept(
@@ -189,11 +194,10 @@ def _phases() -> Motion:
         (-0.2, 0.26, 0.0, math.pi),
         duration=lengths[0],
         ramp_time=0.17,
-        end_velocity=pick,
+        velocities=((), pick),
         bend=(0.0, 0.15, 0.0, 0.0),
         yaw_law=turning,
-        name=PHASES[0],
-    )
+    ).named(PHASES[0])
 
     def beside(motion: Motion, belt: Sequence[float], phases: slice) -> Motion:
         """Descent, rest and ascent beside a belt."""
@@ -208,18 +212,16 @@ def _phases() -> Motion:
         (_PLACE_X, 0.393, 0.0, 0.0),
         duration=lengths[4],
         ramp_time=_RAMP_TIME,
-        start_velocity=pick,
-        end_velocity=place,
+        velocities=(pick, place),
         bend=(0.0, -0.45, 0.0, 0.0),
         yaw_law=turning,
-        name=PHASES[4],
-    )
+    ).named(PHASES[4])
     placed = beside(picked.then(second), place, slice(5, 8))
     return placed.then(change_speed(placed.end.tolist(), place, (), lengths[8], name=PHASES[8]))
 
 
 def righettini2024_fastest(model: Model) -> Motion:
-    """The same cycle with both intercepts as fast as the motors allow, on the ways and between the places they have.
+    """The same cycle with both intercepts as fast as the motors allow, on the paths and between the places they have.
 
     Item and box come as much earlier as the robot does; strokes, rests and the stop keep their times.
 
@@ -239,7 +241,7 @@ def righettini2024_fastest(model: Model) -> Motion:
 
 
 def _quick(model: Model, piece: MotionPiece) -> Motion:
-    """The way of a piece at the speeds of its ends and as fast as the motors allow between."""
+    """The path of a piece at the speeds of its ends and as fast as the motors allow between."""
     ends = piece.at(np.array([0.0]), "right"), piece.at(np.array([piece.duration]), "left")
     start, end = (float(np.linalg.norm(state.xd[0, :3])) for state in ends)
-    return fastest(model, stated(piece).path(), start_speed=start, end_speed=end)
+    return fastest(model, path_of(piece), end_speeds=(start, end))

@@ -12,6 +12,7 @@ import numpy as np
 from parapick.answer.words import unit_text
 from parapick.capability.reachable import REASONS, WORDS, WorkspaceMap
 from parapick.mechanism.robot import Robot
+from parapick.mechanism.stance import stance
 from parapick.report.canvas import COLOURS, new_figure
 
 if TYPE_CHECKING:
@@ -101,7 +102,7 @@ def _draw(panel: Any, found: WorkspaceMap, kinds: np.ndarray, axes: tuple[int, i
 
 
 def _motors(panel: Any, robot: Robot, axes: tuple[int, int]) -> None:
-    points = np.array([np.array(leg.base).ravel() for leg in robot.rod_legs()])
+    points = stance(robot).base
     panel.plot(points[:, axes[0]], points[:, axes[1]], "o", color=COLOURS["black"], markersize=6, clip_on=False)
     if axes == (0, 1):
         for number, point in enumerate(points, start=1):

@@ -60,7 +60,7 @@ def advanced_array(friction: JointFriction, bristle: np.ndarray, displacement: n
     return np.clip(bristle + relative, -1.0, 1.0)
 
 
-def lost_share(efficiency: Any, bristle: Any, passing: Any, select: Any = ca.if_else) -> Any:
+def lost_share(efficiency: Any, bristle: Any, passing: Any, select: Any) -> Any:
     """Share of the torque that enters a gearbox which it loses: `1 - efficiency` where the motor drives the joint.
 
     Where the joint drives the motor it is `1 - 1 / efficiency`, for then the joint must give more than the motor gets.

@@ -9,8 +9,9 @@ import casadi as ca
 import numpy as np
 
 from parapick.control.inline import inlined
-from parapick.kernel import Registry, Scan, Substep, build_scan
+from parapick.kernel import Recipe, Scan, build_scan, known_scan
 from parapick.mechanism.parameters import leaves, resolved, structure, symbolic
+from parapick.model.kernels import ROOMS
 from parapick.simulation.control_step import ControlStep, control_step
 from parapick.simulation.description import Loop
 from parapick.simulation.plant import PlantStage, plant_stage
@@ -18,7 +19,8 @@ from parapick.simulation.plant import PlantStage, plant_stage
 TIMES: Final = 2
 """Parameters behind those of the loop: control period and length of a substep (s)."""
 
-_scans: Registry[Loop, Scan] = Registry()
+_ROOMS: Final = (*ROOMS, "parapick.control", "parapick.simulation")
+"""Where the expressions of a loop are written."""
 
 
 @final
@@ -76,10 +78,12 @@ def scan_of(loop: Loop) -> Scan:
         loop: the loop, its law included.
     """
     key = structure(loop)
-    return _scans.get(key, lambda: _made(key))
+    return known_scan(Recipe(_ROOMS, "closed_loop", key), lambda: _made(key))
 
 
 def _made(key: Loop) -> Scan:
+    from parapick.kernel import Substep
+
     symbols = symbols_of(key)
     loop = symbols.loop
     plant, control = plant_stage(loop), control_step(loop)

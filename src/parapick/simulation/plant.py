@@ -277,7 +277,7 @@ def _with_losses(robot: Robot, xdd: Any, forces: Balance, bristle: Any, torque: 
     (rest,) = inlined([forces.accelerations], [xdd], [ca.SX.zeros(robot.dof)])
     for _ in range(ROUNDS):
         passing = torque - rotor * (ca.mtimes(jacobian, acceleration) + rest)
-        lost = lost_share(efficiency, bristle, passing)
+        lost = lost_share(efficiency, bristle, passing, ca.if_else)
         matrix = mass - ca.mtimes(jacobian.T, jacobian * ca.repmat(lost * rotor, 1, robot.dof))
         acceleration = solve(matrix, pull - ca.mtimes(jacobian.T, lost * (torque - rotor * rest)))[0]
     return acceleration

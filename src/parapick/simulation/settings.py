@@ -13,6 +13,7 @@ from parapick.control.controller import COUNTS_MIN, DELAY_MAX
 from parapick.control.fields import prepared
 from parapick.errors import ParameterError, ShapeError
 from parapick.mechanism.robot import Robot
+from parapick.mechanism.stance import stance
 from parapick.model import Model, Motors
 from parapick.simulation.description import Drives, Loop
 from parapick.simulation.series import LoopSeries
@@ -39,7 +40,7 @@ def encoder_of(plant: Model, encoder: float | Encoder | None) -> Encoder | None:
     if not COUNTS_MIN <= encoder < math.inf:
         raise ParameterError("encoder", f"is {encoder:g} counts a motor turn; it must be at least {COUNTS_MIN}")
     robot = plant.numbers
-    periods = [float(leg.period) for leg in robot.rod_legs()] + [2 * math.pi] * (robot.motors - robot.arms)
+    periods = [*stance(robot).period.tolist(), *[2 * math.pi] * (robot.motors - robot.arms)]
     return Encoder(tuple((np.array(periods) / (encoder * plant.motors.ratio)).tolist()))
 
 

@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
-from parapick.tasks.belts import ConveyorTask, StreamTask
-from parapick.tasks.common import CycleTask
-from parapick.tasks.errors import TaskFileError, UnknownTaskError
-from parapick.tasks.files import TaskEntry, check_task, list_tasks, load_task
-from parapick.tasks.kinds import Task, task_schema
-from parapick.tasks.moves import AdeptTask, GateTask, LineTask, ViaTask
-from parapick.tasks.pick_place import PickPlaceTask, Transfer
-from parapick.tasks.sampled import Recording, SampledTask, read_recording
+from typing import TYPE_CHECKING
+
+from parapick.deferred import fetching
+
+if TYPE_CHECKING:
+    from parapick.tasks.belts import ConveyorTask, StreamTask
+    from parapick.tasks.common import CycleTask
+    from parapick.tasks.errors import TaskFileError, UnknownTaskError
+    from parapick.tasks.files import TaskEntry, check_task, list_tasks, load_task
+    from parapick.tasks.kinds import Task, task_schema
+    from parapick.tasks.moves import AdeptTask, GateTask, LineTask, ViaTask
+    from parapick.tasks.pick_place import PickPlaceTask, Transfer
+    from parapick.tasks.sampled import Recording, SampledTask, read_recording
 
 __all__ = [
     "AdeptTask",
@@ -33,3 +38,18 @@ __all__ = [
     "read_recording",
     "task_schema",
 ]
+
+# Each is imported at its first use: a task of one kind needs no other.
+__getattr__ = fetching(
+    __name__,
+    {
+        "belts": ("ConveyorTask", "StreamTask"),
+        "common": ("CycleTask",),
+        "errors": ("TaskFileError", "UnknownTaskError"),
+        "files": ("TaskEntry", "check_task", "list_tasks", "load_task"),
+        "kinds": ("Task", "task_schema"),
+        "moves": ("AdeptTask", "GateTask", "LineTask", "ViaTask"),
+        "pick_place": ("PickPlaceTask", "Transfer"),
+        "sampled": ("Recording", "SampledTask", "read_recording"),
+    },
+)

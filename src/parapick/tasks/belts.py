@@ -130,7 +130,7 @@ def _needed(model: Model | None, name: str, kind: str) -> Model:
 
 def _center(model: Model, task: BeltTask) -> tuple[tuple[float, ...], tuple[float, ...] | None]:
     """What places are counted from, and the start in the robot's base."""
-    center = moved(model, task.frame, (0.0, 0.0, 0.0))
+    center = moved(model, task.frame, _NOWHERE)
     return center, None if task.start is None else fitting(model, moved(model, task.frame, task.start))
 
 

@@ -1,28 +1,42 @@
-"""What tasks of several kinds state alike: each field once, with its unit and meaning."""
+"""What tasks of several kinds have in common: fields, each with its unit and meaning, and how they become a motion."""
 
 from __future__ import annotations
 
 import abc
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Final, Literal
 
 from parapick.errors import FileProblem
 from parapick.fields import label, quantity
 from parapick.forms import Name, Sources, Text
 from parapick.model.payload import Payload
 from parapick.model.poses import workspace_center
-from parapick.motion.errors import MotionError
+from parapick.motion.errors import LimitError, MotionError
+from parapick.motion.fitting import PlateLimits, plate_limits
 from parapick.motion.law import Law, law_of
 from parapick.motion.law_form import LawForm
+from parapick.motion.motion import Motion
+from parapick.motion.route import Route, by_law
 from parapick.tasks.load_form import LoadForm
+from parapick.timing import fastest
 
 if TYPE_CHECKING:
     from parapick.model import Model
-    from parapick.motion.route import Route
 
 Frame = Literal["base", "workspace"]
 """What coordinates are counted from."""
+
+# What the fastest timing has no use for, and what to do instead.
+_SETTLED: Final = 'timing = "fastest" follows from the motors and the limits; leave this out'
+_PER_PLATE: Final = 'with timing = "fastest" limits hold for the plate, not for its strokes; leave this out'
+_UNUSED: Final = {
+    "duration": _SETTLED,
+    "lift_time": _SETTLED,
+    "cycles_per_minute": _SETTLED,
+    "picks_per_minute": _SETTLED,
+    "per_stroke": _PER_PLATE,
+}
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -43,7 +57,7 @@ class AnyTask:
 
 @dataclass(frozen=True, kw_only=True)
 class MoveTask(AnyTask, abc.ABC):
-    """The fields of every task that moves from pose to pose, without belts."""
+    """Every task that moves from pose to pose, without belts: it states a route, which a law or the motors time."""
 
     v_max: float | None = quantity("m/s", "largest speed of the plate", default=None, above=0.0)
     a_max: float | None = quantity(
@@ -59,6 +73,11 @@ class MoveTask(AnyTask, abc.ABC):
         '"law", or "fastest" for the same path as fast as the robot\'s motors and the limits allow', default="law"
     )
 
+    @property
+    def limits(self) -> PlateLimits:
+        """Speed, acceleration and jerk of the plate."""
+        return plate_limits(self.v_max, self.a_max, self.j_max)
+
     @abc.abstractmethod
     def route(self, model: Model | None = None) -> Route:
         """Where the task leads, for a robot or for none.
@@ -66,6 +85,25 @@ class MoveTask(AnyTask, abc.ABC):
         Args:
             model: the robot.
         """
+
+    def motion(self, model: Model | None = None) -> Motion:
+        """The motion, for a robot or for none, with the timing that the task asks for.
+
+        Args:
+            model: the robot.
+
+        Raises:
+            LimitError: a field that its timing has no use for.
+            MotionError: no robot to follow the fastest timing from; and what `fastest` raises.
+        """
+        if self.timing == "law":
+            return by_law(self.route(model))
+        for name, reason in _UNUSED.items():
+            if getattr(self, name, None):
+                raise LimitError(name, reason)
+        if model is None:
+            raise MotionError(f'{self.name}: timing = "fastest" follows from a robot; give one')
+        return fastest(model, self.route(model), v_max=self.v_max, a_max=self.a_max, j_max=self.j_max)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -106,6 +144,11 @@ class SingleMoveTask(MoveTask):
 
     duration: float | None = quantity("s", "time one way; without it the limits decide", default=None, above=0.0)
     there_and_back: bool = label("whether the way back follows", default=False)
+
+    def loaded(self, there: Route) -> Route:
+        """The way there with the load, and the way back without it where the task wants one."""
+        loaded = there.carrying(self.payload)
+        return loaded.then(there.reversed()) if self.there_and_back else loaded
 
 
 def moved(model: Model | None, frame: Frame, pose: Sequence[float]) -> tuple[float, ...]:

@@ -7,22 +7,18 @@ Field names are the arguments of the functions that make the motion. Coordinates
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Final, Literal, final
+from typing import TYPE_CHECKING, Literal, final
 
 from parapick.fields import POSE, label, like, quantity
 from parapick.model.poses import check_poses
 from parapick.motion.adept import ADEPT_HEIGHT, ADEPT_WIDTH, check_corners, cycle_ends, move_time, there_and_back
-from parapick.motion.errors import LimitError, MotionError
-from parapick.motion.fitting import PlateLimits, plate_limits
 from parapick.motion.gate import Gate, straight_route
 from parapick.motion.law import Law, law_of
 from parapick.motion.law_form import LawForm
-from parapick.motion.motion import Motion
-from parapick.motion.route import Route, by_law
+from parapick.motion.route import Route
 from parapick.motion.run import path_route
 from parapick.motion.splines import via_path
-from parapick.tasks.common import CycleTask, MoveTask, SingleMoveTask, fitting, moved
-from parapick.timing import fastest
+from parapick.tasks.common import CycleTask, SingleMoveTask, fitting, moved
 
 if TYPE_CHECKING:
     from parapick.model import Model
@@ -50,19 +46,11 @@ class AdeptTask(CycleTask):
         default=False,
     )
 
-    def motion(self, model: Model | None = None) -> Motion:
-        """The motion, for a robot or for none.
-
-        Args:
-            model: the robot.
-        """
-        return task_motion(self, model)
-
     def route(self, model: Model | None = None) -> Route:
-        """Where the task leads, for a robot or for none.
+        """Where the task leads.
 
         Args:
-            model: the robot.
+            model: the robot; None for a motion that no robot is named for.
         """
         center = None if self.center is None else moved(model, self.frame, self.center)
         pick, place = cycle_ends(model, self.width, self.yaw, center, self.azimuth)
@@ -105,26 +93,18 @@ class GateTask(SingleMoveTask):
     lift_time: float | None = like(AdeptTask, "lift_time")
     per_stroke: bool = like(AdeptTask, "per_stroke")
 
-    def motion(self, model: Model | None = None) -> Motion:
-        """The motion, for a robot or for none.
-
-        Args:
-            model: the robot.
-        """
-        return task_motion(self, model)
-
     def route(self, model: Model | None = None) -> Route:
-        """Where the task leads, for a robot or for none.
+        """Where the task leads.
 
         Args:
-            model: the robot.
+            model: the robot; None for a motion that no robot is named for.
         """
         start, end = (fitting(model, moved(model, self.frame, pose)) for pose in (self.start, self.end))
         if model is not None:
             check_corners(model, start, end, self.height)
         gate = _gate(self)
         route = gate.untimed(start, end) if self.timing == "fastest" else gate.route(start, end, self.duration)
-        return _loaded(self, route)
+        return self.loaded(route)
 
 
 @final
@@ -137,25 +117,17 @@ class LineTask(SingleMoveTask):
     end: tuple[float, ...] = like(GateTask, "end")
     law: Law = label("time law", default=law_of("trapezoidal"), form=LawForm())
 
-    def motion(self, model: Model | None = None) -> Motion:
-        """The motion, for a robot or for none.
-
-        Args:
-            model: the robot.
-        """
-        return task_motion(self, model)
-
     def route(self, model: Model | None = None) -> Route:
-        """Where the task leads, for a robot or for none.
+        """Where the task leads.
 
         Args:
-            model: the robot.
+            model: the robot; None for a motion that no robot is named for.
         """
         start, end = (fitting(model, moved(model, self.frame, pose)) for pose in (self.start, self.end))
         if model is not None:
             check_poses(model, {"start": start, "end": end})
         law = None if self.timing == "fastest" else self.law
-        return _loaded(self, straight_route(start, end, law, self.duration, _limits(self)))
+        return self.loaded(straight_route(start, end, law, self.duration, self.limits))
 
 
 @final
@@ -169,74 +141,21 @@ class ViaTask(SingleMoveTask):
     end_direction: tuple[float, float, float] | None = quantity("", "direction at the end", default=None)
     law: Law = label("time law along the length", default=law_of("3-4-5"), form=LawForm())
 
-    def motion(self, model: Model | None = None) -> Motion:
-        """The motion, for a robot or for none.
-
-        Args:
-            model: the robot.
-        """
-        return task_motion(self, model)
-
     def route(self, model: Model | None = None) -> Route:
-        """Where the task leads, for a robot or for none.
+        """Where the task leads.
 
         Args:
-            model: the robot.
+            model: the robot; None for a motion that no robot is named for.
         """
         points = [fitting(model, moved(model, self.frame, point)) for point in self.points]
         if model is not None:
             check_poses(model, {f"via point {i}": point for i, point in enumerate(points, start=1)})
         path = via_path(points, self.start_direction, self.end_direction)
         if self.timing == "fastest":
-            return _loaded(self, Route.along(path))
-        return _loaded(self, path_route(path, self.law, self.duration, _limits(self)))
-
-
-# What the fastest timing has no use for, and what to do instead.
-_SETTLED: Final = 'timing = "fastest" follows from the motors and the limits; leave this out'
-_PER_PLATE: Final = 'with timing = "fastest" limits hold for the plate, not for its strokes; leave this out'
-_UNUSED: Final = {
-    "duration": _SETTLED,
-    "lift_time": _SETTLED,
-    "cycles_per_minute": _SETTLED,
-    "picks_per_minute": _SETTLED,
-    "per_stroke": _PER_PLATE,
-}
-
-_Move = AdeptTask | GateTask | LineTask | ViaTask
-
-
-def task_motion(task: MoveTask, model: Model | None) -> Motion:
-    """The motion of a task with the timing it asks for.
-
-    Args:
-        task: the task.
-        model: the robot, or none.
-
-    Raises:
-        LimitError: a field that its timing has no use for.
-        MotionError: no robot to follow the fastest timing from; and what `fastest` raises.
-    """
-    if task.timing == "law":
-        return by_law(task.route(model))
-    for name, reason in _UNUSED.items():
-        if getattr(task, name, None):
-            raise LimitError(name, reason)
-    if model is None:
-        raise MotionError(f'{task.name}: timing = "fastest" follows from a robot; give one')
-    return fastest(model, task.route(model), v_max=task.v_max, a_max=task.a_max, j_max=task.j_max)
-
-
-def _limits(task: _Move) -> PlateLimits:
-    return plate_limits(task.v_max, task.a_max, task.j_max)
+            return self.loaded(Route.along(path))
+        return self.loaded(path_route(path, self.law, self.duration, self.limits))
 
 
 def _gate(task: AdeptTask | GateTask) -> Gate:
     radius, per_stroke = task.corner_radius, task.per_stroke
-    return Gate(task.height, task.law, _limits(task), task.overlap, radius, task.lift_time, per_stroke)
-
-
-def _loaded(task: GateTask | LineTask | ViaTask, there: Route) -> Route:
-    """The way there with the load, and the way back without it where the task wants one."""
-    loaded = there.carrying(task.payload)
-    return loaded.then(there.reversed()) if task.there_and_back else loaded
+    return Gate(task.height, task.law, task.limits, task.overlap, radius, task.lift_time, per_stroke)

@@ -13,14 +13,11 @@ from parapick.model.payload import Payload
 from parapick.model.poses import UnreachableCornerError, check_poses, tool_ratio
 from parapick.motion.bisection import bisected
 from parapick.motion.errors import STROKE_MIN, LimitError, MotionError
-from parapick.motion.fitting import plate_limits
 from parapick.motion.gate import Gate
-from parapick.motion.motion import Motion
-from parapick.motion.route import Mark, Place, Route
+from parapick.motion.route import Mark, Route, RoutePosition
 from parapick.motion.shapes import gate_points
 from parapick.tasks.common import CycleTask
 from parapick.tasks.load_form import LoadForm
-from parapick.tasks.moves import task_motion
 from parapick.tasks.stations import Station, StationTable
 
 if TYPE_CHECKING:
@@ -73,14 +70,6 @@ class PickPlaceTask(CycleTask):
         "", "items per minute, instead of cycles, each of which is the whole pattern", default=None, above=0.0
     )
 
-    def motion(self, model: Model | None = None) -> Motion:
-        """The motion, for a robot or for none.
-
-        Args:
-            model: the robot.
-        """
-        return task_motion(self, model)
-
     def transfers(self, model: Model | None = None) -> tuple[Transfer, ...]:
         """Every item with its pick and its place, in their order.
 
@@ -110,7 +99,7 @@ class PickPlaceTask(CycleTask):
             whole = whole.then(self._transfer(routes, self._ways(items, i), named=len(items) == 1))
             if len(items) > 1:
                 last = len(whole.parts) - 1
-                mark = Mark(item.name, Place(start, 0.0), Place(last, whole.parts[last].extent))
+                mark = Mark(item.name, RoutePosition(start, 0.0), RoutePosition(last, whole.parts[last].extent))
                 whole = replace(whole, marks=(*whole.marks, mark))
         return whole
 
@@ -240,8 +229,7 @@ def _gate(task: PickPlaceTask, way: Way) -> Gate:
     """How a way is gone: level, as high as the higher retreat asks for."""
     top = max(station.pose[2] + station.retreat for station in way)
     height = top - max(station.pose[2] for station in way)
-    limits = plate_limits(task.v_max, task.a_max, task.j_max)
-    return Gate(height, task.law, limits, task.overlap, task.corner_radius)
+    return Gate(height, task.law, task.limits, task.overlap, task.corner_radius)
 
 
 def _check_apart(items: Sequence[Transfer]) -> None:

@@ -7,9 +7,11 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 
 from parapick.model.reach import FAULTS, SLACKS
+from parapick.model.redundancy import LEAST_PEAK
 from parapick.timing.errors import HoldingTorqueError, SingularPathError, UnreachablePathError
 from parapick.timing.grid import Grid
-from parapick.timing.limits_along import KEPT, PathLimits, Rows
+from parapick.timing.limit_rows import REGULAR
+from parapick.timing.limits_along import KEPT, PathLimits
 
 if TYPE_CHECKING:
     from parapick.model import Model
@@ -21,10 +23,12 @@ _LEFT: Final = 2.0 * KEPT
 
 def check_reach(model: Model, grid: Grid) -> None:
     """Raise `UnreachablePathError` where the robot cannot reach the path: where it leaves, and what is missing most."""
-    reach = model.reach(grid.points.x)
-    fault = reach.fault.ravel()
-    if not fault.any():
+    x = grid.rates.x
+    # Only what must not be negative is looked at; all the rest is for those that fail.
+    if all((slack >= 0.0).all() for slack in model.kernel("reach")(x.reshape(-1, x.shape[-1]), model.parameters)):
         return
+    reach = model.reach(x)
+    fault = reach.fault.ravel()
     first = int(np.argmax(fault > 0))
     # Of all points with the same fault the one that misses most; slacks of different kinds cannot be compared.
     kind = next((kind for kind in SLACKS if kind.name == FAULTS[fault[first]]), SLACKS[0])
@@ -34,51 +38,51 @@ def check_reach(model: Model, grid: Grid) -> None:
     raise UnreachablePathError(
         float(grid.lengths.ravel()[first]),
         float(grid.lengths[where]),
-        tuple(grid.points.x[where].tolist()),
+        tuple(x[where].tolist()),
         reach.reason(where),
     )
 
 
-def check_crossing(model: Model, grid: Grid) -> None:
-    """Raise `SingularPathError` where the path crosses a singularity, also between two points of the grid.
+def check_rows(grid: Grid, rows: np.ndarray, *, crossing: bool = False) -> None:
+    """Raise `SingularPathError` where no torques follow from the forces, by the rows of a stretch (N, looks, width).
 
-    There the determinant of the inverse Jacobian changes its sign. A redundant robot has none to look at.
+    With `crossing` also where the path crosses a singularity between two points of the grid: there the determinant of
+    the inverse Jacobian changes its sign. A redundant robot has none to look at.
     """
-    if model.robot.redundant:
+    wrong = np.isnan(rows).any(axis=-1).ravel()
+    if crossing:
+        side = np.sign(rows[..., REGULAR]).ravel()
+        wrong[:-1] |= side[1:] * side[:-1] <= 0.0
+    if wrong.any():
+        place = np.unravel_index(int(np.argmax(wrong)), rows.shape[:2])
+        raise SingularPathError(float(grid.lengths[place]), tuple(grid.rates.x[place].tolist()))
+
+
+def check_rest(limits: PathLimits, grid: Grid, rows: np.ndarray) -> None:
+    """Raise `HoldingTorqueError` where gravity and dry friction leave no torque to move the plate with.
+
+    Args:
+        limits: what must hold, lowered.
+        grid: the grid of a stretch.
+        rows: its rows (N, looks, width).
+    """
+    shares = limits.form.coefficients(np.moveaxis(rows, -1, 0))[2] * (1.0 - KEPT)
+    if shares.max() < 1.0 - _LEFT:
         return
-    side = np.sign(np.linalg.det(model.inverse_jacobian(grid.points.x))).ravel()
-    crossed = np.flatnonzero(side[1:] * side[:-1] <= 0.0)
-    if len(crossed):
-        pose = grid.points.x.reshape(-1, grid.path.dof)[crossed[0]]
-        raise SingularPathError(float(grid.lengths.ravel()[crossed[0]]), tuple(pose.tolist()))
-
-
-def check_regular(grid: Grid, rows: Rows) -> None:
-    """Raise `SingularPathError` where no torques follow from the forces, by rows at both ends of the cells (N, 2)."""
-    places = np.argwhere(~(np.isfinite(rows.alpha) & np.isfinite(rows.beta)).all(axis=-1))
-    if len(places):
-        cell, end = places[0]
-        raise SingularPathError(float(grid.s[cell + end]), tuple(grid.ends().x[cell, end].tolist()))
-
-
-def check_rest(limits: PathLimits, grid: Grid) -> None:
-    """Raise `HoldingTorqueError` where gravity and dry friction leave no torque to move the plate with."""
-    rows = limits.rows(grid.ends(), np.zeros((len(grid.piece), 2), dtype=bool))
-    check_regular(grid, rows)
-    still = np.zeros(rows.cap.shape)
-    shares = rows.torque_shares(still, still)
-    if shares.size == 0 or shares.max() < 1.0 - _LEFT:
-        return
-    cell, end, row = np.unravel_index(int(np.argmax(shares)), shares.shape)
-    torques = np.where(np.isfinite(limits.torque), limits.torque, 0.0)
-    # All motors of a redundant robot that have a part in the row carry the same share, if they share by least peak.
-    motor = int(np.argmax(np.abs(rows.gains[cell, end, row]) * torques))
-    limit = float(torques[motor] / limits.motors.ratio[motor])
+    row, cell, look = np.unravel_index(int(np.argmax(shares)), shares.shape)
+    pose = grid.rates.x[cell, look]
+    motor = row // 2
+    if limits.model.robot.redundant:
+        # All motors that have a part in the row carry the same share, if they share by least peak.
+        still = np.zeros_like(pose)
+        needed = np.abs(limits.model.inverse_dynamics(pose, still, still, sharing=LEAST_PEAK))
+        motor = int(np.argmax(needed / limits.torque))
+    limit = float(limits.torque[motor] / limits.motors.ratio[motor]) / (1.0 - KEPT)
     raise HoldingTorqueError(
-        motor + 1,
-        float(grid.s[cell + end]),
-        tuple(grid.ends().x[cell, end].tolist()),
-        float(shares[cell, end, row]) * limit,
+        int(motor) + 1,
+        float(grid.lengths[cell, look]),
+        tuple(pose.tolist()),
+        float(shares[row, cell, look]) * limit,
         limit,
         limits.motors.axes[motor].effort,
     )

@@ -7,27 +7,24 @@ every limit (`speed_profile`), on a grid that is refined until the limits hold b
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable
-from dataclasses import replace
-from typing import TYPE_CHECKING, Protocol, runtime_checkable
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import chain, islice
+from typing import TYPE_CHECKING, Any, Protocol, final, runtime_checkable
 
 import numpy as np
 
-from parapick.errors import ParameterError
+from parapick.errors import ParameterError, ParapickError
 from parapick.model.motors import TorqueLimit
 from parapick.model.payload import Load
-from parapick.motion.errors import LimitError, MotionError, StrokeError
+from parapick.motion.errors import LimitError
 from parapick.motion.fitting import plate_limits
 from parapick.motion.motion import Motion
-from parapick.motion.motion_pieces import MotionPiece, retimed
-from parapick.motion.path import STRAIGHT, Path
-from parapick.motion.route import Place, Rest, Route, Stretch
-from parapick.motion.series import Phase
-from parapick.timing.grid import Grid, first_grid
-from parapick.timing.jerk import check_smooth, jerk_bounded
+from parapick.motion.path import Path
+from parapick.motion.route import Route
 from parapick.timing.limits_along import PathLimits
-from parapick.timing.refinement import fastest_stretch
-from parapick.timing.timing_steps import Steps, steps_along
+from parapick.timing.refinement import TimedStretch, fastest_stretches
+from parapick.timing.timed_paths import RouteTiming
 
 if TYPE_CHECKING:
     from parapick.model import Model
@@ -50,6 +47,49 @@ class GivesRoute(Protocol):
         ...
 
 
+@final
+@dataclass(frozen=True)
+class TimingLimits:
+    """What the fastest timing must hold; the arguments of `fastest` of the same names.
+
+    Attributes:
+        torque: "peak" or "rated" torque of the drives, numbers (N m, motor side), or None for no limit.
+        speed: whether the peak speed of the drives is a limit, or which share of it.
+        v_max: largest speed of the plate (m/s); None for no limit, as below.
+        a_max: largest acceleration of the plate (m/s2).
+        j_max: largest jerk of the plate (m/s3).
+        yaw_rate: largest yaw rate (rad/s).
+        yaw_acceleration: largest yaw acceleration (rad/s2).
+    """
+
+    torque: TorqueLimit = "peak"
+    speed: bool | float = True
+    v_max: float | None = None
+    a_max: float | None = None
+    j_max: float | None = None
+    yaw_rate: float = math.inf
+    yaw_acceleration: float = math.inf
+
+    def of(self, model: Model) -> PathLimits:
+        """The limits of a robot along any path.
+
+        Args:
+            model: the robot.
+
+        Raises:
+            LimitError: limits that cannot hold.
+        """
+        plate = plate_limits(self.v_max, self.a_max, self.j_max)
+        for which, value in (("yaw_rate", self.yaw_rate), ("yaw_acceleration", self.yaw_acceleration)):
+            if not value > 0.0:
+                raise LimitError(which, f"is {value:g}; no motion holds it, it must be greater than 0")
+        torque, speed = _motor_limits(model, self.torque, self.speed)
+        return PathLimits(model, torque, speed, plate.v_max, plate.a_max, self.yaw_rate, self.yaw_acceleration)
+
+
+_PEAKS = TimingLimits()
+
+
 def fastest(
     model: Model,
     path: Path | Route,
@@ -62,8 +102,7 @@ def fastest(
     yaw_rate: float = math.inf,
     yaw_acceleration: float = math.inf,
     payload: Load | None = None,
-    start_speed: float = 0.0,
-    end_speed: float = 0.0,
+    end_speeds: tuple[float, float] = (0.0, 0.0),
     name: str = "path",
 ) -> Motion:
     """Run through a path or a route as fast as a robot can.
@@ -86,8 +125,7 @@ def fastest(
         yaw_acceleration: largest yaw acceleration (rad/s2).
         payload: what is carried along a path on top of what the model holds: a mass (kg), a mass with its unit such as
             "500 g", or a `Payload`. A route says itself what is carried.
-        start_speed: speed along the path at its start (m/s); a route starts at rest.
-        end_speed: speed along the path at its end (m/s); a route ends at rest.
+        end_speeds: speeds along the path at its start and at its end (m/s); a route starts and ends at rest.
         name: name of the phase of a path.
 
     Raises:
@@ -99,24 +137,72 @@ def fastest(
         LimitError: limits that cannot hold, or nothing that bounds the acceleration.
         MissingMassError: a robot without masses, asked to keep torques.
     """
-    plate = plate_limits(v_max, a_max, j_max)
-    for which, value in (("yaw_rate", yaw_rate), ("yaw_acceleration", yaw_acceleration)):
-        if not value > 0.0:
-            raise LimitError(which, f"is {value:g}; no motion holds it, it must be greater than 0")
-    motors = _motor_limits(model, torque, speed)
-    limits = PathLimits(model, *motors, plate.v_max, plate.a_max, yaw_rate, yaw_acceleration)
-    if isinstance(path, Route):
-        for which, value in (("payload", payload), ("start_speed", start_speed), ("end_speed", end_speed)):
-            if value:
+    limits = TimingLimits(torque, speed, v_max, a_max, j_max, yaw_rate, yaw_acceleration)
+    (motion,) = fastest_each(model, path, limits, payloads=payload, end_speeds=end_speeds, name=name)
+    if isinstance(motion, ParapickError):
+        raise motion
+    return motion
+
+
+def fastest_each(
+    models: Model | list[Model],
+    paths: Path | Route | list[Path | Route],
+    limits: TimingLimits | list[TimingLimits] = _PEAKS,
+    *,
+    payloads: Load | list[Load | None] | None = None,
+    end_speeds: tuple[float, float] | list[tuple[float, float]] = (0.0, 0.0),
+    name: str = "path",
+) -> list[Motion | ParapickError]:
+    """The fastest timings of many paths, or of one path by many robots, side by side; see `fastest`.
+
+    Each of the arguments is one for all timings, or a list with one for each.
+
+    Args:
+        models: the robots.
+        paths: the paths or routes.
+        limits: what must hold.
+        payloads: what is carried along the paths.
+        end_speeds: speeds along the paths at start and end (m/s).
+        name: name of the phase of a path.
+
+    Returns:
+        For each the motion, or as a value what `fastest` would raise.
+
+    Raises:
+        ParameterError: lists of different lengths.
+    """
+    timings: list[RouteTiming | ParapickError] = []
+    for model, path, held, payload, speeds in _matched(models, paths, limits, payloads, end_speeds):
+        try:
+            route = path if isinstance(path, Route) else Route.along(path, name).carrying(payload or 0.0)
+            if route is path and (payload or any(speeds)):
+                which = "payload" if payload else "end_speeds"
                 raise LimitError(which, "is for a path; a route says what it carries, and starts and ends at rest")
-        # A way back takes as long as the way there if torques are the same at negated velocities.
-        lossless = torque is None or not (model.motors.jumping or model.motors.viscous.any())
-        return _timed_route(limits, plate.j_max, path, lossless=lossless)
-    carried = limits if payload is None else replace(limits, model=model.carrying(payload))
-    pieces = _run(carried, plate.j_max, path, (start_speed, end_speed))
-    motion = Motion(pieces)
-    motion = replace(motion, phases=(Phase(name, 0.0, motion.duration),))
-    return motion.carrying(payload, 0.0, motion.duration) if payload else motion
+            timings.append(RouteTiming.of(held.of(model), held.j_max or math.inf, route, speeds))
+        except ParapickError as error:
+            timings.append(error)
+    runs = [[] if isinstance(timing, ParapickError) else [*chain(*timing.runs)] for timing in timings]
+    timed = iter(fastest_stretches([*chain(*runs)]))
+    return [_motion(timing, [*islice(timed, len(own))]) for timing, own in zip(timings, runs, strict=True)]
+
+
+def _motion(timing: RouteTiming | ParapickError, timed: list[TimedStretch | ParapickError]) -> Motion | ParapickError:
+    try:
+        return timing if isinstance(timing, ParapickError) else timing.motion(timed)
+    except ParapickError as error:
+        return error
+
+
+def _matched(*lists: Any) -> Iterator[tuple[Any, ...]]:
+    """What belongs to each timing, of lists with one for each and of values that are for all."""
+    listed = [values for values in lists if isinstance(values, list)]
+    count = len(listed[0]) if listed else 1
+    if any(len(values) != count for values in listed):
+        lengths = ", ".join(str(len(values)) for values in listed)
+        raise ParameterError(
+            "fastest_each", f"lists of {lengths}; they must be of one length, with one for each timing"
+        )
+    return zip(*(values if isinstance(values, list) else [values] * count for values in lists), strict=True)
 
 
 def fastest_cycle(
@@ -159,58 +245,6 @@ def fastest_cycle(
     return fastest(model, route, torque=torque, speed=speed, v_max=v_max, a_max=a_max, j_max=j_max)
 
 
-def _timed_route(limits: PathLimits, j_max: float, route: Route, *, lossless: bool) -> Motion:
-    """The fastest motion along a route; lossless, a way back takes as long as the way there."""
-    runs: list[tuple[MotionPiece, ...]] = []
-    for i, part in enumerate(route.parts):
-        if isinstance(part, Rest):
-            runs.append(part.pieces)
-            continue
-        known = _known(part, zip(route.parts[:i], runs, strict=True), lossless=lossless)
-        model = limits.model.carrying(part.load) if part.load else limits.model
-        runs.append(known or _run(replace(limits, model=model), j_max, part.path))
-
-    def when(place: Place) -> float:
-        part = route.parts[place.part]
-        return place.at if isinstance(part, Rest) else Stretch(runs[place.part]).time(part.length(place.at))
-
-    return route.timed(runs, when)
-
-
-def _known(
-    stretch: Stretch, timed: Iterable[tuple[Stretch | Rest, tuple[MotionPiece, ...]]], *, lossless: bool
-) -> tuple[MotionPiece, ...] | None:
-    """What is known of a stretch: it has been timed already, or its way back has."""
-    pieces = stretch.path.pieces
-    for other, run in timed:
-        if isinstance(other, Rest) or other.load != stretch.load:
-            continue
-        if other.path.pieces == pieces:
-            return run
-        if lossless and other.path.reversed().pieces == pieces:
-            return tuple(retimed(piece, -1.0) for piece in reversed(run))
-    return None
-
-
-def _run(
-    limits: PathLimits, j_max: float, path: Path, speeds: tuple[float, float] = (0.0, 0.0)
-) -> tuple[MotionPiece, ...]:
-    """A path run through by its fastest timing, from one speed to another (m/s)."""
-    _check_path(limits.model, path)
-    if not limits.limited and limits.a_max == math.inf:
-        raise LimitError("a_max", "without torques it is what bounds the acceleration; give it")
-    for which, value in zip(("start_speed", "end_speed"), speeds, strict=True):
-        if not 0.0 <= value < math.inf:
-            raise LimitError(which, f"is {value:g} m/s; it must be 0 or greater")
-    stops = _stops(path)
-    ends = [speeds[0], *[0.0] * (len(stops) - 2), speeds[1]]
-    parts = [
-        _timed(limits, j_max, first_grid(path, first, last), start, end)
-        for first, last, start, end in zip(stops[:-1], stops[1:], ends[:-1], ends[1:], strict=True)
-    ]
-    return steps_along(path, Steps.joined(parts))
-
-
 def _motor_limits(model: Model, torque: TorqueLimit, speed: bool | float) -> tuple[np.ndarray, np.ndarray]:
     """Largest torque (N m) and speed (rad/s) of every motor (n,), at its joint."""
     if not 0.0 <= speed < math.inf:
@@ -222,30 +256,3 @@ def _motor_limits(model: Model, torque: TorqueLimit, speed: bool | float) -> tup
         raise LimitError(error.path, error.message) from error
     fastest_turn = speed * motors.peak_speed if speed else np.full(motors.count, math.inf)
     return most * motors.ratio, fastest_turn / motors.ratio
-
-
-def _check_path(model: Model, path: Path) -> None:
-    """Raise if a path has no length, or another number of coordinates than the robot."""
-    if not path.pieces or not 0.0 < path.length < math.inf:
-        raise StrokeError("the path", path.length if path.pieces else 0.0)
-    if path.dof != model.robot.dof:
-        raise MotionError(
-            f"the path has {path.dof} coordinates; {model.robot.name} has {model.robot.dof}: "
-            f"{', '.join(model.robot.task_names)}"
-        )
-
-
-def _stops(path: Path) -> list[int]:
-    """Pieces before which the plate must stand still, the first and the one after the last included."""
-    inner = path.offsets[1:-1]
-    jump = np.abs(path.at(inner, "right").d1 - path.at(inner, "left").d1).max(axis=-1, initial=0.0)
-    return [0, *(np.flatnonzero(jump > STRAIGHT) + 1).tolist(), len(path.pieces)]
-
-
-def _timed(limits: PathLimits, j_max: float, grid: Grid, start: float, end: float) -> Steps:
-    if j_max < math.inf:
-        check_smooth(grid)
-    stretch = fastest_stretch(limits, grid, start, end)
-    if j_max < math.inf:
-        return jerk_bounded(limits, stretch, j_max, start, end)
-    return Steps.of_squares(stretch.grid.s, stretch.u)

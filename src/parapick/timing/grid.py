@@ -1,15 +1,15 @@
-"""The grid on which a path is timed: cells that lie within one piece of the path each, with the path in them."""
+"""The grid on which paths are timed: cells that lie within one piece of a path each, with the path in them."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Final, final
 
 import numpy as np
 
-from parapick.motion.bisection import bisected
-from parapick.motion.path import Path, PathRates, gathered
+from parapick.motion.path import Path, PathRates
 
 LOOKS: Final = np.array([0.0, 0.25, 0.5, 0.75, 1.0])
 """Shares of a cell at which the path is known: limits hold by construction at its ends and are looked at between."""
@@ -19,88 +19,165 @@ _CELLS: Final = 160
 _FEWEST: Final = 8
 # The first and the last cell are cut at these shares of them: a plate spends long in its first millimetre.
 _GRADED: Final = 0.25 ** np.arange(5.0, 0.0, -1.0)
-# Halvings that find where a joint turns back: to 1e-12 of a cell; each asks the robot.
-_HALVINGS: Final = 40
+# Most steps that find where a joint turns back; some six are enough, and each asks the robot.
+_SECANTS: Final = 40
+# Which of the looks compares a polynomial with the path, away from the middle where its errors vanish; and how well it
+# must meet it, as a share of what it is.
+_LOOKED: Final = 1
+_EXACT: Final = 1e-8
 # Share of the path within which two nodes are one.
 _SAME: Final = 1e-9
+
+
+_OF_CELLS: Final = ("s", "h", "piece", "points")
+
+
+def _hermite(count: int) -> np.ndarray:
+    """From values and derivatives, `count` of them at 0 and then at 1, to coefficients of a polynomial."""
+    powers = np.arange(2 * count)
+    rows = [
+        [np.prod(p - np.arange(k)) * (float(p == k) if end == 0 else 1.0) for p in powers]
+        for k in range(count)
+        for end in (0, 1)
+    ]
+    return np.linalg.inv(rows)
+
+
+_HERMITE: Final = {count: _hermite(count) for count in (3, 4)}
 
 
 @final
 @dataclass(frozen=True, eq=False)
 class Grid:
-    """Nodes along a stretch of a path.
+    """Cells along stretches of paths, of one stretch after the other.
 
     Attributes:
-        path: the whole path.
-        s: lengths of the nodes from its start (N + 1,), m.
-        piece: piece of the path that each cell lies in (N,).
-        points: the path at `LOOKS` of every cell (N, looks, dof); at the ends as the cell's own piece has it.
+        paths: the whole path of each stretch.
+        owner: stretch that each cell belongs to (N,), rising.
+        s: lengths from the start of its path at which each cell begins (N,), m.
+        h: lengths of the cells (N,), m.
+        piece: piece of its path that each cell lies in (N,).
+        points: the path and its three derivatives at `LOOKS` of every cell (N, 4, looks, dof); at the ends of a cell as
+            its own piece has it.
     """
 
-    path: Path
+    paths: tuple[Path, ...]
+    owner: np.ndarray
     s: np.ndarray
+    h: np.ndarray
     piece: np.ndarray
-    points: PathRates
+    points: np.ndarray
 
     @staticmethod
-    def of(path: Path, s: np.ndarray, piece: np.ndarray) -> Grid:
-        """A grid of nodes (N + 1,), m, in pieces of a path (N,), with the path looked up."""
-        return Grid(path, s, piece, _points(path, piece, s[:-1, None] + np.diff(s)[:, None] * LOOKS))
+    def of(path: Path, nodes: np.ndarray, piece: np.ndarray) -> Grid:
+        """A grid of nodes (N + 1,), m, along a stretch of a path, in its pieces (N,), with the path looked up."""
+        h, owner = np.diff(nodes), np.zeros(len(piece), dtype=int)
+        points = _points((path,), owner, piece, nodes[:-1, None] + h[:, None] * LOOKS)
+        return Grid((path,), owner, nodes[:-1], h, piece, points)
+
+    @staticmethod
+    def joined(grids: Sequence[Grid]) -> Grid:
+        """The stretches of several grids, each of one, one after the other."""
+        owner = np.repeat(np.arange(len(grids)), [len(grid.h) for grid in grids])
+        s, h, piece, points = (np.concatenate([getattr(grid, name) for grid in grids]) for name in _OF_CELLS)
+        return Grid(tuple(grid.paths[0] for grid in grids), owner, s, h, piece, points)
+
+    @cached_property
+    def first(self) -> np.ndarray:
+        """Where the cells of each stretch begin (stretches,)."""
+        return np.searchsorted(self.owner, np.arange(len(self.paths)))
+
+    @cached_property
+    def last(self) -> np.ndarray:
+        """The last cell of each stretch (stretches,)."""
+        return np.append(self.first[1:], len(self.h)) - 1
 
     @property
-    def h(self) -> np.ndarray:
-        """Lengths of the cells (N,), m."""
-        return np.diff(self.s)
+    def nodes(self) -> np.ndarray:
+        """Lengths of the nodes of a single stretch (N + 1,), m."""
+        return np.append(self.s, self.s[-1] + self.h[-1])
 
     @property
     def lengths(self) -> np.ndarray:
         """Lengths from the start of the path at `LOOKS` of every cell (N, looks), m."""
-        return self.s[:-1, None] + self.h[:, None] * LOOKS
+        return self.s[:, None] + self.h[:, None] * LOOKS
+
+    @property
+    def rates(self) -> PathRates:
+        """The path at `LOOKS` of every cell (N, looks, dof)."""
+        return PathRates(*np.moveaxis(self.points, 1, 0))
 
     def ends(self) -> PathRates:
         """The path at both ends of every cell (N, 2, dof)."""
-        return PathRates(*(value[:, [0, -1]] for value in self.points))
+        return PathRates(*np.moveaxis(self.points[:, :, [0, -1]], 1, 0))
+
+    def stretch(self, number: int) -> Grid:
+        """The grid of one of the stretches."""
+        here = slice(self.first[number], self.last[number] + 1)
+        s, h, piece, points = (getattr(self, name)[here] for name in _OF_CELLS)
+        return Grid((self.paths[number],), np.zeros_like(self.owner[here]), s, h, piece, points)
 
     def within(self, cell: np.ndarray, share: np.ndarray) -> PathRates:
         """The path at shares (M,) of some cells (M,)."""
-        return _points(self.path, self.piece[cell], self.s[cell] + self.h[cell] * share)
+        points = _points(self.paths, self.owner[cell], self.piece[cell], self.s[cell] + self.h[cell] * share)
+        return PathRates(*np.moveaxis(points, 1, 0))
 
     def split(self, parts: np.ndarray) -> Grid:
-        """The grid with every cell cut into a number of equal parts (N,); what is known of whole cells is kept."""
+        """The grid with every cell cut into a number of equal parts (N,).
+
+        What is known of whole cells is kept; stretches whose cells are cut into no parts are left out. Polynomials
+        through the ends of a cell stand for the path between them where they meet it.
+        """
         cell = np.repeat(np.arange(len(parts)), parts)
-        first = np.concatenate([[0], np.cumsum(parts)[:-1]])
-        share = (np.arange(len(cell)) - first[cell]) / parts[cell]
-        s, piece = np.append(self.s[cell] + self.h[cell] * share, self.s[-1]), self.piece[cell]
-        fresh = parts[cell] > 1
-        points = [value[cell] for value in self.points]
-        looked = (s[:-1, None] + np.diff(s)[:, None] * LOOKS)[fresh]
-        for whole, part in zip(points, _points(self.path, piece[fresh], looked), strict=True):
-            whole[fresh] = part
-        return Grid(self.path, s, piece, PathRates(*points))
+        kept = np.unique(self.owner[cell])
+        owner, piece = np.searchsorted(kept, self.owner[cell]), self.piece[cell]
+        share = (number_in_cell(parts)[:, None] + LOOKS) / parts[cell, None]
+        s, h = self.s[cell] + self.h[cell] * share[:, 0], self.h[cell] / parts[cell]
+        paths, points = tuple(self.paths[k] for k in kept), self.points[cell]
+        fresh = np.flatnonzero(parts[cell] > 1)
+        plain = self._met_by_polynomials(cell[fresh])
+        easy, hard = fresh[plain], fresh[~plain]
+        points[easy] = _between(self.points[cell[easy]], self.h[cell[easy]], share[easy])
+        if len(hard):
+            points[hard] = _points(paths, owner[hard], piece[hard], s[hard, None] + h[hard, None] * LOOKS)
+        return Grid(paths, owner, s, h, piece, points)
+
+    def _met_by_polynomials(self, cell: np.ndarray) -> np.ndarray:
+        """Whether polynomials through the ends of some cells (M,) meet the path between them (M,)."""
+        points, lengths = self.points[cell], np.array([path.length for path in self.paths])[self.owner[cell]]
+        error = _between(points, self.h[cell], np.full((len(cell), 1), LOOKS[_LOOKED])) - points[:, :, [_LOOKED]]
+        size = np.abs(points).max(axis=(2, 3)) + (1.0 / lengths[:, None]) ** np.arange(4)
+        return (np.abs(error).max(axis=(2, 3)) <= _EXACT * size)[:, :3].all(axis=1)
 
     def with_nodes(self, s: np.ndarray) -> Grid:
-        """The grid with further nodes at lengths (m,) from the start of the path; those next to a node are left out."""
-        apart = np.abs(s[:, None] - self.s).min(axis=1) > _SAME * (self.s[-1] - self.s[0])
-        every = np.unique(np.concatenate([self.s, s[apart]]))
-        cell = np.clip(np.searchsorted(self.s, every[:-1], side="right") - 1, 0, len(self.piece) - 1)
-        return Grid.of(self.path, every, self.piece[cell])
+        """A single stretch with further nodes at lengths (m,) of its path; those next to a node are left out."""
+        nodes = self.nodes
+        apart = np.abs(s[:, None] - nodes).min(axis=1, initial=np.inf) > _SAME * (nodes[-1] - nodes[0])
+        every = np.unique(np.concatenate([nodes, s[apart]]))
+        cell = np.clip(np.searchsorted(nodes, every[:-1], side="right") - 1, 0, len(self.piece) - 1)
+        return Grid.of(self.paths[0], every, self.piece[cell])
+
+
+def number_in_cell(parts: np.ndarray) -> np.ndarray:
+    """Number of each part within its cell, from 0, of cells that are cut into numbers of parts (N,)."""
+    return np.arange(parts.sum()) - np.repeat(np.cumsum(parts) - parts, parts)
 
 
 def first_grid(path: Path, first: int, last: int) -> Grid:
     """A grid from one piece of a path up to another, which is not included; finer near its ends."""
-    nodes, pieces = [], []
     total = path.offsets[last] - path.offsets[first]
-    for i in range(first, last):
-        length = path.pieces[i].length
-        count = max(_FEWEST, int(np.ceil(_CELLS * length / total)))
-        nodes.append(path.offsets[i] + length * np.arange(count) / count)
-        pieces.append(np.full(count, i))
-    grid = Grid.of(path, np.append(np.concatenate(nodes), path.offsets[last]), np.concatenate(pieces))
-    return grid.with_nodes(np.concatenate([grid.s[0] + grid.h[0] * _GRADED, grid.s[-1] - grid.h[-1] * _GRADED]))
+    lengths = np.diff(path.offsets)[first:last]
+    counts = np.maximum(_FEWEST, np.ceil(_CELLS * lengths / total)).astype(int)
+    begin, end = _GRADED * lengths[0] / counts[0], _GRADED[::-1] * lengths[-1] / counts[-1]
+    piece = np.repeat(np.arange(first, last), counts)
+    nodes = path.offsets[piece] + lengths[piece - first] * (number_in_cell(counts) / counts[piece - first])
+    nodes = np.concatenate([nodes[:1], nodes[0] + begin, nodes[1:], path.offsets[last] - end, path.offsets[[last]]])
+    graded = np.full(len(_GRADED), first), np.full(len(_GRADED), last - 1)
+    return Grid.of(path, nodes, np.concatenate([graded[0], piece, graded[1]]))
 
 
 def with_turns(grid: Grid, rates: Callable[[PathRates], np.ndarray], still: float) -> Grid:
-    """The grid with a node wherever a joint turns back, because friction and losses jump there.
+    """A single stretch with a node wherever a joint turns back, because friction and losses jump there.
 
     `rates` gives joint rates per length (..., n) at points of a path, rad/m; below `still` a joint does not move.
     """
@@ -109,20 +186,51 @@ def with_turns(grid: Grid, rates: Callable[[PathRates], np.ndarray], still: floa
     cell, joint = np.nonzero((ends[:, 0] * ends[:, 1] < 0.0) & moving)
     if len(cell) == 0:
         return grid
-    rising = ends[cell, 1, joint] > 0.0
-
-    def before(share: np.ndarray) -> np.ndarray:
+    # By secants between two sides; where one stays a second time its value is halved, so that both close in (Illinois).
+    share, behind = np.zeros((2, len(cell)))
+    (low, high), (below, above) = np.outer([0.0, 1.0], np.ones(len(cell))), ends[cell, :, joint].T
+    for _ in range(_SECANTS):
+        share = (low * above - high * below) / (above - below)
         rate = rates(grid.within(cell, share))[np.arange(len(cell)), joint]
-        return (rate > 0.0) != rising
+        if (np.abs(rate) <= 0.1 * still).all():
+            break
+        again, behind = behind, np.sign(rate * below)
+        keep = np.where(again == behind, 0.5, 1.0)
+        low, high = np.where(behind > 0.0, share, low), np.where(behind > 0.0, high, share)
+        below, above = np.where(behind > 0.0, rate, keep * below), np.where(behind > 0.0, keep * above, rate)
+    return grid.with_nodes(grid.s[cell] + grid.h[cell] * share)
 
-    _, turn = bisected(before, np.zeros(len(cell)), np.ones(len(cell)), _HALVINGS)
-    return grid.with_nodes(grid.s[cell] + grid.h[cell] * turn)
+
+def _between(points: np.ndarray, h: np.ndarray, share: np.ndarray) -> np.ndarray:
+    """Paths and their three derivatives (M, 4, looks, dof) at shares (M, looks) of cells of lengths h (M,).
+
+    The path is the polynomial through all that is known of it at both ends of its cell (M, 4, looks, dof), its
+    derivatives are those of another one through the first and what follows it.
+    """
+    h, powers, exponents = h[:, None, None], share[..., None] ** np.arange(8), np.arange(6.0)
+    scaled = [points[:, k][:, [0, -1]] * h**k for k in range(4)]
+    seven = _HERMITE[4] @ np.concatenate(scaled, axis=1)
+    five = _HERMITE[3] @ np.concatenate(scaled[1:], axis=1)
+    between = np.empty((len(h), 4, *(powers @ seven).shape[1:]))
+    between[:, 0] = powers @ seven
+    for order in (1, 2, 3):
+        between[:, order] = powers[..., : five.shape[1]] @ five / h**order
+        five = (exponents[: five.shape[1], None] * five)[:, 1:]
+    return between
 
 
-def _points(path: Path, piece: np.ndarray, s: np.ndarray) -> PathRates:
-    """The path at lengths (M, ...) in given pieces (M,)."""
+def _points(paths: Sequence[Path], owner: np.ndarray, piece: np.ndarray, s: np.ndarray) -> np.ndarray:
+    """Paths and their three derivatives (M, 4, ..., dof) at lengths (M, ...) in given pieces of the owners' paths (M,).
 
-    def at(i: int, here: np.ndarray) -> PathRates:
-        return path.pieces[i].at(np.clip(s[here] - path.offsets[i], 0.0, path.pieces[i].length))
-
-    return PathRates(*gathered(piece, at))
+    Stretches of one path are looked up together.
+    """
+    numbers: dict[int, int] = {}
+    known = np.array([numbers.setdefault(id(path), len(numbers)) for path in paths])
+    distinct, most = dict(zip(known.tolist(), paths, strict=True)), max(len(path.pieces) for path in paths)
+    index = known[owner] * most + piece
+    points = np.empty((len(s), 4, *s.shape[1:], paths[0].dof))
+    for place in np.unique(index).tolist():
+        path, i, here = distinct[place // most], place % most, index == place
+        rates = path.pieces[i].at(np.clip(s[here] - path.offsets[i], 0.0, path.pieces[i].length))
+        points[here] = np.stack(rates, axis=1)
+    return points

@@ -18,8 +18,9 @@ from parapick.motion.errors import LimitError, MotionError
 from parapick.motion.path import PathRates
 from parapick.timing.grid import LOOKS, Grid
 from parapick.timing.jerk_programme import Programme
-from parapick.timing.limits_along import KEPT, PathLimits
-from parapick.timing.refinement import Stretch, resting_looks
+from parapick.timing.limits_along import KEPT
+from parapick.timing.refinement import Course, TimedStretch, resting_looks
+from parapick.timing.speed_profile import use_of
 from parapick.timing.timing_steps import Steps, mean_times
 
 # Cells to begin with. Each round solves some programmes and cuts the cells that exceed a limit or leave all unused.
@@ -45,31 +46,31 @@ _JUMP: Final = 1e-6
 
 def check_smooth(grid: Grid) -> None:
     """Raise `LimitError` where the curvature of a path jumps, so that the plate's jerk is infinite at any speed."""
-    d2 = grid.points.d2[..., :3]
+    d2 = grid.rates.d2[..., :3]
     jump = np.linalg.norm(d2[1:, 0] - d2[:-1, -1], axis=-1)
     if jump.max(initial=0.0) > _JUMP * np.linalg.norm(d2, axis=-1).max():
-        where = float(grid.s[1:-1][int(np.argmax(jump))])
+        where = float(grid.s[1:][int(np.argmax(jump))])
         raise LimitError(
             "j_max", f"the curvature jumps at {where:.6g} m of the path, so no bound on jerk holds; use via points"
         )
 
 
-def jerk_bounded(limits: PathLimits, stretch: Stretch, j_max: float, start: float = 0.0, end: float = 0.0) -> Steps:
+def jerk_bounded(course: Course, stretch: TimedStretch, j_max: float) -> Steps:
     """The fastest timing of a stretch under a bound on jerk (m/s3), with no acceleration along the path at its ends.
 
-    It starts from the fastest profile without that bound and keeps the speeds (m/s) at the ends; raises `MotionError`
-    where none was found.
+    It starts from the fastest profile without that bound and keeps the speeds at the ends; raises `MotionError` where
+    none was found.
     """
-    lowered, bound, speeds = limits.lowered(), j_max * (1.0 - KEPT), (start, end)
+    bound = j_max * (1.0 - KEPT)
 
     def programme(grid: Grid, tight: float) -> Programme:
-        return Programme(grid, lowered.rows(grid.ends(), resting_looks(grid, 2, *speeds)), bound, speeds, tight)
+        return Programme(course, grid, bound, tight)
 
-    grid, tight = limits.with_turns(_smooth_grid(stretch.grid)), 1.0
+    grid, tight = course.limits.with_turns(_smooth_grid(stretch.grid)), 1.0
     first = programme(grid, tight)
     spline, directions = _converged(first, first.guess(stretch), [])
     for turn in range(_ROUNDS):
-        use = _use(lowered, spline, bound, speeds)
+        use = _use(course, spline, bound)
         over, parts = float(use.max()) - 1.0, _parts(spline, use)
         if over <= _OVER and (turn >= _CUTTING or (parts == 1).all()):
             return spline.steps()
@@ -77,9 +78,9 @@ def jerk_bounded(limits: PathLimits, stretch: Stretch, j_max: float, start: floa
             grid, directions = grid.split(parts), [np.repeat(value, parts, axis=0) for value in directions]
         else:
             tight *= 1.0 + over
-        guess = np.interp(grid.s, spline.grid.s, spline.u)
+        guess = np.interp(grid.nodes, spline.grid.nodes, spline.u)
         spline, directions = _converged(programme(grid, tight), guess, directions)
-    over = float(_use(lowered, spline, bound, speeds).max()) - 1.0
+    over = float(_use(course, spline, bound).max()) - 1.0
     if over > _TOO_MUCH:
         raise MotionError(f"no timing with this bound on jerk was found: a limit is still exceeded by {over:.2%}")
     return spline.steps()
@@ -88,12 +89,13 @@ def jerk_bounded(limits: PathLimits, stretch: Stretch, j_max: float, start: floa
 def _smooth_grid(grid: Grid) -> Grid:
     """Nodes evenly spaced in the time of a smooth motion, with the borders of pieces kept."""
     tau = np.linspace(0.0, 1.0, _CELLS + 1)
-    s = grid.s[0] + (grid.s[-1] - grid.s[0]) * tau**3 * (10.0 - 15.0 * tau + 6.0 * tau**2)
+    start, end = grid.nodes[[0, -1]]
+    s = start + (end - start) * tau**3 * (10.0 - 15.0 * tau + 6.0 * tau**2)
     border = np.flatnonzero(np.diff(grid.piece)) + 1
-    kept = np.concatenate([[grid.s[0]], grid.s[border], [grid.s[-1]]])
+    kept = np.concatenate([[start], grid.s[border], [end]])
     # A border takes the place of the node next to it, so that no cell becomes a sliver.
     nearest = [int(np.argmin(np.abs(s - node))) for node in kept]
-    return Grid.of(grid.path, kept, grid.piece[np.append(0, border)]).with_nodes(np.delete(s, nearest))
+    return Grid.of(grid.paths[0], kept, grid.piece[np.append(0, border)]).with_nodes(np.delete(s, nearest))
 
 
 def _converged(programme: Programme, u: np.ndarray, directions: list[np.ndarray]) -> tuple[_Spline, list[np.ndarray]]:
@@ -115,12 +117,13 @@ def _converged(programme: Programme, u: np.ndarray, directions: list[np.ndarray]
     return spline, found
 
 
-def _use(limits: PathLimits, spline: _Spline, j_max: float, speeds: tuple[float, float]) -> np.ndarray:
+def _use(course: Course, spline: _Spline, j_max: float) -> np.ndarray:
     """How much of its nearest limit the plate uses, jerk included, at every look into every cell (N, looks)."""
-    grid = spline.grid
+    limits, grid = course.lowered, spline.grid
     u, b, _ = spline.looked(LOOKS)
-    jerk = np.linalg.norm(spline.jerk(grid.points, LOOKS), axis=-1)
-    return np.maximum(limits.rows(grid.points, resting_looks(grid, len(LOOKS), *speeds)).use(b, u), jerk / j_max)
+    jerk = np.linalg.norm(spline.jerk(grid.rates, LOOKS), axis=-1)
+    rows = limits.rows(grid.rates, resting_looks(grid, [course], len(LOOKS)), np.sqrt(u))
+    return np.maximum(use_of(limits.form, rows, b, u, np.array(limits.a_max)), jerk / j_max)
 
 
 def _parts(spline: _Spline, use: np.ndarray) -> np.ndarray:
@@ -155,7 +158,7 @@ class _Spline:
     @property
     def durations(self) -> np.ndarray:
         """Times of the cells (N,) from their mean speeds, s; `steps` has the exact ones."""
-        return mean_times(self.grid.s, self.u)
+        return mean_times(self.grid.nodes, self.u)
 
     def looked(self, shares: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
         """Squared speeds, accelerations and their slopes by the length, at shares (looks,) of every cell (N, looks)."""
@@ -190,6 +193,6 @@ class _Spline:
                 slope[cell], free[cell] = 0.0, False
         cells = np.flatnonzero(free)
         for _ in range(_NEWTON):
-            reached = Steps(times, self.grid.s[:-1], speed[:-1], acceleration, jerk, slope).within(cells, times[cells])
-            times[cells] -= (reached.s - self.grid.s[cells + 1]) / reached.sd
-        return Steps(times, self.grid.s[:-1], speed[:-1], acceleration, jerk, slope)
+            reached = Steps(times, self.grid.s, speed[:-1], acceleration, jerk, slope).within(cells, times[cells])
+            times[cells] -= (reached.s - self.grid.nodes[cells + 1]) / reached.sd
+        return Steps(times, self.grid.s, speed[:-1], acceleration, jerk, slope)

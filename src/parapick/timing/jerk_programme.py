@@ -10,8 +10,9 @@ import numpy as np
 
 from parapick.motion.errors import MotionError
 from parapick.timing.grid import Grid
-from parapick.timing.limits_along import KEPT, Rows
-from parapick.timing.refinement import Stretch
+from parapick.timing.limit_rows import CAP, CURVATURE, linear_rows
+from parapick.timing.limits_along import KEPT
+from parapick.timing.refinement import Course, TimedStretch, resting_looks
 
 if TYPE_CHECKING:
     from scipy.sparse import csr_matrix
@@ -21,6 +22,8 @@ if TYPE_CHECKING:
 _WIDE: Final = 1e3
 # Share of a limit above which it may be reached by the next programme.
 _NEAR: Final = 0.6
+# Chords a quarter circle: they give away at most 0.06 % of the acceleration, and nothing on a line or in a cruise.
+_CHORDS: Final = 24
 # Status of SciPy's linprog for a solved problem.
 _SOLVED: Final = 0
 
@@ -34,37 +37,40 @@ class Programme:
     being its cell. In a cell out of rest, or into it, the jerk is constant: `u ~ s^(4/3)`, so `b = 2 u / (3 s)`.
 
     Attributes:
+        course: what is asked of the stretch.
         grid: the grid.
-        rows: limits at both ends of its cells (N, 2).
         j_max: largest jerk (m/s3).
-        speeds: speeds at both ends of the stretch (m/s).
         tight: how much tighter than given the limits are taken.
     """
 
+    course: Course
     grid: Grid
-    rows: Rows
     j_max: float
-    speeds: tuple[float, float]
     tight: float = 1.0
+
+    @property
+    def speeds(self) -> tuple[float, float]:
+        """Speeds at both ends of the stretch (m/s)."""
+        return self.course.speeds
 
     @property
     def rest(self) -> tuple[bool, bool]:
         """Which ends of the stretch are at rest."""
         return self.speeds[0] == 0.0, self.speeds[1] == 0.0
 
-    def guess(self, stretch: Stretch) -> np.ndarray:
+    def guess(self, stretch: TimedStretch) -> np.ndarray:
         """Squared speeds (N + 1,) to begin with: the profile without the bound, and what jerk allows near rest."""
-        s = self.grid.s
-        u = np.interp(s, stretch.grid.s, stretch.u)
+        s = self.grid.nodes
+        u = np.interp(s, stretch.grid.nodes, stretch.u)
         for resting, length in zip(self.rest, (s - s[0], s[-1] - s), strict=True):
             u = np.minimum(u, self._growth(length)) if resting else u
         return u
 
     def near(self, u: np.ndarray, b: np.ndarray) -> np.ndarray:
         """Which rows of limits (N, 2, k) come near to being reached; the others need not be looked at next time."""
-        us, bs = (np.stack([value[:-1], value[1:]], axis=1)[..., None] for value in (u, b))
-        beta, gamma = self.rows.linear(us[..., 0])
-        return self.rows.alpha * bs + beta * us + gamma > _NEAR
+        us, bs = (_both_ends(value)[..., None] for value in (u, b))
+        alpha, beta, gamma = self._linear(u)
+        return alpha * bs + beta * us + gamma > _NEAR
 
     def solved(
         self, u: np.ndarray, directions: Sequence[np.ndarray], near: np.ndarray | None = None
@@ -113,7 +119,7 @@ class Programme:
 
     def _scale(self, u: np.ndarray) -> np.ndarray:
         """Scales of the unknowns (2 N + 2,): what they were, so that the small ones near rest count as much."""
-        s = self.grid.s
+        s = self.grid.nodes
         size, distance = np.maximum(u, np.finfo(float).tiny), np.minimum(s - s[0], s[-1] - s)
         size[[0, -1]], distance[[0, -1]] = size[[1, -2]], distance[[1, -2]]
         return np.concatenate([size, size / distance])
@@ -128,9 +134,9 @@ class Programme:
 
     def _bounds(self, scale: np.ndarray) -> np.ndarray:
         """Lower and upper bounds of the unknowns (2 N + 2, 2)."""
-        count = len(self.grid.s)
-        cap = np.concatenate([self.rows.cap[:, 0], [np.inf]])
-        cap[1:] = np.minimum(cap[1:], self.rows.cap[:, 1])
+        count, caps = len(self.grid.s) + 1, self._rows(np.zeros(len(self.grid.s) + 1))[..., CAP]
+        cap = np.concatenate([caps[:, 0], [np.inf]])
+        cap[1:] = np.minimum(cap[1:], caps[:, 1])
         # Between nodes u is curved and may exceed what the nodes keep; speeds asked for at the ends stay allowed.
         cap = np.maximum(cap * ((1.0 - KEPT) / self.tight) ** 2, np.minimum(cap, max(self.speeds) ** 2))
         for resting, node, cell in zip(self.rest, (1, -2), (0, -1), strict=True):
@@ -153,13 +159,30 @@ class Programme:
         size = np.maximum(scale[: len(h)], scale[1 : len(h) + 1])
         return self._matrix(np.arange(len(h)), rows / size[:, None], scale)
 
+    def _rows(self, u: np.ndarray) -> np.ndarray:
+        """Limits at both ends of the cells (N, 2, width), at squared speeds (N + 1,)."""
+        resting = resting_looks(self.grid, [self.course], 2)
+        return self.course.lowered.rows(self.grid.ends(), resting, np.sqrt(_both_ends(u)))
+
+    def _linear(self, u: np.ndarray) -> list[np.ndarray]:
+        """Alpha, beta and gamma (N, 2, k) of all limits around squared speeds (N + 1,).
+
+        The bound on the plate's acceleration is there as chords of its circle.
+        """
+        limits, rows = self.course.lowered, self._rows(u)
+        coefficients = linear_rows(limits.form, rows, _both_ends(u))
+        if limits.form.bounded:
+            chords = _chords(rows[..., CURVATURE], limits.a_max)
+            coefficients = [np.concatenate(pair, axis=-1) for pair in zip(coefficients, chords, strict=True)]
+        return coefficients
+
     def _limits(self, u: np.ndarray, scale: np.ndarray, near: np.ndarray | None) -> tuple[csr_matrix, np.ndarray]:
         """`alpha b + beta u <= 1 - gamma` at both ends of the cells."""
-        beta, gamma = self.rows.linear(np.stack([u[:-1], u[1:]], axis=1))
+        alpha, beta, gamma = self._linear(u)
         cells, _, count = beta.shape
         rows = np.zeros((cells, 2, count, 4))
         for end in (0, 1):
-            rows[:, end, :, end], rows[:, end, :, 2 + end] = beta[:, end], self.rows.alpha[:, end]
+            rows[:, end, :, end], rows[:, end, :, 2 + end] = beta[:, end], alpha[:, end]
         cell = np.broadcast_to(np.arange(cells)[:, None, None], gamma.shape)
         held = np.ones(gamma.shape, dtype=bool) if near is None else near
         return self._matrix(cell[held], rows[held], scale), 1.0 / self.tight - gamma[held]
@@ -183,9 +206,26 @@ class Programme:
         """Sparse matrix of rows with four coefficients (R, 4) in given cells (R,)."""
         from scipy.sparse import csr_matrix
 
-        count = len(self.grid.s)
+        count = len(self.grid.s) + 1
         columns = np.stack([cell, cell + 1, count + cell, count + cell + 1], axis=1)
         starts = np.arange(0, 4 * len(cell) + 1, 4)
         matrix = csr_matrix(((rows * scale[columns]).ravel(), columns.ravel(), starts), shape=(len(cell), 2 * count))
         matrix.eliminate_zeros()
         return matrix
+
+
+def _both_ends(nodes: np.ndarray) -> np.ndarray:
+    """Values at nodes (N + 1,) at both ends of the cells (N, 2)."""
+    return np.stack([nodes[:-1], nodes[1:]], axis=1)
+
+
+def _chords(curvature: np.ndarray, a_max: float) -> np.ndarray:
+    """Alpha, beta and gamma (3, ..., chords) of the bound on the plate's acceleration at curvatures (...), 1/m."""
+    # Two chords are enough on a line.
+    chords = _CHORDS if curvature.any() else 1
+    half = np.pi / (4 * _CHORDS) if curvature.any() else 0.0
+    angle = half * (2 * np.arange(chords) + 1)
+    scale = 1.0 / (a_max * np.cos(half))
+    beta = scale * np.tile(np.sin(angle), 2) * curvature[..., None]
+    alpha = np.broadcast_to(scale * np.concatenate([np.cos(angle), -np.cos(angle)]), beta.shape)
+    return np.stack([alpha, beta, np.zeros_like(beta)])

@@ -1,129 +1,29 @@
-"""Limits along a path as rows of shares: what each of them leaves to speed and acceleration at a point.
-
-With `u = sd^2` and `b = sdd` along a path x(s), `xdd = x' b + x'' u`, so that every limit is a row
-
-    alpha b + beta u + gamma + delta sqrt(u) + (dry friction) <= 1
-
-with gravity in gamma and viscous friction in delta. Limits on speed alone are caps on u. The bound on the plate's
-acceleration, `b^2 + (kappa u)^2 <= a^2`, enters as chords of that circle.
-"""
+"""What a timing must hold along a path: limits of motors and plate, and the rows that they are at its points."""
 
 from __future__ import annotations
 
 import math
 from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import TYPE_CHECKING, Final, final
 
 import numpy as np
 
 from parapick.motion.path import PathRates
 from parapick.timing.grid import Grid, with_turns
-from parapick.timing.torque_facets import torque_weights
+from parapick.timing.limit_rows import STILL, Form, RowForm, constants, rows_kernel
+from parapick.timing.speed_profile import NOT_GIVEN, Cells, profile
 
 if TYPE_CHECKING:
+    from parapick.kernel import Kernel
     from parapick.model import Model, Motors
 
 
 KEPT: Final = 1e-3
 """Share of torque, motor speed and plate acceleration that is not used, so that limits hold between nodes too."""
 
-STILL: Final = 1e-9
-"""A joint that moves less than this along the path (rad/m) stands still: the sign of its rate is rounding."""
-
-# Chords a quarter circle: they give away at most 0.06 % of the acceleration, and nothing on a line or in a cruise.
-_CHORDS: Final = 24
-# Share of the fastest speed below which the square root is not made steeper: a division by zero at rest.
-_SLOW: Final = 1e-6
-
-
-@final
-@dataclass(frozen=True, eq=False)
-class Rows:
-    """Rows of shares at points (...) of a path; the torque rows come first.
-
-    Attributes:
-        alpha: shares per acceleration along the path (..., k), s2/m.
-        beta: shares per squared speed (..., k), s2/m2.
-        gamma: shares at rest, without friction (..., k).
-        gains: shares per torque at a joint (..., torque rows, n), 1/(N m).
-        rates: joint rates per speed along the path (..., n), rad/m.
-        resting: whether the plate rests there (...).
-        cap: largest squared speed (...), m2/s2.
-        curvature: of the path (...), 1/m.
-        a_max: largest acceleration of the plate (m/s2).
-        motors: the motors.
-    """
-
-    alpha: np.ndarray
-    beta: np.ndarray
-    gamma: np.ndarray
-    gains: np.ndarray
-    rates: np.ndarray
-    resting: np.ndarray
-    cap: np.ndarray
-    curvature: np.ndarray
-    a_max: float
-    motors: Motors
-
-    @property
-    def steady(self) -> bool:
-        """Whether the rows are the same at every speed: no viscous and no Stribeck friction."""
-        return not (self.gains.size and (self.motors.viscous.any() or self.motors.stribeck.any()))
-
-    def linear(self, u: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        """Beta and gamma (..., k) with friction around squared speeds u (...): viscous by its tangent, dry as it is.
-
-        A tangent lies above the root: `sqrt(u) <= v / 2 + u / (2 v)`. Where friction loads a motor the row is then too
-        strict away from u, where it helps too loose; at u itself it is exact. At 0 viscous friction is left out.
-        """
-        beta, gamma = self.beta.copy(), self.gamma.copy()
-        count = self.gains.shape[-2]
-        gamma[..., :count] += self._dry(np.sqrt(u))
-        if self.motors.viscous.any():
-            delta = self._delta()
-            # A tangent at more than the speed that friction alone allows would leave nothing at rest.
-            highest = 1.0 / np.maximum(delta.max(axis=-1, initial=0.0), np.finfo(float).tiny)
-            speed = np.minimum(np.sqrt(u), highest)
-            slow = speed <= _SLOW * speed.max()
-            slope = np.where(slow, 0.0, 0.5 / np.where(slow, 1.0, speed))
-            beta[..., :count] += delta * slope[..., None]
-            gamma[..., :count] += delta * (speed * np.where(slow, 0.0, 0.5))[..., None]
-        return beta, gamma
-
-    def use(self, b: np.ndarray, u: np.ndarray) -> np.ndarray:
-        """Share of the limit nearest to being reached (...), of all limits and with all of the friction.
-
-        It belongs to accelerations along the path b (...), m/s2, and squared speeds u (...), m2/s2.
-        """
-        worst = np.maximum(np.sqrt(u / self.cap), np.hypot(b, self.curvature * u) / self.a_max)
-        torque = self.torque_shares(b, u)
-        return np.maximum(worst, torque.max(axis=-1, initial=0.0))
-
-    def torque_shares(self, b: np.ndarray, u: np.ndarray) -> np.ndarray:
-        """Shares of the torque limits (..., torque rows); see `use`."""
-        count = self.gains.shape[-2]
-        shares = self.alpha[..., :count] * b[..., None] + self.beta[..., :count] * u[..., None]
-        speed = np.sqrt(u)
-        return shares + self.gamma[..., :count] + self._dry(speed) + self._delta() * speed[..., None]
-
-    def _delta(self) -> np.ndarray:
-        return np.einsum("...kn,...n->...k", self.gains, self.motors.viscous * self.rates)
-
-    def _dry(self, speed: np.ndarray) -> np.ndarray:
-        """Shares of dry friction (..., torque rows), the worst there can be.
-
-        At rest it lies between nothing and what it is when the motion begins; where a joint turns back it has either
-        sign.
-        """
-        if not self.motors.rubbing:
-            return np.zeros(self.gains.shape[:-1])
-        size = self.motors.dry(self.rates * speed[..., None])
-        turning = np.abs(self.rates) <= STILL
-        high = np.where((self.rates > 0.0) | turning, size, -size)
-        low = np.where((self.rates < 0.0) | turning, -size, size)
-        resting = self.resting[..., None]
-        low, high = np.where(resting, np.minimum(low, 0.0), low), np.where(resting, np.maximum(high, 0.0), high)
-        return np.maximum(self.gains * low[..., None, :], self.gains * high[..., None, :]).sum(axis=-1)
+# Stands for a limit that is infinite where slopes are asked for.
+_FAR: Final = 1e12
 
 
 @final
@@ -154,21 +54,98 @@ class PathLimits:
         """The motors."""
         return self.model.motors
 
-    @property
+    @cached_property
     def limited(self) -> bool:
         """Whether any motor has a torque limit."""
         return bool(np.isfinite(self.torque).any())
 
-    def rows(self, path: PathRates, resting: np.ndarray) -> Rows:
-        """The limits at points of a path, where the plate may rest (...); NaN where the robot is singular."""
-        rates = self.model.joint_rates(path.x, path.d1)
-        rows, gains = self._torque_rows(path, rates, resting)
-        if path.x.shape[-1] == 4 and self.yaw_acceleration < math.inf:
-            turning = np.stack([path.d1[..., 3:], path.d2[..., 3:], np.zeros_like(path.d1[..., 3:])])
-            rows, gains = _with_rows(rows, gains, turning / self.yaw_acceleration)
-        alpha, beta, gamma = np.concatenate([rows, self._plate_rows(path)], axis=-1)
-        cap, curvature = self._cap(rates, path.d1[..., 3:]), _curvature(path)
-        return Rows(alpha, beta, gamma, gains, rates, resting, cap, curvature, self.a_max, self.motors)
+    @cached_property
+    def slipping(self) -> bool:
+        """Whether dry friction changes with the speed, so that rows hold at one speed only: Stribeck's."""
+        return self.limited and bool(self.motors.stribeck.any())
+
+    @cached_property
+    def steady(self) -> bool:
+        """Whether the rows are linear in the squared speed: no viscous and no Stribeck friction."""
+        return not (self.slipping or (self.limited and self.motors.viscous.any()))
+
+    @cached_property
+    def _form(self) -> Form:
+        motors, limited = self.motors, self.limited
+        rough = limited and bool(motors.jumping or motors.viscous.any())
+        yaw = self.model.robot.dof == 4 and self.yaw_acceleration < math.inf
+        return Form(limited, rough, limited and motors.lossy, yaw)
+
+    @cached_property
+    def _kernel(self) -> Kernel:
+        return rows_kernel(self.model.structure, self._form)
+
+    @cached_property
+    def form(self) -> RowForm:
+        """How the rows at a point are laid out."""
+        (width,) = self._kernel.trace.outputs[0].shape
+        return RowForm.of(width, rough=self._form.rough, bounded=self.a_max < math.inf)
+
+    @cached_property
+    def _constants(self) -> np.ndarray:
+        plate = self.v_max, self.yaw_rate, self.yaw_acceleration
+        return constants(self.model.parameters, self.model.payload.vector(), self.torque, self.speed, *plate)
+
+    def _inputs(self, path: PathRates, resting: np.ndarray | None, speed: np.ndarray | float) -> list[np.ndarray]:
+        points = [value.reshape(-1, value.shape[-1]) for value in path[:3]]
+        if self._form.rough:
+            at = np.zeros((*path.x.shape[:-1], 2))
+            at[..., 0], at[..., 1] = False if resting is None else resting, speed
+            points.append(at.reshape(-1, 2))
+        return points
+
+    def rows(self, path: PathRates, resting: np.ndarray | None = None, speed: np.ndarray | float = 0.0) -> np.ndarray:
+        """The limits at points of a path (..., width); NaN where the robot is singular or cannot go.
+
+        Args:
+            path: points of a path (..., dof).
+            resting: whether the plate rests there (...); nowhere if not given.
+            speed: speeds along the path (...), m/s, at which dry friction is meant.
+        """
+        (rows,) = self._kernel(*self._inputs(path, resting, speed), self._constants)
+        return rows.reshape(*path.x.shape[:-1], -1)
+
+    def slopes(self, path: PathRates, resting: np.ndarray, speed: np.ndarray, weights: np.ndarray) -> list[np.ndarray]:
+        """Slopes of the sum of the rows over all points, with weights (..., width); the other arguments as for `rows`.
+
+        By the parameters of the robot (P,), its payload (5,), the torques (n,), the speeds (n,) and the speed of the
+        plate, yaw rate and yaw acceleration (3,).
+        """
+        kernel = rows_kernel(self.model.structure, self._form, slopes=True)
+        inputs = [*self._inputs(path, resting, speed), weights.reshape(-1, weights.shape[-1])]
+        # The slope of what is not there would be a quotient of infinities.
+        total = kernel(*inputs, np.minimum(self._constants, _FAR))[0].sum(axis=0)
+        sizes = len(self.model.parameters), 5, len(self.torque), len(self.speed)
+        return np.split(total, np.cumsum(sizes))
+
+    def sampled_durations(self, path: PathRates, h: np.ndarray, speeds: tuple[float, float]) -> np.ndarray:
+        """About how long the fastest timings of paths take (K,), s; infinite where there is none.
+
+        Viscous friction is left out, and nothing is looked at between the samples.
+
+        Args:
+            path: samples of the paths (K, n, dof), of which the third derivatives are not asked for.
+            h: lengths of the paths between them (K, n - 1), m.
+            speeds: speeds along the paths at their ends (m/s).
+        """
+        rows, cells = self.rows(path), h.shape
+        wrong = np.isnan(rows).any(axis=(1, 2))
+        # What is not a number would not stay within its path.
+        rows[wrong] = 0.0
+        start, end = np.full((2, *cells), NOT_GIVEN)
+        start[:, 0], end[:, -1] = np.square(speeds)
+        before, after = (side.reshape(-1, rows.shape[-1]) for side in (rows[:, :-1], rows[:, 1:]))
+        ones = np.ones(h.size)
+        flat = Cells(before, after, h.ravel(), ones, self.a_max * ones)
+        u = profile(self.form, flat, start.ravel(), end.ravel(), np.zeros((h.size, 2))).u
+        with np.errstate(divide="ignore"):
+            times = 2.0 * h / np.sqrt(u).sum(axis=1).reshape(cells)
+        return np.where(wrong, math.inf, times.sum(axis=1))
 
     def lowered(self) -> PathLimits:
         """The same limits less the share `KEPT`; the speed of the plate cannot be exceeded between nodes and stays."""
@@ -183,77 +160,7 @@ class PathLimits:
         )
 
     def with_turns(self, grid: Grid) -> Grid:
-        """The grid with a node wherever a joint turns back, if friction or losses jump there."""
+        """The grid of a stretch with a node wherever a joint turns back, if friction or losses jump there."""
         if not self.motors.jumping:
             return grid
         return with_turns(grid, lambda path: self.model.joint_rates(path.x, path.d1), STILL)
-
-    def _cap(self, rates: np.ndarray, turning: np.ndarray) -> np.ndarray:
-        """Largest squared speed (...), from joint rates (..., n) and yaw rates (..., 0 or 1) per speed."""
-        with np.errstate(divide="ignore"):
-            joints = (self.speed / np.abs(rates)).min(axis=-1)
-            yaw = (self.yaw_rate / np.abs(turning)).min(axis=-1, initial=math.inf)
-            return np.minimum(self.v_max, np.minimum(joints, yaw)) ** 2
-
-    def _torque_rows(self, path: PathRates, rates: np.ndarray, resting: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        """Alpha, beta and gamma (3, ..., rows) of the torque limits, and the gains (..., rows, n)."""
-        *shape, count = rates.shape
-        if not self.limited:
-            return np.zeros((3, *shape, 0)), np.zeros((*shape, 0, count))
-        still = np.zeros_like(path.x)
-        held = self.model.inverse_dynamics(path.x, still, still)
-        speeding = self.model.inverse_dynamics(path.x, still, path.d1) - held
-        turning = self.model.inverse_dynamics(path.x, path.d1, path.d2) - held
-        gains, rotors = self._gains(path, rates, resting)
-        rows = np.einsum("...kn,c...n->c...k", gains, np.stack([speeding, turning, held]))
-        if self.motors.lossy:
-            bending = self.model.joint_accelerations(path.x, path.d1, path.d2)
-            spinning = np.stack([rates, bending, np.zeros_like(rates)])
-            # No rotor takes more than the whole torque of its motor.
-            alone = spinning * (self.motors.inertia / self.torque)
-            rows = rows + np.einsum("...kn,c...n->c...k", rotors, spinning)
-            rows, gains = _with_rows(rows, gains, alone)
-        return rows, gains
-
-    def _gains(self, path: PathRates, rates: np.ndarray, resting: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        """Shares per joint torque, and per joint acceleration on top, (..., rows, n).
-
-        A motor gives `R qdd + loss y` with `y = tau + friction - R qdd` at the far side of its gearbox; the loss is one
-        over the efficiency where the motor drives the joint and the efficiency where it is driven. At the limit of a
-        row the sign of y is that of the row, unless the rotor alone takes more than the whole torque.
-        """
-        motors = self.motors
-        weights = torque_weights(self.model.inverse_jacobian(path.x))
-        weights = np.concatenate([weights, -weights], axis=-2)
-        still = (np.abs(rates) <= STILL) | resting[..., None]
-        driven = (weights * rates[..., None, :] < 0.0) & ~still[..., None, :]
-        loss = np.where(driven, motors.efficiency, 1.0 / motors.efficiency)
-        # A motor without a limit takes whatever the others cannot, unless it has no part in the row.
-        reach = np.where(weights == 0.0, 0.0, np.abs(weights) * np.where(weights == 0.0, 0.0, self.torque) / loss)
-        total = reach.sum(axis=-1, keepdims=True)
-        gains = np.where(total > 0.0, weights / np.where(total > 0.0, total, 1.0), 0.0)
-        return gains, gains * (1.0 / loss - 1.0) * motors.inertia
-
-    def _plate_rows(self, path: PathRates) -> np.ndarray:
-        """Alpha, beta and gamma (3, ..., chords) of the bound on the plate's acceleration."""
-        curvature = _curvature(path)[..., None]
-        if self.a_max == math.inf:
-            return np.zeros((3, *curvature.shape[:-1], 0))
-        # Two chords are enough on a line.
-        chords = _CHORDS if curvature.any() else 1
-        half = math.pi / (4 * _CHORDS) if curvature.any() else 0.0
-        angle = half * (2 * np.arange(chords) + 1)
-        scale = 1.0 / (self.a_max * math.cos(half))
-        beta = scale * np.tile(np.sin(angle), 2) * curvature
-        alpha = np.broadcast_to(scale * np.concatenate([np.cos(angle), -np.cos(angle)]), beta.shape)
-        return np.stack([alpha, beta, np.zeros_like(beta)])
-
-
-def _with_rows(rows: np.ndarray, gains: np.ndarray, further: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Rows (3, ..., k) and gains with further rows of either sign, which have no friction."""
-    none = np.zeros((*gains.shape[:-2], 2 * further.shape[-1], gains.shape[-1]))
-    return np.concatenate([rows, further, -further], axis=-1), np.concatenate([gains, none], axis=-2)
-
-
-def _curvature(path: PathRates) -> np.ndarray:
-    return np.linalg.norm(path.d2[..., :3], axis=-1)

@@ -1,23 +1,28 @@
-"""The fastest profile of one stretch without stops: solved on a grid, looked at between its nodes, and refined.
+"""The fastest profiles of stretches without stops: solved on a grid, looked at between its nodes, and refined.
 
 Limits hold at both ends of every cell. Between them they may be exceeded by what their coefficients change within the
 cell, and they are left unused where a cell is wide. Both shrink with the cells that show it; a cell that is short and
-still exceeds a limit gets a tighter one.
+still exceeds a limit gets a tighter one. Stretches of many paths, robots and payloads are refined side by side.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import Final, final
 
 import numpy as np
 
+from parapick.errors import ParapickError
 from parapick.motion.errors import LimitError, MotionError
-from parapick.timing.checks import check_crossing, check_reach, check_regular, check_rest
-from parapick.timing.grid import LOOKS, Grid
-from parapick.timing.limits_along import KEPT, PathLimits, Rows
-from parapick.timing.speed_profile import UNBOUNDED, cell_rows, profile
-from parapick.timing.timing_steps import mean_times
+from parapick.motion.path import Path, PathRates
+from parapick.timing.checks import check_reach, check_rest, check_rows
+from parapick.timing.errors import SingularPathError
+from parapick.timing.grid import LOOKS, Grid, first_grid, number_in_cell
+from parapick.timing.limit_rows import RowForm
+from parapick.timing.limits_along import KEPT, PathLimits
+from parapick.timing.speed_profile import NOT_GIVEN, UNBOUNDED, Cells, Profile, profile, use_of
 
 # Share by which a lowered limit may be exceeded between nodes, a little less than it is lowered by because the looks
 # into a cell may miss the worst of it; and what is too much to be handed out after all rounds.
@@ -35,115 +40,257 @@ _ROUNDS: Final = 14
 # Rounds of linearised viscous friction: it converges quadratically, and five are enough unless friction is everything.
 _SETTLING: Final = 20
 _SETTLED: Final = 1e-8
-# What a row keeps free at rest where it is tightened or linearised.
-_ROOM: Final = 1e-9
 # Share by which a given speed may miss what the limits allow, because they allow it to rounding only.
 _MET: Final = 1e-6
+# Stretches that are refined side by side: enough to hide the cost of a call, few enough for the processor's cache.
+_SIDE_BY_SIDE: Final = 32
 
 
 @final
 @dataclass(frozen=True, eq=False)
-class Stretch:
+class Course:
+    """A stretch of a path without stops, to be timed.
+
+    Attributes:
+        limits: what must hold.
+        path: the path.
+        pieces: its first piece, and the one after its last.
+        speeds: speeds along the path at its ends (m/s).
+    """
+
+    limits: PathLimits
+    path: Path
+    pieces: tuple[int, int]
+    speeds: tuple[float, float] = (0.0, 0.0)
+
+    @cached_property
+    def lowered(self) -> PathLimits:
+        """The limits less what is kept free."""
+        return self.limits.lowered()
+
+
+@final
+@dataclass(frozen=True, eq=False)
+class TimedStretch:
     """A profile along a stretch of a path.
 
     Attributes:
-        grid: the grid.
+        grid: the grid, of one stretch.
         u: squared speeds at its nodes (N + 1,), m2/s2; linear between them.
+        tight: how much tighter than the lowered limits those of the cells were taken (N,).
     """
 
     grid: Grid
     u: np.ndarray
-
-    @property
-    def acceleration(self) -> np.ndarray:
-        """Accelerations along the path in the cells (N,), m/s2."""
-        return np.diff(self.u) / (2.0 * self.grid.h)
-
-    @property
-    def durations(self) -> np.ndarray:
-        """Times of the cells (N,), s."""
-        return mean_times(self.grid.s, self.u)
+    tight: np.ndarray
 
 
-def fastest_stretch(limits: PathLimits, grid: Grid, start: float = 0.0, end: float = 0.0) -> Stretch:
-    """The fastest profile of a stretch, with given speeds along the path at its ends (m/s).
+def fastest_stretches(courses: Sequence[Course]) -> list[TimedStretch | ParapickError]:
+    """The fastest profiles of stretches, or why there is none: what `fastest` raises, as a value."""
+    answers: dict[int, TimedStretch | ParapickError] = {}
+    alike: dict[tuple[RowForm, int], list[tuple[int, Grid, np.ndarray]]] = {}
+    grids: dict[tuple[int, tuple[int, int]], Grid] = {}
+    for number, course in enumerate(courses):
+        key = id(course.path), course.pieces
+        try:
+            grids[key] = grids.get(key) or first_grid(course.path, *course.pieces)
+            grid, rows = _begun(course, grids[key])
+        except ParapickError as error:
+            answers[number] = error
+            continue
+        alike.setdefault((course.lowered.form, course.path.dof), []).append((number, grid, rows))
+    for (form, _), begun in alike.items():
+        for k in range(0, len(begun), _SIDE_BY_SIDE):
+            numbers, some, rows = zip(*begun[k : k + _SIDE_BY_SIDE], strict=True)
+            together = Grid.joined(some)
+            batch = _Batch.of(form, tuple(courses[i] for i in numbers), together, np.concatenate(rows))
+            answers |= dict(zip(numbers, _refined(batch), strict=True))
+    return [answers[number] for number in range(len(courses))]
 
-    It starts from a first grid. Raises what `fastest` raises: for a path that cannot be reached, is singular or on
-    which a motor cannot hold the plate, for speeds that the limits do not allow, and where nothing bounds it.
-    """
-    check_reach(limits.model, grid)
-    check_crossing(limits.model, grid)
-    grid = limits.with_turns(grid)
-    check_rest(limits, grid)
-    lowered, speeds, tight = limits.lowered(), (start, end), np.ones(len(grid.piece))
-    stretch, use = _solved(lowered, grid, tight, np.zeros(len(grid.s)), speeds)
-    for _ in range(_ROUNDS):
-        parts, tighter = _refined(stretch, use)
-        if parts is None:
-            break
-        grid, tight = grid.split(parts), np.repeat(tight * tighter, parts)
-        stretch, use = _solved(lowered, grid, tight, np.interp(grid.s, stretch.grid.s, stretch.u), speeds)
-    over = float(use.max()) - 1.0
-    if over > _TOO_MUCH:
-        raise MotionError(f"the path could not be timed: a limit is still exceeded by {over:.2%}; round its corners")
-    return stretch
+
+def _begun(course: Course, grid: Grid) -> tuple[Grid, np.ndarray]:
+    """The first grid of a course and its rows (N, looks, width); raises where there is no timing at all."""
+    check_reach(course.limits.model, grid)
+    grid = course.limits.with_turns(grid)
+    rows = course.lowered.rows(grid.rates, resting_looks(grid, [course]))
+    check_rows(grid, rows, crossing=True)
+    check_rest(course.lowered, grid, rows)
+    return grid, rows
 
 
-def resting_looks(grid: Grid, looks: int, start: float, end: float) -> np.ndarray:
-    """Whether the plate rests at looks into the cells (N, looks): only at ends of the stretch without a speed."""
-    resting = np.zeros((len(grid.piece), looks), dtype=bool)
-    resting[0, 0], resting[-1, -1] = start == 0.0, end == 0.0
+def resting_looks(grid: Grid, courses: Sequence[Course], looks: int = len(LOOKS)) -> np.ndarray:
+    """Whether the plate rests at looks into the cells (N, looks): only at ends of a stretch without a speed."""
+    resting = np.zeros((len(grid.h), looks), dtype=bool)
+    start, end = np.array([course.speeds for course in courses]).T
+    resting[grid.first, 0], resting[grid.last, -1] = start == 0.0, end == 0.0
     return resting
 
 
-def _solved(
-    limits: PathLimits, grid: Grid, tight: np.ndarray, guess: np.ndarray, speeds: tuple[float, float]
-) -> tuple[Stretch, np.ndarray]:
-    """The profile on a grid, and how much of its nearest limit it uses at every look into every cell (N, looks)."""
-    rows = limits.rows(grid.ends(), resting_looks(grid, 2, *speeds))
-    check_regular(grid, rows)
-    stretch = Stretch(grid, _settled(grid, rows, tight, guess, speeds))
-    u = stretch.u[:-1, None] + np.diff(stretch.u)[:, None] * LOOKS
-    b = np.broadcast_to(stretch.acceleration[:, None], u.shape)
-    return stretch, limits.rows(grid.points, resting_looks(grid, len(LOOKS), *speeds)).use(b, u)
+@final
+@dataclass(frozen=True, eq=False)
+class _Batch:
+    """Stretches that are refined side by side.
+
+    Attributes:
+        form: what their rows consist of.
+        courses: what is asked of each.
+        grid: their cells.
+        rows: limits at the looks into the cells (N, looks, width).
+        tight: how much tighter than lowered the limits are taken (N,).
+        u: squared speeds at both ends of the cells (N, 2), m2/s2: a guess, or found.
+    """
+
+    form: RowForm
+    courses: tuple[Course, ...]
+    grid: Grid
+    rows: np.ndarray
+    tight: np.ndarray
+    u: np.ndarray
+
+    @staticmethod
+    def of(form: RowForm, courses: tuple[Course, ...], grid: Grid, rows: np.ndarray) -> _Batch:
+        """A batch to begin with."""
+        return _Batch(form, courses, grid, rows, np.ones(len(grid.h)), np.zeros((len(grid.h), 2)))
+
+    @property
+    def looks(self) -> np.ndarray:
+        """Squared speeds at the looks into the cells (N, looks), m2/s2."""
+        return self.u[:, :1] + np.diff(self.u) * LOOKS
+
+    @cached_property
+    def a_max(self) -> np.ndarray:
+        """Bound on the acceleration of the plate in every cell (N,), m/s2."""
+        return np.array([course.lowered.a_max for course in self.courses])[self.grid.owner]
+
+    def fill_rows(self, fresh: np.ndarray) -> None:
+        """Find the rows of some cells (N,) anew, at the speeds of the batch, in the place of those it has."""
+        where, rough = np.flatnonzero(fresh), self.form.rough
+        cuts = np.searchsorted(self.grid.owner[where], np.arange(len(self.courses) + 1))
+        resting, speed = (resting_looks(self.grid, self.courses), np.sqrt(self.looks)) if rough else (None, None)
+        for course, first, last in zip(self.courses, cuts[:-1].tolist(), cuts[1:].tolist(), strict=True):
+            if first < last:
+                here = where[first:last]
+                at = (resting[here], speed[here]) if resting is not None and speed is not None else ()
+                self.rows[here] = course.lowered.rows(PathRates(*np.moveaxis(self.grid.points[here], 1, 0)), *at)
+
+    def settled(self) -> tuple[_Batch, Profile]:
+        """The batch with the fastest profile; the tangents of viscous friction are moved until they touch."""
+        grid, speeds = self.grid, np.array([course.speeds for course in self.courses]) ** 2
+        start, end = np.full((2, len(grid.h)), NOT_GIVEN)
+        start[grid.first], end[grid.last] = speeds.T
+        slipping, batch = any(course.limits.slipping for course in self.courses), self
+        steady = all(course.limits.steady for course in self.courses)
+        found = Profile(self.u, self.u)
+        for _ in range(_SETTLING):
+            if slipping:
+                batch.fill_rows(np.ones(len(grid.h), dtype=bool))
+            cells = Cells(batch.rows[:, 0], batch.rows[:, -1], grid.h, batch.tight, batch.a_max)
+            found = profile(batch.form, cells, start, end, batch.u)
+            change, batch = np.abs(found.u - batch.u).max(), replace(batch, u=found.u)
+            if steady or change <= _SETTLED * found.u.max():
+                break
+        return batch, found
+
+    def use(self) -> np.ndarray:
+        """How much of its nearest limit the plate uses at every look into every cell (N, looks)."""
+        b = np.diff(self.u) / (2.0 * self.grid.h[:, None])
+        return use_of(self.form, self.rows, b, self.looks, self.a_max[:, None])
+
+    def split(self, parts: np.ndarray, tighter: np.ndarray) -> _Batch:
+        """The batch with its cells cut into numbers of parts (N,), their limits tighter; with no parts left out."""
+        cell, grid = np.repeat(np.arange(len(parts)), parts), self.grid.split(parts)
+        share = (number_in_cell(parts)[:, None] + [0.0, 1.0]) / parts[cell, None]
+        u = self.u[cell, :1] + (self.u[cell, 1:] - self.u[cell, :1]) * share
+        courses = tuple(self.courses[k] for k in np.unique(self.grid.owner[cell]))
+        batch = _Batch(self.form, courses, grid, self.rows[cell], (self.tight * tighter)[cell], u)
+        batch.fill_rows(parts[cell] > 1)
+        return batch
+
+    def stretch(self, number: int) -> TimedStretch:
+        """The profile of one of the stretches."""
+        grid, here = self.grid.stretch(number), slice(self.grid.first[number], self.grid.last[number] + 1)
+        return TimedStretch(grid, np.append(self.u[here, 0], self.u[here, 1][-1]), self.tight[here])
 
 
-def _settled(grid: Grid, rows: Rows, tight: np.ndarray, guess: np.ndarray, speeds: tuple[float, float]) -> np.ndarray:
-    """Squared speeds at the nodes; the tangents of viscous friction are moved until they touch."""
-    u, scale = guess, tight[:, None, None]
-    for _ in range(_SETTLING):
-        beta, gamma = rows.linear(np.stack([u[:-1], u[1:]], axis=1))
-        room = np.maximum(1.0 - gamma * scale, _ROOM)
-        cells = cell_rows(grid.h, rows.alpha * scale, beta * scale, room, rows.cap)
-        before, (u, reachable) = u, profile(cells, speeds[0] ** 2, speeds[1] ** 2)
-        _check_speeds(u, reachable, speeds)
-        if rows.steady or np.abs(u - before).max() <= _SETTLED * u.max():
+def _refined(batch: _Batch) -> list[TimedStretch | ParapickError]:
+    """The profiles of the stretches of a batch, or why there are none."""
+    answers: dict[int, TimedStretch | ParapickError] = {}
+    numbers = np.arange(len(batch.courses))
+    for turn in range(_ROUNDS + 1):
+        wrong: dict[int, ParapickError] = _singular(batch)
+        if wrong:
+            # What is not a number would not stay within its stretch.
+            batch = replace(batch, rows=np.where(np.isnan(batch.rows), 0.0, batch.rows))
+        batch, found = batch.settled()
+        use, wrong = batch.use(), _wrong_speeds(batch, found) | wrong
+        parts, tighter, done = _cuts(batch, use)
+        if turn == _ROUNDS:
+            done[:], wrong = True, _exceeded(batch, use) | wrong
+        done[[*wrong]] = True
+        answers |= {int(numbers[k]): wrong.get(k) or batch.stretch(k) for k in np.flatnonzero(done).tolist()}
+        if done.all():
             break
-    return u
+        batch, numbers = batch.split(np.where(done[batch.grid.owner], 0, parts), tighter), numbers[~done]
+    return [answers[k] for k in range(len(answers))]
 
 
-def _check_speeds(u: np.ndarray, reachable: np.ndarray, speeds: tuple[float, float]) -> None:
-    start, end = speeds
-    if u.max() >= UNBOUNDED:
-        raise LimitError("a_max", "nothing bounds the acceleration along the path; give a_max or torques of all motors")
-    if start**2 > reachable[0] * (1.0 + _MET):
-        raise LimitError(
-            "start_speed", f"is {start:g} m/s; the limits allow at most {np.sqrt(reachable[0]):.6g} m/s at the start"
-        )
-    if u[-1] < end**2 * (1.0 - _MET):
-        raise LimitError("end_speed", f"is {end:g} m/s; the limits allow at most {np.sqrt(u[-1]):.6g} m/s at the end")
+def _singular(batch: _Batch) -> dict[int, ParapickError]:
+    """Which stretches lead through a singularity."""
+    wrong: dict[int, ParapickError] = {}
+    if np.isnan(batch.rows).any():
+        for k in np.unique(batch.grid.owner[np.isnan(batch.rows).any(axis=(1, 2))]).tolist():
+            here = batch.grid.owner == k
+            try:
+                check_rows(batch.grid.stretch(k), batch.rows[here])
+            except SingularPathError as error:
+                wrong[k] = error
+    return wrong
 
 
-def _refined(stretch: Stretch, use: np.ndarray) -> tuple[np.ndarray | None, np.ndarray]:
-    """Into how many parts each cell should fall, None if all is well, and how much tighter its limits should be."""
-    over, used = use.max(axis=1) - 1.0, use.min(axis=1)
-    idle = used < _ACTIVE
-    share = stretch.durations / stretch.durations.sum()
-    if over.max() <= _OVER and share[idle].sum() <= _IDLE:
-        return None, over
+def _wrong_speeds(batch: _Batch, found: Profile) -> dict[int, ParapickError]:
+    """Which stretches are bounded by nothing, or cannot have the speeds that are asked for at their ends."""
+    grid, wrong = batch.grid, {}
+    highest, first, last = (
+        np.maximum.reduceat(found.u[:, 1], grid.first),
+        found.reachable[grid.first, 0],
+        found.u[grid.last, 1],
+    )
+    start, end = np.array([course.speeds for course in batch.courses]).T
+    for k in np.flatnonzero(last < end**2 * (1.0 - _MET)).tolist():
+        text = f"is {end[k]:g} m/s at the end; the limits allow at most {np.sqrt(last[k]):.6g} m/s"
+        wrong[k] = LimitError("end_speeds", text)
+    for k in np.flatnonzero(start**2 > first * (1.0 + _MET)).tolist():
+        text = f"is {start[k]:g} m/s at the start; the limits allow at most {np.sqrt(first[k]):.6g} m/s"
+        wrong[k] = LimitError("end_speeds", text)
+    stuck = np.add.reduceat((found.u <= 0.0).all(axis=1), grid.first)
+    for k in np.flatnonzero(stuck).tolist():
+        wrong[k] = MotionError("the path could not be timed: the limits allow no motion at all somewhere on it")
+    for k in np.flatnonzero(highest >= UNBOUNDED).tolist():
+        text = "nothing bounds the acceleration along the path; give a_max or torques of all motors"
+        wrong[k] = LimitError("a_max", text)
+    return wrong
+
+
+def _exceeded(batch: _Batch, use: np.ndarray) -> dict[int, ParapickError]:
+    """Which stretches exceed a limit by more than is handed out."""
+    over = np.maximum.reduceat(use.max(axis=1), batch.grid.first) - 1.0
+    text = "the path could not be timed: a limit is still exceeded by {:.2%}; round its corners"
+    return {k: MotionError(text.format(over[k])) for k in np.flatnonzero(over > _TOO_MUCH).tolist()}
+
+
+def _cuts(batch: _Batch, use: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Into how many parts each cell should fall (N,), how much tighter its limits should be (N,), which are done."""
+    grid, (over, used) = batch.grid, (use.max(axis=1) - 1.0, use.min(axis=1))
+    with np.errstate(divide="ignore", invalid="ignore"):
+        times = 2.0 * grid.h / np.sqrt(batch.u).sum(axis=1)
+        share = times / np.add.reduceat(times, grid.first)[grid.owner]
+    idle, exceeded = used < _ACTIVE, over > _OVER
+    good = np.maximum.reduceat(over, grid.first) <= _OVER
+    good &= np.add.reduceat(np.where(idle, share, 0.0), grid.first) <= _IDLE
     wanted = np.clip(np.ceil((1.0 - used) / (1.0 - _ACTIVE)), 2, _PARTS)
     parts = np.where(idle & (share > _BRIEF), wanted, 1).astype(int)
-    short = stretch.grid.h <= _SHORT * (stretch.grid.s[-1] - stretch.grid.s[0])
-    parts = np.where((over > _OVER) & ~short, np.maximum(parts, 2), parts)
-    tighter = np.where((over > _OVER) & short, 1.0 + over, 1.0)
-    return (None if (parts == 1).all() and (tighter == 1.0).all() else parts), tighter
+    short = grid.h <= _SHORT * np.add.reduceat(grid.h, grid.first)[grid.owner]
+    parts = np.where(exceeded & ~short, np.maximum(parts, 2), parts)
+    tighter = np.where(exceeded & short, 1.0 + over, 1.0)
+    changed = np.logical_or.reduceat((parts > 1) | (tighter > 1.0), grid.first)
+    return parts, tighter, good | ~changed

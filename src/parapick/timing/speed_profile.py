@@ -1,15 +1,18 @@
-"""The fastest profile of squared speeds on a grid: one pass backwards, one forwards.
+"""The fastest profile of squared speeds along the cells of a grid, natively: one pass backwards, one forwards.
 
 Between two nodes of a path the acceleration b is constant, so that u changes by `2 h b`, and every row of limits must
 hold at both ends of the cell. With p and q the squared speeds at its two ends that is a row `A q + B p <= C`. A plate
 that can be held at rest has C > 0 everywhere, so p = q = 0 is always allowed. Eliminating q beforehand, for all cells
 at once, leaves the largest p of every cell (after Fourier and Motzkin) and two recursions that only take minima:
 
-    K_i     = min(largest p_i, (C + |A| K_(i+1)) / B  over rows with A < 0 < B)      from the end
+    K_i     = min(largest p_i, (C + |A| K_(i+1)) / B  over rows with A <= 0 < B)     from the end
     u_(i+1) = min(K_(i+1), (C - B u_i) / A            over rows with A > 0)          from the start
 
 K is the largest squared speed from which the end can still be met. This is the reachability analysis of TOPP-RA (Pham
-and Pham 2018) without its linear programmes.
+and Pham 2018) without its linear programmes. The bound on the plate's acceleration, a circle in b and `kappa u`, enters
+exactly: its bounds on q and p are roots of quadratic equations.
+
+Cells of several stretches lie one after the other: a pass starts anew wherever a squared speed is given.
 """
 
 from __future__ import annotations
@@ -18,93 +21,114 @@ from typing import Final, NamedTuple
 
 import numpy as np
 
-# Share of a row's other coefficients below which the one of q is rounding.
-_NOTHING: Final = 1e-13
-# Squared speed (m2/s2) that stands for no bound: infinities would meet zeros.
+from parapick.kernel import Kernel, Registry, Scan
+from parapick.timing.limit_rows import CAP, CURVATURE, RowForm
+
 UNBOUNDED: Final = 1e12
+"""Squared speed (m2/s2) that stands for no bound: infinities would meet zeros."""
+
+NOT_GIVEN: Final = -1.0
+"""Stands for a squared speed that is not given."""
+
+BOUNDS, USE, FORWARD, BACKWARD = "cell_bounds", "limit_use", "forward_pass", "backward_pass"
+"""Names of the kernels and of the scans."""
+
+# Share of p by which Newton's method may still go, and calls of its kernel, of which two are enough.
+_SETTLED: Final = 1e-12
+_CALLS: Final = 40
+
+_kernels: Registry[tuple[str, RowForm], Kernel] = Registry()
+_scans: Registry[tuple[str, RowForm], Scan] = Registry()
 
 
-class CellRows(NamedTuple):
-    """Rows `A q + B p <= C` of the cells of a grid, each (N, k), and caps on p and q (N,)."""
+class Cells(NamedTuple):
+    """Cells between pairs of points of a path.
 
-    A: np.ndarray
-    B: np.ndarray
-    C: np.ndarray
-    cap_p: np.ndarray
-    cap_q: np.ndarray
+    Attributes:
+        before: rows at their starts (N, width).
+        after: rows at their ends (N, width).
+        h: lengths (N,), m.
+        tight: how much tighter than given the limits are taken (N,).
+        a_max: bounds on the acceleration of the plate (N,), m/s2.
+    """
+
+    before: np.ndarray
+    after: np.ndarray
+    h: np.ndarray
+    tight: np.ndarray
+    a_max: np.ndarray
 
 
-def cell_rows(h: np.ndarray, alpha: np.ndarray, beta: np.ndarray, room: np.ndarray, cap: np.ndarray) -> CellRows:
-    """Rows in the squared speeds at both ends of the cells.
+class Profile(NamedTuple):
+    """Squared speeds at both ends of cells (N, 2), m2/s2: the fastest, and the largest from which the end can be met.
+
+    The first start as given even where that is too high, and end lower than given where the end cannot be met.
+    """
+
+    u: np.ndarray
+    reachable: np.ndarray
+
+
+def profile(form: RowForm, cells: Cells, start: np.ndarray, end: np.ndarray, guess: np.ndarray) -> Profile:
+    """The fastest profile of cells.
 
     Args:
-        h: lengths of the cells (N,), m.
-        alpha: coefficients of the acceleration at both ends (N, 2, k).
-        beta: coefficients of the squared speed (N, 2, k).
-        room: what is left at rest (N, 2, k), greater than 0.
-        cap: largest squared speeds (N, 2), m2/s2.
+        form: what the rows consist of.
+        cells: the cells, of one stretch after the other.
+        start: squared speeds given at the starts of cells (N,), m2/s2; `NOT_GIVEN` but where a stretch begins.
+        end: squared speeds given at the ends of cells (N,), m2/s2; `NOT_GIVEN` but where a stretch ends.
+        guess: squared speeds at both ends of the cells (N, 2) around which viscous friction is linear.
     """
-    slope = alpha / (2.0 * h[:, None, None])
-    A = np.concatenate([slope[:, 0], slope[:, 1] + beta[:, 1]], axis=1)
-    B = np.concatenate([beta[:, 0] - slope[:, 0], -slope[:, 1]], axis=1)
-    C = np.concatenate([room[:, 0], room[:, 1]], axis=1)
-    return CellRows(np.where(np.abs(A) > _NOTHING * (np.abs(B) + C), A, 0.0), B, C, cap[:, 0], cap[:, 1])
-
-
-def profile(rows: CellRows, start: float, end: float) -> tuple[np.ndarray, np.ndarray]:
-    """The fastest squared speeds at the nodes, and the largest from which the end can be met, each (N + 1,).
-
-    The first start at the given one even where it is too high, and end lower than wanted where the end cannot be met.
-
-    Args:
-        rows: the rows of the cells.
-        start: squared speed at the start (m2/s2).
-        end: squared speed at the end (m2/s2).
-    """
-    with np.errstate(divide="ignore", invalid="ignore"):
-        # Upper bounds q <= high + rise p, lower bounds q >= fall p - low.
-        above, below = rows.A > 0.0, rows.A < 0.0
-        high, rise = np.where(above, rows.C / rows.A, np.inf), np.where(above, -rows.B / rows.A, 0.0)
-        low, fall = np.where(below, -rows.C / rows.A, np.inf), np.where(below, -rows.B / rows.A, 0.0)
-        largest = _largest(rows, high, rise, low, fall)
-        offset, factor = np.where(fall > 0.0, low / fall, np.inf), np.where(fall > 0.0, 1.0 / fall, 0.0)
-    count = len(largest)
-    cap_q = rows.cap_q.tolist()
-    reachable = np.empty(count + 1)
-    reachable[count] = min(end, cap_q[-1])
-    for i in range(count - 1, -1, -1):
-        met = min(largest[i], (offset[i] + factor[i] * reachable[i + 1]).min())
-        reachable[i] = met if i == 0 else min(met, cap_q[i - 1])
-    u = np.empty(count + 1)
-    u[0] = start
-    for i in range(count):
-        u[i + 1] = max(0.0, min(reachable[i + 1], (high[i] + rise[i] * u[i]).min()))
-    return u, reachable
-
-
-def _largest(rows: CellRows, high: np.ndarray, rise: np.ndarray, low: np.ndarray, fall: np.ndarray) -> np.ndarray:
-    """Largest p (N,) for which a q of at least 0 is left.
-
-    What is left, the lowest upper bound of q less the highest lower one, is concave in p and not negative at p = 0.
-    From the right, Newton's method runs down its lines to where it is zero, in as many steps as lines are met.
-    """
-    direct = (rows.A == 0.0) & (rows.B > 0.0)
-    p = np.minimum(rows.cap_p, UNBOUNDED)
-    p = np.minimum(p, np.where(direct, rows.C / rows.B, np.inf).min(axis=1))
-    # q >= 0 and the cap on q are lines as well.
-    zero = np.zeros((len(p), 1))
-    high, rise = np.concatenate([high, np.minimum(rows.cap_q, UNBOUNDED)[:, None]], axis=1), np.hstack([rise, zero])
-    low, fall = np.hstack([low, zero]), np.hstack([fall, zero])
-    cells = np.arange(len(p))
-    for _ in range(high.shape[1] + low.shape[1]):
-        above, below = high[cells] + rise[cells] * p[cells, None], fall[cells] * p[cells, None] - low[cells]
-        i, j = np.argmin(above, axis=1), np.argmax(below, axis=1)
-        each = np.arange(len(cells))
-        left, slope = above[each, i] - below[each, j], rise[cells, i] - fall[cells, j]
-        met = np.where(slope < 0.0, (high[cells, i] + low[cells, j]) / -slope, 0.0)
-        lower = (left < 0.0) & (met < p[cells])
-        p[cells[lower]] = np.maximum(met[lower], 0.0)
-        cells = cells[lower]
-        if len(cells) == 0:
+    a_max, p = np.minimum(cells.a_max, UNBOUNDED), np.full(len(cells.h), UNBOUNDED)
+    numbers = np.column_stack([cells.h, cells.tight, a_max, guess])
+    step, p, ahead, back = _kernel(BOUNDS, form)(cells.before, cells.after, numbers, p[:, None])
+    for _ in range(_CALLS):
+        if not (step > _SETTLED * p).any():
             break
-    return p
+        step, p, ahead, back = _kernel(BOUNDS, form)(cells.before, cells.after, numbers, p[:, None])
+    # A node has the caps of both its cells.
+    p[1:] = np.where(end[:-1] < 0.0, np.minimum(p[1:], cells.after[:-1, CAP]), p[1:])
+    last = np.minimum(end, cells.after[:, CAP])
+    curvature = cells.before[:, CURVATURE], cells.after[:, CURVATURE]
+    circle = np.column_stack([cells.h, *curvature, a_max / cells.tight])
+    given = np.column_stack([last, p])
+    reachable = _scan(BACKWARD, form)([0.0], back[::-1], circle[::-1], given[::-1]).outputs["u"][::-1, ::-1]
+    given = np.column_stack([start, reachable[:, 1]])
+    return Profile(_scan(FORWARD, form)([0.0], ahead, circle, given).outputs["u"], reachable)
+
+
+def use_of(form: RowForm, rows: np.ndarray, b: np.ndarray, u: np.ndarray, a_max: np.ndarray) -> np.ndarray:
+    """Share of the limit nearest to being reached (...), of all limits and with all of the friction.
+
+    Args:
+        form: what the rows consist of.
+        rows: rows at points (..., width).
+        b: accelerations along the path (...), m/s2.
+        u: squared speeds (...), m2/s2.
+        a_max: bounds on the acceleration of the plate (...), m/s2.
+    """
+    state = np.empty((*u.shape, 3))
+    state[..., 0], state[..., 1], state[..., 2] = b, u, a_max
+    # Rows one after the other: a kernel looks longer at arrays of more dimensions.
+    (use,) = _kernel(USE, form)(rows.reshape(-1, form.width), state.reshape(-1, 3))
+    return use.reshape(u.shape)
+
+
+def _kernel(name: str, form: RowForm) -> Kernel:
+    return _kernels.get((name, form), lambda: _made(name, form))
+
+
+def _made(name: str, form: RowForm) -> Kernel:
+    from parapick.timing.pass_expressions import cell_bounds, limit_use
+
+    return cell_bounds(form) if name == BOUNDS else limit_use(form)
+
+
+def _scan(name: str, form: RowForm) -> Scan:
+    return _scans.get((name, form), lambda: _scan_made(name, form))
+
+
+def _scan_made(name: str, form: RowForm) -> Scan:
+    from parapick.timing.pass_expressions import speed_pass
+
+    return speed_pass(name, form)

@@ -9,9 +9,10 @@ from typing import Final
 import numpy as np
 
 from parapick.arrays import reals
-from parapick.capability.reachable.parts import Points, connected_part, poses_at
+from parapick.capability.reachable.parts import Grid, connected_part
 from parapick.capability.reachable.workspace_map import WorkspaceMap
 from parapick.errors import ParameterError
+from parapick.mechanism.stance import stance
 from parapick.model.between import Standing
 from parapick.model.model import Model
 from parapick.model.reach import FAULTS
@@ -57,23 +58,20 @@ def workspace(
     step = _spacing(last - first) if spacing is None else spacing
     _check_points(last - first, step)
     x, y, z = (np.linspace(a, b, _odd(float(b - a) / step)) for a, b in zip(first, last, strict=True))
-    axes = x, y, z
-    turn = None
-    if model.robot.dof == 4:
-        turn = float(model.robot.home[3] if yaw is None else yaw)
+    turn = float(model.robot.home[3] if yaw is None else yaw) if model.robot.dof == 4 else None
+    grid = Grid((x, y, z), turn)
     if not (np.isfinite(margin) and margin >= 0):
         raise ParameterError("margin", f"is {margin}; it must be a number, at least 0")
     room = Room(model, float(margin))
-    shape = tuple(len(axis) for axis in axes)
-    reason, worst = np.zeros(shape, dtype=np.int8), np.zeros(shape, dtype=np.int8)
-    count, standing = int(np.prod(shape)), []
+    reason, worst = np.zeros(grid.shape, dtype=np.int8), np.zeros(grid.shape, dtype=np.int8)
+    count, standing = reason.size, []
     for start in range(0, count, CHUNK):
         flat = np.arange(start, min(start + CHUNK, count))
-        reason.flat[flat], worst.flat[flat], inside = _judged(room, poses_at(axes, turn, flat))
+        reason.flat[flat], worst.flat[flat], inside = _judged(room, grid.poses(flat))
         standing.append(inside)
-    points = Points(axes, turn, reason == 0, Standing(*map(np.concatenate, zip(*standing, strict=True))))
-    connected, around_home = connected_part(room, points)
-    return WorkspaceMap(axes, turn, reason, worst, connected, around_home, room)
+    inside = Standing(*map(np.concatenate, zip(*standing, strict=True)))
+    connected, around_home = connected_part(room, grid, reason == 0, inside)
+    return WorkspaceMap(grid.axes, turn, reason, worst, connected, around_home, room)
 
 
 def check_spacing(model: Model, spacing: float) -> None:
@@ -131,18 +129,16 @@ def box_around(model: Model) -> tuple[np.ndarray, np.ndarray]:
         model: the robot.
     """
     robot = model.numbers
-    legs = robot.rod_legs()
-    ends = np.array([np.array(leg.base).ravel() for leg in legs])
-    anchors = [np.array([np.array(point).ravel() for point in leg.anchors]) for leg in legs]
-    span = max(float(leg.reach) for leg in legs)
-    low = np.max([np.min(points, axis=0) for points in anchors], axis=0) - span
-    high = np.min([np.max(points, axis=0) for points in anchors], axis=0) + span
+    legs = stance(robot)
+    span = float(legs.reach.max())
+    low = legs.anchors.min(axis=1).max(axis=0) - span
+    high = legs.anchors.max(axis=1).min(axis=0) + span
     slack = float(robot.plate.radius) + 0.01 * span
     low, high = low - slack, high + slack
     if robot.plate.traits.planar:
         low[2] = high[2] = robot.home[2]
-    elif robot.home[2] < np.min(ends[:, 2]):
-        high[2] = min(high[2], float(np.min(ends[:, 2])))
+    elif robot.home[2] < legs.base[:, 2].min():
+        high[2] = min(high[2], legs.base[:, 2].min())
     return low, high
 
 

@@ -13,7 +13,6 @@ from parapick.answer import Answer
 from parapick.evaluation.context import Context
 from parapick.evaluation.sections import (
     capability,
-    control,
     fastest,
     forces,
     improve,
@@ -30,6 +29,14 @@ __all__ = ["ON_REQUEST", "SECTIONS", "MakeSection"]
 MakeSection = Callable[[Context], Answer | None]
 """What a file of this folder exports as `section`."""
 
+
+def _control(context: Context) -> Answer | None:
+    # Inside: it is on request, and closed loops are two more rooms.
+    from parapick.evaluation.sections import control
+
+    return control.section(context)
+
+
 SECTIONS: Final[dict[str, MakeSection]] = {
     "reach": reach.section,
     "motion": motion.section,
@@ -40,7 +47,7 @@ SECTIONS: Final[dict[str, MakeSection]] = {
     "forces": forces.section,
     "capability": capability.section,
     "fastest": fastest.section,
-    "control": control.section,
+    "control": _control,
     "improve": improve.section,
 }
 """Every section by its key, in the order of the report."""

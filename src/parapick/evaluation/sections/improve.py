@@ -17,10 +17,11 @@ from parapick.answer import Answer, Cell, Column, Finding, Table, columns
 from parapick.answer.words import percent
 from parapick.errors import ParapickError
 from parapick.evaluation.context import Context
-from parapick.evaluation.dimensions import dimensions
 from parapick.evaluation.findings import PEAK, RMS, SPEED, limiting_of
-from parapick.evaluation.slopes import speed_slopes, torque_slopes
+from parapick.evaluation.pace import Pace
+from parapick.evaluation.slopes import dimensions, speed_slopes, torque_slopes
 from parapick.mechanism.parameters import leaves
+from parapick.model import Model
 from parapick.model.ride import SHARING
 
 CHANGE: Final = 0.05
@@ -174,7 +175,19 @@ def _cycles(context: Context, effects: list[_Effect]) -> dict[str, float | None]
         return {}
     changed = {effect.path: effect.value * (1.0 + effect.step) for effect in effects}
     changed |= {path: value * (1.0 + CHANGE) for path, value in _deciding_rating(context).items()}
-    return {path: _cycle(context, path, value, now) for path, value in changed.items()}
+    models = {path: _changed(context, path, value) for path, value in changed.items()}
+    possible = [model for model in models.values() if model is not None]
+    paces = iter(context.paces(possible))
+    found = {path: None if model is None else next(paces) for path, model in models.items()}
+    return {path: pace.motion.duration / now - 1.0 if isinstance(pace, Pace) else None for path, pace in found.items()}
+
+
+def _changed(context: Context, path: str, value: float) -> Model | None:
+    """The robot with another number; None where no robot can have it."""
+    try:
+        return context.model.with_parameters({path: value})
+    except ParapickError:
+        return None
 
 
 def _deciding_rating(context: Context) -> dict[str, float]:
@@ -185,14 +198,6 @@ def _deciding_rating(context: Context) -> dict[str, float]:
     motor = there.hottest if decides.place is None else decides.place.motor - 1
     path = context.motors.rating_path(motor, _RATINGS[decides.name])
     return {path: dict(leaves(context.model.numbers))[path]}
-
-
-def _cycle(context: Context, path: str, value: float, now: float) -> float | None:
-    try:
-        changed = context.model.with_parameters({path: value})
-        return context.fastest(changed).motion.duration / now - 1.0
-    except ParapickError:
-        return None
 
 
 def _requirements(context: Context) -> dict[str, str]:

@@ -2,26 +2,31 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from functools import cached_property
 from math import prod
-from typing import Any, final
+from typing import TYPE_CHECKING, Any, final
 
 import numpy as np
-from casadi import SX
 from numpy.typing import ArrayLike, NDArray
 
 from parapick.arrays import reals
 from parapick.errors import KernelError, ParapickError
 from parapick.kernel.call.broadcast import leading_shape
-from parapick.kernel.call.gufunc import Gufunc, Shapes, make_gufunc
+from parapick.kernel.call.gufunc import Gufunc, make_gufunc
 from parapick.kernel.call.threads import PIECE, available, in_pieces
-from parapick.kernel.compiled import code_of
-from parapick.kernel.llvm.batch_loop import batch_module
-from parapick.kernel.llvm.compiler import compile_text
+from parapick.kernel.compiled import code_of, found, keep, loaded
+from parapick.kernel.llvm.compiler import Code, compile_text
 from parapick.kernel.llvm.target import Target, host_target
-from parapick.kernel.trace.expressions import trace_of
-from parapick.kernel.trace.instructions import Trace
+from parapick.kernel.ports import Ports
+from parapick.kernel.recipe import Recipe
+from parapick.kernel.registry import Registry
+
+if TYPE_CHECKING:
+    from casadi import SX
+
+    from parapick.kernel.trace.instructions import Trace
 
 _ARRAY, _NUMBER = np.ndarray, np.float64
 """What NumPy answers to plain arrays; to a masked array or a matrix it answers in their kind."""
@@ -36,24 +41,25 @@ class Kernel:
     """A compiled computation.
 
     Attributes:
-        trace: the computation, for other printers.
+        ports: what goes in and comes out.
         ufunc: the NumPy gufunc, for `out=` and everything else gufuncs can do; it may outlive the kernel.
+        traced: makes its trace.
     """
 
-    trace: Trace
+    ports: Ports
     ufunc: Gufunc
+    traced: Callable[[], Trace]
     _names: tuple[str, ...] = field(init=False)
-    _inputs: Shapes = field(init=False)
-    _outputs: Shapes = field(init=False)
     _small: int = field(init=False)
 
     def __post_init__(self) -> None:
-        trace = self.trace
-        given = [*trace.inputs, *([] if trace.parameters is None else [("parameters", (trace.parameters,))])]
-        object.__setattr__(self, "_names", tuple(name for name, _ in given))
-        object.__setattr__(self, "_inputs", tuple(shape for _, shape in given))
-        object.__setattr__(self, "_outputs", tuple(port.shape for port in trace.outputs))
-        object.__setattr__(self, "_small", 2 * PIECE // max(1, len(trace.instructions)))
+        object.__setattr__(self, "_names", self.ports.names)
+        object.__setattr__(self, "_small", 2 * PIECE // max(1, self.ports.work))
+
+    @cached_property
+    def trace(self) -> Trace:
+        """The computation, for other printers; made when asked for."""
+        return self.traced()
 
     def __call__(self, *arrays: ArrayLike, threads: int | None = None) -> tuple[NDArray[np.float64], ...]:
         """Compute the outputs.
@@ -75,7 +81,7 @@ class Kernel:
         """
         if len(arrays) != len(self._names):  # a gufunc would take more of them as outputs
             expected = ", ".join(self._names)
-            raise KernelError(self.trace.name, f"takes {len(self._names)} arrays ({expected}), not {len(arrays)}")
+            raise KernelError(self.ports.name, f"takes {len(self._names)} arrays ({expected}), not {len(arrays)}")
         try:
             if threads is None:
                 # A quick look that errs on the large side, because most calls are small; at the first input and the
@@ -109,16 +115,17 @@ class Kernel:
     def _in_threads(self, arrays: tuple[ArrayLike, ...], threads: int | None) -> tuple[NDArray[np.float64], ...]:
         """Compute with arrays read as float64 or refused in our words, with several threads where that is worth it."""
         given = self._read(arrays)
-        rows = leading_shape(self._names, self._inputs, given)
+        rows = leading_shape(self._names, self.ports.shapes, given)
         if threads is None:
-            work = prod(rows) * len(self.trace.instructions)
+            work = prod(rows) * self.ports.work
             threads = min(available(), work // PIECE)
         elif threads < 1:
-            raise KernelError(self.trace.name, f"threads is {threads}; it should be at least 1")
+            raise KernelError(self.ports.name, f"threads is {threads}; it should be at least 1")
         if threads < 2 or not rows or 0 in rows:
             result = self.ufunc(*given)
             return result if type(result) is tuple else (result,)
-        return in_pieces(self.ufunc, given, self._inputs, self._outputs, rows, threads)
+        outputs = [port.shape for port in self.ports.outputs]
+        return in_pieces(self.ufunc, given, self.ports.shapes, outputs, rows, threads)
 
 
 def build(
@@ -142,16 +149,48 @@ def build(
     Raises:
         KernelError: an operation is unknown, a symbol is in no input, or a shape does not fit.
     """
+    from parapick.kernel.trace.expressions import trace_of
+
     return kernel_of(trace_of(name, inputs, parameters, outputs, validity), host_target())
+
+
+_known: Registry[Recipe, Kernel] = Registry()
+
+
+def known(recipe: Recipe, make: Callable[[], Kernel]) -> Kernel:
+    """The kernel of a recipe: the one of this process, or loaded from the cache on disk, or made.
+
+    Args:
+        recipe: what it is made of.
+        make: makes it with `build`; called only where nothing was made of this recipe before.
+    """
+    return _known.get(recipe, lambda: _found(recipe.content(), make, host_target()))
+
+
+def _found(recipe: bytes | None, make: Callable[[], Kernel], target: Target) -> Kernel:
+    earlier = found(recipe, target)
+    code = loaded(earlier, target)
+    if earlier is not None and code is not None:
+        return Kernel(earlier.ports, _ufunc(earlier.ports, code), lambda: make().trace)
+    kernel = make()
+    keep(recipe, target, kernel.ports, kernel.trace.content())
+    return kernel
 
 
 def kernel_of(trace: Trace, target: Target) -> Kernel:
     """Compile a trace for this machine, or load it from the cache on disk."""
-    code = code_of(trace, target, trace.content(), lambda: compile_text(batch_module(trace, target), target))
-    inputs = [port.shape for port in trace.inputs]
-    inputs += [] if trace.parameters is None else [(trace.parameters,)]
+    # Inside: what is found needs no compiler.
+    from parapick.kernel.llvm.batch_loop import batch_module
+
+    def make() -> bytes:
+        return compile_text(batch_module(trace, target), target)
+
+    code = code_of(trace.ports, target, trace.content(), make)
+    return Kernel(trace.ports, _ufunc(trace.ports, code), lambda: trace)
+
+
+def _ufunc(ports: Ports, code: Code) -> Gufunc:
     try:
-        ufunc = make_gufunc(trace.name, code.address, inputs, [port.shape for port in trace.outputs], code)
+        return make_gufunc(ports.name, code.address, ports.shapes, [port.shape for port in ports.outputs], code)
     except ValueError as error:
-        raise KernelError(trace.name, f"NumPy refuses it: {error}") from error
-    return Kernel(trace, ufunc)
+        raise KernelError(ports.name, f"NumPy refuses it: {error}") from error

@@ -8,19 +8,31 @@ and sums (its state), which needs no memory for the samples.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import final
+from typing import TYPE_CHECKING, Final, final
 
 import numpy as np
-from casadi import SX
 from numpy.typing import ArrayLike, NDArray
 
 from parapick.errors import KernelError
 from parapick.kernel.call.scan_program import Program, given_arrays
+from parapick.kernel.compiled import code_of, found, keep, loaded
+from parapick.kernel.llvm.compiler import Code, compile_text
 from parapick.kernel.llvm.target import Target, host_target
-from parapick.kernel.trace.scan_trace import ScanTrace, Substep, scan_trace
+from parapick.kernel.ports import Ports
+from parapick.kernel.recipe import Recipe
+from parapick.kernel.registry import Registry
+
+if TYPE_CHECKING:
+    from casadi import SX
+
+    from parapick.kernel.trace.scan_trace import ScanTrace, Substep
+
+_RECORDING: Final = b"recording"
+_FOLDING: Final = b"folding"
+"""The two kinds of code of a scan, before the content of its recipe."""
 
 
 @final
@@ -40,27 +52,56 @@ class ScanRun:
 @final
 @dataclass(frozen=True, eq=False)
 class Scan:
-    """A compiled scan. Made by `build_scan`; code is compiled, or loaded from the cache, at the first call.
+    """A compiled scan. Code is compiled, or loaded from the cache, at the first call.
 
     Attributes:
-        trace: the computation, for other printers.
+        ports: what goes in and comes out.
+        traced: makes its trace.
         single: what code for one row at a time is made for.
         lanes: what code for a row in each vector lane is made for.
+        recipe: content of the recipe under which its code is found; None: by its trace only.
     """
 
-    trace: ScanTrace
+    ports: Ports
+    traced: Callable[[], ScanTrace]
     single: Target
     lanes: Target
+    recipe: bytes | None = None
+
+    @cached_property
+    def trace(self) -> ScanTrace:
+        """The computation, for other printers; made when asked for."""
+        return self.traced()
+
+    @property
+    def states(self) -> int:
+        """Number of state entries."""
+        return self.ports.inputs[0].size
 
     @cached_property
     def recording(self) -> Program:
         """Code for one row at a time that records the outputs."""
-        return Program(self.trace, self.single)
+        return Program(self.ports, self.single, lambda: self._code(_RECORDING, self.single))
 
     @cached_property
     def folding(self) -> Program:
         """Code for a row in each vector lane that records nothing."""
-        return Program(self.trace.without_outputs(), self.lanes)
+        ports = self.ports._replace(outputs=())
+        return Program(ports, self.lanes, lambda: self._code(_FOLDING, self.lanes))
+
+    def _code(self, form: bytes, target: Target) -> Code:
+        recipe = None if self.recipe is None else form + self.recipe
+        code = loaded(found(recipe, target), target)
+        if code is not None:
+            return code
+        # Inside: what is found needs no compiler.
+        from parapick.kernel.llvm.scan_loop import scan_module
+
+        trace = self.trace.without_outputs() if form == _FOLDING else self.trace
+        content = b"scan" + trace.content()
+        code = code_of(self.ports, target, content, lambda: compile_text(scan_module(trace, target), target))
+        keep(recipe, target, self.ports, content)
+        return code
 
     def __call__(self, state: ArrayLike, *arrays: ArrayLike, substeps: int = 1, threads: int | None = None) -> ScanRun:
         """Run the scan and record its outputs.
@@ -83,9 +124,9 @@ class Scan:
             ParameterError: an array does not hold real numbers, or is masked.
             KernelError: the number of arrays is wrong, or `substeps` is not possible.
         """
-        given = given_arrays(self.trace, [state, *arrays])
+        given = given_arrays(self.ports, [state, *arrays])
         outputs, last = self.recording(given, self._checked(substeps), threads)
-        names = [port.name for port in self.trace.recorded]
+        names = [port.name for port in self.ports.outputs]
         return ScanRun(dict(zip(names, outputs, strict=True)), last)
 
     def final(
@@ -106,15 +147,15 @@ class Scan:
         Returns:
             The state after the last step, `(..., n)`; wrong arrays raise as in a call.
         """
-        given = given_arrays(self.trace, [state, *arrays])
+        given = given_arrays(self.ports, [state, *arrays])
         return self.folding(given, self._checked(substeps), threads)[1]
 
     def _checked(self, substeps: int) -> int:
         """The number of substeps, if it is possible."""
-        name = self.trace.trace.name
+        name = self.ports.name
         if not isinstance(substeps, int | np.integer) or isinstance(substeps, bool) or substeps < 1:
             raise KernelError(name, f"substeps is {substeps!r}; it should be a whole number of at least 1")
-        if substeps > 1 and not self.trace.substeps:
+        if substeps > 1 and not self.ports.substeps:
             raise KernelError(name, f"substeps is {substeps}, but the scan was built without a substep")
         return int(substeps)
 
@@ -148,5 +189,30 @@ def build_scan(
     Raises:
         KernelError: an operation is unknown, a symbol is in no input, or a shape does not fit.
     """
+    from parapick.kernel.trace.scan_trace import scan_trace
+
     trace = scan_trace(name, state, inputs, parameters, next_state, outputs, held, substep, validity)
-    return Scan(trace, host_target(width=1), host_target())
+    return Scan(trace.ports, lambda: trace, host_target(width=1), host_target())
+
+
+_known: Registry[Recipe, Scan] = Registry()
+
+
+def known_scan(recipe: Recipe, make: Callable[[], Scan]) -> Scan:
+    """The scan of a recipe: the one of this process, or one whose code is in the cache on disk, or made.
+
+    Args:
+        recipe: what it is made of.
+        make: makes it with `build_scan`; called only where nothing was made of this recipe before.
+    """
+    return _known.get(recipe, lambda: _found(recipe.content(), make))
+
+
+def _found(recipe: bytes | None, make: Callable[[], Scan]) -> Scan:
+    if recipe is None:
+        return make()
+    single, lanes = host_target(width=1), host_target()
+    earlier = found(_RECORDING + recipe, single) or found(_FOLDING + recipe, lanes)
+    if earlier is None:
+        return replace(make(), recipe=recipe)
+    return Scan(earlier.ports, lambda: make().trace, single, lanes, recipe)

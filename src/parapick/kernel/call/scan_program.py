@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ctypes
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from math import prod
 from typing import Any, NamedTuple, final
@@ -15,12 +15,10 @@ from parapick.arrays import reals
 from parapick.errors import KernelError
 from parapick.kernel.call.broadcast import leading_shape
 from parapick.kernel.call.threads import PIECE, at_once, available
-from parapick.kernel.compiled import code_of
-from parapick.kernel.llvm.compiler import Code, compile_text
-from parapick.kernel.llvm.scan_loop import scan_module
+from parapick.kernel.llvm.compiler import Code
 from parapick.kernel.llvm.target import Target
+from parapick.kernel.ports import Ports
 from parapick.kernel.registry import Registry
-from parapick.kernel.trace.scan_trace import ScanTrace
 
 _Array = NDArray[np.float64]
 
@@ -44,7 +42,7 @@ class Given(NamedTuple):
     steps: int
 
 
-def given_arrays(scan: ScanTrace, arrays: Sequence[ArrayLike]) -> Given:
+def given_arrays(ports: Ports, arrays: Sequence[ArrayLike]) -> Given:
     """Check the arrays of a call.
 
     Raises:
@@ -52,15 +50,15 @@ def given_arrays(scan: ScanTrace, arrays: Sequence[ArrayLike]) -> Given:
         ParameterError: an array does not hold real numbers, or is masked.
         KernelError: the number of arrays is wrong.
     """
-    kernel, parameters = scan.trace.name, scan.trace.parameters
-    names = ["state", *(port.name for port in scan.series), *(["parameters"] if parameters is not None else [])]
+    names = ports.names
     if len(arrays) != len(names):
-        raise KernelError(kernel, f"takes {len(names)} arrays ({', '.join(names)}), not {len(arrays)}")
+        raise KernelError(ports.name, f"takes {len(names)} arrays ({', '.join(names)}), not {len(arrays)}")
     checked = [_numbers(name, array) for name, array in zip(names, arrays, strict=True)]
     # The first series says how many steps there are; all others follow it.
     steps = checked[1].shape[-2] if checked[1].ndim > 1 else None
-    cores: list[tuple[int | None, ...]] = [(scan.states,), *((steps, port.size) for port in scan.series)]
-    cores += [] if parameters is None else [(parameters,)]
+    first, *others = ports.shapes
+    series = len(ports.inputs) - 1
+    cores = [first, *((steps, *shape) for shape in others[:series]), *others[series:]]
     return Given(checked, leading_shape(names, cores, checked), steps or 0)
 
 
@@ -76,63 +74,61 @@ def _numbers(name: str, array: ArrayLike) -> _Array:
 @final
 @dataclass(frozen=True, eq=False)
 class Program:
-    """Native code of a scan, compiled when first called.
+    """Native code of a scan, compiled or loaded when first called.
 
     Attributes:
-        scan: the computation.
+        ports: what goes in and comes out.
         target: what code is made for; its width is the number of rows that run side by side.
+        code: compiles or loads it.
     """
 
-    scan: ScanTrace
+    ports: Ports
     target: Target
+    code: Callable[[], Code]
     _code: Registry[str, tuple[Any, Code]] = field(default_factory=Registry, init=False, repr=False)
 
     def __call__(self, given: Given, substeps: int, threads: int | None) -> tuple[list[_Array], _Array]:
         """Run all rows: the recorded outputs, `(..., T, *core)` each, and the last state `(..., n)`."""
-        outputs = [np.empty((*given.rows, given.steps, *port.shape)) for port in self.scan.recorded]
-        last = np.empty((*given.rows, self.scan.states))
-        first, *others = given.arrays
-        series, rest = others[: len(self.scan.series)], others[len(self.scan.series) :]
+        outputs = [np.empty((*given.rows, given.steps, *port.shape)) for port in self.ports.outputs]
+        last = np.empty((*given.rows, self.ports.inputs[0].size))
+        count = len(self.ports.inputs)
+        first, series, rest = given.arrays[0], given.arrays[1:count], given.arrays[count:]
         operands = [first, *series, *rest, *outputs, last]
         # Bytes from one step to the next; what has no steps is read once.
         strides = [0, *(one.strides[-2] for one in series), *(0 for _ in rest)]
-        strides += [*(_NUMBER.itemsize * port.size for port in self.scan.recorded), 0]
+        strides += [*(_NUMBER.itemsize * port.size for port in self.ports.outputs), 0]
         leading = [first.ndim - 1, *(one.ndim - 2 for one in series), *(one.ndim - 1 for one in rest)]
         leading += [len(given.rows)] * (len(outputs) + 1)
         table = _addresses(operands, leading, given.rows)
         steps = (ctypes.c_int64 * len(strides))(*strides)
-        count = prod(given.rows)
+        rows = prod(given.rows)
         function, data = self.function, table.__array_interface__["data"][0]
 
         def piece(start: int, stop: int) -> None:
-            function(start, stop, given.steps, substeps, count, data, steps)
+            function(start, stop, given.steps, substeps, rows, data, steps)
 
-        at_once(piece, self._bounds(count, given.steps, substeps, threads))
+        at_once(piece, self._bounds(rows, given.steps, substeps, threads))
         return outputs, last
 
     def _bounds(self, count: int, steps: int, substeps: int, threads: int | None) -> list[int]:
         """Where the rows are cut into pieces, of whole lane groups each."""
         groups = -(-count // self.target.width)
         if threads is None:
-            work = count * steps * substeps * len(self.scan.trace.instructions)
+            work = count * steps * substeps * self.ports.work
             threads = min(available(), work // PIECE) if work >= 2 * PIECE else 1
         elif threads < 1:
-            raise KernelError(self.scan.trace.name, f"threads is {threads}; it should be at least 1")
+            raise KernelError(self.ports.name, f"threads is {threads}; it should be at least 1")
         pieces = max(1, min(threads, groups))
         return [min(count, self.target.width * (groups * piece // pieces)) for piece in range(pieces + 1)]
 
     @property
     def function(self) -> Any:
         """The native function, compiled or loaded at its first use."""
-        return self._code.get(self.scan.trace.name, self._made)[0]
+        return self._code.get(self.ports.name, self._made)[0]
 
     def _made(self) -> tuple[Any, Code]:
         """The function, and the code it lives in."""
-
-        def make() -> bytes:
-            return compile_text(scan_module(self.scan, self.target), self.target)
-
-        code = code_of(self.scan.trace, self.target, b"scan" + self.scan.content(), make)
+        code = self.code()
         return _FUNCTION(code.address), code
 
 

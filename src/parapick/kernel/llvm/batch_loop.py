@@ -13,10 +13,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
+from parapick.kernel.llvm.compiler import symbol
 from parapick.kernel.llvm.function import Array, body, prologue, shared_slots
 from parapick.kernel.llvm.gather import ROWS, TILE_ENTRY, move, movers
 from parapick.kernel.llvm.lowering import STRETCH, Lowering
-from parapick.kernel.llvm.module import ending, module, symbol
+from parapick.kernel.llvm.module import ending, module
 from parapick.kernel.llvm.target import Target
 from parapick.kernel.trace.instructions import Trace
 
@@ -115,7 +116,7 @@ def _loop(trace: Trace, target: Target, operands: _Operands, hoisted: int) -> li
     """The exported function."""
     everything = [*operands.sources, *operands.outputs]
     lines = [
-        f"define void @{symbol(trace)}(ptr %args, ptr %dimensions, ptr %steps, ptr %data) #0 {{",
+        f"define void @{symbol(trace.name)}(ptr %args, ptr %dimensions, ptr %steps, ptr %data) #0 {{",
         "entry:",
         *_storage(target, everything, hoisted),
         "%n = load i64, ptr %dimensions, align 8",
@@ -194,7 +195,8 @@ def _shared_sources(target: Target, operands: _Operands) -> list[str]:
 def _whole_turns(operands: _Operands) -> list[str]:
     """Compute whole turns where every operand is used in place, shared, or of rows without gaps.
 
-    The way of each is known before the loop begins, and all distances between rows are. `first` is the row after it.
+    The way of each is known before the loop begins, and all distances between rows are; where nothing is moved, the
+    loop does nothing but compute. `first` is the row after it.
     """
     lines = [line for one in operands.streams for line in _layout(one, shared=one in operands.inputs)]
     conditions = [f"%easy{one.place}" for one in operands.streams] + [
@@ -204,39 +206,51 @@ def _whole_turns(operands: _Operands) -> list[str]:
     lines += [f"%still{n + 1} = and i1 %still{n}, {condition}" for n, condition in enumerate(conditions)]
     lines += [f"br i1 %still{len(conditions)}, label %whole, label %rest", "whole:"]
     lines.append(f"%end.whole = and i64 %n, -{ROWS}")
+    placed = "true"
     for one in operands.streams:
         k = one.place
         lines += [
             f"%start{k} = select i1 %lanes{k}, ptr %base{k}, ptr %tile{k}",
-            f"%step{k} = select i1 %lanes{k}, i64 8, i64 0",
+            f"%step{k} = select i1 %lanes{k}, i64 {8 * ROWS}, i64 0",
+            f"%placed{k} = and i1 {placed}, %in.place{k}",
             *[
                 f"%whole{k}.{axis} = select i1 %lanes{k}, i64 %core{k}.{axis}, i64 {stride}"
                 for axis, stride in one.tile.items()
             ],
         ]
-    lines += ["br label %next", "next:", "%w = phi i64 [ 0, %whole ], [ %w.next, %next.end ]"]
-    for one in operands.inputs:
-        lines += _move_dense(one, "gather")
-    for one in operands.streams:
-        k = one.place
-        lines.append(f"%along{k} = mul i64 %w, %step{k}")
-        lines.append(f"%whole{k} = getelementptr i8, ptr %start{k}, i64 %along{k}")
-    passed = [f"%whole{one.place}" for one in operands.streams]
-    lines.append(operands.compute([f"ptr {name}, i64 {name}.row, i64 {name}.column" for name in passed]))
-    for one in operands.outputs:
-        lines += _move_dense(one, "scatter")
+        placed = f"%placed{k}"
+    gathered = [line for one in operands.inputs for line in _move_dense(one, "gather")]
+    scattered = [line for one in operands.outputs for line in _move_dense(one, "scatter")]
     return [
         *lines,
-        "br label %next.end",
-        "next.end:",
-        f"%w.next = add i64 %w, {ROWS}",
-        "%w.more = icmp slt i64 %w.next, %end.whole",
-        "br i1 %w.more, label %next, label %whole.done",
+        f"br i1 {placed}, label %straight, label %next",
+        *_turns(operands, "straight", [], []),
+        *_turns(operands, "next", gathered, scattered),
         "whole.done:",
         "%some.left = icmp slt i64 %end.whole, %n",
         "br i1 %some.left, label %rest, label %check",
         "rest:",
         "%first = phi i64 [ 0, %before ], [ %end.whole, %whole.done ]",
+    ]
+
+
+def _turns(operands: _Operands, name: str, before: list[str], after: list[str]) -> list[str]:
+    """A loop over the whole turns, with what is done before and after each computation; row `%<name>.row`."""
+    lines = [f"{name}:", f"%{name}.row = phi i64 [ 0, %whole ], [ %{name}.row.next, %{name}.end ]"]
+    streams = []
+    for one in operands.streams:
+        here = f"%{name}{one.place}"
+        lines.append(f"{here} = phi ptr [ %start{one.place}, %whole ], [ {here}.next, %{name}.end ]")
+        streams.append(f"ptr {here}, i64 %whole{one.place}.row, i64 %whole{one.place}.column")
+    lines += [*before, operands.compute(streams), *after, f"br label %{name}.end", f"{name}.end:"]
+    for one in operands.streams:
+        here = f"%{name}{one.place}"
+        lines.append(f"{here}.next = getelementptr i8, ptr {here}, i64 %step{one.place}")
+    return [
+        *lines,
+        f"%{name}.row.next = add i64 %{name}.row, {ROWS}",
+        f"%{name}.more = icmp slt i64 %{name}.row.next, %end.whole",
+        f"br i1 %{name}.more, label %{name}, label %whole.done",
     ]
 
 
@@ -259,7 +273,7 @@ def _move_dense(operand: _Operand, name: str) -> list[str]:
     """Move four rows without gaps between memory and tile; all distances are known, so the call becomes few moves."""
     k, size = operand.place, 8 * operand.rows * operand.columns
     rows = [f"%dense{k}.at{row}" for row in range(ROWS)]
-    lines = [f"%dense{k}.along = mul i64 %w, {size}"]
+    lines = [f"%dense{k}.along = mul i64 %next.row, {size}"]
     lines.append(f"{rows[0]} = getelementptr i8, ptr %base{k}, i64 %dense{k}.along")
     lines += [f"{rows[row]} = getelementptr i8, ptr {rows[0]}, i64 {size * row}" for row in range(1, ROWS)]
     lines.append(operand.move(name, rows, (f"{8 * operand.columns}", "8")))

@@ -11,10 +11,8 @@ from typing import final
 import llvmlite.binding as llvm
 
 from parapick.errors import KernelError
-from parapick.kernel.llvm.module import symbol
 from parapick.kernel.llvm.target import LIBMVEC, Target, vector_symbol
 from parapick.kernel.operations import OPERATIONS
-from parapick.kernel.trace.instructions import Trace
 
 _SPEED_LEVEL = 2
 """LLVM's optimisation level; 3 takes longer and gains nothing on straight-line code."""
@@ -54,23 +52,28 @@ def compile_text(text: str, target: Target) -> bytes:
     return machine.emit_object(module)
 
 
-def load_object(payload: bytes, trace: Trace, target: Target) -> Code:
-    """Load the object file of a trace.
+def symbol(name: str) -> str:
+    """Name of the exported loop of a computation; the prefix keeps it apart from the C library's names."""
+    return f"parapick_{name}"
+
+
+def load_object(payload: bytes, name: str, target: Target) -> Code:
+    """Load the object file of a computation.
 
     Raises:
         KernelError: the object needs a function this machine does not have.
     """
-    name = symbol(trace)
+    exported = symbol(name)
     # JITLink puts code and constants side by side, as the small code model needs, and reports what is missing.
     engine = llvm.create_lljit_compiler(_machine(target), use_jit_link=True, suppress_errors=True)
-    library = llvm.JITLibraryBuilder().add_object_img(payload).export_symbol(name).add_current_process()
+    library = llvm.JITLibraryBuilder().add_object_img(payload).export_symbol(exported).add_current_process()
     for function, address in _functions(target.isa).items():
         library.import_symbol(function, address)
     try:
-        tracker = library.link(engine, name)
+        tracker = library.link(engine, exported)
     except RuntimeError as error:
-        raise KernelError(trace.name, f"cannot be loaded: {error}") from error
-    return Code(engine, tracker, tracker[name])
+        raise KernelError(name, f"cannot be loaded: {error}") from error
+    return Code(engine, tracker, tracker[exported])
 
 
 def _machine(target: Target) -> llvm.TargetMachine:

@@ -22,11 +22,6 @@ _DECLARED: Final = {
 }
 
 
-def symbol(trace: Trace) -> str:
-    """Name of the exported loop in the object; the prefix keeps it apart from the C library's names."""
-    return f"parapick_{trace.name}"
-
-
 def module(trace: Trace, target: Target, written: Iterable[Written], loops: list[str]) -> str:
     """A whole module as LLVM text."""
     used = {OPERATIONS[one.operation].function for one in trace.instructions if one.operation in OPERATIONS}

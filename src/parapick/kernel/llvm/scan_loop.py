@@ -16,10 +16,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import final
 
+from parapick.kernel.llvm.compiler import symbol
 from parapick.kernel.llvm.function import Array, body, function, keep, packed_slots, prologue, shared_slots
 from parapick.kernel.llvm.gather import move, movers
 from parapick.kernel.llvm.lowering import Lowering
-from parapick.kernel.llvm.module import ending, module, symbol
+from parapick.kernel.llvm.module import ending, module
 from parapick.kernel.llvm.target import Target
 from parapick.kernel.llvm.types import Written
 from parapick.kernel.trace.instructions import INPUT
@@ -145,7 +146,7 @@ def _loop(plan: _Plan) -> list[str]:
     scan, states = plan.scan, plan.scan.states
     arguments = "i64 %first, i64 %last, i64 %steps, i64 %substeps, i64 %rows, ptr %table, ptr %strides"
     return [
-        f"define void @{symbol(scan.trace)}({arguments}) #0 {{",
+        f"define void @{symbol(scan.trace.name)}({arguments}) #0 {{",
         "entry:",
         *_storage(plan),
         *_arguments(plan),

@@ -6,16 +6,23 @@ CasADi's instruction stream reuses the cells of a work vector; in the trace each
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from functools import cache
 
 import casadi
 from casadi import SX
 
 from parapick.errors import KernelError
-from parapick.kernel.operations import CASADI_NAMES, OPERATIONS
-from parapick.kernel.trace.instructions import CONSTANT, INPUT, PARAMETER, Instruction, Port, Trace, variability
+from parapick.kernel.operations import OPERATIONS
+from parapick.kernel.ports import Port
+from parapick.kernel.trace.instructions import CONSTANT, INPUT, PARAMETER, Instruction, Trace, variability
 from parapick.kernel.trace.rewrite import Results, rewrite
 
-_KNOWN = {code: name for code, name in CASADI_NAMES.items() if name in OPERATIONS}
+
+@cache
+def casadi_names() -> dict[int, str]:
+    """Name of every CasADi operation by its code, known to the table or not."""
+    names = [name for name in dir(casadi) if name.startswith("OP_")]
+    return {getattr(casadi, name): name.removeprefix("OP_") for name in names}
 
 
 def trace_of(
@@ -101,6 +108,8 @@ def _function(name: str, symbols: Sequence[SX], targets: Sequence[SX]) -> casadi
 
 def _single_assignment(name: str, function: casadi.Function, ports: int) -> tuple[list[Instruction], Results]:
     """Walk CasADi's instructions; `ports` inputs come first, the parameters follow as one more."""
+    names = casadi_names()
+    known = {code: operation for code, operation in names.items() if operation in OPERATIONS}
     instructions: list[Instruction] = []
     cell: dict[int, int] = {}
     results = [[0] * function.numel_out(index) for index in range(function.n_out())]
@@ -110,8 +119,8 @@ def _single_assignment(name: str, function: casadi.Function, ports: int) -> tupl
         if code == casadi.OP_OUTPUT:
             results[target[0]][target[1]] = cell[source[0]]
             continue
-        if code in _KNOWN:
-            instruction = Instruction(_KNOWN[code], tuple([cell[number] for number in source]))
+        if code in known:
+            instruction = Instruction(known[code], tuple([cell[number] for number in source]))
         elif code == casadi.OP_CONST:
             instruction = Instruction(CONSTANT, value=function.instruction_constant(index))
         elif code == casadi.OP_INPUT:
@@ -124,7 +133,7 @@ def _single_assignment(name: str, function: casadi.Function, ports: int) -> tupl
             cell[target[0]] = cell[source[0]]
             continue
         else:
-            raise KernelError(name, f"the operation {CASADI_NAMES.get(code, code)} has no spelling in native code")
+            raise KernelError(name, f"the operation {names.get(code, code)} has no spelling in native code")
         cell[target[0]] = len(instructions)
         instructions.append(instruction)
     return instructions, tuple(tuple(result) for result in results)

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import reduce
-from math import prod
 from operator import or_
 from typing import Final, NamedTuple, final
+
+from parapick.kernel.ports import Port, Ports
 
 CONSTANT, INPUT, PARAMETER = "CONSTANT", "INPUT", "PARAMETER"
 """The three instructions that have no operands, beside those of the operation table."""
@@ -29,23 +30,6 @@ class Instruction(NamedTuple):
     value: float = 0.0
     port: int = 0
     element: int = 0
-
-
-class Port(NamedTuple):
-    """An input or output.
-
-    Attributes:
-        name: its name, for messages and for printers.
-        shape: its core shape: `()` for a scalar, `(n,)` for a column, `(n, d)` for a matrix.
-    """
-
-    name: str
-    shape: tuple[int, ...]
-
-    @property
-    def size(self) -> int:
-        """Number of entries."""
-        return prod(self.shape)
 
 
 @final
@@ -72,6 +56,11 @@ class Trace:
     results: tuple[tuple[int, ...], ...]
     validity: tuple[int, ...]
     fixed: tuple[bool, ...]
+
+    @property
+    def ports(self) -> Ports:
+        """What a call needs to know of it."""
+        return Ports(self.name, self.inputs, self.parameters, self.outputs, len(self.instructions))
 
     @property
     def roots(self) -> tuple[int, ...]:

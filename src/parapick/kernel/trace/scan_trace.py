@@ -17,8 +17,9 @@ import casadi
 from casadi import SX
 
 from parapick.errors import KernelError
+from parapick.kernel.ports import Port, Ports
 from parapick.kernel.trace.expressions import trace_of
-from parapick.kernel.trace.instructions import OF_PARAMETERS, Instruction, Port, Trace, dependencies, variability
+from parapick.kernel.trace.instructions import OF_PARAMETERS, Instruction, Trace, dependencies, variability
 from parapick.kernel.trace.rewrite import rewrite
 
 _NEXT, _HELD, _SUBSTATE = "next_state", "held", "substep.next"
@@ -63,6 +64,12 @@ class ScanTrace:
     recorded: tuple[Port, ...]
     held: int
     substeps: bool
+
+    @property
+    def ports(self) -> Ports:
+        """What a call needs to know of it."""
+        inputs = (self.trace.inputs[0], *self.series)
+        return self.trace.ports._replace(inputs=inputs, outputs=self.recorded, substeps=self.substeps)
 
     @property
     def states(self) -> int:

@@ -2,14 +2,21 @@
 
 from __future__ import annotations
 
-from typing import Any, Final
+from typing import Any
 
 import casadi as ca
 
 from parapick.mechanism.legs.leg import LegMotion, LegPose, Link, Term
 from parapick.mechanism.rod import VARIABLE, Ends, Rods, end_forces
 
-UP: Final = ca.DM([0.0, 0.0, 1.0])
+
+def upward(size: Any) -> Any:
+    """A vector straight up.
+
+    Args:
+        size: its length, a number or an expression.
+    """
+    return size * ca.DM([0.0, 0.0, 1.0])
 
 
 def rod_residual(pose: LegPose, length: Any) -> Any:
@@ -73,7 +80,7 @@ def rod_terms(
     """
     numbers = rods.inertia
     hanging = Term("gravity", numbers.weight1 * gravity, motion.pose.w[2])
-    carried = Term("gravity", numbers.weight2, gravity * UP)
+    carried = Term("gravity", numbers.weight2, upward(gravity))
     if rods.model in VARIABLE:
         elbow, plate = end_forces(rods.model, rods.known, ends)
         return (Term("rods", 1.0, ca.dot(motion.pose.w, elbow)), hanging), (Term("rods", 1.0, plate), carried)

@@ -9,16 +9,20 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
-from typing import Any, Final, Protocol, final
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, Protocol, final
 
 import casadi as ca
 
 from parapick.mechanism.drive import Drive
-from parapick.mechanism.legs.linear import Linear
 
-CENTRE: Final = ca.DM.zeros(3)
-"""The plate's centre, from itself: where a chain of links without a lever ends."""
+if TYPE_CHECKING:
+    from parapick.mechanism.legs.linear import Linear
+
+
+def at_centre() -> Any:
+    """The plate's centre, from itself: where a chain of links without a lever ends."""
+    return ca.DM.zeros(3)
 
 
 @final
@@ -43,8 +47,9 @@ class Internal:
         return Internal(self.drift - ca.mtimes(ca.skew(vector), self.turn), self.turn)
 
 
-FIXED: Final = Internal(ca.SX(3, 0), ca.SX(3, 0))
-"""A body without internal speeds: nothing but the task vector moves it."""
+def fixed() -> Internal:
+    """A body without internal speeds: nothing but the task vector moves it."""
+    return Internal(ca.SX(3, 0), ca.SX(3, 0))
 
 
 @final
@@ -62,7 +67,7 @@ class Part:
     name: str
     mass: Any
     point: Any
-    internal: Internal = FIXED
+    internal: Internal = field(default_factory=fixed)
 
 
 @final
@@ -82,12 +87,12 @@ class Bar:
     mass: Any
     start: Any
     end: Any
-    internal: tuple[Internal, Internal] = (FIXED, FIXED)
+    internal: tuple[Internal, Internal] = field(default_factory=lambda: (fixed(), fixed()))
 
 
 @final
 @dataclass(frozen=True)
-class Turning:
+class TurningBody:
     """A body that turns about the vertical.
 
     Attributes:
@@ -100,7 +105,7 @@ class Turning:
     name: str
     inertia: Any
     angle: Any
-    internal: Internal = FIXED
+    internal: Internal = field(default_factory=fixed)
 
 
 @final
@@ -116,7 +121,7 @@ class Tool:
 
     point: Any
     yaw: Any
-    internal: Internal = FIXED
+    internal: Internal = field(default_factory=fixed)
 
 
 @final
@@ -139,7 +144,7 @@ class PlatePose:
     tool: Tool
     parts: tuple[Part, ...]
     bars: tuple[Bar, ...] = ()
-    yaws: tuple[Turning, ...] = ()
+    yaws: tuple[TurningBody, ...] = ()
     internal: tuple[Internal, ...] | None = None
     yaw_slack: Any = math.inf
 
@@ -156,6 +161,7 @@ class Traits:
         yaw_is_an_angle: whether its yaw is the angle of a bar, so that a whole turn is the same pose.
         groups: the field that says which of two parts each leg holds, and its two values; None where there is one part.
         legs: how many legs with rods hold it; None where any number may.
+        drive_path: where the drive of its own legs stands in the file, from the plate's table on.
     """
 
     masses: tuple[str, ...]
@@ -164,6 +170,7 @@ class Traits:
     yaw_is_an_angle: bool = False
     groups: tuple[str, tuple[int, int]] | None = None
     legs: int | None = None
+    drive_path: str = "drive"
 
 
 class Plate(Protocol):
@@ -172,11 +179,6 @@ class Plate(Protocol):
     @property
     def traits(self) -> Traits:
         """What holds for every plate of its kind."""
-        ...
-
-    @property
-    def drive_path(self) -> str:
-        """Where the drive of its own legs stands in the file, from the plate's table on."""
         ...
 
     @property
@@ -209,6 +211,7 @@ class Plate(Protocol):
         """Length (m) that makes the yaw column of a Jacobian dimensionless."""
         ...
 
+    @property
     def linear(self) -> tuple[Linear, ...]:
         """The plate's own legs, after the legs with rods in leg order."""
         ...

@@ -7,14 +7,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, ClassVar, Literal, final
-
-import casadi as ca
+from typing import TYPE_CHECKING, Any, ClassVar, Literal, final
 
 from parapick.fields import label, quantity
 from parapick.mechanism.drive import Drive
-from parapick.mechanism.legs.linear import Linear
-from parapick.mechanism.plates.plate import CENTRE, Part, PlatePose, Tool, Traits, Turning, rotation, turned
+from parapick.mechanism.plates.plate import Part, PlatePose, Tool, Traits, TurningBody, at_centre, rotation, turned
+
+if TYPE_CHECKING:
+    from parapick.mechanism.legs.linear import Linear
 
 
 @final
@@ -32,7 +32,7 @@ class Telescope:
 class Rigid:
     """One body; `B_i = p + radius u_i` (corbel2010 (3))."""
 
-    traits: ClassVar[Traits] = Traits(masses=("mass",))
+    traits: ClassVar[Traits] = Traits(masses=("mass",), drive_path="telescope.drive")
 
     radius: float = quantity("m", "distance of the plate joints from the plate's centre", above=0.0)
     kind: Literal["rigid"] = label("one body that only translates", default="rigid")
@@ -53,18 +53,16 @@ class Rigid:
         return None if self.telescope is None else self.telescope.drive
 
     @property
-    def drive_path(self) -> str:
-        """That of the telescope."""
-        return "telescope.drive"
-
-    @property
     def yaw_length(self) -> Any:
         """The plate's radius."""
         return self.radius
 
+    @property
     def linear(self) -> tuple[Linear, ...]:
         """The telescope."""
-        return () if self.telescope is None else (Linear(ca.horzcat(0.0, 0.0, 0.0, self.telescope.ratio)),)
+        from parapick.mechanism.legs.linear import Linear
+
+        return () if self.telescope is None else (Linear((0.0, 0.0, 0.0, self.telescope.ratio)),)
 
     def at(self, x: Any, arms: Sequence[Any]) -> PlatePose:
         """The plate at a task vector; where the rod pairs do not hold it, it may turn about three axes.
@@ -72,11 +70,11 @@ class Rigid:
         A tool on a telescope tilts with the plate, but its yaw is the shaft's.
         """
         shaft, body = self.telescope, rotation(3, yaw=2)
-        tool = turned((body if shaft is None else rotation(3), CENTRE))
+        tool = turned((body if shaft is None else rotation(3), at_centre()))
         return PlatePose(
             points=tuple(x[:3] + r for r in arms),
             tool=Tool(x[:3], 0.0 if shaft is None else x[3], tool),
-            parts=(Part("plate", self.mass, x[:3], turned((body, CENTRE))),),
-            yaws=() if shaft is None else (Turning("tool", shaft.inertia, x[3], tool),),
+            parts=(Part("plate", self.mass, x[:3], turned((body, at_centre()))),),
+            yaws=() if shaft is None else (TurningBody("tool", shaft.inertia, x[3], tool),),
             internal=tuple(turned((body, r)) for r in arms),
         )

@@ -11,6 +11,7 @@ import numpy as np
 from parapick.answer import Answer
 from parapick.evaluation.evaluation import Evaluation
 from parapick.mechanism.robot import Robot
+from parapick.mechanism.stance import stance
 from parapick.model import Model
 from parapick.report.canvas import COLOURS, hue
 from parapick.report.figures.drawing import Drawing
@@ -102,7 +103,7 @@ def _motors(robot: Robot, axes: tuple[int, int]) -> list[Item]:
     """Motors of the arms with their numbers, from above."""
     if axes != (0, 1):
         return []
-    points = np.array([1e3 * np.array(leg.base).ravel()[:2] for leg in robot.rod_legs()])
+    points = 1e3 * stance(robot).base[:, :2]
     return [Marks(point[:1], point[1:], hue(i), size=7.0, texts=(str(i + 1),)) for i, point in enumerate(points)]
 
 

@@ -1,0 +1,138 @@
+"""The limits at a point of a path as expressions of a robot, from which `limit_rows` has its kernels.
+
+The torques within `|tau_k| <= P_k` give the plate the forces `J' tau` of a zonotope. A force lies in it if for the
+normal c of every facet `|c . J' tau| <= sum_k |e_k| P_k` with `e = J c`: a limit on the sum of `e_k tau_k`, whatever
+valid torques are put in. Without redundancy the facets are those of a box and every sum has one term.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import reduce
+from itertools import product
+from typing import Any, Final
+
+import casadi as ca
+
+from parapick.kernel import Kernel, build
+from parapick.mechanism.robot import Robot
+from parapick.model.dynamics import PARTS, Balance, State, balance, reflected
+from parapick.model.kernels import symbols_of
+from parapick.model.kinematics import inverse_jacobian, task_scale, task_vector
+from parapick.model.redundancy import facets, least_norm
+from parapick.model.torques import SINGULAR, shared_torque
+from parapick.timing.limit_rows import STILL, Form
+
+_GRAVITY: Final = ("gravity",)
+_MOVING: Final = tuple(part for part in PARTS if part not in _GRAVITY)
+
+
+def limit_rows(structure: Robot, form: Form, *, slopes: bool) -> Kernel:
+    """The kernel of `limit_rows.rows_kernel`; with `slopes` that of its slopes."""
+    numbers, robot = symbols_of(structure)
+    n = robot.motors
+    given = ca.SX.sym("given", 5 + 2 * n + 3)
+    payload, torque, speed, plate = ca.vertsplit(given, [0, 5, 5 + n, 5 + 2 * n, 5 + 2 * n + 3])
+    x, d1, d2 = (task_vector(robot, name) for name in ("x", "d1", "d2"))
+    at = ca.SX.sym("at", 2)
+    rows: list[tuple[Any, Any, Any, Any]] = []
+    if form.torques:
+        speeding = balance(robot, State(x, ca.SX.zeros(robot.dof), d1, payload))
+        bending = balance(robot, State(x, d1, d2, payload))
+        rows += _torque_rows(robot, form, speeding, bending, torque, at)
+        rates, jacobian, validity = bending.rates, bending.jacobian, _validity(robot, bending)
+    else:
+        closed = inverse_jacobian(robot)
+        jacobian, validity = ca.substitute([closed.outputs["J"], closed.validity], [closed.inputs["x"]], [x])
+        rates, validity = ca.mtimes(jacobian, d1), ca.SX(validity)
+    if form.yaw:
+        rows += [(side * d1[3] / plate[2], side * d2[3] / plate[2], 0, 0) for side in (1, -1)]
+    # Without any there is a row of nothing.
+    columns = [ca.vertcat(*column) for column in zip(*(rows or [(0, 0, 0, 0)]), strict=True)][: 4 if form.rough else 3]
+    per_speed = ca.vertsplit(ca.vertcat(speed / ca.fabs(rates), plate[1] / ca.fabs(d1[3:])))
+    cap, regular = reduce(ca.fmin, per_speed, plate[0]), 1 if robot.redundant else ca.det(jacobian)
+    vector = ca.vertcat(*columns, cap * cap, ca.norm_2(d2[:3]), regular)
+    inputs = {"x": x, "d1": d1, "d2": d2, **({"at": at} if form.rough else {})}
+    constants = ca.vertcat(numbers, given)
+    if not slopes:
+        return build("limit_rows", inputs, constants, {"rows": vector}, validity)
+    weights = ca.SX.sym("weights", vector.numel())
+    outputs = {"slopes": ca.densify(ca.gradient(ca.dot(weights, vector), constants))}
+    return build("limit_slopes", {**inputs, "weights": weights}, constants, outputs, validity)
+
+
+def _validity(robot: Robot, found: Balance) -> Any:
+    """At least 0 where legs close and the closures are not singular."""
+    if not robot.redundant:
+        return ca.vertcat(found.radicands, shared_torque(robot, found, _GRAVITY)[1])
+    scale = task_scale(robot)
+    _, value = least_norm(found.jacobian / ca.repmat(scale, robot.motors, 1), ca.SX.zeros(robot.dof))
+    return ca.vertcat(found.radicands, value - SINGULAR)
+
+
+def _facets(robot: Robot, speeding: Balance, bending: Balance) -> Iterator[tuple[Any, tuple[Any, ...]]]:
+    """Weights e (n) of every pair of opposite facets, and `e . tau` per acceleration, per squared speed and at rest."""
+    parts = ((speeding, _MOVING), (bending, _MOVING), (bending, _GRAVITY))
+    if not robot.redundant:
+        torques = [shared_torque(robot, found, chosen)[0] for found, chosen in parts]
+        for motor in range(robot.motors):
+            yield ca.SX.eye(robot.motors)[:, motor], tuple(torque[motor] for torque in torques)
+        return
+    forces = [found.generalized(chosen) for found, chosen in parts]
+    for facet in facets(bending.jacobian.T):
+        weights = ca.if_else(facet.support > 0, facet.projections, 0)
+        yield weights, tuple(ca.dot(facet.normal, force) for force in forces)
+
+
+def _torque_rows(
+    robot: Robot, form: Form, speeding: Balance, bending: Balance, torque: Any, at: Any
+) -> Iterator[tuple[Any, Any, Any, Any]]:
+    """Alpha, beta, gamma and delta of the torque limits.
+
+    A motor gives `R qdd + loss y` with `y = tau + friction - R qdd` at the far side of its gearbox; the loss is one
+    over the efficiency where the motor drives the joint and the efficiency where it is driven. At the limit of a row
+    the sign of y is that of the row, unless the rotor alone takes more than the whole torque.
+    """
+    drives, rates = robot.motor_drives(), bending.rates
+    low, high, viscous = _friction(robot, rates, at) if form.rough else (ca.SX.zeros(robot.motors),) * 3
+    rotors = ca.vertcat(*(reflected(drive) for drive in drives))
+    for weights, values in _facets(robot, speeding, bending):
+        for side in (1, -1):
+            e, passed = side * weights, ca.SX.ones(robot.motors)
+            if form.lossy:
+                efficiency = ca.vertcat(*(drive.efficiency for drive in drives))
+                driven = ca.logic_and(e * rates < 0, ca.logic_and(ca.fabs(rates) > STILL, at[0] == 0))
+                passed = ca.if_else(driven, 1 / efficiency, efficiency)
+            # A motor without a limit takes whatever the others cannot, unless it has no part in the row.
+            total = ca.sum1(ca.if_else(e == 0, 0, ca.fabs(e) * torque * passed))
+            share = ca.if_else(total > 0, 1 / total, 0)
+            spinning = share * e * (passed - 1) * rotors
+            yield (
+                side * values[0] * share + ca.dot(spinning, speeding.accelerations),
+                side * values[1] * share + ca.dot(spinning, bending.accelerations),
+                side * values[2] * share + share * ca.sum1(ca.fmax(e * low, e * high)),
+                share * ca.dot(e, viscous),
+            )
+    if form.lossy:
+        # No rotor takes more than the whole torque of its motor.
+        for motor, side in product(range(robot.motors), (1, -1)):
+            alone = side * rotors[motor] / torque[motor]
+            yield alone * rates[motor], alone * bending.accelerations[motor], 0, 0
+
+
+def _friction(robot: Robot, rates: Any, at: Any) -> tuple[Any, Any, Any]:
+    """Least and largest dry friction of every joint (n), N m, and viscous friction per speed along the path.
+
+    At rest dry friction lies between nothing and what it is when the motion begins; where a joint turns back it has
+    either sign.
+    """
+    frictions = [drive.friction for drive in robot.motor_drives()]
+    lows, highs = [], []
+    for friction, rate in zip(frictions, ca.vertsplit(rates), strict=True):
+        relative = rate * at[1] / friction.stribeck_speed
+        size = friction.coulomb + friction.stribeck * ca.exp(-relative * relative)
+        low, high = ca.if_else(rate > STILL, size, -size), ca.if_else(rate < -STILL, -size, size)
+        lows.append(ca.if_else(at[0] == 0, low, ca.fmin(low, 0)))
+        highs.append(ca.if_else(at[0] == 0, high, ca.fmax(high, 0)))
+    viscous = ca.vertcat(*(friction.viscous for friction in frictions))
+    return ca.vertcat(*lows), ca.vertcat(*highs), viscous * rates
