@@ -16,8 +16,9 @@ from typing import Any, Final, final
 
 import numpy as np
 
-from parapick.kernel import Kernel, Registry
+from parapick.kernel import Kernel, Recipe, known
 from parapick.mechanism.robot import Robot
+from parapick.model.kernels import ROOMS
 
 STILL: Final = 1e-9
 """A joint that moves less than this along the path (rad/m) stands still: the sign of its rate is rounding."""
@@ -25,7 +26,8 @@ STILL: Final = 1e-9
 SLOW: Final = 1e-6
 """Speed (m/s) below which a tangent of viscous friction is not made steeper: a division by zero at rest."""
 
-_kernels: Registry[tuple[Robot, Form, bool], Kernel] = Registry()
+_ROOMS: Final = (*ROOMS, "parapick.timing")
+"""Where the rows are written."""
 
 
 @final
@@ -91,7 +93,8 @@ def rows_kernel(structure: Robot, form: Form, *, slopes: bool = False) -> Kernel
     parameters are `constants`. A vector is NaN where a leg does not close or the robot is singular. With `slopes` it
     takes weights (width,) as well and gives the slopes of the weighted sum of the rows by every constant.
     """
-    return _kernels.get((structure, form, slopes), lambda: _made(structure, form, slopes))
+    recipe = Recipe(_ROOMS, "limit_rows", (structure, form, slopes))
+    return known(recipe, lambda: _made(structure, form, slopes))
 
 
 def _made(structure: Robot, form: Form, slopes: bool) -> Kernel:

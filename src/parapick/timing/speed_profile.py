@@ -21,7 +21,7 @@ from typing import Final, NamedTuple
 
 import numpy as np
 
-from parapick.kernel import Kernel, Registry, Scan
+from parapick.kernel import Kernel, Recipe, Scan, known, known_scan
 from parapick.timing.limit_rows import CAP, CURVATURE, RowForm
 
 UNBOUNDED: Final = 1e12
@@ -37,8 +37,7 @@ BOUNDS, USE, FORWARD, BACKWARD = "cell_bounds", "limit_use", "forward_pass", "ba
 _SETTLED: Final = 1e-12
 _CALLS: Final = 40
 
-_kernels: Registry[tuple[str, RowForm], Kernel] = Registry()
-_scans: Registry[tuple[str, RowForm], Scan] = Registry()
+_ROOMS: Final = ("parapick.timing",)
 
 
 class Cells(NamedTuple):
@@ -115,7 +114,7 @@ def use_of(form: RowForm, rows: np.ndarray, b: np.ndarray, u: np.ndarray, a_max:
 
 
 def _kernel(name: str, form: RowForm) -> Kernel:
-    return _kernels.get((name, form), lambda: _made(name, form))
+    return known(Recipe(_ROOMS, name, form), lambda: _made(name, form))
 
 
 def _made(name: str, form: RowForm) -> Kernel:
@@ -125,7 +124,7 @@ def _made(name: str, form: RowForm) -> Kernel:
 
 
 def _scan(name: str, form: RowForm) -> Scan:
-    return _scans.get((name, form), lambda: _scan_made(name, form))
+    return known_scan(Recipe(_ROOMS, name, form), lambda: _scan_made(name, form))
 
 
 def _scan_made(name: str, form: RowForm) -> Scan:
