@@ -16,7 +16,8 @@ from typing import Any, Final, final
 
 import numpy as np
 
-from parapick.kernel import Kernel, Registry
+from parapick.kernel import Kernel
+from parapick.kernel.registry import Registry
 from parapick.mechanism.robot import Robot
 
 STILL: Final = 1e-9

@@ -21,7 +21,8 @@ from typing import Final, NamedTuple
 
 import numpy as np
 
-from parapick.kernel import Kernel, Registry, Scan
+from parapick.kernel import Kernel, Scan
+from parapick.kernel.registry import Registry
 from parapick.timing.limit_rows import CAP, CURVATURE, RowForm
 
 UNBOUNDED: Final = 1e12
