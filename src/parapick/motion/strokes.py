@@ -96,7 +96,12 @@ class Strokes:
         for stroke in self.strokes:
             groups.setdefault(id(stroke.profile), []).append(stroke)
         return [
-            (own[0].profile, *(np.array([getattr(s, name) for s in own]) for name in ("start", "duration", "vector")))
+            (
+                own[0].profile,
+                np.array([stroke.start for stroke in own]),
+                np.array([stroke.duration for stroke in own]),
+                np.array([stroke.vector for stroke in own]),
+            )
             for own in groups.values()
         ]
 
