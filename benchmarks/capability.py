@@ -58,11 +58,11 @@ class Case:
 
     def kernel(self) -> tuple[Any, np.ndarray]:
         """Our kernel and its last input."""
-        from parapick.capability.acceleration import any_kernel
+        from parapick.capability.acceleration import acceleration_kernel, ball_only
         from parapick.capability.kernels import constants
-        from parapick.capability.limits import joint_torques
 
-        return any_kernel(self.model), constants(self.model, joint_torques(self.model, "peak"))
+        kernel = acceleration_kernel(self.model, "acceleration_any", ball_only)
+        return kernel, constants(self.model, self.model.motors.joint_torque("peak"))
 
 
 def workspace_poses(generator: np.random.Generator, count: int) -> np.ndarray:

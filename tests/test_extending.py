@@ -147,7 +147,7 @@ def test_plate(copy: Copy) -> None:
     copy.twin("multibody/plates/screw.py", "multibody/plates/worm.py", Screw="Worm")
     plates = "mechanism/plates/__init__.py"
     copy.line(plates, "import Spindle\n", "from parapick.mechanism.plates.worm import Worm\n")
-    copy.line(plates, '    "Turning",\n', '    "Worm",\n')
+    copy.line(plates, '    "TurningBody",\n', '    "Worm",\n')
     copy.line(plates, "Screw | Point | Spindle", " | Worm")
     check_same_numbers(copy, "asymmetric-screw", {'kind = "screw"': 'kind = "worm"'})
 
@@ -222,7 +222,7 @@ def test_index(copy: Copy) -> None:
     row = (
         '    Index("depth", "depth below the base", "m", "high", lambda model, poses, _: -poses[..., 2], margin=0.0),\n'
     )
-    copy.line("capability/index_kinematic.py", "KINEMATIC = (\n", row)
+    copy.line("capability/index.py", "KINEMATIC: Final = (\n", row)
     value = copy.run("""
 import parapick as pp
 from parapick.capability import index_map

@@ -1,7 +1,8 @@
 """CSV files of numbers: named columns with units in their headings, read within bounds.
 
-A heading is a name, or a name with its unit: `x`, `x [mm]`, `t (ms)`; without one a column is SI. Columns are parted by
-commas, by tabs, or by semicolons, between which a comma is a decimal point. Lines that begin with # are comments.
+A heading is a name in any case, or a name with its unit: `x`, `x [mm]`, `t (ms)`; without one a column is SI. Columns
+are parted by commas, by tabs, or by semicolons, between which a comma is a decimal point. Lines that begin with # are
+comments.
 """
 
 from __future__ import annotations
@@ -63,7 +64,7 @@ def _headings(
     names, factors = [], []
     for cell in cells:
         stated = _HEADING.fullmatch(cell.strip().strip('"'))
-        name, unit = (stated[1], stated[2]) if stated else (cell.strip(), None)
+        name, unit = (stated[1].lower(), stated[2]) if stated else (cell.strip(), None)
         if name not in units:
             raise UnreadableError(path, f"has a column {shown(name)}; there may be {', '.join(units)}")
         if name in names:
@@ -93,7 +94,8 @@ def _row(path: str | Path, number: int, line: str, separator: str, names: Sequen
     values = []
     for name, cell in zip(names, cells, strict=True):
         try:
-            value = float(cell.replace(",", ".") if separator == ";" else cell)
+            digits = cell.strip().strip('"')
+            value = float(digits.replace(",", ".") if separator == ";" else digits)
         except ValueError:
             value = math.nan
         if not math.isfinite(value):

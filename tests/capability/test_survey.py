@@ -9,8 +9,7 @@ import parapick as pp
 from parapick.capability.index import Index
 from parapick.capability.index_types import IndexOptions
 from parapick.capability.map_region import inside, lattice, region_of, region_text
-from parapick.capability.smallest import smallest
-from parapick.capability.survey import Survey, survey
+from parapick.capability.survey import Survey, smallest, survey
 from parapick.mechanism.region import Box, Cylinder
 from poses import ROBOTS, bounds
 

@@ -9,7 +9,7 @@ import pytest
 from scipy.optimize import linprog
 from scipy.spatial import ConvexHull
 
-from parapick import ShapeError
+from parapick import ParameterError, ShapeError
 from parapick import capability as cap
 
 SIZES = [(3, n) for n in range(3, 9)] + [(4, n) for n in (4, 5, 6)]
@@ -123,14 +123,22 @@ def test_a_matrix_that_spans_no_zonotope_is_refused(shape: tuple[int, ...]) -> N
 
 
 @pytest.mark.parametrize(("d", "n", "kind"), [case for case in CASES if not flat(*case) and case[1] <= 6])
-def test_vertices_are_those_of_the_hull(d: int, n: int, kind: str) -> None:
+def test_vertices_reach_as_far_as_the_zonotope_in_every_direction(d: int, n: int, kind: str) -> None:
+    """By the support function `sum_k |u . g_k|`, without any hull; and every vertex is a corner that is needed."""
     for generators in matrices(d, n, kind, 2):
-        hull = ConvexHull(corners(generators))
-        body = cap.zonotope_polytope(generators)
-        # qhull may keep points on an edge or a face; ours keeps none, and all of ours are among its own.
-        gaps = np.linalg.norm(body.vertices[:, None] - hull.points[hull.vertices][None], axis=-1)
-        assert gaps.min(axis=1).max() < 1e-9
-        assert ConvexHull(body.vertices).volume == pytest.approx(hull.volume, rel=1e-9)
+        vertices = cap.zonotope_polytope(generators).vertices
+        gaps = np.linalg.norm(vertices[:, None] - corners(generators)[None], axis=-1)
+        assert gaps.min(axis=1).max() < 1e-12
+        directions = np.random.default_rng(n).normal(size=(200, d))
+        np.testing.assert_allclose((directions @ vertices.T).max(axis=1), np.abs(directions @ generators).sum(axis=1))
+        for own in np.eye(len(vertices), dtype=bool):
+            # A vertex is no mean of the others: some direction has it alone as its farthest point.
+            others = vertices[~own]
+            sides = np.column_stack([others - vertices[own], np.ones(len(others))])
+            lp = linprog(
+                np.append(np.zeros(d), -1.0), A_ub=sides, b_ub=np.zeros(len(others)), bounds=[(-1, 1)] * (d + 1)
+            )
+            assert lp.x[-1] > 1e-6
 
 
 @pytest.mark.parametrize("n", range(3, 9))
@@ -150,3 +158,8 @@ def test_faces_close_the_body(n: int) -> None:
 def test_generators_in_one_plane_share_a_face() -> None:
     body = cap.zonotope_polytope(np.array([[1.0, 0.0, 1.0, 0.0], [0.0, 1.0, 1.0, 0.0], [0.0, 0.0, 0.0, 1.0]]))
     assert sorted(len(face) for face in body.faces) == [4, 4, 4, 4, 4, 4, 6, 6]
+
+
+def test_a_flat_body_is_refused() -> None:
+    with pytest.raises(ParameterError, match="no volume"):
+        cap.zonotope_polytope(np.outer([1.0, 2.0, -1.0], [1.0, 2.0, 0.5]))

@@ -66,7 +66,7 @@ TASK = 'format = 1\nname = "x"\nkind = "adept"\n'
         ("a = [", None, "", "is not TOML: "),
         ('name = "x"\nkind = "adept"', "task", "format", "is missing; write format = 1"),
         ('format = 1\nname = "x"\nkind = "adpt"', "task", "kind", 'did you mean "adept"?'),
-        ('format = 1\nname = "x"\nstart = [0, 0, 0]', "task", "kind", 'is missing; it must be "adept", "gate"'),
+        ('format = 1\nname = "x"\nstart = [0, 0, 0]', "task", "kind", 'is missing; it must be "adept"'),
         (f"{TASK}[limb]\narm = 1", "task", "limb", "is not a field of a task of kind 'adept'"),
         (f"{TASK}widht = 1", "task", "widht", "did you mean width?"),
         (f'{TASK}width = "1 s"', "task", "width", "'1 s' is not a length"),

@@ -40,6 +40,7 @@ def test_a_heavier_plant_is_tracked_worse(run: Any) -> None:
         return run(*command, *options).json["data"]["laws"]["tsid"]["distance"]["rms"]
 
     assert rms("--plant", "plate.mass=1.5") > 2.0 * rms()
+    assert rms("--plant", "plate.mass=1500 g") == rms("--plant", "plate.mass=1.5")
 
 
 SLOW = """
@@ -148,7 +149,7 @@ def test_a_diverging_loop_is_no_success(run: Any) -> None:
         (("--frequency", "-3"), "poles.frequency: is -3 Hz; it must be greater than 0 Hz"),
         (("--plant", "limb.foo=3"), "limb.foo: is not a parameter of this robot"),
         (("--plant", "limb.arm"), "has no value; write it as limb.rod_mass=0.2"),
-        (("--plant", "limb.arm=long"), "'long' is not a number"),
+        (("--plant", "limb.arm=long"), "limb.arm: 'long' is not a finite number with a unit; a length is written in m"),
         (("--cycles", "0"), "cycles: is 0; a loop runs through its motion once or more often"),
         (("--torque", "-2"), "--torque: is -2; it must be at least 0"),
         (("--encoder", "3"), "encoder: is 3 counts a motor turn"),

@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 
 import parapick as pp
-from parapick.model.samples_file import LINES_MAX
+from parapick.columns import ROWS_MAX
 
 STATE = ["--pose", "0.1,-0.05,-0.7,0.3", "--rate", "1,0,0.5,1.5", "--acceleration", "50,0,20,100"]
 X, XD, XDD = ([0.1, -0.05, -0.7, 0.3], [1.0, 0.0, 0.5, 1.5], [50.0, 0.0, 20.0, 100.0])
@@ -178,7 +178,7 @@ def test_a_robot_without_masses_says_which_it_needs(run: Any, words: list[str]) 
         (["--pose", "0,0,-0.7,30mm"], "--pose, yaw: '30mm' is not an angle"),
         (
             ["--pose", "0,0,-0.7", "--rate", "1kg,0,0"],
-            "--rate, x: '1kg' is not a speed; a speed is written in m/s or mm/s",
+            "--rate, x: '1kg' is not a speed; a speed is written in m/s, mm/s",
         ),
         (["--pose", "0,0,-0.7", "--rate", "0,0,1m/s2"], "--rate, z: '1m/s2' is not a speed"),
         (["--pose", "0,0,-0.7", "--rate", "0,0,1/s"], "--rate, z: '1/s' is not a speed"),
@@ -319,11 +319,11 @@ def test_a_motion_that_leaves_the_workspace_is_an_answer(run: Any, motion: Any, 
     result = run("torque", "par4", "--csv", path, "--out", str(out))
     assert result.code == 1
     text = " ".join(result.out.split())
-    for words in ("line 42: t 0.08 s", "out of reach: leg", "61 of 101 samples"):
+    for words in ("t 0.08 s, x ", "out of reach: leg", "61 of 101 samples"):
         assert words in text
     assert not out.exists()
     failed = run("torque", "par4", "--csv", path, "--json").data["failed"]
-    assert (failed["line"], failed["samples"]) == (42, 61)
+    assert (failed["t"], failed["samples"]) == (pytest.approx(0.08), 61)
 
 
 HEADER = "t,x,y,z,yaw"
@@ -333,20 +333,21 @@ GOOD = "\n".join(f"{k / 10},0,0,-0.7,0" for k in range(8))
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("", "is empty; par4 takes t,x,y,z,yaw"),
+        ("", "is empty; a motion has a line of headings and rows of numbers"),
         (f"{HEADER}\n0,0,0,-0.7,0\n", "has 1 samples; a motion has at least 2"),
         (f"{HEADER}\n0,0,0,-0.7,0\n1,0,0,-0.7,0\n", "has 2 samples; rates from splines need at least 6"),
-        (f"t,x,y,z\n{GOOD}", "line 1, column yaw: is missing"),
-        (f"t,x,y,z,yaw,xd\n{GOOD}", "line 1, column yd: is missing"),
-        (f"t,x,y,z,yaw,vx\n{GOOD}", "line 1, column 'vx': is not known"),
-        (f"t,x,y,z,yaw,x\n{GOOD}", "line 1, column x: is there twice"),
-        ("t;x;y;z;yaw\n0;0;0;-0.7;0", "separated by commas"),
-        (f"{HEADER}\n{GOOD}\n0.8,0,zero,-0.7,0", "line 10, column y: 'zero' is not a finite number"),
-        (f"{HEADER}\n{GOOD}\n\n0.8,0,0,nan,0", "line 11, column z: 'nan' is not a finite number"),
-        (f"{HEADER}\n{GOOD}\n0.8,0,0,-0.7,", "line 10, column yaw: '' is not a finite number"),
-        (f"{HEADER}\n{GOOD}\n0.8,0,0,-0.7", "line 10: has 4 cells; the header has 5"),
-        (f"{HEADER}\n{GOOD}\n0.7,0,0,-0.7,0", "line 10, column t: 0.7 s is not after 0.7 s of line 9"),
-        (f'{HEADER}\n{GOOD}\n"0.8,0,0,-0.7,0', "is not CSV"),
+        ("t,x,y,z\n0,0,0,-0.7\n1,0,0,-0.7", "has no column yaw; par4 takes t,x,y,z,yaw, then rates xd,yd,zd,yawd"),
+        ("t,x,y,z,yaw,xd\n0,0,0,-0.7,0,0", "has no column yd, zd, yawd"),
+        (f"t,x,y,z,yaw,vx\n{GOOD}", "has a column 'vx'; there may be t, x, y, z, yaw, xd"),
+        (f"t,x,y,z,yaw,x\n{GOOD}", "has two columns x"),
+        ("t;x;y;z;yaw\n0;0;0;-0,7;0", "has 1 samples"),
+        ("t [h],x,y,z,yaw\n0,0,0,-0.7,0", "column t: '1 h' is not a time"),
+        (f"{HEADER}\n{GOOD}\n0.8,0,zero,-0.7,0", "line 10: y is 'zero'; it must be a finite number"),
+        (f"{HEADER}\n{GOOD}\n\n0.8,0,0,nan,0", "line 11: z is 'nan'; it must be a finite number"),
+        (f"{HEADER}\n{GOOD}\n0.8,0,0,-0.7,", "line 10: yaw is missing; it must be a finite number"),
+        (f"{HEADER}\n{GOOD}\n0.8,0,0,-0.7", "line 10 has 4 values; the headings are 5"),
+        (f"{HEADER}\n{GOOD}\n0.7,0,0,-0.7,0", "t: 0.7 s is not after 0.7 s of the sample before"),
+        (f"{HEADER},payload\n0,0,0,-0.7,0,0\n1,0,0,-0.7,0,-2", "payload: -2 kg is no mass"),
     ],
 )
 def test_a_mistake_in_a_file_is_named_by_line_and_column(run: Any, tmp_path: Path, text: str, message: str) -> None:
@@ -365,11 +366,9 @@ def test_a_file_that_is_no_text_is_one_message(run: Any, tmp_path: Path) -> None
 
 def test_a_motion_of_too_many_lines_is_refused_before_it_is_read(run: Any, tmp_path: Path) -> None:
     path = tmp_path / "motion.csv"
-    path.write_text("t,x,y,z,yaw\n" + "\n" * LINES_MAX)
-    assert (
-        f"has {LINES_MAX + 1} lines; a motion has at most {LINES_MAX}"
-        in run("torque", "par4", "--csv", str(path)).message
-    )
+    path.write_text("t,x,y,z,yaw\n" + "0\n" * (ROWS_MAX + 1))
+    message = f"has {ROWS_MAX + 1} rows; a motion has at most {ROWS_MAX}"
+    assert message in run("torque", "par4", "--csv", str(path)).message
 
 
 def test_a_long_cell_is_not_repeated(run: Any, tmp_path: Path) -> None:
@@ -390,7 +389,7 @@ def test_rates_in_other_units_are_noticed(run: Any, motion: Any, column: int, fa
     samples = quintic()
     samples[:, column] *= factor
     message = run("torque", "par4", "--csv", motion(samples)).message
-    assert f"column {name}: " in message
+    assert f"column {name}, t " in message
     assert "write both in SI" in message
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 import tomllib
 from pathlib import Path
 from typing import Any
@@ -53,7 +54,7 @@ rods = "halves"
 
 [plant]
 payload = "200 g"
-parameters = { limb.arm = 0.3 }
+parameters = { limb.arm = "300 mm", "base.angles.2" = "91 deg" }
 factors = { "plate.mass" = "110 %" }
 friction = { coulomb = 1, model = "dahl" }
 substeps = 4
@@ -88,7 +89,7 @@ def test_a_file_is_its_value() -> None:
         model=ModelChanges(rods="halves"),
         plant=PlantChanges(
             payload=0.2,
-            parameters={"limb.arm": 0.3},
+            parameters={"limb.arm": "300 mm", "base.angles.2": "91 deg"},
             factors={"plate.mass": 1.1},
             friction=JointFriction(1.0, model="dahl"),
             substeps=4,
@@ -197,7 +198,12 @@ def test_changes_apply_to_the_model_and_then_to_the_plant() -> None:
     real = controller.plant.applied(believed)
     assert real.robot.limb.rod_model == "halves"
     assert real.robot.limb.arm == 0.3
+    assert real.robot.base.angles[1] == pytest.approx(math.radians(91.0), rel=1e-15)
     assert real.robot.plate.mass == 1.1 * par4.robot.plate.mass
     assert (par4.payload.mass, real.payload.mass) == (0.0, 0.2)
+    with pytest.raises(pp.ParameterError, match=r"limb\.arm: '3 kg' is not a length"):
+        PlantChanges(parameters={"limb.arm": "3 kg"}).applied(par4)
+    with pytest.raises(pp.ParameterError, match=r"limb\.arme: is not a parameter .* did you mean limb\.arm"):
+        PlantChanges(parameters={"limb.arme": "3 m"}).applied(par4)
     with pytest.raises(pp.ParameterError, match=r"plate\.mas: is not a parameter .* did you mean plate\.mass"):
         PlantChanges(factors={"plate.mas": 2.0}).applied(par4)

@@ -239,7 +239,7 @@ def test_wu2020_working_modes_have_sixteen_different_arms() -> None:
 def test_wu2020_printed_mode_crosses_arms_2_and_3(pose: tuple[float, ...]) -> None:
     """Arms 2 and 3 turn in one plane, so where they cross they meet: their distance is 0, not 0.3 mm.
 
-    Points sampled along both arms come as near as 0.3 mm at z = -0.55 m (papers/wu2020.py, erratum E11).
+    Points sampled along both arms come as near as 0.3 mm at z = -0.55 m (papers/wu2020.toml, erratum E11).
     """
     model = pp.load("asymmetric-screw").with_working_mode("--++")
     clearance = model.clearance(pose)

@@ -12,7 +12,7 @@ from parapick.papers import corbel2010_control, nabat2005_control, wu2020_contro
 from parapick.papers.cycles import NabatCycle
 from parapick.papers.righettini2024_claims import CLAIMS, judged
 from parapick.papers.righettini2024_control import runs
-from parapick.papers.righettini2024_measures import ORDER, Run, rms
+from parapick.papers.righettini2024_measures import ORDER, CycleRun, rms
 from parapick.simulation import summary
 
 
@@ -173,25 +173,25 @@ SHARES = {
 
 
 @pytest.fixture(scope="module")
-def rated() -> dict[str, Run]:
+def rated() -> dict[str, CycleRun]:
     return runs("rated")
 
 
 @pytest.mark.parametrize("law", ORDER)
-def test_righettini2024_baseline(rated: dict[str, Run], law: str) -> None:
+def test_righettini2024_baseline(rated: dict[str, CycleRun], law: str) -> None:
     for coordinate, (peak, size) in enumerate(BASELINE[law]):
         assert 1e3 * rated[law].peak(coordinate) == pytest.approx(peak, rel=0.05)
         assert 1e3 * rated[law].size(coordinate) == pytest.approx(size, rel=0.05)
 
 
 @pytest.mark.parametrize("law", ORDER)
-def test_righettini2024_torque_shares(rated: dict[str, Run], law: str) -> None:
+def test_righettini2024_torque_shares(rated: dict[str, CycleRun], law: str) -> None:
     for term, shares in SHARES[law].items():
         for axis, share in enumerate(shares):
             assert rated[law].share(term, axis) == pytest.approx(share, abs=2.0)
 
 
-def test_righettini2024_saturation_instants(rated: dict[str, Run]) -> None:
+def test_righettini2024_saturation_instants(rated: dict[str, CycleRun]) -> None:
     for run in rated.values():
         for axis, first, last in ((1, (1.230, 1.233), (1.247, 1.264)), (0, (1.665, 1.666), (1.678, 1.687))):
             window = (run.t > first[0] - 0.05) & (run.t < last[1] + 0.05)
@@ -205,7 +205,7 @@ NO_RATED = {"C13", "C14", "C19", "C33_1", "C32_3", "C33_4"}
 NO_PEAK = NO_RATED | {"C17", "C18", "C20a", "C21", "C33_2", "C33_3"}
 
 
-def test_righettini2024_statements_with_the_rated_limit(rated: dict[str, Run]) -> None:
+def test_righettini2024_statements_with_the_rated_limit(rated: dict[str, CycleRun]) -> None:
     answers = judged(rated)
     assert len(answers) == len(CLAIMS) == 53
     assert {key for key, answer in answers.items() if not answer.holds} == NO_RATED
@@ -224,7 +224,7 @@ def test_righettini2024_statements_can_fail_without_friction() -> None:
     assert len(held) == pytest.approx(28, abs=2)
 
 
-def test_righettini2024_integral_lowers_the_error(rated: dict[str, Run]) -> None:
+def test_righettini2024_integral_lowers_the_error(rated: dict[str, CycleRun]) -> None:
     assert rms(rated["tsiid"].plane) < 0.2 * rms(rated["tsid"].plane)
 
 

@@ -68,13 +68,14 @@ def test_references_between_errata_resolve(paper: Document) -> None:
 @every_document
 def test_each_file_holds_the_document_of_its_name(paper: Document) -> None:
     assert DOCUMENTS[paper.key] is paper
-    assert f'key="{paper.key}"' in (PAPERS / f"{paper.key}.py").read_text(encoding="utf-8")
+    assert f'key = "{paper.key}"\n' in (PAPERS / f"{paper.key}.toml").read_text(encoding="utf-8")
 
 
 def test_every_document_file_is_listed() -> None:
+    assert {path.stem for path in PAPERS.glob("*.toml")} == set(DOCUMENTS)
     # What a document's numbers are computed with stands beside it, under its key: corbel2010_tables.
     stems = {path.stem for path in PAPERS.glob("*.py") if path.stem.rpartition("_")[0] not in DOCUMENTS}
-    assert stems - {"__init__", "cycles", "document"} == set(DOCUMENTS)
+    assert stems == {"__init__", "cycles", "document"}
 
 
 def test_lookup() -> None:
@@ -96,10 +97,10 @@ def test_unknown_document_lists_the_keys() -> None:
 
 
 def test_citation_reader_sees_wrong_citations() -> None:
-    assert unresolved("papers/corbel2010.py, erratum E2") == []
-    assert unresolved("corbel2010 (13), papers/corbel2010.py, errata E2, E3 and E4") == []
-    assert unresolved("papers/corbel2010.py, erratum E99") == ["corbel2010 E99"]
-    assert unresolved("papers/corbel2010.py, errata E1\n    and E77") == ["corbel2010 E77"]
+    assert unresolved("papers/corbel2010.toml, erratum E2") == []
+    assert unresolved("corbel2010 (13), papers/corbel2010.toml, errata E2, E3 and E4") == []
+    assert unresolved("papers/corbel2010.toml, erratum E99") == ["corbel2010 E99"]
+    assert unresolved("papers/corbel2010.toml, errata E1\n    and E77") == ["corbel2010 E77"]
     assert unresolved("see erratum E1") == ["? E1"]
     assert unresolved("corbel2010" + "." * NEAR + "erratum E1") == ["? E1"]
 

@@ -8,7 +8,7 @@ import pytest
 import parapick as pp
 from parapick.papers.cycles import NabatCycle, nabat2005_cycle
 
-# Geometry of the shipped Par4 (m, rad): papers/nabat2005.py, free choices.
+# Geometry of the shipped Par4 (m, rad): papers/nabat2005.toml, free choices.
 R_B, R_TP, ARM, ROD, H = 0.35, 0.10, 0.35, 0.80, 0.10
 AZIMUTH = np.radians([45.0, 135.0, 225.0, 315.0])
 U = np.stack([np.cos(AZIMUTH), np.sin(AZIMUTH), np.zeros(4)], axis=-1)
@@ -123,7 +123,7 @@ def test_e6_plate_acceleration_has_a_velocity_term(par4: pp.Model) -> None:
 # (33). Both readings of 130 m/s2.
 LOST: dict[NabatCycle, tuple[float, float]] = {"13G": (1.9, 12.0), "13G per stroke": (2.6, 16.6)}
 M2 = 0.56
-"""m_2 + m_3 + 2 m_5 (kg) of (30), papers/nabat2005.py."""
+"""m_2 + m_3 + 2 m_5 (kg) of (30), papers/nabat2005.toml."""
 
 
 @pytest.mark.parametrize("case", LOST)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-# Our geometry (m): papers/spara.py, free choices.
+# Our geometry (m): papers/spara.toml, free choices.
 BASE = np.array([[0.0, 0.10, 0.0], [0.0, -0.10, 0.0], [0.0, 0.0, 0.75]])
 ARM, ROD = 0.65, np.array([0.80, 0.80, 1.00])
 MODE = np.array([-1, 1, -1])

@@ -10,10 +10,11 @@ import pytest
 
 import parapick as pp
 from loops import looped
-from parapick.control import Encoder, JointFriction
+from parapick.control import PD, Encoder, JointFriction, LawError, Poles
 from parapick.errors import MissingMassError, ParameterError, ShapeError, UnreachableError
 from parapick.motion import hold
 from parapick.motion.errors import MotionError
+from parapick.simulation import simulate
 from simulation.cases import SERVO, cycle, delta
 
 REFUSED: dict[str, tuple[dict[str, Any], str]] = {
@@ -79,6 +80,33 @@ def test_wrong_shapes_are_refused(settings: dict[str, Any], message: str) -> Non
 def test_plant_must_have_the_controllers_axes() -> None:
     with pytest.raises(ParameterError, match="plant: delta-r4 has 4 motors and 3 freedoms, delta-nr 3 and 3"):
         looped(delta(), cycle(), SERVO, plant=pp.load("delta-r4"))
+
+
+@pytest.mark.parametrize("controller", ["tsid", None, 3.0])
+def test_a_name_is_no_controller(controller: Any) -> None:
+    with pytest.raises(ParameterError, match=r"controller: is .* it must be a `Controller`, a control law"):
+        simulate(delta(), cycle(), controller)
+
+
+def test_poles_have_as_many_numbers_as_axes() -> None:
+    with pytest.raises(LawError, match=r"poles\.frequency: has 2 numbers; it must have 3, or be one number for all"):
+        simulate(delta(), cycle(), PD(poles=Poles((20.0, 30.0))))
+    with pytest.raises(LawError, match=r"kp: is given beside poles"):
+        simulate(delta(), cycle(), PD(100.0, poles=Poles()))
+    with pytest.raises(LawError, match=r"kd: is missing; give every gain, or poles"):
+        simulate(delta(), cycle(), PD(100.0))
+
+
+def test_units_are_those_of_the_joints() -> None:
+    """A carriage has N and m where an arm has N m and rad."""
+    rails = pp.load("delta-linear")
+    motion = pp.adept_cycle(rails, cycles_per_minute=60)
+    with pytest.raises(LawError, match=r"kp: is -1 N/m; it must be at least 0 N/m"):
+        simulate(rails, motion, PD(-1.0, 1.0))
+    with pytest.raises(ParameterError, match=r"torque_max: is -5\.0 N; it must be greater than 0"):
+        looped(rails, motion, PD(1e4, 1e2), torque_max=-5.0)
+    with pytest.raises(ParameterError, match=r"plant\.friction\.viscous: is -1 N s/m"):
+        looped(rails, motion, PD(1e4, 1e2), friction=JointFriction(viscous=-1.0))
 
 
 def test_motion_must_fit() -> None:

@@ -14,18 +14,23 @@ from parapick.capability.acceleration import (
 )
 from parapick.capability.ellipsoid import Ellipsoid, ellipsoid
 from parapick.capability.force import Force, force, force_along, payload
-from parapick.capability.limits import SpeedLimit, TorqueLimit
 from parapick.capability.speed import Speed, speed, speed_along
 from parapick.capability.stiffness import Stiffness, stiffness
 from parapick.deferred import fetching
+from parapick.model.motors import SpeedLimit, TorqueLimit
 
 if TYPE_CHECKING:
-    from parapick.capability.index import INDICES, Index, UnknownIndexError, index_of
-    from parapick.capability.index_types import IndexOptions
-    from parapick.capability.map import MAP_REASONS, Homogeneity, IndexMap, Place, index_map
+    from parapick.capability.index import INDICES, UnknownIndexError, index_of
+    from parapick.capability.index_types import Index, IndexOptions
+    from parapick.capability.map import MAP_REASONS, Extreme, Homogeneity, IndexMap, index_map
     from parapick.capability.map_region import Axis, Lattice, cut, lattice, region_of
-    from parapick.capability.matrices import Zonotope, zonotope_indices
-    from parapick.capability.polytope import Polytope, acceleration_set, zonotope_polytope
+    from parapick.capability.polytope import (
+        Polytope,
+        Zonotope,
+        acceleration_set,
+        zonotope_indices,
+        zonotope_polytope,
+    )
     from parapick.capability.reachable import WorkspaceMap, workspace
 
 __all__ = [
@@ -34,13 +39,13 @@ __all__ = [
     "Acceleration",
     "Axis",
     "Ellipsoid",
+    "Extreme",
     "Force",
     "Homogeneity",
     "Index",
     "IndexMap",
     "IndexOptions",
     "Lattice",
-    "Place",
     "Polytope",
     "Speed",
     "SpeedLimit",
@@ -76,12 +81,11 @@ __all__ = [
 __getattr__ = fetching(
     __name__,
     {
-        "index": ("INDICES", "Index", "UnknownIndexError", "index_of"),
-        "index_types": ("IndexOptions",),
-        "map": ("MAP_REASONS", "Homogeneity", "IndexMap", "Place", "index_map"),
+        "index": ("INDICES", "UnknownIndexError", "index_of"),
+        "index_types": ("Index", "IndexOptions"),
+        "map": ("MAP_REASONS", "Extreme", "Homogeneity", "IndexMap", "index_map"),
         "map_region": ("Axis", "Lattice", "cut", "lattice", "region_of"),
-        "matrices": ("Zonotope", "zonotope_indices"),
-        "polytope": ("Polytope", "acceleration_set", "zonotope_polytope"),
+        "polytope": ("Polytope", "Zonotope", "acceleration_set", "zonotope_indices", "zonotope_polytope"),
         "reachable": ("WorkspaceMap", "workspace"),
     },
 )

@@ -24,7 +24,6 @@ from numpy.typing import ArrayLike
 from parapick.capability.effort import Effort, Settings, effort
 from parapick.capability.gears import released
 from parapick.capability.kernels import constants, kernel_for
-from parapick.capability.limits import TorqueLimit, joint_torques
 from parapick.capability.section import Section
 from parapick.capability.views import ray_of, section_of, view_of
 from parapick.capability.zonotope import ball, farthest, ratio_of, stretch
@@ -33,6 +32,7 @@ from parapick.kernel import Kernel
 from parapick.mechanism.robot import Robot
 from parapick.model.algebra import solve
 from parapick.model.expression import Expression
+from parapick.model.motors import TorqueLimit
 
 if TYPE_CHECKING:
     from parapick.model import Model
@@ -99,8 +99,8 @@ def acceleration(
             meaning.
         MissingMassError: the robot has no masses.
     """
-    asked = _Asked(torque, yaw, length, gravity, friction)
-    return Acceleration(*asked.answer(model, "acceleration", _all, x, xd))
+    options = AccelerationOptions(torque, yaw, length, gravity, friction)
+    return Acceleration(*options.outputs(model, "acceleration", _all, x, xd))
 
 
 def acceleration_any(
@@ -126,19 +126,8 @@ def acceleration_any(
         gravity: whether gravity counts.
         friction: whether the friction of the drives counts.
     """
-    asked = _Asked(torque, yaw, length, gravity, friction)
-    return asked.answer(model, "acceleration_any", _ball_only, x, xd)[0]
-
-
-def any_kernel(model: Model, view: str = "whole", *, moving: bool = False) -> Kernel:
-    """The kernel behind `acceleration_any`: of poses, rates where it moves, and `kernels.constants`.
-
-    Args:
-        model: the robot.
-        view: how yaw is dealt with, see `view_of`.
-        moving: whether it takes rates.
-    """
-    return _kernel(model, "acceleration_any", _ball_only, view, moving=moving)
+    options = AccelerationOptions(torque, yaw, length, gravity, friction)
+    return options.outputs(model, "acceleration_any", ball_only, x, xd)[0]
 
 
 def acceleration_along(
@@ -164,8 +153,8 @@ def acceleration_along(
         gravity: whether gravity counts.
         friction: whether the friction of the drives counts.
     """
-    asked = _Asked(torque, yaw, None, gravity, friction)
-    return asked.answer(model, "acceleration_along", _directed, x, xd, direction)[0]
+    options = AccelerationOptions(torque, yaw, gravity=gravity, friction=friction)
+    return options.outputs(model, "acceleration_along", _directed, x, xd, direction)[0]
 
 
 def yaw_acceleration(
@@ -191,80 +180,122 @@ def yaw_acceleration(
         ParameterError: the robot has no yaw.
     """
     if model.robot.dof < 4:
-        raise ParameterError("yaw", f"{model.robot.name} has none; its plate does not turn")
-    asked = _Asked(torque, 0.0, None, gravity, friction)
-    return YawAcceleration(*asked.answer(model, "yaw_acceleration", _turned, x, xd))
+        raise ParameterError("yaw", f"{model.robot.name} has no yaw; its plate does not turn")
+    options = AccelerationOptions(torque, gravity=gravity, friction=friction)
+    return YawAcceleration(*options.outputs(model, "yaw_acceleration", _turned, x, xd))
 
 
-_Formula = Callable[[Robot, Settings, str, bool], Expression]
+AccelerationFormula = Callable[[Robot, Settings, str, bool], Expression]
 """An expression of a symbolic robot and settings, of the view, and of whether the plate moves."""
 
 
 @final
 @dataclass(frozen=True)
-class _Asked:
+class AccelerationOptions:
     """What accelerations are asked for with, see `acceleration`."""
 
     torque: TorqueLimit
-    yaw: float | None
-    length: float | None
-    gravity: bool
-    friction: bool
+    yaw: float | None = 0.0
+    length: float | None = None
+    gravity: bool = True
+    friction: bool = True
 
-    def answer(
-        self, model: Model, name: str, formula: _Formula, x: ArrayLike, xd: ArrayLike | None, *others: ArrayLike
+    def outputs(
+        self,
+        model: Model,
+        name: str,
+        formula: AccelerationFormula,
+        x: ArrayLike,
+        xd: ArrayLike | None,
+        *others: ArrayLike,
     ) -> tuple[np.ndarray, ...]:
-        """The outputs of a formula at states, with other inputs between poses and rates."""
+        """The outputs of a formula at states.
+
+        Args:
+            model: the robot, with what it carries.
+            name: of the formula.
+            formula: the formula.
+            x: task vectors (..., dof), m and rad.
+            xd: their rates; None at rest.
+            others: inputs between poses and rates.
+        """
         view, number = view_of(model.robot, self.yaw, self.length)
-        limits = joint_torques(model, self.torque)
+        limits = model.motors.joint_torque(self.torque)
         given = constants(model, limits, gravity=self.gravity, friction=self.friction, number=number)
-        kernel = _kernel(model, name, formula, view, moving=xd is not None)
+        kernel = acceleration_kernel(model, name, formula, view, moving=xd is not None)
         return kernel(x, *others, *(() if xd is None else (xd,)), given)
 
 
-def _kernel(model: Model, what: str, formula: _Formula, view: str, *, moving: bool) -> Kernel:
-    name = f"{what}_{view}_{'moving' if moving else 'resting'}"
-    return kernel_for(model, name, lambda robot, settings: formula(robot, settings, view, moving))
+def acceleration_kernel(
+    model: Model, name: str, formula: AccelerationFormula, view: str = "whole", *, moving: bool = False
+) -> Kernel:
+    """The kernel of a formula: of poses, other inputs, rates where it moves, and `kernels.constants`.
+
+    Args:
+        model: the robot.
+        name: of the formula.
+        formula: the formula.
+        view: how yaw is dealt with, see `view_of`.
+        moving: whether it takes rates.
+    """
+    full = f"{name}_{view}_{'moving' if moving else 'resting'}"
+    return kernel_for(model, full, lambda robot, settings: formula(robot, settings, view, moving))
 
 
-def _inputs(found: Effort, **others: Any) -> dict[str, Any]:
-    return {"x": found.x, **others} | ({} if found.xd is None else {"xd": found.xd})
+def inputs_of(zonotope: Effort, **others: Any) -> dict[str, Any]:
+    """The inputs of a formula: the pose, others, and the rate where the plate moves.
+
+    Args:
+        zonotope: the force zonotope at a symbolic state.
+        others: inputs between pose and rate, by name.
+    """
+    return {"x": zonotope.x, **others} | ({} if zonotope.xd is None else {"xd": zonotope.xd})
 
 
 def _all(robot: Robot, settings: Settings, view: str, moving: bool) -> Expression:
-    found = effort(robot, settings, moving=moving)
-    section = section_of(found, view, settings.number)
+    zonotope = effort(robot, settings, moving=moving)
+    section = section_of(zonotope, view, settings.number)
     least, most = ball(section), farthest(section)
-    outputs = {"min_max": least, "max": most, "ratio": ratio_of(most, least), "center": free_acceleration(found)}
-    return Expression(_inputs(found), outputs, found.validity)
+    outputs = {"min_max": least, "max": most, "ratio": ratio_of(most, least), "center": free_acceleration(zonotope)}
+    return Expression(inputs_of(zonotope), outputs, zonotope.validity)
 
 
-def free_acceleration(found: Effort) -> Any:
+def free_acceleration(zonotope: Effort) -> Any:
     """Acceleration while the motors give no torque, dof x 1."""
-    if found.gears is not None:
-        return released(Section(found.generators, found.widths, found.rest, found.mass), found.gears)
-    return solve(found.mass, -found.rest)[0]
+    if zonotope.gears is not None:
+        return released(Section(zonotope.generators, zonotope.widths, zonotope.rest, zonotope.mass), zonotope.gears)
+    return solve(zonotope.mass, -zonotope.rest)[0]
 
 
-def _ball_only(robot: Robot, settings: Settings, view: str, moving: bool) -> Expression:
-    found = effort(robot, settings, moving=moving)
-    return Expression(_inputs(found), {"min_max": ball(section_of(found, view, settings.number))}, found.validity)
+def ball_only(robot: Robot, settings: Settings, view: str, moving: bool) -> Expression:
+    """Acceleration in any direction, the formula of `acceleration_any`.
+
+    Args:
+        robot: with symbols in its fields.
+        settings: what is given beside.
+        view: how yaw is dealt with, see `view_of`.
+        moving: whether the plate moves.
+    """
+    zonotope = effort(robot, settings, moving=moving)
+    return Expression(
+        inputs_of(zonotope), {"min_max": ball(section_of(zonotope, view, settings.number))}, zonotope.validity
+    )
 
 
 def _directed(robot: Robot, settings: Settings, view: str, moving: bool) -> Expression:
-    found = effort(robot, settings, moving=moving)
+    zonotope = effort(robot, settings, moving=moving)
     direction, kept = ca.SX.sym("direction", 3), ca.SX.zeros(robot.dof)
     unit = ca.vertcat(direction / ca.norm_2(direction), ca.SX.zeros(robot.dof - 3))
     if view == "slice":
         kept[3] = settings.number
-    high, _ = stretch(ray_of(found, unit, kept))
+    high, _ = stretch(ray_of(zonotope, unit, kept))
     size = ca.sumsqr(direction)
-    validity = ca.vertcat(found.validity, ca.if_else(size > 0, 1.0, -1.0))
-    return Expression(_inputs(found, direction=direction), {"acceleration": high}, validity)
+    validity = ca.vertcat(zonotope.validity, ca.if_else(size > 0, 1.0, -1.0))
+    return Expression(inputs_of(zonotope, direction=direction), {"acceleration": high}, validity)
 
 
 def _turned(robot: Robot, settings: Settings, _: str, moving: bool) -> Expression:
-    found = effort(robot, settings, moving=moving)
-    high, low = stretch(ray_of(found, ca.SX.eye(robot.dof)[:, 3]))
+    zonotope = effort(robot, settings, moving=moving)
+    high, low = stretch(ray_of(zonotope, ca.SX.eye(robot.dof)[:, 3]))
     outputs = {"reserve": ca.fmin(high, low), "positive": high, "negative": low}
-    return Expression(_inputs(found), outputs, found.validity)
+    return Expression(inputs_of(zonotope), outputs, zonotope.validity)

@@ -11,10 +11,8 @@ from parapick.answer import Answer, Cell, Column, Table
 from parapick.answer.words import part_text
 from parapick.capability.acceleration import acceleration_along
 from parapick.capability.force import force
-from parapick.capability.index import INDICES, Index
-from parapick.capability.index_capability import velocity_of
-from parapick.capability.index_types import IndexOptions
-from parapick.capability.limits import joint_speeds, joint_torques
+from parapick.capability.index import INDICES, velocity_of
+from parapick.capability.index_types import Index, IndexOptions
 from parapick.capability.reachable import WORDS
 from parapick.capability.survey import Survey, survey
 from parapick.errors import MissingMassError, ParameterError
@@ -33,10 +31,6 @@ def _along(name: str, words: str, axis: tuple[int, int, int]) -> Index:
     return Index(name, f"acceleration {words}{{at}}", "m/s2", "high", function)
 
 
-def _held(model: Model, poses: np.ndarray, options: IndexOptions) -> np.ndarray:
-    return force(model, poses, torque=options.torque).payload
-
-
 _DIRECTIONS: Final = (
     _along("acceleration-x", "along x", (1, 0, 0)),
     _along("acceleration-y", "along y", (0, 1, 0)),
@@ -51,7 +45,13 @@ _QUANTITIES: Final = (
     *(INDICES[name] for name in ("acceleration", "acceleration-best", "acceleration-ratio")),
     *_DIRECTIONS,
     *(INDICES[name] for name in ("yaw-acceleration", "ellipsoid", "force", "force-best")),
-    Index("payload-held", "payload that can be held", "kg", "high", _held),
+    Index(
+        "payload-held",
+        "payload that can be held",
+        "kg",
+        "high",
+        lambda model, x, asked: force(model, x, torque=asked.torque).payload,
+    ),
     *(INDICES[name] for name in (*_SPEEDS, "stiffness", "stiffness-ratio")),
 )
 """What is given, in its order."""
@@ -87,9 +87,9 @@ def capability_answer(
 
 def _limits(model: Model, options: IndexOptions) -> dict[str, Any]:
     """Torques and speeds of the joints, the velocity and the payload, as data."""
-    velocity, torques = velocity_of(model, options), joint_torques(model, options.torque)
+    velocity, torques = velocity_of(model, options), model.motors.joint_torque(options.torque)
     try:
-        speeds = joint_speeds(model, options.speed).tolist()
+        speeds = model.motors.joint_speed(options.speed).tolist()
     except ParameterError:
         if options.speed != "peak":
             raise
@@ -150,9 +150,9 @@ def _extremes(looked: Survey, quantities: list[Index], options: IndexOptions) ->
     """The worst pose of every quantity, and its best value."""
     rows: list[tuple[Cell, ...]] = []
     for index in quantities:
-        found = None if index in _DIRECTIONS else looked.extremes(index, options)
-        if found is not None:
-            worst, best = found
+        pair = None if index in _DIRECTIONS else looked.extremes(index, options)
+        if pair is not None:
+            worst, best = pair
             rows.append((index.name, worst.value, index.unit, *worst.pose.values(), best.value))
     places = coordinates(looked.model.robot)
     columns = (Column("quantity"), Column("worst"), Column("unit"), *places, Column("best"))

@@ -21,10 +21,9 @@ from typing import Any, Final, final
 import casadi as ca
 
 from parapick.capability.section import Gears
-from parapick.mechanism.drive import AnyDrive
 from parapick.mechanism.robot import Robot
 from parapick.mechanism.rod import VARIABLE
-from parapick.model.dynamics import PARTS, Balance, State, balance, reflected
+from parapick.model.dynamics import PARTS, Balance, PlateState, balance, reflected
 from parapick.model.friction import friction_torque
 from parapick.model.kinematics import task_vector
 
@@ -113,15 +112,15 @@ def effort(robot: Robot, settings: Settings, *, moving: bool) -> Effort:
     robot = replace(robot, gravity=robot.gravity * settings.gravity)
     x, xdd = task_vector(robot), task_vector(robot, "xdd")
     xd = task_vector(robot, "xd") if moving else ca.SX.zeros(robot.dof)
-    found = balance(robot, State(x, xd, xdd, settings.payload))
-    jacobian = found.jacobian
-    lost, shift = _friction(robot, settings, found.rates, moving)
+    forces = balance(robot, PlateState(x, xd, xdd, settings.payload))
+    jacobian = forces.jacobian
+    lost, shift = _friction(robot, settings, forces.rates, moving)
     if moving or robot.limb.rod_model in VARIABLE:
-        mass, rest = _differentiated(robot, found, xdd, lossy=settings.lossy)
+        mass, rest = _differentiated(robot, forces, xdd, lossy=settings.lossy)
         rest = rest + ca.mtimes(jacobian.T, shift) if moving else rest
     else:
-        mass = _assembled(robot, found, jacobian, x, xdd, lossy=settings.lossy)
-        rest = found.generalized(("gravity",))
+        mass = _assembled(robot, forces, jacobian, x, xdd, lossy=settings.lossy)
+        rest = forces.generalized(("gravity",))
     return Effort(
         x=x,
         xd=xd if moving else None,
@@ -129,38 +128,33 @@ def effort(robot: Robot, settings: Settings, *, moving: bool) -> Effort:
         widths=ca.fmax(settings.limits - lost, 0.0),
         mass=mass,
         rest=rest,
-        validity=found.radicands - STRETCHED,
-        gears=_gears(robot, settings, found, xdd) if moving and settings.lossy else None,
+        validity=forces.radicands - STRETCHED,
+        gears=_gears(robot, settings, forces, xdd) if moving and settings.lossy else None,
     )
 
 
-def _drives(robot: Robot) -> list[AnyDrive]:
-    """The drive of every motor; one that is not stated is direct and has no inertia."""
-    return list(robot.motor_drives())
-
-
-def _gears(robot: Robot, settings: Settings, found: Balance, xdd: Any) -> Gears:
+def _gears(robot: Robot, settings: Settings, forces: Balance, xdd: Any) -> Gears:
     """Losses, rotors and the direction of every joint; one at rest is driven by its motor either way."""
-    drives = _drives(robot)
+    drives = robot.motor_drives()
     efficiency = ca.vertcat(*(ca.SX(drive.efficiency) for drive in drives))
-    rotor = ca.vertcat(*(ca.SX(reflected(drive)) for drive in drives)) * found.accelerations
-    still = ca.fabs(found.rates) < STILL
+    rotor = ca.vertcat(*(ca.SX(reflected(drive)) for drive in drives)) * forces.accelerations
+    still = ca.fabs(forces.rates) < STILL
     return Gears(
         gain=ca.if_else(still, 0.0, 1 / efficiency - efficiency),
-        turning=ca.sign(found.rates),
+        turning=ca.sign(forces.rates),
         torque=settings.limits / efficiency,
         offset=ca.substitute([rotor], [xdd], [ca.SX.zeros(*xdd.shape)])[0],
         slope=ca.jacobian(rotor, xdd),
     )
 
 
-def _assembled(robot: Robot, found: Balance, jacobian: Any, x: Any, xdd: Any, *, lossy: bool) -> Any:
+def _assembled(robot: Robot, forces: Balance, jacobian: Any, x: Any, xdd: Any, *, lossy: bool) -> Any:
     """M leg by leg: `inertia J'J + m12 (J'p + p'J) + m22 S'S` with p = w'S and S = dB/dx.
 
     The same as differentiating the balance, in half the operations.
     """
-    points, legs, drives = robot.points(x), robot.rod_legs(), _drives(robot)
-    mass = ca.jacobian(found.total(("plate", "payload"))[1], xdd)
+    points, legs, drives = robot.points(x), robot.rod_legs(), robot.motor_drives()
+    mass = ca.jacobian(forces.total(("plate", "payload"))[1], xdd)
     crossed = []
     for i in range(robot.motors):
         row, rotor = jacobian[i, :], reflected(drives[i]) * (drives[i].efficiency if lossy else 1.0)
@@ -169,7 +163,7 @@ def _assembled(robot: Robot, found: Balance, jacobian: Any, x: Any, xdd: Any, *,
             continue
         numbers, slope = legs[i].rods.inertia, ca.jacobian(points[i], x)
         turning = rotor + legs[i].inertia + numbers.m11 * legs[i].radius ** 2
-        crossed.append((row, turning * row + 2 * numbers.m12 * ca.mtimes(found.rods[i].pose.w.T, slope)))
+        crossed.append((row, turning * row + 2 * numbers.m12 * ca.mtimes(forces.rods[i].pose.w.T, slope)))
         mass = mass + ca.mtimes(slope.T, slope) * numbers.m22
     whole = _in_pairs([_crossed(row, other) for row, other in crossed])
     halves = ca.DM.ones(robot.dof, robot.dof) / 2 + ca.DM.eye(robot.dof) / 2
@@ -180,12 +174,12 @@ def _assembled(robot: Robot, found: Balance, jacobian: Any, x: Any, xdd: Any, *,
 
 def _crossed(row: Any, other: Any) -> Any:
     """`row' other + other' row` above its diagonal, and `row' other` on it; nothing below."""
-    found = ca.SX.zeros(row.shape[1], row.shape[1])
+    upper = ca.SX.zeros(row.shape[1], row.shape[1])
     for i in range(row.shape[1]):
-        found[i, i] = row[i] * other[i]
+        upper[i, i] = row[i] * other[i]
         for j in range(i + 1, row.shape[1]):
-            found[i, j] = row[i] * other[j] + row[j] * other[i]
-    return found
+            upper[i, j] = row[i] * other[j] + row[j] * other[i]
+    return upper
 
 
 def _in_pairs(terms: list[Any]) -> Any:
@@ -195,19 +189,19 @@ def _in_pairs(terms: list[Any]) -> Any:
     return terms[0]
 
 
-def _differentiated(robot: Robot, found: Balance, xdd: Any, *, lossy: bool) -> tuple[Any, Any]:
+def _differentiated(robot: Robot, forces: Balance, xdd: Any, *, lossy: bool) -> tuple[Any, Any]:
     """M and h of any state, from the balance."""
-    force = found.generalized(PARTS)
+    force = forces.generalized(PARTS)
     if lossy:
-        spared = ca.vertcat(*(ca.SX(reflected(drive) * (1 - drive.efficiency)) for drive in _drives(robot)))
-        force = force - ca.mtimes(found.jacobian.T, spared * found.accelerations)
+        spared = ca.vertcat(*(ca.SX(reflected(drive) * (1 - drive.efficiency)) for drive in robot.motor_drives()))
+        force = force - ca.mtimes(forces.jacobian.T, spared * forces.accelerations)
     return ca.jacobian(force, xdd), ca.substitute([force], [xdd], [ca.SX.zeros(*xdd.shape)])[0]
 
 
 def _friction(robot: Robot, settings: Settings, rates: Any, moving: bool) -> tuple[Any, Any]:
     """What friction takes from both sides, and by how much it shifts the torques (N m), n x 1."""
     lost, shift = [], []
-    for k, drive in enumerate(_drives(robot)):
+    for k, drive in enumerate(robot.motor_drives()):
         friction = drive.friction
         breakaway = settings.friction * (friction.coulomb + friction.stribeck)
         if moving:

@@ -14,13 +14,13 @@ from numpy.typing import ArrayLike
 
 from parapick.capability.effort import Settings, effort
 from parapick.capability.kernels import constants, kernel_for
-from parapick.capability.limits import TorqueLimit, joint_torques
 from parapick.capability.section import Section
 from parapick.capability.views import section_of, view_of
 from parapick.capability.zonotope import images
 from parapick.mechanism.robot import Robot
-from parapick.model.algebra import singular_values
+from parapick.model.algebra import largest, singular_values, smallest
 from parapick.model.expression import Expression
+from parapick.model.motors import TorqueLimit
 
 if TYPE_CHECKING:
     from parapick.model import Model
@@ -58,21 +58,19 @@ def ellipsoid(
         length: all four freedoms count, yaw times this length (m).
     """
     view, number = view_of(model.robot, yaw, length)
-    given = constants(model, joint_torques(model, torque), gravity=False, friction=False, number=number)
+    given = constants(model, model.motors.joint_torque(torque), gravity=False, friction=False, number=number)
     kernel = kernel_for(model, f"ellipsoid_{view}", lambda robot, settings: _radii(robot, settings, view))
     return Ellipsoid(*kernel(x, given))
 
 
 def _radii(robot: Robot, settings: Settings, view: str) -> Expression:
-    found = effort(robot, settings, moving=False)
-    section = section_of(found, view, settings.number)
+    zonotope = effort(robot, settings, moving=False)
+    section = section_of(zonotope, view, settings.number)
     _, generators = images(section)
-    values = ca.vertsplit(singular_values(_within(section, generators)))
-    least, most = values[0], values[0]
-    for value in values[1:]:
-        least, most = ca.fmin(least, value), ca.fmax(most, value)
+    radii = singular_values(_within(section, generators))
+    least, most = smallest(radii), largest(radii)
     outputs = {"smallest": least, "largest": most, "ratio": most / least}
-    return Expression({"x": found.x}, outputs, found.validity)
+    return Expression({"x": zonotope.x}, outputs, zonotope.validity)
 
 
 def _within(section: Section, generators: Any) -> Any:

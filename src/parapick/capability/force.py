@@ -15,12 +15,12 @@ from numpy.typing import ArrayLike
 
 from parapick.capability.effort import Effort, Settings, effort
 from parapick.capability.kernels import constants, kernel_for
-from parapick.capability.limits import TorqueLimit, joint_torques
-from parapick.capability.section import Facet, Section, facets_of
+from parapick.capability.section import FacetPair, Section, facets_of
 from parapick.capability.zonotope import ball, farthest, ratio_of, stretch
 from parapick.errors import ParameterError
 from parapick.mechanism.robot import Robot
 from parapick.model.expression import Expression
+from parapick.model.motors import TorqueLimit
 
 if TYPE_CHECKING:
     from parapick.model import Model
@@ -67,7 +67,7 @@ def force(
         MissingMassError: the robot has no masses.
     """
     given = constants(
-        model, joint_torques(model, torque), gravity=gravity, friction=friction, number=_number("lift", lift)
+        model, model.motors.joint_torque(torque), gravity=gravity, friction=friction, number=_number("lift", lift)
     )
     return Force(*kernel_for(model, "force", _all)(x, given))
 
@@ -91,7 +91,7 @@ def force_along(
         gravity: whether gravity counts.
         friction: whether the friction of the drives counts.
     """
-    given = constants(model, joint_torques(model, torque), gravity=gravity, friction=friction)
+    given = constants(model, model.motors.joint_torque(torque), gravity=gravity, friction=friction)
     return kernel_for(model, "force_along", _directed)(x, direction, given)[0]
 
 
@@ -119,7 +119,7 @@ def payload(
         friction: whether the friction of the drives counts.
     """
     wanted = _number("acceleration", acceleration)
-    given = constants(model, joint_torques(model, torque), gravity=gravity, friction=friction, number=wanted)
+    given = constants(model, model.motors.joint_torque(torque), gravity=gravity, friction=friction, number=wanted)
     return kernel_for(model, "payload", _carried)(x, given)[0]
 
 
@@ -129,48 +129,48 @@ def _number(name: str, value: float) -> float:
     return float(value)
 
 
-def _section(robot: Robot, found: Effort) -> Section:
-    slope = ca.jacobian(robot.plate_pose(found.x).tool.point, found.x)
-    return Section(found.generators, found.widths, found.rest, slope.T)
+def _section(robot: Robot, zonotope: Effort) -> Section:
+    slope = ca.jacobian(robot.plate_pose(zonotope.x).tool.point, zonotope.x)
+    return Section(zonotope.generators, zonotope.widths, zonotope.rest, slope.T)
 
 
 def _all(robot: Robot, settings: Settings) -> Expression:
-    found = effort(robot, settings, moving=False)
-    section = _section(robot, found)
+    zonotope = effort(robot, settings, moving=False)
+    section = _section(robot, zonotope)
     least, most = ball(section), farthest(section)
-    lifted = found.rest + found.mass[:, 2] * settings.number
-    up, _ = stretch(Section(found.generators, found.widths, lifted, section.basis[:, 2]))
+    lifted = zonotope.rest + zonotope.mass[:, 2] * settings.number
+    up, _ = stretch(Section(zonotope.generators, zonotope.widths, lifted, section.basis[:, 2]))
     carried = up / (robot.gravity * settings.gravity + settings.number)
     outputs = {"min_max": least, "max": most, "ratio": ratio_of(most, least), "payload": carried}
-    return Expression({"x": found.x}, outputs, found.validity)
+    return Expression({"x": zonotope.x}, outputs, zonotope.validity)
 
 
 def _directed(robot: Robot, settings: Settings) -> Expression:
-    found = effort(robot, settings, moving=False)
-    section, direction = _section(robot, found), ca.SX.sym("direction", 3)
+    zonotope = effort(robot, settings, moving=False)
+    section, direction = _section(robot, zonotope), ca.SX.sym("direction", 3)
     line = ca.mtimes(section.basis, direction / ca.norm_2(direction))
-    high, _ = stretch(Section(found.generators, found.widths, found.rest, line))
-    validity = ca.vertcat(found.validity, ca.if_else(ca.sumsqr(direction) > 0, 1.0, -1.0))
-    return Expression({"x": found.x, "direction": direction}, {"force": high}, validity)
+    high, _ = stretch(Section(zonotope.generators, zonotope.widths, zonotope.rest, line))
+    validity = ca.vertcat(zonotope.validity, ca.if_else(ca.sumsqr(direction) > 0, 1.0, -1.0))
+    return Expression({"x": zonotope.x, "direction": direction}, {"force": high}, validity)
 
 
 def _carried(robot: Robot, settings: Settings) -> Expression:
-    found = effort(robot, settings, moving=False)
-    slope = _section(robot, found).basis
+    zonotope = effort(robot, settings, moving=False)
+    slope = _section(robot, zonotope).basis
     best, possible = ca.SX(ca.inf), ca.SX(1)
-    for facet in facets_of(found.generators, found.widths):
-        fixed = ca.mtimes(found.mass[:, :3].T, facet.normal)
+    for facet in facets_of(zonotope.generators, zonotope.widths):
+        fixed = ca.mtimes(zonotope.mass[:, :3].T, facet.normal)
         tool = ca.mtimes(slope.T, facet.normal)
         weight = robot.gravity * settings.gravity * tool[2]
-        at = ca.dot(facet.normal, found.rest)
+        at = ca.dot(facet.normal, zonotope.rest)
         for sign in (-1, 1):
             mass, fits = _mass(facet, settings.number, fixed, tool, sign * at, sign * weight)
             best = ca.if_else(ca.logic_and(facet.regular, mass < best), mass, best)
             possible = ca.if_else(facet.regular, ca.logic_and(possible, fits), possible)
-    return Expression({"x": found.x}, {"payload": ca.if_else(possible, best, 0.0)}, found.validity)
+    return Expression({"x": zonotope.x}, {"payload": ca.if_else(possible, best, 0.0)}, zonotope.validity)
 
 
-def _mass(facet: Facet, a: Any, fixed: Any, tool: Any, at: Any, weight: Any) -> tuple[Any, Any]:
+def _mass(facet: FacetPair, a: Any, fixed: Any, tool: Any, at: Any, weight: Any) -> tuple[Any, Any]:
     """Largest mass u with `a |fixed + u tool| <= S - at - u weight`, and whether it holds at u = 0.
 
     The left is convex and the right a line, so a range of u from 0 on fulfils it. Its end is the root

@@ -86,7 +86,7 @@ class _Plane:
 
 @final
 @dataclass(frozen=True)
-class _Side:
+class _FacetSide:
     """One side of a facet, `room - slope . y + (what motors have on top) >= 0`."""
 
     regular: Any
@@ -111,11 +111,11 @@ class _Side:
 
     def counts(self, plane: _Plane, y: Any) -> Any:
         """Whether a plane counts at a y."""
-        found = ca.SX(1)
+        holds = ca.SX(1)
         for push, here in zip(self.pushes, plane.usual, strict=True):
             left = push.at(y)
-            found = ca.logic_and(found, (left if here else -left) >= -EXACT * push.size)
-        return found
+            holds = ca.logic_and(holds, (left if here else -left) >= -EXACT * push.size)
+        return holds
 
     def around(self, y: Any) -> tuple[Any, Any]:
         """Room and slope of the plane that counts at a y."""
@@ -126,7 +126,7 @@ class _Side:
         return room, slope
 
 
-def _sides(section: Section, gears: Gears) -> Iterator[_Side]:
+def _sides(section: Section, gears: Gears) -> Iterator[_FacetSide]:
     for facet in facets_of(section.generators, section.widths):
         across = ca.mtimes(section.matrix.T, facet.normal)
         at = ca.dot(facet.normal, section.offset)
@@ -134,7 +134,7 @@ def _sides(section: Section, gears: Gears) -> Iterator[_Side]:
         reach = {k: ca.dot(facet.normal, section.generators[:, k]) for k in others}
         for side in (1, -1):
             pushes = tuple(_push(gears, k, side * reach[k]) for k in others)
-            yield _Side(facet.regular, facet.support - side * at, side * across, pushes)
+            yield _FacetSide(facet.regular, facet.support - side * at, side * across, pushes)
 
 
 def _push(gears: Gears, k: int, reach: Any) -> _Push:
@@ -157,7 +157,7 @@ def lossy_ball(section: Section, gears: Gears) -> Any:
     return _smallest(ca.if_else(side.regular, _distance(side), math.inf) for side in sides)
 
 
-def _distance(side: _Side) -> Any:
+def _distance(side: _FacetSide) -> Any:
     """From the origin to what lies beyond a side; negative where the origin does.
 
     The nearest place is the foot of the origin on a plane that counts there.
@@ -181,7 +181,7 @@ def _distance(side: _Side) -> Any:
     return ca.if_else(outside, beyond, ca.if_else(nearest < math.inf, nearest, first))
 
 
-def _shadow_distances(sides: Sequence[_Side]) -> Iterator[Any]:
+def _shadow_distances(sides: Sequence[_FacetSide]) -> Iterator[Any]:
     """Distances of the facets of a shadow: pairs of planes between which the hidden coordinate has no room left.
 
     Two planes whose slopes in the hidden coordinate differ in sign give one of the shadow (Fourier and Motzkin). Of the
@@ -198,7 +198,7 @@ def _shadow_distances(sides: Sequence[_Side]) -> Iterator[Any]:
         yield ca.if_else(opposite, _quotient(first * one.room + second * other.room, ca.norm_2(slope)), math.inf)
 
 
-def _everywhere(side: _Side) -> Iterator[tuple[Any, _Plane]]:
+def _everywhere(side: _FacetSide) -> Iterator[tuple[Any, _Plane]]:
     """Planes of a side, each with whether it bounds everywhere: those of motors that drive, beyond or not."""
     count = len(side.pushes)
     yield side.regular, side.plane((True,) * count)
@@ -220,7 +220,7 @@ def lossy_stretch(section: Section, gears: Gears) -> tuple[Any, Any]:
     return _smallest(up), _smallest(down)
 
 
-def _end(side: _Side, way: int) -> Any:
+def _end(side: _FacetSide, way: int) -> Any:
     """How far a line stays on this side of a facet, upward (1) or downward (-1).
 
     From the origin on, the line ends where the plane that counts at its last end does.
@@ -236,10 +236,10 @@ def _end(side: _Side, way: int) -> Any:
 
 def _smallest(values: Iterator[Any] | Sequence[Any]) -> Any:
     """The smallest; 0 where nothing bounds."""
-    found = ca.SX(math.inf)
+    least = ca.SX(math.inf)
     for value in values:
-        found = ca.fmin(found, value)
-    return ca.if_else(found < math.inf, found, 0.0)
+        least = ca.fmin(least, value)
+    return ca.if_else(least < math.inf, least, 0.0)
 
 
 def _quotient(top: Any, bottom: Any) -> Any:
@@ -249,14 +249,14 @@ def _quotient(top: Any, bottom: Any) -> Any:
 
 @final
 @dataclass(frozen=True)
-class Point:
+class Corner:
     """A y, and whether it lies in the section."""
 
     y: Any
     inside: Any
 
 
-def corners(section: Section, gears: Gears) -> Iterator[Point]:
+def corners(section: Section, gears: Gears) -> Iterator[Corner]:
     """Where all motors are at their limits, or, in a section with r = d - 1, all but one.
 
     Args:
@@ -265,16 +265,16 @@ def corners(section: Section, gears: Gears) -> Iterator[Point]:
     """
     d, n = section.generators.shape
     if n == d:
-        found = _meetings(section, gears)
+        points = _meetings(section, gears)
     elif section.whole:
-        found = (Point(_settled(section, gears, signs), ca.SX(1)) for signs in product((-1, 1), repeat=n))
+        points = (Corner(_settled(section, gears, signs), ca.SX(1)) for signs in product((-1, 1), repeat=n))
     else:
-        found = (point for free in range(n) for point in _cuts(section, gears, free))
-    for point in found:
+        points = (point for free in range(n) for point in _cuts(section, gears, free))
+    for point in points:
         yield replace(point, y=point.y[:-1]) if section.hidden else point
 
 
-def _meetings(section: Section, gears: Gears) -> Iterator[Point]:
+def _meetings(section: Section, gears: Gears) -> Iterator[Corner]:
     """The corners of a robot that is not redundant: every side belongs to one motor, and r sides meet in a corner."""
     sides, r = list(_sides(section, gears)), section.matrix.shape[1]
     pairs = list(zip(sides[::2], sides[1::2], strict=True))
@@ -288,7 +288,7 @@ def _meetings(section: Section, gears: Gears) -> Iterator[Point]:
             for side in (side for k, pair in enumerate(pairs) if k not in kept for side in pair):
                 room, slope = side.around(y)
                 inside = ca.logic_and(inside, room - ca.dot(slope, y) >= -EDGE * side.pushes[0].size)
-            yield Point(y, inside)
+            yield Corner(y, inside)
 
 
 def _meeting(planes: Sequence[tuple[Any, Any]]) -> tuple[Any, Any]:
@@ -297,7 +297,7 @@ def _meeting(planes: Sequence[tuple[Any, Any]]) -> tuple[Any, Any]:
     return solve(ca.horzcat(*slopes).T, ca.vertcat(*rooms))
 
 
-def _cuts(section: Section, gears: Gears, free: int) -> Iterator[Point]:
+def _cuts(section: Section, gears: Gears, free: int) -> Iterator[Corner]:
     """Where all motors but one are at their limits, and that one can do what is then asked of it."""
     kept = [k for k in range(section.generators.shape[1]) if k != free]
     others = gears.only(kept)
@@ -312,7 +312,7 @@ def _cuts(section: Section, gears: Gears, free: int) -> Iterator[Point]:
         y = _settled(bound, others, signs)
         used = ca.mtimes(section.generators[:, kept], _given(bound, others, signs, y))
         asked = ca.dot(along, ca.mtimes(section.matrix, y) + section.offset - used)
-        yield Point(y, _can(section, gears, free, asked, y))
+        yield Corner(y, _can(section, gears, free, asked, y))
 
 
 def _turned(vector: Any) -> tuple[Any, Any]:

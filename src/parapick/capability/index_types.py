@@ -1,4 +1,4 @@
-"""What an index is: one number a pose, with a unit, and whether high or low is better."""
+"""What an index is: one number per pose, with a unit, and whether high or low is better."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from parapick.model.model import Model
 from parapick.motion.adept import ADEPT_HEIGHT, ADEPT_WIDTH
 
 if TYPE_CHECKING:
-    from parapick.capability.limits import SpeedLimit, TorqueLimit
+    from parapick.model.motors import SpeedLimit, TorqueLimit
 
 _ABOVE_ZERO: Final = ("acceleration", "plate_speed", "servo", "width", "height")
 
@@ -37,7 +37,7 @@ class IndexOptions:
         servo: stiffness of the position loop of each motor, at its arm (N m/rad).
         rods: axial stiffness E A of one rod (N), "file" for that of the robot's file, or None where they are rigid.
         arms: bending stiffness E I of an arm (N m2), or None where they are rigid.
-        width: way over of the cycle (m).
+        width: stroke of the cycle from pick to place (m).
         height: lift of the cycle (m).
         corner_radius: radius of its corners (m).
         azimuth: direction from pick to place (rad), about z from x.
@@ -84,27 +84,23 @@ class IndexOptions:
         return {**{field.name: getattr(self, field.name) for field in fields(self)}, **words}
 
 
-def _suits_all(model: Model, options: IndexOptions) -> None:
-    """Every robot has it.
-
-    Args:
-        model: the robot.
-        options: the options.
-    """
+IndexFunction = Callable[[Model, np.ndarray, IndexOptions], np.ndarray]
+"""From the model, poses (N, dof) that can be reached, and options to values (N,)."""
 
 
 @final
 @dataclass(frozen=True)
 class Index:
-    """One number a pose.
+    """One number per pose.
 
     Attributes:
         name: its name, as commands take it.
         title: what it is, in words; may name options in braces.
         unit: its unit; empty for a pure number.
         better: whether a high or a low value is better.
-        function: called with the model, poses (N, dof) that can be reached, and options; gives values (N,).
-        suits: called with the model and the options; raises where the robot has no such index.
+        function: its values at poses.
+        suits: called with the model and the options; raises where the robot has no such index. If not given, the
+            function itself does, at the robot's home.
         slow: whether a pose takes milliseconds instead of microseconds.
         margin: smallest margin to a singularity of the poses that are mapped, if none is asked for. 0 for indices that
             keep their bounds at singularities, and show where they are; others have none there.
@@ -114,8 +110,8 @@ class Index:
     title: str
     unit: str
     better: Literal["high", "low"]
-    function: Callable[[Model, np.ndarray, IndexOptions], np.ndarray]
-    suits: Callable[[Model, IndexOptions], None] = _suits_all
+    function: IndexFunction
+    suits: Callable[[Model, IndexOptions], None] | None = None
     slow: bool = False
     margin: float = LEAST_MARGIN
 
@@ -149,4 +145,7 @@ class Index:
             options: the options.
         """
         options.check()
-        self.suits(model, options)
+        if self.suits is not None:
+            self.suits(model, options)
+        elif not self.slow:
+            self.function(model, np.array([model.robot.home]), options)

@@ -34,13 +34,9 @@ def kernel_for(model: Model, name: str, formula: Formula) -> Kernel:
         name: of the formula with all choices that change it; the key of the kernel beside the structure.
         formula: called where there is no kernel yet.
     """
-    lossy = model.motors.lossy
-    return known(_recipe(name, formula, (model.structure, lossy)), lambda: _made(model, name, formula))
-
-
-def _recipe(name: str, formula: Callable[..., object], structure: object) -> Recipe:
-    """What a kernel is made of whose formula may be another room's."""
-    return Recipe((*ROOMS, "parapick.capability", room_of(formula)), name, structure)
+    # The formula may be another room's.
+    rooms = (*ROOMS, "parapick.capability", room_of(formula))
+    return known(Recipe(rooms, name, (model.structure, model.motors.lossy)), lambda: _made(model, name, formula))
 
 
 def _made(model: Model, name: str, formula: Formula) -> Kernel:
@@ -64,7 +60,7 @@ def constants(
 
     Args:
         model: the robot, with what it carries.
-        limits: torques at the joints (n,), N m (`limits.joint_torques`), or what else the kernel takes in their place.
+        limits: torques at the joints (n,), N m (`Motors.joint_torque`), or what else the kernel takes in their place.
         gravity: whether gravity counts.
         friction: whether friction counts.
         number: what the kernel takes beside, see `effort.Settings`.
@@ -72,21 +68,3 @@ def constants(
     """
     spread = np.broadcast_to(limits, model.robot.motors)
     return np.concatenate([model.parameters, model.payload.vector(), spread, [gravity, friction, number, other]])
-
-
-def matrix_kernel(name: str, rows: int, columns: int, formula: Callable[[Any, Any], dict[str, Any]]) -> Kernel:
-    """The kernel of a formula of any matrix and a vector.
-
-    Args:
-        name: name of the kernel.
-        rows: rows of the matrix and length of the vector.
-        columns: columns of the matrix.
-        formula: from the matrix and the vector to the outputs.
-    """
-
-    def make() -> Kernel:
-        flat, vector = ca.SX.sym("matrix", rows * columns), ca.SX.sym("vector", rows)
-        matrix = ca.reshape(flat, columns, rows).T
-        return build(name, {"matrix": flat, "vector": vector}, None, formula(matrix, vector))
-
-    return known(_recipe(name, formula, (rows, columns)), make)

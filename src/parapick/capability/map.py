@@ -9,10 +9,10 @@ from typing import Final, NamedTuple, final
 
 import numpy as np
 
-from parapick.capability.index import Index, index_of
-from parapick.capability.index_types import IndexOptions
+from parapick.capability.index import index_of
+from parapick.capability.index_types import Index, IndexFunction, IndexOptions
 from parapick.capability.map_region import Axis, Lattice, lattice
-from parapick.capability.reachable import REASONS
+from parapick.capability.reachable import REASONS, counts_of
 from parapick.errors import ParameterError
 from parapick.mechanism.region import Workspace
 from parapick.model.extremes import first_smallest
@@ -34,11 +34,9 @@ POINTS: Final = 20_000
 POINTS_SLOW: Final = 150
 """The same for an index that takes a tenth of a second a pose."""
 
-_Function = Callable[[Model, np.ndarray, IndexOptions], np.ndarray]
 
-
-class Place(NamedTuple):
-    """A pose with a name for what is there.
+class Extreme(NamedTuple):
+    """A pose where an index is at its worst or its best.
 
     Attributes:
         pose: task vector by the names of its coordinates (m, rad).
@@ -114,12 +112,12 @@ class IndexMap:
         return float(self.lattice.weights()[np.isin(self.reason, kinds)].sum())
 
     @property
-    def worst(self) -> Place | None:
+    def worst(self) -> Extreme | None:
         """The worst pose of the lattice, of several equal ones the first; None where no point has a value."""
         return self._extreme(largest=self.index.better == "low")
 
     @property
-    def best(self) -> Place | None:
+    def best(self) -> Extreme | None:
         """The best pose of the lattice, of several equal ones the first; None where no point has a value."""
         return self._extreme(largest=self.index.better == "high")
 
@@ -136,18 +134,16 @@ class IndexMap:
 
     def counts(self) -> Mapping[str, int]:
         """Number of points by reason, the most frequent first; those with a value are `reachable`."""
-        codes, numbers = np.unique(self.reason, return_counts=True)
-        named = {MAP_REASONS[code] or "reachable": int(number) for code, number in zip(codes, numbers, strict=True)}
-        return dict(sorted(named.items(), key=lambda item: -item[1]))
+        return counts_of(self.reason, MAP_REASONS)
 
-    def _extreme(self, *, largest: bool) -> Place | None:
+    def _extreme(self, *, largest: bool) -> Extreme | None:
         here = np.flatnonzero(self.reason == 0)
         if len(here) == 0:
             return None
         first = here[first_smallest((-1.0 if largest else 1.0) * self.values.flat[here])]
         pose = self.lattice.placed(self.lattice.coordinates(first))
         named = {name: float(value) for name, value in zip(self.task_names, pose, strict=True)}
-        return Place(named, float(self.values.flat[first]))
+        return Extreme(named, float(self.values.flat[first]))
 
 
 def _quotient(above: float, below: float) -> float:
@@ -208,7 +204,7 @@ def index_map(
     return IndexMap(model.robot.name, model.robot.task_names, chosen, asked, grid, *answer, float(least))
 
 
-def _remembered(function: _Function) -> _Function:
+def _remembered(function: IndexFunction) -> IndexFunction:
     """The same function of single poses, which asks only once for each: the axis of a cylinder comes up many times."""
     known: dict[tuple[float, ...], np.ndarray] = {}
 
@@ -234,11 +230,11 @@ def _valued(
         good = good[kinds < 0]
     if len(good) == 0:
         return values, reason
-    found = np.asarray(index.function(model, poses[good], options), dtype=float)
-    if found.shape != good.shape:
+    computed = np.asarray(index.function(model, poses[good], options), dtype=float)
+    if computed.shape != good.shape:
         raise ParameterError(
-            index.name, f"answered {found.shape} for {len(good)} poses; it must give one number a pose"
+            index.name, f"answered {computed.shape} for {len(good)} poses; it must give one number a pose"
         )
-    values[good] = np.where(np.isfinite(found), found, np.nan)
-    reason[good[~np.isfinite(found)]] = MAP_REASONS.index("no value")
+    values[good] = np.where(np.isfinite(computed), computed, np.nan)
+    reason[good[~np.isfinite(computed)]] = MAP_REASONS.index("no value")
     return values, reason

@@ -14,72 +14,72 @@ from parapick.model.model import Model
 from parapick.model.naming import about, coordinates, headline
 
 
-def map_answer(model: Model, found: IndexMap) -> Answer:
+def map_answer(model: Model, mapped: IndexMap) -> Answer:
     """What is said of a map; refused where no point of it has a value.
 
     Args:
         model: the robot, with its payload.
-        found: the map.
+        mapped: the map.
     """
     load = f", carrying {model.payload.mass:g} kg" if model.payload.mass else ""
-    margins = f", margins at least {found.margin:g}" if found.margin else ""
-    region = region_text(found.lattice.region, model.robot.dof)
-    index = f"{found.index.heading(found.options)}; {found.index.better} is better"
-    missing = _missing(found)
-    known = found.worst is not None
+    margins = f", margins at least {mapped.margin:g}" if mapped.margin else ""
+    region = region_text(mapped.lattice.region, model.robot.dof)
+    index = f"{mapped.index.heading(mapped.options)}; {mapped.index.better} is better"
+    missing = _missing(mapped)
+    known = mapped.worst is not None
     return Answer(
         key="map",
         title=headline(model, f"over a region{load}{margins}", region, index),
-        tables=(_extremes(model, found), lines("evenness", _evenness(found, missing))) if known else (),
-        data=_data(model, found),
+        tables=(_extremes(model, mapped), lines("evenness", _evenness(mapped, missing))) if known else (),
+        data=_data(model, mapped),
         refusal="" if known else f"no point of it has a value: {missing}",
     )
 
 
-def _extremes(model: Model, found: IndexMap) -> Table:
+def _extremes(model: Model, mapped: IndexMap) -> Table:
     """The worst and the best pose, in the index's own unit."""
-    places = {"worst": found.worst, "best": found.best}
+    places = {"worst": mapped.worst, "best": mapped.best}
     rows = tuple((name, place.value, *place.pose.values()) for name, place in places.items() if place is not None)
-    columns = (Column("extreme"), Column("value", found.index.unit), *coordinates(model.robot))
+    columns = (Column("extreme"), Column("value", mapped.index.unit), *coordinates(model.robot))
     return Table("extremes", "", columns, rows)
 
 
-def _evenness(found: IndexMap, missing: str) -> dict[str, str]:
+def _evenness(mapped: IndexMap, missing: str) -> dict[str, str]:
     """How even the index is, on how many points, and where it has no value, in words."""
-    even = found.homogeneity()
-    grid = ", ".join(f"{axis.name} {len(axis.values)}" for axis in found.axes if len(axis.values) > 1)
+    even = mapped.homogeneity()
+    grid = ", ".join(f"{axis.name} {len(axis.values)}" for axis in mapped.axes if len(axis.values) > 1)
     texts = {
-        "mean": f"{even.mean:.5g} {found.index.unit}".rstrip(),
+        "mean": f"{even.mean:.5g} {mapped.index.unit}".rstrip(),
         "smallest over largest": fixed(even.ratio, 4),
         "deviation over mean": fixed(even.deviation, 4),
-        "points": f"{found.values.size} ({grid})" if grid else "1",
+        "points": f"{mapped.values.size} ({grid})" if grid else "1",
     }
-    if found.left_out:
-        texts["left out"] = f"{part_text(found.left_out)} of the region: nearer to a singularity"
+    if mapped.left_out:
+        texts["left out"] = f"{part_text(mapped.left_out)} of the region: nearer to a singularity"
     return texts | ({"without a value": missing} if missing else {})
 
 
-def _missing(found: IndexMap) -> str:
+def _missing(mapped: IndexMap) -> str:
     """Why points have no value, with how many they are."""
-    counts = {name: count for name, count in found.counts().items() if name != "reachable"}
+    counts = {name: count for name, count in mapped.counts().items() if name != "reachable"}
     return ", ".join(f"{WORDS.get(name, name)} {count}" for name, count in counts.items())
 
 
-def _data(model: Model, found: IndexMap) -> dict[str, Any]:
-    index = found.index
-    title = index.heading(found.options)
+def _data(model: Model, mapped: IndexMap) -> dict[str, Any]:
+    index = mapped.index
+    title = index.heading(mapped.options)
     return {
         **about(model),
         "payload": model.payload.mass,
         "index": {"name": index.name, "title": title, "unit": index.unit, "better": index.better},
-        "region": asdict(found.lattice.region),
-        "axes": [_axis(axis) for axis in found.axes],
-        "points": found.values.size,
-        "margin": found.margin,
-        "share": found.share,
-        "left_out": found.left_out,
-        "counts": dict(found.counts()),
-        "homogeneity": found.homogeneity()._asdict(),
+        "region": asdict(mapped.lattice.region),
+        "axes": [_axis(axis) for axis in mapped.axes],
+        "points": mapped.values.size,
+        "margin": mapped.margin,
+        "share": mapped.share,
+        "left_out": mapped.left_out,
+        "counts": dict(mapped.counts()),
+        "homogeneity": mapped.homogeneity()._asdict(),
     }
 
 

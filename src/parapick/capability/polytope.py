@@ -1,41 +1,39 @@
-"""The zonotope of one state as a body with vertices and faces, for drawing and for looking closely.
+"""Bodies of vertices and faces, for drawing and for looking closely: the accelerations at one state, and any zonotope.
 
-Vertices are those corners of the box of torques (in a section: those points of its edges) whose images touch facets of
-three independent directions; faces are the vertices that touch one facet, in order around it. At speed and with lossy
-gearboxes the body is no zonotope any more (`gears`): it is then the hull of the corners.
+A body is the hull of the images of corners of the box of torques (in a section: of points of its edges). Its vertices
+are those that touch facets of three independent directions; faces are the vertices that touch one facet, in order
+around it. The two numbers of any zonotope are by the same facets as those of robots: for other machines and checks.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from itertools import combinations, product
-from typing import TYPE_CHECKING, Final, final
+from itertools import product
+from typing import TYPE_CHECKING, Any, Final, NamedTuple, final
 
 import casadi as ca
 import numpy as np
 from numpy.typing import ArrayLike
 
 from parapick.arrays import reals
-from parapick.capability.acceleration import free_acceleration
+from parapick.capability.acceleration import AccelerationOptions, free_acceleration, inputs_of
 from parapick.capability.effort import Settings, effort
-from parapick.capability.gears import EDGE, corners
-from parapick.capability.kernels import constants, kernel_for
-from parapick.capability.limits import TorqueLimit, joint_torques
-from parapick.capability.section import SLIVER
-from parapick.capability.views import section_of, view_of
-from parapick.capability.zonotope import images
-from parapick.errors import ShapeError
+from parapick.capability.section import SLIVER, Section
+from parapick.capability.views import section_of
+from parapick.capability.zonotope import ball, ends_of, farthest
+from parapick.errors import ParameterError, ShapeError
+from parapick.kernel import Kernel, Recipe, build, known
 from parapick.mechanism.robot import Robot
 from parapick.model.expression import Expression
+from parapick.model.kernels import ROOMS
+from parapick.model.motors import TorqueLimit
 
 if TYPE_CHECKING:
     from parapick.model import Model
 
-TOUCHING: Final = 1e-9
-"""A point this near to a facet, as a share of the body's size, lies in it; two points this near are one."""
-
 MERGED: Final = 1e-7
-"""Two facets of a hull whose normals differ by less are one: a hull is made of simplices, each with its rounding."""
+"""Two facets of a hull whose normals differ by less are one: a hull is made of simplices, each with its rounding. As a
+share of the body's size, a point this near to a facet lies in it, and two points this near are one."""
 
 
 @final
@@ -84,118 +82,47 @@ def acceleration_set(
 
     Raises:
         UnreachableError: the pose is out of reach.
+        ParameterError: as of `acceleration`, or accelerations that have no volume, at a singularity.
         ShapeError: more than one pose.
     """
     pose = reals("x", x)
     if pose.shape != (model.robot.dof,):
         raise ShapeError("x", pose.shape, f"({model.robot.dof},), one pose")
-    view, number = view_of(model.robot, yaw, length)
-    moving = xd is not None
-    name = f"images_{view}_{'moving' if moving else 'resting'}"
-    kernel = kernel_for(model, name, lambda robot, settings: _images(robot, settings, view, moving))
-    given = constants(model, joint_torques(model, torque), gravity=gravity, friction=friction, number=number)
-    center, *others = kernel(pose, given) if xd is None else kernel(pose, xd, given)
+    options = AccelerationOptions(torque, yaw, length, gravity, friction)
+    center, points, inside = options.outputs(model, "corners", _corners, pose, xd)
     if np.isnan(center).any():
         model.reach(pose).raise_if_unreachable()
-    if len(others) == 2:
-        points, inside = others
-        return _hull(points[inside > 0], center)
-    (generators,) = others
-    return zonotope_polytope(generators, center, sliced=view == "slice")
+    return _hull(points[inside > 0], center)
 
 
-def _images(robot: Robot, settings: Settings, view: str, moving: bool) -> Expression:
-    """Centre and generators; with gears the centre, the corners as rows, and which of them lie in the section."""
-    found = effort(robot, settings, moving=moving)
-    section = section_of(found, view, settings.number)
-    inputs = {"x": found.x} | ({"xd": found.xd} if moving else {})
-    if section.gears is None:
-        center, generators = images(section)
-        return Expression(inputs, {"center": center, "generators": generators}, found.validity)
-    free = free_acceleration(found)
+def _corners(robot: Robot, settings: Settings, view: str, moving: bool) -> Expression:
+    """The centre, the points among which the vertices are as rows, and which of them lie in the section."""
+    zonotope = effort(robot, settings, moving=moving)
+    free = free_acceleration(zonotope)
     center = ca.vertcat(free[:3], free[3] * settings.number) if view == "scaled" else free[:3]
-    points = list(corners(section, section.gears))
-    rows, inside = (ca.vertcat(*parts) for parts in zip(*((point.y.T, point.inside) for point in points), strict=True))
-    return Expression(inputs, {"center": center, "points": rows, "inside": inside}, found.validity)
+    inside, points = zip(*ends_of(section_of(zonotope, view, settings.number)), strict=True)
+    outputs = {"center": center, "points": ca.horzcat(*points).T, "inside": ca.vertcat(*inside)}
+    return Expression(inputs_of(zonotope), outputs, zonotope.validity)
 
 
 def _hull(points: np.ndarray, center: np.ndarray) -> Polytope:
     """The hull of points (k, d) as a body."""
-    from scipy.spatial import ConvexHull
+    from scipy.spatial import ConvexHull, QhullError
 
-    planes = ConvexHull(points).equations
+    try:
+        equations = ConvexHull(points).equations
+    except QhullError:
+        raise ParameterError("body", "is flat: it has no volume, so it has no faces") from None
     kept: list[np.ndarray] = []
-    for plane in planes:
+    for plane in equations:
         if not any(np.abs(plane[:-1] - other[:-1]).max() < MERGED for other in kept):
             kept.append(plane)
     planes = np.array(kept)
-    return _body(points, planes[:, :-1], -planes[:, -1], center, MERGED * float(np.ptp(points, axis=0).max()))
+    return _body(points, planes[:, :-1], -planes[:, -1], center)
 
 
-def zonotope_polytope(generators: ArrayLike, center: ArrayLike | None = None, *, sliced: bool = False) -> Polytope:
-    """The zonotope `center + sum_k [-1, 1] g_k` as a body.
-
-    Args:
-        generators: g_k as columns (d, n), d = 3 or 4.
-        center: its middle (d,); the origin if not given.
-        sliced: only what has a last coordinate of zero, without that coordinate.
-    """
-    matrix = reals("generators", generators)
-    if matrix.ndim != 2 or matrix.shape[0] not in (3, 4) or matrix.shape[1] < matrix.shape[0] - 1:
-        raise ShapeError("generators", matrix.shape, "(d, n) with d = 3 or 4")
-    middle = np.zeros(len(matrix)) if center is None else reals("center", center)
-    if middle.shape != (len(matrix),):
-        raise ShapeError("center", middle.shape, f"({len(matrix)},)")
-    normals, supports = _half_spaces(matrix)
-    supports = np.concatenate([supports + normals @ middle, supports - normals @ middle])
-    normals = np.concatenate([normals, -normals])
-    points = _corners(middle, matrix)
-    if sliced:
-        points, normals, middle = _cuts(middle, matrix), normals[:, :-1], middle[:-1]
-        # A facet across the slice does not bound it.
-        lengths = np.linalg.norm(normals, axis=1)
-        kept = lengths > SLIVER
-        normals, supports = normals[kept] / lengths[kept, None], supports[kept] / lengths[kept]
-    size = max(float(np.abs(matrix).sum(axis=1).max()), np.finfo(float).tiny)
-    return _body(points, normals, supports, middle, TOUCHING * size)
-
-
-def _half_spaces(matrix: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Unit normals (f, d) and distances from the centre (f,) of one facet of every pair."""
-    d, count = matrix.shape
-    normals, supports = [], []
-    for spanning in combinations(range(count), d - 1):
-        chosen = matrix[:, list(spanning)]
-        rows = [[k for k in range(d) if k != i] for i in range(d)]
-        normal = np.array([(-1) ** i * np.linalg.det(chosen[keep]) for i, keep in enumerate(rows)])
-        length = np.linalg.norm(normal)
-        if length > SLIVER * np.prod(np.linalg.norm(chosen, axis=0)):
-            unit = normal / length
-            if not any(min(np.abs(unit - n).max(), np.abs(unit + n).max()) < TOUCHING for n in normals):
-                normals.append(unit)
-                supports.append(np.abs(unit @ matrix).sum())
-    return np.array(normals).reshape(-1, d), np.array(supports)
-
-
-def _corners(center: np.ndarray, matrix: np.ndarray) -> np.ndarray:
-    signs = np.array(list(product((-1.0, 1.0), repeat=matrix.shape[1]))).reshape(-1, matrix.shape[1])
-    return center + signs @ matrix.T
-
-
-def _cuts(center: np.ndarray, matrix: np.ndarray) -> np.ndarray:
-    """Points (k, d - 1) where edges of the box of torques pass through the slice."""
-    found = []
-    for k in range(matrix.shape[1]):
-        middles, edge = _corners(center, np.delete(matrix, k, axis=1)), matrix[:, k]
-        if edge[-1] == 0:
-            continue
-        shares = -middles[:, -1] / edge[-1]
-        inside = np.abs(shares) <= 1 + EDGE
-        found.append((middles + shares[:, None] * edge)[inside, :-1])
-    return np.concatenate(found) if found else np.empty((0, len(matrix) - 1))
-
-
-def _body(points: np.ndarray, normals: np.ndarray, supports: np.ndarray, center: np.ndarray, near: float) -> Polytope:
+def _body(points: np.ndarray, normals: np.ndarray, supports: np.ndarray, center: np.ndarray) -> Polytope:
+    near = MERGED * float(np.ptp(points, axis=0).max())
     touching = np.abs(points @ normals.T - supports) <= near
     kept: list[int] = []
     for i, point in enumerate(points):
@@ -217,3 +144,56 @@ def _around(vertices: np.ndarray, members: np.ndarray, normal: np.ndarray) -> tu
     first = spokes[np.argmax(np.linalg.norm(spokes, axis=1))]
     angles = np.arctan2(spokes @ np.cross(normal, first), spokes @ first)
     return tuple(int(member) for member in members[np.argsort(angles)])
+
+
+class Zonotope(NamedTuple):
+    """Two numbers of a batch of zonotopes.
+
+    Attributes:
+        min_max: radius of the largest ball about the origin (...); negative where the origin lies outside.
+        max: distance of the farthest point from the origin (...).
+    """
+
+    min_max: np.ndarray
+    max: np.ndarray
+
+
+def zonotope_indices(generators: ArrayLike, center: ArrayLike | None = None) -> Zonotope:
+    """Largest ball about the origin in the zonotopes `center + sum_k [-1, 1] g_k`, and their farthest points.
+
+    Args:
+        generators: g_k as columns (..., d, n), d = 3 or 4.
+        center: their middles (..., d); the origin if not given.
+    """
+    matrix, middle = _checked(generators, center)
+    d, n = matrix.shape[-2:]
+    kernel = known(Recipe((*ROOMS, "parapick.capability"), "zonotope", (d, n)), lambda: _kernel(d, n))
+    return Zonotope(*kernel(matrix.reshape(*matrix.shape[:-2], d * n), middle))
+
+
+def _kernel(d: int, n: int) -> Kernel:
+    flat, center = ca.SX.sym("generators", d * n), ca.SX.sym("center", d)
+    section = Section(ca.reshape(flat, n, d).T, ca.SX.ones(n), -center, ca.SX.eye(d))
+    outputs: dict[str, Any] = {"min_max": ball(section), "max": farthest(section)}
+    return build("zonotope", {"generators": flat, "center": center}, None, outputs)
+
+
+def zonotope_polytope(generators: ArrayLike, center: ArrayLike | None = None) -> Polytope:
+    """The zonotope `center + sum_k [-1, 1] g_k` as a body.
+
+    Args:
+        generators: g_k as columns (d, n), d = 3 or 4.
+        center: its middle (d,); the origin if not given.
+    """
+    matrix, middle = _checked(generators, center)
+    if matrix.ndim != 2 or middle.shape != matrix.shape[:1]:
+        raise ShapeError("generators", matrix.shape, f"(d, n) with d = 3 or 4, and a center (d,), not {middle.shape}")
+    signs = np.array(list(product((-1.0, 1.0), repeat=matrix.shape[1])))
+    return _hull(middle + signs @ matrix.T, middle)
+
+
+def _checked(generators: ArrayLike, center: ArrayLike | None) -> tuple[np.ndarray, np.ndarray]:
+    matrix = reals("generators", generators)
+    if matrix.ndim < 2 or matrix.shape[-2] not in (3, 4) or matrix.shape[-1] < matrix.shape[-2] - 1:
+        raise ShapeError("generators", matrix.shape, "(..., d, n) with d = 3 or 4 and at least d - 1 generators")
+    return matrix, np.zeros(matrix.shape[-2]) if center is None else reals("center", center)

@@ -98,7 +98,7 @@ class Section:
 
 @final
 @dataclass(frozen=True)
-class Facet:
+class FacetPair:
     """A pair of opposite facets of the zonotope.
 
     Attributes:
@@ -116,7 +116,7 @@ class Facet:
     regular: Any
 
 
-def facets_of(generators: Any, widths: Any) -> list[Facet]:
+def facets_of(generators: Any, widths: Any) -> list[FacetPair]:
     """Every pair of opposite facets. Motors d at a time share a determinant, formed once.
 
     Args:
@@ -130,7 +130,7 @@ def facets_of(generators: Any, widths: Any) -> list[Facet]:
     volumes = {
         several: ca.fabs(ca.dot(normals[several[:-1]], columns[several[-1]])) for several in combinations(range(n), d)
     }
-    found = []
+    pairs = []
     for spanning, normal in normals.items():
         support, size = ca.SX(0), ca.SX(SLIVER * SLIVER)
         for k in range(n):
@@ -139,8 +139,8 @@ def facets_of(generators: Any, widths: Any) -> list[Facet]:
             else:
                 support = support + widths[k] * volumes[tuple(sorted((*spanning, k)))]
         square = ca.sumsqr(normal)
-        found.append(Facet(spanning, normal, square, support, square > size))
-    return found
+        pairs.append(FacetPair(spanning, normal, square, support, square > size))
+    return pairs
 
 
 def _normals(columns: list[Any], d: int) -> dict[tuple[int, ...], Any]:

@@ -15,12 +15,12 @@ from numpy.typing import ArrayLike
 
 from parapick.capability.effort import STRETCHED, Settings
 from parapick.capability.kernels import constants, kernel_for
-from parapick.capability.limits import SpeedLimit, joint_speeds
 from parapick.errors import ParameterError
 from parapick.mechanism.robot import Robot
 from parapick.model.algebra import solve
 from parapick.model.expression import Expression
 from parapick.model.kinematics import kinematics
+from parapick.model.motors import SpeedLimit
 
 if TYPE_CHECKING:
     from parapick.model import Model
@@ -59,7 +59,7 @@ def speed(model: Model, x: ArrayLike, *, speed: SpeedLimit = "peak", yaw: float 
     Raises:
         ParameterError: a speed limit that the robot's file does not state, or a yaw rate where there is no yaw.
     """
-    given = constants(model, joint_speeds(model, speed), number=_yaw(model.robot, yaw))
+    given = constants(model, model.motors.joint_speed(speed), number=_yaw(model.robot, yaw))
     return Speed(*kernel_for(model, "speed", _all)(x, given))
 
 
@@ -75,7 +75,7 @@ def speed_along(
         speed: "peak" of the drives, one number or one per motor (rad/s, at the motor).
         yaw: yaw rate that is kept meanwhile (rad/s).
     """
-    given = constants(model, joint_speeds(model, speed), number=_yaw(model.robot, yaw))
+    given = constants(model, model.motors.joint_speed(speed), number=_yaw(model.robot, yaw))
     return kernel_for(model, "speed_along", _directed)(x, direction, given)[0]
 
 

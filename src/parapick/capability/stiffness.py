@@ -24,7 +24,7 @@ from parapick.capability.effort import STRETCHED, Settings
 from parapick.capability.kernels import constants, kernel_for
 from parapick.errors import ParameterError
 from parapick.mechanism.robot import Robot
-from parapick.model.algebra import gram, singular_values
+from parapick.model.algebra import gram, largest, singular_values, smallest
 from parapick.model.expression import Expression
 from parapick.model.kinematics import task_vector
 from parapick.model.motors import per_motor
@@ -110,13 +110,11 @@ def _all(robot: Robot, settings: Settings) -> Expression:
         compliance = leg.compliance(pose, servo, settings.other, settings.number)
         rows.append(ca.mtimes((pose.rod / leg.rod).T, ca.jacobian(point, x)) / ca.sqrt(compliance))
         radicands.append(pose.radicand)
-    own = zip(robot.plate.linear(), servos[robot.arms :], strict=True)
+    own = zip(robot.plate.linear, servos[robot.arms :], strict=True)
     rows += [leg.row * ca.sqrt(servo) for leg, servo in own]
     matrix = gram(ca.vertcat(*rows))
-    values = ca.vertsplit(singular_values(_translational(matrix)))
-    least, most = values[0], values[0]
-    for value in values[1:]:
-        least, most = ca.fmin(least, value), ca.fmax(most, value)
+    values = singular_values(_translational(matrix))
+    least, most = smallest(values), largest(values)
     outputs = {"smallest": least, "largest": most, "ratio": most / least, "matrix": matrix}
     return Expression({"x": x}, outputs, ca.vertcat(*radicands) - STRETCHED)
 

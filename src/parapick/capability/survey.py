@@ -1,23 +1,37 @@
-"""A survey of the workspace that a robot's file states: poses spread over it, which of them count, and the worst."""
+"""A survey of the workspace that a robot's file states: poses spread over it, which of them count, and the worst.
+
+The worst is the first of equal points of a lattice, then looked for between its points in halved steps.
+"""
 
 from __future__ import annotations
 
+import itertools
+from collections.abc import Callable
 from dataclasses import asdict, dataclass
 from typing import Any, Final, final
 
 import numpy as np
 
 from parapick.capability.index_types import Index, IndexOptions
-from parapick.capability.map import Place
+from parapick.capability.map import Extreme
 from parapick.capability.map_region import Lattice, lattice, region_of, region_text
-from parapick.capability.smallest import smallest
 from parapick.mechanism.robot import Robot
+from parapick.model.extremes import first_smallest
 from parapick.model.margins import too_near
 from parapick.model.model import Model
 from parapick.model.naming import about, named
 
 POSES: Final = 250_000
 """About as many poses are looked at: a third of a second."""
+
+ROUNDS: Final = 34
+"""Times the neighbourhood of the smallest value is halved: 10 digits finer than the lattice."""
+
+EQUAL: Final = 1e-9
+"""A pose is left for another one only if its value is smaller by this much, above 1 by this share of it: mirrored poses
+differ by rounding."""
+
+_STEPS: Final = (-1.0, -0.5, 0.0, 0.5, 1.0)
 
 
 @final
@@ -62,7 +76,7 @@ class Survey:
         counts = {"poses": self.reachable.size, "reachable_poses": int(np.count_nonzero(self.reachable))}
         return {**about(self.model), "workspace": asdict(self.lattice.region), **counts}
 
-    def extremes(self, index: Index, options: IndexOptions) -> tuple[Place, Place] | None:
+    def extremes(self, index: Index, options: IndexOptions) -> tuple[Extreme, Extreme] | None:
         """The worst and the best pose of the workspace by an index; None where no pose that counts has a value.
 
         Args:
@@ -80,7 +94,7 @@ class Survey:
         worst = smallest(self.lattice, sign * values, lambda poses: sign * value_of(poses))
         best = smallest(self.lattice, -sign * values, lambda poses: -sign * value_of(poses))
         robot = self.model.robot
-        return Place(named(robot, worst[1]), sign * worst[0]), Place(named(robot, best[1]), -sign * best[0])
+        return Extreme(named(robot, worst[1]), sign * worst[0]), Extreme(named(robot, best[1]), -sign * best[0])
 
     def _values(self, index: Index, options: IndexOptions, poses: np.ndarray, usable: np.ndarray) -> np.ndarray:
         """Values (N,) of an index at poses (N, dof); NaN at those that do not count, and where it has none."""
@@ -118,3 +132,33 @@ def _usable(model: Model, poses: np.ndarray, margin: float) -> tuple[np.ndarray,
     if margin == 0.0:
         return reachable, reachable
     return reachable, too_near(model.margins(poses), margin) < 0
+
+
+def smallest(
+    lattice: Lattice, values: np.ndarray, value_of: Callable[[np.ndarray], np.ndarray]
+) -> tuple[float, np.ndarray]:
+    """The smallest value over a region and a pose (dof,) where it is.
+
+    From the smallest value of the lattice on, its neighbourhood is searched again and again, each time half as wide.
+
+    Args:
+        lattice: poses spread over the region.
+        values: what is looked for there (N,); infinite or NaN where there is none, but not everywhere.
+        value_of: the same of any poses (n, dof).
+    """
+    start = first_smallest(values)
+    center, value = lattice.coordinates(start), float(values[start])
+    low, high = (np.array([axis.values[end] for axis in lattice.axes]) for end in (0, -1))
+    half = np.array([axis.values[1] - axis.values[0] if len(axis.values) > 1 else 0.0 for axis in lattice.axes])
+    stencil = np.array(list(itertools.product(_STEPS, repeat=len(half))))
+    # The azimuth has no end.
+    turns = np.array([axis.name == "azimuth" for axis in lattice.axes])
+    for _ in range(ROUNDS):
+        near = center + half * stencil
+        near = np.where(turns, near, np.clip(near, low, high))
+        near_values = value_of(lattice.placed(near))
+        if np.nanmin(near_values, initial=np.inf) < value - EQUAL * max(1.0, abs(value)):
+            here = int(np.nanargmin(near_values))
+            center, value = near[here], float(near_values[here])
+        half = half / 2
+    return value, lattice.placed(center)

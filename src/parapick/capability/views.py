@@ -51,44 +51,48 @@ def view_of(robot: Robot, yaw: float | None, length: float | None) -> tuple[str,
     return "slice", float(yaw)
 
 
-def section_of(found: Effort, view: str, number: Any) -> Section:
+def section_of(zonotope: Effort, view: str, number: Any) -> Section:
     """The accelerations of a robot as a section of its force zonotope: `M xdd + h` lies in it.
 
     Args:
-        found: the force zonotope.
+        zonotope: the force zonotope.
         view: "whole", "slice", "shadow" or "scaled".
         number: the yaw acceleration of a slice, or the length of a scaled view.
     """
-    gears, dof = found.gears, found.mass.shape[0]
+    gears, dof = zonotope.gears, zonotope.mass.shape[0]
     if view == "slice":
         along, turned = ca.SX.eye(dof)[:, :3], ca.vertcat(ca.SX.zeros(3), number)
-        offset, basis = found.rest + found.mass[:, 3] * number, found.mass[:, :3]
-        return Section(found.generators, found.widths, offset, basis, gears and gears.of(along, turned))
+        offset, basis = zonotope.rest + zonotope.mass[:, 3] * number, zonotope.mass[:, :3]
+        return Section(zonotope.generators, zonotope.widths, offset, basis, gears and gears.of(along, turned))
     if view == "scaled":
         scale = ca.diag(ca.vertcat(1.0, 1.0, 1.0, 1 / number))
-        basis = ca.horzcat(found.mass[:, :3], found.mass[:, 3] / number)
-        return Section(found.generators, found.widths, found.rest, basis, gears and gears.of(scale))
+        basis = ca.horzcat(zonotope.mass[:, :3], zonotope.mass[:, 3] / number)
+        return Section(zonotope.generators, zonotope.widths, zonotope.rest, basis, gears and gears.of(scale))
     if view == "shadow" and gears is None:
-        images, _ = solve(found.mass, ca.horzcat(found.rest, found.generators))
-        return Section(images[:3, 1:], found.widths, images[:3, 0], ca.SX.eye(3))
-    if view == "shadow" or gears is not None or found.generators.shape[1] <= FEW:
-        return Section(found.generators, found.widths, found.rest, found.mass, gears, hidden=view == "shadow")
-    cofactors = _cofactors(found.mass)
-    scale = ca.dot(found.mass[:, 0], cofactors[0, :].T)
-    return Section(ca.mtimes(cofactors, found.generators), found.widths, ca.mtimes(cofactors, found.rest), scale)
+        images, _ = solve(zonotope.mass, ca.horzcat(zonotope.rest, zonotope.generators))
+        return Section(images[:3, 1:], zonotope.widths, images[:3, 0], ca.SX.eye(3))
+    if view == "shadow" or gears is not None or zonotope.generators.shape[1] <= FEW:
+        return Section(
+            zonotope.generators, zonotope.widths, zonotope.rest, zonotope.mass, gears, hidden=view == "shadow"
+        )
+    cofactors = _cofactors(zonotope.mass)
+    scale = ca.dot(zonotope.mass[:, 0], cofactors[0, :].T)
+    return Section(
+        ca.mtimes(cofactors, zonotope.generators), zonotope.widths, ca.mtimes(cofactors, zonotope.rest), scale
+    )
 
 
-def ray_of(found: Effort, direction: Any, start: Any = None) -> Section:
+def ray_of(zonotope: Effort, direction: Any, start: Any = None) -> Section:
     """The accelerations `start + t direction` of a robot as a section of its force zonotope, of the number t.
 
     Args:
-        found: the force zonotope.
+        zonotope: the force zonotope.
         direction: dof x 1.
         start: dof x 1; zero if not given.
     """
-    offset = found.rest if start is None else found.rest + ca.mtimes(found.mass, start)
-    gears = found.gears and found.gears.of(direction, start)
-    return Section(found.generators, found.widths, offset, ca.mtimes(found.mass, direction), gears)
+    offset = zonotope.rest if start is None else zonotope.rest + ca.mtimes(zonotope.mass, start)
+    gears = zonotope.gears and zonotope.gears.of(direction, start)
+    return Section(zonotope.generators, zonotope.widths, offset, ca.mtimes(zonotope.mass, direction), gears)
 
 
 def _cofactors(matrix: Any) -> Any:

@@ -52,10 +52,10 @@ def _smallest(looked: Survey) -> Table:
 
 def _row(looked: Survey, name: str) -> tuple[Cell, ...] | None:
     """The smallest value of an index and where it is; None where the robot has no such index."""
-    found = looked.extremes(INDICES[name], IndexOptions())
-    if found is None:
+    pair = looked.extremes(INDICES[name], IndexOptions())
+    if pair is None:
         return None
-    worst = found[0]
+    worst = pair[0]
     return (name, worst.value, worst.value < NEAR if name in MARGIN_KINDS else None, *worst.pose.values())
 
 

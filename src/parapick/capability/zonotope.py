@@ -13,7 +13,7 @@ from typing import Any, final
 import casadi as ca
 
 from parapick.capability.gears import EDGE, corners, lossy_ball, lossy_stretch
-from parapick.capability.section import Facet, Section, facets_of, minors_of, orthogonal
+from parapick.capability.section import FacetPair, Section, facets_of, minors_of, orthogonal
 from parapick.model.algebra import solve
 
 
@@ -25,13 +25,13 @@ def ball(section: Section) -> Any:
     """
     if section.gears is not None:
         return lossy_ball(section, section.gears)
-    found = []
+    distances = []
     plain = section.basis.is_scalar()
     for facet in facets_of(section.generators, section.widths):
         left = facet.support - ca.fabs(ca.dot(facet.normal, section.offset))
         slope = facet.square if plain else ca.sumsqr(ca.mtimes(section.basis.T, facet.normal))
-        found.append(_Fraction.of(facet, left * ca.fabs(left), slope))
-    least = _least(found)
+        distances.append(_Fraction.of(facet, left * ca.fabs(left), slope))
+    least = _least(distances)
     # The root and the reciprocal do not wait for each other.
     root = ca.copysign(ca.sqrt(ca.fabs(least.top) * least.bottom), least.top)
     value = root * (1 / (least.bottom * section.basis if plain else least.bottom))
@@ -75,7 +75,7 @@ class _Fraction:
     bottom: Any
 
     @classmethod
-    def of(cls, facet: Facet, top: Any, bottom: Any) -> _Fraction:
+    def of(cls, facet: FacetPair, top: Any, bottom: Any) -> _Fraction:
         """That of a facet, infinite where there is none."""
         return cls(ca.if_else(facet.regular, top, 1.0), ca.if_else(facet.regular, bottom, 0.0))
 
@@ -107,8 +107,8 @@ def images(section: Section) -> tuple[Any, Any]:
         first, second, third = (basis[:, j] for j in range(3))
         basis = ca.horzcat(basis, orthogonal(minors_of(first, second), third))
     scaled = section.generators * ca.repmat(section.widths.T, d, 1)
-    found, _ = solve(basis, ca.horzcat(-section.offset, scaled))
-    return found[:, 0], found[:, 1:]
+    columns, _ = solve(basis, ca.horzcat(-section.offset, scaled))
+    return columns[:, 0], columns[:, 1:]
 
 
 def farthest(section: Section) -> Any:
@@ -118,13 +118,13 @@ def farthest(section: Section) -> Any:
     point on one of the box's edges.
     """
     best = ca.SX(-1)
-    for inside, point in _ends(section):
+    for inside, point in ends_of(section):
         square = ca.sumsqr(point)
         best = ca.if_else(ca.logic_and(inside, square > best), square, best)
     return ca.if_else(best >= 0, ca.sqrt(best), math.nan)
 
 
-def _ends(section: Section) -> list[tuple[Any, Any]]:
+def ends_of(section: Section) -> list[tuple[Any, Any]]:
     """Points among which the vertices are, and whether each lies in the section."""
     if section.gears is not None:
         return [(point.inside, point.y) for point in corners(section, section.gears)]
@@ -142,11 +142,11 @@ def _corners(center: Any, generators: Any) -> list[tuple[Any, Any]]:
 def _cuts(center: Any, generators: Any) -> list[tuple[Any, Any]]:
     """Where the edges of the box of torques pass through the section."""
     n = generators.shape[1]
-    found = []
+    cuts = []
     for k in range(n):
         others = generators[:, [j for j in range(n) if j != k]]
         edge = generators[:, k]
         for _, middle in _corners(center, others):
             share = -middle[-1] / edge[-1]
-            found.append((ca.fabs(share) <= 1 + EDGE, middle[:-1] + share * edge[:-1]))
-    return found
+            cuts.append((ca.fabs(share) <= 1 + EDGE, middle[:-1] + share * edge[:-1]))
+    return cuts

@@ -23,7 +23,7 @@ _UNWRITABLE: Final = frozenset({errno.EBADF, errno.EDQUOT, errno.EFBIG, errno.EI
 COMMANDS: Final = {
     "robots:robots": "List the shipped robots.",
     "show:show": "Show a robot: its legs, working modes, and numbers with sources.",
-    "check:check": "Check a robot, task or controller file: all its problems at once, and what is doubtful about it.",
+    "check:check": "Check a robot, task or controller file: all its problems at once, and its doubts.",
     "pose:pose": "Put a robot at a pose: joint angles, slack, margins.",
     "margins:margins": "How far a robot is from its singularities, at a pose or over its workspace.",
     "modes:modes": "Working modes with the room they leave, and assembly modes, at a pose.",

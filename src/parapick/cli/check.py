@@ -18,7 +18,7 @@ def check(
     *,
     as_json: Json = False,
 ) -> int:
-    """Check a robot, task or controller file: all its problems at once, and what is doubtful about it."""
+    """Check a robot, task or controller file: all its problems at once, and its doubts."""
     from parapick.cli.printing import print_answer
     from parapick.evaluation.file_answer import file_answer
 

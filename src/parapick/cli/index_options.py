@@ -92,7 +92,7 @@ class _Form:
     """How an option is written.
 
     Attributes:
-        unit: SI unit of its number, or which unit of the motors' `Axis`; stiffnesses have none of their own to write.
+        unit: SI unit of its number, or which unit of the motors' axes; stiffnesses have none of their own to write.
         words: what may be said instead, and what it stands for.
         per_motor: whether it may be several numbers, one per motor.
     """

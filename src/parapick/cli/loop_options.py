@@ -38,7 +38,7 @@ class LoopOptions:
         delay: Whole samples between measurement and torque; 1 for a law by itself.
         lag: Time constant of the torque loops, such as 0.2ms.
         friction: Friction of the drives, as the robot file states it.
-        plant: What the real robot has otherwise than the controller believes, such as limb.rod_mass=0.2; repeatable.
+        plant: What the real robot has otherwise than the controller believes, such as limb.rod_mass=200g; repeatable.
         sharing: How redundant motors share; least-norm where nothing states it.
     """
 
@@ -111,14 +111,12 @@ def _words(option: str, text: str) -> list[str]:
     return words
 
 
-def _parameter(text: str) -> tuple[str, float]:
+def _parameter(text: str) -> tuple[str, str]:
     """A parameter of the plant, `path=value`."""
     path, sign, value = text.partition("=")
-    try:
-        return path.strip(), float(value)
-    except ValueError:
-        what = f"{value!r} is not a number" if sign else "has no value"
-        raise ParameterError("--plant", f"{text!r}: {what}; write it as limb.rod_mass=0.2, in SI units") from None
+    if not sign:
+        raise ParameterError("--plant", f"{text!r}: has no value; write it as limb.rod_mass=0.2 or limb.rod_mass=200g")
+    return path.strip(), value
 
 
 def _limit(model: Model, text: str) -> str | float | None:

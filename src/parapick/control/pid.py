@@ -24,7 +24,7 @@ from parapick.mechanism.robot import Robot
 class PID:
     """`tau = K_p e + K_d de/dt + K_i Q` with `e = q_ref - q` and Q the clamped sum of T e; no masses needed.
 
-    The print of righettini2024 (30) is one derivative too high (papers/righettini2024.py).
+    The print of righettini2024 (30) is one derivative too high (papers/righettini2024.toml).
     """
 
     name: ClassVar[str] = "pid"

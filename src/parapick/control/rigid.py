@@ -12,7 +12,7 @@ from parapick.control.sensing import TaskState
 from parapick.errors import FileProblem
 from parapick.mechanism.robot import Robot
 from parapick.model.algebra import least_squares, solve
-from parapick.model.dynamics import PARTS, Balance, State, balance, missing_masses
+from parapick.model.dynamics import PARTS, Balance, PlateState, balance, missing_masses
 from parapick.model.redundancy import LEAST_NORM, LEAST_PEAK, SHARINGS, least_peak
 from parapick.model.torques import shared_torque, state_of
 
@@ -84,14 +84,14 @@ def rigid_body(robot: Robot, task: TaskState, payload: Any) -> RigidBody:
     return RigidBody(*values[:4], force=(values[4], values[5]))
 
 
-def _force(robot: Robot, forces: Balance, state: State) -> tuple[Any, Any]:
+def _force(robot: Robot, forces: Balance, state: PlateState) -> tuple[Any, Any]:
     """Mass matrix and bias in task space, needed where motors share otherwise than by least norm."""
     if not robot.redundant:
         return ca.SX(0, 0), ca.SX(0, 0)
     return _linear(forces.generalized(), state)
 
 
-def _linear(value: Any, state: State) -> tuple[Any, Any]:
+def _linear(value: Any, state: PlateState) -> tuple[Any, Any]:
     """Slope by the acceleration, and value at acceleration 0."""
     (rest,) = inlined([value], [state.xdd], [ca.SX.zeros(state.xdd.shape[0])])
     return ca.jacobian(value, state.xdd), rest

@@ -16,8 +16,7 @@ from parapick.errors import ParameterError
 from parapick.evaluation.evaluating import evaluate
 from parapick.evaluation.evaluation import Evaluation
 from parapick.evaluation.findings import PEAK, RMS, SPEED
-from parapick.evaluation.tasks import asked, title_of
-from parapick.evaluation.words import held_words
+from parapick.evaluation.tasks import asked, held_words, title_of
 from parapick.mechanism.drive import TURNING
 from parapick.model.poses import tool_ratio
 from parapick.motion import MotionError
@@ -124,13 +123,13 @@ def compare(
     notes: tuple[str, ...] = ()
     if equal_torque:
         models, notes = _equalised(models)
-    found = asked(task, models, payload, cycles_per_minute)
-    name, title = title_of(found, payload, cycles_per_minute)
+    chosen = asked(task, models, payload, cycles_per_minute)
+    name, title = title_of(chosen, payload, cycles_per_minute)
     evaluations, refused = [], []
     for model in models:
         if progress is not None:
             progress(model.robot.name)
-        made, reason = _tried(model, found, payload=payload, cycles_per_minute=cycles_per_minute, sections=sections)
+        made, reason = _tried(model, chosen, payload=payload, cycles_per_minute=cycles_per_minute, sections=sections)
         evaluations.append(made)
         refused.append(reason)
     names = tuple(model.robot.name for model in models)
@@ -146,10 +145,10 @@ def compare(
     return Comparison(name, title, names, tuple(evaluations), tuple(refused), table, notes)
 
 
-def _tried(model: Model, found: Task | Motion, **options: Any) -> tuple[Evaluation | None, str]:
+def _tried(model: Model, task: Task | Motion, **options: Any) -> tuple[Evaluation | None, str]:
     """The evaluation of a robot, or why the task cannot be made for it: a robot without yaw cannot turn."""
     try:
-        return evaluate(model, found, **options), ""
+        return evaluate(model, task, **options), ""
     except MotionError as error:
         return None, str(error)
 
@@ -280,8 +279,8 @@ def _column(model: Model, evaluation: Evaluation | None, *, apart: bool, amplifi
 def _grouped(finding: Finding, groups: Any, *, apart: bool) -> dict[str, Cell]:
     """Rows of a finding about motors, for those of the arms and those of the plate."""
     rows: dict[str, Cell] = {}
-    for group, found in groups.items():
+    for group, nearest in groups.items():
         name = f"{finding.name}, {group}" if apart else finding.name
-        rows[f"{name} ({finding.unit})"] = found["value"]
-        rows[f"{name}, share of its limit"] = found["share"]
+        rows[f"{name} ({finding.unit})"] = nearest["value"]
+        rows[f"{name}, share of its limit"] = nearest["share"]
     return rows

@@ -7,7 +7,6 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING, final
 
-from parapick.control import Controller
 from parapick.errors import ParapickError
 from parapick.evaluation.pace import Pace, fastest_pace
 from parapick.evaluation.run import Run
@@ -17,6 +16,7 @@ from parapick.tasks.common import MoveTask
 from parapick.timing import fastest_each
 
 if TYPE_CHECKING:
+    from parapick.control import Controller
     from parapick.tasks import Task
 
 

@@ -91,7 +91,7 @@ def _level_yaw(regions: Sequence[Workspace]) -> float:
 
 def _poses(task: AdeptTask, models: Sequence[Model]) -> list[np.ndarray] | None:
     """Poses of a task (T, dof) for each robot, the corners among them; None where one of them is out of reach."""
-    found = []
+    each = []
     for model in models:
         try:
             motion = task.motion(model)
@@ -100,8 +100,8 @@ def _poses(task: AdeptTask, models: Sequence[Model]) -> list[np.ndarray] | None:
         poses = motion.sample(_LOOKS / motion.duration, corners=True).x
         if not model.reach(poses).ok.all():
             return None
-        found.append(poses)
-    return found
+        each.append(poses)
+    return each
 
 
 def _inside(region: Workspace, poses: np.ndarray) -> bool:

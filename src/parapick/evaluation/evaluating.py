@@ -9,18 +9,17 @@ from typing import TYPE_CHECKING
 
 from parapick.answer import Answer, Finding, Place
 from parapick.answer.words import pose_text
-from parapick.control import Controller, ControllerChoice, controllers_of
 from parapick.errors import ParameterError
 from parapick.evaluation.context import Context
 from parapick.evaluation.evaluation import Evaluation
 from parapick.evaluation.sections import ON_REQUEST, SECTIONS, MakeSection
-from parapick.evaluation.tasks import asked, at_pace, motion_of, title_of
+from parapick.evaluation.tasks import asked, at_pace, held_words, motion_of, title_of
 from parapick.evaluation.verdict import verdict_of
-from parapick.evaluation.words import held_words
 from parapick.motion import Motion, UnreachableCornerError
 from parapick.robots import load
 
 if TYPE_CHECKING:
+    from parapick.control import Controller, ControllerChoice
     from parapick.model import Load, Model
     from parapick.tasks import Task
 
@@ -90,8 +89,11 @@ def _controllers(control: bool | ControllerChoice | Collection[ControllerChoice]
     """The controllers that are asked for by name; none for the usual ones."""
     if isinstance(control, bool):
         return {}
-    single = isinstance(control, (str, os.PathLike, Controller))
-    return controllers_of([control] if single else control)
+    from parapick.control import controllers_of
+
+    if isinstance(control, Collection) and not isinstance(control, str):
+        return controllers_of(control)
+    return controllers_of([control])
 
 
 def _chosen(keys: Collection[str] | None, *, control: bool) -> dict[str, MakeSection]:

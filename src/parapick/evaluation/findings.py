@@ -1,4 +1,4 @@
-"""Findings: a value against the limit that it must keep, in words; and those of a robot that moves.
+"""Findings: a value against the limit that it must keep, in words; those of a path, and those of moving along it.
 
 What a motion asks of motors and rods is found here alone. The sections show it, the verdict rests on it, and the
 searches for a pace or a payload ask for it again and again, so that none of them can contradict another.
@@ -14,11 +14,10 @@ import numpy as np
 
 from parapick.answer import Finding, Place
 from parapick.answer.words import amount, percent
-from parapick.evaluation.rods import axial_forces, buckling_loads, pushes
+from parapick.model import Model, Ride, Worst, buckling_load
 from parapick.model.extremes import LIMIT_SLACK, first_largest, nearest_to_limit
 from parapick.model.motors import Motors
 from parapick.model.naming import rod_names
-from parapick.model.ride import Ride
 from parapick.timing.turning import FAR
 
 SPEED: Final = "motor speed"
@@ -102,6 +101,27 @@ def by_group(motors: Motors, size: np.ndarray, rating: np.ndarray) -> dict[str, 
         value, limit = float(size[..., own][index]), float(rating[own][index[-1]])
         groups[group] = {"value": value, "share": value / limit if math.isfinite(limit) else None}
     return groups
+
+
+def requirements(ride: Ride) -> tuple[Finding, ...]:
+    """Every slack and margin against its bound.
+
+    Args:
+        ride: the robot on its way.
+    """
+    return tuple(_finding(worst) for worst in ride.floors)
+
+
+def _finding(worst: Worst) -> Finding:
+    place = Place(worst.time, worst.pose, worst.leg, "leg")
+    if worst.kind == "slack":
+        left, missing = amount(worst.value, worst.unit), amount(-worst.value, worst.unit)
+        state = f"{left} left" if worst.ok else f"{missing} is missing"
+    else:
+        state = f"{worst.value:.3g}" if worst.ok else "singular"
+    brief = f"{worst.title}{f' of leg {worst.leg}' if worst.leg else ''}: {state}"
+    text = f"{brief}, {place}"
+    return Finding(worst.title, worst.value, worst.limit, worst.unit, worst.ok, text, place, floor=True, brief=brief)
 
 
 def no_torque(ride: Ride) -> str:
@@ -199,3 +219,34 @@ def push_findings(ride: Ride) -> tuple[Finding, ...]:
         place=place,
     )
     return (finding,)
+
+
+def axial_forces(ride: Ride) -> np.ndarray:
+    """Axial force at both ends of every rod (T, 2, arms, rods), N; tension is positive.
+
+    Args:
+        ride: the robot on its way, with masses.
+    """
+    forces = ride.inner_forces
+    return np.stack([forces.axial_elbow, forces.axial_plate], axis=1)
+
+
+def buckling_loads(model: Model) -> np.ndarray | None:
+    """Euler's load of a rod of each leg (arms,), N; None where the file lacks what it follows from.
+
+    Args:
+        model: the robot.
+    """
+    limb = model.numbers.limb
+    if limb.rod_modulus is None or limb.rod_radius is None:
+        return None
+    return np.array([buckling_load(limb, leg) for leg in range(model.robot.arms)])
+
+
+def pushes(forces: np.ndarray) -> np.ndarray:
+    """Push at the end that bears more (T, ...), negative where it pulls; minus infinity where no force is known.
+
+    Args:
+        forces: axial forces at both ends (T, 2, ...), tension positive.
+    """
+    return np.max(np.where(np.isnan(forces), -np.inf, -forces), axis=1)

@@ -15,7 +15,6 @@ import numpy as np
 
 from parapick.capability.effort import Effort, Settings, effort
 from parapick.capability.kernels import constants, kernel_for
-from parapick.capability.limits import joint_torques
 from parapick.capability.section import Section
 from parapick.capability.views import ray_of, section_of
 from parapick.capability.zonotope import ball, farthest, stretch
@@ -63,7 +62,7 @@ def reserve_of(ride: Ride) -> Reserve:
     Args:
         ride: the robot on its way, with masses, and with peak torques of all drives.
     """
-    samples, limits = ride.samples, joint_torques(ride.model, "peak")
+    samples, limits = ride.samples, ride.model.motors.joint_torque("peak")
     kernel = kernel_for(ride.model, "task_reserve", _formula)
     carried = samples.payload
     least, most, up, down, mass = (np.empty(len(samples.t)) for _ in range(5))
@@ -81,21 +80,21 @@ def reserve_of(ride: Ride) -> Reserve:
 
 
 def _formula(robot: Robot, settings: Settings) -> Expression:
-    found = effort(robot, settings, moving=True)
+    zonotope = effort(robot, settings, moving=True)
     xdd = task_vector(robot, "xdd")
     turning = robot.dof == 4
-    section = section_of(found, "slice" if turning else "whole", xdd[3] if turning else 0.0)
+    section = section_of(zonotope, "slice" if turning else "whole", xdd[3] if turning else 0.0)
     outputs = {"any": ball(section), "best": farthest(section)}
-    outputs["up"], outputs["down"] = _reach(ray_of(found, xdd))
-    outputs["payload"], _ = _reach(_loaded(found, xdd, settings.payload[0]))
-    return Expression({"x": found.x, "xd": found.xd, "xdd": xdd}, outputs, found.validity)
+    outputs["up"], outputs["down"] = _reach(ray_of(zonotope, xdd))
+    outputs["payload"], _ = _reach(_loaded(zonotope, xdd, settings.payload[0]))
+    return Expression({"x": zonotope.x, "xd": zonotope.xd, "xdd": xdd}, outputs, zonotope.validity)
 
 
-def _loaded(found: Effort, xdd: Any, mass: Any) -> Section:
+def _loaded(zonotope: Effort, xdd: Any, mass: Any) -> Section:
     """More mass at an acceleration: the force is linear in it, so that its slope at what is carried is that at all."""
-    force = found.rest + ca.mtimes(found.mass, xdd)
-    gears = found.gears and found.gears.of(ca.SX.zeros(xdd.shape[0], 1), xdd)
-    return Section(found.generators, found.widths, force, ca.jacobian(force, mass), gears)
+    force = zonotope.rest + ca.mtimes(zonotope.mass, xdd)
+    gears = zonotope.gears and zonotope.gears.of(ca.SX.zeros(xdd.shape[0], 1), xdd)
+    return Section(zonotope.generators, zonotope.widths, force, ca.jacobian(force, mass), gears)
 
 
 def _reach(line: Section) -> tuple[Any, Any]:

@@ -7,8 +7,7 @@ from functools import cached_property
 from typing import Final, final
 
 from parapick.answer import Finding
-from parapick.evaluation.findings import no_torque, push_findings, speed_findings, torque_findings
-from parapick.evaluation.reaching import requirements
+from parapick.evaluation.findings import no_torque, push_findings, requirements, speed_findings, torque_findings
 from parapick.model import Model, Ride
 from parapick.motion import Motion
 

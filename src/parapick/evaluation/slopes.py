@@ -1,4 +1,4 @@
-"""How torques and speeds of the motors change with the numbers of a robot: exact, by differentiation.
+"""How torques and speeds of the motors change with the dimensions and masses of a robot: exact, by differentiation.
 
 One reverse sweep gives the slope of a weighted sum of motor torques by every parameter and by the payload,
 `d(w . tau)/dp`. With one weight it is the slope of one torque, as at a peak (whose place moves, but to first order
@@ -8,12 +8,14 @@ without effect). With `w = tau_i e_i` along a motion it is that of the effective
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import TYPE_CHECKING
+import dataclasses
+from collections.abc import Callable, Iterator
+from typing import TYPE_CHECKING, Any, Final
 
 import casadi as ca
 import numpy as np
 
+from parapick.fields import quantity_of
 from parapick.kernel import Kernel, Recipe, build, known
 from parapick.mechanism.parameters import symbols_of
 from parapick.mechanism.robot import Robot
@@ -21,6 +23,19 @@ from parapick.model.kernels import ROOMS, expression_of, sharing_kernel
 
 if TYPE_CHECKING:
     from parapick.model import Model
+
+_ROOTS: Final = ("base", "limb", "plate", "drive")
+"""Parts of a description whose numbers make the machine; home, limits and workspace are not built."""
+
+_UNITS: Final = ("m", "kg", "kg m2", "N m s/rad", "N s/m")
+"""Lengths, masses, inertias and viscous friction. Angles and directions have no share by which they could change."""
+
+_MORE: Final = tuple(
+    f"{drive}.{number}"
+    for drive in ("drive", "plate.drive", "plate.telescope.drive")
+    for number in ("ratio", "friction.coulomb")
+)
+"""Numbers of drives that have another unit, or none."""
 
 _SPEEDS = "motor_speed_slopes"
 
@@ -83,9 +98,37 @@ def _speed_kernel(structure: Robot) -> Kernel:
     """The kernel of the slopes of speeds of a structure."""
     parameters, robot = symbols_of(structure)
     expression = expression_of("joint_rates", robot)
-    drives = [robot.drive] * robot.arms + [robot.plate.drive] * (robot.motors - robot.arms)
-    ratios = ca.vertcat(*(1.0 if drive is None else drive.ratio for drive in drives))
+    ratios = ca.vertcat(*(drive.ratio for drive in robot.motor_drives()))
     weights = ca.SX.sym("weights", robot.motors)
     total = ca.dot(weights, ratios * expression.outputs["qd"])
     outputs = {"by_parameter": ca.densify(ca.gradient(total, parameters))}
     return build(_SPEEDS, {**expression.inputs, "weights": weights}, parameters, outputs, expression.validity)
+
+
+def dimensions(robot: Robot) -> dict[str, str]:
+    """Unit of every dimension and mass by its path.
+
+    Args:
+        robot: the description.
+    """
+    stated = (number for root in _ROOTS for number in _walk(getattr(robot, root), root))
+    return {path: unit for path, unit in stated if unit in _UNITS or path in _MORE}
+
+
+def _walk(node: Any, path: str) -> Iterator[tuple[str, str]]:
+    if not dataclasses.is_dataclass(node):
+        return
+    for field in dataclasses.fields(node):
+        stated, value = quantity_of(field), getattr(node, field.name)
+        if stated is None:
+            yield from _walk(value, f"{path}.{field.name}")
+        else:
+            yield from _numbers(value, f"{path}.{field.name}", stated.unit)
+
+
+def _numbers(value: Any, path: str, unit: str) -> Iterator[tuple[str, str]]:
+    if isinstance(value, float):
+        yield path, unit
+    elif isinstance(value, tuple):
+        for index, item in enumerate(value, start=1):
+            yield from _numbers(item, f"{path}.{index}", unit)

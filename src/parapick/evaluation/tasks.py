@@ -1,4 +1,4 @@
-"""Which task a robot is evaluated on: the one that is named, or the Adept cycle where nothing is."""
+"""Which task a robot is evaluated on: the one that is named, or the Adept cycle where nothing is; and its words."""
 
 from __future__ import annotations
 
@@ -234,3 +234,29 @@ def carrying(motion: Motion, load: Payload) -> Motion:
     if not any(step.load for step in motion.payload):
         return motion.carrying(load, 0.0, motion.duration)
     return replace(motion, payload=tuple(replace(step, load=load if step.load else NOTHING) for step in motion.payload))
+
+
+def held_words(models: Sequence[Model]) -> str:
+    """What robots hold all along, besides what a task carries; empty where they hold nothing.
+
+    Args:
+        models: the robots.
+    """
+    masses = {model.robot.name: model.payload.mass for model in models if model.payload}
+    if not masses:
+        return ""
+    if len(models) == len(masses) and len(set(masses.values())) == 1:
+        return f"{'the robot holds' if len(models) == 1 else 'every robot holds'} {next(iter(masses.values())):g} kg"
+    return ", ".join(f"{name} holds {mass:g} kg" for name, mass in masses.items())
+
+
+def load_words(model: Model, motion: Motion) -> str:
+    """What the tool bears along a motion: what the task carries, and what the robot holds; empty where nothing.
+
+    Args:
+        model: the robot.
+        motion: the motion.
+    """
+    carried = sorted({step.mass for step in motion.payload if step.load})
+    task = f"the task carries {', '.join(f'{mass:g} kg' for mass in carried)}" if carried else ""
+    return ", and all along ".join(text for text in (task, held_words([model])) if text)

@@ -25,7 +25,7 @@ from parapick.mechanism.region import Box, Cylinder, Limits, Workspace
 from parapick.mechanism.robot import Robot, WorkingMode
 
 if TYPE_CHECKING:
-    from parapick.mechanism.legs import ArmRod, Leg, Linear, RailRod
+    from parapick.mechanism.legs import ArmRod, Leg, Linear, RailRod, RodLeg
 
 __all__ = [
     "ArmRod",
@@ -53,6 +53,7 @@ __all__ = [
     "Rails",
     "Rigid",
     "Robot",
+    "RodLeg",
     "Screw",
     "Slider",
     "Spindle",
@@ -71,6 +72,6 @@ __all__ = [
 __getattr__ = fetching(
     __name__,
     {
-        "legs": ("ArmRod", "Leg", "Linear", "RailRod"),
+        "legs": ("ArmRod", "Leg", "Linear", "RailRod", "RodLeg"),
     },
 )

@@ -86,11 +86,13 @@ class Radial:
 class Placed:
     """Motors placed one by one: centre, direction of the arm at q = 0, and motor axis.
 
-    With branch +1 the elbow lies on the positive side of q seen from the line P-B.
+    With branch +1 the elbow lies on the positive side of q seen from the line P-B. Such motors have no azimuths; the
+    plate states them where it needs them.
     """
 
     limb: ClassVar[str] = "arm"
     listed: ClassVar[str] = "points"
+    angles: ClassVar[None] = None
 
     points: tuple[Vector, ...] = quantity("m", "centre of each motor")
     zeros: tuple[Vector, ...] = quantity("", "direction of each arm at q = 0 (any length)")
@@ -106,11 +108,6 @@ class Placed:
     def count(self) -> int:
         """Number of arm-rod legs."""
         return len(self.points)
-
-    @property
-    def angles(self) -> None:
-        """A placed base has no azimuths of its own; the plate states them where it needs them."""
-        return None
 
     def shifts(self) -> tuple[Any, ...]:
         """No shifts: a placed motor already stands where it should."""

@@ -105,12 +105,12 @@ def _unreachable_home(robot: Robot, rods: list[_Rod], what: np.ndarray, short: n
         return FileProblem("home", f"{faults}; a pose that all legs reach is ({place}) m")
     matter = [rod.missing(point) for rod, point in zip(rods, points(pose), strict=True)]
     leg = int(np.argmax([float(what) for what, _ in matter]))
-    short = bool(matter[leg][1])
-    length = 1e3 * (rods[leg].length + (worst if short else -worst))
+    lacks = bool(matter[leg][1])
+    length = 1e3 * (rods[leg].length + (worst if lacks else -worst))
     return FileProblem(
         "limb.rod_length",
         f"no pose closes all legs. {faults}; even at the best pose found, ({place}) m, leg {leg + 1} has a rod of "
-        f"{1e3 * rods[leg].length:.1f} mm where it takes {'at least' if short else 'at most'} {length:.1f} mm",
+        f"{1e3 * rods[leg].length:.1f} mm where it takes {'at least' if lacks else 'at most'} {length:.1f} mm",
     )
 
 

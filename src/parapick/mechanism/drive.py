@@ -11,7 +11,7 @@ from parapick.fields import label, quantity
 
 @final
 @dataclass(frozen=True)
-class Axis:
+class MotorAxis:
     """The units of a motor's coordinate, and the word for what the motor gives.
 
     Attributes:
@@ -43,8 +43,8 @@ class Axis:
         return f"{math.degrees(value):.6g} deg" if self.unit == "rad" else f"{1e3 * value:.6g} mm"
 
 
-TURNING: Final = Axis("rad", "N m", "torque")
-SLIDING: Final = Axis("m", "N", "force")
+TURNING: Final = MotorAxis("rad", "N m", "torque")
+SLIDING: Final = MotorAxis("m", "N", "force")
 
 
 @final
@@ -63,7 +63,7 @@ class Friction:
 class Drive:
     """A motor and its gearbox. Torques and speed are motor-side; the joint sees `ratio` times the torque."""
 
-    axis: ClassVar[Axis] = TURNING
+    axis: ClassVar[MotorAxis] = TURNING
     implied: ClassVar[bool] = True
 
     rated_torque: float | None = quantity("N m", "continuous torque of the motor", default=None, above=0.0)
@@ -98,7 +98,10 @@ class LinearMotor:
     The names that every drive has (`peak_torque`, `inertia`, ...) stand for its forces (N) and its mass (kg) too.
     """
 
-    axis: ClassVar[Axis] = SLIDING
+    axis: ClassVar[MotorAxis] = SLIDING
+    gearbox_inertia: ClassVar[float] = 0.0
+    ratio: ClassVar[float] = 1.0
+    efficiency: ClassVar[float] = 1.0
 
     kind: Literal["linear"] = label("a linear motor", default="linear")
     rated_force: float | None = quantity("N", "continuous force of the motor", default=None, above=0.0)
@@ -127,21 +130,6 @@ class LinearMotor:
     def inertia(self) -> Any:
         """Its reflected mass (kg)."""
         return self.reflected_mass
-
-    @property
-    def gearbox_inertia(self) -> float:
-        """It has no gearbox."""
-        return 0.0
-
-    @property
-    def ratio(self) -> float:
-        """It drives the carriage directly."""
-        return 1.0
-
-    @property
-    def efficiency(self) -> float:
-        """It has no gearbox that could lose anything."""
-        return 1.0
 
 
 AnyDrive = Drive | LinearMotor

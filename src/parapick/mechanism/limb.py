@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Literal, final
 
 from parapick.fields import label, like, quantity
 from parapick.mechanism.base import Frame, Rail
-from parapick.mechanism.drive import SLIDING, TURNING, AnyDrive, Axis, Drive, LinearMotor
+from parapick.mechanism.drive import SLIDING, TURNING, AnyDrive, Drive, LinearMotor, MotorAxis
 from parapick.mechanism.rod import RodBody, Rods
 
 if TYPE_CHECKING:
@@ -39,7 +39,7 @@ class Limb:
     """
 
     leg: ClassVar[str] = "arm_rod"
-    axis: ClassVar[Axis] = TURNING
+    axis: ClassVar[MotorAxis] = TURNING
     direct: ClassVar[AnyDrive] = Drive()
     body: ClassVar[str] = "arm"
     carrier: ClassVar[str] = "arm"
@@ -133,7 +133,7 @@ class CarriageLimb:
     """Carriage and rods of a leg on a rail. A number holds for every leg; a list gives one number a leg."""
 
     leg: ClassVar[str] = "rail_rod"
-    axis: ClassVar[Axis] = SLIDING
+    axis: ClassVar[MotorAxis] = SLIDING
     direct: ClassVar[AnyDrive] = LinearMotor()
     body: ClassVar[str] = "carriage"
     carrier: ClassVar[str] = "rail"

@@ -40,8 +40,8 @@ def in_mode(robot: Robot, mode: str) -> Robot:
     Raises:
         WorkingModeError: the robot has no such mode.
     """
-    found = next((m for m in modes_of(robot) if mode in (m.name, m.signs)), None)
-    if found is None:
+    chosen = next((m for m in modes_of(robot) if mode in (m.name, m.signs)), None)
+    if chosen is None:
         names = "".join(f"{m.name}, " for m in robot.modes)
         raise WorkingModeError(mode, f"valid are {names}and any {robot.arms} signs such as {'+' * robot.arms}")
-    return replace(robot, branches=tuple(1.0 if sign == "+" else -1.0 for sign in found.signs))
+    return replace(robot, branches=tuple(1.0 if sign == "+" else -1.0 for sign in chosen.signs))

@@ -37,8 +37,8 @@ def proportion_doubts(robot: Robot) -> Iterator[Doubt]:
     Args:
         robot: the description as it was probably meant, without numbers that follow others.
     """
-    found = [doubt for i in range(robot.arms) for doubt in _of_leg(robot.limb, i)]
-    yield from {doubt.path: doubt for doubt in found}.values()
+    of_legs = [doubt for i in range(robot.arms) for doubt in _of_leg(robot.limb, i)]
+    yield from {doubt.path: doubt for doubt in of_legs}.values()
     yield from _widths(robot)
     yield from _tools(robot.plate, "plate.")
     for path, drive in _drives(robot, ""):

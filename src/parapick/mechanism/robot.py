@@ -10,7 +10,7 @@ import casadi as ca
 from parapick.fields import POSE, label, quantity
 from parapick.forms import Name
 from parapick.mechanism.base import Base
-from parapick.mechanism.drive import TURNING, AnyDrive, Axis, Drive
+from parapick.mechanism.drive import TURNING, AnyDrive, Drive, MotorAxis
 from parapick.mechanism.limb import AnyLimb, per_leg
 from parapick.mechanism.parameters import resolved
 from parapick.mechanism.plates import AnyPlate, PlatePose
@@ -75,7 +75,7 @@ class Robot:
     @property
     def motors(self) -> int:
         """Number of legs, each with one motor."""
-        return self.arms + len(self.plate.linear())
+        return self.arms + len(self.plate.linear)
 
     @property
     def redundant(self) -> bool:
@@ -89,13 +89,13 @@ class Robot:
         return (arm,) * self.arms + (plate,) * (self.motors - self.arms)
 
     @property
-    def axes(self) -> tuple[Axis, ...]:
+    def axes(self) -> tuple[MotorAxis, ...]:
         """Units of the coordinate of every motor, arms first."""
         return (self.limb.axis,) * self.arms + (TURNING,) * (self.motors - self.arms)
 
     def legs(self) -> tuple[Leg, ...]:
         """Every leg in order: those with rods, then the plate's own linear ones."""
-        return (*self.rod_legs(), *resolved(self).plate.linear())
+        return (*self.rod_legs(), *resolved(self).plate.linear)
 
     def rod_legs(self) -> tuple[RodLeg, ...]:
         """The legs with rods in order."""

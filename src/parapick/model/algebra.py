@@ -5,6 +5,7 @@ All are fixed sequences of operations without pivoting or tests, so they can liv
 
 from __future__ import annotations
 
+from functools import reduce
 from typing import Any, Final
 
 import casadi as ca
@@ -194,3 +195,13 @@ def _rotated(a: Any, b: Any) -> tuple[Any, Any]:
     cosine = 1 / ca.sqrt(1 + tangent * tangent)
     sine = cosine * tangent
     return cosine * a - sine * b, sine * a + cosine * b
+
+
+def smallest(column: Any) -> Any:
+    """Smallest entry of a column."""
+    return reduce(ca.fmin, ca.vertsplit(column))
+
+
+def largest(column: Any) -> Any:
+    """Largest entry of a column."""
+    return reduce(ca.fmax, ca.vertsplit(column))

@@ -32,9 +32,9 @@ def assembly_modes(model: AskedModel, q: ArrayLike) -> np.ndarray:
         model: the robot.
         q: joint angles (n,), rad.
     """
-    found = model.forward_kinematics(q, starting_poses(model.robot))
-    found = found[~np.isnan(found).any(axis=-1)]
-    return distinct(model.robot, found[fitting(model.closure_residual(found, q))])
+    poses = model.forward_kinematics(q, starting_poses(model.robot))
+    poses = poses[~np.isnan(poses).any(axis=-1)]
+    return distinct(model.robot, poses[fitting(model.closure_residual(poses, q))])
 
 
 def starting_poses(robot: Robot, count: int = STARTS) -> np.ndarray:
@@ -86,13 +86,13 @@ def distinct(robot: Robot, solutions: np.ndarray) -> np.ndarray:
         robot: the robot.
         solutions: solutions.
     """
-    found = solutions
+    poses = solutions
     if robot.plate.traits.yaw_is_an_angle:
-        found = found.copy()
-        found[:, 3] = math.pi - (math.pi - found[:, 3]) % (2 * math.pi)
+        poses = poses.copy()
+        poses[:, 3] = math.pi - (math.pi - poses[:, 3]) % (2 * math.pi)
     kept: list[np.ndarray] = []
-    order = np.argsort(np.linalg.norm(found - np.array(robot.home), axis=-1), kind="stable")
-    for solution in found[order]:
+    order = np.argsort(np.linalg.norm(poses - np.array(robot.home), axis=-1), kind="stable")
+    for solution in poses[order]:
         if all(_apart(robot, solution - other) > SAME for other in kept):
             kept.append(solution)
     return np.array(kept).reshape(-1, robot.dof)

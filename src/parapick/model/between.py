@@ -84,8 +84,8 @@ class _Path:
 
     def standing(self, rows: np.ndarray, share: np.ndarray) -> Standing:
         """How poses stand on segments (k,) at shares (k,) of their length."""
-        found = self.room.around(self.start[rows] + share[:, None] * self.difference[rows], self.spin[rows])
-        return Standing(found.radius, found.orientation)
+        around = self.room.around(self.start[rows] + share[:, None] * self.difference[rows], self.spin[rows])
+        return Standing(around.radius, around.orientation)
 
     def holds(self, first: Standing, last: Standing) -> np.ndarray:
         """Whether everything holds all along each segment (n,)."""

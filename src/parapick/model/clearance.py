@@ -225,11 +225,11 @@ def mode_clearances(model: AskedModel, x: ArrayLike) -> tuple[ModeClearance, ...
     distance, arms, *_, pair = model.kernel("clearance")(poses, _parameters(model, modes)[:, None, :])
     names = link_pairs(model.robot)
     worst = np.argmin(distance, axis=-1)
-    found = [
+    entries = [
         ModeClearance(mode, float(row[k]), float(between.min()), names[int(code[k])] if names else "")
         for mode, row, between, code, k in zip(modes, distance, arms, pair, worst, strict=True)
     ]
-    return tuple(sorted(found, key=lambda entry: (-round(entry.distance, TIE_DIGITS), -entry.arms)))
+    return tuple(sorted(entries, key=lambda entry: (-round(entry.distance, TIE_DIGITS), -entry.arms)))
 
 
 def _parameters(model: AskedModel, modes: tuple[WorkingMode, ...]) -> np.ndarray:

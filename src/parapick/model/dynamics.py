@@ -22,7 +22,7 @@ from parapick.mechanism.legs.rods import upward
 from parapick.mechanism.plates import Bar, Internal, PlatePose, Tool
 from parapick.mechanism.robot import Robot
 from parapick.mechanism.rod import LUMPED, Ends, RodBody, end_forces, rod_inertia
-from parapick.model.terms import Motion, Motions, total
+from parapick.model.terms import Motions, PointMotion, total
 
 PARTS: Final = ("motors", "arms", "rods", "plate", "payload", "gravity")
 """What a torque is spent on; the parts add up to the torque."""
@@ -30,7 +30,7 @@ PARTS: Final = ("motors", "arms", "rods", "plate", "payload", "gravity")
 
 @final
 @dataclass(frozen=True)
-class State:
+class PlateState:
     """Task vector with its rate and acceleration, as columns of symbols, and the payload (mass, offset, inertia)."""
 
     x: Any
@@ -55,7 +55,7 @@ class PlateLoad:
         terms: the force (N) or moment (N m).
     """
 
-    at: Motion
+    at: PointMotion
     internal: Any
     terms: tuple[Term, ...]
 
@@ -89,7 +89,7 @@ class Balance:
     """
 
     own: tuple[tuple[Term, ...], ...]
-    loads: tuple[tuple[Motion, tuple[Term, ...]], ...]
+    loads: tuple[tuple[PointMotion, tuple[Term, ...]], ...]
     rows: Any
     levers: Any
     by_levers: Any
@@ -106,7 +106,7 @@ class Balance:
     def total(self, parts: tuple[str, ...] = PARTS) -> tuple[Any, Any]:
         """Own torques (a column) and task force, summed over parts."""
         own = [total(term for term in terms if term.part in parts) for terms in self.own]
-        acting: dict[Motion, list[Term]] = {}
+        acting: dict[PointMotion, list[Term]] = {}
         for motion, terms in self.loads:
             acting.setdefault(motion, []).extend(term for term in terms if term.part in parts)
         forces = (ca.mtimes(motion.slope.T, total(terms)) for motion, terms in acting.items() if terms)
@@ -126,7 +126,7 @@ def missing_masses(robot: Robot) -> tuple[str, ...]:
     return (*limb, *motor, *plate)
 
 
-def balance(robot: Robot, state: State) -> Balance:
+def balance(robot: Robot, state: PlateState) -> Balance:
     """The balance of a robot at a symbolic state.
 
     Raises:
@@ -159,7 +159,7 @@ class _Moved:
     """A leg in motion: its pose, how its end and the ends of its rods move, and what that takes of motor and plate."""
 
     pose: LegPose
-    end: Motion
+    end: PointMotion
     ends: Ends
     own: tuple[Term, ...]
     pulling: tuple[Term, ...]
@@ -168,7 +168,7 @@ class _Moved:
     acceleration: Any
 
 
-def _legs(robot: Robot, state: State, motions: Motions) -> list[_Moved]:
+def _legs(robot: Robot, state: PlateState, motions: Motions) -> list[_Moved]:
     moved = []
     for leg, point, drive in zip(robot.legs(), robot.ends(state.x), robot.motor_drives(), strict=True):
         end = motions.of(point)
@@ -185,7 +185,7 @@ def _legs(robot: Robot, state: State, motions: Motions) -> list[_Moved]:
 def reflected(drive: AnyDrive | None) -> Any:
     """Inertia of motor and gearbox at the joint: `ratio^2 (J_m + J_t)`.
 
-    righettini2024 (3), whose print has the wrong index in its third entry (papers/righettini2024.py).
+    righettini2024 (3), whose print has the wrong index in its third entry (papers/righettini2024.toml).
     """
     if drive is None:
         return 0.0

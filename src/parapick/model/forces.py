@@ -34,7 +34,7 @@ from parapick.mechanism.limb import AnyLimb, per_leg
 from parapick.mechanism.parameters import resolved
 from parapick.mechanism.plates import PlatePose
 from parapick.mechanism.robot import Robot
-from parapick.model.dynamics import PARTS, Balance, EndForces, State, balance, plate_loads
+from parapick.model.dynamics import PARTS, Balance, EndForces, PlateState, balance, plate_loads
 from parapick.model.expression import Expression
 from parapick.model.redundancy import least_norm
 from parapick.model.terms import Motions, total
@@ -132,7 +132,7 @@ def _shared(robot: Robot, axial: Any, delta: Any) -> Any:
     return ca.horzcat(axial / 2 - delta, axial / 2 + delta) if robot.limb.rods == 2 else axial
 
 
-def _pairs(robot: Robot, state: State, held: list[_Held]) -> tuple[list[Any], list[Any], Any]:
+def _pairs(robot: Robot, state: PlateState, held: list[_Held]) -> tuple[list[Any], list[Any], Any]:
     """Half the difference delta within every pair (N), the moment it puts on the arm (N m), and what must be >= 0."""
     plate = robot.plate_pose(state.x)
     if robot.limb.rods != 2 or robot.limb.rod_spacing is None or plate.internal is None:
@@ -149,7 +149,7 @@ def _pairs(robot: Robot, state: State, held: list[_Held]) -> tuple[list[Any], li
     return ca.vertsplit(deltas), twists, value - SINGULAR
 
 
-def _needed(robot: Robot, plate: PlatePose, state: State) -> Any:
+def _needed(robot: Robot, plate: PlatePose, state: PlateState) -> Any:
     """What the bodies of the plate need against their internal speeds, for their motion and weight (k x 1, N m)."""
     loads = plate_loads(robot, plate, Motions(state.x, state.xd, state.xdd), state.payload)
     return sum(ca.mtimes(load.internal.T, total(load.terms)) for load in loads)

@@ -13,7 +13,7 @@ import casadi as ca
 import numpy as np
 
 from parapick.mechanism.robot import Robot
-from parapick.model.algebra import singular_values
+from parapick.model.algebra import largest, singular_values, smallest
 from parapick.model.constraints import constraints
 from parapick.model.expression import Expression
 from parapick.model.kinematics import kinematics, task_scale, task_vector
@@ -59,15 +59,15 @@ class Indices(NamedTuple):
     manipulability: np.ndarray
 
 
-def too_near(found: Margins, least: float) -> np.ndarray:
+def too_near(known: Margins, least: float) -> np.ndarray:
     """Which kind of singularity poses are too near to (...): its place in `MARGIN_KINDS`, the first of several; or -1.
 
     Args:
-        found: margins of poses that can be reached.
+        known: margins of poses that can be reached.
         least: smallest margin that is far enough.
     """
-    kinds = np.full(np.shape(found.under), -1, dtype=np.int8)
-    for kind, values in reversed(list(enumerate(found))):
+    kinds = np.full(np.shape(known.under), -1, dtype=np.int8)
+    for kind, values in reversed(list(enumerate(known))):
         kinds = np.where(values >= least, kinds, np.int8(kind))
     return kinds
 
@@ -103,17 +103,5 @@ def indices(robot: Robot) -> Expression:
     return Expression({"x": x}, outputs, found.radicands)
 
 
-def smallest(column: Any) -> Any:
-    """Smallest entry of a column."""
-    return _fold(ca.fmin, column)
-
-
 def _ratio(values: Any) -> Any:
-    return smallest(values) / _fold(ca.fmax, values)
-
-
-def _fold(pick: Any, column: Any) -> Any:
-    first, *others = ca.vertsplit(column)
-    for value in others:
-        first = pick(first, value)
-    return first
+    return smallest(values) / largest(values)

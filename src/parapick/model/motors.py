@@ -17,7 +17,7 @@ import numpy as np
 
 from parapick.arrays import reals
 from parapick.errors import ParameterError
-from parapick.mechanism.drive import SLIDING, Axis
+from parapick.mechanism.drive import SLIDING, MotorAxis
 from parapick.mechanism.robot import Robot
 
 TorqueLimit = Literal["peak", "rated"] | float | Sequence[float] | None
@@ -53,7 +53,7 @@ class Motors:
     """
 
     name: str
-    axes: tuple[Axis, ...]
+    axes: tuple[MotorAxis, ...]
     arms: int
     plate_drive: str
     peak_torque: np.ndarray
@@ -89,7 +89,7 @@ class Motors:
             name=robot.name,
             axes=robot.axes,
             arms=robot.arms,
-            plate_drive=f"plate.{robot.plate.drive_path}",
+            plate_drive=f"plate.{robot.plate.traits.drive_path}",
             peak_torque=column([drive.peak_torque for drive in drives]),
             rated_torque=column([drive.rated_torque for drive in drives]),
             peak_speed=column([drive.peak_speed for drive in drives]),
@@ -157,34 +157,55 @@ class Motors:
         """
         return self.coulomb + self.stribeck * np.exp(-((rate / self.stribeck_speed) ** 2))
 
-    def torque(self, limit: TorqueLimit, *, every: bool = False, name: str = "torque") -> np.ndarray:
+    def torque(self, limit: TorqueLimit, *, name: str = "torque") -> np.ndarray:
         """Largest torque (n,) at the shafts, N m; infinite without a limit.
+
+        It is enough that the file states the rating of one motor; the others have no limit.
 
         Args:
             limit: "peak", "rated", one number or one per motor (N m, at the shaft), or None for no limit.
-            every: whether every motor must have a limit; otherwise it is enough that the file states the rating of
-                one of them, and the others have none.
             name: of the argument, for messages.
 
         Raises:
             ParameterError: a rating that the file does not state, or numbers that no motor can keep.
         """
-        return self._limit("torque", limit, name, every=every)
+        return self._limit("torque", limit, name)
 
-    def speed(self, limit: SpeedLimit, *, every: bool = False, name: str = "speed") -> np.ndarray:
+    def speed(self, limit: SpeedLimit, *, name: str = "speed") -> np.ndarray:
         """Largest speed (n,) of the shafts, rad/s; infinite without a limit.
 
         Args:
             limit: "peak", one number or one per motor (rad/s, at the shaft), or None for no limit.
-            every: whether every motor must have a limit.
             name: of the argument, for messages.
 
         Raises:
             ParameterError: a rating that the file does not state, or numbers that no motor can keep.
         """
-        return self._limit("speed", limit, name, every=every)
+        return self._limit("speed", limit, name)
 
-    def _limit(self, kind: str, limit: TorqueLimit | SpeedLimit, name: str, *, every: bool) -> np.ndarray:
+    def joint_torque(self, limit: TorqueLimit) -> np.ndarray:
+        """Largest torque (n,) at the joints, N m, of motors that drive them and whose rotors are not accelerated.
+
+        Args:
+            limit: as for `torque`; every motor must have one.
+
+        Raises:
+            ParameterError: as for `torque`.
+        """
+        return self._limit("torque", limit, "torque", every=True) * self.ratio * self.efficiency
+
+    def joint_speed(self, limit: SpeedLimit) -> np.ndarray:
+        """Largest speed (n,) of the joints, rad/s.
+
+        Args:
+            limit: as for `speed`; every motor must have one.
+
+        Raises:
+            ParameterError: as for `speed`.
+        """
+        return self._limit("speed", limit, "speed", every=True) / self.ratio
+
+    def _limit(self, kind: str, limit: TorqueLimit | SpeedLimit, name: str, *, every: bool = False) -> np.ndarray:
         if limit is None and not every:
             return np.full(self.count, math.inf)
         unit, ratings = {"torque": self.torque_unit, "speed": self.speed_unit}[kind], _RATINGS[kind]

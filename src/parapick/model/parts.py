@@ -1,7 +1,7 @@
 """Velocities of every part of a plate, and their Jacobians by task coordinates and by joints.
 
 wu2020 (9)-(13) for the two sub-platforms of the screw robot, for any plate: `v_part = (dp/dx) xd = (dp/dx) J_m^-1 qd`.
-In wu2020's four-row form H_u(4,4) is 1, not 0 (papers/wu2020.py, erratum E6): the yaw rate is that of both.
+In wu2020's four-row form H_u(4,4) is 1, not 0 (papers/wu2020.toml, erratum E6): the yaw rate is that of both.
 """
 
 from __future__ import annotations

@@ -42,12 +42,12 @@ def all_doubts(model: Model) -> tuple[Doubt, ...]:
     Args:
         model: the robot.
     """
-    found = doubts(model.robot)
+    stated = doubts(model.robot)
     more = list(_home_doubts(model))
     # A workspace in forgotten millimetres has its doubt already.
-    if not any(doubt.path.startswith("workspace.") and doubt.meant for doubt in found):
+    if not any(doubt.path.startswith("workspace.") and doubt.meant for doubt in stated):
         more += _workspace_doubts(model)
-    return (*found, *more)
+    return (*stated, *more)
 
 
 def _home_doubts(model: Model) -> Iterator[Doubt]:

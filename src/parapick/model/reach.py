@@ -115,12 +115,12 @@ class Reach:
     @property
     def fault(self) -> np.ndarray:
         """The first thing that is wrong (...), as an index into `FAULTS`; 0 where the pose can be reached."""
-        found = np.zeros(self.x.shape[:-1], dtype=np.int8)
+        fault = np.zeros(self.x.shape[:-1], dtype=np.int8)
         for kind in reversed(SLACKS):
             # Leg by leg: NumPy is slow at reducing a short last axis. Not "slack < 0": NaN is a fault too.
-            found[~(reduce(np.minimum, np.moveaxis(self.slack(kind), -1, 0)) >= 0)] = FAULTS.index(kind.name)
-        found[np.isnan(self.x).any(axis=-1)] = 1
-        return found
+            fault[~(reduce(np.minimum, np.moveaxis(self.slack(kind), -1, 0)) >= 0)] = FAULTS.index(kind.name)
+        fault[np.isnan(self.x).any(axis=-1)] = 1
+        return fault
 
     @property
     def cause(self) -> np.ndarray:

@@ -89,15 +89,15 @@ def singularities(
     """
     leg = int(np.argmin(np.abs(levers)))
     direction = plate[leg] / np.linalg.norm(plate[leg])
-    found = [Singularity("under-mobility", float(abs(levers[leg])), leg + 1, _rounded(direction))]
+    kinds = [Singularity("under-mobility", float(abs(levers[leg])), leg + 1, _rounded(direction))]
     left, values, right = np.linalg.svd(plate)
-    found.append(
+    kinds.append(
         Singularity("over-mobility", float(values[-1]), None, _rounded(right[-1]), _rounded(left[:, robot.dof - 1]))
     )
     if internal is not None:
         _, values, right = np.linalg.svd(internal)
-        found.append(Singularity("internal", float(values[-1]), None, _rounded(right[-1])))
-    return sorted(found, key=lambda kind: kind.margin)
+        kinds.append(Singularity("internal", float(values[-1]), None, _rounded(right[-1])))
+    return sorted(kinds, key=lambda kind: kind.margin)
 
 
 def _rounded(vector: np.ndarray) -> tuple[float, ...]:

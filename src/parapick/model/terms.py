@@ -22,7 +22,7 @@ and not seen as such only cost more."""
 
 @final
 @dataclass(frozen=True, eq=False)
-class Motion:
+class PointMotion:
     """How a point (or an angle) of the plate moves; points that move alike have the same one.
 
     Attributes:
@@ -36,7 +36,7 @@ class Motion:
     acceleration: Any
 
 
-def moving(point: Any, x: Any, xd: Any, xdd: Any) -> Motion:
+def moving(point: Any, x: Any, xd: Any, xdd: Any) -> PointMotion:
     """Motion of a point (or angle) given as an expression of x.
 
     Args:
@@ -47,7 +47,7 @@ def moving(point: Any, x: Any, xd: Any, xdd: Any) -> Motion:
     """
     slope = ca.jacobian(point, x)
     velocity = ca.mtimes(slope, xd)
-    return Motion(slope, velocity, ca.mtimes(slope, xdd) + ca.jtimes(velocity, x, xd))
+    return PointMotion(slope, velocity, ca.mtimes(slope, xdd) + ca.jtimes(velocity, x, xd))
 
 
 @final
@@ -62,9 +62,9 @@ class Motions:
 
     def __init__(self, x: Any, xd: Any, xdd: Any) -> None:
         self._state = x, xd, xdd
-        self._known: list[Motion] = []
+        self._known: list[PointMotion] = []
 
-    def of(self, point: Any) -> Motion:
+    def of(self, point: Any) -> PointMotion:
         """Motion of a point (or angle).
 
         Args:

@@ -39,7 +39,7 @@ def torque_along(model: Model, file: SampleFile) -> tuple[Answer, Ride]:
     (torques,) = ride.kernel("inverse_dynamics")
     payload, redundant = float(ride.held[:, 0].max()), model.robot.redundant
     count = f"{len(t)} samples over {t[-1] - t[0]:.6g} s; {file.rates}"
-    failed, refusal = _failed(ride, file, torques)
+    failed, refusal = _failed(ride, torques)
     worst = {} if refusal else _worst(ride, torques)
     answer = Answer(
         key="torque",
@@ -78,7 +78,7 @@ def torque_csv(ride: Ride) -> str:
     return csv_text(header, np.column_stack([ride.samples.t, *groups.values()]))
 
 
-def _failed(ride: Ride, file: SampleFile, torques: np.ndarray) -> tuple[dict[str, Any] | None, str]:
+def _failed(ride: Ride, torques: np.ndarray) -> tuple[dict[str, Any] | None, str]:
     """The first sample at which the robot cannot be, and why; None and nothing where it can follow."""
     lost = ~ride.reach.ok | np.isnan(torques).any(axis=-1)
     if not lost.any():
@@ -86,8 +86,8 @@ def _failed(ride: Ride, file: SampleFile, torques: np.ndarray) -> tuple[dict[str
     first = int(np.argmax(lost))
     reason, count = ride.reach.reason((first,)), int(np.count_nonzero(lost))
     why = f"out of reach: {reason}" if reason else singular_pose(ride.model.motors)
-    failed = {"line": file.lines[first], **_sample(ride, first), "samples": count, "reason": reason or why}
-    where = f"line {failed['line']}: t {failed['t']:.6g} s, {place_text(failed['pose'])}"
+    failed = {**_sample(ride, first), "samples": count, "reason": reason or why}
+    where = f"t {failed['t']:.6g} s, {place_text(failed['pose'])}"
     return failed, f"{where}: {why} ({count} of {len(lost)} samples are)"
 
 

@@ -13,7 +13,7 @@ import casadi as ca
 from parapick.mechanism.robot import Robot
 from parapick.mechanism.rod import VARIABLE
 from parapick.model.algebra import solve
-from parapick.model.dynamics import PARTS, Balance, State, balance, reflected
+from parapick.model.dynamics import PARTS, Balance, PlateState, balance, reflected
 from parapick.model.expression import Expression
 from parapick.model.friction import friction_torque
 from parapick.model.kinematics import task_scale, task_vector
@@ -24,9 +24,9 @@ SINGULAR: Final = 1e-9
 1e-32. Redundant robots: determinant of J_m' J_m, in 1/m2 a freedom."""
 
 
-def state_of(robot: Robot) -> State:
+def state_of(robot: Robot) -> PlateState:
     """Columns of symbols for task vector, rate, acceleration and payload."""
-    return State(task_vector(robot), task_vector(robot, "xd"), task_vector(robot, "xdd"), ca.SX.sym("payload", 5))
+    return PlateState(task_vector(robot), task_vector(robot, "xd"), task_vector(robot, "xdd"), ca.SX.sym("payload", 5))
 
 
 def shared_torque(robot: Robot, found: Balance, parts: tuple[str, ...]) -> tuple[Any, Any]:
@@ -77,7 +77,7 @@ def inverse_dynamics_parts(robot: Robot) -> Expression:
     return Expression(state.inputs, {"parts": ca.vertcat(*columns)}, validity_of(found, value))
 
 
-def _linear(robot: Robot) -> tuple[State, Balance, Any, Any]:
+def _linear(robot: Robot) -> tuple[PlateState, Balance, Any, Any]:
     """State, balance, mass matrix M and bias h of the task-space equation."""
     state = state_of(robot)
     found = balance(robot, state)
@@ -163,7 +163,7 @@ def energy(robot: Robot) -> Expression:
     return Expression({"x": state.x, "xd": state.xd, "payload": state.payload}, outputs, found.radicands)
 
 
-def _moment(robot: Robot, state: State) -> Any:
+def _moment(robot: Robot, state: PlateState) -> Any:
     """Sum of mass times height (kg m)."""
     plate = robot.plate_pose(state.x)
     total = ca.SX(0)
@@ -206,7 +206,7 @@ def _bound(robot: Robot, found: Balance, motor: int, side: int) -> tuple[Any, An
     return side * (rotor * (1 - passed) - friction_torque(drive.friction, rate)), drive.ratio * passed
 
 
-def _driven(robot: Robot, state: State, found: Balance, torque: Any, validity: Any) -> Expression:
+def _driven(robot: Robot, state: PlateState, found: Balance, torque: Any, validity: Any) -> Expression:
     """What the drives do for torques at the arm axes.
 
     The rotor and the gearbox turn with the motor; what the joint needs besides, `tau - ratio^2 J qdd + friction`,

@@ -204,8 +204,8 @@ class _Conditions:
     def causes(self, poses: np.ndarray) -> np.ndarray:
         """What fails first (...), as text; empty where everything holds."""
         extra = np.where(self._cramped(poses), "clearance", np.where(self._singular(poses), "margin", ""))
-        found = self.model.reach(poses).cause
-        return np.where(found == "", extra, found)
+        cause = self.model.reach(poses).cause
+        return np.where(cause == "", extra, cause)
 
     def _cramped(self, poses: np.ndarray) -> np.ndarray:
         if self.clearance is None:
@@ -321,10 +321,10 @@ def yaw_range_against_pitch(
     column = reals("pitches", pitches)
     if column.ndim != 1 or len(column) == 0:
         raise ShapeError("pitches", column.shape, "(p,) with p at least 1")
-    found = [
+    intervals = [
         yaw_interval(
             model.with_parameters({"plate.pitch": pitch}), position, start=start, margin=margin, clearance=clearance
         )
         for pitch in column
     ]
-    return YawInterval(*(np.stack([getattr(one, field.name) for one in found]) for field in fields(YawInterval)))
+    return YawInterval(*(np.stack([getattr(one, field.name) for one in intervals]) for field in fields(YawInterval)))

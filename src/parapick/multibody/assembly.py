@@ -20,7 +20,8 @@ from parapick.model.payload import NOTHING, Payload
 from parapick.multibody.document import Options, written
 from parapick.multibody.engine import Engine, mujoco
 from parapick.multibody.legs import Mount, mounts
-from parapick.multibody.limbs import Elbow, rod_names
+from parapick.multibody.limbs import rod_names
+from parapick.multibody.plates import Elbow
 
 CLOSED: Final = 1e-13
 """Largest residual (m, rad) of a closed loop: a few hundred roundings of a length of 1 m."""
@@ -120,13 +121,13 @@ def assemble(
     engine = Engine.of(model, robot.dof)
     home = np.array(robot.home)
     stands = mounts(resolved(robot))
-    found, left = _closed(engine, np.array(model.qpos0), home)
+    qpos, left = _closed(engine, np.array(model.qpos0), home)
     if left > CLOSED or not _in_working_mode(robot, stands, engine):
         raise _unreachable(home, left)
     # On its way an arm may have passed the half turn; the same pose inside one turn is the one meant.
     for position, mount in zip(engine.motor_positions[: robot.arms], stands, strict=True):
-        found[position] = mount.wrapped(float(found[position]))
-    return Assembly(robot, options, model, found, found, stands)
+        qpos[position] = mount.wrapped(float(qpos[position]))
+    return Assembly(robot, options, model, qpos, qpos, stands)
 
 
 def set_pose(assembly: Assembly, x: ArrayLike) -> Assembly:
@@ -152,9 +153,9 @@ def moved(assembly: Assembly, engine: Engine, start: np.ndarray, x: ArrayLike) -
         raise ShapeError("x", target.shape, f"({assembly.robot.dof},)")
     left = np.inf
     for begin in (start, assembly.home):
-        found, left = _driven(engine, begin, target)
+        qpos, left = _driven(engine, begin, target)
         if left <= CLOSED and _in_working_mode(assembly.robot, assembly.mounts, engine):
-            return found
+            return qpos
     raise _unreachable(target, left)
 
 
@@ -163,10 +164,10 @@ def _driven(engine: Engine, start: np.ndarray, target: np.ndarray) -> tuple[np.n
     engine.place(start)
     here = engine.task()[1]
     count = max(1, int(np.ceil(np.max(np.abs(target - here)) / STRIDE)))
-    found, left = start, np.inf
+    qpos, left = start, np.inf
     for share in np.linspace(0.0, 1.0, count + 1)[1:]:
-        found, left = _closed(engine, found, here + share * (target - here))
-    return found, left
+        qpos, left = _closed(engine, qpos, here + share * (target - here))
+    return qpos, left
 
 
 def _closed(engine: Engine, start: np.ndarray, x: np.ndarray) -> tuple[np.ndarray, float]:

@@ -13,14 +13,13 @@ from numpy.typing import ArrayLike
 from parapick.arrays import reals
 from parapick.errors import ParameterError, ShapeError
 from parapick.mechanism import Robot, resolved
-from parapick.mechanism.drive import AnyDrive
 from parapick.model.payload import NOTHING, Payload
 from parapick.multibody.elements import TINY, child, inertial
 from parapick.multibody.legs import Mount, mounts
 from parapick.multibody.legs.mount import RADIUS_SHARE
-from parapick.multibody.limbs import Elbow, LimbSheet, add_limb
+from parapick.multibody.limbs import add_limb
 from parapick.multibody.masses import check_masses
-from parapick.multibody.plates import Built, Sheet, add_plate
+from parapick.multibody.plates import Built, Elbow, Sheet, add_plate
 
 LOOP_TIME: Final = 0.0005
 """Time constant of the loop constraints (s). With the engine's default of 0.02 s they drift by more than a millimetre
@@ -104,10 +103,11 @@ def written(robot: Robot, options: Options, angles: ArrayLike | None) -> str:
     world = child(root, "worldbody")
     equality, tendon = child(root, "equality"), child(root, "tendon")
     _base(world, stands)
-    built = add_plate(Sheet(robot, world, equality, tendon, min(mount.size for mount in stands)))
+    size = min(mount.size for mount in stands)
+    sheet = Sheet(robot, world, equality, tendon, size, options.elbow, options.rod_radius)
+    built = add_plate(sheet)
     for leg, (mount, holder, q) in enumerate(zip(stands, built.holders, _start(stands, built, angles), strict=True)):
-        limb = LimbSheet(robot, world, equality, options.elbow, options.rod_radius)
-        add_limb(limb, leg, mount, holder, q)
+        add_limb(sheet, leg, mount, holder, q)
     _payload(built.tool, options.payload)
     _motors(root, robot, built)
     ET.indent(root)
@@ -182,7 +182,7 @@ def _motors(root: ET.Element, robot: Robot, built: Built) -> None:
     actuator = child(root, "actuator")
     arms = tuple((f"motor{leg}", robot.drive) for leg in range(1, robot.arms + 1))
     for joint, drive in (*arms, *built.motors):
-        limit = _torque_limit(drive)
+        limit = None if drive is None or drive.peak_torque is None else drive.ratio * drive.peak_torque
         child(
             actuator,
             "motor",
@@ -191,7 +191,3 @@ def _motors(root: ET.Element, robot: Robot, built: Built) -> None:
             ctrllimited="false" if limit is None else "true",
             ctrlrange=None if limit is None else (-limit, limit),
         )
-
-
-def _torque_limit(drive: AnyDrive | None) -> float | None:
-    return None if drive is None or drive.peak_torque is None else drive.ratio * drive.peak_torque

@@ -8,8 +8,7 @@ The links of a planar five-bar turn on one hinge.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import Any, Literal, final
+from typing import Any
 from xml.etree import ElementTree as ET
 
 import numpy as np
@@ -18,41 +17,7 @@ from parapick.mechanism import Robot
 from parapick.multibody.elements import child, hinge, inertial
 from parapick.multibody.legs.mount import RADIUS_SHARE, Mount
 from parapick.multibody.masses import rod_body
-
-Elbow = Literal["universal", "ball"]
-
-
-@final
-@dataclass(frozen=True)
-class LimbSheet:
-    """The parts of the MJCF document that limbs write to, the resolved description, and how the rods are made.
-
-    Attributes:
-        robot: the description.
-        world: element of the world.
-        equality: element of the equality constraints.
-        elbow: kind of joint at the elbow.
-        rod_radius: radius (m) of solid cylinders to use instead of the rod model; None for the rod model.
-    """
-
-    robot: Robot
-    world: ET.Element
-    equality: ET.Element
-    elbow: Elbow
-    rod_radius: float | None
-
-
-@final
-@dataclass(frozen=True)
-class Holder:
-    """The body of the plate that a leg holds: its element, its origin (m), and the plate joint (m), at the start pose.
-
-    The body's axes are those of the world there.
-    """
-
-    body: ET.Element
-    origin: np.ndarray
-    joint: np.ndarray
+from parapick.multibody.plates.sheet import Elbow, Holder, Sheet
 
 
 def rod_names(robot: Robot, leg: int) -> tuple[str, ...]:
@@ -60,7 +25,7 @@ def rod_names(robot: Robot, leg: int) -> tuple[str, ...]:
     return (f"{leg + 1}",) if robot.limb.rods == 1 else (f"{leg + 1}a", f"{leg + 1}b")
 
 
-def add_limb(sheet: LimbSheet, leg: int, mount: Mount, holder: Holder, q: float) -> None:
+def add_limb(sheet: Sheet, leg: int, mount: Mount, holder: Holder, q: float) -> None:
     """Add what the motor of a leg moves and its rods, at a coordinate, and pin the rods to the plate.
 
     Args:
@@ -86,7 +51,7 @@ def add_limb(sheet: LimbSheet, leg: int, mount: Mount, holder: Holder, q: float)
 
 
 def _rod(
-    sheet: LimbSheet, arm: ET.Element, leg: int, mount: Mount, name: str, side: float, along: np.ndarray
+    sheet: Sheet, arm: ET.Element, leg: int, mount: Mount, name: str, side: float, along: np.ndarray
 ) -> ET.Element:
     """Rod with its origin on the elbow and x along itself; `along` points to the plate, in its carrier's frame."""
     limb, planar = sheet.robot.limb, sheet.robot.plate.traits.planar

@@ -85,17 +85,17 @@ def inverse_dynamics(assembly: Assembly, x: ArrayLike, xd: ArrayLike, xdd: Array
     states = np.broadcast_arrays(*states)
     shape = states[0].shape[:-1]
     engine, qpos, rods = assembly.engine(), assembly.qpos, _rods(assembly)
-    found = []
+    rows = []
     for pose, rate, acceleration in zip(*(value.reshape(-1, dof) for value in states), strict=True):
         qpos = moved(assembly, engine, qpos, pose)
-        found.append(_loads(engine, rods, rate, acceleration))
-    columns = (np.stack(column) for column in zip(*found, strict=True))
+        rows.append(_loads(engine, rods, rate, acceleration))
+    columns = (np.stack(column) for column in zip(*rows, strict=True))
     return Loads(*(column.reshape(shape + column.shape[1:]) for column in columns))
 
 
 @final
 @dataclass(frozen=True)
-class _Rod:
+class _RodIds:
     """Ids of a rod: its body, the site at its plate end, the equality that pins it."""
 
     body: int
@@ -103,18 +103,18 @@ class _Rod:
     pin: int
 
 
-def _rods(assembly: Assembly) -> list[list[_Rod]]:
+def _rods(assembly: Assembly) -> list[list[_RodIds]]:
     robot, model = assembly.robot, assembly.model
     return [
         [
-            _Rod(model.body(f"rod{name}").id, model.site(f"rod{name}").id, model.equality(f"rod{name}").id)
+            _RodIds(model.body(f"rod{name}").id, model.site(f"rod{name}").id, model.equality(f"rod{name}").id)
             for name in rod_names(robot, leg)
         ]
         for leg in range(robot.arms)
     ]
 
 
-def _loads(engine: Engine, rods: list[list[_Rod]], xd: np.ndarray, xdd: np.ndarray) -> tuple[np.ndarray, ...]:
+def _loads(engine: Engine, rods: list[list[_RodIds]], xd: np.ndarray, xdd: np.ndarray) -> tuple[np.ndarray, ...]:
     """The fields of `Loads` at the engine's working pose."""
     loops, task = engine.loops()[0], engine.task()[0]
     rows = np.vstack([loops, task])
@@ -154,7 +154,7 @@ def _check(got: np.ndarray, wanted: np.ndarray) -> None:
 
 
 def _rod_forces(
-    engine: Engine, rods: list[list[_Rod]], pull: np.ndarray, velocity: np.ndarray, acceleration: np.ndarray
+    engine: Engine, rods: list[list[_RodIds]], pull: np.ndarray, velocity: np.ndarray, acceleration: np.ndarray
 ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """Forces at elbow and plate, and direction, of every rod (arms, rods, 3); the elbow's follow from Newton's law."""
     model, data = engine.model, engine.data

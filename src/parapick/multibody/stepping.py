@@ -87,13 +87,13 @@ def _series(torque: Torque, times: np.ndarray, motors: int) -> np.ndarray:
 def _stepped(engine: Engine, start: np.ndarray, torques: np.ndarray) -> np.ndarray:
     """Coordinates (T + 1, nq) of the simulated motion."""
     step, model, data = mujoco().mj_step, engine.model, engine.data
-    found = np.empty((len(torques) + 1, model.nq))
-    data.qpos[:] = found[0] = start
+    coordinates = np.empty((len(torques) + 1, model.nq))
+    data.qpos[:] = coordinates[0] = start
     for row, torque in enumerate(torques, start=1):
         data.ctrl[:] = torque
         step(model, data)
-        found[row] = data.qpos
-    return found
+        coordinates[row] = data.qpos
+    return coordinates
 
 
 def _record(engine: Engine, times: np.ndarray, coordinates: np.ndarray) -> Rollout:

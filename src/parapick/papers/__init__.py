@@ -1,6 +1,6 @@
 """The source documents: one file each, with errata and free choices as data.
 
-A docstring that differs from a print cites its erratum as `papers/corbel2010.py, erratum E2`;
+A docstring that differs from a print cites its erratum as `papers/corbel2010.toml, erratum E2`;
 `parapick.papers.erratum("corbel2010", "E2")` gives its text and evidence.
 """
 
@@ -10,8 +10,15 @@ from collections.abc import Mapping
 from types import MappingProxyType
 from typing import Final
 
-from parapick.papers import corbel2010, nabat2005, righettini2024, spara, wu2020
-from parapick.papers.document import Choice, Document, Erratum, UnknownDocumentError, UnknownErratumError, table
+from parapick.papers.document import (
+    Choice,
+    Document,
+    Erratum,
+    UnknownDocumentError,
+    UnknownErratumError,
+    read_document,
+    table,
+)
 
 __all__ = [
     "DOCUMENTS",
@@ -27,13 +34,7 @@ __all__ = [
 
 # Key -> document, oldest first.
 DOCUMENTS: Final[Mapping[str, Document]] = MappingProxyType(
-    {
-        "nabat2005": nabat2005.DOCUMENT,
-        "corbel2010": corbel2010.DOCUMENT,
-        "wu2020": wu2020.DOCUMENT,
-        "righettini2024": righettini2024.DOCUMENT,
-        "spara": spara.DOCUMENT,
-    }
+    {key: read_document(key) for key in ("nabat2005", "corbel2010", "wu2020", "righettini2024", "spara")}
 )
 
 

@@ -1,7 +1,7 @@
 """The 100 g lines of corbel2010 in closed loop: the four-motor Delta under task-space control and its torque limit.
 
 The document carries 0.25 kg. With them the motors saturate, because its 127 N m leave the forearms' halves out
-(papers/corbel2010.py, errata E9 and E15); without any load they do not.
+(papers/corbel2010.toml, errata E9 and E15); without any load they do not.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """corbel2010, Tables III to V as programs: three robots with the same total torque, over one cylinder.
 
 The document states masses, radius and height of the cylinder, not its altitude, and the printed numbers do not follow
-from what it states (papers/corbel2010.py, errata E5 and E6). So each table is computed in three settings: as stated at
+from what it states (papers/corbel2010.toml, errata E5 and E6). So each table has three settings: as stated at
 the altitude that fits best, with the plate's mass alone, and with the mass and height that come nearest to the print.
 """
 
@@ -66,7 +66,7 @@ SETTINGS: Final[Mapping[str, Setting]] = MappingProxyType(
     }
 )
 """As stated: 1.2 kg by (26), at the best altitude. Plate only: without the halves of the forearms. Nearest: the plate
-and load of section V in a cylinder 300 mm high (papers/corbel2010.py, errata E5 and E6)."""
+and load of section V in a cylinder 300 mm high (papers/corbel2010.toml, errata E5 and E6)."""
 
 
 @final
@@ -92,7 +92,7 @@ PRINTED: Final = Tables(
     ratio=MappingProxyType({"NR": Range(1.80, 2.17), "R4": Range(1.53, 1.88), "R6": Range(1.33, 1.64)}),
 )
 """The print, with the two pairs of Table IV that are printed the wrong way round in order
-(papers/corbel2010.py, erratum E8)."""
+(papers/corbel2010.toml, erratum E8)."""
 
 
 def acceleration_tables(setting: str | Setting = "nearest") -> Tables:
@@ -102,11 +102,11 @@ def acceleration_tables(setting: str | Setting = "nearest") -> Tables:
         setting: a name of `SETTINGS`, or a setting of your own.
     """
     chosen = SETTINGS[setting] if isinstance(setting, str) else setting
-    found = {name: _accelerations(file, chosen) for name, file in ROBOTS.items()}
+    accelerations = {name: _accelerations(file, chosen) for name, file in ROBOTS.items()}
     return Tables(
-        min_max={f"{a}/{b}": _gain(found[a].min_max, found[b].min_max) for a, b in PAIRS},
-        max={f"{a}/{b}": _gain(found[a].max, found[b].max) for a, b in PAIRS},
-        ratio={name: _range(values.ratio) for name, values in found.items()},
+        min_max={f"{a}/{b}": _gain(accelerations[a].min_max, accelerations[b].min_max) for a, b in PAIRS},
+        max={f"{a}/{b}": _gain(accelerations[a].max, accelerations[b].max) for a, b in PAIRS},
+        ratio={name: _range(values.ratio) for name, values in accelerations.items()},
     )
 
 

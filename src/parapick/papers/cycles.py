@@ -165,7 +165,7 @@ def corbel2010_lines(altitude: float, *, lam: float = 0.73, dof: int = 3) -> tup
 
 # righettini2024: instants (s) of the points a to i and of the next a, after the phases of section 2.3. Chosen, but for
 # their end, the printed 2.46 s.
-_TIMES: Final = (0.0, 0.56, 0.80, 0.96, 1.20, 1.70, 1.94, 2.08, 2.32, 2.46)
+RIGHETTINI2024_TIMES: Final = (0.0, 0.56, 0.80, 0.96, 1.20, 1.70, 1.94, 2.08, 2.32, 2.46)
 _BELT: Final = 0.2
 _STROKE: Final = 0.0074
 # Place of the second belt (m) and ramp time of the second intercept (s), solved so that the cycle has the printed peaks
@@ -186,7 +186,7 @@ def righettini2024_cycle() -> Motion:
 
 def _phases() -> Motion:
     """The phases of the cycle one after the other."""
-    lengths = [later - earlier for earlier, later in pairwise(_TIMES)]
+    lengths = [later - earlier for earlier, later in pairwise(RIGHETTINI2024_TIMES)]
     pick, place = (0.0, _BELT, 0.0, 0.0), (0.0, -_BELT, 0.0, 0.0)
     turning, lifting = modified_trapezoid(ramp=1 / 3), modified_trapezoid(ramp=0.05 / 0.24)
     first = intercept(
@@ -221,7 +221,7 @@ def _phases() -> Motion:
 
 
 def righettini2024_fastest(model: Model) -> Motion:
-    """The same cycle with both intercepts as fast as the motors allow, on the ways and between the places they have.
+    """The same cycle with both intercepts as fast as the motors allow, on the paths and between the places they have.
 
     Item and box come as much earlier as the robot does; strokes, rests and the stop keep their times.
 
@@ -241,7 +241,7 @@ def righettini2024_fastest(model: Model) -> Motion:
 
 
 def _quick(model: Model, piece: MotionPiece) -> Motion:
-    """The way of a piece at the speeds of its ends and as fast as the motors allow between."""
+    """The path of a piece at the speeds of its ends and as fast as the motors allow between."""
     ends = piece.at(np.array([0.0]), "right"), piece.at(np.array([piece.duration]), "left")
     start, end = (float(np.linalg.norm(state.xd[0, :3])) for state in ends)
     return fastest(model, path_of(piece), end_speeds=(start, end))

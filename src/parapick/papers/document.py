@@ -1,11 +1,16 @@
-"""What is recorded about a source document: where its print is wrong, and what we chose where it is silent."""
+"""What is recorded about a source document: where its print is wrong, and what we chose where it is silent.
+
+The record is a TOML file beside this one, named by the document's key. Texts in it may run over several lines.
+"""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import final
+from pathlib import Path
+from typing import Any, final
 
 from parapick.errors import ParapickError
+from parapick.toml import read_toml
 
 
 @final
@@ -53,21 +58,21 @@ class Document:
         key: name by which the project cites it.
         title: title.
         authors: authors in the order of the title page.
-        year: year of publication; None where the text does not say and it could not be checked.
-        venue: where it was published; None likewise.
         errata: equations first, in their order, then tables and text; later finds are appended.
         choices: free choices.
         not_reproducible: results of the document that its own data do not determine.
+        year: year of publication; None where the text does not say and it could not be checked.
+        venue: where it was published; None likewise.
     """
 
     key: str
     title: str
     authors: tuple[str, ...]
-    year: int | None
-    venue: str | None
     errata: tuple[Erratum, ...]
     choices: tuple[Choice, ...]
-    not_reproducible: tuple[str, ...] = ()
+    not_reproducible: tuple[str, ...]
+    year: int | None = None
+    venue: str | None = None
 
     def erratum(self, erratum_id: str) -> Erratum:
         """Look an erratum up.
@@ -103,6 +108,29 @@ class UnknownErratumError(ParapickError):
         self.key = key
         self.erratum_id = erratum_id
         self.valid = valid
+
+
+def read_document(key: str) -> Document:
+    """The record of a document.
+
+    Args:
+        key: name of its file.
+    """
+    stated = _joined(read_toml(Path(__file__).with_name(f"{key}.toml"), "the record of a document"))
+    errata, choices = (tuple(kind(**entry) for entry in stated.pop(name)) for name, kind in _PARTS.items())
+    return Document(**stated, errata=errata, choices=choices)
+
+
+_PARTS = {"errata": Erratum, "choices": Choice}
+
+
+def _joined(value: Any) -> Any:
+    """The same with every text on one line, and lists as tuples."""
+    if isinstance(value, dict):
+        return {name: _joined(item) for name, item in value.items()}
+    if isinstance(value, list):
+        return tuple(map(_joined, value))
+    return " ".join(value.split()) if isinstance(value, str) else value
 
 
 def table(document: Document) -> str:

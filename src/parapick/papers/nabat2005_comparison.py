@@ -41,22 +41,22 @@ def comparison(
         robots: names of robots with yaw.
         radius: radius of the cylinder (m).
     """
-    found: dict[str, dict[str, Homogeneity]] = {}
+    compared: dict[str, dict[str, Homogeneity]] = {}
     for name in robots:
         model = Model(load_robot(name).robot)
         stated = region_of(model.robot)
         cylinder = Cylinder(radius, -0.75, -0.65, yaw_min=stated.yaw_min, yaw_max=stated.yaw_max)
-        found[name] = {
+        compared[name] = {
             index: index_map(model, index, cylinder, points=(*POINTS, TURNS)).homogeneity() for index in COMPARED
         }
-    return found
+    return compared
 
 
-def comparison_table(found: Mapping[str, Mapping[str, Homogeneity]]) -> str:
+def comparison_table(compared: Mapping[str, Mapping[str, Homogeneity]]) -> str:
     """A comparison as a Markdown table, the form in which the documentation shows it.
 
     Args:
-        found: what `comparison` answers.
+        compared: what `comparison` answers.
     """
     lines = [
         "| index | robot | smallest | largest | smallest / largest | deviation / mean |",
@@ -65,7 +65,7 @@ def comparison_table(found: Mapping[str, Mapping[str, Homogeneity]]) -> str:
     for index in COMPARED:
         entry = INDICES[index]
         title = entry.heading(IndexOptions()) + (f" ({entry.unit})" if entry.unit else "")
-        for robot, values in found.items():
+        for robot, values in compared.items():
             even = values[index]
             numbers = (f"{even.minimum:.3g}", f"{even.maximum:.3g}", f"{even.ratio:.2f}", f"{even.deviation:.3f}")
             lines.append(f"| {title} | {robot} | {' | '.join(numbers)} |")

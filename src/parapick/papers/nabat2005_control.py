@@ -38,7 +38,7 @@ LAWS: Final[dict[str, ControlLaw]] = {
     "tsid": TaskSpaceID.from_poles(30.0, 0.7),
     "computed-torque": ComputedTorque.from_poles(30.0, 0.7),
 }
-"""The P/PI loop with the gains of papers/nabat2005.py, and the dynamic controls announced, with poles at 30 Hz."""
+"""The P/PI loop with the gains of papers/nabat2005.toml, and the dynamic controls announced, with poles at 30 Hz."""
 
 
 @final

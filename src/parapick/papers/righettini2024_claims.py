@@ -11,9 +11,21 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Final, final
 
+import numpy as np
+
 from parapick.papers import righettini2024_judges as j
-from parapick.papers.righettini2024_judges import LON, TRA, YAW, Answer, Four, Run, Runs, Z, compare, pairs_below
-from parapick.papers.righettini2024_measures import AXES, rms
+from parapick.papers.righettini2024_judges import (
+    LON,
+    TRA,
+    YAW,
+    Four,
+    Judgement,
+    Runs,
+    Z,
+    compare,
+    pairs_below,
+)
+from parapick.papers.righettini2024_measures import AXES, FEEDBACK, extrema, rms
 
 
 @final
@@ -29,11 +41,11 @@ class Claim:
 
     key: str
     text: str
-    judge: Callable[[Runs], Answer]
+    judge: Callable[[Runs], Judgement]
 
 
-def judged(runs: Runs) -> dict[str, Answer]:
-    """The answer to every claim.
+def judged(runs: Runs) -> dict[str, Judgement]:
+    """The judgement of every claim.
 
     Args:
         runs: the four runs by the names of `ORDER`.
@@ -41,12 +53,8 @@ def judged(runs: Runs) -> dict[str, Answer]:
     return {claim.key: claim.judge(runs) for claim in CLAIMS}
 
 
-def _share(name: str, axis: int) -> Callable[[Run], float]:
-    return lambda run: run.share(name, axis)
-
-
 def _shares(name: str, axis: int, key: str, text: str, test: Callable[[Four], bool]) -> Claim:
-    return Claim(f"{key}_{axis + 1}", f"{text} (axis {axis + 1})", compare(_share(name, axis), test))
+    return Claim(f"{key}_{axis + 1}", f"{text} (axis {axis + 1})", compare(lambda run: run.share(name, axis), test))
 
 
 CLAIMS: Final[tuple[Claim, ...]] = (
@@ -70,7 +78,10 @@ CLAIMS: Final[tuple[Claim, ...]] = (
     Claim(
         "C07",
         "TSIID's z error oscillates more than the others' (extrema from f to i)",
-        compare(j.extrema_z, lambda f: f.tsiid > max(f.pd, f.tsid, f.pid)),
+        compare(
+            lambda r: extrema(r.error[r.between("fg", "gh", "hi"), Z], j.Z_PROMINENCE),
+            lambda f: f.tsiid > max(f.pd, f.tsid, f.pid),
+        ),
     ),
     Claim(
         "C08",
@@ -80,7 +91,10 @@ CLAIMS: Final[tuple[Claim, ...]] = (
     Claim(
         "C09",
         "yaw: PD and TSID keep a residual error on the belt (more than 3 times PID's and TSIID's)",
-        compare(j.residual_yaw, lambda f: min(f.pd, f.tsid) > 3.0 * max(f.pid, f.tsiid)),
+        compare(
+            lambda r: float(np.mean(np.abs(r.error[r.standing, YAW]))),
+            lambda f: min(f.pd, f.tsid) > 3.0 * max(f.pid, f.tsiid),
+        ),
     ),
     Claim(
         "C10",
@@ -109,7 +123,7 @@ CLAIMS: Final[tuple[Claim, ...]] = (
     Claim(
         "C14",
         "z: TSID has the lowest RMS and peak of the four",
-        lambda runs: Answer(
+        lambda runs: Judgement(
             j.four(runs, lambda r: r.size(Z)),
             all(
                 runs["tsid"].size(Z) < runs[name].size(Z) and runs["tsid"].peak(Z) < runs[name].peak(Z)
@@ -130,7 +144,7 @@ CLAIMS: Final[tuple[Claim, ...]] = (
     Claim(
         "C16",
         "yaw: TSID significantly better than PD (RMS and peak below 0.85)",
-        lambda runs: Answer(
+        lambda runs: Judgement(
             j.four(runs, lambda r: r.size(YAW)),
             runs["tsid"].size(YAW) < 0.85 * runs["pd"].size(YAW)
             and runs["tsid"].peak(YAW) < 0.85 * runs["pd"].peak(YAW),
@@ -151,7 +165,9 @@ CLAIMS: Final[tuple[Claim, ...]] = (
     Claim(
         "C20a",
         "the torque of axis 3 reaches its limit in the vertical motions, in all four (ms)",
-        compare(j.vertical_saturation, lambda f: min(f.pd, f.tsid, f.pid, f.tsiid) > 0.0),
+        compare(
+            lambda r: 1e3 * r.saturated_time(2, r.moving_vertically), lambda f: min(f.pd, f.tsid, f.pid, f.tsiid) > 0.0
+        ),
     ),
     Claim(
         "C20b",
@@ -161,7 +177,10 @@ CLAIMS: Final[tuple[Claim, ...]] = (
     Claim(
         "C21",
         "the torque of axis 3 is more oscillatory when centralised (extrema)",
-        compare(j.extrema_torque, lambda f: f.tsid > f.pd and f.tsiid > f.pid),
+        compare(
+            lambda r: extrema(r.record.torque[r.between("fg", "gh", "hi"), 2], j.TORQUE_PROMINENCE),
+            lambda f: f.tsid > f.pd and f.tsiid > f.pid,
+        ),
     ),
     Claim(
         "C22",
@@ -171,7 +190,7 @@ CLAIMS: Final[tuple[Claim, ...]] = (
     Claim(
         "C23",
         "derivative torques of PD and PID are similar (RMS within 30 %)",
-        compare(j.derivative_size, lambda f: max(f.pd, f.pid) < 1.3 * min(f.pd, f.pid)),
+        compare(lambda r: rms(r.term("tau_d")[:, :2]), lambda f: max(f.pd, f.pid) < 1.3 * min(f.pd, f.pid)),
     ),
     Claim("C24", "model terms of TSID and TSIID are practically identical (RMS within 5 %)", j.same_model_terms),
     Claim("C25", "the bias torque of axes 3 and 4 is gravity only", j.gravity_only),
@@ -196,13 +215,26 @@ CLAIMS: Final[tuple[Claim, ...]] = (
         "(below 35 %)",
         j.integral_absorbs,
     ),
-    Claim("C30", "the peak of the derivative torque is lower when centralised (axes 1, 2)", j.peak_d),
+    Claim(
+        "C30",
+        "the peak of the derivative torque is lower when centralised (axes 1, 2)",
+        compare(lambda r: float(np.abs(r.term("tau_d")[:, :2]).max()), pairs_below(1.0)),
+    ),
     Claim(
         "C31",
         "shares of axes 1 and 2 are almost identical (below 12 points)",
-        compare(j.alike_axes, lambda f: max(f) < 12.0),
+        compare(lambda r: max(abs(r.share(name, 0) - r.share(name, 1)) for name in FEEDBACK), lambda f: max(f) < 12.0),
     ),
-    *(_shares("tau_p", axis, "C32", "the share of tau_P falls PD > TSID > PID > TSIID", j.falls) for axis in AXES),
+    *(
+        _shares(
+            "tau_p",
+            axis,
+            "C32",
+            "the share of tau_P falls PD > TSID > PID > TSIID",
+            lambda f: f.pd > f.tsid > f.pid > f.tsiid,
+        )
+        for axis in AXES
+    ),
     *(
         Claim(
             f"C33_{axis + 1}",
@@ -211,7 +243,11 @@ CLAIMS: Final[tuple[Claim, ...]] = (
         )
         for axis in AXES
     ),
-    Claim("C34", "the share of the bias torque is low (below 20 %, axes 1, 2)", j.bias_share),
+    Claim(
+        "C34",
+        "the share of the bias torque is low (below 20 %, axes 1, 2)",
+        compare(lambda r: max(r.share("tau_n", 0), r.share("tau_n", 1)), lambda f: max(f.tsid, f.tsiid) < 20.0),
+    ),
     *(
         _shares("tau_d", axis, "C35", "the share of tau_D falls with the model more than with the integral", test)
         for axis, test in ((0, j.derivative_share), (1, j.derivative_share), (2, j.derivative_share))

@@ -24,9 +24,9 @@ from parapick.control import (
 )
 from parapick.mechanism import leaves
 from parapick.papers.cycles import righettini2024_cycle
-from parapick.papers.righettini2024_measures import ORDER, Run
+from parapick.papers.righettini2024_measures import ORDER, CycleRun
 from parapick.robots import load
-from parapick.simulation import Record, simulate
+from parapick.simulation import simulate
 
 if TYPE_CHECKING:
     from parapick.control import ControlLaw
@@ -93,7 +93,8 @@ def controllers(model: Model, inertia: np.ndarray) -> dict[str, ControlLaw]:
         model: the controller's model.
         inertia: mean diagonal inertia of the joints along the cycle (4,), kg m2.
     """
-    rated = _limits(model, "rated_torque")
+    # At the gearbox outputs.
+    rated = model.motors.ratio * model.motors.rated_torque
     bound = (PLANE_INTEGRAL_MAX,) * 2
     # The screw moves the tool by its pitch a turn.
     lead = dict(leaves(model.robot))["plate.pitch"] / (2.0 * math.pi)
@@ -106,11 +107,11 @@ def controllers(model: Model, inertia: np.ndarray) -> dict[str, ControlLaw]:
     }
 
 
-def records(limit: str = "rated", friction: float = 1.0) -> dict[str, Record]:
+def runs(limit: str = "rated", friction: float = 1.0) -> dict[str, CycleRun]:
     """The four closed loops on the work cycle, by the names of `ORDER`.
 
     Args:
-        limit: torque limit of the drives, "rated" (papers/righettini2024.py, erratum E5) or "peak".
+        limit: torque limit of the drives, "rated" (papers/righettini2024.toml, erratum E5) or "peak".
         friction: factor on the chosen friction.
     """
     model, cycle = load("fivebar-spindle"), righettini2024_cycle()
@@ -124,38 +125,5 @@ def records(limit: str = "rated", friction: float = 1.0) -> dict[str, Record]:
     )
     differing = PlantChanges(friction=rubbing, substeps=8)
     shared = {"rate": RATE, "delay": 1, "lag": 2e-4, "encoder": 2**16, "torque_max": limit, "plant": differing}
-    return {name: simulate(model, cycle, Controller(laws[name], **shared), plant=plant) for name in ORDER}
-
-
-def run_of(record: Record) -> Run:
-    """A record as the statements look at it: one cycle, errors as wanted minus true.
-
-    Args:
-        record: a closed loop on the work cycle.
-    """
-    return Run(
-        t=record.t,
-        error=-record.error,
-        xd=record.xd_ref,
-        xdd=record.xdd_ref,
-        command=record.command,
-        torque=record.torque,
-        limit=record.torque_max,
-        terms=dict(record.terms),
-    )
-
-
-def runs(limit: str = "rated", friction: float = 1.0) -> dict[str, Run]:
-    """The four closed loops as the statements look at them.
-
-    Args:
-        limit: torque limit of the drives, "rated" (papers/righettini2024.py, erratum E5) or "peak".
-        friction: factor on the chosen friction.
-    """
-    return {name: run_of(record) for name, record in records(limit, friction).items()}
-
-
-def _limits(model: Model, name: str) -> np.ndarray:
-    """A rating of all four drives at the gearbox output (4,), N m."""
-    numbers = dict(leaves(model.robot))
-    return np.repeat([numbers[f"{drive}.ratio"] * numbers[f"{drive}.{name}"] for drive in ("drive", "plate.drive")], 2)
+    runners = {name: Controller(laws[name], **shared) for name in ORDER}
+    return {name: CycleRun(simulate(model, cycle, runner, plant=plant)) for name, runner in runners.items()}

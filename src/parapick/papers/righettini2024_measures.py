@@ -6,15 +6,19 @@ labels of x and y are unknown; its statements suit x along the belts, which is h
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final, final
 
 import numpy as np
 
+from parapick.papers.cycles import RIGHETTINI2024_TIMES
+from parapick.simulation import Record
+
 ORDER: Final = ("pd", "tsid", "pid", "tsiid")
 """The four controllers, in the order of all figures here."""
 
-PHASE_TIMES: Final = dict(zip("abcdefghiA", (0.0, 0.56, 0.80, 0.96, 1.20, 1.70, 1.94, 2.08, 2.32, 2.46), strict=True))
+PHASE_TIMES: Final = dict(zip("abcdefghiA", RIGHETTINI2024_TIMES, strict=True))
 """Instants (s) of the points of the cycle; A is the next a."""
 
 AXES: Final = (0, 1, 2, 3)
@@ -40,35 +44,34 @@ def rms(values: np.ndarray) -> float:
 
 @final
 @dataclass(frozen=True, eq=False)
-class Run:
-    """One controller on the cycle, sampled at the control rate.
+class CycleRun:
+    """One controller on the cycle.
 
     Attributes:
-        t: instants (T,), s.
-        error: wanted minus true task vector (T, 4), m and rad.
-        xd: wanted velocity (T, 4).
-        xdd: wanted acceleration (T, 4).
-        command: torques asked for (T, 4), N m.
-        torque: torques after the limit (T, 4), N m.
-        limit: torque limits (4,), N m.
-        terms: terms of the command (T, 4), N m, by the names of `FEEDBACK`; terms a controller lacks are missing.
+        record: the closed loop, sampled at the control rate.
     """
 
-    t: np.ndarray
-    error: np.ndarray
-    xd: np.ndarray
-    xdd: np.ndarray
-    command: np.ndarray
-    torque: np.ndarray
-    limit: np.ndarray
-    terms: dict[str, np.ndarray]
+    record: Record
+
+    @property
+    def t(self) -> np.ndarray:
+        """Instants (T,), s."""
+        return self.record.t
+
+    @property
+    def error(self) -> np.ndarray:
+        """Wanted minus true task vector (T, 4), m and rad."""
+        return -self.record.error
 
     def between(self, *spans: str) -> np.ndarray:
         """Which samples lie in spans such as "ab", from point a to point b."""
-        found = np.zeros(self.t.shape, dtype=bool)
+        return self._in(spans, 0.0)
+
+    def _in(self, spans: Sequence[str], late: float) -> np.ndarray:
+        inside = np.zeros(self.t.shape, dtype=bool)
         for start, end in spans:
-            found |= (self.t >= PHASE_TIMES[start]) & (self.t < PHASE_TIMES[end])
-        return found
+            inside |= (self.t >= PHASE_TIMES[start] + late) & (self.t < PHASE_TIMES[end])
+        return inside
 
     @property
     def plane(self) -> np.ndarray:
@@ -78,7 +81,7 @@ class Run:
     @property
     def acceleration(self) -> np.ndarray:
         """Wanted acceleration in the plane (T,), m/s2."""
-        return np.hypot(self.xdd[:, 0], self.xdd[:, 1])
+        return np.hypot(self.record.xdd_ref[:, 0], self.record.xdd_ref[:, 1])
 
     @property
     def gentle(self) -> np.ndarray:
@@ -93,10 +96,7 @@ class Run:
     @property
     def settled(self) -> np.ndarray:
         """Which samples of grasp and release lie at least `SETTLING` after the stroke that led there."""
-        late = np.zeros(self.t.shape, dtype=bool)
-        for start, end in ("cd", "gh"):
-            late |= (self.t >= PHASE_TIMES[start] + SETTLING) & (self.t < PHASE_TIMES[end])
-        return late
+        return self._in(("cd", "gh"), SETTLING)
 
     @property
     def moving_vertically(self) -> np.ndarray:
@@ -106,7 +106,7 @@ class Run:
     @property
     def saturated(self) -> np.ndarray:
         """Which commands exceed their limit (T, 4)."""
-        return np.abs(self.command) > self.limit
+        return np.abs(self.record.command) > self.record.torque_max
 
     def saturated_time(self, axis: int, window: np.ndarray | None = None) -> float:
         """How long an axis is saturated (s)."""
@@ -123,7 +123,7 @@ class Run:
 
     def term(self, name: str) -> np.ndarray:
         """A term of the torque (T, 4); zero where the controller has none."""
-        return self.terms.get(name, np.zeros_like(self.command))
+        return self.record.terms.get(name, np.zeros_like(self.record.command))
 
     def share(self, name: str, axis: int) -> float:
         """RMS of a term over the sum of the RMS of all terms of an axis, per cent."""

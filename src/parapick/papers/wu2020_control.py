@@ -9,8 +9,8 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Final, Literal, final
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Final, Literal, final
 
 import numpy as np
 
@@ -81,15 +81,6 @@ def law(sine: SineTerm | None) -> ComputedTorque:
     return ComputedTorque(KP, KD, sine=sine, velocity=SensedRates(), pose=SensedPose())
 
 
-def continuous(wanted: ComputedTorque) -> Controller:
-    """A controller so fast that its hold does not show.
-
-    Args:
-        wanted: its law.
-    """
-    return Controller(wanted, rate=CONTINUOUS)
-
-
 @final
 @dataclass(frozen=True)
 class Errors:
@@ -134,8 +125,7 @@ def run(cycle: Cycle, *, cycles: int = 1, rate: float = CONTINUOUS) -> Record:
         cycles: how many times.
         rate: control rate (Hz) of the hold.
     """
-    model = robot()
-    return simulate(model, wu2020_cycle(cycle, model), Controller(law(sine_term(cycle)), rate=rate), cycles=cycles)
+    return _simulated(cycle, sine_term(cycle), rate=rate, cycles=cycles)
 
 
 def mismatch(name: str, cycle: Cycle) -> Record:
@@ -148,58 +138,34 @@ def mismatch(name: str, cycle: Cycle) -> Record:
     return MISMATCHES[name](cycle)
 
 
-def _f(controller: bool, plant: bool, *, rods: bool = False) -> Callable[[Cycle], Record]:
-    def made(cycle: Cycle) -> Record:
-        model, term = robot(), sine_term(cycle)
-        real = load("asymmetric-screw") if rods else model
-        run = replace(continuous(law(term if controller else None)), plant=PlantChanges(sine=term if plant else None))
-        return simulate(model, wu2020_cycle(cycle, model), run, plant=real)
-
-    return made
+def _simulated(
+    cycle: Cycle, term: SineTerm | None = None, *, rate: float = CONTINUOUS, real: SineTerm | None = None, **others: Any
+) -> Record:
+    """The document's robot on a cycle, with f in its controller and in the plant where terms are given."""
+    model, controller = robot(), Controller(law(term), rate=rate, plant=PlantChanges(sine=real))
+    return simulate(model, wu2020_cycle(cycle, model), controller, **others)
 
 
-def _payload(known: bool) -> Callable[[Cycle], Record]:
-    """1 kg at the tool, which the lower platform carries; with f in the controller where the payload is known."""
-
-    def made(cycle: Cycle) -> Record:
-        model, term = robot(), sine_term(cycle) if known else None
-        motion = wu2020_cycle(cycle, model)
-        loaded = model.with_payload(1.0)
-        return simulate(loaded if known else model, motion, continuous(law(term)), plant=loaded)
-
-    return made
-
-
-def _held(rate: float) -> Callable[[Cycle], Record]:
-    def made(cycle: Cycle) -> Record:
-        model = robot()
-        return simulate(model, wu2020_cycle(cycle, model), Controller(law(None), rate=rate))
-
-    return made
-
-
-def _angles_as_printed(cycle: Cycle) -> Record:
-    model = robot()
-    term = SineTerm(LAMBDA, READINGS[cycle])
-    return simulate(model, wu2020_cycle(cycle, model), continuous(law(term)))
+def _known_payload(cycle: Cycle) -> Record:
+    """1 kg at the tool, which the lower platform carries and the controller knows."""
+    motion, loaded = wu2020_cycle(cycle, robot()), robot().with_payload(1.0)
+    return simulate(loaded, motion, Controller(law(sine_term(cycle)), rate=CONTINUOUS))
 
 
 def _split_payload(cycle: Cycle) -> Record:
     """1 kg that the controller does not know, half of it on each platform."""
-    model = robot()
-    numbers = dict(leaves(model.robot))
-    heavier = model.with_parameters({path: numbers[path] + 0.5 for path in ("plate.mass", "plate.carried_mass")})
-    return simulate(model, wu2020_cycle(cycle, model), continuous(law(None)), plant=heavier)
+    numbers = dict(leaves(robot().robot))
+    heavier = {path: numbers[path] + 0.5 for path in ("plate.mass", "plate.carried_mass")}
+    return _simulated(cycle, plant=robot().with_parameters(heavier))
 
 
 def _offset(cycle: Cycle) -> Record:
     """All arms 1 mrad too low at the start."""
     model = robot()
-    motion = wu2020_cycle(cycle, model)
-    q = model.inverse_kinematics(motion.start)
-    sagging = -1e-3 * np.sign(_heights(model)(q)[1])
-    offset = np.linalg.solve(model.inverse_jacobian(motion.start), sagging)
-    return simulate(model, motion, continuous(law(None)), disturbance=Disturbance(offset=offset))
+    start = wu2020_cycle(cycle, model).start
+    sagging = -1e-3 * np.sign(_heights(model)(model.inverse_kinematics(start))[1])
+    offset = np.linalg.solve(model.inverse_jacobian(start), sagging)
+    return _simulated(cycle, disturbance=Disturbance(offset=offset))
 
 
 def _heights(model: Model) -> Callable[[np.ndarray], tuple[np.ndarray, np.ndarray]]:
@@ -236,19 +202,19 @@ def _wrong_weight(weight: Callable[[np.ndarray, np.ndarray], np.ndarray]) -> Cal
 
 
 MISMATCHES: Final[dict[str, Callable[[Cycle], Record]]] = {
-    "none": _f(controller=False, plant=False),
-    "f in both": _f(controller=True, plant=True),
-    "f in the controller": _f(controller=True, plant=False),
-    "f in the plant": _f(controller=False, plant=True),
-    "f in the controller, angles of (1b)": _angles_as_printed,
-    "f in the controller, 1 kg known": _payload(known=True),
-    "f in the controller, real rods": _f(controller=True, plant=False, rods=True),
-    "real rods": _f(controller=False, plant=False, rods=True),
-    "1 kg unknown": _payload(known=False),
+    "none": _simulated,
+    "f in both": lambda cycle: _simulated(cycle, sine_term(cycle), real=sine_term(cycle)),
+    "f in the controller": lambda cycle: _simulated(cycle, sine_term(cycle)),
+    "f in the plant": lambda cycle: _simulated(cycle, real=sine_term(cycle)),
+    "f in the controller, angles of (1b)": lambda cycle: _simulated(cycle, SineTerm(LAMBDA, READINGS[cycle])),
+    "f in the controller, 1 kg known": _known_payload,
+    "f in the controller, real rods": lambda cycle: _simulated(cycle, sine_term(cycle), plant=load("asymmetric-screw")),
+    "real rods": lambda cycle: _simulated(cycle, plant=load("asymmetric-screw")),
+    "1 kg unknown": lambda cycle: _simulated(cycle, plant=robot().with_payload(1.0)),
     "1 kg unknown, on both platforms": _split_payload,
     "G_b as printed": _wrong_weight(lambda height, _: -height),
     "G_b with |cos| for |sin|": _wrong_weight(lambda height, slope: np.sign(slope) * np.abs(height)),
     "arms 1 mrad too low at the start": _offset,
-    "hold of 1 ms": _held(1000.0),
+    "hold of 1 ms": lambda cycle: _simulated(cycle, rate=1000.0),
 }
 """Candidates for what was simulated, by what plant and controller do not share (wu2020, erratum E9)."""

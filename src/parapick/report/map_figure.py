@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, Final
 import numpy as np
 
 from parapick.answer.words import unit_text
-from parapick.capability.map import MAP_REASONS, IndexMap, Place
+from parapick.capability.map import MAP_REASONS, Extreme, IndexMap
 from parapick.capability.reachable import WORDS
 from parapick.errors import ParameterError
 from parapick.model.model import Model
@@ -67,7 +67,7 @@ def map_figure(model: Model, found: IndexMap) -> Figure:
     return figure
 
 
-def _cuts(found: IndexMap, worst: Place) -> list[Cut]:
+def _cuts(found: IndexMap, worst: Extreme) -> list[Cut]:
     """The planes that are worth a panel: an upright one that is next to a line is not, beside the view from above."""
     level, upright = level_cut(found, worst.pose), upright_cut(found, worst.pose)
     if level is None or upright is None:
@@ -143,7 +143,7 @@ def _number(panel: Any, number: int, motor: np.ndarray, away: np.ndarray) -> Non
     words.set_bbox({"facecolor": "white", "edgecolor": "none", "alpha": 0.75, "pad": 1.0})
 
 
-def _in_cut(cut: Cut, place: Place, worst: Place) -> bool:
+def _in_cut(cut: Cut, place: Extreme, worst: Extreme) -> bool:
     """Whether a pose lies in the plane that is shown, which is that of the worst pose."""
     if "yaw" in place.pose and not math.isclose(place.pose["yaw"], worst.pose["yaw"], abs_tol=1e-9):
         return False
@@ -155,7 +155,7 @@ def _in_cut(cut: Cut, place: Place, worst: Place) -> bool:
     return bool(math.isclose(beside[0], beside[1], abs_tol=1e-9))
 
 
-def _mark(panel: Any, cut: Cut, place: Place, name: str, *, hollow: bool) -> None:
+def _mark(panel: Any, cut: Cut, place: Extreme, name: str, *, hollow: bool) -> None:
     marker, colour = _MARKS[name]
     at = cut.flat(np.array([place.pose[coordinate] for coordinate in "xyz"]))
     face = "none" if hollow else COLOURS[colour]
@@ -165,14 +165,14 @@ def _mark(panel: Any, cut: Cut, place: Place, name: str, *, hollow: bool) -> Non
     )
 
 
-def _words(found: IndexMap, name: str, place: Place) -> str:
+def _words(found: IndexMap, name: str, place: Extreme) -> str:
     lengths = ", ".join(f"{axis} {round(place.pose[axis], 6) + 0.0:.4g}" for axis in "xyz")
     turn = f", yaw {math.degrees(place.pose['yaw']):.4g} deg" if "yaw" in place.pose else ""
     value = f"{place.value:.4g} {unit_text(found.index.unit)}".rstrip()
     return f"{name}: {value} at {lengths} m{turn}"
 
 
-def _legend(found: IndexMap, cuts: list[Cut], worst: Place, best: Place) -> list[Any]:
+def _legend(found: IndexMap, cuts: list[Cut], worst: Extreme, best: Extreme) -> list[Any]:
     from matplotlib.lines import Line2D
     from matplotlib.patches import Patch
 
@@ -194,7 +194,7 @@ def _legend(found: IndexMap, cuts: list[Cut], worst: Place, best: Place) -> list
     return handles
 
 
-def _line(model: Model, found: IndexMap, worst: Place, best: Place) -> Figure:
+def _line(model: Model, found: IndexMap, worst: Extreme, best: Extreme) -> Figure:
     line = line_cut(found, worst.pose)
     if line is None:
         raise ParameterError("region", "is a single point; give a region with some length to draw a map of")

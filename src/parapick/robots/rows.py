@@ -73,7 +73,7 @@ def legs_in_words(robot: Robot) -> list[tuple[str, ...]]:
     for number, leg in enumerate(robot.rod_legs(), start=1):
         lengths = (f"{float(leg.carrier):.6g}", f"{float(leg.rod):.6g}")
         cells.append((str(number), kind, _vector(leg.base), _vector(leg.axis), *lengths))
-    for number, leg in enumerate(robot.plate.linear(), start=robot.arms + 1):
+    for number, leg in enumerate(robot.plate.linear, start=robot.arms + 1):
         cells.append((str(number), f"linear, q = {_vector(leg.row)} . x", "", "", "", ""))
     return cells
 

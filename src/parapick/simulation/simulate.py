@@ -68,7 +68,7 @@ def simulate(
         UnreachableError: the motion, or the start, is out of reach.
         ParameterError: a setting that is not valid.
     """
-    stated = controller if isinstance(controller, Controller) else Controller(controller)
+    stated = _stated(controller)
     rate, believed = stated.rate, stated.model.applied(model)
     real = stated.plant.applied(believed) if plant is None else plant
     _check_pair(believed, real, motion, engine)
@@ -86,6 +86,16 @@ def simulate(
     outputs = _run(loop, real, called, series, start, rate, steps, chosen)
     settings = {"engine": chosen, "rate": float(rate), "substeps": steps, "phases": whole.phases}
     return _record(believed, real, loop, law_name(stated.law), series, outputs, settings)
+
+
+def _stated(controller: Controller | ControlLaw | CallableLaw) -> Controller:
+    """The controller, or one with a law alone."""
+    if isinstance(controller, Controller):
+        return controller
+    if not isinstance(controller, ControlLaw) and not callable(controller):
+        valid = "a `Controller`, a control law or a function; `load_controller` reads files, `tuned` makes laws by name"
+        raise ParameterError("controller", f"is {controller!r}; it must be {valid}")
+    return Controller(controller)
 
 
 def _check_pair(model: Model, plant: Model, motion: Motion, engine: str) -> None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from parapick.capability.reachable.grid import POINTS_MAX, box_around, check_spacing, workspace
-from parapick.capability.reachable.reasons import REASONS, WORDS
-from parapick.capability.reachable.workspace_map import WorkspaceMap
+from parapick.capability.reachable.workspace_map import REASONS, WORDS, WorkspaceMap, counts_of
 
-__all__ = ["POINTS_MAX", "REASONS", "WORDS", "WorkspaceMap", "box_around", "check_spacing", "workspace"]
+__all__ = ["POINTS_MAX", "REASONS", "WORDS", "WorkspaceMap", "box_around", "check_spacing", "counts_of", "workspace"]

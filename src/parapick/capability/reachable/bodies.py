@@ -109,7 +109,7 @@ def largest_rectangles(mask: np.ndarray) -> list[tuple[int, int, int, int]]:
     """
     runs = np.zeros(mask.shape[1], dtype=int)
     best: int = 1
-    found: dict[tuple[int, int, int, int], None] = {}
+    rectangles: dict[tuple[int, int, int, int], None] = {}
     for i, row in enumerate(mask):
         runs = np.where(row, runs + 1, 0)
         stack: list[int] = []
@@ -120,8 +120,8 @@ def largest_rectangles(mask: np.ndarray) -> list[tuple[int, int, int, int]]:
                 start = stack[-1] + 1 if stack else 0
                 size = tall * (j - start)
                 if size > best:
-                    best, found = size, {}
+                    best, rectangles = size, {}
                 if size == best:
-                    found[i - tall + 1, i, start, j - 1] = None
+                    rectangles[i - tall + 1, i, start, j - 1] = None
             stack.append(j)
-    return list(found)
+    return list(rectangles)

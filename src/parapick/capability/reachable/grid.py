@@ -9,7 +9,7 @@ from typing import Final
 import numpy as np
 
 from parapick.arrays import reals
-from parapick.capability.reachable.parts import Points, connected_part, poses_at
+from parapick.capability.reachable.parts import Grid, connected_part
 from parapick.capability.reachable.workspace_map import WorkspaceMap
 from parapick.errors import ParameterError
 from parapick.mechanism.stance import stance
@@ -58,23 +58,20 @@ def workspace(
     step = _spacing(last - first) if spacing is None else spacing
     _check_points(last - first, step)
     x, y, z = (np.linspace(a, b, _odd(float(b - a) / step)) for a, b in zip(first, last, strict=True))
-    axes = x, y, z
-    turn = None
-    if model.robot.dof == 4:
-        turn = float(model.robot.home[3] if yaw is None else yaw)
+    turn = float(model.robot.home[3] if yaw is None else yaw) if model.robot.dof == 4 else None
+    grid = Grid((x, y, z), turn)
     if not (np.isfinite(margin) and margin >= 0):
         raise ParameterError("margin", f"is {margin}; it must be a number, at least 0")
     room = Room(model, float(margin))
-    shape = tuple(len(axis) for axis in axes)
-    reason, worst = np.zeros(shape, dtype=np.int8), np.zeros(shape, dtype=np.int8)
-    count, standing = int(np.prod(shape)), []
+    reason, worst = np.zeros(grid.shape, dtype=np.int8), np.zeros(grid.shape, dtype=np.int8)
+    count, standing = reason.size, []
     for start in range(0, count, CHUNK):
         flat = np.arange(start, min(start + CHUNK, count))
-        reason.flat[flat], worst.flat[flat], inside = _judged(room, poses_at(axes, turn, flat))
+        reason.flat[flat], worst.flat[flat], inside = _judged(room, grid.poses(flat))
         standing.append(inside)
-    points = Points(axes, turn, reason == 0, Standing(*map(np.concatenate, zip(*standing, strict=True))))
-    connected, around_home = connected_part(room, points)
-    return WorkspaceMap(axes, turn, reason, worst, connected, around_home, room)
+    inside = Standing(*map(np.concatenate, zip(*standing, strict=True)))
+    connected, around_home = connected_part(room, grid, reason == 0, inside)
+    return WorkspaceMap(grid.axes, turn, reason, worst, connected, around_home, room)
 
 
 def check_spacing(model: Model, spacing: float) -> None:

@@ -21,64 +21,55 @@ PAIRS: Final = 500_000
 
 @final
 @dataclass(frozen=True)
-class Points:
-    """The points of a grid that belong to the workspace.
+class Grid:
+    """A grid at one yaw.
 
     Attributes:
-        axes: coordinates of the grid along x, y and z (m), evenly spaced.
+        axes: coordinates along x, y and z (m), evenly spaced.
         yaw: yaw of the plate (rad); None for robots without yaw.
-        inside: which points of the grid they are (nx, ny, nz); k of them.
-        standing: room and orientation of each (k,), in the order of the grid.
     """
 
     axes: tuple[np.ndarray, np.ndarray, np.ndarray]
     yaw: float | None
-    inside: np.ndarray
-    standing: Standing
+
+    @property
+    def shape(self) -> tuple[int, ...]:
+        """Points along each axis."""
+        return tuple(len(axis) for axis in self.axes)
 
     def poses(self, flat: np.ndarray) -> np.ndarray:
-        """Task vectors (n, dof) of points of the grid.
+        """Task vectors (n, dof) of points, m and rad.
 
         Args:
             flat: their numbers in the flattened grid (n,).
         """
-        return poses_at(self.axes, self.yaw, flat)
+        places = np.unravel_index(flat, self.shape)
+        columns = [axis[i] for axis, i in zip(self.axes, places, strict=True)]
+        return np.stack(columns if self.yaw is None else [*columns, np.full(len(flat), self.yaw)], axis=-1)
 
 
-def poses_at(axes: tuple[np.ndarray, np.ndarray, np.ndarray], yaw: float | None, flat: np.ndarray) -> np.ndarray:
-    """Task vectors (n, dof) of points of a grid, m and rad.
-
-    Args:
-        axes: coordinates of the grid along x, y and z (m).
-        yaw: yaw of the plate (rad); None for robots without yaw.
-        flat: numbers of the points in the flattened grid (n,).
-    """
-    places = np.unravel_index(flat, tuple(len(axis) for axis in axes))
-    columns = [axis[i] for axis, i in zip(axes, places, strict=True)]
-    return np.stack(columns if yaw is None else [*columns, np.full(len(flat), yaw)], axis=-1)
-
-
-def connected_part(room: Room, points: Points) -> tuple[np.ndarray, bool]:
+def connected_part(room: Room, grid: Grid, inside: np.ndarray, standing: Standing) -> tuple[np.ndarray, bool]:
     """The part of the workspace connected to home (nx, ny, nz), and whether there is one.
 
     Where home does not belong to the workspace at this yaw, the largest part instead.
 
     Args:
         room: the robot and its smallest margin.
-        points: the points that belong to the workspace.
+        grid: the grid.
+        inside: which of its points belong to the workspace (nx, ny, nz); k of them.
+        standing: room and orientation of each of these (k,), in the order of the grid.
     """
-    flat = np.flatnonzero(points.inside)
+    flat, connected = np.flatnonzero(inside), np.zeros(grid.shape, dtype=bool)
     if len(flat) == 0:
-        return np.zeros(points.inside.shape, dtype=bool), False
-    parts = _parts(room, points, flat)
-    start = _home(room, points)
+        return connected, False
+    parts = _parts(room, grid, inside, standing)
+    start = _home(room, grid, inside)
     part = np.argmax(np.bincount(parts)) if start is None else parts[np.searchsorted(flat, start)]
-    connected = np.zeros(points.inside.shape, dtype=bool)
     connected.flat[flat[parts == part]] = True
     return connected, start is not None
 
 
-def _parts(room: Room, points: Points, flat: np.ndarray) -> np.ndarray:
+def _parts(room: Room, grid: Grid, inside: np.ndarray, standing: Standing) -> np.ndarray:
     """Number of the part of every point of the workspace (k,).
 
     Points with so much room that it meets that of their neighbours are connected to begin with. The others, near the
@@ -86,19 +77,19 @@ def _parts(room: Room, points: Points, flat: np.ndarray) -> np.ndarray:
     """
     from scipy.ndimage import label
 
-    step = max((float(axis[1] - axis[0]) for axis in points.axes if len(axis) > 1), default=0.0)
-    wide = np.zeros(points.inside.shape, dtype=bool)
-    wide[points.inside] = points.standing.radius >= step / 2
-    labels = np.zeros(points.inside.shape, dtype=np.int32)
+    step = max((float(axis[1] - axis[0]) for axis in grid.axes if len(axis) > 1), default=0.0)
+    flat, wide = np.flatnonzero(inside), np.zeros(grid.shape, dtype=bool)
+    wide[inside] = standing.radius >= step / 2
+    labels = np.zeros(grid.shape, dtype=np.int32)
     label(wide, output=labels)
     parts = labels.flat[flat] - 1
     alone = np.flatnonzero(parts < 0)
     parts[alone] = labels.max() + np.arange(len(alone))
-    for one, other in _neighbours(points, wide, flat):
+    for one, other in _neighbours(inside, wide):
         apart = parts[one] != parts[other]
         first, last = one[apart], other[apart]
-        known = Standing(*(v[first] for v in points.standing)), Standing(*(v[last] for v in points.standing))
-        holds = holds_between(room, points.poses(flat[first]), points.poses(flat[last]), known)
+        known = Standing(*(v[first] for v in standing)), Standing(*(v[last] for v in standing))
+        holds = holds_between(room, grid.poses(flat[first]), grid.poses(flat[last]), known)
         parts = _merged(parts, parts[first[holds]], parts[last[holds]])
     return parts
 
@@ -113,30 +104,30 @@ def _merged(parts: np.ndarray, one: np.ndarray, other: np.ndarray) -> np.ndarray
     return connected_components(graph, directed=False)[1][parts]
 
 
-def _neighbours(points: Points, wide: np.ndarray, flat: np.ndarray) -> Iterator[tuple[np.ndarray, np.ndarray]]:
+def _neighbours(inside: np.ndarray, wide: np.ndarray) -> Iterator[tuple[np.ndarray, np.ndarray]]:
     """Pairs of neighbours (n,), as places in the list of points, of which at least one has not much room."""
-    place = np.zeros(points.inside.shape, dtype=np.int32)
-    place.flat[flat] = np.arange(len(flat))
+    place = np.zeros(inside.shape, dtype=np.int32)
+    place[inside] = np.arange(np.count_nonzero(inside))
     for axis in range(3):
         near, far = (slice(None),) * axis + (slice(None, -1),), (slice(None),) * axis + (slice(1, None),)
-        both = points.inside[near] & points.inside[far] & ~(wide[near] & wide[far])
+        both = inside[near] & inside[far] & ~(wide[near] & wide[far])
         one, other = place[near][both], place[far][both]
         for begin in range(0, len(one), PAIRS):
             yield one[begin : begin + PAIRS], other[begin : begin + PAIRS]
 
 
-def _home(room: Room, points: Points) -> int | None:
+def _home(room: Room, grid: Grid, inside: np.ndarray) -> int | None:
     """Number in the flattened grid of a point that home is connected to, the nearest; None where there is none."""
     home = np.array(room.model.robot.home)
-    if points.yaw is not None:
-        home[3] = points.yaw
+    if grid.yaw is not None:
+        home[3] = grid.yaw
     corners = [
         np.clip(np.searchsorted(axis, x) + np.array([-1, 0]), 0, len(axis) - 1)
-        for axis, x in zip(points.axes, home, strict=False)
+        for axis, x in zip(grid.axes, home, strict=False)
     ]
-    cell = np.ravel_multi_index(np.meshgrid(*corners, indexing="ij"), points.inside.shape).ravel()
-    cell = cell[points.inside.flat[cell]]
-    poses = points.poses(cell)
+    cell = np.ravel_multi_index(np.meshgrid(*corners, indexing="ij"), inside.shape).ravel()
+    cell = cell[inside.flat[cell]]
+    poses = grid.poses(cell)
     cell = cell[np.argsort(np.linalg.norm(poses - home, axis=-1), kind="stable")]
-    holds = holds_between(room, home, points.poses(cell))
+    holds = holds_between(room, home, grid.poses(cell))
     return int(cell[np.argmax(holds)]) if holds.any() else None

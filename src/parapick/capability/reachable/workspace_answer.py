@@ -12,8 +12,7 @@ import numpy as np
 from parapick.answer import Answer, Column, Table, lines
 from parapick.answer.words import fixed
 from parapick.capability.map_region import inside
-from parapick.capability.reachable.reasons import WORDS
-from parapick.capability.reachable.workspace_map import WorkspaceMap
+from parapick.capability.reachable.workspace_map import WORDS, WorkspaceMap
 from parapick.errors import ParameterError
 from parapick.mechanism.region import Box, Cylinder
 from parapick.mechanism.robot import Robot
@@ -28,18 +27,18 @@ _ROUNDING: Final = 1e-9
 """Distance (m) by which a height may lie beyond the grid through rounding alone."""
 
 
-def slab_heights(robot: Robot, found: WorkspaceMap, heights: tuple[float, ...] = ()) -> tuple[float, float]:
+def slab_heights(robot: Robot, workspace: WorkspaceMap, heights: tuple[float, ...] = ()) -> tuple[float, float]:
     """The lowest and the highest height (m) of the slab that is looked at, within the grid.
 
     Args:
         robot: the robot.
-        found: its workspace on a grid.
+        workspace: its workspace on a grid.
         heights: one height or two (m); those of the workspace that the robot's file states if not given, or of home.
 
     Raises:
         ParameterError: more than two heights, or heights beyond the grid.
     """
-    lowest, highest = float(found.axes[2][0]), float(found.axes[2][-1])
+    lowest, highest = float(workspace.axes[2][0]), float(workspace.axes[2][-1])
     stated = robot.workspace
     ends = heights or ((robot.home[2],) if stated is None else (stated.z_min, stated.z_max))
     low, high = min(ends), max(ends)
@@ -50,32 +49,32 @@ def slab_heights(robot: Robot, found: WorkspaceMap, heights: tuple[float, ...] =
     return min(max(low, lowest), highest), min(max(high, lowest), highest)
 
 
-def workspace_answer(found: WorkspaceMap, heights: tuple[float, float]) -> Answer:
+def workspace_answer(workspace: WorkspaceMap, heights: tuple[float, float]) -> Answer:
     """What is said of a workspace.
 
     Args:
-        found: the workspace on a grid.
+        workspace: the workspace on a grid.
         heights: lowest and highest layer (m) of the slab to look at.
     """
-    model, margin = found.model, found.room.margin
-    size, slab, stated = _size(found), _slab(found, heights), _stated(model.robot, found)
-    interval = _yaw_interval(found) if model.robot.dof == 4 else None
-    turn = "" if found.yaw is None else f" at yaw {fixed(math.degrees(found.yaw), 1)} deg"
+    model, margin = workspace.model, workspace.room.margin
+    size, slab, stated = _size(workspace), _slab(workspace, heights), _stated(model.robot, workspace)
+    interval = _yaw_interval(workspace) if model.robot.dof == 4 else None
+    turn = "" if workspace.yaw is None else f" at yaw {fixed(math.degrees(workspace.yaw), 1)} deg"
     return Answer(
         key="workspace",
         title=headline(model, f"on a grid{turn}, margins at least {margin:g}"),
         tables=(
             lines("size", _size_texts(size)),
-            _points(found),
-            lines("slab", _slab_texts(slab, stated, around_home=found.around_home), _slab_title(*heights)),
+            _points(workspace),
+            lines("slab", _slab_texts(slab, stated, around_home=workspace.around_home), _slab_title(*heights)),
         ),
         notes=() if interval is None else (_yaw_text(interval),),
         data={
             **about(model),
-            "yaw": found.yaw,
+            "yaw": workspace.yaw,
             "margin": margin,
             **size,
-            "counts": dict(found.counts()),
+            "counts": dict(workspace.counts()),
             "slab": slab,
             "stated": stated,
             "yaw_interval": interval,
@@ -83,36 +82,36 @@ def workspace_answer(found: WorkspaceMap, heights: tuple[float, float]) -> Answe
     )
 
 
-def _size(found: WorkspaceMap) -> dict[str, Any]:
+def _size(workspace: WorkspaceMap) -> dict[str, Any]:
     """The grid, the volumes, and whether home belongs to the connected part."""
     return {
         "grid": {
-            "low": [float(axis[0]) for axis in found.axes],
-            "high": [float(axis[-1]) for axis in found.axes],
-            "spacing": list(found.spacing),
-            "points": list(found.reason.shape),
+            "low": [float(axis[0]) for axis in workspace.axes],
+            "high": [float(axis[-1]) for axis in workspace.axes],
+            "spacing": list(workspace.spacing),
+            "points": list(workspace.reason.shape),
         },
-        "flat": len(found.axes[2]) == 1,
-        "volume": found.volume,
-        "volume_around_home": found.connected_volume if found.around_home else None,
+        "flat": len(workspace.axes[2]) == 1,
+        "volume": workspace.volume,
+        "volume_around_home": workspace.connected_volume if workspace.around_home else None,
         "connected": {
-            "around_home": found.around_home,
-            "home": _home(found),
-            "volume": found.connected_volume,
-            "points": int(np.count_nonzero(found.connected)),
+            "around_home": workspace.around_home,
+            "home": _home(workspace),
+            "volume": workspace.connected_volume,
+            "points": int(np.count_nonzero(workspace.connected)),
         },
     }
 
 
-def _home(found: WorkspaceMap) -> str | None:
+def _home(workspace: WorkspaceMap) -> str | None:
     """Why home does not belong to the workspace at the yaw of the grid, as a name of `WORDS`; None where it does."""
-    model = found.model
+    model = workspace.model
     home = np.array(model.robot.home)
-    if found.yaw is not None:
-        home[3] = found.yaw
+    if workspace.yaw is not None:
+        home[3] = workspace.yaw
     fault = FAULTS[int(model.reach(home).fault)]
     margins = zip(MARGIN_KINDS, model.margins(home), strict=True)
-    return fault or next((name for name, value in margins if not value >= found.room.margin), None)
+    return fault or next((name for name, value in margins if not value >= workspace.room.margin), None)
 
 
 def _size_texts(size: Mapping[str, Any]) -> dict[str, str]:
@@ -132,33 +131,32 @@ def _size_texts(size: Mapping[str, Any]) -> dict[str, str]:
     }
 
 
-def _points(found: WorkspaceMap) -> Table:
+def _points(workspace: WorkspaceMap) -> Table:
     """Points by what they are; those that can be reached by whether they are connected."""
-    counts, part = dict(found.counts()), int(np.count_nonzero(found.connected))
+    counts, part = dict(workspace.counts()), int(np.count_nonzero(workspace.connected))
     reachable = counts.pop("reachable", 0)
-    names = ("connected to home", "cut off from home") if found.around_home else ("largest part", "other parts")
+    names = ("connected to home", "cut off from home") if workspace.around_home else ("largest part", "other parts")
     kinds = {WORDS[name]: count for name, count in counts.items()}
     kinds |= {f"reachable, {names[0]}": part, f"reachable, {names[1]}": reachable - part}
-    rows = sorted(((kind, count, count / found.reason.size) for kind, count in kinds.items() if count), key=_most_first)
+    rows = sorted(
+        ((kind, count, count / workspace.reason.size) for kind, count in kinds.items() if count),
+        key=lambda row: -row[1],
+    )
     columns = (Column("what a point is"), Column("points"), Column("share", "", "%", 2))
     return Table("points", "", columns, tuple(rows))
 
 
-def _most_first(row: tuple[str, int, float]) -> int:
-    return -row[1]
-
-
-def _slab(found: WorkspaceMap, heights: tuple[float, float]) -> dict[str, Any]:
+def _slab(workspace: WorkspaceMap, heights: tuple[float, float]) -> dict[str, Any]:
     """What fits between two heights."""
-    home = found.model.robot.home
-    area = float(found.slab(*heights).sum() * found.spacing[0] * found.spacing[1])
+    home = workspace.model.robot.home
+    area = float(workspace.slab(*heights).sum() * workspace.spacing[0] * workspace.spacing[1])
     return {
         "z_min": heights[0],
         "z_max": heights[1],
         "area": area,
-        "through_home": {name: found.span(axis, home[:2], *heights) for axis, name in enumerate("xy")},
-        "largest_cylinder": asdict(found.largest_cylinder(*heights)),
-        "largest_box": asdict(found.largest_box(*heights)),
+        "through_home": {name: workspace.span(axis, home[:2], *heights) for axis, name in enumerate("xy")},
+        "largest_cylinder": asdict(workspace.largest_cylinder(*heights)),
+        "largest_box": asdict(workspace.largest_box(*heights)),
     }
 
 
@@ -185,7 +183,7 @@ def _span(name: str, low: float, high: float) -> str:
     return f"{name} {fixed(low, 3)} to {fixed(high, 3)} m"
 
 
-def _stated(robot: Robot, found: WorkspaceMap) -> dict[str, Any] | None:
+def _stated(robot: Robot, workspace: WorkspaceMap) -> dict[str, Any] | None:
     """The workspace of the file, and how much of it belongs to the connected part at this yaw; None without one.
 
     The share is counted on the grid; `whole` is proven for every place in it.
@@ -193,10 +191,10 @@ def _stated(robot: Robot, found: WorkspaceMap) -> dict[str, Any] | None:
     region = robot.workspace
     if region is None:
         return None
-    within = inside(region, *np.meshgrid(*found.axes, indexing="ij", sparse=True))
+    within = inside(region, *np.meshgrid(*workspace.axes, indexing="ij", sparse=True))
     count = int(np.count_nonzero(within))
-    share = float(np.count_nonzero(within & found.connected) / count) if count else math.nan
-    return {"kind": region.kind, "share": share, "whole": share == 1 and found.contains(region)}
+    share = float(np.count_nonzero(within & workspace.connected) / count) if count else math.nan
+    return {"kind": region.kind, "share": share, "whole": share == 1 and workspace.contains(region)}
 
 
 def _stated_text(stated: Mapping[str, Any], *, around_home: bool) -> str:
@@ -208,10 +206,10 @@ def _stated_text(stated: Mapping[str, Any], *, around_home: bool) -> str:
     return f"{100 * stated['share']:.2f} % of it {part}"
 
 
-def _yaw_interval(found: WorkspaceMap) -> dict[str, Any]:
-    model = found.model
+def _yaw_interval(workspace: WorkspaceMap) -> dict[str, Any]:
+    model = workspace.model
     home = model.robot.home
-    interval = model.yaw_interval(list(home[:3]), margin=found.room.margin)
+    interval = model.yaw_interval(list(home[:3]), margin=workspace.room.margin)
     numbers = {name: float(getattr(interval, name)) for name in ("low", "high", "tool_low", "tool_high")}
     reasons = {name: str(getattr(interval, name)) or None for name in ("low_reason", "high_reason")}
     return {"pose": named(model.robot, home), **numbers, **reasons}

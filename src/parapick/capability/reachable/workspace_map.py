@@ -11,11 +11,25 @@ import numpy as np
 
 from parapick.answer import Column, Table
 from parapick.capability.reachable.bodies import Body, largest, largest_rectangles, lies_inside
-from parapick.capability.reachable.reasons import REASONS, WORDS
 from parapick.errors import ParameterError
 from parapick.mechanism.region import Box, Cylinder, Workspace
+from parapick.model.margins import MARGIN_KINDS
 from parapick.model.model import Model
+from parapick.model.reach import FAULTS, SLACKS
 from parapick.model.room import Room
+
+REASONS: Final = (*FAULTS, *MARGIN_KINDS)
+"""Why a point does not belong to the workspace; a reason is an index into this list, 0 where it belongs."""
+
+WORDS: Final = {
+    "": "reachable",
+    "pose": "not a pose",
+    **{kind.name: kind.fault for kind in SLACKS},
+    "under-mobility": "near under-mobility",
+    "over-mobility": "near over-mobility",
+    "internal": "near an internal singularity",
+}
+"""Reasons in words, for tables and figures."""
 
 FINE: Final = 1 / 100
 """Share of the grid's spacing to which the sizes of bodies are found: far finer than the grid, which says where to
@@ -92,9 +106,7 @@ class WorkspaceMap:
 
     def counts(self) -> Mapping[str, int]:
         """Number of points by reason, the most frequent first; those that belong to the workspace are `reachable`."""
-        codes, numbers = np.unique(self.reason, return_counts=True)
-        named = {REASONS[code] or "reachable": int(number) for code, number in zip(codes, numbers, strict=True)}
-        return dict(sorted(named.items(), key=lambda item: -item[1]))
+        return counts_of(self.reason, REASONS)
 
     def layer(self, z: float) -> np.ndarray:
         """Reasons (nx, ny) of the layer nearest to a height.
@@ -246,3 +258,15 @@ def _sheet(place: Sequence[float], axis: int, length: float, z_min: float, z_max
     low, high = list(place), list(place)
     (low if length < 0 else high)[axis] += length
     return Box(low[0], high[0], low[1], high[1], z_min, z_max)
+
+
+def counts_of(reason: np.ndarray, names: Sequence[str]) -> dict[str, int]:
+    """Number of points by reason, the most frequent first; those that have none are `reachable`.
+
+    Args:
+        reason: index into the names of every point (...).
+        names: the reasons; the first one is empty.
+    """
+    codes, numbers = np.unique(reason, return_counts=True)
+    named = {names[int(code)] or "reachable": int(number) for code, number in zip(codes, numbers, strict=True)}
+    return dict(sorted(named.items(), key=lambda item: -item[1]))

@@ -88,10 +88,10 @@ def _left_out(context: Context) -> str:
 
 def _places(context: Context, reserve: Reserve) -> dict[str, int]:
     """Samples that say most, by what they are."""
-    found = {"most torque": context.ride.limiting[0]}
+    places = {"most torque": context.ride.limiting[0]}
     if np.isfinite(reserve.factor).any():
-        found["least reserve"] = first_smallest(reserve.factor)
-    return {**found, "least in any direction": first_smallest(reserve.any)}
+        places["least reserve"] = first_smallest(reserve.factor)
+    return {**places, "least in any direction": first_smallest(reserve.any)}
 
 
 def _accelerations(context: Context, reserve: Reserve, places: dict[str, int]) -> Table:

@@ -8,8 +8,7 @@ import numpy as np
 
 from parapick.answer import Answer, Series, Table, columns
 from parapick.evaluation.context import Context
-from parapick.evaluation.findings import push_findings
-from parapick.evaluation.rods import axial_forces, buckling_loads, pushes
+from parapick.evaluation.findings import axial_forces, buckling_loads, push_findings, pushes
 from parapick.model.extremes import first_largest
 from parapick.model.naming import rod_names
 

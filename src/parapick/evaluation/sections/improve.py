@@ -17,10 +17,9 @@ from parapick.answer import Answer, Cell, Column, Finding, Table, columns
 from parapick.answer.words import percent
 from parapick.errors import ParapickError
 from parapick.evaluation.context import Context
-from parapick.evaluation.dimensions import dimensions
 from parapick.evaluation.findings import PEAK, RMS, SPEED, limiting_of
 from parapick.evaluation.pace import Pace
-from parapick.evaluation.slopes import speed_slopes, torque_slopes
+from parapick.evaluation.slopes import dimensions, speed_slopes, torque_slopes
 from parapick.mechanism.parameters import leaves
 from parapick.model import Model
 from parapick.model.ride import SHARING

@@ -11,7 +11,7 @@ from parapick.answer import Answer, Series
 from parapick.evaluation.context import Context
 from parapick.evaluation.pace import returns
 from parapick.evaluation.plate import peaks_table, phases_table
-from parapick.evaluation.words import load_words
+from parapick.evaluation.tasks import load_words
 
 
 def section(context: Context) -> Answer:

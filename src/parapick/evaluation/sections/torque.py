@@ -1,4 +1,9 @@
-"""Motor torques: peak and effective, against the motors, by what they are spent on, and where the limit is nearest."""
+"""Motor torques: peak and effective, against the motors, by what they are spent on, and where the limit is nearest.
+
+What the torque of every motor is spent on, at its shaft, adds up to the torque: `torque = sum of the bodies' parts +
+sharing + friction + gearbox`, each over the ratio of the drive. "sharing" is what a redundant robot's motors add to the
+least norm so that the largest of them is least; "gearbox" is what its efficiency adds or takes.
+"""
 
 from __future__ import annotations
 
@@ -11,9 +16,13 @@ import numpy as np
 from parapick.answer import Answer, Cell, Place, Series, Table, columns
 from parapick.evaluation.context import Context
 from parapick.evaluation.findings import by_group, torque_findings
-from parapick.evaluation.inertia import inertia_ratios
-from parapick.evaluation.parts import torque_parts
+from parapick.model import Ride
+from parapick.model.dynamics import PARTS
 from parapick.model.extremes import first_largest
+from parapick.model.inertia import felt_inertia
+
+_NOTHING: Final = 1e-9
+"""Share of the largest torque (N m) below which a part is nothing but rounding, and left out."""
 
 _SHARED: Final = "more motors than freedoms: they share so that the largest torque is least"
 
@@ -27,7 +36,7 @@ def section(context: Context) -> Answer:
     if context.run.no_torque:
         return Answer("torque", "Motor torque", left_out=(f"not looked at: {context.run.no_torque}",))
     motors, loads = context.motors, context.ride.loads
-    ratios, parts = inertia_ratios(context.ride), torque_parts(context.ride)
+    ratios, parts = _inertia_ratios(context.ride), _torque_parts(context.ride)
     sample, motor = context.ride.limiting
     place = Place.of(context.samples, sample, motor + 1)
     labels = tuple(f"motor {i + 1}" for i in range(len(ratios)))
@@ -104,3 +113,28 @@ def _notes(context: Context) -> Iterator[str]:
         yield f"{_SHARED} (least peak)"
     if not motors.rotor.any():
         yield "the file states no rotor inertia, so there is no inertia ratio"
+
+
+def _inertia_ratios(ride: Ride) -> np.ndarray:
+    """Load inertia over rotor inertia of every motor (n,), at its largest along the motion; NaN without a rotor.
+
+    What is left of the inertia that a motor feels after its rotor is the load: gearbox, arm, rods, plate and payload.
+    """
+    model, x = ride.model, ride.samples.x
+    task = model.kernel("mass_matrix")(x, ride.held, model.parameters)[0]
+    felt = felt_inertia(model.inverse_jacobian(x), task).max(axis=0)
+    rotor = model.motors.rotor
+    return np.divide(felt - rotor, rotor, out=np.full(len(rotor), np.nan), where=rotor > 0.0)
+
+
+def _torque_parts(ride: Ride) -> dict[str, np.ndarray]:
+    """Torque at the motor shafts (T, n), N m, by what it is spent on; parts that are nothing are left out."""
+    loads, motors, rates = ride.loads, ride.model.motors, ride.joint_speed
+    (bodies,) = ride.kernel("inverse_dynamics_parts")
+    friction = motors.dry(rates) * np.sign(rates) + motors.viscous * rates
+    parts = {name: bodies[:, i, :] / motors.ratio for i, name in enumerate(PARTS)}
+    parts["sharing"] = (loads.joint_torque - bodies.sum(axis=1)) / motors.ratio
+    parts["friction"] = friction / motors.ratio
+    parts["gearbox"] = loads.torque - np.sum(list(parts.values()), axis=0)
+    least = _NOTHING * float(np.max(np.abs(loads.torque)))
+    return {name: values for name, values in parts.items() if np.max(np.abs(values)) > least}

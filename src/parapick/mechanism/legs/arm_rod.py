@@ -62,6 +62,10 @@ class ArmRod:
         inertia: moment of inertia of the arm about the motor axis (kg m2).
     """
 
+    # The same for every arm, so no fields: it may turn anywhere, and a turn is a turn.
+    stops = (None, None)
+    period = 2 * math.pi
+
     base: Any
     forward: Any
     up: Any
@@ -87,11 +91,6 @@ class ArmRod:
         return 1 / self.arm + 1 / self.rod
 
     @property
-    def stops(self) -> tuple[Any, Any]:
-        """An arm may turn anywhere."""
-        return None, None
-
-    @property
     def carrier(self) -> Any:
         """The arm's length (m)."""
         return self.arm
@@ -100,11 +99,6 @@ class ArmRod:
     def size(self) -> Any:
         """The arm's length (m)."""
         return self.arm
-
-    @property
-    def period(self) -> Any:
-        """A turn (rad)."""
-        return 2 * math.pi
 
     @property
     def anchors(self) -> tuple[Any, ...]:
@@ -137,10 +131,7 @@ class ArmRod:
         With d = B - P, F = d.forward, E = d.up and G = (d.d + l^2 - L^2)/2 the closure |B - A| = L reads
         `d . arm = G`, or `l (F cos(phi) + E sin(phi)) = G`; its two roots differ in the sign of
         `h = branch sqrt(l^2 (E^2 + F^2) - G^2)`, and `rod . w = d . w = -sign h`. corbel2010 (9)-(16) in the form that
-        needs no asin (papers/corbel2010.py: erratum E2, the frame of (10)-(16), and erratum E3, (13)).
-
-        Args:
-            end: B (m).
+        needs no asin (papers/corbel2010.toml: erratum E2, the frame of (10)-(16), and erratum E3, (13)).
         """
         closure = self._closure(end)
         # Where the leg does not close the angle is void, but a number: mathematics has slow paths for NaN.
@@ -155,11 +146,6 @@ class ArmRod:
 
         or, multiplied out with rod . arm + l^2 = d . arm = G: `qdd = (rod . aB + vB . vB + qd (G qd - 2 w . vB)) /
         lever`.
-
-        Args:
-            end: B (m).
-            velocity: velocity vB (m/s).
-            acceleration: acceleration aB (m/s2).
         """
         closure = self._closure(end)
         h = self.branch * ca.sqrt(closure.radicand)
@@ -194,12 +180,7 @@ class ArmRod:
         return LegPose(q, arm, w, closure.d - arm, lever, slope, closure.radicand)
 
     def at(self, point: Any, q: Any) -> LegPose:
-        """The leg at joint angle q; its rod ends at `point` but need not have the length L there.
-
-        Args:
-            point: B (m).
-            q: joint angle (rad).
-        """
+        """The leg at joint angle q; its rod ends at `point` but need not have the length L there."""
         phi = self.zero + self.sign * q
         arm, w = self._arm(self.arm * ca.cos(phi), self.arm * ca.sin(phi))
         rod = point - self.base - arm
@@ -211,11 +192,7 @@ class ArmRod:
         return c * self.forward + s * self.up, self.sign * (c * self.up - s * self.forward)
 
     def span(self, point: Any) -> tuple[Any, Any]:
-        """Smallest and largest distance (m) from B to the circle of the elbow: what the rod must bridge.
-
-        Args:
-            point: B (m).
-        """
+        """Smallest and largest distance (m) from B to the circle of the elbow: what the rod must bridge."""
         d = point - self.base
         f, e = ca.dot(d, self.forward), ca.dot(d, self.up)
         r = ca.sqrt(e * e + f * f)
@@ -223,50 +200,23 @@ class ArmRod:
         return ca.sqrt(beside + (r - self.arm) ** 2), ca.sqrt(beside + (r + self.arm) ** 2)
 
     def residual(self, end: Any, q: Any) -> Any:
-        """What is left of the rod's length (m): `|B - A(q)| - L`.
-
-        Args:
-            end: B (m).
-            q: joint angle (rad).
-        """
+        """What is left of the rod's length (m): `|B - A(q)| - L`."""
         return rod_residual(self.at(end, q), self.rod)
 
     def newton(self, end: Any, q: Any, scale: Any, *, encoders: bool) -> tuple[Any, Any, Any]:
-        """See `rod_newton`.
-
-        Args:
-            end: B (m).
-            q: joint angle (rad).
-            scale: row that makes task coordinates metres; the rod already is in metres.
-            encoders: whether the residual is to be an error of the joint angle.
-        """
+        """See `rod_newton`."""
         return rod_newton(self.at(end, q), self.rod, encoders=encoders)
 
     def unit_row(self, row: Any, scale: Any) -> Any:
-        """The row of a rod of unit length.
-
-        Args:
-            row: `rod' dB/dx`.
-            scale: row that makes task coordinates metres.
-        """
+        """The row of a rod of unit length."""
         return row / (self.rod * scale)
 
     def row_square(self, row: Any) -> Any:
-        """The rod's squared length (m2).
-
-        Args:
-            row: `rod' dB/dx`, in metres.
-        """
+        """The rod's squared length (m2)."""
         return self.rod * self.rod
 
     def terms(self, motion: LegMotion, ends: Ends, gravity: Any) -> tuple[tuple[Term, ...], tuple[Term, ...]]:
-        """Torques of arm and rods at the motor, and forces of the rods at the plate.
-
-        Args:
-            motion: the leg in motion.
-            ends: how both ends of its rods move.
-            gravity: acceleration of gravity (m/s2).
-        """
+        """Torques of arm and rods at the motor, and forces of the rods at the plate."""
         own = (
             Term("arms", self.inertia, motion.acceleration),
             Term("gravity", self.mass * gravity * self.mass_center / self.arm, motion.pose.w[2]),
@@ -275,76 +225,34 @@ class ArmRod:
         return (*own, *turning), pulling
 
     def elbow_angle(self, pose: LegPose) -> Any:
-        """Angle between AP and AB.
-
-        Args:
-            pose: the leg.
-        """
+        """Angle between AP and AB."""
         return rod_angle(pose.arm, pose.rod)
 
     def lean(self, pose: LegPose) -> Any:
-        """Angle between the rod and the plane in which its arm turns.
-
-        Args:
-            pose: the leg.
-        """
+        """Angle between the rod and the plane in which its arm turns."""
         return rod_lean(self.axis, pose.rod)
 
     def links(self, pose: LegPose) -> tuple[Link, ...]:
-        """The arm from P to A, and the rods.
-
-        Args:
-            pose: the leg.
-        """
+        """The arm from P to A, and the rods."""
         arm = Link("arm", True, self.base, pose.arm, self.arm * self.arm)
         return (arm, *rod_links(self.rods, self.pair, self.rod, self.base + pose.arm, pose.rod))
 
     def moment(self, pose: LegPose) -> Any:
-        """Mass of the arm times the height of its centre (kg m).
-
-        Args:
-            pose: the leg.
-        """
+        """Mass of the arm times the height of its centre (kg m)."""
         return self.mass * (self.base[2] + self.mass_center * pose.arm[2] / self.arm)
 
     def bearing(self, pose: LegPose, elbow: Any, push: Any, twist: Any, gravity: Any) -> tuple[Any, Any]:
-        """Force at P, and moment there without the motor's own torque.
-
-        Args:
-            pose: the leg.
-            elbow: acceleration of A (m/s2).
-            push: force on the rods at A (N).
-            twist: moment on the rods at A (N m).
-            gravity: acceleration of gravity (m/s2).
-        """
+        """Force at P, and moment there without the motor's own torque."""
         share = self.mass_center / self.arm
         weight = self.mass * (share * elbow + upward(gravity))
         moment = ca.cross(pose.arm, push) + ca.cross(share * pose.arm, weight) + twist
         return push + weight, moment - ca.dot(moment, self.axis) * self.axis
 
     def compliance(self, pose: LegPose, servo: Any, arms: Any, rods: Any) -> Any:
-        """Motor that turns, arm that bends as a cantilever, rods that strain (m/N).
-
-        Args:
-            pose: the leg.
-            servo: stiffness of the position loop (N m/rad).
-            arms: 1 / E I of the arm (1/(N m2)).
-            rods: 1 / E A of one rod (1/N).
-        """
+        """Motor that turns, arm that bends as a cantilever, rods that strain (m/N)."""
         along = pose.rod / self.rod
         turning = ca.dot(along, pose.w) ** 2 / servo
         across = 1 - (ca.dot(along, pose.arm) / self.arm) ** 2
         bending = across * self.arm**3 * arms / 3
         strain = self.rod * rods / self.rods.count
         return turning + bending + strain
-
-    def slack(self, point: Any) -> Any:
-        """What is left of the rod (m): `min(L - d_min, d_max - L)`, negative where the leg cannot close.
-
-        It has the sign of `radicand`: L^2 - d_min^2 = 2 (l r - G) and d_max^2 - L^2 = 2 (l r + G).
-
-        Args:
-            point: B (m).
-        """
-        nearest, farthest = self.span(point)
-        return ca.fmin(self.rod - nearest, farthest - self.rod)

@@ -102,7 +102,7 @@ class Leg(Protocol):
         """The leg on its end.
 
         Args:
-            end: what it ends in, a column.
+            end: what it ends in, a column: the plate point B (m), or the task vector (m, rad).
         """
         ...
 
@@ -110,9 +110,9 @@ class Leg(Protocol):
         """The leg on its moving end.
 
         Args:
-            end: what it ends in, a column.
-            velocity: the end's velocity.
-            acceleration: the end's acceleration.
+            end: what it ends in, a column: B (m), or the task vector.
+            velocity: the end's velocity: vB (m/s), or the rate of the task vector.
+            acceleration: the end's acceleration: aB (m/s2), or that of the task vector.
         """
         ...
 
@@ -120,8 +120,8 @@ class Leg(Protocol):
         """What is left of the closure: of the rod's length (m), or of the coordinate.
 
         Args:
-            end: what the leg ends in.
-            q: coordinate of the motor.
+            end: what the leg ends in: B (m), or the task vector.
+            q: coordinate of the motor (rad, or m on a rail).
         """
         ...
 
@@ -129,10 +129,11 @@ class Leg(Protocol):
         """Residual of the closure for Newton's method, the direction it grows along (at the end), and its divisor.
 
         Args:
-            end: what the leg ends in.
-            q: coordinate of the motor.
-            scale: row that makes task coordinates metres.
-            encoders: whether the residual is to be an error of the coordinate and not of the rod's length (m).
+            end: what the leg ends in: B (m), or the task vector.
+            q: coordinate of the motor (rad, or m on a rail).
+            scale: row that makes task coordinates metres; rods already are in metres.
+            encoders: whether the residual is to be an error of the coordinate and not of the rod's length (m); without
+                rods both are the same.
         """
         ...
 
@@ -247,12 +248,14 @@ class RodLeg(Leg, Protocol):
 
         Args:
             point: B (m).
-            q: coordinate of the motor.
+            q: coordinate of the motor (rad, or m on a rail).
         """
         ...
 
     def span(self, point: Any) -> tuple[Any, Any]:
         """Smallest and largest distance (m) from B to where A can be: what the rod must bridge.
+
+        What is left of the rod, `min(L - d_min, d_max - L)`, has the sign of `radicand`.
 
         Args:
             point: B (m).
@@ -309,7 +312,7 @@ class RodLeg(Leg, Protocol):
         Args:
             pose: the leg.
             servo: stiffness of the position loop at the coordinate (N m/rad, or N/m).
-            arms: 1 / E I of what the motor moves (1/(N m2)).
+            arms: 1 / E I of the arm (1/(N m2)); a carriage is rigid.
             rods: 1 / E A of one rod (1/N).
         """
         ...

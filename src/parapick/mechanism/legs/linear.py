@@ -30,70 +30,33 @@ class Linear:
         return ca.horzcat(*self.slopes)
 
     def close(self, end: Any) -> LegPose:
-        """The leg at a task vector; it closes everywhere.
-
-        Args:
-            end: the task vector (m, rad).
-        """
+        """The leg at a task vector; it closes everywhere."""
         row = ca.SX(self.row).T
         return LegPose(ca.mtimes(self.row, end), None, None, row, ca.SX(1), row, ca.SX(0, 1))
 
     def move(self, end: Any, velocity: Any, acceleration: Any) -> LegMotion:
-        """The leg at a moving task vector.
-
-        Args:
-            end: the task vector (m, rad).
-            velocity: its rate.
-            acceleration: its acceleration.
-        """
+        """The leg at a moving task vector."""
         rate, joint = ca.mtimes(self.row, velocity), ca.mtimes(self.row, acceleration)
         return LegMotion(self.close(end), ca.SX(1), rate, joint)
 
     def residual(self, end: Any, q: Any) -> Any:
-        """`row . x - q` (rad).
-
-        Args:
-            end: the task vector (m, rad).
-            q: angle of the motor (rad).
-        """
+        """`row . x - q` (rad)."""
         return ca.mtimes(self.row, end) - q
 
     def newton(self, end: Any, q: Any, scale: Any, *, encoders: bool) -> tuple[Any, Any, Any]:
-        """The residual in metres.
-
-        Args:
-            end: the task vector (m, rad).
-            q: angle of the motor (rad).
-            scale: row that makes task coordinates metres.
-            encoders: both kinds of error are the same here.
-        """
+        """The residual in metres."""
         size = ca.norm_2(self.row / scale)
         return (ca.mtimes(self.row, end) - q) / size, ca.SX(self.row).T, size
 
     def unit_row(self, row: Any, scale: Any) -> Any:
-        """The row in metres, of unit length.
-
-        Args:
-            row: the leg's own row.
-            scale: row that makes task coordinates metres.
-        """
+        """The row in metres, of unit length."""
         scaled = row / scale
         return scaled / ca.norm_2(scaled)
 
     def row_square(self, row: Any) -> Any:
-        """Squared length of its row.
-
-        Args:
-            row: the row, in metres.
-        """
+        """Squared length of its row."""
         return ca.sumsqr(row)
 
     def terms(self, motion: LegMotion, ends: Ends, gravity: Any) -> tuple[tuple[Term, ...], tuple[Term, ...]]:
-        """Nothing beside its motor: what it moves are bodies of the plate.
-
-        Args:
-            motion: the leg in motion.
-            ends: it has no rods.
-            gravity: acceleration of gravity (m/s2).
-        """
+        """Nothing beside its motor: what it moves are bodies of the plate."""
         return (), ()

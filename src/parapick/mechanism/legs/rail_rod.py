@@ -34,6 +34,9 @@ class RailRod:
         mass: mass of the carriage (kg).
     """
 
+    # The carriage goes as far as its coordinate.
+    radius = 1.0
+
     base: Any
     axis: Any
     pair: Any
@@ -42,11 +45,6 @@ class RailRod:
     branch: Any
     rods: Rods = ONE_ROD
     mass: Any = 0.0
-
-    @property
-    def radius(self) -> Any:
-        """The carriage goes as far as its coordinate."""
-        return 1.0
 
     @property
     def inertia(self) -> Any:
@@ -98,9 +96,6 @@ class RailRod:
 
         With d = B - P and e = d - (a . d) a the closure |d - q a| = L reads `(a . d - q)^2 = L^2 - e . e`; its roots
         are `q = a . d - h`, `h = branch sqrt(L^2 - e . e)`, and `rod . w = h`.
-
-        Args:
-            end: B (m).
         """
         along, beside, radicand = self._closure(end)
         # Where the leg does not close the coordinate is void, but a number: mathematics has slow paths for NaN.
@@ -111,13 +106,8 @@ class RailRod:
     def move(self, end: Any, velocity: Any, acceleration: Any) -> LegMotion:
         """The leg on a moving plate point B; not finite where the rod is square to the rail: there no rate follows B.
 
-            qd  = rod . vB / lever
-            qdd = (rod . aB + |vB - a qd|^2) / lever
-
-        Args:
-            end: B (m).
-            velocity: velocity vB (m/s).
-            acceleration: acceleration aB (m/s2).
+        qd  = rod . vB / lever
+        qdd = (rod . aB + |vB - a qd|^2) / lever
         """
         along, beside, radicand = self._closure(end)
         h = self.branch * ca.sqrt(radicand)
@@ -137,130 +127,63 @@ class RailRod:
         return along, beside, self.rod * self.rod - ca.dot(beside, beside)
 
     def at(self, point: Any, q: Any) -> LegPose:
-        """The leg with its carriage at q; its rod ends at `point` but need not have the length L there.
-
-        Args:
-            point: B (m).
-            q: place of the carriage (m).
-        """
+        """The leg with its carriage at q; its rod ends at `point` but need not have the length L there."""
         arm = q * self.axis
         rod = point - self.base - arm
         lever = ca.dot(rod, self.axis)
         return LegPose(q, arm, self.axis, rod, lever, slope=rod / lever, radicand=0.0)
 
     def span(self, point: Any) -> tuple[Any, Any]:
-        """Distance (m) from B to the line of the rail; no rod is too long for it.
-
-        Args:
-            point: B (m).
-        """
+        """Distance (m) from B to the line of the rail; no rod is too long for it."""
         beside = self._closure(point)[1]
         return ca.sqrt(ca.dot(beside, beside)), ca.SX.inf()
 
     def residual(self, end: Any, q: Any) -> Any:
-        """What is left of the rod's length (m): `|B - A(q)| - L`.
-
-        Args:
-            end: B (m).
-            q: place of the carriage (m).
-        """
+        """What is left of the rod's length (m): `|B - A(q)| - L`."""
         return rod_residual(self.at(end, q), self.rod)
 
     def newton(self, end: Any, q: Any, scale: Any, *, encoders: bool) -> tuple[Any, Any, Any]:
-        """See `rod_newton`.
-
-        Args:
-            end: B (m).
-            q: place of the carriage (m).
-            scale: row that makes task coordinates metres; the rod already is in metres.
-            encoders: whether the residual is to be an error of the carriage's place.
-        """
+        """See `rod_newton`."""
         return rod_newton(self.at(end, q), self.rod, encoders=encoders)
 
     def unit_row(self, row: Any, scale: Any) -> Any:
-        """The row of a rod of unit length.
-
-        Args:
-            row: `rod' dB/dx`.
-            scale: row that makes task coordinates metres.
-        """
+        """The row of a rod of unit length."""
         return row / (self.rod * scale)
 
     def row_square(self, row: Any) -> Any:
-        """The rod's squared length (m2).
-
-        Args:
-            row: `rod' dB/dx`, in metres.
-        """
+        """The rod's squared length (m2)."""
         return self.rod * self.rod
 
     def terms(self, motion: LegMotion, ends: Ends, gravity: Any) -> tuple[tuple[Term, ...], tuple[Term, ...]]:
-        """Forces of carriage and rods along the rail, and forces of the rods at the plate.
-
-        Args:
-            motion: the leg in motion.
-            ends: how both ends of its rods move.
-            gravity: acceleration of gravity (m/s2).
-        """
+        """Forces of carriage and rods along the rail, and forces of the rods at the plate."""
         own = Term("arms", self.mass, motion.acceleration), Term("gravity", self.mass * gravity, self.axis[2])
         sliding, pulling = rod_terms(self.rods, self.radius, motion, ends, gravity)
         return (*own, *sliding), pulling
 
     def elbow_angle(self, pose: LegPose) -> Any:
-        """Angle between the rail, back towards its start, and the rod: 180 deg in line, 90 deg at under-mobility.
-
-        Args:
-            pose: the leg.
-        """
+        """Angle between the rail, back towards its start, and the rod: 180 deg in line, 90 deg at under-mobility."""
         return rod_angle(self.axis, pose.rod)
 
     def lean(self, pose: LegPose) -> Any:
-        """Angle between the rod and the plane through the rail that is square to the pair.
-
-        Args:
-            pose: the leg.
-        """
+        """Angle between the rod and the plane through the rail that is square to the pair."""
         return rod_lean(self.pair, pose.rod)
 
     def links(self, pose: LegPose) -> tuple[Link, ...]:
-        """The carriage, from the joint of one rod to that of the other, and the rods.
-
-        Args:
-            pose: the leg.
-        """
+        """The carriage, from the joint of one rod to that of the other, and the rods."""
         elbow = self.base + pose.arm
         width = 0.0 if self.rods.count == 1 or self.rods.spacing is None else self.rods.spacing
         carriage = Link("carriage", True, elbow - width / 2 * self.pair, width * self.pair, width * width)
         return (carriage, *rod_links(self.rods, self.pair, self.rod, elbow, pose.rod))
 
     def moment(self, pose: LegPose) -> Any:
-        """Mass of the carriage times its height (kg m).
-
-        Args:
-            pose: the leg.
-        """
+        """Mass of the carriage times its height (kg m)."""
         return self.mass * (self.base[2] + pose.arm[2])
 
     def bearing(self, pose: LegPose, elbow: Any, push: Any, twist: Any, gravity: Any) -> tuple[Any, Any]:
-        """Force and moment of the rail on the carriage, at A; along the rail it is the motor that pushes.
-
-        Args:
-            pose: the leg.
-            elbow: acceleration of A (m/s2).
-            push: force on the rods at A (N).
-            twist: moment on the rods at A (N m).
-            gravity: acceleration of gravity (m/s2).
-        """
+        """Force and moment of the rail on the carriage, at A; along the rail it is the motor that pushes."""
         force = push + self.mass * (elbow + upward(gravity))
         return force - ca.dot(force, self.axis) * self.axis, twist
 
     def compliance(self, pose: LegPose, servo: Any, arms: Any, rods: Any) -> Any:
-        """Motor that gives way along the rail, rods that strain (m/N); rail and carriage are rigid.
-
-        Args:
-            pose: the leg.
-            servo: stiffness of the position loop (N/m).
-            arms: not used.
-            rods: 1 / E A of one rod (1/N).
-        """
+        """Motor that gives way along the rail, rods that strain (m/N); rail and carriage are rigid."""
         return (pose.lever / self.rod) ** 2 / servo + self.rod * rods / self.rods.count

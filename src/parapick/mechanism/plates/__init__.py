@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from parapick.mechanism.plates.bars import Bars
 from parapick.mechanism.plates.parallelogram import Parallelogram
-from parapick.mechanism.plates.plate import Bar, Internal, Part, Plate, PlatePose, Tool, Turning
+from parapick.mechanism.plates.plate import Bar, Internal, Part, Plate, PlatePose, Tool, TurningBody
 from parapick.mechanism.plates.point import Point
 from parapick.mechanism.plates.rigid import Rigid, Telescope
 from parapick.mechanism.plates.screw import Screw
@@ -27,7 +27,7 @@ __all__ = [
     "Spindle",
     "Telescope",
     "Tool",
-    "Turning",
+    "TurningBody",
 ]
 
 AnyPlate = Rigid | Parallelogram | Bars | Slider | Screw | Point | Spindle

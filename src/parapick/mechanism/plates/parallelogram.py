@@ -7,10 +7,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, ClassVar, Literal, final
+from typing import Any, ClassVar, Literal, final
 
 from parapick.fields import label, quantity
-from parapick.mechanism.drive import Drive
 from parapick.mechanism.plates.plate import (
     Bar,
     Internal,
@@ -18,15 +17,12 @@ from parapick.mechanism.plates.plate import (
     PlatePose,
     Tool,
     Traits,
-    Turning,
+    TurningBody,
     at_centre,
     rotation,
     turned,
 )
 from parapick.mechanism.plates.swing import lever, swing
-
-if TYPE_CHECKING:
-    from parapick.mechanism.legs.linear import Linear
 
 
 @final
@@ -37,6 +33,9 @@ class Parallelogram:
     traits: ClassVar[Traits] = Traits(
         masses=("mass", "carried_mass", "bar_mass"), yaw_is_an_angle=True, groups=("carried", (0, 1))
     )
+    dof: ClassVar[int] = 4
+    drive: ClassVar[None] = None
+    linear: ClassVar[tuple[()]] = ()
 
     radius: float = quantity("m", "distance of the plate joints from the plate's centre at yaw 0", above=0.0)
     bar_length: float = quantity("m", "length h of the parallelogram's bars", above=0.0)
@@ -54,28 +53,9 @@ class Parallelogram:
     tool_inertia: float = quantity("kg m2", "yaw inertia of tool and pulley", default=0.0, at_least=0.0)
 
     @property
-    def dof(self) -> int:
-        """Three translations and yaw."""
-        return 4
-
-    @property
-    def drive(self) -> Drive | None:
-        """No legs of its own."""
-        return None
-
-    @property
-    def drive_path(self) -> str:
-        """It has none."""
-        return "drive"
-
-    @property
     def yaw_length(self) -> Any:
         """The bar length h."""
         return self.bar_length
-
-    def linear(self) -> tuple[Linear, ...]:
-        """No legs of its own."""
-        return ()
 
     def at(self, x: Any, arms: Sequence[Any]) -> PlatePose:
         """The plate at a task vector."""
@@ -89,7 +69,7 @@ class Parallelogram:
                 Part("carried half plate", self.carried_mass, x[:3] + shift, carried),
             ),
             bars=self._bars(x, half),
-            yaws=(Turning("tool", self.tool_inertia, self.yaw_ratio * x[3], tool),),
+            yaws=(TurningBody("tool", self.tool_inertia, self.yaw_ratio * x[3], tool),),
             internal=tuple((carried if c else half).at(r) for r, c in zip(arms, self.carried, strict=True)),
         )
 

@@ -92,7 +92,7 @@ class Bar:
 
 @final
 @dataclass(frozen=True)
-class Turning:
+class TurningBody:
     """A body that turns about the vertical.
 
     Attributes:
@@ -144,7 +144,7 @@ class PlatePose:
     tool: Tool
     parts: tuple[Part, ...]
     bars: tuple[Bar, ...] = ()
-    yaws: tuple[Turning, ...] = ()
+    yaws: tuple[TurningBody, ...] = ()
     internal: tuple[Internal, ...] | None = None
     yaw_slack: Any = math.inf
 
@@ -161,6 +161,7 @@ class Traits:
         yaw_is_an_angle: whether its yaw is the angle of a bar, so that a whole turn is the same pose.
         groups: the field that says which of two parts each leg holds, and its two values; None where there is one part.
         legs: how many legs with rods hold it; None where any number may.
+        drive_path: where the drive of its own legs stands in the file, from the plate's table on.
     """
 
     masses: tuple[str, ...]
@@ -169,6 +170,7 @@ class Traits:
     yaw_is_an_angle: bool = False
     groups: tuple[str, tuple[int, int]] | None = None
     legs: int | None = None
+    drive_path: str = "drive"
 
 
 class Plate(Protocol):
@@ -177,11 +179,6 @@ class Plate(Protocol):
     @property
     def traits(self) -> Traits:
         """What holds for every plate of its kind."""
-        ...
-
-    @property
-    def drive_path(self) -> str:
-        """Where the drive of its own legs stands in the file, from the plate's table on."""
         ...
 
     @property
@@ -214,6 +211,7 @@ class Plate(Protocol):
         """Length (m) that makes the yaw column of a Jacobian dimensionless."""
         ...
 
+    @property
     def linear(self) -> tuple[Linear, ...]:
         """The plate's own legs, after the legs with rods in leg order."""
         ...

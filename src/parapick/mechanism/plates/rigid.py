@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Literal, final
 
 from parapick.fields import label, quantity
 from parapick.mechanism.drive import Drive
-from parapick.mechanism.plates.plate import Part, PlatePose, Tool, Traits, Turning, at_centre, rotation, turned
+from parapick.mechanism.plates.plate import Part, PlatePose, Tool, Traits, TurningBody, at_centre, rotation, turned
 
 if TYPE_CHECKING:
     from parapick.mechanism.legs.linear import Linear
@@ -32,7 +32,7 @@ class Telescope:
 class Rigid:
     """One body; `B_i = p + radius u_i` (corbel2010 (3))."""
 
-    traits: ClassVar[Traits] = Traits(masses=("mass",))
+    traits: ClassVar[Traits] = Traits(masses=("mass",), drive_path="telescope.drive")
 
     radius: float = quantity("m", "distance of the plate joints from the plate's centre", above=0.0)
     kind: Literal["rigid"] = label("one body that only translates", default="rigid")
@@ -53,15 +53,11 @@ class Rigid:
         return None if self.telescope is None else self.telescope.drive
 
     @property
-    def drive_path(self) -> str:
-        """That of the telescope."""
-        return "telescope.drive"
-
-    @property
     def yaw_length(self) -> Any:
         """The plate's radius."""
         return self.radius
 
+    @property
     def linear(self) -> tuple[Linear, ...]:
         """The telescope."""
         from parapick.mechanism.legs.linear import Linear
@@ -79,6 +75,6 @@ class Rigid:
             points=tuple(x[:3] + r for r in arms),
             tool=Tool(x[:3], 0.0 if shaft is None else x[3], tool),
             parts=(Part("plate", self.mass, x[:3], turned((body, at_centre()))),),
-            yaws=() if shaft is None else (Turning("tool", shaft.inertia, x[3], tool),),
+            yaws=() if shaft is None else (TurningBody("tool", shaft.inertia, x[3], tool),),
             internal=tuple(turned((body, r)) for r in arms),
         )

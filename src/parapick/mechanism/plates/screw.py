@@ -8,26 +8,22 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, ClassVar, Literal, final
+from typing import Any, ClassVar, Literal, final
 
 import casadi as ca
 
 from parapick.fields import label, quantity
-from parapick.mechanism.drive import Drive
 from parapick.mechanism.plates.plate import (
     Internal,
     Part,
     PlatePose,
     Tool,
     Traits,
-    Turning,
+    TurningBody,
     at_centre,
     rotation,
     turned,
 )
-
-if TYPE_CHECKING:
-    from parapick.mechanism.legs.linear import Linear
 
 
 @final
@@ -36,6 +32,9 @@ class Screw:
     """`B_i = p + radius u_i + carried_i h' yaw k` (wu2020 (1c)); the carried sub-platform is the nut of the screw."""
 
     traits: ClassVar[Traits] = Traits(masses=("mass", "carried_mass"), groups=("carried", (0, 1)))
+    dof: ClassVar[int] = 4
+    drive: ClassVar[None] = None
+    linear: ClassVar[tuple[()]] = ()
 
     radius: float = quantity("m", "distance of the plate joints from the screw's axis", above=0.0)
     pitch: float = quantity("m", "lift of the carried sub-platform per turn of the tool", above=0.0)
@@ -52,28 +51,9 @@ class Screw:
     screw_inertia: float = quantity("kg m2", "yaw inertia of screw and tool", default=0.0, at_least=0.0)
 
     @property
-    def dof(self) -> int:
-        """Three translations and yaw."""
-        return 4
-
-    @property
-    def drive(self) -> Drive | None:
-        """No legs of its own."""
-        return None
-
-    @property
-    def drive_path(self) -> str:
-        """It has none."""
-        return "drive"
-
-    @property
     def yaw_length(self) -> Any:
         """Lift per radian h'."""
         return self.pitch / (2 * math.pi)
-
-    def linear(self) -> tuple[Linear, ...]:
-        """No legs of its own."""
-        return ()
 
     def at(self, x: Any, arms: Sequence[Any]) -> PlatePose:
         """The plate at a task vector."""
@@ -87,7 +67,7 @@ class Screw:
                 Part("sub-platform", self.mass, x[:3], lower),
                 Part("carried sub-platform", self.carried_mass, x[:3] + lift, nut.at(lift)),
             ),
-            yaws=(Turning("screw", self.screw_inertia, x[3], screw),),
+            yaws=(TurningBody("screw", self.screw_inertia, x[3], screw),),
             yaw_slack=math.inf if self.travel is None else self.travel / 2 / self.yaw_length - ca.fabs(x[3]),
             internal=tuple((nut if c else lower).at(r) for r, c in zip(joints, self.carried, strict=True)),
         )

@@ -4,15 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, ClassVar, Literal, final
+from typing import Any, ClassVar, Literal, final
 
 from parapick.fields import label, quantity
-from parapick.mechanism.drive import Drive
-from parapick.mechanism.plates.plate import Part, PlatePose, Tool, Traits, Turning, at_centre, rotation, turned
+from parapick.mechanism.plates.plate import Part, PlatePose, Tool, Traits, TurningBody, at_centre, rotation, turned
 from parapick.mechanism.plates.swing import lever
-
-if TYPE_CHECKING:
-    from parapick.mechanism.legs.linear import Linear
 
 
 @final
@@ -21,6 +17,9 @@ class Slider:
     """`B_i = p + radius u_i + sides_i yaw pinion_radius e`, e the sliding direction; p is the pinion's centre."""
 
     traits: ClassVar[Traits] = Traits(masses=("mass", "side_mass"), groups=("sides", (-1, 1)))
+    dof: ClassVar[int] = 4
+    drive: ClassVar[None] = None
+    linear: ClassVar[tuple[()]] = ()
 
     radius: float = quantity("m", "distance of the plate joints from the plate's centre at yaw 0", above=0.0)
     pinion_radius: float = quantity("m", "travel of a side part per radian of yaw", above=0.0)
@@ -35,28 +34,9 @@ class Slider:
     tool_inertia: float = quantity("kg m2", "yaw inertia of pinion and tool", default=0.0, at_least=0.0)
 
     @property
-    def dof(self) -> int:
-        """Three translations and yaw."""
-        return 4
-
-    @property
-    def drive(self) -> Drive | None:
-        """No legs of its own."""
-        return None
-
-    @property
-    def drive_path(self) -> str:
-        """It has none."""
-        return "drive"
-
-    @property
     def yaw_length(self) -> Any:
         """The pinion's radius."""
         return self.pinion_radius
-
-    def linear(self) -> tuple[Linear, ...]:
-        """No legs of its own."""
-        return ()
 
     def at(self, x: Any, arms: Sequence[Any]) -> PlatePose:
         """The plate at a task vector; the sliding guides keep all its parts parallel, so they turn as one.
@@ -75,6 +55,6 @@ class Slider:
                 Part("side 1", self.side_mass, x[:3] + shift, centre.at(shift)),
                 Part("side -1", self.side_mass, x[:3] - shift, centre.at(-shift)),
             ),
-            yaws=(Turning("tool", self.tool_inertia, x[3], centre),),
+            yaws=(TurningBody("tool", self.tool_inertia, x[3], centre),),
             internal=tuple(turned((body, r)) for r in joints),
         )

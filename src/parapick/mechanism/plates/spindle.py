@@ -15,7 +15,7 @@ import casadi as ca
 
 from parapick.fields import label, quantity
 from parapick.mechanism.drive import Drive
-from parapick.mechanism.plates.plate import Part, PlatePose, Tool, Traits, Turning
+from parapick.mechanism.plates.plate import Part, PlatePose, Tool, Traits, TurningBody
 
 if TYPE_CHECKING:
     from parapick.mechanism.legs.linear import Linear
@@ -27,6 +27,9 @@ class Spindle:
     """Both arms meet in `B = (x, y, 0)`; screw nut `q3 = yaw - 2 pi z / pitch`, spline nut `q4 = yaw`."""
 
     traits: ClassVar[Traits] = Traits(masses=("mass",), one_point=True, planar=True, legs=2)
+    dof: ClassVar[int] = 4
+    radius: ClassVar[float] = 0.0
+    angles: ClassVar[None] = None
 
     pitch: float = quantity("m", "lift of the shaft per turn of the screw nut", above=0.0)
     kind: Literal["spindle"] = label("ball-screw-spline on a planar linkage", default="spindle")
@@ -37,30 +40,11 @@ class Spindle:
     drive: Drive | None = label("drive of each nut", default=None)
 
     @property
-    def dof(self) -> int:
-        """Three translations and yaw."""
-        return 4
-
-    @property
-    def radius(self) -> Any:
-        """All legs meet in the centre."""
-        return 0.0
-
-    @property
-    def angles(self) -> tuple[float, ...] | None:
-        """Both arms meet in one point; azimuths are not needed."""
-        return None
-
-    @property
-    def drive_path(self) -> str:
-        """That of the nuts."""
-        return "drive"
-
-    @property
     def yaw_length(self) -> Any:
         """Lift per radian of the screw nut."""
         return self.pitch / (2 * math.pi)
 
+    @property
     def linear(self) -> tuple[Linear, ...]:
         """Screw nut and spline nut."""
         from parapick.mechanism.legs.linear import Linear
@@ -72,14 +56,14 @@ class Spindle:
 
     def at(self, x: Any, arms: Sequence[Any]) -> PlatePose:
         """The spindle at a task vector; single planar links have no internal kind of singularity."""
-        screw, spline = self.linear()
+        screw, spline = self.linear
         return PlatePose(
             points=(ca.vertcat(x[0], x[1], 0.0),) * 2,
             tool=Tool(x[:3], x[3]),
             parts=(Part("shaft", self.mass, x[:3]),),
             yaws=(
-                Turning("shaft", self.inertia, x[3]),
-                Turning("screw nut", self.screw_nut_inertia, ca.mtimes(screw.row, x)),
-                Turning("spline nut", self.spline_nut_inertia, ca.mtimes(spline.row, x)),
+                TurningBody("shaft", self.inertia, x[3]),
+                TurningBody("screw nut", self.screw_nut_inertia, ca.mtimes(screw.row, x)),
+                TurningBody("spline nut", self.spline_nut_inertia, ca.mtimes(spline.row, x)),
             ),
         )

@@ -71,58 +71,30 @@ class ArmMount:
         return self.arm + self.rod
 
     def frame(self, q: float) -> np.ndarray:
-        """X along the arm, z along the motor axis.
-
-        Args:
-            q: joint angle (rad).
-        """
+        """X along the arm, z along the motor axis."""
         x = np.cos(q) * self.zero + np.sin(q) * np.cross(self.axis, self.zero)
         return np.column_stack([x, np.cross(self.axis, x), self.axis])
 
     def elbow(self, q: float) -> np.ndarray:
-        """Elbow (m), midway between the rods.
-
-        Args:
-            q: joint angle (rad).
-        """
+        """Elbow (m), midway between the rods."""
         return self.point + self.arm * self.frame(q)[:, 0]
 
     def rough(self, target: np.ndarray) -> float:
-        """A joint angle (rad) on the right side of the line to a plate joint.
-
-        Args:
-            target: plate joint (m).
-        """
+        """A joint angle (rad) on the right side of the line to a plate joint."""
         line = target - self.point
         toward = np.arctan2(line @ np.cross(self.axis, self.zero), line @ self.zero)
         return self.wrapped(float(toward) + self.branch * ROUGH_ANGLE)
 
     def wrapped(self, q: float) -> float:
-        """The same angle within half a turn of 0 (rad).
-
-        Args:
-            q: joint angle (rad).
-        """
+        """The same angle within half a turn of 0 (rad)."""
         return float(np.arctan2(np.sin(q), np.cos(q)))
 
     def in_mode(self, plate: np.ndarray, elbow: np.ndarray) -> bool:
-        """Whether the elbow lies on the side that the description names, seen from the line motor to plate joint.
-
-        Args:
-            plate: plate joint (m).
-            elbow: elbow (m).
-        """
+        """Whether the elbow lies on the side that the description names, seen from the line motor to plate joint."""
         return not self.branch * (np.cross(plate - self.point, elbow - self.point) @ self.axis) < 0
 
     def add(self, robot: Robot, world: ET.Element, leg: int, q: float) -> ET.Element:
-        """Arm with its origin on the motor, x along the arm and z along the motor axis.
-
-        Args:
-            robot: the resolved description.
-            world: element of the world.
-            leg: which leg, from 0.
-            q: joint angle of the start pose (rad).
-        """
+        """Arm with its origin on the motor, x along the arm and z along the motor axis."""
         limb, axes = cast("Limb", robot.limb), self.frame(q)
         body = child(world, "body", name=f"arm{leg + 1}", pos=self.point, xyaxes=(*axes[:, 0], *axes[:, 1]))
         # The reference makes the joint's coordinate the robot's own q, whatever pose the file starts from.
@@ -139,11 +111,7 @@ class ArmMount:
         return body
 
     def draw(self, base: ET.Element) -> None:
-        """The motor along its axis.
-
-        Args:
-            base: element of the base.
-        """
+        """The motor along its axis."""
         radius = RADIUS_SHARE * self.arm
         half = max(self.spacing / 2, 2 * radius) * self.axis
         ends = (*(self.point - half), *(self.point + half))
@@ -157,12 +125,12 @@ def mounts(robot: Robot) -> tuple[ArmMount, ...]:
         robot: a resolved description.
     """
     limb = cast("Limb", robot.limb)
-    found = []
+    stands = []
     for i, (point, zero, axis, sign) in enumerate(_stands(robot)):
         arm = per_leg(limb.arm, i)
         rod, branch = per_leg(limb.rod_length, i), sign * robot.branches[i]
-        found.append(ArmMount(point, zero, axis, arm, rod, spacing_of(robot, i, arm), branch))
-    return tuple(found)
+        stands.append(ArmMount(point, zero, axis, arm, rod, spacing_of(robot, i, arm), branch))
+    return tuple(stands)
 
 
 def _unit(vector: tuple[float, ...]) -> np.ndarray:

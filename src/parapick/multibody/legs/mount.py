@@ -57,7 +57,7 @@ class Mount(Protocol):
         """Axes (3, 3), as columns, of the body that the motor moves; the third is `side`.
 
         Args:
-            q: coordinate of the motor.
+            q: coordinate of the motor (rad, or m on a rail).
         """
         ...
 
@@ -65,7 +65,7 @@ class Mount(Protocol):
         """Elbow (m), midway between the rods.
 
         Args:
-            q: coordinate of the motor.
+            q: coordinate of the motor (rad, or m on a rail).
         """
         ...
 
@@ -81,7 +81,7 @@ class Mount(Protocol):
         """The same coordinate within one turn; of a carriage, the coordinate itself.
 
         Args:
-            q: coordinate of the motor.
+            q: coordinate of the motor (rad, or m on a rail).
         """
         ...
 
@@ -90,7 +90,7 @@ class Mount(Protocol):
 
         Args:
             plate: plate joint (m).
-            elbow: elbow (m).
+            elbow: elbow, or carriage (m).
         """
         ...
 
@@ -101,7 +101,7 @@ class Mount(Protocol):
             robot: the resolved description.
             world: element of the world.
             leg: which leg, from 0.
-            q: coordinate of the start pose.
+            q: coordinate of the start pose (rad, or m on a rail).
         """
         ...
 

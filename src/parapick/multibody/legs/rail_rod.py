@@ -6,7 +6,7 @@ These few lines repeat what `mechanism/` says of rails on purpose: an oracle tha
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Final, cast, final
+from typing import ClassVar, Final, cast, final
 from xml.etree import ElementTree as ET
 
 import numpy as np
@@ -40,6 +40,8 @@ class RailMount:
         branch: +1 when the rod points along the rail's direction.
     """
 
+    offset: ClassVar[float] = 0.0
+
     point: np.ndarray
     axis: np.ndarray
     side: np.ndarray
@@ -54,65 +56,32 @@ class RailMount:
         return SIZE_SHARE * self.rod
 
     @property
-    def offset(self) -> float:
-        """The rods hang on the carriage's origin."""
-        return 0.0
-
-    @property
     def extent(self) -> float:
         """Rail and rod (m)."""
         return self.travel + self.rod
 
     def frame(self, q: float) -> np.ndarray:
-        """X along the rail, z along the pair.
-
-        Args:
-            q: place of the carriage (m); its axes do not depend on it.
-        """
+        """X along the rail, z along the pair, wherever the carriage is."""
         return np.column_stack([self.axis, np.cross(self.side, self.axis), self.side])
 
     def elbow(self, q: float) -> np.ndarray:
-        """The carriage (m), midway between the rods.
-
-        Args:
-            q: place of the carriage (m).
-        """
+        """The carriage (m), midway between the rods."""
         return self.point + q * self.axis
 
     def rough(self, target: np.ndarray) -> float:
-        """A place (m) on the right side of a plate joint.
-
-        Args:
-            target: plate joint (m).
-        """
+        """A place (m) on the right side of a plate joint."""
         return float((target - self.point) @ self.axis - self.branch * ROUGH_SHARE * self.rod)
 
     def wrapped(self, q: float) -> float:
-        """The place itself (m): a rail is straight.
-
-        Args:
-            q: place of the carriage (m).
-        """
+        """The place itself (m): a rail is straight."""
         return q
 
     def in_mode(self, plate: np.ndarray, elbow: np.ndarray) -> bool:
-        """Whether the rod points along the rail's direction, or against it, as the description names it.
-
-        Args:
-            plate: plate joint (m).
-            elbow: the carriage (m).
-        """
+        """Whether the rod points along the rail's direction, or against it, as the description names it."""
         return not self.branch * ((plate - elbow) @ self.axis) < 0
 
     def add(self, robot: Robot, world: ET.Element, leg: int, q: float) -> ET.Element:
-        """Carriage with its origin between the joints of its rods, x along the rail and z along the pair.
-
-        Args:
-            robot: the resolved description.
-            world: element of the world.
-            leg: which leg, from 0.
-            q: place of the carriage at the start pose (m).
-        """
+        """Carriage with its origin between the joints of its rods, x along the rail and z along the pair."""
         limb, axes = cast("CarriageLimb", robot.limb), self.frame(q)
         body = child(world, "body", name=f"carriage{leg + 1}", pos=self.elbow(q), xyaxes=(*axes[:, 0], *axes[:, 1]))
         # The reference makes the joint's coordinate the robot's own q, whatever pose the file starts from.
@@ -125,11 +94,7 @@ class RailMount:
         return body
 
     def draw(self, base: ET.Element) -> None:
-        """The rail from end to end.
-
-        Args:
-            base: element of the base.
-        """
+        """The rail from end to end."""
         ends = (*self.point, *self.elbow(self.travel))
         child(base, "geom", class_="base", type="capsule", size=RADIUS_SHARE * self.size, fromto=ends)
 
@@ -141,11 +106,11 @@ def mounts(robot: Robot) -> tuple[RailMount, ...]:
         robot: a resolved description.
     """
     base, limb = cast("Rails", robot.base), robot.limb
-    found = []
+    stands = []
     for i, (angle, shift) in enumerate(zip(base.angles, shifts(base), strict=True)):
         tilt, rod, outward = per_leg(base.tilt, i), per_leg(limb.rod_length, i), horizontal(angle)
         axis = np.sin(tilt) * outward - np.cos(tilt) * UP
         spacing = spacing_of(robot, i, SIZE_SHARE * rod)
         place = base.radius * outward + shift
-        found.append(RailMount(place, axis, np.cross(UP, outward), base.length, rod, spacing, robot.branches[i]))
-    return tuple(found)
+        stands.append(RailMount(place, axis, np.cross(UP, outward), base.length, rod, spacing, robot.branches[i]))
+    return tuple(stands)

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from importlib import import_module
 
-from parapick.multibody.plates.sheet import Built, Sheet
+from parapick.multibody.plates.sheet import Built, Elbow, Sheet
 
-__all__ = ["Built", "Sheet", "add_plate"]
+__all__ = ["Built", "Elbow", "Sheet", "add_plate"]
 
 
 def add_plate(sheet: Sheet) -> Built:

@@ -1,4 +1,4 @@
-"""What the plates are made with: the sheet they write on, their root body, spokes to the legs and turning tools.
+"""What plates are made with: the sheet they and the limbs write on, their root body, spokes to the legs, turning tools.
 
 At the start pose a plate stands at the robot's home with yaw 0 and every body of it has the axes of the world. Where
 rods come in pairs the plate is free in all six directions and the pairs must hold it; where rods are single the file
@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Final, final
+from typing import Final, Literal, final
 from xml.etree import ElementTree as ET
 
 import numpy as np
@@ -17,15 +17,16 @@ import numpy as np
 from parapick.mechanism import Drive, Robot
 from parapick.multibody.elements import child, hinge, plain, slide, turning
 from parapick.multibody.geometry import attachments
-from parapick.multibody.limbs import Holder
 
 ORIGIN: Final = np.zeros(3)
+
+Elbow = Literal["universal", "ball"]
 
 
 @final
 @dataclass(frozen=True)
 class Sheet:
-    """The parts of the MJCF document that a plate writes to, and the robot it is made from.
+    """The parts of the MJCF document that plate and limbs write to, and the robot they are made from.
 
     Attributes:
         robot: the resolved description.
@@ -33,6 +34,8 @@ class Sheet:
         equality: element of the equality constraints.
         tendon: element of the tendons.
         leg: size (m) of the smallest leg, to draw by.
+        elbow: kind of joint between arm and rod.
+        rod_radius: radius (m) of solid cylinders to use instead of the rod model; None for the rod model.
     """
 
     robot: Robot
@@ -40,6 +43,8 @@ class Sheet:
     equality: ET.Element
     tendon: ET.Element
     leg: float
+    elbow: Elbow
+    rod_radius: float | None
 
     @property
     def home(self) -> np.ndarray:
@@ -55,6 +60,19 @@ class Sheet:
         """Tie two joints: follower = ratio leader."""
         poly = (0.0, ratio, 0.0, 0.0, 0.0)
         child(self.equality, "joint", name=name, joint1=follower, joint2=leader, polycoef=poly)
+
+
+@final
+@dataclass(frozen=True)
+class Holder:
+    """The body of the plate that a leg holds: its element, its origin (m), and the plate joint (m), at the start pose.
+
+    The body's axes are those of the world there.
+    """
+
+    body: ET.Element
+    origin: np.ndarray
+    joint: np.ndarray
 
 
 @final

@@ -7,9 +7,8 @@ import math
 from parapick.mechanism.plates import Spindle
 from parapick.multibody.elements import child, hinge, slide, turning
 from parapick.multibody.geometry import UP
-from parapick.multibody.limbs import Holder
 from parapick.multibody.masses import armature
-from parapick.multibody.plates.sheet import ORIGIN, Built, Sheet
+from parapick.multibody.plates.sheet import ORIGIN, Built, Holder, Sheet
 
 
 def build(sheet: Sheet, plate: Spindle) -> Built:
