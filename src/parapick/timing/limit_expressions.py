@@ -15,9 +15,9 @@ from typing import Any, Final
 import casadi as ca
 
 from parapick.kernel import Kernel, build
+from parapick.mechanism.parameters import symbols_of
 from parapick.mechanism.robot import Robot
-from parapick.model.dynamics import PARTS, Balance, State, balance, reflected
-from parapick.model.kernels import symbols_of
+from parapick.model.dynamics import PARTS, Balance, PlateState, balance, reflected
 from parapick.model.kinematics import inverse_jacobian, task_scale, task_vector
 from parapick.model.redundancy import facets, least_norm
 from parapick.model.torques import SINGULAR, shared_torque
@@ -37,8 +37,8 @@ def limit_rows(structure: Robot, form: Form, *, slopes: bool) -> Kernel:
     at = ca.SX.sym("at", 2)
     rows: list[tuple[Any, Any, Any, Any]] = []
     if form.torques:
-        speeding = balance(robot, State(x, ca.SX.zeros(robot.dof), d1, payload))
-        bending = balance(robot, State(x, d1, d2, payload))
+        speeding = balance(robot, PlateState(x, ca.SX.zeros(robot.dof), d1, payload))
+        bending = balance(robot, PlateState(x, d1, d2, payload))
         rows += _torque_rows(robot, form, speeding, bending, torque, at)
         rates, jacobian, validity = bending.rates, bending.jacobian, _validity(robot, bending)
     else:

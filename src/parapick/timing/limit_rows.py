@@ -16,17 +16,15 @@ from typing import Any, Final, final
 
 import numpy as np
 
-from parapick.kernel import Kernel
-from parapick.kernel.registry import Registry
+from parapick.kernel import Kernel, Recipe, known
 from parapick.mechanism.robot import Robot
+from parapick.model.kernels import ROOMS
 
 STILL: Final = 1e-9
 """A joint that moves less than this along the path (rad/m) stands still: the sign of its rate is rounding."""
 
 SLOW: Final = 1e-6
 """Speed (m/s) below which a tangent of viscous friction is not made steeper: a division by zero at rest."""
-
-_kernels: Registry[tuple[Robot, Form, bool], Kernel] = Registry()
 
 
 @final
@@ -92,13 +90,14 @@ def rows_kernel(structure: Robot, form: Form, *, slopes: bool = False) -> Kernel
     parameters are `constants`. A vector is NaN where a leg does not close or the robot is singular. With `slopes` it
     takes weights (width,) as well and gives the slopes of the weighted sum of the rows by every constant.
     """
-    return _kernels.get((structure, form, slopes), lambda: _made(structure, form, slopes))
 
+    def made() -> Kernel:
+        from parapick.timing.limit_expressions import limit_rows
 
-def _made(structure: Robot, form: Form, slopes: bool) -> Kernel:
-    from parapick.timing.limit_expressions import limit_rows
+        return limit_rows(structure, form, slopes=slopes)
 
-    return limit_rows(structure, form, slopes=slopes)
+    name = "limit_slopes" if slopes else "limit_rows"
+    return known(Recipe((*ROOMS, "parapick.timing"), name, (structure, form)), made)
 
 
 def constants(parameters: np.ndarray, payload: np.ndarray, torque: np.ndarray, speed: np.ndarray, *plate: float) -> Any:

@@ -83,7 +83,7 @@ class PathLimits:
     @cached_property
     def form(self) -> RowForm:
         """How the rows at a point are laid out."""
-        (width,) = self._kernel.trace.outputs[0].shape
+        (width,) = self._kernel.ports.outputs[0].shape
         return RowForm.of(width, rough=self._form.rough, bounded=self.a_max < math.inf)
 
     @cached_property

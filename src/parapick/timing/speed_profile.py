@@ -21,8 +21,7 @@ from typing import Final, NamedTuple
 
 import numpy as np
 
-from parapick.kernel import Kernel, Scan
-from parapick.kernel.registry import Registry
+from parapick.kernel import Kernel, Recipe, Scan, known, known_scan
 from parapick.timing.limit_rows import CAP, CURVATURE, RowForm
 
 UNBOUNDED: Final = 1e12
@@ -37,9 +36,6 @@ BOUNDS, USE, FORWARD, BACKWARD = "cell_bounds", "limit_use", "forward_pass", "ba
 # Share of p by which Newton's method may still go, and calls of its kernel, of which two are enough.
 _SETTLED: Final = 1e-12
 _CALLS: Final = 40
-
-_kernels: Registry[tuple[str, RowForm], Kernel] = Registry()
-_scans: Registry[tuple[str, RowForm], Scan] = Registry()
 
 
 class Cells(NamedTuple):
@@ -116,20 +112,18 @@ def use_of(form: RowForm, rows: np.ndarray, b: np.ndarray, u: np.ndarray, a_max:
 
 
 def _kernel(name: str, form: RowForm) -> Kernel:
-    return _kernels.get((name, form), lambda: _made(name, form))
+    def made() -> Kernel:
+        from parapick.timing.pass_expressions import cell_bounds, limit_use
 
+        return cell_bounds(form) if name == BOUNDS else limit_use(form)
 
-def _made(name: str, form: RowForm) -> Kernel:
-    from parapick.timing.pass_expressions import cell_bounds, limit_use
-
-    return cell_bounds(form) if name == BOUNDS else limit_use(form)
+    return known(Recipe(("parapick.timing",), name, form), made)
 
 
 def _scan(name: str, form: RowForm) -> Scan:
-    return _scans.get((name, form), lambda: _scan_made(name, form))
+    def made() -> Scan:
+        from parapick.timing.pass_expressions import speed_pass
 
+        return speed_pass(name, form)
 
-def _scan_made(name: str, form: RowForm) -> Scan:
-    from parapick.timing.pass_expressions import speed_pass
-
-    return speed_pass(name, form)
+    return known_scan(Recipe(("parapick.timing",), name, form), made)
