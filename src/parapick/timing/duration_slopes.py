@@ -126,7 +126,7 @@ def _slopes(course: Course, stretch: TimedStretch) -> list[np.ndarray]:
 
 
 def _tangents(limits: PathLimits, rows: np.ndarray, b: np.ndarray, u: np.ndarray) -> list[np.ndarray]:
-    """Alpha, beta and gamma (N, 2, k) at accelerations and squared speeds (N, 2), the circle last and by its tangent."""
+    """Alpha, beta and gamma (N, 2, k) at accelerations and squared speeds (N, 2), the circle last, by its tangent."""
     coefficients = linear_rows(limits.form, rows, u)
     if not limits.form.bounded:
         return coefficients
