@@ -32,7 +32,7 @@ from parapick.motion.law import (
     trapezoidal,
 )
 from parapick.motion.motion import Motion, hold
-from parapick.motion.motion_pieces import MotionPiece, OnPath, PlateState, Timing
+from parapick.motion.motion_pieces import MotionPiece, MotionState, OnPath, Timing
 from parapick.motion.path import Path, PathRates
 from parapick.motion.peaks import Peak, Peaks
 from parapick.motion.profile import Profile, Rates
@@ -52,6 +52,7 @@ __all__ = [
     "Motion",
     "MotionError",
     "MotionPiece",
+    "MotionState",
     "Move",
     "OnPath",
     "Path",
@@ -61,7 +62,6 @@ __all__ = [
     "Peaks",
     "Phase",
     "PlateLimits",
-    "PlateState",
     "Pose",
     "Profile",
     "Rates",

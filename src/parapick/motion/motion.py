@@ -18,7 +18,7 @@ from parapick.model.payload import NOTHING, Load, Payload
 from parapick.model.ride import Ride
 from parapick.model.samples import Pose, Samples
 from parapick.motion.errors import MotionError
-from parapick.motion.motion_pieces import Changed, MotionPiece, PlateState, is_synchronized, retimed
+from parapick.motion.motion_pieces import Changed, MotionPiece, MotionState, is_synchronized, retimed
 from parapick.motion.path import Placement, gathered
 from parapick.motion.peaks import Peaks, peaks_of
 from parapick.motion.profile import Side
@@ -97,7 +97,7 @@ class Motion:
         """Pose at the end (dof,)."""
         return self.at(self.duration).x
 
-    def state(self, t: ArrayLike, side: Side = "right") -> PlateState:
+    def state(self, t: ArrayLike, side: Side = "right") -> MotionState:
         """Pose, velocity, acceleration and jerk at any times.
 
         Args:
@@ -110,10 +110,10 @@ class Motion:
         index = np.clip(index, 0, len(self.pieces) - 1)
         local = t - self.starts[index]
 
-        def at(i: int, here: np.ndarray) -> PlateState:
+        def at(i: int, here: np.ndarray) -> MotionState:
             return self.pieces[i].at(np.clip(local[here], 0.0, self.pieces[i].duration), side)
 
-        state = PlateState(*gathered(self._firsts[index], at))
+        state = MotionState(*gathered(self._firsts[index], at))
         resting = (t < -_INSTANT) | (t > self.duration + _INSTANT)
         for value in state[1:]:
             value[resting] = 0.0

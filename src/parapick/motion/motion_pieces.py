@@ -18,7 +18,7 @@ from parapick.motion.path import Path, PathPiece, Placement, placed_piece
 from parapick.motion.profile import Rates, Side
 
 
-class PlateState(NamedTuple):
+class MotionState(NamedTuple):
     """Task vectors (..., dof) with their first three derivatives by time; m and rad."""
 
     x: np.ndarray
@@ -40,7 +40,7 @@ class MotionPiece(Protocol):
         """Times (s) from the start of the piece where its formula changes, both ends included."""
         ...
 
-    def at(self, t: np.ndarray, side: Side = "right") -> PlateState:
+    def at(self, t: np.ndarray, side: Side = "right") -> MotionState:
         """Poses and their derivatives.
 
         Args:
@@ -121,12 +121,12 @@ class Along:
         inner = np.asarray(self.timing.corners) - self.start
         return np.unique(np.concatenate([[0.0, self.duration], inner[(inner > 0.0) & (inner < self.duration)]]))
 
-    def at(self, t: np.ndarray, side: Side = "right") -> PlateState:
+    def at(self, t: np.ndarray, side: Side = "right") -> MotionState:
         """Poses and their derivatives, by the chain rule."""
         s, sd, sdd, sddd = self.timing.at(np.asarray(t) + self.start, side)
         x, d1, d2, d3 = self.piece.at(np.clip(s - self.offset, 0.0, self.piece.length))
         v, a, j = sd[..., None], sdd[..., None], sddd[..., None]
-        return PlateState(x, d1 * v, d2 * v**2 + d1 * a, d3 * v**3 + 3 * d2 * v * a + d1 * j)
+        return MotionState(x, d1 * v, d2 * v**2 + d1 * a, d3 * v**3 + 3 * d2 * v * a + d1 * j)
 
     def path(self) -> Path:
         """The piece of the path."""
@@ -164,13 +164,13 @@ class Changed:
     def _own_zero(self) -> float:
         return self.duration if self.rate < 0.0 else 0.0
 
-    def at(self, t: np.ndarray, side: Side = "right") -> PlateState:
+    def at(self, t: np.ndarray, side: Side = "right") -> MotionState:
         """Poses and their derivatives."""
         if self.rate < 0.0:
             side = "left" if side == "right" else "right"
         own = self.piece.at((np.asarray(t) - self._own_zero) * self.rate, side)
-        state = PlateState(*(value * self.rate**k for k, value in enumerate(own)))
-        return state if self.placement is None else PlateState(*self.placement.rates(state))
+        state = MotionState(*(value * self.rate**k for k, value in enumerate(own)))
+        return state if self.placement is None else MotionState(*self.placement.rates(state))
 
     def path(self) -> Path:
         """That of the piece, turned and moved, from its end where it runs backwards."""

@@ -10,7 +10,7 @@ from typing import Final, Protocol, final
 import numpy as np
 
 from parapick.model.extremes import first_largest
-from parapick.motion.motion_pieces import PlateState
+from parapick.motion.motion_pieces import MotionState
 from parapick.motion.profile import Side
 
 # Grid between two knots on which maxima are bracketed; those near the highest are refined. Each round looks at a
@@ -58,7 +58,7 @@ class Peaks:
 class AtTimes(Protocol):
     """A motion by its times."""
 
-    def __call__(self, t: np.ndarray, side: Side = "right") -> PlateState:
+    def __call__(self, t: np.ndarray, side: Side = "right") -> MotionState:
         """Pose, velocity, acceleration and jerk at times (...), s."""
         ...
 
@@ -76,7 +76,7 @@ def peaks_of(state: AtTimes, knots: np.ndarray, jumps: np.ndarray) -> Peaks:
         whole[:, -1] = last
 
     def peak(order: int, part: slice) -> Peak:
-        def size(states: PlateState) -> np.ndarray:
+        def size(states: MotionState) -> np.ndarray:
             return np.linalg.norm(states[order][..., part], axis=-1)
 
         return _peak(lambda t: size(state(t)), grid, size(states))

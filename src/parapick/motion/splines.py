@@ -13,7 +13,7 @@ from numpy.typing import ArrayLike
 
 from parapick.arrays import reals
 from parapick.motion.errors import MotionError, check_stroke
-from parapick.motion.motion_pieces import MotionPiece, PlateState
+from parapick.motion.motion_pieces import MotionPiece, MotionState
 from parapick.motion.path import Path
 from parapick.motion.profile import Side
 from parapick.motion.strokes import hold_piece
@@ -57,10 +57,10 @@ class SplinePiece:
         """Times of the poses (s)."""
         return self.spline.x
 
-    def at(self, t: np.ndarray, side: Side = "right") -> PlateState:
+    def at(self, t: np.ndarray, side: Side = "right") -> MotionState:
         """Poses and their derivatives; only the jerk jumps, which is that of what comes."""
         del side
-        return PlateState(*(self.spline(t, k) for k in range(4)))
+        return MotionState(*(self.spline(t, k) for k in range(4)))
 
     def path(self) -> Path:
         """The curve of the spline."""

@@ -15,7 +15,7 @@ from typing import Final, final
 import numpy as np
 
 from parapick.motion.errors import MotionError
-from parapick.motion.motion_pieces import PlateState
+from parapick.motion.motion_pieces import MotionState
 from parapick.motion.path import STRAIGHT, Line, Path
 from parapick.motion.profile import Profile, Side
 from parapick.motion.timed_curve import TimedCurve
@@ -76,9 +76,9 @@ class Strokes:
         inner = np.concatenate([np.zeros(0), *times])
         return np.unique(np.concatenate([[0.0, self.duration], inner[(inner > 0.0) & (inner < self.duration)]]))
 
-    def at(self, t: np.ndarray, side: Side = "right") -> PlateState:
+    def at(self, t: np.ndarray, side: Side = "right") -> MotionState:
         """Poses and their derivatives: the sum over the strokes."""
-        state = PlateState(*np.zeros((4, *np.shape(t), len(self.origin))))
+        state = MotionState(*np.zeros((4, *np.shape(t), len(self.origin))))
         state.x[...] = self.origin
         if self.velocity:
             state.x[...] += np.asarray(t)[..., None] * np.array(self.velocity)

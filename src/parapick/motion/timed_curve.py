@@ -13,7 +13,7 @@ from typing import Final, final
 
 import numpy as np
 
-from parapick.motion.motion_pieces import MotionPiece, PlateState
+from parapick.motion.motion_pieces import MotionPiece, MotionState
 from parapick.motion.path import PathRates, gathered
 
 # Gauss points with which the length of a part is found: to rounding where the speed is smooth within a part.
@@ -166,10 +166,10 @@ class TimedCurve:
         speed = np.linalg.norm(xd[..., :3], axis=-1)
         return speed, _dot(xd, xdd)[..., 0] / speed
 
-    def _inside(self, t: np.ndarray) -> PlateState:
+    def _inside(self, t: np.ndarray) -> MotionState:
         """States at times (...), at both ends as they are inside."""
         late = np.asarray(t > 0.5 * (self.knots[0] + self.knots[-1]))
-        return PlateState(*gathered(late, lambda half, here: self.piece.at(t[here], "left" if half else "right")))
+        return MotionState(*gathered(late, lambda half, here: self.piece.at(t[here], "left" if half else "right")))
 
 
 def lengths_covered(piece: MotionPiece, times: np.ndarray) -> np.ndarray:
@@ -185,7 +185,7 @@ def lengths_covered(piece: MotionPiece, times: np.ndarray) -> np.ndarray:
     return np.concatenate([[0.0], np.cumsum(np.sum(0.5 * h * (speed @ weights), axis=-1))])
 
 
-def _by_length(state: PlateState) -> PathRates:
+def _by_length(state: MotionState) -> PathRates:
     """Points of a curve with their derivatives by its length, from those by the time."""
     x, c1, c2, c3 = state
     speed = np.linalg.norm(c1[..., :3], axis=-1, keepdims=True)
