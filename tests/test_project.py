@@ -382,6 +382,16 @@ def test_documented_robot_closes_at_its_home(page: str, tmp_path: Path) -> None:
     assert np.isfinite(model.inverse_kinematics(np.array(model.robot.home))).all()
 
 
+def test_one_name_is_one_class() -> None:
+    """A reader who meets a name need not ask of which room it is; names of one module alone begin with a line."""
+    places: dict[str, list[str]] = {}
+    for path in sorted((ROOT / "src").rglob("*.py")):
+        for node in ast.parse(text_of(path)).body:
+            if isinstance(node, ast.ClassDef) and not node.name.startswith("_"):
+                places.setdefault(node.name, []).append(str(path.relative_to(ROOT)))
+    assert {name: found for name, found in places.items() if len(found) > 1} == {}
+
+
 # A long file is reported as a warning, not as a failure.
 @pytest.mark.filterwarnings("default::UserWarning")
 def test_files_hold_one_concept() -> None:
