@@ -28,6 +28,7 @@ except ImportError:
     raise SystemExit(print("toppra is not installed, so there is no race: pip install toppra")) from None
 
 import parapick as pp
+from parapick.mechanism.parameters import leaves
 from parapick.motion import Motion, Path, along, gate_path, via_path, with_yaw
 from parapick.timing import fastest, fastest_each
 from parapick.timing.limits_along import PathLimits
@@ -206,9 +207,9 @@ def passes(race_: Race, count: int = 400) -> tuple[tuple[str, ...], bool]:
     rows = race_.limits.rows(race_.path.at(race_.nodes(count)))
     ones, given = np.ones(count), np.full(count, NOT_GIVEN)
     cells = Cells(rows[:-1], rows[1:], np.diff(race_.nodes(count)), ones, np.inf * ones)
-    ends = [np.append(0.0, given[1:]), np.append(given[1:], 0.0)]
+    start, end = np.append(0.0, given[1:]), np.append(given[1:], 0.0)
     contenders: Mapping[str, Callable[[], np.ndarray]] = {
-        "parapick": lambda: profile(race_.limits.form, cells, *ends, np.zeros((count, 2))).u,
+        "parapick": lambda: profile(race_.limits.form, cells, start, end, np.zeros((count, 2))).u,
         "toppra": partial(
             by_toppra, race_, count, DiscretizationType.Interpolation, rows_at(race_, race_.nodes(count))
         ),
@@ -222,7 +223,7 @@ def passes(race_: Race, count: int = 400) -> tuple[tuple[str, ...], bool]:
 
 def designs(race_: Race) -> None:
     """Arms of many lengths on one path, in one call."""
-    arm = race_.model.robot.limb.arm
+    arm = dict(leaves(race_.model.robot))["limb.arm"]
     models = [race_.model.with_parameters({"limb.arm": float(a)}) for a in np.linspace(0.97, 1.03, DESIGNS) * arm]
     begun = time.process_time()
     motions = fastest_each(models, race_.path)

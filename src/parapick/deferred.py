@@ -40,7 +40,7 @@ def _load(module: _Deferred) -> None:
     try:
         if isinstance(loader, SourceFileLoader):
             loader.exec_module(module)
-        module.__class__ = ModuleType
+        module.__class__ = ModuleType  # pyright: ignore[reportAttributeAccessIssue]
     finally:
         _begun.discard(module.__name__)
 

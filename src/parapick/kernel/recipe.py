@@ -104,4 +104,4 @@ def casadi_version() -> str:
         return ", ".join(names)
     import casadi
 
-    return casadi.__version__
+    return str(vars(casadi)["__version__"])
