@@ -113,6 +113,12 @@ def test_numbers_are_no_part_of_it() -> None:
     assert replace(BASE, structure=(Drive(ratio=7.0), 3, "slender", None)).content() == BASE.content()
 
 
+def test_structure_that_numpy_computed_is_the_same() -> None:
+    computed = (Drive(ratio=np.float64(7.0)), np.int64(3), np.str_("slender"), None)
+    assert replace(BASE, structure=computed).content() == BASE.content()
+    assert replace(BASE, structure=np.bool_(True)).content() == replace(BASE, structure=True).content()
+
+
 @pytest.mark.parametrize("change", ["casadi_version", "source"])
 def test_another_version_or_source_is_made_again(
     change: str, makers: Makers, fresh: Callable[[], None], monkeypatch: pytest.MonkeyPatch, tmp_path: Path

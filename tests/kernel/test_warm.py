@@ -64,6 +64,30 @@ def test_a_warm_command_needs_no_expressions() -> None:
     assert not loaded
 
 
+ROOMS = """
+import json, sys
+from parapick.cli import main
+
+main(sys.argv[1:])
+print(json.dumps(sorted({name.split(".")[1] for name in sys.modules if name.startswith("parapick.")})))
+"""
+
+
+@pytest.mark.parametrize(
+    ("command", "unused"),
+    [
+        (COMMANDS[0], {"motion", "timing", "belts", "tasks", "control", "simulation", "capability", "evaluation"}),
+        (COMMANDS[1], {"belts", "control", "simulation", "report", "export", "multibody"}),
+        (COMMANDS[2], {"timing", "belts", "tasks", "control", "simulation", "capability", "evaluation"}),
+    ],
+    ids=["pose", "evaluate", "torque"],
+)
+def test_a_command_imports_what_it_needs(command: str, unused: set[str]) -> None:
+    rooms = json.loads(run(ROOMS, *command.split()).splitlines()[-1])
+    assert "model" in rooms
+    assert unused.isdisjoint(rooms)
+
+
 POSE = "import parapick as pp; print(*pp.load('delta-nr').inverse_kinematics([0.1, 0.0, -0.8]))"
 
 
@@ -116,7 +140,7 @@ import parapick as pp
 from own_law import Constant
 
 model = pp.load("delta-nr")
-record = pp.simulate(model, pp.hold(model.robot.home, 0.002), Constant(), rate=1000.0)
+record = pp.simulate(model, pp.hold(model.robot.home, 0.002), Constant())
 print(record.command[0].tolist())
 """
 

@@ -16,6 +16,8 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import Any, Final, final
 
+import numpy as np
+
 _FOLDER: Final = Path(__file__).parent.parent
 """Folder of the package."""
 
@@ -50,6 +52,8 @@ class Recipe:
 
 def _texts(node: Any, known: tuple[str, ...]) -> Iterator[str | None]:
     """The text of a description piece by piece; None for what is in none of the known modules."""
+    # What NumPy computed is the same structure as what was written.
+    node = node.item() if isinstance(node, np.generic) else node
     kind = type(node)
     if isinstance(node, float):
         yield "float"

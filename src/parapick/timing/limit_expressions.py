@@ -15,9 +15,9 @@ from typing import Any, Final
 import casadi as ca
 
 from parapick.kernel import Kernel, build
+from parapick.mechanism.parameters import symbols_of
 from parapick.mechanism.robot import Robot
 from parapick.model.dynamics import PARTS, Balance, PlateState, balance, reflected
-from parapick.model.kernels import symbols_of
 from parapick.model.kinematics import inverse_jacobian, task_scale, task_vector
 from parapick.model.redundancy import facets, least_norm
 from parapick.model.torques import SINGULAR, shared_torque

@@ -26,9 +26,6 @@ STILL: Final = 1e-9
 SLOW: Final = 1e-6
 """Speed (m/s) below which a tangent of viscous friction is not made steeper: a division by zero at rest."""
 
-_ROOMS: Final = (*ROOMS, "parapick.timing")
-"""Where the rows are written."""
-
 
 @final
 @dataclass(frozen=True)
@@ -93,14 +90,14 @@ def rows_kernel(structure: Robot, form: Form, *, slopes: bool = False) -> Kernel
     parameters are `constants`. A vector is NaN where a leg does not close or the robot is singular. With `slopes` it
     takes weights (width,) as well and gives the slopes of the weighted sum of the rows by every constant.
     """
-    recipe = Recipe(_ROOMS, "limit_rows", (structure, form, slopes))
-    return known(recipe, lambda: _made(structure, form, slopes))
 
+    def made() -> Kernel:
+        from parapick.timing.limit_expressions import limit_rows
 
-def _made(structure: Robot, form: Form, slopes: bool) -> Kernel:
-    from parapick.timing.limit_expressions import limit_rows
+        return limit_rows(structure, form, slopes=slopes)
 
-    return limit_rows(structure, form, slopes=slopes)
+    name = "limit_slopes" if slopes else "limit_rows"
+    return known(Recipe((*ROOMS, "parapick.timing"), name, (structure, form)), made)
 
 
 def constants(parameters: np.ndarray, payload: np.ndarray, torque: np.ndarray, speed: np.ndarray, *plate: float) -> Any:

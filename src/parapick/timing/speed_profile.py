@@ -37,8 +37,6 @@ BOUNDS, USE, FORWARD, BACKWARD = "cell_bounds", "limit_use", "forward_pass", "ba
 _SETTLED: Final = 1e-12
 _CALLS: Final = 40
 
-_ROOMS: Final = ("parapick.timing",)
-
 
 class Cells(NamedTuple):
     """Cells between pairs of points of a path.
@@ -114,20 +112,18 @@ def use_of(form: RowForm, rows: np.ndarray, b: np.ndarray, u: np.ndarray, a_max:
 
 
 def _kernel(name: str, form: RowForm) -> Kernel:
-    return known(Recipe(_ROOMS, name, form), lambda: _made(name, form))
+    def made() -> Kernel:
+        from parapick.timing.pass_expressions import cell_bounds, limit_use
 
+        return cell_bounds(form) if name == BOUNDS else limit_use(form)
 
-def _made(name: str, form: RowForm) -> Kernel:
-    from parapick.timing.pass_expressions import cell_bounds, limit_use
-
-    return cell_bounds(form) if name == BOUNDS else limit_use(form)
+    return known(Recipe(("parapick.timing",), name, form), made)
 
 
 def _scan(name: str, form: RowForm) -> Scan:
-    return known_scan(Recipe(_ROOMS, name, form), lambda: _scan_made(name, form))
+    def made() -> Scan:
+        from parapick.timing.pass_expressions import speed_pass
 
+        return speed_pass(name, form)
 
-def _scan_made(name: str, form: RowForm) -> Scan:
-    from parapick.timing.pass_expressions import speed_pass
-
-    return speed_pass(name, form)
+    return known_scan(Recipe(("parapick.timing",), name, form), made)

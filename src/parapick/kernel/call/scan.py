@@ -94,12 +94,9 @@ class Scan:
         code = loaded(found(recipe, target), target)
         if code is not None:
             return code
-        # Inside: what is found needs no compiler.
-        from parapick.kernel.llvm.scan_loop import scan_module
-
         trace = self.trace.without_outputs() if form == _FOLDING else self.trace
         content = b"scan" + trace.content()
-        code = code_of(self.ports, target, content, lambda: compile_text(scan_module(trace, target), target))
+        code = code_of(self.ports, target, content, lambda: _compiled(trace, target))
         keep(recipe, target, self.ports, content)
         return code
 
@@ -158,6 +155,13 @@ class Scan:
         if substeps > 1 and not self.ports.substeps:
             raise KernelError(name, f"substeps is {substeps}, but the scan was built without a substep")
         return int(substeps)
+
+
+def _compiled(trace: ScanTrace, target: Target) -> bytes:
+    # Inside: what is found needs no compiler.
+    from parapick.kernel.llvm.scan_loop import scan_module
+
+    return compile_text(scan_module(trace, target), target, whole=True)
 
 
 def build_scan(

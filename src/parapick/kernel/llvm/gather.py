@@ -10,7 +10,7 @@ other layout one number at a time. Rows of three that follow each other too are 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import Final
 
 ROWS: Final = 4
@@ -24,6 +24,9 @@ Shape = tuple[int, int]
 
 _TRIPLE: Final = 3
 """Entries of a position: the rows that are read most often, one after the other."""
+
+_UNROLLED: Final = 4
+"""Blocks of four entries up to which they are written out; the parameters of a robot are 20, and are moved once."""
 
 _VECTOR: Final = "<4 x double>"
 _LOW, _HIGH = (0, 4, 2, 6), (1, 5, 3, 7)
@@ -59,7 +62,7 @@ def _function(name: str, shape: Shape, vectors: list[str]) -> list[str]:
     """`@<name>_<rows>x<columns>(row, row, row, row, strides, tile)` for an operand of this shape."""
     rows, columns = shape
     return [
-        f"define internal void @{name}_{rows}x{columns}({_POINTERS}, {_STRIDES}, ptr noalias %tile) #0 {{",
+        f"define internal void @{name}_{rows}x{columns}({_POINTERS}, {_STRIDES}, ptr noalias %tile) #2 {{",
         f"%dense.column = icmp eq i64 %stride_column, {'8' if columns > 1 else '%stride_column'}",
         f"%dense.row = icmp eq i64 %stride_row, {8 * columns if rows > 1 else '%stride_row'}",
         "%dense = and i1 %dense.column, %dense.row",
@@ -77,15 +80,15 @@ def _function(name: str, shape: Shape, vectors: list[str]) -> list[str]:
 def _gather_vectors(size: int) -> list[str]:
     """Fill a tile from rows whose entries follow each other: four entries at a time, the rest one by one."""
     lines = _triples() if size == _TRIPLE else []
-    for start in range(0, size - ROWS + 1, ROWS):
+
+    def block(at: str, tile: str) -> list[str]:
+        lines = _addresses(f"%a{at}", at)
         for row in range(ROWS):
-            lines += [
-                f"%a{start}.{row} = getelementptr i8, ptr %row{row}, i64 {8 * start}",
-                f"%r{start}.{row} = load {_VECTOR}, ptr %a{start}.{row}, align 8",
-            ]
-        lines += _transpose(f"%c{start}", [f"%r{start}.{row}" for row in range(ROWS)])
-        for entry in range(ROWS):
-            lines += _store_entry(start + entry, f"%c{start}.{entry}")
+            lines.append(f"%r{at}.{row} = load {_VECTOR}, ptr %a{at}.{row}, align 8")
+        lines += _transpose(f"%c{at}", [f"%r{at}.{row}" for row in range(ROWS)])
+        return lines + [line for entry in range(ROWS) for line in _store_entry(entry, f"%c{at}.{entry}", tile)]
+
+    lines += _blocks(size // ROWS, block)
     for entry in range(size - size % ROWS, size):
         for row in range(ROWS):
             name, joined = f"%e{entry}.{row}", f"%e{entry}.{row - 1}j" if row else "poison"
@@ -94,26 +97,22 @@ def _gather_vectors(size: int) -> list[str]:
                 f"{name} = load double, ptr {name}p, align 8",
                 f"{name}j = insertelement {_VECTOR} {joined}, double {name}, i32 {row}",
             ]
-        lines += _store_entry(entry, f"%e{entry}.{ROWS - 1}j")
+        lines += _store_entry(entry, f"%e{entry}.{ROWS - 1}j", "%tile")
     return lines
 
 
 def _scatter_vectors(size: int) -> list[str]:
     """Write a tile to rows whose entries follow each other: four entries at a time, the rest one by one."""
-    lines: list[str] = []
-    for entry in range(size):
-        lines += [
-            f"%r{entry}p = getelementptr i8, ptr %tile, i64 {TILE_ENTRY * entry}",
-            f"%r{entry} = load {_VECTOR}, ptr %r{entry}p, align {TILE_ENTRY}",
-        ]
-    for start in range(0, size - ROWS + 1, ROWS):
-        lines += _transpose(f"%c{start}", [f"%r{start + entry}" for entry in range(ROWS)])
-        for row in range(ROWS):
-            lines += [
-                f"%a{start}.{row} = getelementptr i8, ptr %row{row}, i64 {8 * start}",
-                f"store {_VECTOR} %c{start}.{row}, ptr %a{start}.{row}, align 8",
-            ]
+
+    def block(at: str, tile: str) -> list[str]:
+        lines = [line for entry in range(ROWS) for line in _load_entry(entry, f"%r{at}.{entry}", tile)]
+        lines += _transpose(f"%c{at}", [f"%r{at}.{entry}" for entry in range(ROWS)])
+        lines += _addresses(f"%a{at}", at)
+        return lines + [f"store {_VECTOR} %c{at}.{row}, ptr %a{at}.{row}, align 8" for row in range(ROWS)]
+
+    lines = _blocks(size // ROWS, block)
     for entry in range(size - size % ROWS, size):
+        lines += _load_entry(entry, f"%r{entry}", "%tile")
         for row in range(ROWS):
             name = f"%e{entry}.{row}"
             lines += [
@@ -122,6 +121,39 @@ def _scatter_vectors(size: int) -> list[str]:
                 f"store double {name}, ptr {name}p, align 8",
             ]
     return lines
+
+
+def _blocks(count: int, block: Callable[[str, str], list[str]]) -> list[str]:
+    """Some blocks of four entries: one after the other where they are few, in a loop where they are many.
+
+    Args:
+        count: number of blocks.
+        block: makes one, of its first entry (a number, or the name of one) and the part of the tile that it fills.
+    """
+    if count <= _UNROLLED:
+        lines = []
+        for number in range(count):
+            lines.append(f"%tile{number} = getelementptr i8, ptr %tile, i64 {ROWS * TILE_ENTRY * number}")
+            lines += block(f"{ROWS * number}", f"%tile{number}")
+        return lines
+    return [
+        "br label %block",
+        "block:",
+        "%.first = phi i64 [ 0, %vectors ], [ %.next, %block ]",
+        f"%.offset = mul i64 %.first, {TILE_ENTRY}",
+        "%.tile = getelementptr i8, ptr %tile, i64 %.offset",
+        *block(".first", "%.tile"),
+        f"%.next = add i64 %.first, {ROWS}",
+        f"%.more = icmp slt i64 %.next, {ROWS * count}",
+        "br i1 %.more, label %block, label %rest",
+        "rest:",
+    ]
+
+
+def _addresses(name: str, entry: str) -> list[str]:
+    """Write `<name>.<row>`, the address of an entry in each row."""
+    number = entry if entry.isdecimal() else f"%{entry}"
+    return [f"{name}.{row} = getelementptr double, ptr %row{row}, i64 {number}" for row in range(ROWS)]
 
 
 def _one_by_one(name: str) -> list[str]:
@@ -187,16 +219,24 @@ def _triples() -> list[str]:
         lines += [
             _shuffle(f"%early{entry}", "%part0", "%part1", early),
             _shuffle(f"%entry{entry}", f"%early{entry}", "%part2", late),
-            *_store_entry(entry, f"%entry{entry}"),
+            *_store_entry(entry, f"%entry{entry}", "%tile"),
         ]
     return [*lines, "ret void", "apart:"]
 
 
-def _store_entry(entry: int, name: str) -> list[str]:
+def _store_entry(entry: int, name: str, tile: str) -> list[str]:
     """Store one entry of a tile."""
     return [
-        f"{name}.to = getelementptr i8, ptr %tile, i64 {TILE_ENTRY * entry}",
+        f"{name}.to = getelementptr i8, ptr {tile}, i64 {TILE_ENTRY * entry}",
         f"store {_VECTOR} {name}, ptr {name}.to, align {TILE_ENTRY}",
+    ]
+
+
+def _load_entry(entry: int, name: str, tile: str) -> list[str]:
+    """Load one entry of a tile."""
+    return [
+        f"{name}.from = getelementptr i8, ptr {tile}, i64 {TILE_ENTRY * entry}",
+        f"{name} = load {_VECTOR}, ptr {name}.from, align {TILE_ENTRY}",
     ]
 
 

@@ -32,7 +32,8 @@ def module(trace: Trace, target: Target, written: Iterable[Written], loops: list
     once = sorted({line.split("(")[0]: line for line in declared}.values())
     text = [line for one in functions for line in one.lines]
     ends = ['!0 = !{!"branch_weights", i32 1000, i32 1}']
-    ends += [f"attributes #0 = {{ {_ATTRIBUTES} }}", f"attributes #1 = {{ noinline {_ATTRIBUTES} }}", ""]
+    ends += [f"attributes #0 = {{ {_ATTRIBUTES} }}", f"attributes #1 = {{ noinline {_ATTRIBUTES} }}"]
+    ends += [f"attributes #2 = {{ alwaysinline {_ATTRIBUTES} }}", ""]
     return "\n".join([f'target triple = "{target.triple}"', *once, *text, *loops, *ends])
 
 
