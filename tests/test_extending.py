@@ -156,7 +156,6 @@ def test_leg(copy: Copy) -> None:
     copy.twin("mechanism/legs/rail_rod.py", "mechanism/legs/track_rod.py", RailRod="TrackRod")
     copy.twin("multibody/legs/rail_rod.py", "multibody/legs/track_rod.py")
     trolley = {"CarriageLimb": "TrolleyLimb", "RailRod": "TrackRod", "rail_rod": "track_rod"}
-    copy.line("mechanism/limb.py", "import RailRod\n", "from parapick.mechanism.legs.track_rod import TrackRod\n")
     copy.twin_class(
         "mechanism/limb.py", trolley, ('["carriage"]', '["trolley"]'), ('default="carriage"', 'default="trolley"')
     )

@@ -13,6 +13,8 @@ from importlib import import_module
 from importlib.machinery import PathFinder, SourceFileLoader
 from types import ModuleType
 
+__all__ = ["defer", "fetching"]
+
 # As `typing.TYPE_CHECKING`, without its module.
 TYPE_CHECKING = False
 if TYPE_CHECKING:

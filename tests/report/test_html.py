@@ -125,7 +125,7 @@ def test_doubts_about_the_robot_are_repeated() -> None:
     plain, doubted = (Reader(report_html(bare(one), replay=False)) for one in (model, light))
     assert "doubts" not in plain.ids
     assert "doubts" in doubted.ids
-    assert "limb.arm_inertia: is 7.1e-05 kg m2" in doubted.text
+    assert "limb.arm_inertia: is 7.1\u00b710\u207b\u2075 kg m2" in doubted.text
     assert doubted.wrong == []
 
 
@@ -154,6 +154,25 @@ def test_the_replay_is_inside_the_page() -> None:
     assert "Permission is hereby granted, free of charge" in found.text
 
 
+def test_no_number_has_an_exponent_of_a_program_or_a_sign_before_zero() -> None:
+    model = pp.load("delta-linear")
+    evaluation = pp.evaluate(model, "adept-120", sections=("reach", "joints", "torque", "improve"))
+    text = Reader(report_html(evaluation, replay=False)).text
+    assert not re.findall(r"\d[eE][-+\u2212]\d+", text)
+    assert not re.findall(r"[-\u2212]0(?:\.0+)?(?![.\d])", text)
+    # Linear motors give forces.
+    assert "torque" not in text
+    assert "motor force, RMS" in text
+
+
+def test_a_requirement_over_the_cycle_has_its_motor() -> None:
+    evaluation = made()
+    finding = dataclasses.replace(evaluation.findings[0], name="motor torque, RMS", place=None, motor=3)
+    section = Answer("torque", "Motor torque", findings=(finding,))
+    text = report_html(dataclasses.replace(evaluation, sections=(section,)), replay=False)
+    assert "<td>motor 3, over the cycle</td>" in text
+
+
 def broken(evaluation: Evaluation) -> Evaluation:
     finding = dataclasses.replace(evaluation.findings[0], value=-135.0, ok=False)
     section = Answer("torque", "Motor torque", findings=(finding,))
@@ -176,7 +195,9 @@ def test_a_requirement_that_is_not_kept_stands_out() -> None:
         (0.5235987755982988, "rad", "30"),
         (-12345.6, "W", "\u221212346"),
         (1e-12, "m", "0"),
-        (1e-12, "", "1e\u221212"),
+        (1e-12, "", "10\u207b\u00b9\u00b2"),
+        (-2.5e7, "", "\u221225000000"),
+        (-2.5e-7, "", "\u22122.5\u00b710\u207b\u2077"),
         (float("inf"), "m/s3", "unbounded"),
         (float("nan"), "m", "–"),
         (None, "m", "–"),
@@ -193,8 +214,8 @@ def test_cells(value: float, unit: str, text: str) -> None:
 def test_a_row_may_state_the_unit_of_its_value() -> None:
     rows = (("slack", 0.25, "m"), ("acceleration", 50.0, "m/s2"))
     table = Table("smallest", "smallest", columns(("quantity", "value", "unit"), ("", "", "")), rows)._repr_html_()
-    assert '<td class="number">250</td><td>mm</td>' in table
-    assert '<td class="number">50</td><td>m/s²</td>' in table
+    assert '<td class="number">250</td><td class="short">mm</td>' in table
+    assert '<td class="number">50</td><td class="short">m/s²</td>' in table
 
 
 def test_the_cover_names_project_author_date_and_files() -> None:

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from parapick.motion import Phase
-from parapick.report.plot import Area, Line, Marks, Panel, around, level
+from parapick.report.plot import Area, Curve, Marks, Panel, around, level
 from parapick.report.plot.page import panel_html
 from parapick.report.plot.panel import runs, simplified, ticks
 from parapick.report.plot.paper import paper_figure
@@ -68,10 +68,10 @@ def test_nan_breaks_a_line() -> None:
 
 def test_an_axis_shows_all_that_is_finite_and_does_not_shrink_to_nothing() -> None:
     t = np.array([0.0, 1.0])
-    low, high = around([Line(t, np.array([-2.0, 3.0]), "#000000"), level(5.0, "#000000")])
+    low, high = around([Curve(t, np.array([-2.0, 3.0]), "#000000"), level(5.0, "#000000")])
     assert (low < -2.0, high > 5.0) == (True, True)
     for flat in (0.0, 7.0, -1e-3):
-        low, high = around([Line(t, np.full(2, flat), "#000000")])
+        low, high = around([Curve(t, np.full(2, flat), "#000000")])
         assert low < flat < high
     assert around([Area(t, np.full(2, -np.inf), np.full(2, np.inf), "#000000")]) == (-1.0, 1.0)
 
@@ -79,7 +79,7 @@ def test_an_axis_shows_all_that_is_finite_and_does_not_shrink_to_nothing() -> No
 def panel(**more: object) -> Panel:
     items = (
         Area(np.array([0.0, 0.5]), np.full(2, -np.inf), np.full(2, np.inf), "#F2F2F2", "shade"),
-        Line(np.linspace(0.0, 1.0, 5), np.array([0.0, 1.0, np.nan, 1.0, 0.0]), "#0072B2", label=HOSTILE),
+        Curve(np.linspace(0.0, 1.0, 5), np.array([0.0, 1.0, np.nan, 1.0, 0.0]), "#0072B2", label=HOSTILE),
         level(0.5, "#000000", dash="--", label="limit"),
         Marks(np.array([0.25]), np.array([1.0]), "#D55E00", "cross", label="worst", texts=("3",)),
     )

@@ -7,9 +7,11 @@ import re
 import shlex
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from parapick.control import LAWS
+from parapick.papers.cycles import righettini2024_cycle
 from parapick.simulation import Record, simulate
 
 DOCS = Path(__file__).parents[2] / "docs"
@@ -51,13 +53,16 @@ def commands() -> list[tuple[str, str]]:
 
 @pytest.fixture
 def tasks(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A folder with the task files of that page."""
+    """A folder with the task files of that page, and the motion that its program writes."""
     for text in re.findall(r"^```toml\n(.*?)^```", page("closed-loops.md"), flags=re.DOTALL | re.MULTILINE):
         name = re.search(r'^name = "(.*)"$', text, flags=re.MULTILINE)
         assert name
         (tmp_path / f"{name[1]}.toml").write_text(text)
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("COLUMNS", "100")
+    samples = righettini2024_cycle().sample(1000.0)
+    rows = np.column_stack([samples.t, samples.x])
+    np.savetxt("work.csv", rows, delimiter=",", header="t,x,y,z,yaw", comments="")
     return tmp_path
 
 
@@ -82,4 +87,7 @@ def test_the_documents_by_command_give_their_numbers() -> None:
         return float(row[heads.index(head)])
 
     assert cell("asymmetric-screw", "wu2020-fit1", "z (mm)") == pytest.approx(-0.491, abs=0.0015)
+    # Peak of the error in x (mm) of righettini2024's TSIID, and of its yaw (mrad), as the page's table has them.
+    assert abs(cell("fivebar-spindle", "righettini2024-tsiid", "x (mm)")) == pytest.approx(0.063, abs=0.001)
+    assert cell("fivebar-spindle", "righettini2024-tsiid", "yaw (mrad)") == pytest.approx(0.92, abs=0.005)
     assert cell("r4-100g", "corbel2010", "torque (N m)") == pytest.approx(155.3, abs=0.1)

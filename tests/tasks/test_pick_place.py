@@ -19,7 +19,7 @@ from parapick.motion.gate import Gate
 from parapick.motion.law import law_of
 from parapick.motion.route import Route, by_law
 from parapick.tasks import PickPlaceTask, TaskFileError
-from parapick.tasks.stations import Grid, StationTable
+from parapick.tasks.stations import PlaceGrid, StationTable
 
 
 def task(**fields: Any) -> PickPlaceTask:
@@ -31,7 +31,7 @@ def task(**fields: Any) -> PickPlaceTask:
 
 
 def tray(**fields: Any) -> PickPlaceTask:
-    grid = Grid(columns=3, rows=2, pitch=(0.05, 0.07))
+    grid = PlaceGrid(columns=3, rows=2, pitch=(0.05, 0.07))
     place = StationTable(at=(0.02, -0.06, -0.7), time=0.03, retreat=0.03, grid=grid)
     pick = StationTable(at=(-0.17, 0.0, -0.72), time=0.04, retreat=0.03)
     return task(**{"pick": pick, "place": place, "payload": 0.2, **fields})
@@ -236,7 +236,7 @@ def test_wrong_tables_name_the_line(tmp_path: Path, text: str, words: str) -> No
 
 
 def test_a_cell_out_of_reach_is_named() -> None:
-    place = StationTable(at=(0.1, 0.0, -0.7), grid=Grid(columns=5, pitch=(0.2, 0.1)))
+    place = StationTable(at=(0.1, 0.0, -0.7), grid=PlaceGrid(columns=5, pitch=(0.2, 0.1)))
     with pytest.raises(UnreachableCornerError, match="row 1, column 4"):
         task(place=place).motion(pp.load("par4"))
 

@@ -9,7 +9,13 @@ from typing import Final
 
 from parapick.answer.texts import Texts
 from parapick.answer.values import Finding
-from parapick.answer.words import amount, percent, pose_text, unit_text
+from parapick.answer.words import amount, percent, pose_text, power_text, unit_text
+
+_SMALL: Final = 1e-5
+"""A lower bound of a pure number below this says that it must not vanish."""
+
+_SHORT: Final = 16
+"""Letters up to which texts of a column are not broken into lines."""
 
 
 def plain_table(title: str, heads: Sequence[str], rows: Iterable[Sequence[str]], numbers: Iterable[int] = ()) -> str:
@@ -22,7 +28,11 @@ def plain_table(title: str, heads: Sequence[str], rows: Iterable[Sequence[str]],
         numbers: columns that stand to the right.
     """
     right = set(numbers)
-    kinds = [' class="number"' if i in right else "" for i in range(len(heads))]
+    rows = list(rows)
+    longest = [max((len(row[i]) for row in rows), default=0) for i in range(len(heads))]
+    kinds = [
+        ' class="number"' if i in right else ' class="short"' if longest[i] <= _SHORT else "" for i in range(len(heads))
+    ]
     head = "".join(f'<th scope="col"{kind}>{escape(text)}</th>' for text, kind in zip(heads, kinds, strict=True))
     body = "".join(
         f"<tr>{''.join(f'<td{kind}>{escape(text)}</td>' for text, kind in zip(row, kinds, strict=True))}</tr>\n"
@@ -53,8 +63,8 @@ def table_element(title: str, texts: Texts, note: str = "") -> str:
 
 
 def _number(number: str) -> str:
-    """A number with the signs of a printed page: a dash for nothing, a minus that is as wide as a plus."""
-    return "\u2013" if number == "-" else number.replace("-", "\u2212")
+    """A number as on a printed page: a dash for nothing, a minus that is as wide as a plus, raised powers."""
+    return "\u2013" if number == "-" else power_text(number).replace("-", "\u2212")
 
 
 _TYPESET: Final = {"unit": unit_text}
@@ -79,11 +89,15 @@ def findings_table(findings: Sequence[Finding]) -> str:
 def _finding_row(finding: Finding) -> str:
     bound = "at least " if finding.floor else "at most "
     limit = "–" if finding.limit is None else bound + amount(finding.limit, finding.unit)
+    if finding.floor and not finding.unit and finding.limit is not None and finding.limit < _SMALL:
+        limit = "above 0"
     place = finding.place
-    where = ""
+    when = ("over the cycle" if finding.motor else "",)
     if place is not None:
-        where = ", ".join(filter(None, [place.whose, f"{place.time:.4g} s", pose_text(place.pose)]))
-    texts = (finding.title, amount(abs(finding.value) if not finding.floor else finding.value, finding.unit), limit)
+        when = (f"{place.time:.4g} s", pose_text(place.pose))
+    where = ", ".join(filter(None, (finding.whose, *when)))
+    value = finding.value if finding.floor else abs(finding.value)
+    texts = (finding.title, power_text(amount(value, finding.unit)), power_text(limit))
     cells = "".join(f"<td{_side(i)}>{escape(text)}</td>" for i, text in enumerate(texts))
     mark = '<td class="kept">yes</td>' if finding.ok else '<td class="broken">no</td>'
     return f"<tr>{cells}<td>{_use_bar(finding)}</td>{mark}<td>{escape(where)}</td></tr>\n"

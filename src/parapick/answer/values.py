@@ -77,6 +77,7 @@ class Finding:
         place: where the worst is.
         floor: whether `limit` is a lower bound (slack, margin) instead of an upper one.
         brief: the same in few words without the place, as a verdict quotes it; the whole text if empty.
+        motor: which motor a requirement without a place is about, from 1; 0 for none.
         label: what people read instead of the name, such as "motor force, peak" of linear motors; the name if empty.
     """
 
@@ -89,7 +90,13 @@ class Finding:
     place: Place | None = None
     floor: bool = False
     brief: str = ""
+    motor: int = 0
     label: str = ""
+
+    @property
+    def whose(self) -> str:
+        """The motor or leg that it is about, such as "leg 2"; empty where it is a property of all."""
+        return self.place.whose if self.place is not None else f"motor {self.motor}" if self.motor else ""
 
     @property
     def title(self) -> str:

@@ -16,6 +16,9 @@ _RAISED: Final = {"2": "²", "3": "³"}
 _NOTHING: Final = 5e-7
 """Millimetres or degrees below which a slack is rounding, and shown as 0."""
 
+_EXPONENT: Final = re.compile(r"(?<![\w.])(\d+(?:\.\d+)?)e([+-]?)0*(\d+)\b")
+_SUPERSCRIPT: Final = str.maketrans("-0123456789", "\u207b\u2070\u00b9\u00b2\u00b3\u2074\u2075\u2076\u2077\u2078\u2079")
+
 _ROUNDING: Final = 1e-9
 """Share by which a number may lie beside a round one and still be it."""
 
@@ -142,6 +145,21 @@ def pose_text(pose: Sequence[float]) -> str:
     place = ", ".join(f"{round(1e3 * value, 1) + 0.0:g}" for value in pose[:3])
     yaw = f", yaw {round(math.degrees(pose[3]), 1) + 0.0:g} deg" if len(pose) > 3 else ""
     return f"({place}) mm{yaw}"
+
+
+def power_text(text: str) -> str:
+    """A text whose numbers have their powers of ten as on a printed page: 7e+10 is 7·10¹⁰.
+
+    Args:
+        text: the text.
+    """
+    return _EXPONENT.sub(_power, text)
+
+
+def _power(number: re.Match[str]) -> str:
+    mantissa, sign, exponent = number.groups()
+    factor = "" if mantissa == "1" else f"{mantissa}\u00b7"
+    return f"{factor}10{(sign.strip('+') + exponent).translate(_SUPERSCRIPT)}"
 
 
 def unit_text(unit: str) -> str:

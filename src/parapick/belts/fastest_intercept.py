@@ -17,7 +17,7 @@ import numpy as np
 from parapick.belts.candidates import COARSE, Candidates, Goals, shapes
 from parapick.belts.ladder import LADDER, TICK, rungs_within, shortest
 from parapick.belts.limit_use import Cell, drive_limits, exact_use, limits_hold
-from parapick.belts.search import Found
+from parapick.belts.search import SearchResult
 from parapick.belts.types import ConveyorLimits
 from parapick.motion.motion import Motion
 from parapick.motion.motion_pieces import Along, path_of
@@ -36,7 +36,7 @@ _CLOSE: Final = 0.1
 _SLOWER: Final = 0.9
 
 
-def fastest_intercept(goals: Goals, found: Found) -> Found:
+def fastest_intercept(goals: Goals, found: SearchResult) -> SearchResult:
     """The earliest meeting with one goal by a fastest timing; what a law found already where none is earlier."""
     for low, high in goals.spans[0]:
         span = max(low, 0.0), min(high, LADDER[-1])
@@ -48,7 +48,7 @@ def fastest_intercept(goals: Goals, found: Found) -> Found:
     return found
 
 
-def _soonest(goals: Goals, otherwise: Found) -> Found:
+def _soonest(goals: Goals, otherwise: SearchResult) -> SearchResult:
     """The earliest meeting of all shapes within one span; what is known otherwise where none is earlier."""
     high, best = goals.spans[0][0][1], otherwise
     durations, every = estimates(goals, otherwise.time)
@@ -61,7 +61,7 @@ def _soonest(goals: Goals, otherwise: Found) -> Found:
             if arriving is not None and (use := exact_use(goals.cell, arriving)).holds[0]:
                 met = replace(one, time=np.array([time]), duration=np.array([arriving.duration])).approach()
                 wait = time - arriving.duration if time - arriving.duration > TICK * time else 0.0
-                best = Found(time, replace(met, wait=wait, timed=arriving), use)
+                best = SearchResult(time, replace(met, wait=wait, timed=arriving), use)
                 break
             # Samples hid something: a little later.
             time, later, last = time * (1.0 + later), 2.0 * later, np.array([min(high, best.time)])

@@ -19,7 +19,7 @@ from parapick.belts.errors import BeltError, MissedItemError, NoInterceptError, 
 from parapick.belts.fastest_intercept import estimates, fastest_intercept, first_clear
 from parapick.belts.ladder import LADDER, PARTS, STRIDE, TICK
 from parapick.belts.limit_use import Cell, Use
-from parapick.belts.search import Found, earliest, meeting_times
+from parapick.belts.search import SearchResult, earliest, meeting_times
 from parapick.belts.types import Anywhere, Approach, Belt, Handling, Item, task_vector
 from parapick.motion.errors import MotionError
 from parapick.motion.tracking import change_speed
@@ -28,7 +28,7 @@ _ONLY: Final = np.zeros(1, dtype=int)
 # Distances, in pitches, at which places beside the best are looked at, after each other. With fewer the best place
 # between those that are looked at first would be missed.
 _BESIDE: Final = ((-4.0, -2.0, 2.0, 4.0), (-1.0, -0.5, 0.5, 1.0))
-_NEVER: Final = Found(math.inf, None, None)
+_NEVER: Final = SearchResult(math.inf, None, None)
 
 
 class Contacts(Protocol):
@@ -106,7 +106,7 @@ def served(cell: Cell, item: Item, touching: Contact, start: Departure) -> tuple
     return possible
 
 
-def _met(goals: Goals) -> Found:
+def _met(goals: Goals) -> SearchResult:
     """The meeting by a law after which all is done earliest."""
     start, found = goals.start, earliest(goals)
     if start.resting:
@@ -119,13 +119,13 @@ def _met(goals: Goals) -> Found:
     return _met_from_rest(goals, found)
 
 
-def _met_fastest(goals: Goals) -> Found:
+def _met_fastest(goals: Goals) -> SearchResult:
     """The earliest meeting with one goal, by a law or, if that is asked for, by the fastest timing."""
     found = _met(goals)
     return fastest_intercept(goals, found) if goals.cell.work.timing == "fastest" else found
 
 
-def _met_from_rest(goals: Goals, otherwise: Found) -> Found:
+def _met_from_rest(goals: Goals, otherwise: SearchResult) -> SearchResult:
     """The earliest meeting after a stop, if there is a stop that keeps the limits and is worth while."""
     cell, start = goals.cell, goals.start
     stop = shortest_stop(cell, start)
@@ -143,7 +143,9 @@ def _met_from_rest(goals: Goals, otherwise: Found) -> Found:
     return replace(found, time=found.time + stop, approach=replace(found.approach, stop=stop))
 
 
-def _met_later(goals: Goals, touching: Contact, first: Found, here: float, meet: Callable[[Goals], Found]) -> Found:
+def _met_later(
+    goals: Goals, touching: Contact, first: SearchResult, here: float, meet: Callable[[Goals], SearchResult]
+) -> SearchResult:
     """A later meeting with an item, if it is served so much more quickly there that all is done earlier."""
     speed, best = touching.belt.speed, first
 
@@ -269,7 +271,7 @@ def _placed_anywhere(cell: Cell, place: Anywhere, touching: Contact, start: Depa
         np.minimum.at(done, tried.goal, durations + cost[tried.goal])
         return done
 
-    def fastest(goals: Goals) -> Found:
+    def fastest(goals: Goals) -> SearchResult:
         return fastest_intercept(goals, _NEVER)
 
     for done, meet in ((by_law, _met), (by_estimate, fastest))[: 2 if cell.work.timing == "fastest" else 1]:

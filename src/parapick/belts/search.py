@@ -17,7 +17,7 @@ from parapick.belts.types import Approach
 
 @final
 @dataclass(frozen=True, eq=False)
-class Found:
+class SearchResult:
     """What a search comes to.
 
     Attributes:
@@ -47,16 +47,16 @@ def meeting_times(goals: Goals, before: float = math.inf) -> np.ndarray:
     return shortest(rungs, hopeful, partial(held, coarse=True), partial(held, coarse=False), goals.cost, before)
 
 
-def earliest(goals: Goals, before: float = math.inf) -> Found:
+def earliest(goals: Goals, before: float = math.inf) -> SearchResult:
     """The earliest meeting with one goal, if all is done before some time (s after the departure)."""
     time = float(meeting_times(goals, before)[0])
     found = _settled(goals, time, goals.spans[0][-1][1]) if time < math.inf else None
     if found is None:
-        found = Found(math.inf, None, _tried_in_vain(goals) if math.isinf(before) else None)
+        found = SearchResult(math.inf, None, _tried_in_vain(goals) if math.isinf(before) else None)
     return found
 
 
-def _settled(goals: Goals, time: float, last: float) -> Found | None:
+def _settled(goals: Goals, time: float, last: float) -> SearchResult | None:
     """Choose an intercept and check it without samples; meet a little later where they hid something."""
     later = TICK
     while True:
@@ -69,7 +69,7 @@ def _settled(goals: Goals, time: float, last: float) -> Found | None:
             approach = candidates.approach(index)
             use = exact_use(goals.cell, candidates.law_motion(approach, index))
             if use.holds[0]:
-                return Found(time, approach, use)
+                return SearchResult(time, approach, use)
         if time >= last:
             return None
         time, later = min(last, time * (1.0 + later)), 2.0 * later

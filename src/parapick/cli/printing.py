@@ -174,7 +174,7 @@ def _finding_cells(finding: Finding, dof: int) -> Sequence[str | Text]:
         worst if finding.ok else alarm(worst),
         "-" if finding.limit is None else f"{'> ' if finding.floor else ''}{_limit(finding)}",
         "" if finding.use is None else percent(finding.use),
-        "" if place is None else place.whose,
+        finding.whose,
         "" if place is None else fixed(place.time, 4),
         *pose,
     ]

@@ -16,8 +16,6 @@ from parapick.control.errors import ControllerFileError, UnknownControllerError
 from parapick.control.laws import LAWS
 from parapick.errors import FileProblem
 from parapick.files import UnreadableError, described
-from parapick.robots import list_robots
-from parapick.tasks import list_tasks
 from parapick.toml import read_toml
 
 _SHIPPED: Final = Path(__file__).parent
@@ -130,6 +128,9 @@ def find(controller: str | os.PathLike[str]) -> Path:
 
 def _other(name: str) -> str:
     """What else is shipped by a name: "robot", "task", or nothing."""
+    from parapick.robots import list_robots
+    from parapick.tasks import list_tasks
+
     lists = {"robot": list_robots(), "task": list_tasks()}
     return next((what for what, entries in lists.items() if name in {entry.name for entry in entries}), "")
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from typing import Any, Final, final
 
 from parapick.fields import Quantity
-from parapick.forms import UNREAD, Entry, Form, Kinds, Number, OneOrList, Place, Table, Word, table_of
+from parapick.forms import UNREAD, Entry, FilePlace, Form, Kinds, Number, OneOrList, TableForm, Word, table_of
 from parapick.toml import in_words
 
 LIMIT_WORDS: Final = ("drive", "peak", "rated", "none")
@@ -28,7 +28,7 @@ class ByPath:
 
     factor: bool = False
 
-    def read(self, value: object, place: Place) -> Any:
+    def read(self, value: object, place: FilePlace) -> Any:
         """The numbers by path; those that cannot be read are left out."""
         if not isinstance(value, Mapping):
             return place.refuse(f"is {in_words(value)}; it must be a table")
@@ -42,7 +42,7 @@ class ByPath:
                 numbers |= {} if number is UNREAD else {key: number}
         return numbers
 
-    def _number(self, value: object, place: Place) -> Any:
+    def _number(self, value: object, place: FilePlace) -> Any:
         if self.factor:
             return _FACTOR.read(value, place)
         # What unit a text must have is settled by the robot.
@@ -63,10 +63,10 @@ class TableOr:
         plain: form of the value.
     """
 
-    table: Table
+    table: TableForm
     plain: Form
 
-    def read(self, value: object, place: Place) -> Any:
+    def read(self, value: object, place: FilePlace) -> Any:
         """The description, or the value."""
         return (self.table if isinstance(value, Mapping) else self.plain).read(value, place)
 
@@ -80,7 +80,7 @@ class TableOr:
 class TorqueLimits:
     """Torque limits: a word, a number for all motors, or one per motor."""
 
-    def read(self, value: object, place: Place) -> Any:
+    def read(self, value: object, place: FilePlace) -> Any:
         """The word or the numbers; None for no limit."""
         if value in LIMIT_WORDS:
             return None if value == "none" else value
@@ -103,7 +103,7 @@ def law_form(laws: Mapping[str, type[Any]]) -> Kinds:
     return Kinds({name: _law_table(name, law) for name, law in laws.items()})
 
 
-def _law_table(name: str, law: type[Any]) -> Table:
+def _law_table(name: str, law: type[Any]) -> TableForm:
     table = table_of(law)
     entries = {"kind": Entry(Word((name,)), "the control law"), **table.entries}
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable
+from dataclasses import replace
 from typing import Final
 
 import numpy as np
@@ -179,15 +180,18 @@ def torque_findings(ride: Ride) -> tuple[Finding, ...]:
         place=place,
         label=PEAK.replace("torque", motors.axes[motor].word),
     )
-    effective = against(
-        RMS,
-        f"effective {motors.axes[hottest].word} of motor {hottest + 1}",
-        float(ride.rms_torque[hottest]),
-        limit=float(motors.rated_torque[hottest]),
-        unit=motors.axes[hottest].effort,
-        where="over the cycle",
-        place=None,
-        label=RMS.replace("torque", motors.axes[hottest].word),
+    effective = replace(
+        against(
+            RMS,
+            f"effective {motors.axes[hottest].word} of motor {hottest + 1}",
+            float(ride.rms_torque[hottest]),
+            limit=float(motors.rated_torque[hottest]),
+            unit=motors.axes[hottest].effort,
+            where="over the cycle",
+            place=None,
+            label=RMS.replace("torque", motors.axes[hottest].word),
+        ),
+        motor=hottest + 1,
     )
     return peak, effective
 

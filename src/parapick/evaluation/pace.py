@@ -160,5 +160,8 @@ def decides_words(decides: Finding | None) -> str:
     Args:
         decides: the requirement that breaks next.
     """
-    words = {RMS: "heat (rated torque)", PEAK: "peak torque"}
-    return "" if decides is None else f"; what decides: {words.get(decides.name, decides.name)}"
+    if decides is None:
+        return ""
+    word = "force" if decides.unit == "N" else "torque"
+    words = {RMS: f"heat (rated {word})", PEAK: f"peak {word}"}
+    return f"; what decides: {words.get(decides.name, decides.name)}"

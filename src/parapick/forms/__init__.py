@@ -7,15 +7,16 @@ makes the form of a description from what its fields state (`parapick.fields`); 
 from __future__ import annotations
 
 from parapick.forms.document import FORMAT, file_of, json_schema, read_document
-from parapick.forms.place import UNREAD, Form, Place
+from parapick.forms.place import UNREAD, FilePlace, Form
 from parapick.forms.sources import Sources, paths, source_problems
-from parapick.forms.tables import Entry, Kinds, Table, kinds_of, table_of
+from parapick.forms.tables import Entry, Kinds, TableForm, kinds_of, table_of
 from parapick.forms.values import Flag, Listed, Name, Number, OneOrList, Text, Whole, Word
 
 __all__ = [
     "FORMAT",
     "UNREAD",
     "Entry",
+    "FilePlace",
     "Flag",
     "Form",
     "Kinds",
@@ -23,9 +24,8 @@ __all__ = [
     "Name",
     "Number",
     "OneOrList",
-    "Place",
     "Sources",
-    "Table",
+    "TableForm",
     "Text",
     "Whole",
     "Word",

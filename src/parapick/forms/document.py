@@ -8,8 +8,8 @@ from pathlib import Path
 from typing import Any, Final, final
 
 from parapick.errors import FileProblem
-from parapick.forms.place import Place
-from parapick.forms.tables import Entry, Kinds, Table
+from parapick.forms.place import FilePlace
+from parapick.forms.tables import Entry, Kinds, TableForm
 from parapick.toml import in_words
 
 FORMAT: Final = 1
@@ -21,7 +21,7 @@ FORMAT: Final = 1
 class _Format:
     """The format of a file, which is the only one there is."""
 
-    def read(self, value: object, place: Place) -> Any:
+    def read(self, value: object, place: FilePlace) -> Any:
         if isinstance(value, bool) or value != FORMAT:
             return place.refuse(f"is {in_words(value)}; this version of parapick reads format = {FORMAT}")
         return FORMAT
@@ -35,7 +35,7 @@ _FIRST: Final = ("name", "title", "kind")
 """Fields at the head of a file."""
 
 
-def file_of(table: Table) -> Table:
+def file_of(table: TableForm) -> TableForm:
     """The table of a whole file: the same with its format.
 
     Args:
@@ -50,8 +50,8 @@ def file_of(table: Table) -> Table:
 
 
 def read_document(
-    form: Table | Kinds, document: Mapping[str, Any], folder: Path | None = None
-) -> tuple[Table | None, dict[str, Any], tuple[FileProblem, ...]]:
+    form: TableForm | Kinds, document: Mapping[str, Any], folder: Path | None = None
+) -> tuple[TableForm | None, dict[str, Any], tuple[FileProblem, ...]]:
     """The table that a document is, its values, and everything that is wrong with them.
 
     A document of another format, or of a kind that there is not, has no table and one problem: its other fields may
@@ -62,7 +62,7 @@ def read_document(
         document: a TOML file as nested dictionaries.
         folder: where the file lies; the current folder if not given.
     """
-    place = Place(folder=folder or Path())
+    place = FilePlace(folder=folder or Path())
     if "format" not in document:
         place.at("format").refuse(f"is missing; write format = {FORMAT} at the top of the file")
     else:
@@ -75,7 +75,7 @@ def read_document(
     return table, values, tuple(place.problems)
 
 
-def json_schema(form: Table | Kinds, title: str, doc: str) -> dict[str, Any]:
+def json_schema(form: TableForm | Kinds, title: str, doc: str) -> dict[str, Any]:
     """The JSON Schema (2020-12) of files, for editors and other programs.
 
     Args:
@@ -84,6 +84,6 @@ def json_schema(form: Table | Kinds, title: str, doc: str) -> dict[str, Any]:
         doc: what they are.
     """
     defs: dict[str, Any] = {}
-    schema = form.object_schema(defs) if isinstance(form, Table) else form.schema(defs)
+    schema = form.object_schema(defs) if isinstance(form, TableForm) else form.schema(defs)
     head = {"$schema": "https://json-schema.org/draft/2020-12/schema", "title": title, "description": doc}
     return {**head, **schema, **head, "$defs": dict(sorted(defs.items()))}

@@ -14,7 +14,7 @@ UNREAD: Final = object()
 
 @final
 @dataclass(frozen=True)
-class Place:
+class FilePlace:
     """A place in a file.
 
     Attributes:
@@ -29,7 +29,7 @@ class Place:
     root: Any = None
     folder: Path = Path()
 
-    def at(self, key: str | int) -> Place:
+    def at(self, key: str | int) -> FilePlace:
         """The place of a value inside this one.
 
         Args:
@@ -51,7 +51,7 @@ class Place:
 class Form(Protocol):
     """What the values of a field look like in a file."""
 
-    def read(self, value: object, place: Place) -> Any:
+    def read(self, value: object, place: FilePlace) -> Any:
         """The value for the description; `UNREAD` where it cannot be read.
 
         Args:

@@ -10,7 +10,7 @@ from typing import Any, final
 
 from parapick.errors import FileProblem
 from parapick.fields import Label, statement_of
-from parapick.forms.place import Place
+from parapick.forms.place import FilePlace
 from parapick.names import TEXT_MAX, text_objection
 from parapick.toml import in_words
 
@@ -20,7 +20,7 @@ from parapick.toml import in_words
 class Sources:
     """Texts by dotted path: `"limb.arm" = ...` and `limb.arm = ...` are the same."""
 
-    def read(self, value: object, place: Place) -> Any:
+    def read(self, value: object, place: FilePlace) -> Any:
         """The texts by path; those that cannot be read are left out."""
         if not isinstance(value, Mapping):
             return place.refuse(f"is {in_words(value)}; it must be a table")

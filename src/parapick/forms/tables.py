@@ -12,7 +12,7 @@ from functools import cache
 from typing import Any, Literal, final, get_args, get_origin
 
 from parapick.fields import Label, Quantity, statement_of
-from parapick.forms.place import UNREAD, Form, Place, stand_in_of
+from parapick.forms.place import UNREAD, FilePlace, Form, stand_in_of
 from parapick.forms.values import Flag, Listed, Number, OneOrList, Text, Whole, Word, must_be
 from parapick.toml import in_words
 
@@ -35,7 +35,7 @@ class Entry:
 
 @final
 @dataclass(frozen=True)
-class Table:
+class TableForm:
     """A table with known fields; one that it does not know is a mistake.
 
     Attributes:
@@ -52,14 +52,14 @@ class Table:
     make: Callable[[dict[str, Any]], Any]
     what: str = "here"
 
-    def read(self, value: object, place: Place) -> Any:
+    def read(self, value: object, place: FilePlace) -> Any:
         """The description; numbers that cannot be read are NaN in it, and nothing is made without a table it needs."""
         if not isinstance(value, Mapping):
             return place.refuse(f"is {in_words(value)}; it must be a table")
         values = self.values(value, place)
         return UNREAD if any(entry is UNREAD for entry in values.values()) else self.make(values)
 
-    def values(self, table: Mapping[str, Any], place: Place) -> dict[str, Any]:
+    def values(self, table: Mapping[str, Any], place: FilePlace) -> dict[str, Any]:
         """The values by field, with defaults, or else stand-ins, for those that cannot be read.
 
         Args:
@@ -80,7 +80,7 @@ class Table:
                 place.at(name).refuse(f"is not a field {self.what}; {self._hint(name, place)}")
         return values
 
-    def _hint(self, name: str, place: Place) -> str:
+    def _hint(self, name: str, place: FilePlace) -> str:
         """What may have been meant by a field that there is not."""
         tables = place.root.tables() if place.root else ()
         # A kind that need not be stated is missed by nobody.
@@ -100,7 +100,7 @@ class Table:
         """
         return name == "kind" and self.entries[name].default is not None
 
-    def tables(self, path: str = "") -> Iterator[tuple[str, Table]]:
+    def tables(self, path: str = "") -> Iterator[tuple[str, TableForm]]:
         """The table itself and every table in it, with its dotted path.
 
         Args:
@@ -110,7 +110,7 @@ class Table:
         for name, entry in self.entries.items():
             inner = f"{path}.{name}" if path else name
             for form in entry.form.forms if isinstance(entry.form, Kinds) else (entry.form,):
-                if isinstance(form, Table):
+                if isinstance(form, TableForm):
                     yield from form.tables(inner)
 
     def schema(self, defs: dict[str, Any]) -> dict[str, Any]:
@@ -146,21 +146,21 @@ class Kinds:
         kinds: the tables by kind.
     """
 
-    kinds: Mapping[str, Table]
+    kinds: Mapping[str, TableForm]
 
     @property
-    def forms(self) -> tuple[Table, ...]:
+    def forms(self) -> tuple[TableForm, ...]:
         """The tables."""
         return tuple(self.kinds.values())
 
-    def read(self, value: object, place: Place) -> Any:
+    def read(self, value: object, place: FilePlace) -> Any:
         """The description of its kind."""
         if not isinstance(value, Mapping):
             return place.refuse(f"is {in_words(value)}; it must be a table")
         table = self.chosen(value, place)
         return UNREAD if table is None else table.read(value, place)
 
-    def chosen(self, table: Mapping[str, Any], place: Place) -> Table | None:
+    def chosen(self, table: Mapping[str, Any], place: FilePlace) -> TableForm | None:
         """The form of the kind that a table names; None where it names none.
 
         Args:
@@ -181,7 +181,7 @@ class Kinds:
 
 
 @cache
-def table_of(description: type[Any], number: Callable[[Quantity], Form] = Number) -> Table:
+def table_of(description: type[Any], number: Callable[[Quantity], Form] = Number) -> TableForm:
     """The form of a description: one entry for every field that states something.
 
     Args:
@@ -190,7 +190,7 @@ def table_of(description: type[Any], number: Callable[[Quantity], Form] = Number
     """
     hints = typing.get_type_hints(description)
     entries: dict[str, Entry] = {}
-    inner: dict[str, Table] = {}
+    inner: dict[str, TableForm] = {}
     for field in dataclasses.fields(description):
         stated = statement_of(field)
         if isinstance(stated, Label) and stated.inline:
@@ -207,7 +207,7 @@ def table_of(description: type[Any], number: Callable[[Quantity], Form] = Number
         return description(**parts, **{name: values[name] for name in values if name in hints})
 
     doc = (description.__doc__ or "").partition("\n")[0]
-    return Table(description.__name__, doc, types.MappingProxyType(entries), make)
+    return TableForm(description.__name__, doc, types.MappingProxyType(entries), make)
 
 
 def _entry(
@@ -283,13 +283,13 @@ def kinds_of(descriptions: tuple[type[Any], ...], number: Callable[[Quantity], F
 
 @final
 @dataclass(frozen=True)
-class _Tables(Mapping[str, Table]):
+class _Tables(Mapping[str, TableForm]):
     """Tables by kind, each made when it is asked for: a file has one of them."""
 
     descriptions: dict[str, type[Any]]
     number: Callable[[Quantity], Form]
 
-    def __getitem__(self, kind: str) -> Table:
+    def __getitem__(self, kind: str) -> TableForm:
         return table_of(self.descriptions[kind], self.number)
 
     def __iter__(self) -> Iterator[str]:

@@ -11,7 +11,7 @@ from typing import Any, Final, final
 from parapick import units
 from parapick.errors import ParapickError
 from parapick.fields import Quantity
-from parapick.forms.place import UNREAD, Form, Place, stand_in_of
+from parapick.forms.place import UNREAD, FilePlace, Form, stand_in_of
 from parapick.names import NAME, TITLE_MAX, name_objection, text_objection
 from parapick.toml import in_words
 
@@ -34,7 +34,7 @@ class Number:
         """Not a number."""
         return math.nan
 
-    def read(self, value: object, place: Place) -> Any:
+    def read(self, value: object, place: FilePlace) -> Any:
         """The number in SI."""
         number = _in_si(value, self.stated, place)
         objection = None if number is UNREAD else self.stated.objection(number)
@@ -50,7 +50,7 @@ class Number:
         return {"anyOf": [number, {"type": "string", "pattern": units.pattern(stated.unit)}]}
 
 
-def _in_si(value: object, stated: Quantity, place: Place) -> Any:
+def _in_si(value: object, stated: Quantity, place: FilePlace) -> Any:
     if isinstance(value, str):
         try:
             return units.parse(value, stated.unit)
@@ -89,7 +89,7 @@ class Listed:
         """A list of stand-ins where the length is known."""
         return tuple(stand_in_of(form) for form in self.forms) if self.least == self.most else UNREAD
 
-    def read(self, value: object, place: Place) -> Any:
+    def read(self, value: object, place: FilePlace) -> Any:
         """The entries; an entry that cannot be read is replaced by its stand-in."""
         if self.spread and self.most is not None and not isinstance(value, list):
             entry = self.forms[0].read(value, place)
@@ -143,7 +143,7 @@ class OneOrList:
         """That of one value."""
         return stand_in_of(self.one)
 
-    def read(self, value: object, place: Place) -> Any:
+    def read(self, value: object, place: FilePlace) -> Any:
         """The value, or the tuple of values."""
         return Listed((self.one,)).read(value, place) if isinstance(value, list) else self.one.read(value, place)
 
@@ -163,7 +163,7 @@ class Whole:
 
     at_least: int | None = None
 
-    def read(self, value: object, place: Place) -> Any:
+    def read(self, value: object, place: FilePlace) -> Any:
         """The number itself."""
         low = -math.inf if self.at_least is None else self.at_least
         if isinstance(value, int) and not isinstance(value, bool) and value >= low:
@@ -181,7 +181,7 @@ class Whole:
 class Flag:
     """True or false, and nothing that merely resembles it."""
 
-    def read(self, value: object, place: Place) -> Any:
+    def read(self, value: object, place: FilePlace) -> Any:
         """The value itself."""
         return value if isinstance(value, bool) else place.refuse(f"is {in_words(value)}; it must be true or false")
 
@@ -201,7 +201,7 @@ class Word:
 
     words: tuple[str, ...]
 
-    def read(self, value: object, place: Place) -> Any:
+    def read(self, value: object, place: FilePlace) -> Any:
         """The word itself."""
         return value if value in self.words else place.refuse(f"is {in_words(value)}; it {must_be(value, self.words)}")
 
@@ -236,7 +236,7 @@ class Text:
     longest: int = TITLE_MAX
     lines: bool = False
 
-    def read(self, value: object, place: Place) -> Any:
+    def read(self, value: object, place: FilePlace) -> Any:
         """The text itself."""
         return _text(value, place, lambda text: text_objection(text, self.longest, lines=self.lines))
 
@@ -250,7 +250,7 @@ class Text:
 class Name:
     """The name of a thing, which files are named after."""
 
-    def read(self, value: object, place: Place) -> Any:
+    def read(self, value: object, place: FilePlace) -> Any:
         """The name itself."""
         return _text(value, place, name_objection)
 
@@ -259,7 +259,7 @@ class Name:
         return {"type": "string", "pattern": f"^{NAME}$"}
 
 
-def _text(value: object, place: Place, objection_to: Callable[[str], str | None]) -> Any:
+def _text(value: object, place: FilePlace, objection_to: Callable[[str], str | None]) -> Any:
     if not isinstance(value, str):
         return place.refuse(f"is {in_words(value)}; it must be text in quotes")
     objection = objection_to(value)

@@ -19,9 +19,9 @@ Vector = tuple[float, float, float]
 @final
 @dataclass(frozen=True)
 class Frame:
-    """Frame of one arm; the fields are those of `ArmRod`."""
+    """Frame of one arm; the fields are those of `ArmRod`, which is made of them."""
 
-    point: Any
+    base: Any
     forward: Any
     up: Any
     zero: Any
@@ -32,9 +32,9 @@ class Frame:
 @final
 @dataclass(frozen=True)
 class Rail:
-    """A rail; the fields are those of `RailRod`."""
+    """A rail; the fields are those of `RailRod`, which is made of them."""
 
-    point: Any
+    base: Any
     axis: Any
     pair: Any
     travel: Any

@@ -109,15 +109,10 @@ class Limb:
             mass = 0.0 if mass is None else mass
             legs.append(
                 ArmRod(
-                    base=frame.point,
-                    forward=frame.forward,
-                    up=frame.up,
-                    zero=frame.zero,
-                    sign=frame.sign,
+                    **vars(frame),
                     arm=length,
                     rod=per_leg(self.rod_length, i),
                     branch=branch,
-                    center=frame.center,
                     rods=_rods(self, i),
                     mass=mass,
                     mass_center=length / 2 if center is None else center,
@@ -185,10 +180,7 @@ class CarriageLimb:
         masses = [per_leg(self.carriage_mass, i) for i in range(len(frames))]
         return tuple(
             RailRod(
-                base=rail.point,
-                axis=rail.axis,
-                pair=rail.pair,
-                travel=rail.travel,
+                **vars(rail),
                 rod=per_leg(self.rod_length, i),
                 branch=branch,
                 rods=_rods(self, i),

@@ -9,7 +9,7 @@ from functools import cache
 from typing import Any, Final, final
 
 from parapick.fields import Quantity
-from parapick.forms import UNREAD, Entry, Number, Place, Table, Word
+from parapick.forms import UNREAD, Entry, FilePlace, Number, TableForm, Word
 from parapick.motion.errors import MotionError
 from parapick.motion.law import LAWS, law_of
 from parapick.toml import in_words
@@ -36,7 +36,7 @@ class LawForm:
 
     fastest: bool = False
 
-    def read(self, value: object, place: Place) -> Any:
+    def read(self, value: object, place: FilePlace) -> Any:
         """The law, or the word "fastest"."""
         if self.fastest and value == "fastest":
             return value
@@ -61,7 +61,7 @@ class LawForm:
 
 
 @cache
-def _table(name: str) -> Table:
+def _table(name: str) -> TableForm:
     """The table of a law: its name, and its parameters, each of which may be left out."""
     make = LAWS[name]
     entries = {"name": Entry(Word((name,)), "name of the law")}
@@ -73,4 +73,4 @@ def _table(name: str) -> Table:
     def law(values: dict[str, Any]) -> Any:
         return make(**{key: value for key, value in values.items() if key != "name" and value is not None})
 
-    return Table(name, inspect.getdoc(make).partition("\n")[0], entries, law, what=f"of the law {name}")  # pyright: ignore[reportOptionalMemberAccess]
+    return TableForm(name, inspect.getdoc(make).partition("\n")[0], entries, law, what=f"of the law {name}")  # pyright: ignore[reportOptionalMemberAccess]

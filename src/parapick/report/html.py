@@ -15,8 +15,9 @@ from typing import Final
 import numpy as np
 
 from parapick import __version__
-from parapick.answer import Answer, Table
+from parapick.answer import Answer
 from parapick.answer.page import findings_table, notes_list, plain_table, table_element
+from parapick.answer.words import power_text
 from parapick.evaluation.evaluation import Evaluation
 from parapick.files import write_text
 from parapick.names import file_name
@@ -45,7 +46,7 @@ _INSTALL: Final = "The robot moves here in 3D once viser is installed: pip insta
 
 _FOOT: Final = (
     f"Made by parapick {escape(__version__)}. Lengths are in millimetres and angles in degrees where a table or an "
-    "axis says so; everything else is SI. Torques and speeds of motors are at their shafts."
+    "axis says so; everything else is SI. Torques, forces and speeds of motors are at their shafts."
 )
 
 
@@ -128,7 +129,7 @@ def _doubts(evaluation: Evaluation) -> str:
     """What is doubtful about the numbers of the robot; nothing where nothing is."""
     if not evaluation.doubts:
         return ""
-    items = "".join(f"<li>{escape(str(doubt))}</li>" for doubt in evaluation.doubts)
+    items = "".join(f"<li>{escape(power_text(str(doubt)))}</li>" for doubt in evaluation.doubts)
     title = "Doubts about the numbers of the robot"
     return f'<section id="doubts">\n<h2>{title}</h2>\n<ul class="notes">{items}</ul>\n</section>\n'
 
@@ -138,19 +139,13 @@ def _anchor(section: Answer) -> str:
 
 
 def _section(section: Answer, drawings: Sequence[Drawing]) -> str:
-    tables = "".join(map(_table, section.tables))
+    tables = "".join(table_element(table.title, table.texts(), table.note) for table in section.tables)
     drawn = enumerate(drawings)
     figures = "".join(figure_element(drawing, f"{_anchor(section)}-{number}") for number, drawing in drawn)
     return (
         f'<section id="{_anchor(section)}">\n<h2>{escape(section.title)}</h2>\n'
         f'{notes_list((*section.left_out, *section.notes))}<div class="blocks">\n{tables}{figures}</div>\n</section>\n'
     )
-
-
-def _table(table: Table) -> str:
-    if table.heads:
-        return table_element(table.title, table.texts(), table.note)
-    return f'<div class="table list">{plain_table(table.title, ("", ""), table.texts().rows)}</div>\n'
 
 
 def _picture(evaluation: Evaluation, *, replay: bool) -> str:
@@ -196,7 +191,7 @@ def _replay(evaluation: Evaluation) -> tuple[str, str]:
 def _numbers(evaluation: Evaluation) -> str:
     """The numbers of the robot that the report rests on."""
     stated = rows(RobotFile(evaluation.model.robot))
-    cells: Sequence[tuple[str, str]] = [(path, value) for path, value, _ in in_words(stated)]
+    cells: Sequence[tuple[str, str]] = [(path, power_text(value)) for path, value, _ in in_words(stated)]
     table = plain_table("", ("parameter", "value"), cells)
     mode = evaluation.model.working_mode
     load = evaluation.model.payload.mass

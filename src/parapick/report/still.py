@@ -14,7 +14,7 @@ from parapick.model import Model
 from parapick.motion import Motion
 from parapick.report.canvas import COLOURS
 from parapick.report.items import Items, items_of
-from parapick.report.plot import Item, Line, Marks, Panel, polyline
+from parapick.report.plot import Curve, Item, Marks, Panel, polyline
 from parapick.report.plot.paper import paper_figure
 from parapick.report.scene import Scene, robot_scene
 
@@ -105,7 +105,7 @@ def _flat(points: np.ndarray) -> np.ndarray:
     return _seen(points)[..., :2]
 
 
-def _line(points: np.ndarray, colour: str, width: float, dash: str = "-", label: str = "") -> Line:
+def _line(points: np.ndarray, colour: str, width: float, dash: str = "-", label: str = "") -> Curve:
     return polyline(_flat(points), COLOURS[colour], width, dash, label)
 
 
@@ -133,7 +133,7 @@ def _links(scene: Scene, pose: int, opacity: float) -> Sequence[Item]:
     colours = [colour for group in scene.links for colour in group.colours]
     rim = _RIM * float(np.linalg.norm(scene.high - scene.low))
     return [
-        Line(ends[i, :, 0], ends[i, :, 1], colour, opacity=opacity, thickness=max(float(widths[i]), rim) + more)
+        Curve(ends[i, :, 0], ends[i, :, 1], colour, opacity=opacity, thickness=max(float(widths[i]), rim) + more)
         for i in np.argsort(ends[..., 2].mean(axis=1))
         for colour, more in ((COLOURS["black"], rim), (colours[i], 0.0))
         if (opacity == 1.0 or not more) and not hidden[i]

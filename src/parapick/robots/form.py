@@ -15,7 +15,7 @@ from typing import Any, Final, final
 
 from parapick import forms
 from parapick.fields import POSE, Quantity
-from parapick.forms import UNREAD, Entry, Listed, Number, Place, Table
+from parapick.forms import UNREAD, Entry, FilePlace, Listed, Number, TableForm
 from parapick.mechanism.parameters import Follow
 from parapick.mechanism.robot import Robot, WorkingMode
 from parapick.names import NAME_MAX, TEXT_MAX, text_objection
@@ -62,7 +62,7 @@ class FollowingNumber:
         """Not a number."""
         return math.nan
 
-    def read(self, value: object, place: Place) -> Any:
+    def read(self, value: object, place: FilePlace) -> Any:
         """The number in SI, or the polynomial."""
         if not isinstance(value, Mapping):
             return Number(self.stated).read(value, place)
@@ -84,7 +84,7 @@ class FollowingNumber:
 class Modes:
     """Working modes by name, with one sign for each arm, and the one to start with."""
 
-    def read(self, value: object, place: Place) -> Any:
+    def read(self, value: object, place: FilePlace) -> Any:
         """Signs by name, and the default."""
         if not isinstance(value, Mapping):
             return place.refuse(f"is {in_words(value)}; it must be a table")
@@ -120,7 +120,7 @@ def _objections(modes: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
 
 
 @cache
-def file_form() -> Table:
+def file_form() -> TableForm:
     """The form of a whole robot file."""
     table = forms.table_of(Robot, FollowingNumber)
     entries = {name: entry for name, entry in table.entries.items() if name not in NOT_IN_FILES}
@@ -132,7 +132,7 @@ def file_form() -> Table:
     entries["description"] = Entry(forms.Text(TEXT_MAX, lines=True), text, lambda: "")
     text = "where each number comes from, by its path or the path of its table"
     entries["sources"] = Entry(forms.Sources(), text, dict)
-    return forms.file_of(Table("RobotFile", "A robot for parapick.", entries, _contents))
+    return forms.file_of(TableForm("RobotFile", "A robot for parapick.", entries, _contents))
 
 
 def _contents(values: dict[str, Any]) -> RobotFile:

@@ -7,12 +7,12 @@ from dataclasses import dataclass
 from typing import Any, Final, final
 
 from parapick.fields import Quantity
-from parapick.forms import UNREAD, Entry, Listed, Number, Place, Table
+from parapick.forms import UNREAD, Entry, FilePlace, Listed, Number, TableForm
 from parapick.model.payload import Payload
 
 _MASS: Final = Number(Quantity("kg", "mass", at_least=0.0))
 _METRES: Final = Number(Quantity("m", "offset"))
-_TABLE: Final = Table(
+_TABLE: Final = TableForm(
     "Payload",
     "What the tool carries.",
     {
@@ -38,7 +38,7 @@ _TABLE: Final = Table(
 class LoadForm:
     """What is carried."""
 
-    def read(self, value: object, place: Place) -> Any:
+    def read(self, value: object, place: FilePlace) -> Any:
         """A mass (kg), or a `Payload`."""
         if not isinstance(value, Mapping):
             return _MASS.read(value, place)

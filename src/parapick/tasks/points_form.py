@@ -10,7 +10,7 @@ import numpy as np
 from parapick.columns import read_columns
 from parapick.fields import POSE, Quantity
 from parapick.files import UnreadableError
-from parapick.forms import Listed, Number, Place
+from parapick.forms import FilePlace, Listed, Number
 
 POINTS_MAX: Final = 10_000
 """Most places of a pattern."""
@@ -24,7 +24,7 @@ _COLUMNS: Final = {name: (unit,) for name, unit in zip(("x", "y", "z", "yaw"), P
 class PointsForm:
     """A list of poses."""
 
-    def read(self, value: object, place: Place) -> Any:
+    def read(self, value: object, place: FilePlace) -> Any:
         """The poses; those of the file where a name is given."""
         if not isinstance(value, str):
             return _POSES.read(value, place)

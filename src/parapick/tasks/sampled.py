@@ -12,7 +12,7 @@ import numpy as np
 from parapick.columns import read_columns
 from parapick.fields import POSE, label
 from parapick.files import UnreadableError
-from parapick.forms import Place
+from parapick.forms import FilePlace
 from parapick.model.payload import Payload
 from parapick.motion.errors import MotionError
 from parapick.motion.motion import Motion
@@ -116,7 +116,7 @@ def read_recording(path: str | os.PathLike[str]) -> Recording:
 class RecordingForm:
     """The name of a CSV file beside the task file."""
 
-    def read(self, value: object, place: Place) -> Any:
+    def read(self, value: object, place: FilePlace) -> Any:
         """The recording."""
         if not isinstance(value, str):
             return place.refuse(f"is {in_words(value)}; it must be the name of a CSV file")

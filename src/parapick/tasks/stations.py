@@ -38,7 +38,7 @@ class Station(NamedTuple):
 
 @final
 @dataclass(frozen=True, kw_only=True)
-class Grid:
+class PlaceGrid:
     """Places on a grid, counted from the first: columns before rows, rows before layers."""
 
     columns: int = label("places along the grid", default=1, form=Whole(at_least=1))
@@ -74,7 +74,7 @@ class StationTable:
     """Where items are picked up or put down, and what is done there."""
 
     at: tuple[float, float, float] | None = quantity("m", "where: x, y, z; of a grid the first place", default=None)
-    grid: Grid | None = label("a grid of places, from `at`", default=None)
+    grid: PlaceGrid | None = label("a grid of places, from `at`", default=None)
     points: tuple[tuple[float, ...], ...] | None = label(
         "a list of places in their order, or the name of a CSV file with columns x, y, z and, where they turn, yaw",
         default=None,

@@ -9,7 +9,7 @@ import numpy as np
 from parapick.model.reach import FAULTS, SLACKS
 from parapick.model.redundancy import LEAST_PEAK
 from parapick.timing.errors import HoldingTorqueError, SingularPathError, UnreachablePathError
-from parapick.timing.grid import Grid
+from parapick.timing.grid import PathGrid
 from parapick.timing.limit_rows import REGULAR
 from parapick.timing.limits_along import KEPT, PathLimits
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 _LEFT: Final = 2.0 * KEPT
 
 
-def check_reach(model: Model, grid: Grid) -> None:
+def check_reach(model: Model, grid: PathGrid) -> None:
     """Raise `UnreachablePathError` where the robot cannot reach the path: where it leaves, and what is missing most."""
     x = grid.rates.x
     # Only what must not be negative is looked at; all the rest is for those that fail.
@@ -43,7 +43,7 @@ def check_reach(model: Model, grid: Grid) -> None:
     )
 
 
-def check_rows(grid: Grid, rows: np.ndarray, *, crossing: bool = False) -> None:
+def check_rows(grid: PathGrid, rows: np.ndarray, *, crossing: bool = False) -> None:
     """Raise `SingularPathError` where no torques follow from the forces, by the rows of a stretch (N, looks, width).
 
     With `crossing` also where the path crosses a singularity between two points of the grid: there the determinant of
@@ -58,7 +58,7 @@ def check_rows(grid: Grid, rows: np.ndarray, *, crossing: bool = False) -> None:
         raise SingularPathError(float(grid.lengths[place]), tuple(grid.rates.x[place].tolist()))
 
 
-def check_rest(limits: PathLimits, grid: Grid, rows: np.ndarray) -> None:
+def check_rest(limits: PathLimits, grid: PathGrid, rows: np.ndarray) -> None:
     """Raise `HoldingTorqueError` where gravity and dry friction leave no torque to move the plate with.
 
     Args:

@@ -22,7 +22,7 @@ from parapick.motion.errors import MotionError
 from parapick.motion.path import Path
 from parapick.timing.fastest import TimingLimits
 from parapick.timing.limit_rows import CAP, CURVATURE, linear_rows
-from parapick.timing.limits_along import KEPT
+from parapick.timing.limits_along import KEPT, PathLimits
 from parapick.timing.refinement import Course, TimedStretch, fastest_stretches, resting_looks
 from parapick.timing.speed_profile import NOT_GIVEN, Cells, profile
 from parapick.timing.timed_paths import courses_of
@@ -99,38 +99,51 @@ def duration_slopes(model: Model, path: Path, limits: TimingLimits | None = None
 def _slopes(course: Course, stretch: TimedStretch) -> list[np.ndarray]:
     """Slopes of the time of a stretch by the constants of its rows, and by the bound on the plate's acceleration."""
     limits, grid, tight = course.lowered, stretch.grid, stretch.tight[:, None, None]
-    u = np.stack([stretch.u[:-1], stretch.u[1:]], axis=1)
+    u, resting, count = (
+        np.stack([stretch.u[:-1], stretch.u[1:]], axis=1),
+        resting_looks(grid, [course], 2),
+        limits.form.count,
+    )
     b = np.broadcast_to((np.diff(stretch.u) / (2.0 * grid.h))[:, None], u.shape)
-    ends, resting = grid.ends(), resting_looks(grid, [course], 2)
-    rows = limits.rows(ends, resting, np.sqrt(u))
-    coefficients, count = linear_rows(limits.form, rows, u), limits.form.count
-    if limits.form.bounded:
-        # The tangent of the circle where it is met.
-        bend = rows[..., CURVATURE] * u
-        size = np.maximum(np.hypot(b, bend), np.finfo(float).tiny) * limits.a_max
-        tangent = b / size, rows[..., CURVATURE] * bend / size, np.zeros_like(size)
-        coefficients = [
-            np.append(ours, more[..., None], axis=-1) for ours, more in zip(coefficients, tangent, strict=True)
-        ]
-    start, end = np.full((2, len(grid.h)), NOT_GIVEN)
-    start[0], end[-1] = np.square(course.speeds)
-    cells = Cells(rows[:, 0], rows[:, 1], grid.h, stretch.tight, np.full(len(grid.h), limits.a_max))
-    reachable = profile(limits.form, cells, start, end, u).reachable
+    rows = limits.rows(grid.ends(), resting, np.sqrt(u))
+    coefficients = [tight * value for value in _tangents(limits, rows, b, u)]
     caps = np.minimum(np.append(rows[:, 0, CAP], np.inf), np.append(np.inf, rows[:, 1, CAP]))
     costs, by_cap = _costs(
-        _CellRows.of(grid.h, [tight * value for value in coefficients], u),
+        _CellRows.of(grid.h, coefficients, u),
         _saved(grid.h, stretch.u),
-        stretch.u >= np.append(reachable[:, 0], reachable[-1, 1]) * (1.0 - _MET),
+        stretch.u >= _reachable(course, stretch, rows, u) * (1.0 - _MET),
         stretch.u >= caps * (1.0 - _MET),
     )
     costs = tight * costs.reshape(*u.shape, -1)
     weights = np.zeros_like(rows)
     factors = [b, u, np.ones_like(u), *([np.sqrt(u)] if limits.form.rough else [])]
-    weights[..., :-3] = np.concatenate([costs[..., :count] * factor[..., None] for factor in factors], axis=-1)
+    weights[..., :CAP] = np.concatenate([costs[..., :count] * factor[..., None] for factor in factors], axis=-1)
     # Each node takes the lower of the caps of its cells.
     lower = rows[:, 0, CAP] <= caps[:-1]
     weights[:, 0, CAP], weights[:-1, 1, CAP] = -by_cap[:-1] * lower, -by_cap[1:-1] * ~lower[1:]
-    return [*limits.slopes(ends, resting, np.sqrt(u), weights), -costs[..., count:].sum() / limits.a_max]
+    slopes = limits.slopes(grid.ends(), resting, np.sqrt(u), weights)
+    return [*slopes, -costs[..., count:].sum() / limits.a_max]
+
+
+def _tangents(limits: PathLimits, rows: np.ndarray, b: np.ndarray, u: np.ndarray) -> list[np.ndarray]:
+    """Alpha, beta and gamma (N, 2, k) at accelerations and squared speeds (N, 2), the circle last, by its tangent."""
+    coefficients = linear_rows(limits.form, rows, u)
+    if not limits.form.bounded:
+        return coefficients
+    curvature = rows[..., CURVATURE]
+    size = np.maximum(np.hypot(b, curvature * u), np.finfo(float).tiny) * limits.a_max
+    tangent = b / size, curvature**2 * u / size, np.zeros_like(size)
+    return [np.append(ours, more[..., None], axis=-1) for ours, more in zip(coefficients, tangent, strict=True)]
+
+
+def _reachable(course: Course, stretch: TimedStretch, rows: np.ndarray, u: np.ndarray) -> np.ndarray:
+    """Largest squared speeds at the nodes from which the end can be met (N + 1,), m2/s2."""
+    limits, h = course.lowered, stretch.grid.h
+    start, end = np.full((2, len(h)), NOT_GIVEN)
+    start[0], end[-1] = np.square(course.speeds)
+    cells = Cells(rows[:, 0], rows[:, 1], h, stretch.tight, np.full(len(h), limits.a_max))
+    reachable = profile(limits.form, cells, start, end, u).reachable
+    return np.append(reachable[:, 0], reachable[-1, 1])
 
 
 def _saved(h: np.ndarray, u: np.ndarray) -> np.ndarray:

@@ -48,7 +48,7 @@ _HERMITE: Final = {count: _hermite(count) for count in (3, 4)}
 
 @final
 @dataclass(frozen=True, eq=False)
-class Grid:
+class PathGrid:
     """Cells along stretches of paths, of one stretch after the other.
 
     Attributes:
@@ -69,18 +69,18 @@ class Grid:
     points: np.ndarray
 
     @staticmethod
-    def of(path: Path, nodes: np.ndarray, piece: np.ndarray) -> Grid:
+    def of(path: Path, nodes: np.ndarray, piece: np.ndarray) -> PathGrid:
         """A grid of nodes (N + 1,), m, along a stretch of a path, in its pieces (N,), with the path looked up."""
         h, owner = np.diff(nodes), np.zeros(len(piece), dtype=int)
         points = _points((path,), owner, piece, nodes[:-1, None] + h[:, None] * LOOKS)
-        return Grid((path,), owner, nodes[:-1], h, piece, points)
+        return PathGrid((path,), owner, nodes[:-1], h, piece, points)
 
     @staticmethod
-    def joined(grids: Sequence[Grid]) -> Grid:
+    def joined(grids: Sequence[PathGrid]) -> PathGrid:
         """The stretches of several grids, each of one, one after the other."""
         owner = np.repeat(np.arange(len(grids)), [len(grid.h) for grid in grids])
         s, h, piece, points = (np.concatenate([getattr(grid, name) for grid in grids]) for name in _OF_CELLS)
-        return Grid(tuple(grid.paths[0] for grid in grids), owner, s, h, piece, points)
+        return PathGrid(tuple(grid.paths[0] for grid in grids), owner, s, h, piece, points)
 
     @cached_property
     def first(self) -> np.ndarray:
@@ -111,18 +111,18 @@ class Grid:
         """The path at both ends of every cell (N, 2, dof)."""
         return PathRates(*np.moveaxis(self.points[:, :, [0, -1]], 1, 0))
 
-    def stretch(self, number: int) -> Grid:
+    def stretch(self, number: int) -> PathGrid:
         """The grid of one of the stretches."""
         here = slice(self.first[number], self.last[number] + 1)
         s, h, piece, points = (getattr(self, name)[here] for name in _OF_CELLS)
-        return Grid((self.paths[number],), np.zeros_like(self.owner[here]), s, h, piece, points)
+        return PathGrid((self.paths[number],), np.zeros_like(self.owner[here]), s, h, piece, points)
 
     def within(self, cell: np.ndarray, share: np.ndarray) -> PathRates:
         """The path at shares (M,) of some cells (M,)."""
         points = _points(self.paths, self.owner[cell], self.piece[cell], self.s[cell] + self.h[cell] * share)
         return PathRates(*np.moveaxis(points, 1, 0))
 
-    def split(self, parts: np.ndarray) -> Grid:
+    def split(self, parts: np.ndarray) -> PathGrid:
         """The grid with every cell cut into a number of equal parts (N,).
 
         What is known of whole cells is kept; stretches whose cells are cut into no parts are left out. Polynomials
@@ -140,7 +140,7 @@ class Grid:
         points[easy] = _between(self.points[cell[easy]], self.h[cell[easy]], share[easy])
         if len(hard):
             points[hard] = _points(paths, owner[hard], piece[hard], s[hard, None] + h[hard, None] * LOOKS)
-        return Grid(paths, owner, s, h, piece, points)
+        return PathGrid(paths, owner, s, h, piece, points)
 
     def _met_by_polynomials(self, cell: np.ndarray) -> np.ndarray:
         """Whether polynomials through the ends of some cells (M,) meet the path between them (M,)."""
@@ -149,13 +149,13 @@ class Grid:
         size = np.abs(points).max(axis=(2, 3)) + (1.0 / lengths[:, None]) ** np.arange(4)
         return (np.abs(error).max(axis=(2, 3)) <= _EXACT * size)[:, :3].all(axis=1)
 
-    def with_nodes(self, s: np.ndarray) -> Grid:
+    def with_nodes(self, s: np.ndarray) -> PathGrid:
         """A single stretch with further nodes at lengths (m,) of its path; those next to a node are left out."""
         nodes = self.nodes
         apart = np.abs(s[:, None] - nodes).min(axis=1, initial=np.inf) > _SAME * (nodes[-1] - nodes[0])
         every = np.unique(np.concatenate([nodes, s[apart]]))
         cell = np.clip(np.searchsorted(nodes, every[:-1], side="right") - 1, 0, len(self.piece) - 1)
-        return Grid.of(self.paths[0], every, self.piece[cell])
+        return PathGrid.of(self.paths[0], every, self.piece[cell])
 
 
 def number_in_cell(parts: np.ndarray) -> np.ndarray:
@@ -163,7 +163,7 @@ def number_in_cell(parts: np.ndarray) -> np.ndarray:
     return np.arange(parts.sum()) - np.repeat(np.cumsum(parts) - parts, parts)
 
 
-def first_grid(path: Path, first: int, last: int) -> Grid:
+def first_grid(path: Path, first: int, last: int) -> PathGrid:
     """A grid from one piece of a path up to another, which is not included; finer near its ends."""
     total = path.offsets[last] - path.offsets[first]
     lengths = np.diff(path.offsets)[first:last]
@@ -173,10 +173,10 @@ def first_grid(path: Path, first: int, last: int) -> Grid:
     nodes = path.offsets[piece] + lengths[piece - first] * (number_in_cell(counts) / counts[piece - first])
     nodes = np.concatenate([nodes[:1], nodes[0] + begin, nodes[1:], path.offsets[last] - end, path.offsets[[last]]])
     graded = np.full(len(_GRADED), first), np.full(len(_GRADED), last - 1)
-    return Grid.of(path, nodes, np.concatenate([graded[0], piece, graded[1]]))
+    return PathGrid.of(path, nodes, np.concatenate([graded[0], piece, graded[1]]))
 
 
-def with_turns(grid: Grid, rates: Callable[[PathRates], np.ndarray], still: float) -> Grid:
+def with_turns(grid: PathGrid, rates: Callable[[PathRates], np.ndarray], still: float) -> PathGrid:
     """A single stretch with a node wherever a joint turns back, because friction and losses jump there.
 
     `rates` gives joint rates per length (..., n) at points of a path, rad/m; below `still` a joint does not move.

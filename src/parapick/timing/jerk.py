@@ -16,7 +16,7 @@ import numpy as np
 
 from parapick.motion.errors import LimitError, MotionError
 from parapick.motion.path import PathRates
-from parapick.timing.grid import LOOKS, Grid
+from parapick.timing.grid import LOOKS, PathGrid
 from parapick.timing.jerk_programme import Programme
 from parapick.timing.limits_along import KEPT
 from parapick.timing.refinement import Course, TimedStretch, resting_looks
@@ -44,7 +44,7 @@ _NEWTON: Final = 8
 _JUMP: Final = 1e-6
 
 
-def check_smooth(grid: Grid) -> None:
+def check_smooth(grid: PathGrid) -> None:
     """Raise `LimitError` where the curvature of a path jumps, so that the plate's jerk is infinite at any speed."""
     d2 = grid.rates.d2[..., :3]
     jump = np.linalg.norm(d2[1:, 0] - d2[:-1, -1], axis=-1)
@@ -63,7 +63,7 @@ def jerk_bounded(course: Course, stretch: TimedStretch, j_max: float) -> Steps:
     """
     bound = j_max * (1.0 - KEPT)
 
-    def programme(grid: Grid, tight: float) -> Programme:
+    def programme(grid: PathGrid, tight: float) -> Programme:
         return Programme(course, grid, bound, tight)
 
     grid, tight = course.limits.with_turns(_smooth_grid(stretch.grid)), 1.0
@@ -86,7 +86,7 @@ def jerk_bounded(course: Course, stretch: TimedStretch, j_max: float) -> Steps:
     return spline.steps()
 
 
-def _smooth_grid(grid: Grid) -> Grid:
+def _smooth_grid(grid: PathGrid) -> PathGrid:
     """Nodes evenly spaced in the time of a smooth motion, with the borders of pieces kept."""
     tau = np.linspace(0.0, 1.0, _CELLS + 1)
     start, end = grid.nodes[[0, -1]]
@@ -95,7 +95,7 @@ def _smooth_grid(grid: Grid) -> Grid:
     kept = np.concatenate([[start], grid.s[border], [end]])
     # A border takes the place of the node next to it, so that no cell becomes a sliver.
     nearest = [int(np.argmin(np.abs(s - node))) for node in kept]
-    return Grid.of(grid.paths[0], kept, grid.piece[np.append(0, border)]).with_nodes(np.delete(s, nearest))
+    return PathGrid.of(grid.paths[0], kept, grid.piece[np.append(0, border)]).with_nodes(np.delete(s, nearest))
 
 
 def _converged(programme: Programme, u: np.ndarray, directions: list[np.ndarray]) -> tuple[_Spline, list[np.ndarray]]:
@@ -150,7 +150,7 @@ class _Spline:
         rest: which ends of the stretch are at rest.
     """
 
-    grid: Grid
+    grid: PathGrid
     u: np.ndarray
     b: np.ndarray
     rest: tuple[bool, bool]

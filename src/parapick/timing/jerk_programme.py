@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Final, final
 import numpy as np
 
 from parapick.motion.errors import MotionError
-from parapick.timing.grid import Grid
+from parapick.timing.grid import PathGrid
 from parapick.timing.limit_rows import CAP, CURVATURE, linear_rows
 from parapick.timing.limits_along import KEPT
 from parapick.timing.refinement import Course, TimedStretch, resting_looks
@@ -44,7 +44,7 @@ class Programme:
     """
 
     course: Course
-    grid: Grid
+    grid: PathGrid
     j_max: float
     tight: float = 1.0
 

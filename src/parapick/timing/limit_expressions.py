@@ -15,20 +15,20 @@ from typing import Any, Final
 import casadi as ca
 
 from parapick.kernel import Kernel, build
+from parapick.mechanism.parameters import symbols_of
 from parapick.mechanism.robot import Robot
 from parapick.model.dynamics import PARTS, Balance, PlateState, balance, reflected
-from parapick.model.kernels import symbols_of
 from parapick.model.kinematics import inverse_jacobian, task_scale, task_vector
 from parapick.model.redundancy import facets, least_norm
 from parapick.model.torques import SINGULAR, shared_torque
-from parapick.timing.limit_rows import STILL, Form
+from parapick.timing.limit_rows import STILL, LimitForm
 
 _GRAVITY: Final = ("gravity",)
 _MOVING: Final = tuple(part for part in PARTS if part not in _GRAVITY)
 
 
-def limit_rows(structure: Robot, form: Form, *, slopes: bool) -> Kernel:
-    """The kernel of `limit_rows.rows_kernel`; with `slopes` that of its slopes."""
+def limit_rows(structure: Robot, form: LimitForm, *, slopes: bool) -> Kernel:
+    """The kernel of `limits_along.rows_kernel`; with `slopes` that of its slopes."""
     numbers, robot = symbols_of(structure)
     n = robot.motors
     given = ca.SX.sym("given", 5 + 2 * n + 3)
@@ -85,7 +85,7 @@ def _facets(robot: Robot, speeding: Balance, bending: Balance) -> Iterator[tuple
 
 
 def _torque_rows(
-    robot: Robot, form: Form, speeding: Balance, bending: Balance, torque: Any, at: Any
+    robot: Robot, form: LimitForm, speeding: Balance, bending: Balance, torque: Any, at: Any
 ) -> Iterator[tuple[Any, Any, Any, Any]]:
     """Alpha, beta, gamma and delta of the torque limits.
 

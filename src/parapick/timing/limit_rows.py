@@ -16,23 +16,22 @@ from typing import Any, Final, final
 
 import numpy as np
 
-from parapick.kernel import Kernel, Recipe, known
-from parapick.mechanism.robot import Robot
-from parapick.model.kernels import ROOMS
-
 STILL: Final = 1e-9
 """A joint that moves less than this along the path (rad/m) stands still: the sign of its rate is rounding."""
 
 SLOW: Final = 1e-6
 """Speed (m/s) below which a tangent of viscous friction is not made steeper: a division by zero at rest."""
 
-_ROOMS: Final = (*ROOMS, "parapick.timing")
-"""Where the rows are written."""
+UNBOUNDED: Final = 1e12
+"""Squared speed (m2/s2) that stands for no bound: infinities would meet zeros."""
+
+BOUNDS, USE, FORWARD, BACKWARD = "cell_bounds", "limit_use", "forward_pass", "backward_pass"
+"""Names of the kernels and of the scans that work on rows."""
 
 
 @final
 @dataclass(frozen=True)
-class Form:
+class LimitForm:
     """What the rows of a robot consist of.
 
     Attributes:
@@ -84,23 +83,6 @@ class RowForm:
 CAP, CURVATURE, REGULAR = -3, -2, -1
 """Where a vector of rows has the largest squared speed (m2/s2), the curvature of the path (1/m), and a number that
 changes its sign at a singularity."""
-
-
-def rows_kernel(structure: Robot, form: Form, *, slopes: bool = False) -> Kernel:
-    """The kernel from points of a path to vectors of rows (width,); see `RowForm`.
-
-    Its inputs are x, x', x'' and, of rough forms, whether the plate rests there and the speed along the path (2,); its
-    parameters are `constants`. A vector is NaN where a leg does not close or the robot is singular. With `slopes` it
-    takes weights (width,) as well and gives the slopes of the weighted sum of the rows by every constant.
-    """
-    recipe = Recipe(_ROOMS, "limit_rows", (structure, form, slopes))
-    return known(recipe, lambda: _made(structure, form, slopes))
-
-
-def _made(structure: Robot, form: Form, slopes: bool) -> Kernel:
-    from parapick.timing.limit_expressions import limit_rows
-
-    return limit_rows(structure, form, slopes=slopes)
 
 
 def constants(parameters: np.ndarray, payload: np.ndarray, torque: np.ndarray, speed: np.ndarray, *plate: float) -> Any:

@@ -9,9 +9,12 @@ from typing import TYPE_CHECKING, Final, final
 
 import numpy as np
 
+from parapick.kernel import Kernel, Recipe, known
+from parapick.mechanism.robot import Robot
+from parapick.model.kernels import ROOMS
 from parapick.motion.path import PathRates
-from parapick.timing.grid import Grid, with_turns
-from parapick.timing.limit_rows import STILL, Form, RowForm, constants, rows_kernel
+from parapick.timing.grid import PathGrid, with_turns
+from parapick.timing.limit_rows import STILL, LimitForm, RowForm, constants
 from parapick.timing.speed_profile import NOT_GIVEN, Cells, profile
 
 if TYPE_CHECKING:
@@ -70,11 +73,11 @@ class PathLimits:
         return not (self.slipping or (self.limited and self.motors.viscous.any()))
 
     @cached_property
-    def _form(self) -> Form:
+    def _form(self) -> LimitForm:
         motors, limited = self.motors, self.limited
         rough = limited and bool(motors.jumping or motors.viscous.any())
         yaw = self.model.robot.dof == 4 and self.yaw_acceleration < math.inf
-        return Form(limited, rough, limited and motors.lossy, yaw)
+        return LimitForm(limited, rough, limited and motors.lossy, yaw)
 
     @cached_property
     def _kernel(self) -> Kernel:
@@ -159,8 +162,25 @@ class PathLimits:
             yaw_acceleration=self.yaw_acceleration * rest,
         )
 
-    def with_turns(self, grid: Grid) -> Grid:
+    def with_turns(self, grid: PathGrid) -> PathGrid:
         """The grid of a stretch with a node wherever a joint turns back, if friction or losses jump there."""
         if not self.motors.jumping:
             return grid
         return with_turns(grid, lambda path: self.model.joint_rates(path.x, path.d1), STILL)
+
+
+def rows_kernel(structure: Robot, form: LimitForm, *, slopes: bool = False) -> Kernel:
+    """The kernel from points of a path to vectors of rows (width,); see `RowForm`.
+
+    Its inputs are x, x', x'' and, of rough forms, whether the plate rests there and the speed along the path (2,); its
+    parameters are `constants`. A vector is NaN where a leg does not close or the robot is singular. With `slopes` it
+    takes weights (width,) as well and gives the slopes of the weighted sum of the rows by every constant.
+    """
+
+    def made() -> Kernel:
+        from parapick.timing.limit_expressions import limit_rows
+
+        return limit_rows(structure, form, slopes=slopes)
+
+    name = "limit_slopes" if slopes else "limit_rows"
+    return known(Recipe((*ROOMS, "parapick.timing"), name, (structure, form)), made)

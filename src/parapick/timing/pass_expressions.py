@@ -10,8 +10,7 @@ import casadi as ca
 import numpy as np
 
 from parapick.kernel import Kernel, Scan, build, build_scan
-from parapick.timing.limit_rows import CAP, CURVATURE, SLOW, RowForm
-from parapick.timing.speed_profile import BOUNDS, FORWARD, UNBOUNDED, USE
+from parapick.timing.limit_rows import BOUNDS, CAP, CURVATURE, FORWARD, SLOW, UNBOUNDED, USE, RowForm
 
 # Share of a row's other coefficients below which the one of q is rounding.
 _NOTHING: Final = 1e-13

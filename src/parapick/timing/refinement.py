@@ -19,10 +19,10 @@ from parapick.motion.errors import LimitError, MotionError
 from parapick.motion.path import Path, PathRates
 from parapick.timing.checks import check_reach, check_rest, check_rows
 from parapick.timing.errors import SingularPathError
-from parapick.timing.grid import LOOKS, Grid, first_grid, number_in_cell
-from parapick.timing.limit_rows import RowForm
+from parapick.timing.grid import LOOKS, PathGrid, first_grid, number_in_cell
+from parapick.timing.limit_rows import UNBOUNDED, RowForm
 from parapick.timing.limits_along import KEPT, PathLimits
-from parapick.timing.speed_profile import NOT_GIVEN, UNBOUNDED, Cells, Profile, profile, use_of
+from parapick.timing.speed_profile import NOT_GIVEN, Cells, SpeedProfile, profile, use_of
 
 # Share by which a lowered limit may be exceeded between nodes, a little less than it is lowered by because the looks
 # into a cell may miss the worst of it; and what is too much to be handed out after all rounds.
@@ -80,7 +80,7 @@ class TimedStretch:
         tight: how much tighter than the lowered limits those of the cells were taken (N,).
     """
 
-    grid: Grid
+    grid: PathGrid
     u: np.ndarray
     tight: np.ndarray
 
@@ -88,8 +88,8 @@ class TimedStretch:
 def fastest_stretches(courses: Sequence[Course]) -> list[TimedStretch | ParapickError]:
     """The fastest profiles of stretches, or why there is none: what `fastest` raises, as a value."""
     answers: dict[int, TimedStretch | ParapickError] = {}
-    alike: dict[tuple[RowForm, int], list[tuple[int, Grid, np.ndarray]]] = {}
-    grids: dict[tuple[int, tuple[int, int]], Grid] = {}
+    alike: dict[tuple[RowForm, int], list[tuple[int, PathGrid, np.ndarray]]] = {}
+    grids: dict[tuple[int, tuple[int, int]], PathGrid] = {}
     for number, course in enumerate(courses):
         key = id(course.path), course.pieces
         try:
@@ -102,13 +102,13 @@ def fastest_stretches(courses: Sequence[Course]) -> list[TimedStretch | Parapick
     for (form, _), begun in alike.items():
         for k in range(0, len(begun), _SIDE_BY_SIDE):
             numbers, some, rows = zip(*begun[k : k + _SIDE_BY_SIDE], strict=True)
-            together = Grid.joined(some)
+            together = PathGrid.joined(some)
             batch = _Batch.of(form, tuple(courses[i] for i in numbers), together, np.concatenate(rows))
             answers |= dict(zip(numbers, _refined(batch), strict=True))
     return [answers[number] for number in range(len(courses))]
 
 
-def _begun(course: Course, grid: Grid) -> tuple[Grid, np.ndarray]:
+def _begun(course: Course, grid: PathGrid) -> tuple[PathGrid, np.ndarray]:
     """The first grid of a course and its rows (N, looks, width); raises where there is no timing at all."""
     check_reach(course.limits.model, grid)
     grid = course.limits.with_turns(grid)
@@ -118,7 +118,7 @@ def _begun(course: Course, grid: Grid) -> tuple[Grid, np.ndarray]:
     return grid, rows
 
 
-def resting_looks(grid: Grid, courses: Sequence[Course], looks: int = len(LOOKS)) -> np.ndarray:
+def resting_looks(grid: PathGrid, courses: Sequence[Course], looks: int = len(LOOKS)) -> np.ndarray:
     """Whether the plate rests at looks into the cells (N, looks): only at ends of a stretch without a speed."""
     resting = np.zeros((len(grid.h), looks), dtype=bool)
     start, end = np.array([course.speeds for course in courses]).T
@@ -142,13 +142,13 @@ class _Batch:
 
     form: RowForm
     courses: tuple[Course, ...]
-    grid: Grid
+    grid: PathGrid
     rows: np.ndarray
     tight: np.ndarray
     u: np.ndarray
 
     @staticmethod
-    def of(form: RowForm, courses: tuple[Course, ...], grid: Grid, rows: np.ndarray) -> _Batch:
+    def of(form: RowForm, courses: tuple[Course, ...], grid: PathGrid, rows: np.ndarray) -> _Batch:
         """A batch to begin with."""
         return _Batch(form, courses, grid, rows, np.ones(len(grid.h)), np.zeros((len(grid.h), 2)))
 
@@ -173,14 +173,14 @@ class _Batch:
                 at = (resting[here], speed[here]) if resting is not None and speed is not None else ()
                 self.rows[here] = course.lowered.rows(PathRates(*np.moveaxis(self.grid.points[here], 1, 0)), *at)
 
-    def settled(self) -> tuple[_Batch, Profile]:
+    def settled(self) -> tuple[_Batch, SpeedProfile]:
         """The batch with the fastest profile; the tangents of viscous friction are moved until they touch."""
         grid, speeds = self.grid, np.array([course.speeds for course in self.courses]) ** 2
         start, end = np.full((2, len(grid.h)), NOT_GIVEN)
         start[grid.first], end[grid.last] = speeds.T
         slipping, batch = any(course.limits.slipping for course in self.courses), self
         steady = all(course.limits.steady for course in self.courses)
-        found = Profile(self.u, self.u)
+        found = SpeedProfile(self.u, self.u)
         for _ in range(_SETTLING):
             if slipping:
                 batch.fill_rows(np.ones(len(grid.h), dtype=bool))
@@ -247,7 +247,7 @@ def _singular(batch: _Batch) -> dict[int, ParapickError]:
     return wrong
 
 
-def _wrong_speeds(batch: _Batch, found: Profile) -> dict[int, ParapickError]:
+def _wrong_speeds(batch: _Batch, found: SpeedProfile) -> dict[int, ParapickError]:
     """Which stretches are bounded by nothing, or cannot have the speeds that are asked for at their ends."""
     grid, wrong = batch.grid, {}
     highest, first, last = (

@@ -22,22 +22,14 @@ from typing import Final, NamedTuple
 import numpy as np
 
 from parapick.kernel import Kernel, Recipe, Scan, known, known_scan
-from parapick.timing.limit_rows import CAP, CURVATURE, RowForm
-
-UNBOUNDED: Final = 1e12
-"""Squared speed (m2/s2) that stands for no bound: infinities would meet zeros."""
+from parapick.timing.limit_rows import BACKWARD, BOUNDS, CAP, CURVATURE, FORWARD, UNBOUNDED, USE, RowForm
 
 NOT_GIVEN: Final = -1.0
 """Stands for a squared speed that is not given."""
 
-BOUNDS, USE, FORWARD, BACKWARD = "cell_bounds", "limit_use", "forward_pass", "backward_pass"
-"""Names of the kernels and of the scans."""
-
 # Share of p by which Newton's method may still go, and calls of its kernel, of which two are enough.
 _SETTLED: Final = 1e-12
 _CALLS: Final = 40
-
-_ROOMS: Final = ("parapick.timing",)
 
 
 class Cells(NamedTuple):
@@ -58,7 +50,7 @@ class Cells(NamedTuple):
     a_max: np.ndarray
 
 
-class Profile(NamedTuple):
+class SpeedProfile(NamedTuple):
     """Squared speeds at both ends of cells (N, 2), m2/s2: the fastest, and the largest from which the end can be met.
 
     The first start as given even where that is too high, and end lower than given where the end cannot be met.
@@ -68,7 +60,7 @@ class Profile(NamedTuple):
     reachable: np.ndarray
 
 
-def profile(form: RowForm, cells: Cells, start: np.ndarray, end: np.ndarray, guess: np.ndarray) -> Profile:
+def profile(form: RowForm, cells: Cells, start: np.ndarray, end: np.ndarray, guess: np.ndarray) -> SpeedProfile:
     """The fastest profile of cells.
 
     Args:
@@ -93,7 +85,7 @@ def profile(form: RowForm, cells: Cells, start: np.ndarray, end: np.ndarray, gue
     given = np.column_stack([last, p])
     reachable = _scan(BACKWARD, form)([0.0], back[::-1], circle[::-1], given[::-1]).outputs["u"][::-1, ::-1]
     given = np.column_stack([start, reachable[:, 1]])
-    return Profile(_scan(FORWARD, form)([0.0], ahead, circle, given).outputs["u"], reachable)
+    return SpeedProfile(_scan(FORWARD, form)([0.0], ahead, circle, given).outputs["u"], reachable)
 
 
 def use_of(form: RowForm, rows: np.ndarray, b: np.ndarray, u: np.ndarray, a_max: np.ndarray) -> np.ndarray:
@@ -114,20 +106,18 @@ def use_of(form: RowForm, rows: np.ndarray, b: np.ndarray, u: np.ndarray, a_max:
 
 
 def _kernel(name: str, form: RowForm) -> Kernel:
-    return known(Recipe(_ROOMS, name, form), lambda: _made(name, form))
+    def made() -> Kernel:
+        from parapick.timing.pass_expressions import cell_bounds, limit_use
 
+        return cell_bounds(form) if name == BOUNDS else limit_use(form)
 
-def _made(name: str, form: RowForm) -> Kernel:
-    from parapick.timing.pass_expressions import cell_bounds, limit_use
-
-    return cell_bounds(form) if name == BOUNDS else limit_use(form)
+    return known(Recipe(("parapick.timing",), name, form), made)
 
 
 def _scan(name: str, form: RowForm) -> Scan:
-    return known_scan(Recipe(_ROOMS, name, form), lambda: _scan_made(name, form))
+    def made() -> Scan:
+        from parapick.timing.pass_expressions import speed_pass
 
+        return speed_pass(name, form)
 
-def _scan_made(name: str, form: RowForm) -> Scan:
-    from parapick.timing.pass_expressions import speed_pass
-
-    return speed_pass(name, form)
+    return known_scan(Recipe(("parapick.timing",), name, form), made)

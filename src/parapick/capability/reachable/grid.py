@@ -9,7 +9,7 @@ from typing import Final
 import numpy as np
 
 from parapick.arrays import reals
-from parapick.capability.reachable.parts import Grid, connected_part
+from parapick.capability.reachable.parts import WorkspaceGrid, connected_part
 from parapick.capability.reachable.workspace_map import WorkspaceMap
 from parapick.errors import ParameterError
 from parapick.mechanism.stance import stance
@@ -59,7 +59,7 @@ def workspace(
     _check_points(last - first, step)
     x, y, z = (np.linspace(a, b, _odd(float(b - a) / step)) for a, b in zip(first, last, strict=True))
     turn = float(model.robot.home[3] if yaw is None else yaw) if model.robot.dof == 4 else None
-    grid = Grid((x, y, z), turn)
+    grid = WorkspaceGrid((x, y, z), turn)
     if not (np.isfinite(margin) and margin >= 0):
         raise ParameterError("margin", f"is {margin}; it must be a number, at least 0")
     room = Room(model, float(margin))

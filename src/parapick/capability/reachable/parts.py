@@ -21,7 +21,7 @@ PAIRS: Final = 500_000
 
 @final
 @dataclass(frozen=True)
-class Grid:
+class WorkspaceGrid:
     """A grid at one yaw.
 
     Attributes:
@@ -48,7 +48,7 @@ class Grid:
         return np.stack(columns if self.yaw is None else [*columns, np.full(len(flat), self.yaw)], axis=-1)
 
 
-def connected_part(room: Room, grid: Grid, inside: np.ndarray, standing: Standing) -> tuple[np.ndarray, bool]:
+def connected_part(room: Room, grid: WorkspaceGrid, inside: np.ndarray, standing: Standing) -> tuple[np.ndarray, bool]:
     """The part of the workspace connected to home (nx, ny, nz), and whether there is one.
 
     Where home does not belong to the workspace at this yaw, the largest part instead.
@@ -69,7 +69,7 @@ def connected_part(room: Room, grid: Grid, inside: np.ndarray, standing: Standin
     return connected, start is not None
 
 
-def _parts(room: Room, grid: Grid, inside: np.ndarray, standing: Standing) -> np.ndarray:
+def _parts(room: Room, grid: WorkspaceGrid, inside: np.ndarray, standing: Standing) -> np.ndarray:
     """Number of the part of every point of the workspace (k,).
 
     Points with so much room that it meets that of their neighbours are connected to begin with. The others, near the
@@ -116,7 +116,7 @@ def _neighbours(inside: np.ndarray, wide: np.ndarray) -> Iterator[tuple[np.ndarr
             yield one[begin : begin + PAIRS], other[begin : begin + PAIRS]
 
 
-def _home(room: Room, grid: Grid, inside: np.ndarray) -> int | None:
+def _home(room: Room, grid: WorkspaceGrid, inside: np.ndarray) -> int | None:
     """Number in the flattened grid of a point that home is connected to, the nearest; None where there is none."""
     home = np.array(room.model.robot.home)
     if grid.yaw is not None:

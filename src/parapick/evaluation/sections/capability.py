@@ -83,12 +83,17 @@ def _left_out(context: Context) -> str:
     if not open_ended:
         return ""
     which = "the drives" if len(open_ended) == context.model.robot.motors else f"motor {', '.join(open_ended)}"
-    return f"the file states no peak torque of {which}, so nothing bounds the acceleration"
+    return f"the file states no peak {context.motors.word} of {which}, so nothing bounds the acceleration"
+
+
+def _most(context: Context) -> str:
+    """What the place is called where a motor comes nearest to its peak torque."""
+    return f"most {context.motors.word}"
 
 
 def _places(context: Context, reserve: Reserve) -> dict[str, int]:
     """Samples that say most, by what they are."""
-    places = {"most torque": context.ride.limiting[0]}
+    places = {_most(context): context.ride.limiting[0]}
     if np.isfinite(reserve.factor).any():
         places["least reserve"] = first_smallest(reserve.factor)
     return {**places, "least in any direction": first_smallest(reserve.any)}
@@ -98,10 +103,11 @@ def _accelerations(context: Context, reserve: Reserve, places: dict[str, int]) -
     rows = tuple((name, float(context.samples.t[k]), *_row(reserve, k)) for name, k in places.items())
     heads = ("where", "at t", "asked", "in its direction", "reserve", "in any direction", "in the best", "payload")
     units = ("", "s", "m/s2", "m/s2", "", "m/s2", "m/s2", "kg")
+    peaks = f"peak {context.motors.word}s"
     note = (
-        "Accelerations of the plate by peak torques, at the task's speed and with what it carries, while yaw "
-        "accelerates as asked. The reserve is how many times its own acceleration a place allows; the payload is the "
-        "mass with which peak torques can still do what is asked there; heat, which is no matter of a place, aside."
+        f"Accelerations of the plate by {peaks}, at the task's speed and with what it carries, while yaw accelerates "
+        "as asked. The reserve is how many times its own acceleration a place allows; the payload is the mass with "
+        f"which {peaks} can still do what is asked there; heat, which is no matter of a place, aside."
     )
     return Table(
         "reserve", "acceleration and payload, asked and possible", columns(heads, units), rows, note, printed=0
@@ -118,7 +124,7 @@ def _speeds(context: Context) -> Table:
     """Plate speeds at the sample where a motor comes nearest to its peak speed, and where most torque is asked."""
     samples, share = context.samples, _speed_share(context)
     rows = []
-    for name, k in (("most motor speed", first_largest(share)), ("most torque", context.ride.limiting[0])):
+    for name, k in (("most motor speed", first_largest(share)), (_most(context), context.ride.limiting[0])):
         turning = float(samples.xd[k, 3]) if samples.xd.shape[1] > 3 else 0.0
         possible = speed(context.model, samples.x[k], yaw=turning)
         asked, times = float(np.linalg.norm(samples.xd[k, :3])), 1.0 / share[k] if share[k] > _RESTING else None
@@ -137,14 +143,14 @@ def _speed_share(context: Context) -> np.ndarray:
 
 
 def _notes(context: Context, reserve: Reserve, places: dict[str, int]) -> Iterator[str]:
-    worst = places["most torque"]
+    worst = places[_most(context)]
     where = str(Place.of(context.samples, worst))
     if np.isfinite(reserve.factor[worst]):
         times = f"{reserve.factor[worst]:.3g} times the {amount(float(reserve.asked[worst]), 'm/s2')} asked"
         free = amount(float(reserve.any[worst]), "m/s2")
-        yield f"where most torque is asked, {where}, the motors allow {times}, and {free} in any direction"
+        yield f"where {_most(context)} is asked, {where}, the motors allow {times}, and {free} in any direction"
     else:
-        yield f"where most torque is asked, {where}, the motors allow no acceleration along that of the task"
+        yield f"where {_most(context)} is asked, {where}, the motors allow no acceleration along that of the task"
     losses = sorted(set(context.motors.efficiency.tolist()) - {1.0})
     if losses:
         yield (
@@ -190,7 +196,7 @@ def _payload_data(bears: Bearing, most: Turning[Finding | None]) -> dict[str, ob
 
 
 def _data(context: Context, reserve: Reserve, places: dict[str, int]) -> dict[str, object]:
-    worst, least = places["most torque"], places["least in any direction"]
+    worst, least = places[_most(context)], places["least in any direction"]
     return {
         "reserve_time": float(context.samples.t[worst]),
         "reserve_pose": context.samples.x[worst].tolist(),

@@ -136,10 +136,12 @@ def _table(context: Context, paces: dict[str, Pace]) -> Table:
 def _column(run: Run) -> dict[str, Cell]:
     """The motion at a pace, by quantity."""
     motion, samples = run.motion, run.ride.samples
-    share = np.abs(run.ride.loads.torque) / run.ride.model.motors.peak_torque
+    motors = run.ride.model.motors
+    share = np.abs(run.ride.loads.torque) / motors.peak_torque
     cycle: dict[str, Cell] = {"cycles a minute": 60.0 / motion.duration} if returns(motion) else {}
     at_limit = {
-        f"motor {i + 1} at its peak torque (% of the time)": _lasting(samples.t, own) for i, own in enumerate(share.T)
+        f"motor {i + 1} at its peak {motors.axes[i].word} (% of the time)": _lasting(samples.t, own)
+        for i, own in enumerate(share.T)
     }
     return {
         **cycle,
@@ -167,10 +169,10 @@ def _notes(context: Context, own: Pace | None, fastest: Pace | None) -> Iterator
         return
     yield f"by the fastest timing {_words(fastest)}; limits of the task on the plate are left aside"
     if fastest.hot:
-        slower = fastest.motion.duration / fastest.peak_limited - 1.0
+        slower, word = fastest.motion.duration / fastest.peak_limited - 1.0, context.motors.word
         yield (
-            f"by peak torque and speed alone the fastest timing would take {fastest.peak_limited:.4g} s; run "
-            f"{percent(slower)} slower the effective torque keeps its rating"
+            f"by peak {word} and speed alone the fastest timing would take {fastest.peak_limited:.4g} s; run "
+            f"{percent(slower)} slower the effective {word} keeps its rating"
         )
 
 

@@ -45,7 +45,6 @@ _SLOWER: Final = 5e-4
 _KINDS: Final = {PEAK: "peak", RMS: "rms", SPEED: "speed"}
 """Requirements that the numbers of a robot can ease, and their names in the data."""
 
-_WORDS: Final = {PEAK: "peak torque", RMS: "RMS torque", SPEED: "motor speed"}
 _RATINGS: Final = {PEAK: "peak_torque", RMS: "rated_torque", SPEED: "peak_speed"}
 """Which rating of a drive a requirement is counted against."""
 
@@ -112,7 +111,7 @@ def section(context: Context) -> Answer:
     return Answer(
         key="improve",
         title=title,
-        tables=(_table(effects[:_ROWS], cycles, {name: motor + 1 for name, motor in motors.items()}),),
+        tables=(_table(context, effects[:_ROWS], cycles, motors),),
         notes=tuple(_notes(context, effects, cycles, findings, limiting, by_payload)),
         data={
             "limited_by": limiting.name,
@@ -201,16 +200,25 @@ def _deciding_rating(context: Context) -> dict[str, float]:
     return {path: dict(leaves(context.model.numbers))[path]}
 
 
-def _table(effects: list[_Effect], cycles: Mapping[str, float | None], motors: Mapping[str, int]) -> Table:
+def _requirements(context: Context) -> dict[str, str]:
+    """What the requirements are called, in the table and the notes."""
+    word = context.motors.word
+    return {PEAK: f"peak {word}", RMS: f"RMS {word}", SPEED: "motor speed"}
+
+
+def _table(
+    context: Context, effects: list[_Effect], cycles: Mapping[str, float | None], motors: Mapping[str, int]
+) -> Table:
     rows = []
     for effect in effects:
         cycle = cycles.get(effect.path)
         changes: list[Cell] = [100.0 * effect.change(name) for name in _KINDS]
         changes.append(None if cycle is None else 100.0 * cycle)
         rows.append((effect.path, effect.value, effect.unit, _words(effect.step), *changes))
+    words = _requirements(context)
     heads = columns(("number", "value", "unit", "change"), ("",) * 4)
-    heads += tuple(Column(name, "%", decimals=1, signed=True) for name in (*_WORDS.values(), "cycle time"))
-    whose = ", ".join(f"{_WORDS[name]} of motor {motor}" for name, motor in motors.items())
+    heads += tuple(Column(name, "%", decimals=1, signed=True) for name in (*words.values(), "cycle time"))
+    whose = ", ".join(f"{words[name]} of motor {motor + 1}" for name, motor in motors.items())
     note = (
         f"Relative changes: {whose}, to first order, from exact slopes, with the motion as it is; fastest cycle by "
         "timing the changed robot, for the first of them. Numbers that ease what limits the robot most come first."
@@ -235,17 +243,17 @@ def _notes(
     limiting: Finding,
     by_payload: float,
 ) -> Iterator[str]:
-    motors = context.motors
+    motors, words = context.motors, _requirements(context)
     use = "" if limiting.use is None else f", {percent(limiting.use)} of its limit"
-    yield f"ordered by the effect on what limits the robot here: {_WORDS[limiting.name]}{use}"
+    yield f"ordered by the effect on what limits the robot here: {words[limiting.name]}{use}"
     worst = limiting_of(context.run.findings)
     if worst is not None and worst.name not in _KINDS:
         yield f"the verdict rests on something that this table does not look at: {worst.brief or worst.text}"
     for best in effects[:1]:
         cycle = cycles.get(best.path)
-        changes = [f"{word} {_signed(best.change(name))}" for name, word in _WORDS.items()]
+        changes = [f"{word} {_signed(best.change(name))}" for name, word in words.items()]
         changes += [] if cycle is None else [f"fastest cycle {_signed(cycle)}"]
-        yield f"{_words(best.step)} {best.path}: {', '.join(changes)}{_broken(best, findings)}"
+        yield f"{_words(best.step)} {best.path}: {', '.join(changes)}{_broken(best, findings, words)}"
     for effect in effects:
         cycle = cycles.get(effect.path)
         if cycle is not None and cycle >= _SLOWER:
@@ -256,8 +264,8 @@ def _notes(
     yield f"every kilogram of payload changes the peak {motors.word} by {by_payload:+.3g} {motors.torque_unit}"
 
 
-def _broken(best: _Effect, findings: Mapping[str, Finding]) -> str:
+def _broken(best: _Effect, findings: Mapping[str, Finding], words: Mapping[str, str]) -> str:
     """What else a change would bring, or leave, above its limit."""
     uses = {name: finding.use * (1.0 + best.change(name)) for name, finding in findings.items() if finding.use}
-    over = [f"{_WORDS[name]} at {percent(use)}" for name, use in uses.items() if use > 1.0]
+    over = [f"{words[name]} at {percent(use)}" for name, use in uses.items() if use > 1.0]
     return f"; then {' and '.join(over)} of its limit" if over else ""

@@ -106,9 +106,9 @@ def _parts(context: Context, parts: dict[str, np.ndarray]) -> Table:
 def _notes(context: Context) -> Iterator[str]:
     motors = context.motors
     if not np.isfinite(motors.peak_torque).any():
-        yield "the file states no peak torque of the drives, so nothing bounds the torque"
+        yield f"the file states no peak {motors.word} of the drives, so nothing bounds the {motors.word}"
     if not np.isfinite(motors.rated_torque).any():
-        yield "the file states no rated torque of the drives, so nothing bounds the effective torque"
+        yield f"the file states no rated {motors.word} of the drives, so nothing bounds the effective {motors.word}"
     if context.model.robot.redundant:
         yield f"{_SHARED} (least peak)"
     if not motors.rotor.any():

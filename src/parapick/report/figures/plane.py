@@ -11,7 +11,7 @@ from parapick.evaluation.evaluation import Evaluation
 from parapick.mechanism.drive import AnyDrive
 from parapick.report.canvas import COLOURS, hue
 from parapick.report.figures.drawing import Drawing
-from parapick.report.plot import Item, Line, Panel, level, polyline, upright
+from parapick.report.plot import Curve, Item, Panel, level, polyline, upright
 
 _BOX_IN_VIEW: Final = 5.0
 """A rating that is more times the largest value is out of view: the curve would be a dot."""
@@ -38,7 +38,7 @@ def plane_figure(evaluation: Evaluation, section: Answer) -> Drawing | None:
         alike = [k for k, other in enumerate(drives) if other is drive]
         width = _extent(speed.values[:, alike], drive.peak_speed)
         height = _extent(torque.values[:, alike], drive.peak_torque, drive.rated_torque)
-        items = (*_ratings(drive, width, height), Line(speed.values[:, i], torque.values[:, i], hue(i), 1.5))
+        items = (*_ratings(drive, width, height), Curve(speed.values[:, i], torque.values[:, i], hue(i), 1.5))
         title, below = f"motor {i + 1}: {word} ({drive.axis.effort})", f"speed ({drive.axis.speed})"
         panels.append(Panel(title, items, (-_ROOM * width, _ROOM * width), (-_ROOM * height, _ROOM * height), below))
     caption = f"{section.title}: {word} over speed of each motor, at its shaft, with its ratings"
@@ -67,7 +67,7 @@ def _ratings(drive: AnyDrive, width: float, height: float) -> list[Item]:
     if rated is not None:
         label = f"rated {_words((rated, drive.axis.effort))}"
         items += [
-            Line(np.array([-x, x]), np.array([side * rated] * 2), COLOURS["black"], 1.1, ":", label)
+            Curve(np.array([-x, x]), np.array([side * rated] * 2), COLOURS["black"], 1.1, ":", label)
             for side in (-1.0, 1.0)
         ]
     return items

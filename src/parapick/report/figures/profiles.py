@@ -13,7 +13,7 @@ from parapick.motion import Phase
 from parapick.report.canvas import COLOURS, hue
 from parapick.report.figures.drawing import Drawing
 from parapick.report.figures.series import titled
-from parapick.report.plot import Area, Item, Line, Panel, around
+from parapick.report.plot import Area, Curve, Item, Panel, around
 
 CLAIMS: Final = ("plate position", "plate speed", "plate acceleration", "plate yaw", "payload")
 """Series that this figure shows."""
@@ -52,7 +52,7 @@ def profile_panels(samples: Samples, phases: tuple[Phase, ...] = ()) -> tuple[Pa
         ("acceleration", "m/s2", _axes(t, samples.xdd[:, :3], total=True)),
     ]
     if x.shape[1] > 3 and float(np.ptp(x[:, 3])) > _MOVED:
-        shown.insert(1, ("yaw", "deg", [Line(t, np.degrees(x[:, 3]), COLOURS["black"])]))
+        shown.insert(1, ("yaw", "deg", [Curve(t, np.degrees(x[:, 3]), COLOURS["black"])]))
     shades = _shades(t, samples.payload)
     end = (0.0, float(t[-1]))
     return tuple(
@@ -61,8 +61,8 @@ def profile_panels(samples: Samples, phases: tuple[Phase, ...] = ()) -> tuple[Pa
 
 
 def _axes(t: np.ndarray, values: np.ndarray, *, total: bool) -> list[Item]:
-    size = [Line(t, np.linalg.norm(values, axis=-1), COLOURS["grey"], 3.5, label="total")] if total else []
-    return [*size, *(Line(t, values[:, i], hue(i), 1.5, _STYLES[i], name) for i, name in enumerate("xyz"))]
+    size = [Curve(t, np.linalg.norm(values, axis=-1), COLOURS["grey"], 3.5, label="total")] if total else []
+    return [*size, *(Curve(t, values[:, i], hue(i), 1.5, _STYLES[i], name) for i, name in enumerate("xyz"))]
 
 
 def _shades(t: np.ndarray, payload: np.ndarray) -> list[Item]:

@@ -16,7 +16,7 @@ from parapick.answer.words import shown, unit_text
 from parapick.motion import Motion
 from parapick.report.canvas import COLOURS, hue
 from parapick.report.figures.drawing import Drawing
-from parapick.report.plot import Area, Item, Line, Panel, around, level
+from parapick.report.plot import Area, Curve, Item, Panel, around, level
 
 _IN_VIEW: Final = 2.5
 """A limit that is more times the largest value would leave the curves flat; it is named beside the title only."""
@@ -87,13 +87,13 @@ def _curves(series: Series, values: np.ndarray) -> list[Item]:
         largest = np.where(-low > high, low, high)
         return [
             Area(series.t, low, high, COLOURS["pale"], "smallest to largest"),
-            Line(series.t, largest, COLOURS["blue"], label="largest in size"),
+            Curve(series.t, largest, COLOURS["blue"], label="largest in size"),
         ]
     # Widths fall and styles change, so that curves that lie on each other, as of mirrored motors, are all seen. One
     # alone is named by the title.
     widths = np.linspace(2.6, 1.2, count) if count > 1 else (1.7,)
     labels = series.labels if count > 1 else ("",)
     return [
-        Line(series.t, values[:, i], hue(i), float(width), "--" if i % 2 else "-", label)
+        Curve(series.t, values[:, i], hue(i), float(width), "--" if i % 2 else "-", label)
         for i, (width, label) in enumerate(zip(widths, labels, strict=True))
     ]

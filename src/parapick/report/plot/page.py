@@ -10,7 +10,7 @@ from typing import Any, Final
 
 import numpy as np
 
-from parapick.report.plot.panel import Area, Item, Line, Marks, Panel, runs, simplified, ticks
+from parapick.report.plot.panel import Area, Curve, Item, Marks, Panel, runs, simplified, ticks
 
 _ACROSS: Final = 10000
 """Units of the drawing across a plot; some twenty are a pixel."""
@@ -112,7 +112,7 @@ def _drawn(item: Item, panel: Panel, down: int) -> str:
     return f'<path d="{path}"{_stroke(item, _ACROSS / (panel.xlim[1] - panel.xlim[0]))}/>'
 
 
-def _stroke(line: Line, scale: float = 1.0) -> str:
+def _stroke(line: Curve, scale: float = 1.0) -> str:
     thick = f'class="thick" stroke-width="{line.thickness * scale:.0f}"' if line.thickness else ""
     width = thick or f'stroke-width="{line.width:.3g}"'
     dash = f' stroke-dasharray="{_DASHES[line.dash]}"' if line.dash != "-" else ""

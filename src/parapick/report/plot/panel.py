@@ -27,7 +27,7 @@ _FLAT: Final = 0.1
 
 @final
 @dataclass(frozen=True, eq=False)
-class Line:
+class Curve:
     """A line.
 
     Attributes:
@@ -95,7 +95,7 @@ class Marks:
     texts: tuple[str, ...] = ()
 
 
-Item = Line | Area | Marks
+Item = Curve | Area | Marks
 
 
 @final
@@ -138,7 +138,7 @@ class Panel:
         return float((self.xlim[1] - self.xlim[0]) / (self.ylim[1] - self.ylim[0]))
 
 
-def polyline(points: np.ndarray, colour: str, width: float = 1.5, dash: str = "-", label: str = "") -> Line:
+def polyline(points: np.ndarray, colour: str, width: float = 1.5, dash: str = "-", label: str = "") -> Curve:
     """A line through points.
 
     Args:
@@ -148,10 +148,10 @@ def polyline(points: np.ndarray, colour: str, width: float = 1.5, dash: str = "-
         dash: kind of line.
         label: what the legend calls it.
     """
-    return Line(points[:, 0], points[:, 1], colour, width, dash, label)
+    return Curve(points[:, 0], points[:, 1], colour, width, dash, label)
 
 
-def level(y: float, colour: str, width: float = 1.0, dash: str = "-", label: str = "") -> Line:
+def level(y: float, colour: str, width: float = 1.0, dash: str = "-", label: str = "") -> Curve:
     """A line across the whole panel.
 
     Args:
@@ -161,10 +161,10 @@ def level(y: float, colour: str, width: float = 1.0, dash: str = "-", label: str
         dash: kind of line.
         label: what the legend calls it.
     """
-    return Line(np.array([-np.inf, np.inf]), np.array([y, y]), colour, width, dash, label)
+    return Curve(np.array([-np.inf, np.inf]), np.array([y, y]), colour, width, dash, label)
 
 
-def upright(x: float, colour: str, width: float = 1.0) -> Line:
+def upright(x: float, colour: str, width: float = 1.0) -> Curve:
     """A line from the bottom to the top of the panel.
 
     Args:
@@ -172,7 +172,7 @@ def upright(x: float, colour: str, width: float = 1.0) -> Line:
         colour: `#RRGGBB`.
         width: width (pixels).
     """
-    return Line(np.array([x, x]), np.array([-np.inf, np.inf]), colour, width)
+    return Curve(np.array([x, x]), np.array([-np.inf, np.inf]), colour, width)
 
 
 def around(items: Iterable[Item]) -> tuple[float, float]:
