@@ -64,7 +64,7 @@ def controllers_answer() -> Answer:
 
 
 @cache
-def file_form() -> forms.Table:
+def file_form() -> forms.TableForm:
     """The form of a controller file."""
     table = forms.table_of(Controller)
     entries = {**table.entries, "name": replace(table.entries["name"], default=None)}
