@@ -162,7 +162,7 @@ def test_json_steers_no_terminal_either(tmp_path: Path, capsys: pytest.CaptureFi
     out = capsys.readouterr().out
     assert printable(out) == out
     answer: Any = json.loads(out)
-    assert "limb.\x9b31m\u202e\x7f" in [problem["path"] for problem in answer["problems"]]
+    assert "limb.\x9b31m\u202e\x7f" in [problem["path"] for problem in answer["tables"]["problems"]["rows"]]
 
 
 def test_a_dollar_in_a_title_begins_no_formula(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -13,6 +13,9 @@ from parapick.model import SLACKS, Ride, UnfollowableError
 from parapick.model.extremes import first_largest, first_smallest
 from parapick.model.singularity import NEAR
 from parapick.motion import MotionError, adept_cycle, gate, s_curve, straight
+from parapick.motion.fitting import PlateLimits
+from parapick.motion.gate import Gate
+from parapick.motion.route import by_law
 
 
 @pytest.fixture(scope="module")
@@ -227,9 +230,8 @@ def test_the_peak_where_a_joint_turns_back_is_seen() -> None:
     drive = Drive(inertia=2e-5, ratio=12.0, efficiency=0.82, friction=Friction(2.0), peak_torque=7.5)
     model = pp.Model(dataclasses.replace(pp.load("par4").robot, drive=drive))
     # A joint turns back where short jerk times let the torque rise steeply.
-    limits = {"v_max": 5.0, "a_max": 130.0, "j_max": 65e3}
-    motion = gate((0.075, 0.193, -0.674, 0.094), (0.016, -0.196, -0.672, -0.116), height=0.05, overlap=0.107,
-                  law=s_curve(), **limits)  # fmt: skip
+    steep = Gate(0.05, s_curve(), PlateLimits(5.0, 130.0, 65e3), overlap=0.107)
+    motion = by_law(steep.route((0.075, 0.193, -0.674, 0.094), (0.016, -0.196, -0.672, -0.116)))
     plain, fine = (np.abs(Ride(model, motion.sample(rate, corners=True)).loads.torque).max() for rate in (4e3, 3e5))
     seen = abs(motion.follow(model)["motor torque"].value)
     assert plain < 0.985 * fine  # a fixed rate alone misses it

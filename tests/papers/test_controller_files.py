@@ -26,7 +26,7 @@ ROBOTS = {
     "nabat2005": "par4",
 }
 
-righettini2024 = cache(righettini2024_control.records)
+righettini2024 = cache(righettini2024_control.runs)
 
 
 def by_file(name: str, motion: Motion, **run: Any) -> Record:
@@ -58,7 +58,7 @@ def test_wu2020_payload(name: str, case: str) -> None:
 
 @pytest.mark.parametrize("law", ["pd", "pid", "tsid", "tsiid"])
 def test_righettini2024_cycle(law: str) -> None:
-    assert_same(by_file(f"righettini2024-{law}", righettini2024_cycle()), righettini2024()[law])
+    assert_same(by_file(f"righettini2024-{law}", righettini2024_cycle()), righettini2024()[law].record)
 
 
 @pytest.mark.parametrize(("name", "sharing"), [("corbel2010", "least-norm"), ("corbel2010-least-peak", "least-peak")])

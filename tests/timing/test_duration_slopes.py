@@ -18,7 +18,7 @@ from timing.test_timing import curved, rounded, with_drive
 STEP, CLOSE = 1e-3, 0.01
 """Share by which a number is changed, and to which share its slope must be that of timing again."""
 
-FRICTIONS = [(Friction(), STEP), (Friction(coulomb=1.0, viscous=1.0), 10.0 * STEP)]
+FRICTIONS = [(Friction(), STEP), (Friction(coulomb=1.0, viscous=1.0), 30.0 * STEP)]
 """With friction a grid is cut elsewhere for almost the same robot, and times scatter by 2e-5 of themselves."""
 
 

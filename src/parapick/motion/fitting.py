@@ -19,7 +19,7 @@ from numpy.typing import ArrayLike
 
 from parapick.model.extremes import LIMIT_SLACK
 from parapick.motion.errors import LimitError, check_stroke
-from parapick.motion.law import Law, law_of
+from parapick.motion.law import SHARE_MIN, Law, law_of
 from parapick.motion.profile import Piecewise, Profile, Rates, Side
 from parapick.units import range_objection
 
@@ -249,6 +249,11 @@ def _assembled(law: Law, stroke: float, speed: float, ramp_time: float, centroid
     duration = 2 * ramp_time + max(0.0, cruise)
     # A cruise of rounding errors would be a piece of no meaning.
     ramp = ramp_time / duration if cruise > LIMIT_SLACK * duration else 0.5
+    if ramp < SHARE_MIN:
+        raise LimitError(
+            "v_max",
+            f"of {speed:.3g} m/s makes {duration:.3g} s, next to which {ramp_time:.3g} s of speeding up are nothing",
+        )
     return Move(law.profile(ramp, edge), stroke, duration)
 
 

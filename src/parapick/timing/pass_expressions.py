@@ -23,10 +23,21 @@ _RIM: Final = 1e-9
 
 
 class _Line(NamedTuple):
-    """A line, or the tangent of a curve: what it gives at a p, and its slope there."""
+    """A line, or the tangent of a curve: what it gives at a p, its slope, and what it gives at zero."""
 
     value: Any
     slope: Any
+    offset: Any
+
+    @staticmethod
+    def through(offset: Any, slope: Any, p: Any) -> _Line:
+        """A line by what it gives at zero."""
+        return _Line(offset + slope * p, slope, offset)
+
+    @staticmethod
+    def tangent(value: Any, slope: Any, p: Any) -> _Line:
+        """A line by what it gives at p."""
+        return _Line(value, slope, value - slope * p)
 
 
 class _Circle(NamedTuple):
@@ -62,8 +73,8 @@ class _Circle(NamedTuple):
         other, wide = self.far(p, self.after)
         drop = turn / (1 + turn) ** 2 * p / wide
         share = 1 / (1 + turn)
-        upper = [_Line(middle + reach, 1 - fall), _Line(other + wide, share - drop)]
-        return upper, [_Line(middle - reach, 1 + fall), _Line(other - wide, share + drop)]
+        upper = [_Line.tangent(middle + reach, 1 - fall, p), _Line.tangent(other + wide, share - drop, p)]
+        return upper, [_Line.tangent(middle - reach, 1 + fall, p), _Line.tangent(other - wide, share + drop, p)]
 
     def ahead(self, p: Any) -> list[Any]:
         """Largest q of a p."""
@@ -138,15 +149,16 @@ def cell_bounds(form: RowForm) -> Kernel:
     direct = [ca.if_else(A == 0, offset, ca.inf) for (A, _, _), (offset, _) in zip(rows, back, strict=True)]
     circle = _Circle(cell[0], before[CURVATURE], after[CURVATURE], cell[2] / cell[1])
     p = _least([start, before[CAP], *direct, *(circle.rims() if form.bounded else ())])
-    step, ceiling = ca.SX(0), _Line(ca.fmin(after[CAP], UNBOUNDED), ca.SX(0))
+    step, top, none = ca.SX(0), ca.fmin(after[CAP], UNBOUNDED), ca.SX(0)
     for _ in range(_NEWTON):
-        above = [ceiling, *(_Line(high + rise * p, rise) for high, rise in upper)]
-        below = [_Line(ca.SX(0), ca.SX(0)), *(_Line(low + fall * p, fall) for low, fall in lower)]
+        above = [_Line(top, none, top), *(_Line.through(high, rise, p) for high, rise in upper)]
+        below = [_Line(none, none, none), *(_Line.through(low, fall, p) for low, fall in lower)]
         if form.bounded:
             above, below = (ours + more for ours, more in zip((above, below), circle.lines(p), strict=True))
         least, most = _first(above, 1), _first(below, -1)
         left, slope = least.value - most.value, least.slope - most.slope
-        met = ca.fmax(ca.if_else(slope < 0, p - left / slope, 0), 0)
+        # By what they give at zero: far out, a difference of two values would be rounding.
+        met = ca.fmax(ca.if_else(slope < 0, (most.offset - least.offset) / slope, 0), 0)
         step = ca.if_else(left < 0, p - ca.fmin(p, met), 0)
         p = p - step
     outputs = {"step": step, "p": p, "ahead": _column(upper), "back": _column(back)}
