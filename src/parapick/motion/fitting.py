@@ -19,9 +19,12 @@ from numpy.typing import ArrayLike
 
 from parapick.model.extremes import LIMIT_SLACK
 from parapick.motion.errors import LimitError, check_stroke
-from parapick.motion.law import SHARE_MIN, Law, law_of
+from parapick.motion.law import Law, law_of
 from parapick.motion.profile import Piecewise, Profile, Rates, Side
 from parapick.units import range_objection
+
+_RAMP_MIN: Final = 1e-15
+"""Smallest share of a duration in which a law speeds up: a smaller one is lost in rounding."""
 
 _UNITS: Final = {"v_max": "m/s", "a_max": "m/s2", "j_max": "m/s3"}
 
@@ -249,10 +252,10 @@ def _assembled(law: Law, stroke: float, speed: float, ramp_time: float, centroid
     duration = 2 * ramp_time + max(0.0, cruise)
     # A cruise of rounding errors would be a piece of no meaning.
     ramp = ramp_time / duration if cruise > LIMIT_SLACK * duration else 0.5
-    if ramp < SHARE_MIN:
+    if ramp < _RAMP_MIN:
         raise LimitError(
             "v_max",
-            f"of {speed:.3g} m/s makes {duration:.3g} s, next to which {ramp_time:.3g} s of speeding up are nothing",
+            f"is {speed:.3g} m/s; a stroke of {duration:.3g} s is next to nothing but cruise, with {ramp_time:.3g} s to speed up",
         )
     return Move(law.profile(ramp, edge), stroke, duration)
 

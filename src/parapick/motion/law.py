@@ -37,7 +37,7 @@ from parapick.units import range_objection
 # for each of ramp, cruise and ramp a trapezoid needs the least mean square acceleration of all trapezoids.
 _THIRD: Final = 1.0 / 3.0
 # Smallest share of a duration or a pulse: slopes are its inverse, which must stay a number.
-SHARE_MIN: Final = 1e-9
+_SHARE_MIN: Final = 1e-9
 
 
 @final
@@ -207,8 +207,8 @@ def _share(name: str, value: float) -> float:
 
 
 def _not_tiny(name: str, value: float) -> float:
-    if value < SHARE_MIN:
-        raise LimitError(name, f"is {value:g}; it must be at least {SHARE_MIN:g}")
+    if value < _SHARE_MIN:
+        raise LimitError(name, f"is {value:g}; it must be at least {_SHARE_MIN:g}")
     return value
 
 
