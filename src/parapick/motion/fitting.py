@@ -255,7 +255,7 @@ def _assembled(law: Law, stroke: float, speed: float, ramp_time: float, centroid
     if ramp < _RAMP_MIN:
         raise LimitError(
             "v_max",
-            f"is {speed:.3g} m/s; a stroke of {duration:.3g} s is next to nothing but cruise, with {ramp_time:.3g} s to speed up",
+            f"is {speed:.3g} m/s; of a stroke of {duration:.3g} s, {ramp_time:.3g} s to speed up are next to nothing",
         )
     return Move(law.profile(ramp, edge), stroke, duration)
 
