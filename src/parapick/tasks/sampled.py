@@ -27,6 +27,9 @@ if TYPE_CHECKING:
 _JOINTS_MAX: Final = 8
 _POSE: Final = {name: (unit,) for name, unit in zip(("x", "y", "z", "yaw"), POSE, strict=True)}
 _COLUMNS: Final = {"t": ("s",), **_POSE, **{f"q{i}": ("rad", "m") for i in range(1, _JOINTS_MAX + 1)}}
+SAMPLES_MIN: Final = 4
+"""Fewest rows of a recording: those that a cubic spline needs."""
+
 _AT_REST: Final = 0.1
 """Share of the largest speed below which an end of a recording is at rest: samples round it off."""
 
@@ -169,6 +172,8 @@ class SampledTask(AnyTask):
 
 def _check_rest(recording: Recording, poses: np.ndarray) -> None:
     """Raise if a recording does not begin and end at rest."""
+    if len(poses) < SAMPLES_MIN:
+        raise MotionError(f"{recording.file}: has {len(poses)} rows; a motion needs at least {SAMPLES_MIN}")
     speed = np.abs(np.gradient(poses[:, :3], recording.t, axis=0, edge_order=2)).max(axis=1)
     for name, share in (("begin", speed[0]), ("end", speed[-1])):
         if share > _AT_REST * speed.max():
