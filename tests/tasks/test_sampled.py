@@ -89,7 +89,7 @@ def test_wrong_files_say_why(text: str, words: str, tmp_path: Path) -> None:
 def test_two_samples_are_no_motion(tmp_path: Path) -> None:
     path = tmp_path / "log.csv"
     path.write_text("t,x,y,z\n0,0,0,-0.7\n1,0.1,0,-0.7\n", encoding="utf-8")
-    with pytest.raises(MotionError, match="2 rows; a motion needs at least 4"):
+    with pytest.raises(MotionError, match="2 rows; a motion needs at least 3"):
         pp.load_task(path).motion()
 
 

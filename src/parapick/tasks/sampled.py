@@ -27,8 +27,8 @@ if TYPE_CHECKING:
 _JOINTS_MAX: Final = 8
 _POSE: Final = {name: (unit,) for name, unit in zip(("x", "y", "z", "yaw"), POSE, strict=True)}
 _COLUMNS: Final = {"t": ("s",), **_POSE, **{f"q{i}": ("rad", "m") for i in range(1, _JOINTS_MAX + 1)}}
-SAMPLES_MIN: Final = 4
-"""Fewest rows of a recording: those that a cubic spline needs."""
+SAMPLES_MIN: Final = 3
+"""Fewest rows of a recording: those that a spline from rest to rest needs."""
 
 _AT_REST: Final = 0.1
 """Share of the largest speed below which an end of a recording is at rest: samples round it off."""
