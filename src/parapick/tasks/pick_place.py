@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Final, Literal, NamedTuple, final
 
@@ -11,7 +11,6 @@ from parapick.errors import FileProblem
 from parapick.fields import label, quantity
 from parapick.model.payload import Payload
 from parapick.model.poses import UnreachableCornerError, check_poses, tool_ratio
-from parapick.motion.bisection import bisected
 from parapick.motion.errors import STROKE_MIN, LimitError, MotionError
 from parapick.motion.gate import Gate
 from parapick.motion.route import Mark, Route, RoutePosition
@@ -25,6 +24,10 @@ if TYPE_CHECKING:
 
 _ACCELERATIONS: Final = (1e-6, 1e9)
 """Range of the search for the acceleration that keeps a pace (m/s2): wider than any machine."""
+
+_TRIES: Final = 200
+_MET: Final = 1e-13
+"""Most tries of that search, and the share of the time to which it is met."""
 
 _BACK: Final = {"lift": "lift back", "over": "over back", "lower": "lower back"}
 """Names of phases on a way back."""
@@ -221,8 +224,25 @@ def _durations(task: PickPlaceTask, gates: Mapping[Way, Gate], ways: Sequence[Wa
         pace = "picks_per_minute" if task.cycles_per_minute is None else "cycles_per_minute"
         message = f"leaves {time:.6g} s to move; v_max and j_max alone need {shortest:.6g} s"
         raise LimitError(pace, f"is {getattr(task, pace):g} and {message}")
-    _, logarithm = bisected(lambda a: total(at(math.exp(float(a)))) > time, low, high)
-    return at(math.exp(float(logarithm)))
+    return at(math.exp(_crossing(lambda a: math.log(total(at(math.exp(a))) / time), low, high)))
+
+
+def _crossing(excess: Callable[[float], float], low: float, high: float) -> float:
+    """Where a falling function is zero, by false position; an end that stays twice counts half (Illinois)."""
+    above, below = excess(low), excess(high)
+    middle, last = high, 0.0
+    for _ in range(_TRIES):
+        middle = (low * below - high * above) / (below - above)
+        here = excess(middle)
+        if abs(here) <= _MET or not low < middle < high:
+            break
+        share = 0.5 if here * last > 0.0 else 1.0
+        if here > 0.0:
+            low, above, below = middle, here, share * below
+        else:
+            high, below, above = middle, here, share * above
+        last = here
+    return middle
 
 
 def _gate(task: PickPlaceTask, way: Way) -> Gate:
