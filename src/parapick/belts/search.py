@@ -60,7 +60,7 @@ def earliest(goals: Goals, before: float = math.inf) -> SearchResult:
 
 
 def _shortest(goals: Goals, held: Callable[..., np.ndarray], before: float) -> np.ndarray:
-    """The first instants (goals,), s, at which goals are met; `held` says which are, with `coarse` or with all shapes."""
+    """The first instants (goals,), s, at which goals are met; `held` says which are, by `coarse` or all shapes."""
 
     def hopeful(goal: np.ndarray, time: np.ndarray) -> np.ndarray:
         candidates = Candidates.of(goals, goal, time, shapes(coarse=True), waiting=False)
