@@ -4,15 +4,14 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
-from functools import cache, reduce
+from dataclasses import dataclass
+from functools import reduce
 from typing import TYPE_CHECKING, Final, final
 
 import numpy as np
 
-from parapick.belts.contact import Contact, contact
 from parapick.belts.errors import MissedItemError, NoInterceptError
-from parapick.belts.plan import PickPlan, checked_cell, planned
+from parapick.belts.plan import PickPlan, checked_cell, known_contacts, planned
 from parapick.belts.traffic import Slots, Traffic, arrivals, check_place
 from parapick.belts.types import Anywhere, ConveyorLimits, Item, PickPlace
 from parapick.motion.errors import MotionError
@@ -144,15 +143,7 @@ def stream(
     """
     cell = checked_cell(model, work, limits)
     check_place(place)
-
-    @cache
-    def touching(item: Item, placing: bool) -> Contact:
-        return contact(cell, item, placing=placing)
-
-    def contacts(item: Item, *, placing: bool) -> Contact:
-        # On a moving belt only yaw and place across matter.
-        return touching(replace(item, position=0.0, time=0.0) if item.belt.speed else item, placing)
-
+    contacts = known_contacts(cell)
     pose = tuple(model.robot.home if start is None else start)
     picked: list[Picked] = []
     missed: list[Missed] = []
