@@ -158,4 +158,4 @@ def test_the_belts_of_the_page() -> None:
 @pytest.mark.parametrize("seed", range(500))
 def test_looser_limits_never_make_a_plan_longer_500_times(seed: int) -> None:
     """350 by a law, 150 by the fastest timing."""
-    assert_not_longer((2024, 1000 + seed), "law" if seed < 350 else "fastest")
+    assert_not_longer((2024, 1000 + seed), "law" if seed % 10 < 7 else "fastest")
