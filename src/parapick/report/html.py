@@ -25,7 +25,7 @@ from parapick.report.cover import Cover, cover_lines, files_section
 from parapick.report.figures import Drawing, draw, figure_element
 from parapick.report.notices import player_notices
 from parapick.report.replay import can_replay, record_replay
-from parapick.report.still import robot_panel
+from parapick.report.still import robot_panels
 from parapick.robots import RobotFile
 from parapick.robots.rows import in_words, rows
 
@@ -160,11 +160,11 @@ def _picture(evaluation: Evaluation, *, replay: bool) -> str:
 
 
 def _still(evaluation: Evaluation) -> str:
-    panel = robot_panel(evaluation.model, evaluation.motion)
-    if panel is None:
+    panels = robot_panels(evaluation.model, evaluation.motion)
+    if not panels:
         return ""
     where = "at its home" if evaluation.motion is None else "at the start of the cycle and, fainter, halfway"
-    return figure_element(Drawing(f"The robot {where}", (panel,), "still"), "still")
+    return figure_element(Drawing(f"The robot {where}, from two sides", panels, "still"), "still")
 
 
 def _replay(evaluation: Evaluation) -> tuple[str, str]:
