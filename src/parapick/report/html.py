@@ -39,6 +39,8 @@ _SANDBOX: Final = "allow-scripts"
 """What the frame of the replay may do: run its player. It has no origin, so that it reaches neither the page around it
 nor anything that a browser keeps, and it can open, download and send nothing."""
 
+_STYLES: Final = ("plot/plot.css", "page.css")
+
 _PLAIN: Final = Cover()
 
 _INSTALL: Final = "The robot moves here in 3D once viser is installed: pip install 'parapick[report]'."
@@ -89,7 +91,8 @@ def report_html(evaluation: Evaluation, *, replay: bool = True, cover: Cover = _
         ParapickError: a map cannot be made.
     """
     name = escape(cover.title or f"{evaluation.model.robot.name}: {evaluation.title}")
-    style = files("parapick.report").joinpath("page.css").read_text(encoding="utf-8")
+    # The print rules of the page come last.
+    style = "".join(files("parapick.report").joinpath(name).read_text(encoding="utf-8") for name in _STYLES)
     picture = _picture(evaluation, replay=replay)
     # The figures of maps are matplotlib's, which takes as long to import as all of the report to write.
     parts = [(section, draw(evaluation, section)) for section in evaluation.sections]

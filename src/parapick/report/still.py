@@ -25,7 +25,8 @@ if TYPE_CHECKING:
 _AZIMUTHS: Final = (-62.0, 28.0)
 """Directions from which a robot is seen, a quarter turn apart (deg)."""
 
-_ELEVATION: Final = np.radians(17.0)
+_ELEVATION: Final = 17.0
+"""How far above the horizon the eye stands (deg)."""
 
 _PATH_POINTS: Final = 400
 """Points of a path that are drawn."""
@@ -45,26 +46,44 @@ _SQUARES: Final = 14
 
 @final
 @dataclass(frozen=True)
-class _View:
+class View:
     """A parallel projection.
 
     Attributes:
-        azimuth: where the eye stands (rad).
+        azimuth: where the eye stands (deg).
+        elevation: how far above the horizon it stands (deg).
     """
 
     azimuth: float
+    elevation: float = _ELEVATION
 
     def seen(self, points: np.ndarray) -> np.ndarray:
-        """Points (..., 3) as the picture's coordinates to the right and up, and how near they are (..., 3), m."""
-        ca, sa, ce, se = np.cos(self.azimuth), np.sin(self.azimuth), np.cos(_ELEVATION), np.sin(_ELEVATION)
+        """Points (..., 3) as the picture's coordinates to the right and up, and how near they are (..., 3), m.
+
+        Args:
+            points: the points (..., 3), m.
+        """
+        (ca, ce), (sa, se) = (of(np.radians([self.azimuth, self.elevation])) for of in (np.cos, np.sin))
         return points @ np.array([[-sa, -se * ca, ce * ca], [ca, -se * sa, ce * sa], [0.0, ce, se]])
 
     def flat(self, points: np.ndarray) -> np.ndarray:
-        """The picture's coordinates alone (..., 2), m."""
+        """The picture's coordinates alone (..., 2), m.
+
+        Args:
+            points: the points (..., 3), m.
+        """
         return self.seen(points)[..., :2]
 
     def line(self, points: np.ndarray, colour: str, width: float, dash: str = "-", label: str = "") -> Curve:
-        """A line through points (n, 3)."""
+        """A line through points.
+
+        Args:
+            points: the points (n, 3), m.
+            colour: name of a colour of `COLOURS`.
+            width: width (pixels).
+            dash: kind of line.
+            label: what the legend calls it.
+        """
         return polyline(self.flat(points), COLOURS[colour], width, dash, label)
 
 
@@ -97,12 +116,12 @@ def robot_panels(model: Model, motion: Motion | None = None) -> tuple[Panel, ...
         return ()
     kept = None if items is None else Items(items.tops[reached], items.shown[reached], items.belts)
     scene, ghost = robot_scene(model, x[reached], path, kept), 1 if reached.all() and len(x) > 1 else None
-    first, *others = (_panel(scene, _View(np.radians(azimuth)), ghost) for azimuth in _AZIMUTHS)
+    first, *others = (_panel(scene, View(azimuth), ghost) for azimuth in _AZIMUTHS)
     # One legend is enough for all.
     return (first, *(replace(one, aside="", items=tuple(replace(i, label="") for i in one.items)) for one in others))
 
 
-def _panel(scene: Scene, view: _View, ghost: int | None) -> Panel:
+def _panel(scene: Scene, view: View, ghost: int | None) -> Panel:
     step, corners = _floor(scene)
     heights = (scene.floor, scene.high[2])
     across, up = view.flat(np.array([[x, y, z] for x in corners[:, 0] for y in corners[:, 1] for z in heights])).T
@@ -133,7 +152,7 @@ def _floor(scene: Scene) -> tuple[float, np.ndarray]:
     return step, np.stack([np.floor(low / step), np.ceil(high / step)]) * step
 
 
-def _floor_lines(scene: Scene, view: _View, step: float, corners: np.ndarray) -> list[Item]:
+def _floor_lines(scene: Scene, view: View, step: float, corners: np.ndarray) -> list[Item]:
     """The squares of the floor, as one broken line."""
     (x0, y0), (x1, y1) = corners
     z, gap = scene.floor, (np.nan, np.nan, np.nan)
@@ -142,7 +161,7 @@ def _floor_lines(scene: Scene, view: _View, step: float, corners: np.ndarray) ->
     return [view.line(np.array(points), "grey", 0.7)]
 
 
-def _links(scene: Scene, view: _View, pose: int, opacity: float) -> Sequence[Item]:
+def _links(scene: Scene, view: View, pose: int, opacity: float) -> Sequence[Item]:
     """Every link as a thick line, the farthest first; with a dark rim, unless one can look through it."""
     ends = view.seen(np.concatenate([np.stack([group.start[pose], group.end[pose]], axis=1) for group in scene.links]))
     widths = 2.0 * np.concatenate([group.radius for group in scene.links])
@@ -157,10 +176,12 @@ def _links(scene: Scene, view: _View, pose: int, opacity: float) -> Sequence[Ite
     ]
 
 
-def _triad(scene: Scene, view: _View, corners: np.ndarray) -> list[Item]:
-    """Lines along the axes with their names, at the corner of the floor that is nearest to the left."""
+def _triad(scene: Scene, view: View, corners: np.ndarray) -> list[Item]:
+    """Lines along the axes with their names, at the leftmost corner of the floor."""
     length = 0.12 * float(np.ptp(corners, axis=0).max())
-    start = np.array([*corners[0], scene.floor])
+    start = min(
+        (np.array([x, y, scene.floor]) for x in corners[:, 0] for y in corners[:, 1]), key=lambda p: view.flat(p)[0]
+    )
     items: list[Item] = []
     for name, colour, axis in zip("xyz", ("blue", "red", "green"), np.eye(3), strict=True):
         items.append(view.line(np.array([start, start + length * axis]), colour, 2.6))
