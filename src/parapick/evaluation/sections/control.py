@@ -1,8 +1,8 @@
 """The task in closed loop: how far the plate is from where it should be, under one controller or several.
 
 Without another wish, laws with the same poles are compared on an ordinary machine: sampled, one sample late, with
-encoders, a filtered velocity, the torque limits of the drives and their friction. It checks no requirement: how much
-error a task bears is not in its file.
+encoders, a filtered velocity, the torque limits of the drives and their friction. It requires that some law does the
+task, as `simulate` does; how much error a task bears beyond that is not in its file.
 """
 
 from __future__ import annotations
@@ -13,11 +13,11 @@ from typing import Final
 
 import numpy as np
 
-from parapick.answer import Answer
+from parapick.answer import Answer, Finding
 from parapick.control import Controller, condition_notes
 from parapick.evaluation.context import Context
 from parapick.model import Motors
-from parapick.simulation import error_series, loop_data, loop_notes, tracking_table
+from parapick.simulation import Record, error_series, fault_of, loop_data, loop_notes, tracking_table
 
 _TITLE: Final = "Closed loop"
 
@@ -40,6 +40,7 @@ def section(context: Context) -> Answer:
     return Answer(
         key="control",
         title=_TITLE,
+        findings=(_sound(loops.records),),
         tables=(replace(tracking_table(loops.records, title="the task in closed loop"), note=_NOTE),),
         series=tuple(error_series(loops.records)),
         notes=(
@@ -49,6 +50,13 @@ def section(context: Context) -> Answer:
         ),
         data={"laws": loop_data(loops.records)},
     )
+
+
+def _sound(records: Mapping[str, Record]) -> Finding:
+    """The requirement that some law does the task: it neither diverges, nor loses the path, nor chatters."""
+    sound = [name for name, record in records.items() if fault_of(record) is None]
+    text = f"under control: {', '.join(sound)}" if sound else "no control law is left that does this task"
+    return Finding("control that does it", len(sound), 0.0, "laws", bool(sound), text, floor=True)
 
 
 def _notes(context: Context, controllers: Mapping[str, Controller]) -> Iterator[str]:
