@@ -5,13 +5,14 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, fields, replace
-from typing import Literal, final
+from typing import Final, Literal, final
 
 import numpy as np
 
 from parapick.belts import Anywhere, Belt, Handling, Item, Slots, Traffic
 from parapick.belts.checks import check_belt
 from parapick.belts.errors import BeltError
+from parapick.belts.ladder import LADDER
 from parapick.errors import FileProblem
 from parapick.fields import inline, label, like, quantity
 from parapick.forms import Whole
@@ -73,6 +74,10 @@ def _moved(belt: Belt, center: Sequence[float], name: str) -> Belt:
     return replace(belt, point=(x, y, z), name=name)
 
 
+# A first item has up to two spacings to go, and the planner looks no further ahead than its ladder of times.
+_SLOWEST: Final = 120.0 / LADDER[-1].round()
+
+
 @final
 @dataclass(frozen=True, kw_only=True)
 class ItemRow:
@@ -115,6 +120,9 @@ class ItemRow:
         if (self.spacing is None) == (self.per_minute is None):
             given = "neither is given" if self.spacing is None else "both are given"
             yield FileProblem(f"{path}.spacing", f"or per_minute says how many items come; {given}")
+        elif 0.0 < self.pace < _SLOWEST:
+            text = f"makes {self.pace:.4g} items a minute; a robot that waits for them needs at least {_SLOWEST:g}"
+            yield FileProblem(f"{path}.{'spacing' if self.per_minute is None else 'per_minute'}", text)
 
 
 @final
