@@ -8,6 +8,7 @@ from functools import reduce
 from typing import TYPE_CHECKING, Final
 
 from parapick.belts import Belt, ConveyorLimits, Handling, Item, PickPlace, picked_from_row
+from parapick.belts.contact import PITCH
 from parapick.errors import FileProblem
 from parapick.motion.errors import MotionError
 from parapick.motion.motion import Motion
@@ -70,9 +71,9 @@ def belt_motion(task: PickPlaceTask, row: ItemRow, model: Model | None) -> Motio
 
 
 def _standing(place: Station) -> Item:
-    """A place that stands still, as a box."""
+    """A place that stands still, as a box on a table that is no longer than it must be."""
     x, y, z, *yaw = place.pose
-    return Item(Belt((x, y, z), (1.0, 0.0, 0.0), 0.0, name=place.name), 0.0, 0.0, *yaw)
+    return Item(Belt((x, y, z), (1.0, 0.0, 0.0), 0.0, (-PITCH, PITCH), place.name), 0.0, 0.0, *yaw)
 
 
 def belt_problems(task: PickPlaceTask) -> Iterator[FileProblem]:
