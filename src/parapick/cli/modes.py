@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from parapick.cli.arguments import PLAIN, Coordinate, RobotName, Shared, load, pose_given
 
 
@@ -28,7 +30,7 @@ def modes(
     from parapick.cli.printing import print_answer
     from parapick.model.modes_answer import modes_answer
 
-    model = load(robot, shared.mode)
+    model = load(robot, shared)
     pose = pose_given(model.robot, (x, y, z), yaw) or list(model.robot.home)
-    default = load(robot, None).working_mode.signs
-    return print_answer(modes_answer(model, pose, default), as_json=shared.as_json)
+    default = load(robot, replace(shared, mode=None)).working_mode.signs
+    return print_answer(modes_answer(model, pose, default), as_json=shared.as_json, settings=shared.settings.stated)

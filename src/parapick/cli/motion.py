@@ -9,6 +9,7 @@ from cyclopts import Parameter
 
 from parapick.cli.arguments import PLAIN, Amount, RobotName, Shared, kilograms, load_with_masses
 from parapick.cli.files import draw, targets
+from parapick.cli.settings import NO_TASK_SETTINGS, TaskSettings
 from parapick.cli.tables import busy
 from parapick.errors import ParameterError
 from parapick.files import write_text
@@ -26,6 +27,7 @@ def motion(
     plot: str | None = None,
     payload: Amount = None,
     rate: Annotated[float, Parameter(allow_leading_hyphen=True)] = 1000.0,
+    settings: TaskSettings = NO_TASK_SETTINGS,
     shared: Shared = PLAIN,
 ) -> int:
     """Whether a robot can follow a task, how long it takes, and where each limit is nearest.
@@ -37,16 +39,16 @@ def motion(
         plot: Draw it into this .png, .svg or .pdf file.
         payload: Mass carried from pick to place instead of that of the task, such as 500g.
         rate: Samples a second of the CSV file (Hz).
+        settings: What the task has otherwise than its file states.
         shared: Working mode, and how the answer is printed.
     """
     from parapick.cli.printing import print_answer
     from parapick.evaluation.following import motion_answer
     from parapick.model.samples_file import samples_csv
-    from parapick.tasks import load_task
 
-    model = load_with_masses(robot, shared.mode, None)
+    model, stated = load_with_masses(robot, shared), {**shared.settings.stated, **settings.stated}
     files = targets(csv=csv, plot=plot)
-    wanted = load_task(task)
+    wanted = settings.load(task)
     if payload is not None:
         wanted = replace(wanted, payload=kilograms(payload))
     if not 0.0 < rate < float("inf"):
@@ -54,7 +56,7 @@ def motion(
     with busy(f"moving {model.robot.name}"):
         answer, run = motion_answer(model, wanted)
     if run is None:
-        return print_answer(answer, as_json=shared.as_json, files={})
+        return print_answer(answer, as_json=shared.as_json, files={}, settings=stated)
     if csv is not None:
         _check_room(rate, run.motion)
         write_text(files["csv"], samples_csv(model.robot.task_names, run.motion.sample(rate)))
@@ -62,7 +64,7 @@ def motion(
         from parapick.report.motion_figure import motion_figure
 
         draw(lambda: motion_figure(run.ride, f"{model.robot.name}: {wanted.title or wanted.name}"), files["plot"])
-    return print_answer(answer, as_json=shared.as_json, files=files)
+    return print_answer(answer, as_json=shared.as_json, files=files, settings=stated)
 
 
 def _check_room(rate: float, motion: Motion) -> None:
