@@ -22,6 +22,9 @@ D = TypeVar("D")
 _EVERY: Final = "*"
 """What stands in a path for every entry of a list."""
 
+_CLOSE: Final = 4
+"""Most paths that a message takes for what may be meant."""
+
 _LISTED: Final = 12
 """Most paths that a message lists; with more of them it names the first ones."""
 
@@ -139,5 +142,6 @@ def _first(names: list[str]) -> Iterator[str]:
 
 
 def _close(path: str, known: tuple[str, ...]) -> str:
-    close = get_close_matches(path, known, n=3) or [name for name in known if name.rpartition(".")[2] == path]
+    close = [name for name in known if name.startswith(path) or name.rpartition(".")[2] == path]
+    close = close[:_CLOSE] or get_close_matches(path, known, n=_CLOSE)
     return f"did you mean {' or '.join(close)}?" if close else f"valid are {', '.join(known)}"
