@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from parapick.cli.arguments import PLAIN, Coordinate, RobotName, Shared, load, pose_given
+from parapick.cli.tables import busy
 
 
 def modes(
@@ -33,4 +34,6 @@ def modes(
     model = load(robot, shared)
     pose = pose_given(model.robot, (x, y, z), yaw) or list(model.robot.home)
     default = load(robot, replace(shared, mode=None)).working_mode.signs
-    return print_answer(modes_answer(model, pose, default), as_json=shared.as_json, settings=shared.settings.stated)
+    with busy("looking at the modes"):
+        answer = modes_answer(model, pose, default)
+    return print_answer(answer, as_json=shared.as_json, settings=shared.settings.stated)

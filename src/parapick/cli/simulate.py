@@ -84,7 +84,8 @@ def simulate(
     controllers = loop.controllers(controller, model)
     table = None if record is None else check_target(record, _TABLES)
     files = {} if plot is None else {"plot": check_target(plot, FIGURES)}
-    motion, title = _motion(model, settings.load(task), run.payload)
+    with busy("planning the motion"):
+        motion, title = _motion(model, settings.load(task), run.payload)
     rest = 0.0 if run.settle is None else amount("--settle", run.settle, "s", least=0.0)
     records: dict[str, Record] = {}
     for name, one in controllers.items():

@@ -9,6 +9,7 @@ from cyclopts import Parameter
 
 from parapick.cli.arguments import PLAIN, Amount, RobotName, Shared, load_with_masses, series
 from parapick.cli.files import targets
+from parapick.cli.tables import busy
 from parapick.errors import ParapickError
 from parapick.files import write_text
 
@@ -68,10 +69,11 @@ def torque(
     files = targets(samples=out)
     # First what a robot without masses cannot do at all, so that it is said whatever the file holds.
     model.kernel("inverse_dynamics")
-    file = read_samples(csv, model.robot)
-    answer, ride = torque_along(model, file if payload is None else file.without_load())
-    for target in files.values() if answer.ok else ():
-        write_text(target, torque_csv(ride))
+    with busy(f"moving {model.robot.name}"):
+        file = read_samples(csv, model.robot)
+        answer, ride = torque_along(model, file if payload is None else file.without_load())
+        for target in files.values() if answer.ok else ():
+            write_text(target, torque_csv(ride))
     written = files if answer.ok else {}
     return print_answer(answer, as_json=shared.as_json, files=written, settings=shared.settings.stated)
 
