@@ -16,7 +16,9 @@ def new(
     like: str = "delta-4",
     as_json: Json = False,
 ) -> int:
-    """Write a robot file to start from, with the meaning of every field; nothing is overwritten.
+    """Write a robot file to start from, with the meaning of every field.
+
+    A file that is there already is left alone.
 
     Args:
         name: Name of the robot.
