@@ -1,8 +1,8 @@
 """The task in closed loop: how far the plate is from where it should be, under one controller or several.
 
 Without another wish, laws with the same poles are compared on an ordinary machine: sampled, one sample late, with
-encoders, a filtered velocity, the torque limits of the drives and their friction. It checks no requirement: how much
-error a task bears is not in its file.
+encoders, a filtered velocity, the torque limits of the drives and their friction. It requires that some law does the
+task, as `simulate` does; how much error a task bears beyond that is not in its file.
 """
 
 from __future__ import annotations
@@ -13,12 +13,12 @@ from typing import Final
 
 import numpy as np
 
-from parapick.answer import Answer
+from parapick.answer import Answer, Finding
 from parapick.control import Controller, condition_notes, machine_controller, with_sharing_rule
 from parapick.errors import ParapickError
 from parapick.evaluation.context import Context
 from parapick.model import Motors
-from parapick.simulation import Record, error_series, loop_data, loop_notes, simulate, tracking_table
+from parapick.simulation import Record, error_series, fault_of, loop_data, loop_notes, simulate, tracking_table
 
 LAWS_SHOWN: Final = ("pd", "ppi", "computed-torque", "tsid")
 """Laws that are compared: motor by motor without a model, the cascade of most drives, and with a model, at the joints
@@ -55,6 +55,7 @@ def section(context: Context) -> Answer:
     return Answer(
         key="control",
         title=_TITLE,
+        findings=(_sound(records),),
         tables=(replace(tracking_table(records, title="the task in closed loop"), note=_NOTE),),
         series=tuple(error_series(records)),
         notes=(
@@ -75,6 +76,13 @@ def _simulated(context: Context, controllers: Mapping[str, Controller]) -> tuple
         except ParapickError as error:
             refused[name] = str(error)
     return records, refused
+
+
+def _sound(records: Mapping[str, Record]) -> Finding:
+    """The requirement that some law does the task: it neither diverges, nor loses the path, nor chatters."""
+    sound = [name for name, record in records.items() if fault_of(record) is None]
+    text = f"under control: {', '.join(sound)}" if sound else "no control law is left that does this task"
+    return Finding("control that does it", len(sound), 0.0, "laws", bool(sound), text, floor=True)
 
 
 def _notes(context: Context, controllers: Mapping[str, Controller]) -> Iterator[str]:
