@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from parapick.errors import Doubt
     from parapick.model import Model, Samples
     from parapick.motion import Motion
+    from parapick.simulation import Record
 
 
 @final
@@ -47,6 +48,7 @@ class Evaluation:
         samples: the motion sampled as it was looked at; None without a motion.
         verdict: the answer.
         sections: its parts, in the order of the report.
+        loops: the task in closed loop, by the name of the controller; none where that was not asked for.
         settings: what was set otherwise than the files of robot and task state it, by its path, as it was written.
     """
 
@@ -57,6 +59,7 @@ class Evaluation:
     samples: Samples | None
     verdict: Verdict
     sections: tuple[Answer, ...]
+    loops: Mapping[str, Record] = field(default_factory=dict)
     settings: Mapping[str, str] = field(default_factory=dict)
 
     def __getitem__(self, key: str) -> Answer:
