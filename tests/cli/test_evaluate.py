@@ -117,6 +117,17 @@ def test_laws_after_control_by_commas_or_blanks(run: Any) -> None:
     assert list(one["sections"]["control"]["data"]["laws"]) == ["pd", "tsid"]
 
 
+def test_a_motion_of_a_csv_file_with_its_report(run: Any, folder: Path) -> None:
+    run("motion", "par4", "adept-120", "--csv", "full.csv", "--rate", "500")
+    rows = (folder / "full.csv").read_text(encoding="utf-8").splitlines()
+    (folder / "log.csv").write_text("\n".join(",".join(row.split(",")[:5]) for row in rows), encoding="utf-8")
+    assert run("check", "log.csv").out == "log.csv is a valid task\n"
+    assert run("evaluate", "par4", "log.csv", "--sections", "torque").code == 0
+    assert "log.csv" in (folder / "reports" / "par4-log.html").read_text(encoding="utf-8")
+    (folder / "bad.csv").write_text("t,x\n0,1\n", encoding="utf-8")
+    assert "bad.csv: 1 problem" in run("check", "bad.csv").message
+
+
 FAR = 'format = 1\nname = "far"\nkind = "adept"\ncycles_per_minute = 60\ncenter = ["900 mm", 0, "-700 mm"]\n'
 
 

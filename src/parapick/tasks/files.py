@@ -75,9 +75,8 @@ def load_task(task: str | os.PathLike[str], settings: Mapping[str, Any] | None =
         TaskFileError: the file cannot be read or does not describe a task, with these settings; it carries every
             problem found.
     """
-    path = Path(task)
+    path = find(task)
     if path.suffix.lower() != ".csv":
-        path = find(task)
         document = _parsed(path)
     elif settings:
         document = {"format": FORMAT, "kind": "samples", "name": file_name(path.stem), "file": path.name}
@@ -136,24 +135,25 @@ def check_task(task: str | os.PathLike[str]) -> tuple[FileProblem, ...]:
     Raises:
         UnknownTaskError: it is not a path, and no task of this name is shipped.
     """
-    path = find(task)
     try:
-        return read_task(_parsed(path), path.parent)[1]
+        load_task(task)
     except TaskFileError as error:
         return error.problems
+    return ()
 
 
 def find(task: str | os.PathLike[str]) -> Path:
-    """The file of a task; a path is anything with a slash or ending in `.toml`, and need not exist.
+    """The file of a task; a path is anything with a slash or ending in `.toml` or `.csv`, and need not exist.
 
     Args:
-        task: name of a shipped task in any case, or path of a TOML file.
+        task: name of a shipped task in any case, or path of a TOML file, or of a CSV file with a motion.
 
     Raises:
         UnknownTaskError: no task of this name is shipped.
     """
     shipped = {path.stem: path for path in sorted(_SHIPPED.glob("*.toml"))}
-    path = described(task, shipped)
+    own = os.fspath(task).lower().endswith(".csv")
+    path = described(Path(task) if own else task, shipped)
     if path is None:
         raise UnknownTaskError(os.fspath(task), tuple(shipped))
     return path
