@@ -33,7 +33,7 @@ from parapick.report.figures.loop import loop_panels
 from parapick.report.figures.profiles import profile_panels
 from parapick.report.map_figure import map_figure
 from parapick.report.still import robot_panels
-from parapick.report.workspace_figure import workspace_figure
+from parapick.report.workspace_figure import workspace_panels, workspace_title
 
 if TYPE_CHECKING:
     from sphinx.application import Sphinx
@@ -67,7 +67,7 @@ def _path(robot: str, task: str) -> Drawing:
 def _workspace(name: str, spacing: float = _SPACING) -> Drawing:
     model, found = pp.load(name), _reachable(name, spacing)
     height = sum(slab_heights(model.robot, found)) / 2
-    return Drawing(f"The workspace of {name}", (), "picture", workspace_figure(model.robot, found, height))
+    return Drawing(workspace_title(found), workspace_panels(model.robot, found, height), "views")
 
 
 def _map(name: str, index: str) -> Drawing:
@@ -159,11 +159,8 @@ class ShippedRobot(SphinxDirective):
     def run(self) -> list[nodes.Node]:
         """Put drawing, workspace and numbers into the page."""
         name = self.arguments[0]
-        with warnings.catch_warnings():
-            # What is doubtful about a shipped robot is no news for who builds the documentation.
-            warnings.simplefilter("ignore", pp.PlausibilityWarning)
-            rows = [f"| {what} | {value} |" for what, value in _numbers(name)]
-            pictures = [element(_robot(name), f"robot-{name}"), element(_workspace(name), f"workspace-{name}")]
+        rows = [f"| {what} | {value} |" for what, value in _numbers(name)]
+        pictures = [element(_robot(name), f"robot-{name}"), element(_workspace(name), f"workspace-{name}")]
         table = "\n".join(["| | |", "| --- | --- |", *rows])
         return [pictures[0], *self.parse_text_to_nodes(table), pictures[1]]
 
@@ -230,6 +227,8 @@ def _write_style(app: Sphinx) -> None:
 
 def setup(app: Sphinx) -> dict[str, bool]:
     """Register the directives and the style."""
+    # What is doubtful about a shipped robot is no news for who builds the documentation.
+    warnings.simplefilter("ignore", pp.PlausibilityWarning)
     app.add_directive("picture", Picture)
     app.add_directive("robot", ShippedRobot)
     app.add_directive("drawing", KindDrawing)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import sys
+from importlib import import_module
 from pathlib import Path
 from typing import Any, get_args
 
@@ -16,7 +17,7 @@ from parapick.mechanism.limb import AnyLimb
 from parapick.mechanism.plates import AnyPlate
 
 sys.path.insert(0, str(Path(__file__).parents[2] / "docs" / "_ext"))
-import parapick_drawings as drawings
+drawings: Any = import_module("parapick_drawings")
 
 KINDS = (*get_args(Base), *get_args(AnyLimb), *get_args(AnyPlate))
 
