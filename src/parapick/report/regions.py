@@ -72,9 +72,7 @@ def _workspace(model: Model) -> Region:
     found = workspace(model, margin=0.05)
     heights = slab_heights(model.robot, found)
     panels = workspace_panels(model.robot, found, sum(heights) / 2)
-    return _region(
-        workspace_answer(found, heights), WORKSPACE, "Workspace", Drawing(workspace_title(found), panels, "views")
-    )
+    return _region(workspace_answer(found, heights), WORKSPACE, "Workspace", Drawing(workspace_title(found), panels))
 
 
 def _map(model: Model, name: str) -> Region:
