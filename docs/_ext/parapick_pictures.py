@@ -211,6 +211,7 @@ _STYLE: Final = """
 .parapick p.made { margin: 0; color: var(--soft); font-size: .8rem; overflow-wrap: anywhere; }
 .parapick p.made code { background: none; color: inherit; }
 .parapick figure { margin: 0; }
+.parapick .wide > .panels { grid-template-columns: repeat(auto-fit, minmax(min(100%, 19rem), 1fr)); align-items: end; }
 .parapick .still .beside { font-size: 1rem; font-style: italic; text-shadow: 0 0 3px #ffffff, 0 0 3px #ffffff; }
 @media (max-width: 600px) {
   table.fields { font-size: .8rem; }
