@@ -106,8 +106,7 @@ def _motion(model: Model, task: str, payload: str | None) -> tuple[Motion, str]:
 
 def _figure(records: dict[str, Record], title: str) -> Figure:
     """One loop in full, or several side by side."""
-    from parapick.report.loop_figure import loop_figure
-    from parapick.report.record_figure import record_figure
+    from parapick.report.loop_figure import loop_figure, record_figure
 
     if len(records) > 1:
         return record_figure(records, title)

@@ -82,7 +82,8 @@ def evaluate(
             progress(key)
         made.append(section(context))
     told = tuple(section for section in made if section is not None)
-    return Evaluation(model, name, title, motion, context.samples, verdict_of(model.robot.name, told), told)
+    loops = context.loops.records if "control" in chosen else {}
+    return Evaluation(model, name, title, motion, context.samples, verdict_of(model.robot.name, told), told, loops)
 
 
 def _controllers(control: bool | ControllerChoice | Collection[ControllerChoice]) -> dict[str, Controller]:
