@@ -100,7 +100,7 @@ def _stated(description: type[Any]) -> Iterator[dataclasses.Field[Any]]:
 
 
 def _subtables(description: type[Any]) -> Iterator[tuple[str, type[Any]]]:
-    """Fields that are tables of their own, with their description; drives have a section of theirs."""
+    """Fields that are tables of their own, by path, with their description; drives have a section of theirs."""
     hints = get_type_hints(description)
     for field in dataclasses.fields(description):
         statement = statement_of(field)
@@ -108,6 +108,7 @@ def _subtables(description: type[Any]) -> Iterator[tuple[str, type[Any]]]:
         for member in (get_args(hints[field.name]) or (hints[field.name],)) if plain else ():
             if dataclasses.is_dataclass(member) and isinstance(member, type) and member is not Drive:
                 yield field.name, member
+                yield from ((f"{field.name}.{name}", nested) for name, nested in _subtables(member))
 
 
 def kinds_text(union: Any) -> str:
