@@ -10,9 +10,13 @@ import numpy as np
 import pytest
 
 import parapick as pp
+from parapick.model.dynamics import missing_masses
 
 ROBOTS = tuple(entry.name for entry in pp.list_robots())
 """Every shipped robot."""
+
+MASSIVE = tuple(name for name in ROBOTS if not missing_masses(pp.load(name).robot))
+"""Those with all their masses."""
 
 ALIKE = frozenset({"delta-r6", "h4-90", "heli4", "irb360", "r4-100g"})
 """Shipped robots whose kinds of base, leg and plate another one has: kernels of their own tell little more."""

@@ -8,10 +8,9 @@ import pytest
 import parapick as pp
 from lagrangian import equations
 from parapick.errors import MissingMassError, ParameterError
-from parapick.model.dynamics import PARTS, missing_masses
-from poses import ROBOTS, by_kind, workspace_poses
+from parapick.model.dynamics import PARTS
+from poses import MASSIVE, by_kind, workspace_poses
 
-MASSIVE = tuple(name for name in ROBOTS if not missing_masses(pp.load(name).robot))
 COUNT = 40
 
 

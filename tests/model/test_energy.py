@@ -7,14 +7,11 @@ import pytest
 from scipy.integrate import solve_ivp
 
 import parapick as pp
-from parapick.model.dynamics import missing_masses
-from poses import ROBOTS, by_kind
+from poses import MASSIVE, by_kind
 
 DURATION = 5.0
 KEPT = 1e-9
 """Largest change of energy, relative to what swings; the integrator's tolerance is 1e-12 a step."""
-
-MASSIVE = tuple(name for name in ROBOTS if not missing_masses(pp.load(name).robot))
 
 
 @pytest.mark.parametrize("name", by_kind(MASSIVE))

@@ -10,13 +10,11 @@ import pytest
 import parapick as pp
 from parapick.errors import ParameterError, ShapeError
 from parapick.mechanism import resolved
-from parapick.model.dynamics import missing_masses
 from parapick.model.forces import InnerForces, buckling_load, rod_loads
 from parapick.model.payload import Payload
-from poses import ROBOTS, by_kind, workspace_poses
+from poses import MASSIVE, ROBOTS, by_kind, workspace_poses
 
 DELTAS = [name for name in ROBOTS if name.startswith(("delta-nr", "delta-r", "r4"))]
-MASSIVE = [name for name in ROBOTS if not missing_masses(pp.load(name).robot)]
 
 
 def states(model: pp.Model, count: int = 20) -> tuple[np.ndarray, np.ndarray, np.ndarray]:

@@ -17,11 +17,9 @@ from parapick.errors import ParameterError
 from parapick.mechanism import Robot, resolved
 from parapick.mechanism.limb import per_leg
 from parapick.mechanism.rod import LUMPED, UNIFORM, VARIABLE
-from parapick.model.dynamics import missing_masses
 from parapick.model.torques import energy, inverse_dynamics
-from poses import ROBOTS, by_kind, workspace_poses
+from poses import MASSIVE, by_kind, workspace_poses
 
-MASSIVE = tuple(name for name in ROBOTS if not missing_masses(pp.load(name).robot))
 CENTERED = ("general", *LUMPED, *VARIABLE)
 """Rod models that take a centre."""
 
