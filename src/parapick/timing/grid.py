@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from functools import cache, cached_property
+from functools import cache, cached_property, lru_cache
 from itertools import pairwise
 from typing import Final, final
 
@@ -21,6 +21,8 @@ PARTS: Final = 8
 # Cells of a path to begin with, and the fewest of a piece.
 _CELLS: Final = 160
 _FEWEST: Final = 8
+# Grids that are kept: a path is often timed again, for another robot, load or limit.
+_GRIDS: Final = 16
 # The first and the last cell are cut at these shares of them: a plate spends long in its first millimetre.
 _GRADED: Final = 0.25 ** np.arange(5.0, 0.0, -1.0)
 # Most steps that find where a joint turns back; some six are enough, and each asks the robot.
@@ -63,11 +65,12 @@ class PathGrid:
         """A grid of nodes (N + 1,), m, along a stretch of a path, in its pieces (N,), with the path looked up."""
         h, looks = np.diff(nodes), len(LOOKS) - 1
         points = np.empty((4, len(h), len(LOOKS), path.dof))
-        cuts = np.flatnonzero(np.diff(piece, prepend=-1, append=-1)).tolist()
+        within = (nodes[:-1, None] + h[:, None] * LOOKS[:-1]).ravel()
+        cuts = [0, *(np.flatnonzero(piece[1:] != piece[:-1]) + 1).tolist(), len(piece)]
         for a, b in pairwise(cuts):
             one, offset = path.pieces[piece[a]], path.offsets[piece[a]]
             # What two cells share is looked up once.
-            s = np.append((nodes[a:b, None] + h[a:b, None] * LOOKS[:-1]).ravel(), nodes[b]) - offset
+            s = np.concatenate([within[looks * a : looks * b], nodes[b : b + 1]]) - offset
             for whole, rate in zip(points, one.at(np.minimum(np.maximum(s, 0.0), one.length)), strict=True):
                 whole[a:b, :looks] = rate[:-1].reshape(b - a, looks, -1)
                 whole[a:b, looks] = rate[looks::looks]
@@ -125,6 +128,10 @@ class PathGrid:
         s = self.s[cell] + self.h[cell] * share
         return PathRates(*_points(self.paths, self.owner[cell], self.piece[cell], s))
 
+    def kept(self, parts: np.ndarray) -> np.ndarray:
+        """Stretches whose cells are cut into some parts (N,), rather than none."""
+        return np.flatnonzero(np.logical_or.reduceat(parts > 0, self.first))
+
     def split(self, parts: np.ndarray) -> PathGrid:
         """The grid with every cell cut into a number of equal parts (N,).
 
@@ -132,7 +139,7 @@ class PathGrid:
         through the ends of a cell stand for the path between them where they meet it.
         """
         cell, number = np.repeat(np.arange(len(parts)), parts), number_in_cell(parts)
-        kept = np.unique(self.owner[cell])
+        kept = self.kept(parts)
         owner, piece, paths = np.searchsorted(kept, self.owner[cell]), self.piece[cell], [self.paths[k] for k in kept]
         h = self.h[cell] / parts[cell]
         s, points = self.s[cell] + h * number, self.points[:, cell]
@@ -172,6 +179,7 @@ def number_in_cell(parts: np.ndarray) -> np.ndarray:
     return np.arange(parts.sum()) - np.repeat(np.cumsum(parts) - parts, parts)
 
 
+@lru_cache(_GRIDS)
 def first_grid(path: Path, first: int, last: int) -> PathGrid:
     """A grid from one piece of a path up to another, which is not included; finer near its ends."""
     total = path.offsets[last] - path.offsets[first]
@@ -223,7 +231,7 @@ def _hermite(count: int) -> np.ndarray:
 
 @cache
 def _looks_of_parts() -> np.ndarray:
-    """From what is known of the ends of a cell to `LOOKS` of its parts (`parts (parts - 1) / 2 + number`, 4, looks, 8).
+    """From what is known of the ends of a cell to `LOOKS` of its parts (`parts (parts - 1) / 2 + number`, 4 looks, 8).
 
     The path is the polynomial through all that is known of it at both ends of its cell, its derivatives are those of
     another one through the first and what follows it.
@@ -235,7 +243,7 @@ def _looks_of_parts() -> np.ndarray:
     for order in (1, 2, 3):
         looks[:, order, :, 2:] = powers[..., : len(five)] @ five
         five = (exponents[: len(five), None] * five)[1:]
-    return looks
+    return looks.reshape(len(shares), -1, 8)
 
 
 def _ends(points: np.ndarray, h: np.ndarray) -> np.ndarray:
@@ -253,8 +261,8 @@ def _between(ends: np.ndarray, h: np.ndarray, parts: np.ndarray, number: np.ndar
         parts: into how many parts each cell is cut (M,).
         number: which of them is meant (M,).
     """
-    looks = _looks_of_parts()[parts * (parts - 1) // 2 + number].reshape(len(h), -1, 8) @ ends
-    by_order = np.moveaxis(looks.reshape(len(h), 4, len(LOOKS), -1), 1, 0)
+    looks = _looks_of_parts()[parts * (parts - 1) // 2 + number] @ ends
+    by_order = np.moveaxis(looks.reshape(len(h), 4, len(LOOKS), ends.shape[-1]), 1, 0)
     return by_order / h[:, None, None] ** np.arange(4)[:, None, None, None]
 
 

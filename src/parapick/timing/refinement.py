@@ -90,12 +90,9 @@ def fastest_stretches(courses: Sequence[Course]) -> list[TimedStretch | Parapick
     """The fastest profiles of stretches, or why there is none: what `fastest` raises, as a value."""
     answers: dict[int, TimedStretch | ParapickError] = {}
     alike: dict[tuple[RowForm, int], list[tuple[int, PathGrid, np.ndarray]]] = {}
-    grids: dict[tuple[int, tuple[int, int]], PathGrid] = {}
     for number, course in enumerate(courses):
-        key = id(course.path), course.pieces
         try:
-            grids[key] = grids.get(key) or first_grid(course.path, *course.pieces)
-            grid, rows = _begun(course, grids[key])
+            grid, rows = _begun(course, first_grid(course.path, *course.pieces))
         except ParapickError as error:
             answers[number] = error
             continue
@@ -113,7 +110,7 @@ def _begun(course: Course, grid: PathGrid) -> tuple[PathGrid, np.ndarray]:
     """The first grid of a course and its rows (N, looks, width); raises where there is no timing at all."""
     check_reach(course.limits.model, grid)
     grid = course.limits.with_turns(grid)
-    rows = course.lowered.rows(grid.rates, resting_looks(grid, [course]))
+    rows = course.lowered.rows(grid.rates, resting_looks(grid, [course]) if course.lowered.form.rough else None)
     check_rows(grid, rows, crossing=True)
     check_rest(course.lowered, grid, rows)
     return grid, rows
@@ -176,9 +173,8 @@ class _Batch:
 
     def settled(self) -> tuple[_Batch, SpeedProfile]:
         """The batch with the fastest profile; the tangents of viscous friction are moved until they touch."""
-        grid, speeds = self.grid, np.array([course.speeds for course in self.courses]) ** 2
-        start, end = np.full((2, len(grid.h)), NOT_GIVEN)
-        start[grid.first], end[grid.last] = speeds.T
+        grid, (start, end) = self.grid, np.full((2, len(self.grid.h)), NOT_GIVEN)
+        start[grid.first], end[grid.last] = np.square([course.speeds for course in self.courses]).T
         slipping, batch = any(course.limits.slipping for course in self.courses), self
         steady = all(course.limits.steady for course in self.courses)
         found = SpeedProfile(self.u, self.u)
@@ -187,22 +183,24 @@ class _Batch:
                 batch.fill_rows(np.ones(len(grid.h), dtype=bool))
             cells = Cells(batch.rows[:, 0], batch.rows[:, -1], grid.h, batch.tight, batch.a_max)
             found = profile(batch.form, cells, start, end, batch.u)
-            change, batch = np.abs(found.u - batch.u).max(), replace(batch, u=found.u)
-            if steady or change <= _SETTLED * found.u.max():
+            done = steady or np.abs(found.u - batch.u).max() <= _SETTLED * found.u.max()
+            batch = replace(batch, u=found.u)
+            if done:
                 break
         return batch, found
 
     def use(self) -> np.ndarray:
         """How much of its nearest limit the plate uses at every look into every cell (N, looks)."""
-        b = (self.u[:, 1:] - self.u[:, :1]) / (2.0 * self.grid.h[:, None])
-        return use_of(self.form, self.rows, b, self.looks, self.a_max[:, None])
+        b = (self.u[:, 1] - self.u[:, 0]) / (2.0 * self.grid.h)
+        b, a_max = (np.repeat(value, len(LOOKS)).reshape(-1, len(LOOKS)) for value in (b, self.a_max))
+        return use_of(self.form, self.rows, b, self.looks, a_max)
 
     def split(self, parts: np.ndarray, tighter: np.ndarray) -> _Batch:
         """The batch with its cells cut into numbers of parts (N,), their limits tighter; with no parts left out."""
         cell, grid = np.repeat(np.arange(len(parts)), parts), self.grid.split(parts)
         share = (number_in_cell(parts)[:, None] + [0.0, 1.0]) / parts[cell, None]
         u = self.u[cell, :1] + (self.u[cell, 1:] - self.u[cell, :1]) * share
-        courses = tuple(self.courses[k] for k in np.unique(self.grid.owner[cell]))
+        courses = tuple(self.courses[k] for k in self.grid.kept(parts).tolist())
         batch = _Batch(self.form, courses, grid, self.rows[cell], (self.tight * tighter)[cell], u)
         batch.fill_rows(parts[cell] > 1)
         return batch
@@ -210,7 +208,7 @@ class _Batch:
     def stretch(self, number: int) -> TimedStretch:
         """The profile of one of the stretches."""
         grid, here = self.grid.stretch(number), slice(self.grid.first[number], self.grid.last[number] + 1)
-        return TimedStretch(grid, np.append(self.u[here, 0], self.u[here, 1][-1]), self.tight[here])
+        return TimedStretch(grid, np.concatenate([self.u[here, 0], self.u[here, 1][-1:]]), self.tight[here])
 
 
 def _refined(batch: _Batch) -> list[TimedStretch | ParapickError]:
@@ -231,7 +229,8 @@ def _refined(batch: _Batch) -> list[TimedStretch | ParapickError]:
         answers |= {int(numbers[k]): wrong.get(k) or batch.stretch(k) for k in np.flatnonzero(done).tolist()}
         if done.all():
             break
-        batch, numbers = batch.split(np.where(done[batch.grid.owner], 0, parts), tighter), numbers[~done]
+        parts = np.where(done[batch.grid.owner], 0, parts) if done.any() else parts
+        batch, numbers = batch.split(parts, tighter), numbers[~done]
     return [answers[k] for k in range(len(answers))]
 
 

@@ -111,7 +111,7 @@ def use_of(form: RowForm, rows: np.ndarray, b: np.ndarray, u: np.ndarray, a_max:
     """
     states = [b, u, a_max] if form.bounded else [b, u]
     # Rows one after the other: a kernel looks longer at arrays of more dimensions.
-    flat = [np.broadcast_to(state, u.shape).reshape(-1, 1) for state in states]
+    flat = [(one if one.shape == u.shape else np.broadcast_to(one, u.shape)).reshape(-1, 1) for one in states]
     (use,) = _kernel(USE, form)(rows.reshape(-1, form.width), *flat)
     return use.reshape(u.shape)
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ctypes
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from functools import lru_cache
 from math import prod
 from typing import Any, NamedTuple, final
 
@@ -50,18 +51,24 @@ def given_arrays(ports: Ports, arrays: Sequence[ArrayLike]) -> Given:
         ParameterError: an array does not hold real numbers, or is masked.
         KernelError: the number of arrays is wrong.
     """
-    names = ports.names
+    names, shapes = _taken(ports)
     if len(arrays) != len(names):
         raise KernelError(ports.name, f"takes {len(names)} arrays ({', '.join(names)}), not {len(arrays)}")
     checked = [_numbers(name, array) for name, array in zip(names, arrays, strict=True)]
     # The first series says how many steps there are; all others follow it.
     steps = checked[1].shape[-2] if checked[1].ndim > 1 else None
-    first, *others = ports.shapes
+    first, *others = shapes
     series = len(ports.inputs) - 1
     cores = [first, *[(steps, *shape) for shape in others[:series]], *others[series:]]
     # Most runs are single: nothing is broadcast.
     single = [array.shape for array in checked] == cores
     return Given(checked, () if single else leading_shape(names, cores, checked), steps or 0)
+
+
+@lru_cache
+def _taken(ports: Ports) -> tuple[tuple[str, ...], tuple[tuple[int, ...], ...]]:
+    """Names and core shapes of what a call takes."""
+    return ports.names, ports.shapes
 
 
 def _numbers(name: str, array: ArrayLike) -> _Array:
