@@ -73,13 +73,20 @@ def leaves(description: Any, prefix: str = "") -> Iterator[tuple[str, float]]:
         yield from leaves(item, f"{prefix}.{name}" if prefix else name)
 
 
+def _numbers(node: Any) -> list[float]:
+    if isinstance(node, float):
+        return [node]
+    items = node if isinstance(node, tuple) else [getattr(node, name) for name in _field_names(type(node))]
+    return [number for item in items for number in _numbers(item)]
+
+
 def values(description: Any) -> np.ndarray:
     """The parameters as one vector, in the order of `leaves`.
 
     Args:
         description: a frozen dataclass.
     """
-    return np.array([value for _, value in leaves(description)])
+    return np.array(_numbers(description))
 
 
 def mapped(description: D, change: Callable[[str, float], Any], path: str = "") -> D:
