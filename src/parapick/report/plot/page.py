@@ -109,8 +109,8 @@ def _drawn(item: Item, panel: Panel, down: int) -> str:
         x, y = np.concatenate([item.x, item.x[::-1]]), np.concatenate([item.low, item.high[::-1]])
         return f'<path class="area" d="{_path(_units(x, y, panel, down))}z" fill="{item.colour}"/>'
     if isinstance(item, Cells):
-        blocks = item.blocks
-        start, end = (_units(*blocks[:, pair].T, panel, down) for pair in ([0, 1], [2, 3]))
+        left, low, right, high = item.blocks.T
+        start, end = _units(left, low, panel, down), _units(right, high, panel, down)
         corners = np.rint(np.concatenate([start, end - start], axis=1)).astype(int).tolist()
         path = "".join(f"M{x} {y}h{width}v{height}h{-width}z" for x, y, width, height in corners)
         return f'<path class="area cells" d="{path}" fill="{item.colour}"/>'
