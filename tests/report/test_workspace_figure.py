@@ -7,13 +7,13 @@ import pytest
 
 import parapick as pp
 from parapick.report.figures.drawing import Drawing, figure_element
-from parapick.report.plot import Cells, Curve
+from parapick.report.plot import Curve, Tiles
 from parapick.report.workspace_figure import workspace_figure, workspace_panels
 
 
 def test_cells_in_a_column_are_one_block() -> None:
     filled = np.array([[True, True, False, True], [False, False, False, False]])
-    cells = Cells(np.array([0.0, 1.0, 2.0]), np.arange(5.0), filled, "#000000")
+    cells = Tiles(np.array([0.0, 1.0, 2.0]), np.arange(5.0), filled, "#000000")
     assert cells.blocks.tolist() == [[0.0, 0.0, 1.0, 2.0], [0.0, 3.0, 1.0, 4.0]]
 
 
@@ -29,7 +29,7 @@ def test_the_slices_have_the_area_of_the_points_they_show() -> None:
         found.connected[:, :, layer].sum() * sizes[0] * sizes[1]
     )
     # Every point of a slice has one colour.
-    colours = sum(item.filled.astype(int) for item in side.items if isinstance(item, Cells))
+    colours = sum(item.filled.astype(int) for item in side.items if isinstance(item, Tiles))
     assert (colours == 1).all()
     outline = next(item for item in above.items if isinstance(item, Curve))
     assert np.hypot(outline.x, outline.y) == pytest.approx(model.robot.workspace.radius)

@@ -15,7 +15,7 @@ from parapick.mechanism.region import Workspace
 from parapick.mechanism.robot import Robot
 from parapick.mechanism.stance import stance
 from parapick.report.canvas import COLOURS
-from parapick.report.plot import Cells, Item, Marks, Panel, polyline
+from parapick.report.plot import Item, Marks, Panel, Tiles, polyline
 from parapick.report.plot.paper import paper_figure
 
 if TYPE_CHECKING:
@@ -93,7 +93,7 @@ def workspace_panels(robot: Robot, found: WorkspaceMap, z: float | None = None) 
 def _slice(robot: Robot, found: WorkspaceMap, kinds: np.ndarray, axes: tuple[int, int], title: str) -> Panel:
     x, y = (_edges(found.axes[axis]) for axis in axes)
     items: list[Item] = [
-        Cells(x, y, kinds == code, COLOURS[_SHADES[_KINDS[code]]], _words(_KINDS[code], found))
+        Tiles(x, y, kinds == code, COLOURS[_SHADES[_KINDS[code]]], _words(_KINDS[code], found))
         for code in np.unique(kinds)
     ]
     motors = stance(robot).base[:, list(axes)]

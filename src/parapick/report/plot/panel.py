@@ -97,7 +97,7 @@ class Marks:
 
 @final
 @dataclass(frozen=True, eq=False)
-class Cells:
+class Tiles:
     """Cells of a grid in one colour.
 
     Attributes:
@@ -123,7 +123,7 @@ class Cells:
         return np.stack([self.x[column], self.y[first], self.x[column + 1], self.y[last]], axis=1)
 
 
-Item = Curve | Area | Marks | Cells
+Item = Curve | Area | Marks | Tiles
 
 
 @final

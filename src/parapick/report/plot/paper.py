@@ -10,7 +10,7 @@ import numpy as np
 
 from parapick.names import printable
 from parapick.report.canvas import COLOURS, new_figure
-from parapick.report.plot.panel import Area, Cells, Item, Marks, Panel
+from parapick.report.plot.panel import Area, Item, Marks, Panel, Tiles
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -114,7 +114,7 @@ def _draw(place: Any, panel: Panel, item: Item, scale: float) -> None:
     if isinstance(item, Area):
         low, high = (np.clip(edge, *panel.ylim) for edge in (item.low, item.high))
         place.fill_between(item.x, low, high, color=item.colour, linewidth=0, zorder=1, label=label)
-    elif isinstance(item, Cells):
+    elif isinstance(item, Tiles):
         from matplotlib.collections import PolyCollection
 
         blocks = item.blocks[:, [[0, 1], [2, 1], [2, 3], [0, 3]]]
