@@ -20,7 +20,7 @@ def check(
 ) -> int:
     """Check a robot, task or controller file: all its problems at once, and its doubts."""
     from parapick.cli.printing import print_answer
-    from parapick.evaluation.file_answer import file_answer
+    from parapick.study.file_answer import file_answer
 
     with busy("looking at the file"):
         answer = file_answer(file)

@@ -10,7 +10,7 @@ from typing import Final, final
 import numpy as np
 
 from parapick.errors import ParapickError
-from parapick.export.parquet import DamagedTableError, read_table, write_table
+from parapick.parquet import DamagedTableError, read_table, write_table
 from parapick.export.record_table import facts_of, record_of, table_of
 from parapick.files import UnreadableError, check_readable, write_text
 from parapick.simulation import Record

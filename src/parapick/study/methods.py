@@ -1,0 +1,169 @@
+"""How designs are chosen, as rounds of designs: each round may depend on what the rounds before it found.
+
+A method is deterministic: the same study has the same designs in every run, whoever evaluates them.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from typing import Final, NamedTuple
+
+import numpy as np
+
+from parapick.errors import ParapickError
+from parapick.study.descent import Problem, descended
+from parapick.study.description import Gradient, Grid, Method, Sobol
+from parapick.study.designs import FEASIBLE, Work, evaluated, refused
+from parapick.study.errors import StudyError
+from parapick.study.measures import MEASURES
+from parapick.study.space import Space
+
+APART: Final = 0.05
+"""Starts differ by at least this share of a range, so that they are not all in one valley."""
+
+Rows = Mapping[str, np.ndarray]
+"""Columns by name."""
+
+
+class Round(NamedTuple):
+    """Designs that are evaluated at the same time.
+
+    Attributes:
+        designs: values of the free numbers (m, free), SI; those of a search are its starts.
+        chunk: how many of them are evaluated and written at a time.
+        steps: most steps of a search from each; 0 where the designs themselves are evaluated.
+    """
+
+    designs: np.ndarray
+    chunk: int
+    steps: int = 0
+
+
+def counts(method: Method, space: Space) -> tuple[int, ...]:
+    """How many designs every round has.
+
+    Args:
+        method: the method.
+        space: the designs.
+    """
+    if isinstance(method, Grid):
+        return (math.prod(len(free.values) for free in space.free),)
+    if isinstance(method, Sobol):
+        return (method.points,) * method.rounds
+    return (method.points, method.starts)
+
+
+def round_of(method: Method, work: Work, number: int, chunk: int, earlier: Rows) -> Round:
+    """The designs of a round.
+
+    Args:
+        method: the method.
+        work: what designs are evaluated with.
+        number: which round, from 0.
+        chunk: how many designs are evaluated at a time.
+        earlier: the rows of the rounds before it.
+
+    Raises:
+        StudyError: the rounds before it found nothing that it could start from.
+    """
+    space = work.space
+    if isinstance(method, Grid):
+        shape = [len(free.values) for free in space.free]
+        places = np.indices(shape).reshape(len(shape), -1)
+        return Round(
+            np.stack([np.array(free.values)[at] for free, at in zip(space.free, places, strict=True)], 1), chunk
+        )
+    low, high = ranges(space)
+    if number == 0:
+        return Round(_spread(space, low, high, method.points, method.seed), chunk)
+    if isinstance(method, Gradient):
+        return Round(_starts(work, earlier, method.starts), 1, method.steps)
+    best, half = _ranked(work, earlier)[0], (high - low) / 2 * method.shrink**number
+    low, high = np.maximum(low, best - half), np.minimum(high, best + half)
+    return Round(_spread(space, low, high, method.points, method.seed + number), chunk)
+
+
+def chunk_rows(work: Work, designs: np.ndarray, steps: int) -> dict[str, np.ndarray]:
+    """The rows of a chunk: what a worker computes. A design that cannot be evaluated is a row with its reason.
+
+    Args:
+        work: what designs are evaluated with.
+        designs: values of the free numbers (m, free), SI.
+        steps: most steps of a search from each; 0 where the designs themselves are evaluated.
+    """
+    try:
+        return evaluated(work, _searched(work, designs, steps) if steps else designs)
+    except ParapickError as error:
+        if len(designs) == 1:
+            return refused(work, designs, str(error))
+    rows = [chunk_rows(work, design[None], steps) for design in designs]
+    return {name: np.concatenate([row[name] for row in rows]) for name in rows[0]}
+
+
+def _searched(work: Work, starts: np.ndarray, steps: int) -> np.ndarray:
+    low, high = ranges(work.space)
+    fixed = np.array([free.listed for free in work.space.free])
+    found = []
+    for start in starts:
+        problem = Problem(work, np.where(fixed, start, low), np.where(fixed, start, high))
+        found.append(descended(problem, start, steps).design)
+    return np.array(found)
+
+
+def ranges(space: Space) -> tuple[np.ndarray, np.ndarray]:
+    """Smallest and largest values of the free numbers (free,) each, SI.
+
+    Args:
+        space: the designs.
+    """
+    return np.array([free.low for free in space.free]), np.array([free.high for free in space.free])
+
+
+def _spread(space: Space, low: np.ndarray, high: np.ndarray, count: int, seed: int) -> np.ndarray:
+    """Points of a scrambled Sobol sequence between two ends; numbers with listed values take the nearest share."""
+    from scipy.stats import qmc
+
+    # Whole powers of two, which such a sequence is made for; the rest is left out.
+    shares = qmc.Sobol(len(low), rng=np.random.default_rng(seed)).random_base2(math.ceil(math.log2(count)))[:count]
+    designs = low + (high - low) * shares
+    for column, free in enumerate(space.free):
+        if free.listed:
+            places = np.minimum((shares[:, column] * len(free.values)).astype(int), len(free.values) - 1)
+            designs[:, column] = np.array(free.values)[places]
+    return designs
+
+
+def _ranked(work: Work, rows: Rows) -> np.ndarray:
+    """The feasible designs (m, free), the best by the first objective first; of equal ones the first.
+
+    Raises:
+        StudyError: there is none.
+    """
+    feasible = np.flatnonzero(rows[FEASIBLE])
+    if not len(feasible):
+        count = len(rows[FEASIBLE])
+        raise StudyError(
+            f"none of {count} designs keeps every requirement, so there is nothing to start from; widen the ranges"
+        )
+    designs = np.stack([rows[free.path] for free in work.space.free], axis=1)[feasible]
+    goal = MEASURES[work.objectives[0]]
+    values = rows[goal.name][feasible]
+    return designs[np.argsort(-values if goal.most else values, kind="stable")]
+
+
+def _starts(work: Work, rows: Rows, count: int) -> np.ndarray:
+    """The best designs that are some way from each other; fewer apart where there are not enough."""
+    ranked, (low, high) = _ranked(work, rows), ranges(work.space)
+    size, apart = np.where(high > low, high - low, 1.0), APART
+    while True:
+        chosen: list[np.ndarray] = []
+        for design in ranked:
+            if all(np.max(np.abs(design - other) / size) >= apart for other in chosen):
+                chosen.append(design)
+            if len(chosen) == count:
+                return np.array(chosen)
+        if apart < 1e-6:
+            # Fewer feasible designs than starts: the last ones are searched from again.
+            return np.array([chosen[i % len(chosen)] for i in range(count)])
+        apart /= 2
