@@ -15,7 +15,7 @@ import numpy as np
 from parapick.answer.words import amount
 from parapick.model.extremes import LIMIT_SLACK, TOUCH
 from parapick.model.reach import SLACKS
-from parapick.study.folds import Series, Sharing, Spread, motion_fold, reach_fold, slack_kinds
+from parapick.study.folds import Series, Sharing, motion_fold, reach_fold, slack_kinds
 from parapick.study.measures import MEASURES, Measure, body_of, measured
 from parapick.study.space import Space
 
@@ -153,8 +153,7 @@ def _slacks(work: Work, numbers: np.ndarray, rows: np.ndarray, slacks: dict[str,
     robot, chosen = work.space.robot, numbers[rows]
     least: dict[str, np.ndarray] = {kind: np.full(len(chosen), np.inf) for kind in work.kinds}
     for series in work.series:
-        spread: Spread = "workspace" if series.placed else "base"
-        along = reach_fold(robot, series.x, spread, chosen)
+        along = reach_fold(robot, series.x, series.spread, chosen)
         least = {kind: np.minimum(least[kind], along[kind]) for kind in work.kinds}
     region: dict[str, np.ndarray] = {}
     if len(work.points):

@@ -56,7 +56,7 @@ def cluster(address: str) -> Iterator[Executor]:
         StudyError: the scheduler does not answer.
     """
     try:
-        from distributed import Client
+        from distributed import Client  # pyright: ignore[reportMissingImports]
     except ImportError as error:
         raise ParameterError("cluster", "needs dask.distributed: pip install 'parapick[cluster]'") from error
     try:

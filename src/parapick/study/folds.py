@@ -33,6 +33,10 @@ KINDS: Final = tuple(kind.name for kind in SLACKS)
 """Every kind of slack by its name."""
 
 
+Spread = Literal["region", "workspace", "base"]
+"""How points are counted: in units of the region, from the middle of the workspace (m), or from the base (m)."""
+
+
 @final
 @dataclass(frozen=True, eq=False)
 class Series:
@@ -55,6 +59,11 @@ class Series:
     xd: np.ndarray
     xdd: np.ndarray
     load: np.ndarray
+
+    @property
+    def spread(self) -> Spread:
+        """How its poses are counted."""
+        return "workspace" if self.placed else "base"
 
     @property
     def duration(self) -> float:
@@ -182,10 +191,6 @@ def _motion_scan(key: Robot, sharing: Sharing, placed: bool) -> Scan:
     return known_scan(Recipe(FOLD_ROOMS, f"study_motion {sharing.rule} {sharing.lossless} {placed}", key), make)
 
 
-Spread = Literal["region", "workspace", "base"]
-"""How points are counted: in units of the region, from the middle of the workspace (m), or from the base (m)."""
-
-
 def reach_fold(
     robot: Robot, points: np.ndarray, spread: Spread, numbers: np.ndarray, wanted: tuple[str, ...] = ()
 ) -> dict[str, np.ndarray]:
@@ -307,7 +312,8 @@ def _acceleration(robot: Robot, x: Any) -> Any:
     from parapick.capability.acceleration import ball_only
     from parapick.capability.effort import Settings
 
-    limits = ca.vertcat(*(drive.ratio * drive.efficiency * drive.peak_torque for drive in robot.motor_drives()))
+    drives: Any = robot.motor_drives()
+    limits = ca.vertcat(*(drive.ratio * drive.efficiency * drive.peak_torque for drive in drives))
     settings = Settings(ca.SX.zeros(5), limits, 1.0, 1.0, 0.0, 0.0)
     whole = ball_only(robot, settings, "whole" if robot.dof == 3 else "slice", False)
     return ca.substitute(whole.outputs["min_max"], whole.inputs["x"], x)

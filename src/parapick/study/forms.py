@@ -14,6 +14,7 @@ from parapick.tasks import kinds as tasks
 from parapick.tasks.errors import TaskFileError, UnknownTaskError
 from parapick.tasks.files import load_task
 from parapick.toml import in_words
+from parapick.units import UNITS
 
 RANGE: Final = ("from", "to", "step", "count", "values", "choose")
 """Fields of a free number that is stated as a table."""
@@ -141,10 +142,10 @@ def _table() -> TableForm:
 
 
 def _bound(unit: str, side: str) -> Entry:
-    words = {"at_least": "smallest", "at_most": "largest"}[side]
-    return Entry(
-        Number(Quantity(unit, f"{words} value")), f"{words} value ({unit})" if unit else f"{words} value", lambda: None
-    )
+    words = {"at_least": "smallest value", "at_most": "largest value"}[side]
+    # Joules and watts have no other spellings.
+    number = Number(Quantity(unit if unit in UNITS else "", words))
+    return Entry(number, f"{words} ({unit})" if unit else words, lambda: None)
 
 
 @final

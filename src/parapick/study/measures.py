@@ -153,7 +153,8 @@ def _footprint(robot: Robot) -> Any:
 
 def _moving_mass(robot: Robot) -> Any:
     total = ca.SX(0)
-    for leg in robot.rod_legs():
+    legs: Any = robot.rod_legs()
+    for leg in legs:
         total += leg.mass + (0.0 if leg.rods.body is None else leg.rods.body.mass)
     plate = robot.plate_pose(ca.SX.zeros(robot.dof))
     bodies = (*plate.parts, *plate.bars)

@@ -101,6 +101,20 @@ def chunk_rows(work: Work, designs: np.ndarray, steps: int) -> dict[str, np.ndar
     return {name: np.concatenate([row[name] for row in rows]) for name in rows[0]}
 
 
+def compile_kernels(work: Work, method: Method) -> None:
+    """Compile all that a method needs, so that workers find it in the cache of this computer.
+
+    Args:
+        work: what designs are evaluated with.
+        method: how designs are chosen.
+    """
+    low, high = ranges(work.space)
+    middle = (low + high) / 2
+    chunk_rows(work, middle[None], 0)
+    if isinstance(method, Gradient):
+        Problem(work, low, high).pieces(middle)
+
+
 def _searched(work: Work, starts: np.ndarray, steps: int) -> np.ndarray:
     low, high = ranges(work.space)
     fixed = np.array([free.listed for free in work.space.free])

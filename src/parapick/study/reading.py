@@ -224,13 +224,11 @@ def _free(path: str, unit: str, value: Any, place: FilePlace) -> Free | None:
         if len(place.problems) > problems:
             return None
         return Free(path, unit, min(values), max(values), tuple(values), listed=True, choose=choose)
-    return _range(path, unit, value, choose, number, place)
+    return _range(path, value, choose, number, place)
 
 
-def _range(
-    path: str, unit: str, value: Mapping[str, Any], choose: Any, number: Number, place: FilePlace
-) -> Free | None:
-    problems = len(place.problems)
+def _range(path: str, value: Mapping[str, Any], choose: Any, number: Number, place: FilePlace) -> Free | None:
+    unit, problems = number.stated.unit, len(place.problems)
     if "to" not in value:
         place.at("to").refuse("is missing: the other end of the range")
         return None

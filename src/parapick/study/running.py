@@ -16,7 +16,7 @@ from parapick.study.description import Method
 from parapick.study.designs import FEASIBLE
 from parapick.study.errors import StudyError
 from parapick.study.executors import processes, processors
-from parapick.study.methods import Round, Rows, chunk_rows, counts, round_of
+from parapick.study.methods import Round, Rows, chunk_rows, compile_kernels, counts, round_of
 from parapick.study.reading import Study, digest_of
 from parapick.study.store import Store
 
@@ -46,6 +46,9 @@ class Progress:
     def left(self) -> float:
         """Seconds that are left at this rate."""
         return (self.total - self.done) / self.rate
+
+    def __str__(self) -> str:
+        return f"{self.done} of {self.total} designs, {self.rate:.4g} a second, {self.left:.3g} s left"
 
 
 def head_of(study: Study, method: Method) -> dict[str, Any]:
@@ -108,8 +111,7 @@ def run_study(
 
 def _with_processes(run: _Run) -> None:
     """Run in processes; where one is lost, begin again with new ones and what is left."""
-    # What the first design compiles, the workers find.
-    run.compile()
+    compile_kernels(run.study.work, run.method)
     for loss in range(LOSSES_MAX):
         try:
             with processes(run.workers) as pool:
@@ -140,12 +142,6 @@ class _Run:
     store: Store
     workers: int
     progress: Callable[[Progress], None]
-
-    def compile(self) -> None:
-        """Evaluate a design here, so that all its kernels are in the cache."""
-        work = self.study.work
-        designs = np.array([[(free.low + free.high) / 2 for free in work.space.free]])
-        chunk_rows(work, designs, 0)
 
     def rounds(self, executor: Executor | None) -> None:
         """Evaluate what is not there yet, round by round.

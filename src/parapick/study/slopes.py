@@ -13,7 +13,7 @@ import casadi as ca
 import numpy as np
 
 from parapick.kernel import Kernel, Recipe, build, known
-from parapick.mechanism.parameters import structure, symbols_of
+from parapick.mechanism.parameters import symbols_of
 from parapick.mechanism.robot import Robot
 from parapick.study.designs import Requirement, Work
 from parapick.study.folds import (
@@ -69,7 +69,7 @@ def along(work: Work, series: Series, design: np.ndarray) -> Along:
         design: values of the free numbers (free,), SI.
     """
     space = work.space
-    kernel = _motion_kernel(structure(space.robot), work.sharing, series.placed, space.varied)
+    kernel = _motion_kernel(space.structure, work.sharing, series.placed, space.varied)
     state = (series.x, series.xd, series.xdd, series.load, space.numbers(design))
     torque, speed, torques, speeds = kernel(*state, threads=1)
     return Along(torque, speed, torques @ space.slopes, speeds @ space.slopes)
@@ -82,11 +82,12 @@ def reach_pieces(work: Work, design: np.ndarray) -> Pieces:
         work: what designs are evaluated with.
         design: values of the free numbers (free,), SI.
     """
-    places: list[tuple[Spread, np.ndarray]] = [("region", work.points)] if work.reach else []
-    places += [("workspace" if series.placed else "base", series.x) for series in work.series]
+    places: list[tuple[Spread, np.ndarray]] = [(series.spread, series.x) for series in work.series]
+    if work.reach:
+        places.append(("region", work.points))
     space, values, slopes = work.space, [], []
     for spread, points in places:
-        kernel = _reach_kernel(structure(space.robot), spread, space.varied)
+        kernel = _reach_kernel(space.structure, spread, space.varied)
         slack, slope = kernel(points, space.numbers(design), threads=1)
         bounded = np.isfinite(slack)
         values.append(slack[bounded])
@@ -107,7 +108,7 @@ def measure_pieces(work: Work, measure: Measure, design: np.ndarray, motions: li
         body, slopes = _body(work, design)
         return Pieces(body[measure.name], slopes[measure.name])
     if measure.source == "region":
-        kernel = _quantity_kernel(structure(work.space.robot), measure.quantity, work.space.varied)
+        kernel = _quantity_kernel(work.space.structure, measure.quantity, work.space.varied)
         value, slope = kernel(work.points, work.space.numbers(design), threads=1)
         return Pieces(value, slope @ work.space.slopes)
     if measure.name == "energy":
@@ -168,7 +169,7 @@ def requirement_pieces(requirement: Requirement, measure: Measure, pieces: Piece
 def _body(work: Work, design: np.ndarray) -> tuple[dict[str, np.ndarray], dict[str, np.ndarray]]:
     """What the numbers say by themselves, each as a column (k,), and its slopes by the free numbers (k, free)."""
     space = work.space
-    kernel = _body_kernel(structure(space.robot), space.varied)
+    kernel = _body_kernel(space.structure, space.varied)
     outputs = dict(zip([port.name for port in kernel.ports.outputs], kernel(space.numbers(design)), strict=True))
     names = [name for name in outputs if not name.endswith(_SLOPES)]
     values = {name: np.atleast_1d(outputs[name]) for name in names}

@@ -8,14 +8,14 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any, Literal, final
 
 import numpy as np
 
 from parapick.fields import Quantity, quantity_of
-from parapick.mechanism.parameters import Follow, leaves, symbolic
+from parapick.mechanism.parameters import Follow, leaves, structure, symbolic
 from parapick.mechanism.robot import Robot
 
 Choose = Literal["lowest", "highest", "best"]
@@ -97,12 +97,17 @@ class Space:
             offset[index[one.path]] = one.plus + float(np.array(one.times) @ offset[rows])
         return offset, matrix
 
-    @property
+    @cached_property
+    def structure(self) -> Robot:
+        """The robot with its numbers zeroed: what kernels are made from."""
+        return structure(self.robot)
+
+    @cached_property
     def varied(self) -> tuple[int, ...]:
         """Places of the numbers that differ between designs, among all numbers of the robot."""
         return tuple(np.flatnonzero(self._affine[1].any(axis=1)).tolist())
 
-    @property
+    @cached_property
     def slopes(self) -> np.ndarray:
         """Slopes of the varied numbers by the design (varied, free)."""
         return self._affine[1][list(self.varied)]
@@ -139,17 +144,19 @@ class Space:
         numbers, said = self.numbers(designs), [""] * len(designs)
         index = {path: i for i, path in enumerate(self.paths)}
         for path, stated, value in quantities(self.robot):
-            if isinstance(value, Follow):
-                # The followed polynomial has its coefficients among the numbers.
-                coefficients = [
-                    numbers[:, index[f"{path}.coefficients.{i + 1}"]] for i in range(len(value.coefficients))
-                ]
-                column = Follow(value.of, tuple(coefficients)).value(numbers[:, index[value.of]])
-            else:
-                column = numbers[:, index[path]]
+            follows = isinstance(value, Follow)
+            column = _followed(value, path, numbers, index) if follows else numbers[:, index[path]]
             for row in np.flatnonzero(_outside(column, stated)):
                 said[row] = said[row] or f"{path} {stated.objection(float(column[row]))}"
         return said
+
+
+def _followed(follow: Follow, path: str, numbers: np.ndarray, index: dict[str, int]) -> np.ndarray:
+    """Value of a polynomial in every design (m,): its coefficients are among the numbers."""
+    coefficients: Any = tuple(
+        numbers[:, index[f"{path}.coefficients.{i + 1}"]] for i in range(len(follow.coefficients))
+    )
+    return replace(follow, coefficients=coefficients).value(numbers[:, index[follow.of]])
 
 
 def quantities(node: Any, prefix: str = "") -> Iterator[tuple[str, Quantity, float | Follow]]:

@@ -79,8 +79,6 @@ class Store:
         Raises:
             FolderError: another run is in it, it holds something else than a study, or it cannot be made.
         """
-        import fcntl
-
         try:
             self.folder.mkdir(parents=True, exist_ok=True)
             others = [path for path in self.folder.iterdir() if path.name not in (_LOCK, _CHUNKS)]
@@ -90,11 +88,20 @@ class Store:
         except OSError as error:
             raise FolderError(str(self.folder), f"cannot be used: {(error.strerror or str(error)).lower()}") from error
         try:
-            try:
-                fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-            except OSError as error:
-                raise FolderError(str(self.folder), "is being filled by another run; wait for it or stop it") from error
+            if not _taken(lock):
+                raise FolderError(str(self.folder), "is being filled by another run; wait for it or stop it")
             yield
+        finally:
+            os.close(lock)
+
+    def filled(self) -> bool:
+        """Whether a run is filling the folder now."""
+        path = self.folder / _LOCK
+        if not path.exists():
+            return False
+        lock = os.open(path, os.O_RDONLY)
+        try:
+            return not _taken(lock)
         finally:
             os.close(lock)
 
@@ -138,9 +145,29 @@ class Store:
         except DamagedTableError as error:
             raise FolderError(str(self.folder), f"a chunk is damaged; remove it and run again: {error}") from error
 
+    @property
+    def table(self) -> Path:
+        """The file of all rows."""
+        return self.folder / TABLE
+
     def join(self) -> Path:
         """Write all chunks into one table."""
-        return join_tables(self.chunks(), self.folder / TABLE)
+        return join_tables(self.chunks(), self.table)
+
+    def robots(self) -> dict[str, Path]:
+        """The files of the best robots by their names."""
+        return {path.stem: path for path in sorted(self.folder.glob("*.toml"))}
+
+
+def _taken(lock: int) -> bool:
+    """Take a lock that the system drops with the process; False where another one has it."""
+    import fcntl
+
+    try:
+        fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except OSError:
+        return False
+    return True
 
 
 def check_same(folder: Path, there: Mapping[str, Any], wanted: Mapping[str, Any]) -> None:
