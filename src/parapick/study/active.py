@@ -12,6 +12,7 @@ from parapick.answer.words import amount
 from parapick.model.model import Model
 from parapick.model.reach import SLACKS
 from parapick.study.designs import Work, evaluated
+from parapick.study.folds import region_points
 from parapick.study.measures import MEASURES
 from parapick.study.reading import Study
 
@@ -34,6 +35,9 @@ def limits_of(study: Study, design: np.ndarray) -> Table:
     return Table("limits", "what holds the best design", columns, tuple(cells))
 
 
+DENSER: Final = 4
+"""How many times as many steps each axis of the workspace has where the best design is looked at."""
+
 Limit = tuple[str, str, float, str]
 """What it is, where, what is left, and the unit of that."""
 
@@ -49,11 +53,14 @@ def _ends(work: Work, design: np.ndarray) -> Iterator[Limit]:
 
 
 def _reach(work: Work, design: np.ndarray) -> Iterator[Limit]:
-    """The smallest slack of every kind over the workspace, those of joints for each side, with the place."""
+    """The smallest slack of every kind over the workspace, those of joints for each side, with the place.
+
+    It is looked for at more points than designs are evaluated at: between those, a slack may be a little less.
+    """
     if not work.reach:
         return
     model = Model(work.space.robot_of(design))
-    poses = _poses(model, work.points)
+    poses = _poses(model, region_points(model.robot, tuple(DENSER * (count - 1) + 1 for count in work.counts)))
     reach = model.reach(poses)
     for kind in SLACKS:
         slack = reach.slack(kind)

@@ -15,7 +15,7 @@ import numpy as np
 from parapick.answer.words import amount
 from parapick.model.extremes import LIMIT_SLACK, TOUCH
 from parapick.model.reach import SLACKS
-from parapick.study.folds import Series, Sharing, motion_fold, reach_fold, slack_kinds
+from parapick.study.folds import Series, Sharing, motion_fold, reach_fold, region_points, slack_kinds
 from parapick.study.measures import MEASURES, Measure, body_of, measured
 from parapick.study.space import Space
 
@@ -67,7 +67,7 @@ class Work:
         space: the designs.
         series: the samples of the tasks.
         sharing: how torques are computed.
-        points: points of the workspace in its own units (T, dof); none where nothing is asked of it.
+        counts: points of the workspace along each of its axes; none where nothing is asked of it.
         reach: whether the whole workspace must be reached.
         requirements: bounds of measures.
         objectives: names of the measures that are made as good as can be, the first before the others.
@@ -77,11 +77,17 @@ class Work:
     space: Space
     series: tuple[Series, ...]
     sharing: Sharing
-    points: np.ndarray
+    counts: tuple[int, ...]
     reach: bool
     requirements: tuple[Requirement, ...]
     objectives: tuple[str, ...]
     columns: tuple[str, ...]
+
+    @cached_property
+    def points(self) -> np.ndarray:
+        """Points of the workspace in its own units (T, dof)."""
+        robot = self.space.robot
+        return region_points(robot, self.counts) if self.counts else np.empty((0, robot.dof))
 
     @cached_property
     def measures(self) -> tuple[Measure, ...]:

@@ -8,6 +8,8 @@ import signal
 from collections.abc import Iterator
 from concurrent.futures import Executor, ProcessPoolExecutor
 from contextlib import contextmanager
+from multiprocessing import connection
+from threading import Thread
 from typing import Any, Final
 
 from parapick.errors import ParameterError
@@ -39,9 +41,18 @@ def processes(count: int) -> Iterator[Executor]:
 
 
 def _prepare() -> None:
-    """Settings of a worker: the run decides about Ctrl-C, and one chunk is one thread."""
+    """Settings of a worker: the run decides about Ctrl-C, one chunk is one thread, and it ends with the run."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     os.environ["PARAPICK_THREADS"] = "1"
+    Thread(target=_follow_parent, daemon=True).start()
+
+
+def _follow_parent() -> None:
+    """End this process when its parent has ended, killed perhaps, so that nobody waits for work for ever."""
+    parent = multiprocessing.parent_process()
+    if parent is not None:
+        connection.wait([parent.sentinel])
+        os._exit(1)
 
 
 @contextmanager

@@ -32,7 +32,7 @@ from parapick.robots.files import parsed, read_text
 from parapick.robots.reading import read_robot
 from parapick.study.description import Gradient, Grid, Method, StudyFile
 from parapick.study.designs import Requirement, Work
-from parapick.study.folds import Series, Sharing, region_points
+from parapick.study.folds import Series, Sharing
 from parapick.study.forms import FOLLOWS, POINTS, RANGE, flattened
 from parapick.study.measures import MEASURES, Measure
 from parapick.study.slopes import SMOOTH
@@ -286,16 +286,11 @@ def _check_measures(file: StudyFile, robot: Robot, place: FilePlace) -> None:
     """Note what stands against the measures: a robot without masses, ratings or workspace, a study without tasks."""
     masses = missing_masses(robot)
     for path, measure in _asked(file):
-        dynamic = measure.source == "motion" and measure.name not in ("peak_speed", "speed_use")
         rating = "peak_torque" if measure.quantity == "acceleration" else measure.rating
-        if masses and (
-            dynamic or rating.endswith("torque") or measure.name == "moving_mass" or measure.source == "motion"
-        ):
+        if masses and (measure.source == "motion" or rating or measure.name == "moving_mass"):
             place.at(path).refuse(f"{measure.name} needs masses; {robot.name} lacks {', '.join(masses)}")
         elif rating and any(getattr(drive, rating) is None for drive in robot.motor_drives()):
-            place.at(path).refuse(
-                f"{measure.name} needs the rating {rating}, which the file of {robot.name} does not state"
-            )
+            place.at(path).refuse(f"{measure.name} needs drive.{rating}, which the file of {robot.name} does not state")
         elif measure.source == "motion" and not file.tasks:
             place.at(path).refuse(f"{measure.name} is taken along tasks; state at least one in tasks")
         elif measure.source == "region" and robot.workspace is None:
@@ -329,9 +324,7 @@ def _series(file: StudyFile, robot: Robot, place: FilePlace) -> tuple[Series, ..
     for i, task in enumerate(file.tasks):
         here = place.at("tasks").at(i)
         if not isinstance(task, (MoveTask, SampledTask)) or getattr(task, "timing", "law") == "fastest":
-            here.refuse(
-                "needs a motion that is the same for every robot: a law of time or samples, no belts, not fastest"
-            )
+            here.refuse("must be the same motion for every robot: by a law of time or samples, no belts, not fastest")
             continue
         try:
             series.append(_sampled(task, file, robot.dof))
@@ -366,7 +359,7 @@ def _work(file: StudyFile, space: Space, series: tuple[Series, ...]) -> Work:
         space=space,
         series=series,
         sharing=Sharing(file.sharing, _lossless(space)),
-        points=region_points(robot, counts) if wanted else np.empty((0, robot.dof)),
+        counts=tuple(counts) if wanted else (),
         reach="reach" in file.requirements,
         requirements=tuple(bound for bound in file.requirements.values() if isinstance(bound, Requirement)),
         objectives=file.objectives,
