@@ -11,6 +11,8 @@ import numpy as np
 from parapick.errors import ParameterError, ParapickError
 from parapick.files import whole_file
 
+__all__ = ["DamagedTableError", "join_tables", "read_columns", "read_table", "write_table"]
+
 
 @final
 class DamagedTableError(ParapickError):

@@ -16,7 +16,7 @@ import numpy as np
 from parapick.mechanism.parameters import leaves
 from parapick.study import Study, StudyFileError, read_study
 from parapick.study.files import find, parsed
-from parapick.study.folds import Series, motion_fold
+from parapick.study.folds import TaskSeries, motion_fold
 
 TABLE6: Final = (
     *(124, 133, 142, 134, 143, 152, 143, 152, 162),
@@ -73,7 +73,7 @@ def acceleration_of(study: Study, torque: float) -> float:
         study: a study whose tasks are lines.
         torque: largest torque of a motor (N m).
     """
-    from scipy.optimize import brentq
+    from scipy.optimize import root_scalar
 
     space, known = study.space, dict(leaves(study.space.robot))
     numbers = space.numbers(np.array([[known[free.path] for free in space.free]]))
@@ -84,10 +84,10 @@ def acceleration_of(study: Study, torque: float) -> float:
         folds = (motion_fold(space.robot, one, study.work.sharing, numbers) for one in series)
         return max(float(fold.torque.max()) for fold in folds) - torque
 
-    return float(brentq(excess, *_ACCELERATIONS, xtol=1e-3))
+    return float(root_scalar(excess, bracket=_ACCELERATIONS, xtol=1e-3).root)
 
 
-def _timed(series: Series, line: Any, study: Study) -> Series:
+def _timed(series: TaskSeries, line: Any, study: Study) -> TaskSeries:
     """The samples of a line with another timing and the same load."""
     samples = line.motion(None).sample(study.file.rate, corners=True)
     load = np.tile(series.load[0], (len(samples.t), 1))

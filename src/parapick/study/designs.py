@@ -15,7 +15,7 @@ import numpy as np
 from parapick.answer.words import amount
 from parapick.model.extremes import LIMIT_SLACK, TOUCH
 from parapick.model.reach import SLACKS
-from parapick.study.folds import Series, Sharing, motion_fold, reach_fold, region_points, slack_kinds
+from parapick.study.folds import Sharing, TaskSeries, motion_fold, reach_fold, region_points, slack_kinds
 from parapick.study.measures import MEASURES, Measure, body_of, measured
 from parapick.study.space import Space
 
@@ -75,7 +75,7 @@ class Work:
     """
 
     space: Space
-    series: tuple[Series, ...]
+    series: tuple[TaskSeries, ...]
     sharing: Sharing
     counts: tuple[int, ...]
     reach: bool

@@ -39,7 +39,7 @@ Spread = Literal["region", "workspace", "base"]
 
 @final
 @dataclass(frozen=True, eq=False)
-class Series:
+class TaskSeries:
     """The samples of a task.
 
     Attributes:
@@ -109,7 +109,7 @@ class Sharing:
     lossless: bool
 
 
-def motion_fold(robot: Robot, series: Series, sharing: Sharing, numbers: np.ndarray) -> MotionFold:
+def motion_fold(robot: Robot, series: TaskSeries, sharing: Sharing, numbers: np.ndarray) -> MotionFold:
     """What the motors of designs do along a task.
 
     Args:

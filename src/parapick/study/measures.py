@@ -101,7 +101,7 @@ MEASURES: Final = {measure.name: measure for measure in _LISTED}
 """Every measure by its name."""
 
 
-class Body(NamedTuple):
+class BodyMeasures(NamedTuple):
     """What the numbers of a robot say by themselves.
 
     Attributes:
@@ -120,7 +120,7 @@ class Body(NamedTuple):
 
 
 def body_outputs(robot: Robot) -> dict[str, Any]:
-    """What `Body` holds, as expressions.
+    """What `BodyMeasures` holds, as expressions.
 
     Args:
         robot: with symbols in its fields.
@@ -161,14 +161,14 @@ def _moving_mass(robot: Robot) -> Any:
     return total + sum((body.mass for body in bodies if body.mass is not None), ca.SX(0))
 
 
-def body_of(robot: Robot, numbers: np.ndarray) -> Body:
+def body_of(robot: Robot, numbers: np.ndarray) -> BodyMeasures:
     """What the numbers of designs say by themselves.
 
     Args:
         robot: the robot, for its structure.
         numbers: numbers of the robot, one row per design (m, all).
     """
-    return Body(*_body_kernel(structure(robot))(numbers, threads=1))
+    return BodyMeasures(*_body_kernel(structure(robot))(numbers, threads=1))
 
 
 def _body_kernel(key: Robot) -> Kernel:
@@ -179,7 +179,9 @@ def _body_kernel(key: Robot) -> Kernel:
     return known(Recipe(FOLD_ROOMS, "study_body", key), make)
 
 
-def measured(measure: Measure, motions: list[MotionFold], region: dict[str, np.ndarray], body: Body) -> np.ndarray:
+def measured(
+    measure: Measure, motions: list[MotionFold], region: dict[str, np.ndarray], body: BodyMeasures
+) -> np.ndarray:
     """A measure of designs (m,).
 
     Args:

@@ -19,9 +19,8 @@ import numpy as np
 
 from parapick import __version__, forms
 from parapick.errors import FileProblem, ParameterError, ParapickError
-from parapick.fields import Quantity
-from parapick.forms import UNREAD, FilePlace, Number, Word
-from parapick.mechanism.parameters import leaves, replaced, resolved
+from parapick.forms import UNREAD, FilePlace
+from parapick.mechanism.parameters import resolved
 from parapick.mechanism.robot import Robot
 from parapick.model.dynamics import missing_masses
 from parapick.model.motors import Motors
@@ -32,15 +31,15 @@ from parapick.robots.files import parsed, read_text
 from parapick.robots.reading import read_robot
 from parapick.study.description import Gradient, Grid, Method, StudyFile
 from parapick.study.designs import Requirement, Work
-from parapick.study.folds import Series, Sharing
-from parapick.study.forms import FOLLOWS, POINTS, RANGE, flattened
+from parapick.study.folds import Sharing, TaskSeries
+from parapick.study.forms import POINTS, flattened
+from parapick.study.free_numbers import space_of
 from parapick.study.measures import MEASURES, Measure
 from parapick.study.slopes import SMOOTH
-from parapick.study.space import Dependent, Free, Space, quantities
+from parapick.study.space import Space
 from parapick.tasks.common import AnyTask, MoveTask
 from parapick.tasks.moves import AdeptTask
 from parapick.tasks.sampled import SampledTask
-from parapick.toml import in_words
 
 COUNT_MAX: Final = 100_000_000
 """Most designs of a grid: more would take days and fill a disk."""
@@ -114,7 +113,7 @@ def read_study(document: Mapping[str, Any], folder: Path | None = None) -> tuple
     robot_document, robot = _robot(file, place)
     if robot is None:
         return None, tuple(place.problems)
-    space = _space(file, robot.robot, place)
+    space = space_of(file.parameters, file.dependent, robot.robot, place)
     _check_measures(file, robot.robot, place)
     _check_methods(file, space, place)
     series = _series(file, robot.robot, place)
@@ -134,7 +133,7 @@ def digest_of(document: Mapping[str, Any]) -> str:
     return sha256(json.dumps(document, sort_keys=True, default=str).encode()).hexdigest()
 
 
-def _digest(series: Series) -> str:
+def _digest(series: TaskSeries) -> str:
     arrays = (series.t, series.x, series.xd, series.xdd, series.load)
     return sha256(b"".join(np.ascontiguousarray(array).tobytes() for array in arrays)).hexdigest()
 
@@ -170,105 +169,6 @@ def _put(document: dict[str, Any], keys: list[str], value: Any) -> None:
     else:
         # A source is stated by its whole path, so the one that is there would win over it.
         document[last] = value
-
-
-def _space(file: StudyFile, robot: Robot, place: FilePlace) -> Space:
-    units = {path: stated.unit for path, stated, _ in quantities(robot)}
-    known = {path for path, _ in leaves(robot)}
-    free = []
-    for path, value in file.parameters.items():
-        here = place.at("parameters").at(path)
-        if _exists(robot, path, here):
-            one = _free(path, units.get(path, ""), value, here)
-            free += [] if one is None else [one]
-    dependent: list[Dependent] = []
-    for path, value in flattened(file.dependent, FOLLOWS):
-        here = place.at("dependent").at(path)
-        if path in file.parameters:
-            here.refuse("is free already; leave one of the two out")
-        elif _exists(robot, path, here):
-            one = _dependent(path, units, value, known, here)
-            later = [other for other in one.of if other in dict(flattened(file.dependent, FOLLOWS))] if one else []
-            if any(other not in {earlier.path for earlier in dependent} for other in later):
-                here.refuse(f"follows {later[0]}, which stands below it; state it after what it follows")
-            dependent += [] if one is None else [one]
-    return Space(robot, tuple(free), tuple(dependent))
-
-
-def _exists(robot: Robot, path: str, place: FilePlace) -> bool:
-    try:
-        replaced(robot, {path: 0.0})
-    except ParameterError as error:
-        place.refuse(error.message)
-        return False
-    return True
-
-
-def _free(path: str, unit: str, value: Any, place: FilePlace) -> Free | None:
-    """A free number: a list of its values, or a table with a range, values, a step or a count."""
-    number, problems = Number(Quantity(unit, path)), len(place.problems)
-    if isinstance(value, list):
-        value = {"values": value}
-    if not isinstance(value, Mapping) or set(value) - set(RANGE) or not ("values" in value) ^ ("from" in value):
-        example = "[0.2, 0.25], or { from = 0.2, to = 0.3 } with step, count or choose"
-        place.refuse(f"is {in_words(value)}; a free number is a list of values such as {example}")
-        return None
-    choose = value.get("choose")
-    if choose is not None:
-        choose = Word(("lowest", "highest", "best")).read(choose, place.at("choose"))
-    if "values" in value:
-        listed = value["values"] if isinstance(value["values"], list) else [value["values"]]
-        values = [number.read(entry, place.at("values").at(i)) for i, entry in enumerate(listed)]
-        if not listed:
-            place.refuse("is empty; list at least one value")
-        if len(place.problems) > problems:
-            return None
-        return Free(path, unit, min(values), max(values), tuple(values), listed=True, choose=choose)
-    return _range(path, value, choose, number, place)
-
-
-def _range(path: str, value: Mapping[str, Any], choose: Any, number: Number, place: FilePlace) -> Free | None:
-    unit, problems = number.stated.unit, len(place.problems)
-    if "to" not in value:
-        place.at("to").refuse("is missing: the other end of the range")
-        return None
-    low, high = (number.read(value[side], place.at(side)) for side in ("from", "to"))
-    step = number.read(value["step"], place.at("step")) if "step" in value else None
-    count = forms.Whole(2).read(value["count"], place.at("count")) if "count" in value else None
-    if len(place.problems) > problems:
-        return None
-    if not low < high:
-        place.refuse(f"is an empty range, from {low:g} to {high:g} {unit}".rstrip() + "; give from < to")
-        return None
-    if step is not None:
-        if not 0 < step <= high - low:
-            place.at("step").refuse(f"is {step:g}; it must be greater than 0 and at most the range, {high - low:g}")
-            return None
-        # Rounded where it is meant: ten steps of a hundredth are a tenth.
-        values = tuple(round(low + i * step, 12) for i in range(int((high - low) / step + 1e-9) + 1))
-    else:
-        values = tuple(np.linspace(low, high, count).tolist()) if count else ()
-    return Free(path, unit, low, high, values, choose=choose)
-
-
-def _dependent(path: str, units: Mapping[str, str], value: Any, known: set[str], place: FilePlace) -> Dependent | None:
-    if not isinstance(value, Mapping) or "of" not in value or set(value) - set(FOLLOWS):
-        place.refuse('must be a table such as { of = "workspace.z_min", times = 1, plus = "100 mm" }')
-        return None
-    of = value["of"] if isinstance(value["of"], list) else [value["of"]]
-    times = value.get("times", 1.0)
-    times = times if isinstance(times, list) else [times] * len(of)
-    unknown = [other for other in of if other not in known]
-    if unknown:
-        place.at("of").refuse(f"names {in_words(unknown[0])}, which is not a number of this robot")
-        return None
-    factor = Number(Quantity("", "factor"))
-    factors = [factor.read(one, place.at("times")) for one in times]
-    plus = Number(Quantity(units.get(path, ""), "plus")).read(value.get("plus", 0.0), place.at("plus"))
-    if len(times) != len(of):
-        place.at("times").refuse(f"is a list of {len(times)}; give one factor for each of the {len(of)} it follows")
-        return None
-    return None if UNREAD in (*factors, plus) else Dependent(path, tuple(of), tuple(factors), plus)
 
 
 def _asked(file: StudyFile) -> Iterator[tuple[str, Measure]]:
@@ -318,7 +218,7 @@ def _check_methods(file: StudyFile, space: Space, place: FilePlace) -> None:
                     here.refuse(f"a gradient search has no slopes of {measure.name}; use sobol or grid")
 
 
-def _series(file: StudyFile, robot: Robot, place: FilePlace) -> tuple[Series, ...]:
+def _series(file: StudyFile, robot: Robot, place: FilePlace) -> tuple[TaskSeries, ...]:
     """The samples of the tasks; poses of a task are counted from the workspace where it says so."""
     series = []
     for i, task in enumerate(file.tasks):
@@ -333,12 +233,12 @@ def _series(file: StudyFile, robot: Robot, place: FilePlace) -> tuple[Series, ..
     return tuple(series)
 
 
-def _sampled(task: AnyTask, file: StudyFile, dof: int) -> Series:
+def _sampled(task: AnyTask, file: StudyFile, dof: int) -> TaskSeries:
     placed = task.frame == "workspace" or (isinstance(task, AdeptTask) and task.center is None)
     samples = task.motion(None).sample(file.rate, corners=True)  # pyright: ignore[reportAttributeAccessIssue]
     x, xd, xdd = (_fitted(values, dof) for values in (samples.x, samples.xd, samples.xdd))
     load = combined(Payload.of(file.payload).vector(), samples.load)
-    return Series(task.name, placed, samples.t, x, xd, xdd, load)
+    return TaskSeries(task.name, placed, samples.t, x, xd, xdd, load)
 
 
 def _fitted(values: np.ndarray, dof: int) -> np.ndarray:
@@ -349,7 +249,7 @@ def _fitted(values: np.ndarray, dof: int) -> np.ndarray:
     return np.ascontiguousarray(wide[:, :dof])
 
 
-def _work(file: StudyFile, space: Space, series: tuple[Series, ...]) -> Work:
+def _work(file: StudyFile, space: Space, series: tuple[TaskSeries, ...]) -> Work:
     robot, asked = space.robot, [measure for _, measure in _asked(file)]
     counts = file.requirements.get("reach") or POINTS
     if len(counts) < robot.dof and robot.workspace is not None:

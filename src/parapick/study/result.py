@@ -35,7 +35,7 @@ ALIKE: Final = 1e-3
 
 @final
 @dataclass(frozen=True, eq=False)
-class Found:
+class StudyRows:
     """The rows of a study, and which of them count.
 
     Attributes:
@@ -47,7 +47,7 @@ class Found:
     rows: Mapping[str, np.ndarray]
 
     @classmethod
-    def of(cls, study: Study, store: Store) -> Found:
+    def of(cls, study: Study, store: Store) -> StudyRows:
         """What is finished in a folder.
 
         Args:
@@ -141,7 +141,7 @@ def study_answer(study: Study, store: Store, *, written: bool = True) -> Answer:
         store: its folder.
         written: whether the best robots are written into the folder.
     """
-    found = Found.of(study, store)
+    found = StudyRows.of(study, store)
     best = found.front if len(study.file.objectives) > 1 else found.ranked
     files = _write_best(found, store, best[: study.file.best]) if written else []
     count, feasible = len(found.designs), int(found.feasible.sum())
@@ -163,7 +163,7 @@ def study_answer(study: Study, store: Store, *, written: bool = True) -> Answer:
     )
 
 
-def _table(found: Found, rows: np.ndarray, name: str, title: str) -> Table:
+def _table(found: StudyRows, rows: np.ndarray, name: str, title: str) -> Table:
     study = found.study
     free = [Column(one.path, one.unit) for one in study.space.free]
     measures = [Column(one.name, one.unit_of(study.space.robot)) for one in study.work.measures]
@@ -183,7 +183,7 @@ def _number(value: Any) -> Cell:
     return float(value) if np.isfinite(value) else None
 
 
-def _summary(found: Found, count: int, feasible: int, best: Sequence[int] | np.ndarray) -> dict[str, str]:
+def _summary(found: StudyRows, count: int, feasible: int, best: Sequence[int] | np.ndarray) -> dict[str, str]:
     chosen = len(found.groups)
     rows = f"{chosen} designs" if chosen == count else f"{chosen} designs ({count} rows)"
     lines = {"designs": f"{rows}, {int(found.feasible[found.groups].sum())} keep every requirement"}
@@ -196,19 +196,19 @@ def _summary(found: Found, count: int, feasible: int, best: Sequence[int] | np.n
     return lines
 
 
-def _extreme(found: Found, name: str, rows: Sequence[int] | np.ndarray) -> float:
+def _extreme(found: StudyRows, name: str, rows: Sequence[int] | np.ndarray) -> float:
     values = found.rows[name][np.asarray(rows)]
     return float(values.max() if MEASURES[name].most else values.min())
 
 
-def _faults(found: Found) -> str:
+def _faults(found: StudyRows) -> str:
     """How many rows fail for what, the most frequent first."""
     words, counts = np.unique(found.rows[FAULT][~found.feasible].astype(str), return_counts=True)
     order = np.argsort(-counts, kind="stable")
     return ", ".join(f"{words[i]} {counts[i]}" for i in order)
 
 
-def _data(found: Found, store: Store, best: np.ndarray, files: list[Path]) -> dict[str, Any]:
+def _data(found: StudyRows, store: Store, best: np.ndarray, files: list[Path]) -> dict[str, Any]:
     space = found.study.space
     return {
         "study": found.study.file.name,
@@ -226,7 +226,7 @@ def _data(found: Found, store: Store, best: np.ndarray, files: list[Path]) -> di
     }
 
 
-def _write_best(found: Found, store: Store, rows: np.ndarray) -> list[Path]:
+def _write_best(found: StudyRows, store: Store, rows: np.ndarray) -> list[Path]:
     """Write the best robots as files; one that is no robot, such as with a home out of reach, is left out."""
     files = []
     study = found.study

@@ -19,9 +19,9 @@ from parapick.study.designs import Requirement, Work
 from parapick.study.folds import (
     FOLD_ROOMS,
     REGION_QUANTITIES,
-    Series,
     Sharing,
     Spread,
+    TaskSeries,
     motion_expression,
     point_place,
     reach_expression,
@@ -44,7 +44,7 @@ class Pieces(NamedTuple):
     slopes: np.ndarray
 
 
-class Along(NamedTuple):
+class MotionSlopes(NamedTuple):
     """Motors along a task with their slopes by the free numbers.
 
     Attributes:
@@ -60,7 +60,7 @@ class Along(NamedTuple):
     speed_slopes: np.ndarray
 
 
-def along(work: Work, series: Series, design: np.ndarray) -> Along:
+def along(work: Work, series: TaskSeries, design: np.ndarray) -> MotionSlopes:
     """Motors of a design along a task, with slopes.
 
     Args:
@@ -72,7 +72,7 @@ def along(work: Work, series: Series, design: np.ndarray) -> Along:
     kernel = _motion_kernel(space.structure, work.sharing, series.placed, space.varied)
     state = (series.x, series.xd, series.xdd, series.load, space.numbers(design))
     torque, speed, torques, speeds = kernel(*state, threads=1)
-    return Along(torque, speed, torques @ space.slopes, speeds @ space.slopes)
+    return MotionSlopes(torque, speed, torques @ space.slopes, speeds @ space.slopes)
 
 
 def reach_pieces(work: Work, design: np.ndarray) -> Pieces:
@@ -95,7 +95,7 @@ def reach_pieces(work: Work, design: np.ndarray) -> Pieces:
     return Pieces(np.concatenate(values), np.concatenate(slopes))
 
 
-def measure_pieces(work: Work, measure: Measure, design: np.ndarray, motions: list[Along]) -> Pieces:
+def measure_pieces(work: Work, measure: Measure, design: np.ndarray, motions: list[MotionSlopes]) -> Pieces:
     """The pieces of a measure: it is the largest of them, or the smallest where more is better.
 
     Args:
@@ -117,14 +117,14 @@ def measure_pieces(work: Work, measure: Measure, design: np.ndarray, motions: li
     return _motor_pieces(work, measure, design, motions)
 
 
-def _energy(series: Series, motion: Along) -> tuple[float, np.ndarray]:
+def _energy(series: TaskSeries, motion: MotionSlopes) -> tuple[float, np.ndarray]:
     bus = np.sum(motion.torque * motion.speed, axis=1)
     slope = motion.torque_slopes * motion.speed[..., None] + motion.torque[..., None] * motion.speed_slopes
     weights = series.weights * (bus > 0.0)
     return float(weights @ bus), weights @ slope.sum(axis=1)
 
 
-def _motor_pieces(work: Work, measure: Measure, design: np.ndarray, motions: list[Along]) -> Pieces:
+def _motor_pieces(work: Work, measure: Measure, design: np.ndarray, motions: list[MotionSlopes]) -> Pieces:
     """Pieces of the motors: one per motor and sample of a peak, one per motor of an effective value."""
     field, power = FIELDS[measure.name]
     groups = [_motors(field, series, motion) for series, motion in zip(work.series, motions, strict=True)]
@@ -139,7 +139,7 @@ def _motor_pieces(work: Work, measure: Measure, design: np.ndarray, motions: lis
     return Pieces(values.ravel(), slopes.reshape(-1, slopes.shape[-1]))
 
 
-def _motors(field: str, series: Series, motion: Along) -> tuple[np.ndarray, np.ndarray]:
+def _motors(field: str, series: TaskSeries, motion: MotionSlopes) -> tuple[np.ndarray, np.ndarray]:
     """Values (k, n) and slopes (k, n, free) of the motors: k samples of a peak, one of an effective value."""
     if field == "speed":
         return np.abs(motion.speed), np.sign(motion.speed)[..., None] * motion.speed_slopes
