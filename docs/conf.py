@@ -22,6 +22,7 @@ extensions = [
     "sphinx-mathjax-offline",
     "sphinx.ext.napoleon",
     "parapick_docs",
+    "parapick_pictures",
 ]
 exclude_patterns = ["_build", "_ext"]
 

@@ -15,6 +15,7 @@ import re
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, get_args, get_type_hints
 
+from parapick_drawings import SKETCHES, letters
 from sphinx.util.docutils import SphinxDirective
 
 from parapick.fields import Label, doc_of, quantity_of, statement_of
@@ -73,11 +74,18 @@ def field_table(description: type[Any]) -> str:
         description: a dataclass of `parapick.mechanism`.
     """
     rows = ["| field | unit | range | default | meaning |", "| --- | --- | --- | --- | --- |"]
+    named = letters(description)
     for field in _stated(description):
         stated = quantity_of(field)
         unit = stated.unit_words if stated else ""
-        rows.append(f"| `{field.name}` | {unit} | {_range(field)} | {_default(field)} | {_meaning(field)} |")
+        letter = f" {_typeset(named[field.name])}" if field.name in named else ""
+        rows.append(f"| `{field.name}`{letter} | {unit} | {_range(field)} | {_default(field)} | {_meaning(field)} |")
     return "\n".join(rows)
+
+
+def _typeset(letter: str) -> str:
+    """A letter such as "r_b" as HTML."""
+    return re.sub(r"_(\w+)", r"<sub>\1</sub>", f"<i>{letter}</i>")
 
 
 def _stated(description: type[Any]) -> Iterator[dataclasses.Field[Any]]:
@@ -92,7 +100,7 @@ def _stated(description: type[Any]) -> Iterator[dataclasses.Field[Any]]:
 
 
 def _subtables(description: type[Any]) -> Iterator[tuple[str, type[Any]]]:
-    """Fields that are tables of their own, with their description; drives have a section of theirs."""
+    """Fields that are tables of their own, by path, with their description; drives have a section of theirs."""
     hints = get_type_hints(description)
     for field in dataclasses.fields(description):
         statement = statement_of(field)
@@ -100,6 +108,7 @@ def _subtables(description: type[Any]) -> Iterator[tuple[str, type[Any]]]:
         for member in (get_args(hints[field.name]) or (hints[field.name],)) if plain else ():
             if dataclasses.is_dataclass(member) and isinstance(member, type) and member is not Drive:
                 yield field.name, member
+                yield from ((f"{field.name}.{name}", nested) for name, nested in _subtables(member))
 
 
 def kinds_text(union: Any) -> str:
@@ -111,7 +120,7 @@ def kinds_text(union: Any) -> str:
     parts: list[str] = []
     shown: set[type[Any]] = set()
     for description in get_args(union):
-        parts += [f"{_kind(description)} {inspect.getdoc(description)}", field_table(description)]
+        parts += [f"{_kind(description)} {inspect.getdoc(description)}", *_drawn(description), field_table(description)]
         for name, nested in _subtables(description):
             if nested in shown:
                 continue
@@ -120,6 +129,12 @@ def kinds_text(union: Any) -> str:
             parts += [f"The table `{name}`{kind} {inspect.getdoc(nested)}"]
             parts += [field_table(nested)] if list(_stated(nested)) else []
     return "\n\n".join(parts)
+
+
+def _drawn(description: type[Any]) -> list[str]:
+    """The drawing of a kind, where it has one."""
+    name = f"{description.__module__}.{description.__name__}"
+    return [f"```{{drawing}} {name}\n```"] if description in SKETCHES else []
 
 
 def _kind(description: type[Any]) -> str:
@@ -152,8 +167,8 @@ class Fields(_FromPackage):
     """Directive `{fields} module.Class`."""
 
     def run(self) -> list[nodes.Node]:
-        """Put the table into the page."""
-        return self.parse_text_to_nodes(field_table(self.subject()))
+        """Put the table into the page, below the drawing of a kind that has one."""
+        return self.parse_text_to_nodes("\n\n".join([*_drawn(self.subject()), field_table(self.subject())]))
 
 
 class Kinds(_FromPackage):

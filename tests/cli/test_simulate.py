@@ -20,7 +20,7 @@ def test_numbers_are_those_of_a_simulation(run: Any) -> None:
     answer = run("simulate", "par4", "adept-13g", "--controller", "tsid", "--torque", "60", "--json").json
     par4 = pp.load("par4")
     motion = load_task("adept-13g").motion(par4)
-    controller = Controller(tuned("tsid", par4, motion), rate=4000.0, encoder=65536, delay=1, torque_max=60.0)
+    controller = Controller(tuned("tsid", par4, motion), rate=4000.0, encoder=2**20, delay=1, torque_max=60.0)
     record = simulate(par4, motion, controller)
     law = answer["data"]["laws"]["tsid"]
     assert law["distance"]["peak"] == pytest.approx(np.linalg.norm(record.x[:, :3] - record.x_ref[:, :3], axis=1).max())
@@ -84,7 +84,7 @@ def test_options_override_the_file(run: Any, slow: str) -> None:
     # Every field of the file is given another value, so that nothing of it is left but its name.
     options = (
         *("--rate", "4000", "--delay", "1", "--torque", "drive", "--frequency", "20", "--damping", "0.7"),
-        *("--encoder", "65536", "--plant", "plate.mass=0.26"),
+        *("--encoder", "1048576", "--plant", "plate.mass=0.26"),
     )
     mass = dict(leaves(pp.load("par4").robot))["plate.mass"]
     assert mass == 0.26

@@ -24,12 +24,11 @@ from parapick.control import (
     machine_controller,
     tuned,
 )
-from parapick.evaluation import Evaluation
-from parapick.evaluation.sections import control
+from parapick.evaluation import Evaluation, loops
 from parapick.mechanism import Drive
 from parapick.mechanism.drive import Friction
 from parapick.model import Model
-from parapick.simulation import simulate
+from parapick.simulation import fault_of, simulate
 from parapick.tasks import LineTask
 
 SHORT = LineTask(name="short", frame="workspace", start=(-0.05, 0, 0), end=(0.05, 0, 0), a_max=80.0)
@@ -48,12 +47,12 @@ def rows_of(section: Answer) -> dict[str, dict[str, Any]]:
 def test_the_table_is_that_of_the_records() -> None:
     made = par4()
     rows = rows_of(made["control"])
-    assert list(rows) == list(control.LAWS_SHOWN)
+    assert list(rows) == list(loops.LAWS_SHOWN)
     assert set(rows) <= set(LAWS)
     for name in ("ppi", "tsid"):
         law = tuned(name, made.model, made.motion)
         record = looped(
-            made.model, made.motion, law, rate=4000.0, delay=1, encoder=2**16, torque_max="peak", friction=True
+            made.model, made.motion, law, rate=4000.0, delay=1, encoder=2**20, torque_max="peak", friction=True
         )
         error = record.x - record.x_ref
         away = np.sqrt((error[:, :3] ** 2).sum(axis=1))
@@ -79,7 +78,19 @@ def test_a_model_follows_better_and_nothing_exceeds_the_drives() -> None:
         assert row["torque"] == 90.0
         assert 0.0 < row["saturated"] < 20.0  # %
         assert row["across"] <= row["peak"]
-    assert par4()["control"].findings == ()
+    (sound,) = par4()["control"].findings
+    assert sound.ok
+    assert sound.value == len(rows)
+
+
+def test_a_loop_that_simulate_refuses_is_refused_here() -> None:
+    hot = Controller(PD(poles=Poles(frequency=400.0)), delay=1, name="hot")
+    made = pp.evaluate("par4", SHORT, sections=["torque", "control"], control=[hot])
+    assert fault_of(simulate(made.model, made.motion, hot)) is not None
+    assert not made.verdict.ok
+    assert "no control law is left" in made.verdict.text
+    # One law that does it is enough.
+    assert pp.evaluate("par4", SHORT, sections=["torque", "control"], control=[hot, "tsid"]).verdict.ok
 
 
 def test_it_is_computed_on_request() -> None:
@@ -92,8 +103,8 @@ def test_it_is_computed_on_request() -> None:
 
 def test_assumptions_are_notes(monkeypatch: pytest.MonkeyPatch) -> None:
     notes = " ".join(par4()["control"].notes)
-    monkeypatch.setattr(control, "LAWS_SHOWN", ("tsid",))
-    for words in ("20 Hz", "0.7", "4 kHz", "one sample late", "16 bits", "500 Hz", "without friction", "peak torque"):
+    monkeypatch.setattr(loops, "LAWS_SHOWN", ("tsid",))
+    for words in ("20 Hz", "0.7", "4 kHz", "one sample late", "20 bits", "500 Hz", "without friction", "peak torque"):
         assert words in notes
     unlimited = pp.evaluate("spara3", SHORT, sections=["control"])["control"]
     assert any("no motor has a torque limit" in note for note in unlimited.notes)
@@ -103,7 +114,7 @@ def test_assumptions_are_notes(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_friction_of_the_drives_counts(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(control, "LAWS_SHOWN", ("tsid",))
+    monkeypatch.setattr(loops, "LAWS_SHOWN", ("tsid",))
     robot = pp.load("par4").robot
     smooth, rough = (
         pp.evaluate(Model(dataclasses.replace(robot, drive=drive)), SHORT, sections=["control"])
@@ -111,7 +122,7 @@ def test_friction_of_the_drives_counts(monkeypatch: pytest.MonkeyPatch) -> None:
     )
     law = tuned("tsid", smooth.model, smooth.motion)
     resisted = looped(
-        smooth.model, smooth.motion, law, delay=1, encoder=2**16, friction=JointFriction(coulomb=2.0, viscous=0.1)
+        smooth.model, smooth.motion, law, delay=1, encoder=2**20, friction=JointFriction(coulomb=2.0, viscous=0.1)
     )
     peak = rows_of(rough["control"])["tsid"]["peak"]
     assert peak == pytest.approx(resisted.distance.max(), rel=1e-9)
@@ -184,13 +195,13 @@ def test_a_long_motion_is_left_to_a_simulation_of_its_own() -> None:
 def test_the_command_prints_the_loops(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
     from parapick.cli import main
 
-    monkeypatch.setattr(control, "LAWS_SHOWN", ("pd", "computed-torque"))
+    monkeypatch.setattr(loops, "LAWS_SHOWN", ("pd", "computed-torque"))
     monkeypatch.setenv("COLUMNS", "100")
     assert main(["evaluate", "delta-nr", "--no-report", "--control"]) == 0
     lines = capsys.readouterr().out.splitlines()
     first = lines.index("the task in closed loop")
     assert lines[first + 1].split()[:3] == ["law", "peak", "(mm)"]
-    assert [line.split()[0] for line in lines[first + 2 : first + 4]] == list(control.LAWS_SHOWN)
+    assert [line.split()[0] for line in lines[first + 2 : first + 4]] == list(loops.LAWS_SHOWN)
     # The verdict, which is first, is one line however long it is.
     assert max(map(len, lines[1:])) <= 100
 

@@ -29,6 +29,7 @@ from parapick.motion import (
 )
 from parapick.tasks import AdeptTask, GateTask, LineTask, ViaTask, list_tasks, load_task
 from parapick.timing import fastest, fastest_cycle
+from shipped import robot_for
 
 MOVES = AdeptTask | GateTask | LineTask | ViaTask
 
@@ -185,7 +186,7 @@ def test_a_foreign_piece_is_sent_to_its_samples(par4: pp.Model) -> None:
 # Tasks
 
 
-def test_no_shipped_task_goes_through_samples(par4: pp.Model, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_no_shipped_task_goes_through_samples(monkeypatch: pytest.MonkeyPatch) -> None:
     def refuse(*_: object) -> None:
         raise AssertionError("a route was made from samples")
 
@@ -195,10 +196,13 @@ def test_no_shipped_task_goes_through_samples(par4: pp.Model, monkeypatch: pytes
         task = load_task(entry.name)
         if not isinstance(task, MOVES):
             continue
-        assert task.motion(par4).duration > 0.0
+        model = pp.load(robot_for(entry.name))
+        if model.motors.peak_torque.max() == np.inf:
+            continue  # nothing to follow the fastest timing from
+        assert task.motion(model).duration > 0.0
         unused = {name: None for name in ("duration", "lift_time", "cycles_per_minute") if hasattr(task, name)}
         unused |= {"per_stroke": False} if hasattr(task, "per_stroke") else {}
-        assert replace(task, **unused, timing="fastest").motion(par4).duration > 0.0
+        assert replace(task, **unused, timing="fastest").motion(model).duration > 0.0
 
 
 @pytest.mark.parametrize(

@@ -14,7 +14,7 @@ from parapick.answer.words import amount, percent, pose_text, power_text, unit_t
 _SMALL: Final = 1e-5
 """A lower bound of a pure number below this says that it must not vanish."""
 
-_SHORT: Final = 16
+_SHORT: Final = 24
 """Letters up to which texts of a column are not broken into lines."""
 
 
@@ -123,9 +123,10 @@ def notes_list(notes: Sequence[str]) -> str:
     Args:
         notes: the sentences.
     """
-    items = "".join(f"<li>{escape(_sentence(note))}</li>" for note in notes)
+    items = "".join(f"<li>{escape(unit_text(_sentence(note)))}</li>" for note in notes)
     return f'<ul class="notes">{items}</ul>\n' if items else ""
 
 
 def _sentence(text: str) -> str:
-    return text[:1].upper() + text[1:]
+    """A text with a capital letter, unless it begins with a name and a colon."""
+    return text if text.partition(" ")[0].endswith(":") else text[:1].upper() + text[1:]

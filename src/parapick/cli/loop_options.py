@@ -34,7 +34,7 @@ class LoopOptions:
         damping: Damping ratio of the error; 0.7 where nothing states gains.
         rate: Control rate (Hz); 4000 for a law by itself.
         torque: Torque limit: drive (peak where the drives state one), peak, rated, none, or N m at the joints.
-        encoder: Counts per motor turn, 0 for exact angles; 65536 for a law by itself.
+        encoder: Counts per motor turn, 0 for exact angles; 1048576 (20 bits) for a law by itself.
         delay: Whole samples between measurement and torque; 1 for a law by itself.
         lag: Time constant of the torque loops, such as 0.2ms.
         friction: Friction of the drives, as the robot file states it.

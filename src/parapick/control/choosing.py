@@ -26,15 +26,16 @@ RATE: Final = 4000.0
 DELAY: Final = 1
 """Samples between measurement and torque: what a bus cycle takes."""
 
-ENCODER: Final = 65536
-"""Counts a motor turn: 16 bits."""
+ENCODER: Final = 2**20
+"""Counts a motor turn: 20 bits, as encoders of present servo motors resolve (SICK EKM36, for example). On joints
+without a gearbox 16 bits make the usual laws chatter: the steps of the measured speed swing their torque."""
 
 ControllerChoice = str | os.PathLike[str] | Controller
 """A law or a shipped controller by its name, the path of a controller file, or a controller."""
 
 
 def machine_controller(law: ControlLaw | str) -> Controller:
-    """A law on an ordinary machine: sampled at 4 kHz, one sample late, with encoders of 16 bits.
+    """A law on an ordinary machine: sampled at 4 kHz, one sample late, with encoders of 20 bits.
 
     Args:
         law: the law, or its name for one with gains from the usual poles.

@@ -17,6 +17,7 @@ from parapick.timing import fastest_each
 
 if TYPE_CHECKING:
     from parapick.control import Controller
+    from parapick.evaluation.loops import Loops
     from parapick.tasks import Task
 
 
@@ -94,6 +95,13 @@ class Context:
         if isinstance(pace, ParapickError):
             raise pace
         return pace
+
+    @cached_property
+    def loops(self) -> Loops:
+        """The task in closed loop under every controller."""
+        from parapick.evaluation.loops import closed_loops
+
+        return closed_loops(self)
 
     @cached_property
     def route(self) -> Route:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, field
 from functools import cached_property
 from html import escape
 from typing import TYPE_CHECKING, Any, final
@@ -14,6 +15,7 @@ if TYPE_CHECKING:
     from parapick.errors import Doubt
     from parapick.model import Model, Samples
     from parapick.motion import Motion
+    from parapick.simulation import Record
 
 
 @final
@@ -46,6 +48,8 @@ class Evaluation:
         samples: the motion sampled as it was looked at; None without a motion.
         verdict: the answer.
         sections: its parts, in the order of the report.
+        loops: the task in closed loop, by the name of the controller; none where that was not asked for.
+        settings: what was set otherwise than the files of robot and task state it, by its path, as it was written.
     """
 
     model: Model
@@ -55,6 +59,8 @@ class Evaluation:
     samples: Samples | None
     verdict: Verdict
     sections: tuple[Answer, ...]
+    loops: Mapping[str, Record] = field(default_factory=dict)
+    settings: Mapping[str, str] = field(default_factory=dict)
 
     def __getitem__(self, key: str) -> Answer:
         """A section by its key."""
@@ -79,6 +85,7 @@ class Evaluation:
             "working_mode": asdict(self.model.working_mode),
             "task": self.task,
             "title": self.title,
+            "settings": dict(self.settings),
             "duration": None if motion is None else motion.duration,
             "held": asdict(self.model.payload),
             "carried": [{"time": step.time, **asdict(step.load)} for step in carried],

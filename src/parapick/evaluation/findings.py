@@ -60,16 +60,18 @@ def limiting_of(findings: Iterable[Finding]) -> Finding | None:
     """The finding that a verdict rests on; None where nothing limits.
 
     A requirement of reach breaks first, for without it nothing else can be told; then the one that exceeds its limit
-    most. Where all are kept it is the one that uses most of its limit.
+    most; last what has no place on the path, such as that no control law does the task. Where all are kept it is the
+    one that uses most of its limit.
 
     Args:
         findings: the findings.
     """
     known = tuple(findings)
     broken = [finding for finding in known if not finding.ok]
-    lost = next((finding for finding in broken if finding.floor), None)
+    lost = next((finding for finding in broken if finding.floor and finding.place), None)
     limited = [finding for finding in broken or known if finding.use is not None]
-    return lost or max(limited, key=lambda finding: finding.use or 0.0, default=None)
+    tightest = max(limited, key=lambda finding: finding.use or 0.0, default=None)
+    return lost or tightest or next(iter(broken), None)
 
 
 def excess_of(finding: Finding | None) -> float:

@@ -6,34 +6,21 @@ function says what is printed and what was chosen.
 
 from __future__ import annotations
 
-import math
-from collections.abc import Sequence
+from dataclasses import replace
 from functools import cache
-from itertools import pairwise
-from typing import TYPE_CHECKING, Final, Literal
+from typing import TYPE_CHECKING, Final, Literal, cast
 
 import numpy as np
 
 from parapick.belts import PHASES
-from parapick.motion import (
-    Motion,
-    MotionPiece,
-    Phase,
-    change_speed,
-    intercept,
-    modified_sine,
-    modified_trapezoid,
-    pulse,
-    straight,
-    track,
-    trapezoidal,
-)
+from parapick.motion import Motion, MotionPiece, Phase, pulse
 from parapick.motion.motion_pieces import path_of
-from parapick.tasks import AdeptTask
+from parapick.tasks import AdeptTask, load_task
 from parapick.timing import fastest
 
 if TYPE_CHECKING:
     from parapick.model import Model
+    from parapick.tasks import LineTask, PhasesTask
 
 NabatCycle = Literal["10G", "13G", "13G per stroke"]
 """The two cycles of nabat2005 section V, the faster one in the two readings of its 130 m/s2."""
@@ -109,37 +96,8 @@ def wu2020_cycle(name: Literal["FIT1", "FIT2", "PAY1"], model: Model | None = No
         name: "FIT1", "FIT2", or "PAY1" with 1 kg on the way there and back.
         model: the robot; None for the motion alone.
     """
-    per_minute = 120.0
-    if name == "FIT1":
-        task = AdeptTask(
-            name="wu2020",
-            cycles_per_minute=per_minute,
-            one_way=True,
-            law=modified_sine(),
-            lift_time=0.05,
-            center=(0.0, 0.0, -0.552),
-        )
-        return task.motion(model)
-    if name == "FIT2":
-        task = AdeptTask(
-            name="wu2020",
-            cycles_per_minute=per_minute,
-            law=trapezoidal(ramp=0.25),
-            lift_time=0.125,
-            overlap=1.0,
-            center=(0.0, 0.0, -0.64),
-        )
-        return task.motion(model)
-    task = AdeptTask(
-        name="wu2020",
-        cycles_per_minute=per_minute,
-        law=trapezoidal(),
-        lift_time=0.05,
-        overlap=0.5,
-        center=(0.0, 0.0, -0.45),
-    )
-    cycle = task.motion(model)
-    return cycle.carrying(1.0, 0.0, cycle.duration)
+    cycle = load_task(f"wu2020-{name.lower()}").motion(model)
+    return cycle.carrying(1.0, 0.0, cycle.duration) if name == "PAY1" else cycle
 
 
 def corbel2010_lines(altitude: float, *, lam: float = 0.73, dof: int = 3) -> tuple[Motion, ...]:
@@ -154,24 +112,11 @@ def corbel2010_lines(altitude: float, *, lam: float = 0.73, dof: int = 3) -> tup
         dof: 3, or 4 for robots with yaw.
     """
     lines = []
-    for azimuth in (0.0, math.pi / 4):
-        along = (math.cos(azimuth), math.sin(azimuth))
-        for first, last in ((0.0, 0.3), (-0.15, 0.15)):
-            start, end = ((*(share * value for value in along), altitude, 0.0)[:dof] for share in (first, last))
-            line = straight(start, end, law=pulse(lam), v_max=11.0, a_max=981.0)
-            lines.append(line.then(line.reversed()))
+    for number in range(1, 5):
+        task = cast("LineTask", load_task(f"corbel2010-line{number}"))
+        start, end = ((*pose[:2], altitude, 0.0)[:dof] for pose in (task.start, task.end))
+        lines.append(replace(task, start=start, end=end, law=pulse(lam)).motion())
     return tuple(lines)
-
-
-# righettini2024: instants (s) of the points a to i and of the next a, after the phases of section 2.3. Chosen, but for
-# their end, the printed 2.46 s.
-RIGHETTINI2024_TIMES: Final = (0.0, 0.56, 0.80, 0.96, 1.20, 1.70, 1.94, 2.08, 2.32, 2.46)
-_BELT: Final = 0.2
-_STROKE: Final = 0.0074
-# Place of the second belt (m) and ramp time of the second intercept (s), solved so that the cycle has the printed peaks
-# of 1.16 m/s and 11.3 m/s2.
-_PLACE_X: Final = 0.2029602652
-_RAMP_TIME: Final = 0.1367803747
 
 
 def righettini2024_cycle() -> Motion:
@@ -179,45 +124,9 @@ def righettini2024_cycle() -> Motion:
 
     The document gives these three numbers and the nine phases; belts, points, times and laws are chosen. The belts run
     along +y at x = -0.2 m and along -y at x = 0.203 m, both at 0.2 m/s; strokes are 7.4 mm
-    (righettini2024, erratum E6).
+    (righettini2024, erratum E6). It is the shipped task of that name.
     """
-    return _phases().synchronized()
-
-
-def _phases() -> Motion:
-    """The phases of the cycle one after the other."""
-    lengths = [later - earlier for earlier, later in pairwise(RIGHETTINI2024_TIMES)]
-    pick, place = (0.0, _BELT, 0.0, 0.0), (0.0, -_BELT, 0.0, 0.0)
-    turning, lifting = modified_trapezoid(ramp=1 / 3), modified_trapezoid(ramp=0.05 / 0.24)
-    first = intercept(
-        (_PLACE_X, 0.255, 0.0, 0.0),
-        (-0.2, 0.26, 0.0, math.pi),
-        duration=lengths[0],
-        ramp_time=0.17,
-        velocities=((), pick),
-        bend=(0.0, 0.15, 0.0, 0.0),
-        yaw_law=turning,
-    ).named(PHASES[0])
-
-    def beside(motion: Motion, belt: Sequence[float], phases: slice) -> Motion:
-        """Descent, rest and ascent beside a belt."""
-        strokes = ((0.0, 0.0, -_STROKE, 0.0), (), (0.0, 0.0, _STROKE, 0.0))
-        for stroke, length, name in zip(strokes, lengths[phases], PHASES[phases], strict=True):
-            motion = motion.then(track(motion.end.tolist(), belt, length, stroke=stroke, law=lifting, name=name))
-        return motion
-
-    picked = beside(first, pick, slice(1, 4))
-    second = intercept(
-        picked.end.tolist(),
-        (_PLACE_X, 0.393, 0.0, 0.0),
-        duration=lengths[4],
-        ramp_time=_RAMP_TIME,
-        velocities=(pick, place),
-        bend=(0.0, -0.45, 0.0, 0.0),
-        yaw_law=turning,
-    ).named(PHASES[4])
-    placed = beside(picked.then(second), place, slice(5, 8))
-    return placed.then(change_speed(placed.end.tolist(), place, (), lengths[8], name=PHASES[8]))
+    return load_task("righettini2024").motion()
 
 
 def righettini2024_fastest(model: Model) -> Motion:
@@ -228,7 +137,8 @@ def righettini2024_fastest(model: Model) -> Motion:
     Args:
         model: the five-bar with its spindle.
     """
-    cycle = _phases()
+    task = cast("PhasesTask", load_task("righettini2024"))
+    cycle = replace(task, synchronized=False).motion()
     pieces, phases, now = list[MotionPiece](), list[Phase](), 0.0
     for piece, phase in zip(cycle.pieces, cycle.phases, strict=True):
         part = Motion((piece,))

@@ -8,7 +8,7 @@ from typing import Final, NamedTuple, final
 
 import numpy as np
 
-from parapick.papers.righettini2024_measures import AXES, ORDER, PHASE_TIMES, CycleRun, lowpass, rms
+from parapick.papers.righettini2024_measures import AXES, ORDER, CycleRun, lowpass, phase_times, rms
 
 Runs = dict[str, CycleRun]
 """The four runs by the names of `ORDER`."""
@@ -112,7 +112,7 @@ def strain(run: CycleRun) -> float:
     """Largest share of the limit that axes 3 and 4 use in the intercepts, their first 60 ms left out."""
     here = run.between("ab", "ef")
     for point in "ae":
-        here &= ~((run.t >= PHASE_TIMES[point]) & (run.t < PHASE_TIMES[point] + EVENT_WIDTH))
+        here &= ~((run.t >= phase_times()[point]) & (run.t < phase_times()[point] + EVENT_WIDTH))
     return float(np.max(np.abs(run.record.command[here][:, 2:]) / run.record.torque_max[2:]))
 
 

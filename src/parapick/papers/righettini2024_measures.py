@@ -8,18 +8,16 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cache
 from typing import Final, final
 
 import numpy as np
 
-from parapick.papers.cycles import RIGHETTINI2024_TIMES
+from parapick.papers.cycles import righettini2024_cycle
 from parapick.simulation import Record
 
 ORDER: Final = ("pd", "tsid", "pid", "tsiid")
 """The four controllers, in the order of all figures here."""
-
-PHASE_TIMES: Final = dict(zip("abcdefghiA", RIGHETTINI2024_TIMES, strict=True))
-"""Instants (s) of the points of the cycle; A is the next a."""
 
 AXES: Final = (0, 1, 2, 3)
 """Motors: the two arms, the screw nut, the spline nut."""
@@ -35,6 +33,13 @@ SETTLING: Final = 0.05
 """Time (s) after a vertical stroke before the tool counts as quasi-static. Chosen to match: of nine windows from 0 to
 0.1 s, each with mean and RMS, RMS from 0.05 s on gives the four numbers of an independent computation. Statement C06
 hangs on it: by the mean over the whole of grasp and release it fails."""
+
+
+@cache
+def phase_times() -> dict[str, float]:
+    """Instants (s) of the points of the cycle; A is the next a."""
+    ends = (round(phase.end, 9) for phase in righettini2024_cycle().phases)
+    return dict(zip("abcdefghiA", (0.0, *ends), strict=True))
 
 
 def rms(values: np.ndarray) -> float:
@@ -70,7 +75,7 @@ class CycleRun:
     def _in(self, spans: Sequence[str], late: float) -> np.ndarray:
         inside = np.zeros(self.t.shape, dtype=bool)
         for start, end in spans:
-            inside |= (self.t >= PHASE_TIMES[start] + late) & (self.t < PHASE_TIMES[end])
+            inside |= (self.t >= phase_times()[start] + late) & (self.t < phase_times()[end])
         return inside
 
     @property

@@ -5,10 +5,9 @@ from __future__ import annotations
 from parapick.report.canvas import COLOURS, hue, new_figure, save_figure
 from parapick.report.cover import Cover, InputFile, input_files
 from parapick.report.html import report_html, write_report
-from parapick.report.loop_figure import loop_figure
+from parapick.report.loop_figure import loop_figure, record_figure
 from parapick.report.motion_figure import motion_figure
 from parapick.report.pdf import find_chromium, write_pdf
-from parapick.report.record_figure import record_figure
 from parapick.report.replay import Replay, can_replay, record_replay
 from parapick.report.scene import Links, Scene, robot_scene
 from parapick.report.still import robot_picture

@@ -25,7 +25,7 @@ from parapick.report.cover import Cover, cover_lines, files_section
 from parapick.report.figures import Drawing, draw, figure_element
 from parapick.report.notices import player_notices
 from parapick.report.replay import can_replay, record_replay
-from parapick.report.still import robot_panel
+from parapick.report.still import robot_panels
 from parapick.robots import RobotFile
 from parapick.robots.rows import in_words, rows
 
@@ -38,6 +38,8 @@ _POLICY: Final = (
 _SANDBOX: Final = "allow-scripts"
 """What the frame of the replay may do: run its player. It has no origin, so that it reaches neither the page around it
 nor anything that a browser keeps, and it can open, download and send nothing."""
+
+_STYLES: Final = ("plot/plot.css", "page.css")
 
 _PLAIN: Final = Cover()
 
@@ -89,7 +91,8 @@ def report_html(evaluation: Evaluation, *, replay: bool = True, cover: Cover = _
         ParapickError: a map cannot be made.
     """
     name = escape(cover.title or f"{evaluation.model.robot.name}: {evaluation.title}")
-    style = files("parapick.report").joinpath("page.css").read_text(encoding="utf-8")
+    # The print rules of the page come last.
+    style = "".join(files("parapick.report").joinpath(name).read_text(encoding="utf-8") for name in _STYLES)
     picture = _picture(evaluation, replay=replay)
     # The figures of maps are matplotlib's, which takes as long to import as all of the report to write.
     parts = [(section, draw(evaluation, section)) for section in evaluation.sections]
@@ -113,6 +116,9 @@ def _head(evaluation: Evaluation, cover: Cover, name: str) -> str:
     verdict, robot = evaluation.verdict, evaluation.model.robot
     # A title of one's own says neither robot nor task.
     texts = (robot.name, robot.title, evaluation.title) if cover.title else (robot.title,)
+    if evaluation.settings:
+        changes = ", ".join(f"{path} = {text}" for path, text in evaluation.settings.items())
+        texts += (f"set otherwise than the files state: {changes}",)
     about = "".join(f'<p class="about">{escape(text)}</p>\n' for text in texts if text)
     return (
         f"<header>\n<h1>{name}</h1>\n{about}{cover_lines(cover)}"
@@ -160,11 +166,11 @@ def _picture(evaluation: Evaluation, *, replay: bool) -> str:
 
 
 def _still(evaluation: Evaluation) -> str:
-    panel = robot_panel(evaluation.model, evaluation.motion)
-    if panel is None:
+    panels = robot_panels(evaluation.model, evaluation.motion)
+    if not panels:
         return ""
     where = "at its home" if evaluation.motion is None else "at the start of the cycle and, fainter, halfway"
-    return figure_element(Drawing(f"The robot {where}", (panel,), "still"), "still")
+    return figure_element(Drawing(f"The robot {where}, from two sides", panels, "still"), "still")
 
 
 def _replay(evaluation: Evaluation) -> tuple[str, str]:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
-from parapick.answer.words import unit_text
+from parapick.answer.words import fixed, unit_text
 from parapick.capability.reachable import REASONS, WORDS, WorkspaceMap
 from parapick.mechanism.robot import Robot
 from parapick.mechanism.stance import stance
@@ -55,14 +55,14 @@ def workspace_figure(robot: Robot, found: WorkspaceMap, z: float | None = None) 
     kinds = np.where(found.reachable & ~found.connected, np.int8(_KINDS.index(_CUT_OFF)), found.reason)
     slices = [kinds[:, :, layer]]
     _draw(panels[0], found, slices[0], (0, 1))
-    panels[0].set_title(f"from above, z = {found.axes[2][layer]:.3f} m", loc="left")
+    panels[0].set_title(f"from above, z = {fixed(found.axes[2][layer], 3)} m", loc="left")
     _motors(panels[0], robot, (0, 1))
     _stated(panels[0], robot, from_above=True)
     if not flat:
         row = int(np.argmin(np.abs(found.axes[1] - robot.home[1])))
         slices.append(kinds[:, row, :])
         _draw(panels[1], found, slices[1], (0, 2))
-        panels[1].set_title(f"from the side, y = {found.axes[1][row]:.3f} m", loc="left")
+        panels[1].set_title(f"from the side, y = {fixed(found.axes[1][row], 3)} m", loc="left")
         _motors(panels[1], robot, (0, 2))
         _stated(panels[1], robot, from_above=False)
     figure.suptitle(_title(robot, found))

@@ -22,6 +22,7 @@ from parapick.study.errors import StudyFileError, UnknownStudyError
 from parapick.study.files import find as find_study
 from parapick.tasks import kinds as tasks
 from parapick.tasks.errors import TaskFileError, UnknownTaskError
+from parapick.tasks.files import check_task
 from parapick.tasks.files import find as find_task
 from parapick.toml import read_toml
 
@@ -75,6 +76,8 @@ def _table(name: str, entries: Sequence[FileProblem | Doubt], *fields: str) -> T
 def _read(file: str | os.PathLike[str]) -> tuple[FileKind | None, tuple[FileProblem, ...]]:
     """What a file describes, None where that cannot be told, and everything that is wrong with it."""
     path = _find(file)
+    if path.suffix.lower() == ".csv":
+        return "task", check_task(path)
     try:
         document = read_toml(path, "a robot, task, controller or study file")
     except UnreadableError as error:

@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from parapick.tasks.files import TaskEntry, check_task, list_tasks, load_task
     from parapick.tasks.kinds import Task, task_schema
     from parapick.tasks.moves import AdeptTask, GateTask, LineTask, ViaTask
+    from parapick.tasks.phases import PhasesTask, PhaseTable
     from parapick.tasks.pick_place import PickPlaceTask, Transfer
     from parapick.tasks.sampled import Recording, SampledTask, read_recording
 
@@ -22,6 +23,8 @@ __all__ = [
     "CycleTask",
     "GateTask",
     "LineTask",
+    "PhaseTable",
+    "PhasesTask",
     "PickPlaceTask",
     "Recording",
     "SampledTask",
@@ -49,6 +52,7 @@ __getattr__ = fetching(
         "files": ("TaskEntry", "check_task", "list_tasks", "load_task"),
         "kinds": ("Task", "task_schema"),
         "moves": ("AdeptTask", "GateTask", "LineTask", "ViaTask"),
+        "phases": ("PhaseTable", "PhasesTask"),
         "pick_place": ("PickPlaceTask", "Transfer"),
         "sampled": ("Recording", "SampledTask", "read_recording"),
     },

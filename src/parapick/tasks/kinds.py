@@ -13,10 +13,11 @@ from parapick.errors import FileProblem
 from parapick.forms import Kinds, paths, read_document, source_problems
 from parapick.tasks.belts import ConveyorTask, StreamTask
 from parapick.tasks.moves import AdeptTask, GateTask, LineTask, ViaTask
+from parapick.tasks.phases import PhasesTask
 from parapick.tasks.pick_place import PickPlaceTask
 from parapick.tasks.sampled import SampledTask
 
-Task = AdeptTask | PickPlaceTask | GateTask | LineTask | ViaTask | SampledTask | ConveyorTask | StreamTask
+Task = AdeptTask | PickPlaceTask | GateTask | LineTask | ViaTask | PhasesTask | SampledTask | ConveyorTask | StreamTask
 """A task of any kind."""
 
 

@@ -1,8 +1,8 @@
 """The task in closed loop: how far the plate is from where it should be, under one controller or several.
 
 Without another wish, laws with the same poles are compared on an ordinary machine: sampled, one sample late, with
-encoders, a filtered velocity, the torque limits of the drives and their friction. It checks no requirement: how much
-error a task bears is not in its file.
+encoders, a filtered velocity, the torque limits of the drives and their friction. It requires that some law does the
+task, as `simulate` does; how much error a task bears beyond that is not in its file.
 """
 
 from __future__ import annotations
@@ -13,19 +13,11 @@ from typing import Final
 
 import numpy as np
 
-from parapick.answer import Answer
-from parapick.control import Controller, condition_notes, machine_controller, with_sharing_rule
-from parapick.errors import ParapickError
+from parapick.answer import Answer, Finding
+from parapick.control import Controller, condition_notes
 from parapick.evaluation.context import Context
 from parapick.model import Motors
-from parapick.simulation import Record, error_series, loop_data, loop_notes, simulate, tracking_table
-
-LAWS_SHOWN: Final = ("pd", "ppi", "computed-torque", "tsid")
-"""Laws that are compared: motor by motor without a model, the cascade of most drives, and with a model, at the joints
-and in task space."""
-
-_LONGEST: Final = 20.0
-"""A motion (s) that lasts longer is left to a simulation of its own: it would take seconds a law."""
+from parapick.simulation import Record, error_series, fault_of, loop_data, loop_notes, tracking_table
 
 _TITLE: Final = "Closed loop"
 
@@ -42,39 +34,29 @@ def section(context: Context) -> Answer:
     Args:
         context: the robot on its path.
     """
-    reason = context.run.no_torque
-    if not reason and context.motion.duration > _LONGEST:
-        reason = f"the motion lasts {context.motion.duration:.4g} s; simulate it by itself"
-    if reason:
-        return Answer("control", _TITLE, left_out=(f"not looked at: {reason}",))
-    controllers = dict(context.controllers) or {name: machine_controller(name) for name in LAWS_SHOWN}
-    records, refused = _simulated(context, controllers)
-    if not records:
-        reasons = "; ".join(dict.fromkeys(refused.values()))
-        return Answer("control", _TITLE, left_out=(f"not looked at: {reasons}",))
+    loops = context.loops
+    if loops.reason:
+        return Answer("control", _TITLE, left_out=(f"not looked at: {loops.reason}",))
     return Answer(
         key="control",
         title=_TITLE,
-        tables=(replace(tracking_table(records, title="the task in closed loop"), note=_NOTE),),
-        series=tuple(error_series(records)),
+        findings=(_sound(loops.records),),
+        tables=(replace(tracking_table(loops.records, title="the task in closed loop"), note=_NOTE),),
+        series=tuple(error_series(loops.records)),
         notes=(
-            *loop_notes(records),
-            *(f"{name} is left out: {reason}" for name, reason in refused.items()),
-            *_notes(context, {name: controllers[name] for name in records}),
+            *loop_notes(loops.records),
+            *(f"{name} is left out: {reason}" for name, reason in loops.refused.items()),
+            *_notes(context, loops.controllers),
         ),
-        data={"laws": loop_data(records)},
+        data={"laws": loop_data(loops.records)},
     )
 
 
-def _simulated(context: Context, controllers: Mapping[str, Controller]) -> tuple[dict[str, Record], dict[str, str]]:
-    """The records by controller, and why others have none."""
-    records, refused = {}, {}
-    for name, controller in controllers.items():
-        try:
-            records[name] = simulate(context.model, context.motion, with_sharing_rule(controller, context.model))
-        except ParapickError as error:
-            refused[name] = str(error)
-    return records, refused
+def _sound(records: Mapping[str, Record]) -> Finding:
+    """The requirement that some law does the task: it neither diverges, nor loses the path, nor chatters."""
+    sound = [name for name, record in records.items() if fault_of(record) is None]
+    text = f"under control: {', '.join(sound)}" if sound else "no control law is left that does this task"
+    return Finding("control that does it", len(sound), 0.0, "laws", bool(sound), text, floor=True)
 
 
 def _notes(context: Context, controllers: Mapping[str, Controller]) -> Iterator[str]:

@@ -11,8 +11,9 @@ from parapick.evaluation.context import Context
 from parapick.model import Power
 from parapick.model.extremes import first_largest
 
-_ROUNDING: Final = 1e-9
-"""Share of the energy drawn below which what is used is rounding: a robot without losses gets all of it back."""
+_ROUNDING: Final = 1e-6
+"""Share of the energy drawn below which what is used is left of the integrals over samples: a robot without losses gets
+all of it back."""
 
 
 def section(context: Context) -> Answer:

@@ -16,6 +16,7 @@ from parapick.evaluation.evaluation import Evaluation
 from parapick.report.figures import profiles
 from parapick.report.figures.bars import bars_figure
 from parapick.report.figures.drawing import Drawing, figure_element
+from parapick.report.figures.loop import loop_drawings
 from parapick.report.figures.path import path_figure
 from parapick.report.figures.plane import plane_figure
 from parapick.report.figures.profiles import profiles_figure
@@ -50,7 +51,8 @@ def draw(evaluation: Evaluation, section: Answer) -> list[Drawing]:
         # Without a gearbox the speed of a motor is that of its joint: once is enough.
         if one.name not in CLAIMED.get(section.key, ()) and not any(_alike(one, other) for other in left):
             left.append(one)
-    return [*own, *series_figure(evaluation.motion, section, left)]
+    loops = loop_drawings(evaluation) if section.key == "control" else []
+    return [*own, *series_figure(evaluation.motion, section, left), *loops]
 
 
 def _alike(one: Series, other: Series) -> bool:

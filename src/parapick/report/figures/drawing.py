@@ -30,12 +30,14 @@ class Drawing:
         kind: how they stand: "wide" fills the page with one or two beside each other, "views" stand in one row and
             share a scale, "small" are as many in a row as fit.
         picture: matplotlib's figure, where there are no panels.
+        folded: what a reader unfolds it by; on paper, or if empty, it is not folded.
     """
 
     caption: str
     panels: tuple[Panel, ...] = ()
     kind: str = "wide"
     picture: Figure | None = None
+    folded: str = ""
 
 
 def figure_element(drawing: Drawing, prefix: str) -> str:
@@ -47,10 +49,13 @@ def figure_element(drawing: Drawing, prefix: str) -> str:
     """
     inner = "".join(map(panel_html, drawing.panels)) if drawing.picture is None else _svg(drawing.picture, prefix)
     label = escape(drawing.caption)
-    return (
+    element = (
         f'<figure class="{drawing.kind}"><div class="panels" role="img" aria-label="{label}">{inner}</div>'
         f"<figcaption>{label}.</figcaption></figure>\n"
     )
+    if not drawing.folded:
+        return element
+    return f'<details class="folded"><summary>{escape(drawing.folded)}</summary>\n{element}</details>\n'
 
 
 def _svg(figure: Figure, prefix: str) -> str:

@@ -5,6 +5,7 @@ Nothing is measured: the browser breaks legends into lines, and texts at ticks s
 
 from __future__ import annotations
 
+import re
 from html import escape
 from typing import Any, Final
 
@@ -147,8 +148,13 @@ def _texts(panel: Panel) -> str:
         if marks.shape != "dot":
             parts += [_mark(marks, f' style="{place}"') for place in places]
         words = zip(places, marks.texts, strict=True) if marks.texts else ()
-        parts += [f'<span class="beside" style="{place}">{escape(text)}</span>' for place, text in words]
+        parts += [f'<span class="beside" style="{place}">{_subscripts(text)}</span>' for place, text in words]
     return "".join(parts)
+
+
+def _subscripts(text: str) -> str:
+    """A letter such as "r_b" with what follows its line set lower."""
+    return re.sub(r"_(\w+)", r"<sub>\1</sub>", escape(text))
 
 
 def _across(x: float, panel: Panel) -> str:

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
+from parapick.names import printable
 from parapick.report.canvas import COLOURS, new_figure
 from parapick.report.plot.panel import Area, Item, Marks, Panel
 
@@ -21,23 +23,43 @@ _MARKERS: Final = {"dot": "o", "square": "s", "cross": "x"}
 _HEIGHT: Final = 1.75
 """Height of a panel that has no scale of its own (inches)."""
 
+_ROW: Final = 0.3
+"""Height of a named place of the vertical axis (inches)."""
 
-def paper_figure(panels: Sequence[Panel], width: float) -> Figure:
-    """Panels below one another.
+_AROUND: Final = 0.7
+"""Height of the title and the numbers of such a panel (inches)."""
+
+
+def paper_figure(panels: Sequence[Panel], width: float, columns: int = 1, title: str = "") -> Figure:
+    """Panels below one another, or row by row.
 
     Args:
         panels: the panels.
         width: width of the figure (inches).
+        columns: panels a row.
+        title: what stands above; nothing if empty.
     """
-    heights = [width / panel.ratio if panel.equal else _HEIGHT for panel in panels]
-    figure = new_figure(width, sum(heights))
-    places = figure.subplots(len(panels), 1, height_ratios=heights, squeeze=False)[:, 0]
-    for place, panel in zip(places, panels, strict=True):
-        draw_panel(place, panel, width)
+    rows = math.ceil(len(panels) / columns)
+    heights = [max(_height(panel, width / columns) for panel in panels[i * columns :][:columns]) for i in range(rows)]
+    figure = new_figure(width, sum(heights) + (0.5 if title else 0.0))
+    places = figure.subplots(rows, columns, height_ratios=heights, squeeze=False).ravel()
+    for place, panel in zip(places, panels, strict=False):
+        draw_panel(place, panel, width / columns, above=columns > 1)
+    for place in places[len(panels) :]:
+        place.set_axis_off()
+    if title:
+        # A title is somebody's text: a dollar in it begins no formula.
+        figure.suptitle(printable(title), parse_math=False)
     return figure
 
 
-def draw_panel(place: Any, panel: Panel, width: float, *, label: bool = True) -> None:
+def _height(panel: Panel, width: float) -> float:
+    if panel.equal:
+        return width / panel.ratio
+    return max(_HEIGHT, _ROW * len(panel.names) + _AROUND) if panel.names else _HEIGHT
+
+
+def draw_panel(place: Any, panel: Panel, width: float, *, label: bool = True, above: bool = False) -> None:
     """Draw a panel into axes of matplotlib.
 
     Args:
@@ -45,6 +67,7 @@ def draw_panel(place: Any, panel: Panel, width: float, *, label: bool = True) ->
         panel: the panel.
         width: width of the axes (inches), for what is as thick as in the panel's own units.
         label: whether the horizontal axis is named.
+        above: whether the legend of a panel without a scale stands above it instead of beside it.
     """
     scale = 72.0 * width / (panel.xlim[1] - panel.xlim[0])
     place.set_xlim(*panel.xlim)
@@ -53,24 +76,37 @@ def draw_panel(place: Any, panel: Panel, width: float, *, label: bool = True) ->
         place.set_aspect("equal")
     for item in panel.items:
         _draw(place, panel, item, scale)
-    entries = {item.label for item in panel.legend}
-    if entries:
-        inside: dict[str, Any] = {"loc": "center left", "bbox_to_anchor": (1.0, 0.5)}
-        if panel.equal and panel.axes:
-            inside = {"loc": "upper center", "bbox_to_anchor": (0.5, -0.16), "ncols": 2}
-        elif panel.equal:
-            inside = {"loc": "upper left"}
+    if panel.legend:
         named = dict(zip(*reversed(place.get_legend_handles_labels()), strict=True))
-        place.legend(named.values(), named.keys(), frameon=False, fontsize="small", **inside)
+        style = _legend_place(panel, above=above)
+        place.legend(named.values(), named.keys(), frameon=False, fontsize="small", **style)
+    aside, title = panel.aside, panel.title
+    if above and aside:
+        aside, title = "", f"{title}, {aside}"
     # Texts are somebody's: a dollar in one begins no formula.
-    place.set_title(panel.title, loc="left", fontsize="medium", parse_math=False)
-    if panel.aside:
+    place.set_title(title, loc="left", fontsize="medium", parse_math=False)
+    if aside:
         style = {"ha": "right", "va": "bottom", "fontsize": "small", "transform": place.transAxes}
-        place.text(1.0, 1.02 if panel.axes else 0.01, panel.aside, parse_math=False, **style)
+        place.text(1.0, 1.02 if panel.axes else 0.01, aside, parse_math=False, **style)
+    if panel.names:
+        place.set_yticks(list(panel.names), list(panel.names.values()), fontsize="small")
     if not panel.axes:
         place.set_axis_off()
-    elif label:
-        place.set_xlabel(panel.xlabel)
+    else:
+        place.grid(alpha=0.3, axis="x" if panel.names else "both")
+        place.set_xlabel(panel.xlabel if label else "")
+
+
+def _legend_place(panel: Panel, *, above: bool) -> dict[str, Any]:
+    """Where the legend of a panel stands, such that it hides nothing."""
+    if panel.equal and panel.axes:
+        return {"loc": "upper center", "bbox_to_anchor": (0.5, -0.16), "ncols": 2}
+    if panel.equal:
+        return {"loc": "upper left"}
+    if above:
+        spread = {"ncols": len(panel.legend), "handlelength": 1.4, "columnspacing": 1.0, "borderaxespad": 0.1}
+        return {"loc": "lower right", "bbox_to_anchor": (1.0, 1.0), **spread}
+    return {"loc": "center left", "bbox_to_anchor": (1.0, 0.5)}
 
 
 def _draw(place: Any, panel: Panel, item: Item, scale: float) -> None:

@@ -1,0 +1,61 @@
+"""The task of an evaluation in closed loop, a record per controller."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Final, final
+
+from parapick.control import Controller, machine_controller, with_sharing_rule
+from parapick.errors import ParapickError
+from parapick.simulation import Record, simulate
+
+if TYPE_CHECKING:
+    from parapick.evaluation.context import Context
+
+LAWS_SHOWN: Final = ("pd", "ppi", "computed-torque", "tsid")
+"""Laws that are compared: motor by motor without a model, the cascade of most drives, and with a model, at the joints
+and in task space."""
+
+_LONGEST: Final = 20.0
+"""A motion (s) that lasts longer is left to a simulation of its own: it would take seconds a law."""
+
+
+@final
+@dataclass(frozen=True, eq=False)
+class Loops:
+    """Simulated loops by the names of their controllers.
+
+    Attributes:
+        records: the records.
+        controllers: the controllers of these records.
+        refused: why other controllers have no record.
+        reason: why there is none at all; empty where there is one.
+    """
+
+    records: Mapping[str, Record] = field(default_factory=dict)
+    controllers: Mapping[str, Controller] = field(default_factory=dict)
+    refused: Mapping[str, str] = field(default_factory=dict)
+    reason: str = ""
+
+
+def closed_loops(context: Context) -> Loops:
+    """The task simulated under the controllers of a context, or under the usual laws.
+
+    Args:
+        context: the robot on its path.
+    """
+    reason = context.run.no_torque
+    if not reason and context.motion.duration > _LONGEST:
+        reason = f"the motion lasts {context.motion.duration:.4g} s; simulate it by itself"
+    if reason:
+        return Loops(reason=reason)
+    controllers = dict(context.controllers) or {name: machine_controller(name) for name in LAWS_SHOWN}
+    records, refused = {}, {}
+    for name, controller in controllers.items():
+        try:
+            records[name] = simulate(context.model, context.motion, with_sharing_rule(controller, context.model))
+        except ParapickError as error:
+            refused[name] = str(error)
+    reason = "" if records else "; ".join(dict.fromkeys(refused.values()))
+    return Loops(records, {name: controllers[name] for name in records}, refused, reason)

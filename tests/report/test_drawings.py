@@ -1,0 +1,70 @@
+"""The drawings of the documentation: every kind has one, every dimension its letter, and every line is true."""
+
+from __future__ import annotations
+
+import dataclasses
+import sys
+from pathlib import Path
+from typing import Any, get_args
+
+import numpy as np
+import pytest
+
+from parapick.fields import quantity_of
+from parapick.mechanism import Base
+from parapick.mechanism.limb import AnyLimb
+from parapick.mechanism.plates import AnyPlate
+
+sys.path.insert(0, str(Path(__file__).parents[2] / "docs" / "_ext"))
+import parapick_drawings as drawings
+
+KINDS = (*get_args(Base), *get_args(AnyLimb), *get_args(AnyPlate))
+
+
+def dimension_fields(kind: type[Any]) -> set[str]:
+    """Lengths and angles of a kind."""
+    stated = {field.name: quantity_of(field) for field in dataclasses.fields(kind)}
+    return {name for name, quantity in stated.items() if quantity is not None and quantity.unit in ("m", "rad")}
+
+
+def test_every_kind_has_a_drawing() -> None:
+    assert set(drawings.SKETCHES) == set(KINDS)
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_every_dimension_has_a_letter_of_its_own_in_the_drawing(kind: type[Any]) -> None:
+    letters = drawings.letters(kind)
+    assert dimension_fields(kind) <= set(letters) <= {field.name for field in dataclasses.fields(kind)}
+    assert len(set(letters.values())) == len(letters)
+    texts = [
+        text
+        for panel in drawings.kind_drawing(kind).panels
+        for item in panel.items
+        if isinstance(item, drawings.Marks)
+        for text in item.texts
+    ]
+    assert set(letters.values()) <= set(texts)
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_every_line_is_as_long_as_its_field_says(kind: type[Any]) -> None:
+    robot = drawings.posed(kind).robot
+    part = next(part for part in (robot.base, robot.limb, robot.plate) if type(part) is kind)
+    for one in drawings.dimensions(kind):
+        if one.value is not None:
+            assert one.measure == pytest.approx(one.value, abs=1e-9), one.field
+        if one.field:
+            stated = getattr(part, one.field)
+            numbers = np.abs(np.atleast_1d(np.asarray(stated, dtype=float)))
+            sizes = np.linalg.norm(numbers, axis=-1) if numbers.ndim > 1 else numbers
+            assert one.value is None or np.min(np.abs(sizes - one.value)) < 1e-12, one.field
+
+
+@pytest.mark.parametrize("kind", get_args(Base))
+def test_an_azimuth_ends_at_a_motor(kind: type[Any]) -> None:
+    for one in (one for one in drawings.dimensions(kind) if one.field == "angles"):
+        motors = drawings.posed(kind).joints.motors
+        spoke = one.line[-1] - one.centre
+        along = motors @ spoke / np.linalg.norm(motors, axis=1) / np.linalg.norm(spoke)
+        assert along.max() == pytest.approx(1.0)
+        np.testing.assert_allclose(one.line[0] - one.centre, [np.linalg.norm(spoke), 0.0, 0.0], atol=1e-12)
