@@ -43,12 +43,12 @@ kind = "grid"
 [[methods]]
 kind = "sobol"
 points = 1024
-rounds = 10
+rounds = 8
 
 [[methods]]
 kind = "gradient"
 points = 512
-starts = 2
+starts = 1
 
 [[tasks]]
 kind = "line"

@@ -21,8 +21,8 @@ PUBLISHED = Path(__file__).parents[2] / "docs" / "study-schema.json"
     ("old", "new", "path", "said"),
     [
         ('"limb.arm" =', '"limb.amr" =', "parameters.limb.amr", "limb.arm"),
-        ('"limb.arm" =', '"limb" =', "parameters.limb", "is not a single number"),
-        ('"limb.arm" =', '"limb.rod_mass" =', "parameters.limb.rod_mass", "follows another parameter"),
+        ('"limb.arm" =', '"limb" =', "parameters.limb", "limb.arm"),
+        ('"limb.arm" =', '"limb.rod_mass" =', "parameters.limb.rod_mass", "limb.rod_mass.coefficients.1"),
         ('to = "270 mm"', 'to = "180 mm"', "parameters.limb.arm", "is an empty range"),
         ('to = "270 mm"', 'to = "270 kg"', "parameters.limb.arm.to", "length"),
         ('from = "180 mm", ', "", "parameters.limb.arm", "a free number is a list of values"),

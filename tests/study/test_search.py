@@ -28,7 +28,6 @@ STEP = 1e-6
         "footprint",
         "moving_mass",
         "acceleration",
-        "margin",
     ],
 )
 def test_slopes_are_those_of_differences(name: str) -> None:

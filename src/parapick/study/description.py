@@ -30,14 +30,12 @@ class Grid:
 @final
 @dataclass(frozen=True)
 class Sobol:
-    """Points spread evenly over the ranges; in further rounds over smaller ranges about the best so far."""
+    """Points spread evenly over the ranges; in further rounds about the best designs so far, as these are spread."""
 
     kind: Literal["sobol"] = label("points spread evenly over the ranges", default="sobol")
     points: int = label("designs of a round; powers of two are spread best", default=4096, form=Whole(1))
-    rounds: int = label("rounds; after the first, each about the best design so far", default=1, form=Whole(1))
-    shrink: float = quantity(
-        "", "extent of the ranges of a round over that of the round before", default=0.65, above=0.0, at_most=1.0
-    )
+    rounds: int = label("rounds; after the first, each about the best designs so far", default=1, form=Whole(1))
+    widen: float = quantity("", "width of a further round over that of the best designs so far", default=1.0, above=0.0)
     seed: int = label("seed of the scrambling", default=1, form=Whole(0))
 
 

@@ -10,7 +10,8 @@ import numpy as np
 from parapick.errors import ParameterError
 from parapick.fields import Quantity
 from parapick.forms import UNREAD, FilePlace, Number, Whole, Word
-from parapick.mechanism.parameters import leaves, replaced
+from parapick.mechanism.changes import replaced
+from parapick.mechanism.parameters import leaves
 from parapick.mechanism.robot import Robot
 from parapick.study.forms import FOLLOWS, RANGE, flattened
 from parapick.study.space import Dependent, Free, Space, quantities

@@ -22,6 +22,12 @@ from parapick.study.space import Space
 APART: Final = 0.05
 """Starts differ by at least this share of a range, so that they are not all in one valley."""
 
+ELITE: Final = 32
+"""Best designs so far about which a further round is spread: enough for the correlations of ten free numbers."""
+
+WIDTH_LEAST: Final = 1e-9
+"""Least width of a further round along any direction, as a share of the ranges, where the best designs agree."""
+
 Rows = Mapping[str, np.ndarray]
 """Columns by name."""
 
@@ -74,14 +80,11 @@ def round_of(method: Method, work: Work, number: int, chunk: int, earlier: Rows)
         return Round(
             np.stack([np.array(free.values)[at] for free, at in zip(space.free, places, strict=True)], 1), chunk
         )
-    low, high = ranges(space)
     if number == 0:
-        return Round(_spread(space, low, high, method.points, method.seed), chunk)
+        return Round(_spread(space, method.points, method.seed), chunk)
     if isinstance(method, Gradient):
         return Round(_starts(work, earlier, method.starts), 1, method.steps)
-    best, half = _ranked(work, earlier)[0], (high - low) / 2 * method.shrink**number
-    low, high = np.maximum(low, best - half), np.minimum(high, best + half)
-    return Round(_spread(space, low, high, method.points, method.seed + number), chunk)
+    return Round(_gathered(work, method, number, earlier), chunk)
 
 
 def chunk_rows(work: Work, designs: np.ndarray, steps: int) -> dict[str, np.ndarray]:
@@ -134,17 +137,45 @@ def ranges(space: Space) -> tuple[np.ndarray, np.ndarray]:
     return np.array([free.low for free in space.free]), np.array([free.high for free in space.free])
 
 
-def _spread(space: Space, low: np.ndarray, high: np.ndarray, count: int, seed: int) -> np.ndarray:
-    """Points of a scrambled Sobol sequence between two ends; numbers with listed values take the nearest share."""
-    from scipy.stats import qmc
-
-    # Whole powers of two, which such a sequence is made for; the rest is left out.
-    shares = qmc.Sobol(len(low), rng=np.random.default_rng(seed)).random_base2(math.ceil(math.log2(count)))[:count]
+def _spread(space: Space, count: int, seed: int) -> np.ndarray:
+    """Designs spread evenly over the ranges; listed values have equal shares."""
+    (low, high), shares = ranges(space), _shares(len(space.free), count, seed)
     designs = low + (high - low) * shares
     for column, free in enumerate(space.free):
         if free.listed:
-            places = np.minimum((shares[:, column] * len(free.values)).astype(int), len(free.values) - 1)
-            designs[:, column] = np.array(free.values)[places]
+            designs[:, column] = np.array(free.values)[(shares[:, column] * len(free.values)).astype(int)]
+    return designs
+
+
+def _shares(size: int, count: int, seed: int) -> np.ndarray:
+    """Points of a scrambled Sobol sequence (count, size), each greater than 0 and less than 1."""
+    from scipy.stats import qmc
+
+    # Whole powers of two, which such a sequence is made for; the rest is left out.
+    shares = qmc.Sobol(size, rng=np.random.default_rng(seed)).random_base2(math.ceil(math.log2(count)))[:count]
+    return np.clip(shares, 1e-12, 1 - 1e-12)
+
+
+def _gathered(work: Work, method: Sobol, number: int, rows: Rows) -> np.ndarray:
+    """Designs of a further round: spread about the best one so far as the best ones are, with their correlations.
+
+    The best designs lie along a valley between requirements, which is oblique to the free numbers. What is drawn beyond
+    the end of a range stands at the end, and at the nearest of listed values.
+    """
+    from scipy.special import ndtri
+
+    best = _ranked(work, rows)[:ELITE]
+    (low, high), count = ranges(work.space), len(work.space.free)
+    size = np.where(high > low, high - low, 1.0)
+    apart = (best - best[0]) / size
+    values, vectors = np.linalg.eigh(apart.T @ apart / max(1, len(best) - 1))
+    shares = _shares(count, method.points, method.seed + number)
+    scale = method.widen * np.sqrt(np.maximum(values, WIDTH_LEAST**2))
+    designs = np.clip(best[0] + size * ((ndtri(shares) * scale) @ vectors.T), low, high)
+    for column, free in enumerate(work.space.free):
+        if free.listed:
+            values = np.array(free.values)
+            designs[:, column] = values[np.argmin(np.abs(designs[:, column, None] - values), axis=1)]
     return designs
 
 

@@ -110,7 +110,7 @@ def measure_pieces(work: Work, measure: Measure, design: np.ndarray, motions: li
     if measure.source == "region":
         kernel = _quantity_kernel(work.space.structure, measure.quantity, work.space.varied)
         value, slope = kernel(work.points, work.space.numbers(design), threads=1)
-        return Pieces(value, slope @ work.space.slopes)
+        return Pieces(value, slope[:, 0] @ work.space.slopes)
     if measure.name == "energy":
         parts = [_energy(series, motion) for series, motion in zip(work.series, motions, strict=True)]
         return Pieces(np.array([sum(part[0] for part in parts)]), np.sum([part[1] for part in parts], axis=0)[None])
