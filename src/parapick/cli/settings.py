@@ -51,8 +51,9 @@ class RobotSettings:
             if self.rods not in (*ROD_MODELS, *VARIABLE):
                 raise ParameterError("--rods", f"is {self.rods!r}; valid are {', '.join((*ROD_MODELS, *VARIABLE))}")
             model = model.with_rod_model(self.rods)
+        pairs = self._pairs()
         try:
-            return model.with_parameters(self._pairs()) if self.numbers else model
+            return model.with_parameters(pairs) if pairs else model
         except ParameterError as error:
             hint = "; --rods takes a name" if error.path == "limb.rod_model" else ""
             raise ParameterError(f"--set {error.path}", f"{error.message}{hint}") from error
