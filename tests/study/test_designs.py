@@ -104,3 +104,17 @@ def test_a_requirement_of_a_measure_is_kept_or_named() -> None:
     kept = rows["fault"] == ""
     assert rows["peak_torque"][kept].max() <= 200.0
     assert rows["peak_torque"][rows["fault"] == "peak_torque"].min() > 200.0
+
+
+def test_a_cycle_time_is_that_of_the_fastest_motion() -> None:
+    text = changed(
+        ('["peak_torque"]', '["cycle_time"]'),
+        ('law = { name = "pulse", lam = 0.73 }\nv_max = 11\na_max = 981', 'timing = "fastest"'),
+        ('kind = "gradient"\npoints = 512\nstarts = 1', 'kind = "grid"'),
+    )
+    study = study_of(text)
+    designs = np.array([[0.12, 0.2, 0.5, -0.53], [0.12, 0.21, 0.5, -0.53], [0.12, 0.2, 0.5, -0.85]])
+    rows = evaluated(study.work, designs)
+    assert rows["feasible"].tolist() == [True, True, False]
+    model = Model(study.space.robot_of(designs[0])).with_payload(0.25)
+    assert rows["cycle_time"][0] == pytest.approx(study.file.tasks[0].motion(model).duration, rel=1e-6)

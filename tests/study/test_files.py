@@ -48,7 +48,8 @@ PUBLISHED = Path(__file__).parents[2] / "docs" / "study-schema.json"
         ('kind = "grid"', 'kind = "gird"', "methods.1.kind", '"grid"'),
         ('kind = "line"', 'kind = "lien"', "tasks.1.kind", '"line"'),
         ("a_max = 981", "a_max = 0", "tasks.1.a_max", "greater than 0"),
-        ("a_max = 981", 'timing = "fastest"', "tasks.1", "the same motion for every robot"),
+        ("a_max = 981", 'timing = "fastest"', "objectives.1", "by a law of time"),
+        ('["peak_torque"]', '["cycle_time"]', "objectives.1", 'timing = "fastest"'),
         ("rate = 1000", "rat = 1000", "rat", "rate"),
     ],
 )

@@ -65,6 +65,8 @@ def test_two_methods_agree(tmp_path: Path) -> None:
     assert best["sobol"] == pytest.approx(best["gradient"], rel=0.002)
     active = [row["limit"] for row in answers["gradient"].table("limits").records if row["state"] == "active"]
     assert "limb.rod_length" in active
+    slopes = {row["number"]: row["change of peak_torque"] for row in answers["gradient"].table("slopes").records}
+    assert slopes["limb.rod_length"] > 0.0
     assert any("smallest -90 deg" in limit for limit in active)
     assert any("largest 25 deg" in limit for limit in active)
 

@@ -1,4 +1,4 @@
-"""What holds a design back: ends of ranges, limits of reach and bounds of measures, and how much each has left."""
+"""What holds a design back (ends of ranges, limits of reach, bounds of measures), and how it would change."""
 
 from __future__ import annotations
 
@@ -15,6 +15,7 @@ from parapick.study.designs import Work, evaluated
 from parapick.study.folds import region_points
 from parapick.study.measures import MEASURES
 from parapick.study.reading import Study
+from parapick.study.slopes import SMOOTH, along, measure_pieces
 
 ACTIVE: Final = 1e-3
 """A limit with less left than this is active: a milliradian, a millimetre, a thousandth of a bound or of a range."""
@@ -37,6 +38,31 @@ def limits_of(study: Study, design: np.ndarray) -> Table:
 
 DENSER: Final = 4
 """How many times as many steps each axis of the workspace has where the best design is looked at."""
+
+
+def slopes_of(study: Study, design: np.ndarray) -> Table | None:
+    """How the first objective changes with every free number at a design, all others kept; None where it has no slopes.
+
+    A peak changes as its largest piece does.
+
+    Args:
+        study: the study.
+        design: values of the free numbers (free,), SI.
+    """
+    work, goal = study.work, MEASURES[study.file.objectives[0]]
+    if goal.name not in SMOOTH:
+        return None
+    motions = [along(work, series, design) for series in work.series]
+    pieces = measure_pieces(work, goal, design, motions)
+    slopes = pieces.slopes[int(np.argmin(pieces.values) if goal.most else np.argmax(pieces.values))]
+    unit = goal.unit_of(work.space.robot)
+    cells: list[tuple[Cell, ...]] = []
+    for free, slope in zip(work.space.free, slopes.tolist(), strict=True):
+        step = 0.01 * (free.high - free.low)
+        cells.append((free.path, amount(step, free.unit), slope * step))
+    columns = (Column("number"), Column("step"), Column(f"change of {goal.name}", unit, signed=True))
+    return Table("slopes", "a hundredth of a range more of a number, all others kept", columns, tuple(cells))
+
 
 Limit = tuple[str, str, float, str]
 """What it is, where, what is left, and the unit of that."""

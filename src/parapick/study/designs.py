@@ -8,13 +8,15 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Final, final
+from typing import Any, Final, final
 
 import numpy as np
 
 from parapick.answer.words import amount
 from parapick.model.extremes import LIMIT_SLACK, TOUCH
+from parapick.model.payload import Payload
 from parapick.model.reach import SLACKS
+from parapick.study.cycle_times import cycle_times
 from parapick.study.folds import Sharing, TaskSeries, motion_fold, reach_fold, region_points, slack_kinds
 from parapick.study.measures import MEASURES, Measure, body_of, measured
 from parapick.study.space import Space
@@ -65,7 +67,9 @@ class Work:
 
     Attributes:
         space: the designs.
-        series: the samples of the tasks.
+        series: the samples of the tasks by a law of time.
+        timed: the tasks with the fastest timing.
+        payload: what the tool holds all along.
         sharing: how torques are computed.
         counts: points of the workspace along each of its axes; none where nothing is asked of it.
         reach: whether the whole workspace must be reached.
@@ -76,6 +80,8 @@ class Work:
 
     space: Space
     series: tuple[TaskSeries, ...]
+    timed: tuple[Any, ...]
+    payload: Payload
     sharing: Sharing
     counts: tuple[int, ...]
     reach: bool
@@ -124,7 +130,7 @@ def evaluated(work: Work, designs: np.ndarray) -> dict[str, np.ndarray]:
     values = {name: np.full(len(designs), np.nan) for name in work.columns}
     region = _slacks(work, numbers, possible, slacks)
     reached = possible & np.all([slack >= -TOUCH for slack in slacks.values()], axis=0)
-    _measures(work, numbers, reached, region, values)
+    _measures(work, designs, reached, region, values)
     for row in np.flatnonzero(possible & ~reached):
         faults[row] = _unreached({kind: float(slack[row]) for kind, slack in slacks.items()})
     for row in np.flatnonzero(reached):
@@ -175,16 +181,19 @@ def _slacks(work: Work, numbers: np.ndarray, rows: np.ndarray, slacks: dict[str,
 
 
 def _measures(
-    work: Work, numbers: np.ndarray, rows: np.ndarray, region: dict[str, np.ndarray], values: dict[str, np.ndarray]
+    work: Work, designs: np.ndarray, rows: np.ndarray, region: dict[str, np.ndarray], values: dict[str, np.ndarray]
 ) -> None:
     """Fill in the measures of the rows that reach what they must."""
-    robot, chosen = work.space.robot, numbers[rows]
+    robot, chosen = work.space.robot, work.space.numbers(designs[rows])
     moving = any(measure.source == "motion" for measure in work.measures)
     motions = [motion_fold(robot, series, work.sharing, chosen) for series in work.series] if moving else []
     body = body_of(robot, chosen)
     own = {name: column[rows] for name, column in region.items()}
     for measure in work.measures:
-        values[measure.name][rows] = measured(measure, motions, own, body)
+        if measure.source == "timing":
+            values[measure.name][rows] = cycle_times(work.space, work.timed, work.payload, designs[rows])
+        else:
+            values[measure.name][rows] = measured(measure, motions, own, body)
 
 
 def _unreached(slacks: dict[str, float]) -> tuple[str, str]:
@@ -200,7 +209,8 @@ def _unmet(work: Work, values: dict[str, float]) -> tuple[str, str]:
     """The first measure that cannot be computed, or requirement that is not met."""
     for measure in work.measures:
         if not np.isfinite(values[measure.name]):
-            return measure.name, f"{measure.name} has no value: a singular pose"
+            missing = "a task cannot be done" if measure.source == "timing" else "a singular pose"
+            return measure.name, f"{measure.name} has no value: {missing}"
     for requirement in work.requirements:
         name, value = requirement.measure, values[requirement.measure]
         if requirement.slack(np.array(value)) < -LIMIT_SLACK:

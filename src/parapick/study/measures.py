@@ -14,8 +14,9 @@ from parapick.mechanism.parameters import structure, symbols_of
 from parapick.mechanism.robot import Robot
 from parapick.study.folds import FOLD_ROOMS, MotionFold
 
-Source = Literal["motion", "region", "robot"]
-"""What a measure is computed from: the motors along the tasks, the points of the workspace, or the robot alone."""
+Source = Literal["motion", "timing", "region", "robot"]
+"""What a measure is computed from: the motors along the tasks, the fastest timing of tasks, the points of the
+workspace, or the robot alone."""
 
 
 @final
@@ -62,6 +63,7 @@ _LISTED: Final = (
     Measure("speed_use", "", "largest speed as a share of the motor's peak speed", "motion", rating="peak_speed"),
     Measure("energy", "J", "energy that the motors draw from a common bus along all tasks", "motion"),
     Measure("peak_power", "W", "largest power of that bus", "motion"),
+    Measure("cycle_time", "s", "time of the tasks with the fastest timing, all together", "timing"),
     Measure(
         "acceleration",
         "m/s2",

@@ -120,7 +120,8 @@ def read_study(document: Mapping[str, Any], folder: Path | None = None) -> tuple
     if place.problems:
         return None, tuple(place.problems)
     work = _work(file, space, series)
-    plain = {"study": dict(document), "robot": robot_document, "tasks": [_digest(one) for one in series]}
+    tasks = [*(_digest(one) for one in series), *(repr(task) for task in work.timed)]
+    plain = {"study": dict(document), "robot": robot_document, "tasks": tasks}
     return Study(file, robot, work, {**plain, "parapick": __version__}), ()
 
 
@@ -187,12 +188,16 @@ def _check_measures(file: StudyFile, robot: Robot, place: FilePlace) -> None:
     masses = missing_masses(robot)
     for path, measure in _asked(file):
         rating = "peak_torque" if measure.quantity == "acceleration" else measure.rating
-        if masses and (measure.source == "motion" or rating or measure.name == "moving_mass"):
+        if masses and (measure.source in ("motion", "timing") or rating or measure.name == "moving_mass"):
             place.at(path).refuse(f"{measure.name} needs masses; {robot.name} lacks {', '.join(masses)}")
         elif rating and any(getattr(drive, rating) is None for drive in robot.motor_drives()):
             place.at(path).refuse(f"{measure.name} needs drive.{rating}, which the file of {robot.name} does not state")
-        elif measure.source == "motion" and not file.tasks:
-            place.at(path).refuse(f"{measure.name} is taken along tasks; state at least one in tasks")
+        elif measure.source == "motion" and not any(not is_timed(task) for task in file.tasks):
+            place.at(path).refuse(f"{measure.name} is taken along tasks by a law of time; state at least one in tasks")
+        elif measure.source == "timing" and not any(is_timed(task) for task in file.tasks):
+            place.at(path).refuse(
+                f'{measure.name} is that of tasks with timing = "fastest"; state at least one in tasks'
+            )
         elif measure.source == "region" and robot.workspace is None:
             place.at(path).refuse(f"{measure.name} is taken over the workspace, which {robot.name} does not state")
     if "reach" in file.requirements and robot.workspace is None:
@@ -223,14 +228,25 @@ def _series(file: StudyFile, robot: Robot, place: FilePlace) -> tuple[TaskSeries
     series = []
     for i, task in enumerate(file.tasks):
         here = place.at("tasks").at(i)
-        if not isinstance(task, (MoveTask, SampledTask)) or getattr(task, "timing", "law") == "fastest":
-            here.refuse("must be the same motion for every robot: by a law of time or samples, no belts, not fastest")
+        if is_timed(task):
+            continue
+        if not isinstance(task, (MoveTask, SampledTask)):
+            here.refuse("must be a motion without belts: by a law of time, by samples, or with the fastest timing")
             continue
         try:
             series.append(_sampled(task, file, robot.dof))
         except ParapickError as error:
             here.refuse(str(error))
     return tuple(series)
+
+
+def is_timed(task: Any) -> bool:
+    """Whether a task follows from the motors: its motion is another one for every design.
+
+    Args:
+        task: the task.
+    """
+    return isinstance(task, MoveTask) and task.timing == "fastest"
 
 
 def _sampled(task: AnyTask, file: StudyFile, dof: int) -> TaskSeries:
@@ -258,6 +274,8 @@ def _work(file: StudyFile, space: Space, series: tuple[TaskSeries, ...]) -> Work
     return Work(
         space=space,
         series=series,
+        timed=tuple(task for task in file.tasks if is_timed(task)),
+        payload=Payload.of(file.payload),
         sharing=Sharing(file.sharing, _lossless(space)),
         counts=tuple(counts) if wanted else (),
         reach="reach" in file.requirements,

@@ -19,7 +19,7 @@ from parapick.answer.words import amount
 from parapick.errors import ParapickError
 from parapick.robots.contents import RobotFile
 from parapick.robots.saving import save
-from parapick.study.active import limits_of
+from parapick.study.active import limits_of, slopes_of
 from parapick.study.designs import FAULT, FEASIBLE, NUMBERS
 from parapick.study.measures import MEASURES
 from parapick.study.methods import ranges
@@ -146,7 +146,7 @@ def study_answer(study: Study, store: Store, *, written: bool = True) -> Answer:
     files = _write_best(found, store, best[: study.file.best]) if written else []
     count, feasible = len(found.designs), int(found.feasible.sum())
     refusal = "" if len(best) else f"no design keeps every requirement; {_faults(found)}"
-    limits = limits_of(study, found.designs[best[0]]) if len(best) else None
+    about = [limits_of(study, found.designs[best[0]]), slopes_of(study, found.designs[best[0]])] if len(best) else []
     designs = _table(found, found.groups[:SHOWN_MAX], "designs", "designs")
     tables = [designs] if len(found.groups) <= SHOWN_MAX and not study.work.objectives[1:] else []
     if len(best):
@@ -156,7 +156,7 @@ def study_answer(study: Study, store: Store, *, written: bool = True) -> Answer:
     return Answer(
         key="study",
         title=f"{study.file.title or study.file.name}\n{study.robot.robot.name}, {store.head()['method']}",
-        tables=(*tables, *([] if limits is None else [limits])),
+        tables=(*tables, *(one for one in about if one is not None)),
         summary=_summary(found, count, feasible, best),
         data=_data(found, store, best, files),
         refusal=refusal,

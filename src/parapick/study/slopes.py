@@ -28,7 +28,7 @@ from parapick.study.folds import (
 )
 from parapick.study.measures import FIELDS, MEASURES, Measure, body_outputs
 
-SMOOTH: Final = tuple(name for name in MEASURES if name not in ("homogeneity", "peak_power"))
+SMOOTH: Final = tuple(name for name in MEASURES if name not in ("homogeneity", "peak_power", "cycle_time"))
 """Measures that are the largest or smallest of smooth pieces."""
 
 
