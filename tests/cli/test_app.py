@@ -37,6 +37,8 @@ EVERY = [
 
 # CPU time of a whole process that prints the help (s).
 HELP_CPU_MAX = 0.3
+GROUPS = {"export:export", "study:study"}
+"""Places of commands that have commands of their own."""
 HEAVY = ("casadi", "llvmlite", "matplotlib", "mujoco", "numpy", "pydantic", "scipy")
 
 
@@ -45,7 +47,7 @@ def command(place: str) -> Any:
     return getattr(importlib.import_module(f"parapick.cli.{module}"), name)
 
 
-@pytest.mark.parametrize("place", [place for place in COMMANDS if place != "export:export"])
+@pytest.mark.parametrize("place", [place for place in COMMANDS if place not in GROUPS])
 def test_the_list_of_commands_says_what_a_command_says_of_itself(place: str) -> None:
     assert (command(place).__doc__ or "").splitlines()[0] == COMMANDS[place]
 
@@ -70,9 +72,14 @@ def test_help_lists_the_commands_in_their_order(run: Any) -> None:
     assert places == sorted(places)
 
 
-@pytest.mark.parametrize("place", [place for place in COMMANDS if place not in ("schema:schema", "export:export")])
+@pytest.mark.parametrize("place", [place for place in COMMANDS if place not in GROUPS | {"schema:schema"}])
 def test_every_command_takes_json(run: Any, place: str) -> None:
     assert "--json" in run(place.partition(":")[0], "--help").out
+
+
+@pytest.mark.parametrize("name", ["run", "status"])
+def test_every_command_of_studies_takes_json(run: Any, name: str) -> None:
+    assert "--json" in run("study", name, "--help").out
 
 
 def help_of(*commands: str) -> tuple[float, list[set[str]]]:

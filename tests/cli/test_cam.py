@@ -11,8 +11,8 @@ import pytest
 import parapick as pp
 from parapick.columns import read_columns
 from parapick.export import write_cam
-from parapick.export.parquet import read_table
 from parapick.model import Ride, cam_table
+from parapick.parquet import read_table
 
 
 def columns(path: Path) -> dict[str, np.ndarray]:

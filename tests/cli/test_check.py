@@ -60,7 +60,7 @@ TASK = 'format = 1\nname = "x"\nkind = "adept"\n'
             "",
             None,
             "",
-            "neither a robot nor a task nor a controller: a robot file has format, name",
+            "neither a robot nor a task nor a controller nor a study: a robot file has",
         ),
         ('format = 1\nname = "x"\ncolour = 3', None, "", "a task file has format, name and kind"),
         ("a = [", None, "", "is not TOML: "),

@@ -13,7 +13,7 @@ import pytest
 from parapick.errors import ParapickError
 from parapick.evaluation.evaluation import Evaluation
 from parapick.export import write_numbers
-from parapick.export.parquet import read_table
+from parapick.parquet import read_table
 from report.evaluations import made
 
 

@@ -24,7 +24,7 @@ COMMANDS: Final = {
     "robots:robots": "List the shipped robots.",
     "show:show": "Show a robot: its legs, working modes, and numbers with sources.",
     "new:new": "Write a robot file to start from, with the meaning of every field.",
-    "check:check": "Check a robot, task or controller file: all its problems at once, and its doubts.",
+    "check:check": "Check a robot, task, controller or study file: all its problems at once, and its doubts.",
     "pose:pose": "Put a robot at a pose: joint angles, slack, margins.",
     "margins:margins": "How far a robot is from its singularities, at a pose or over its workspace.",
     "modes:modes": "Working modes with the room they leave, and assembly modes, at a pose.",
@@ -38,8 +38,9 @@ COMMANDS: Final = {
     "simulate:simulate": "How well control laws track a task, with sampling, torque limits and friction.",
     "evaluate:evaluate": "Whether a robot can do a task, what limits it, how fast it could be.",
     "compare:compare": "Several robots on one task, side by side, each in the middle of its own workspace.",
+    "study:study": "Which robot to build: many designs of a robot, evaluated side by side, from a study file.",
     "export:export": "Write a robot in the format of another program.",
-    "schema:schema": "Print the JSON Schema of robot, task or controller files.",
+    "schema:schema": "Print the JSON Schema of robot, task, controller or study files.",
 }
 """Module and function of every command, and its line in the list; the module is imported when it is called."""
 

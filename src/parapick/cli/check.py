@@ -13,14 +13,14 @@ from parapick.errors import ParapickError
 
 
 def check(
-    file: Annotated[str, Parameter(help="Path of a TOML file, or name of a shipped robot, task or controller.")],
+    file: Annotated[str, Parameter(help="Path of a TOML file, or name of a shipped robot, task, controller or study.")],
     /,
     *,
     as_json: Json = False,
 ) -> int:
-    """Check a robot, task or controller file: all its problems at once, and its doubts."""
+    """Check a robot, task, controller or study file: all its problems at once, and its doubts."""
     from parapick.cli.printing import print_answer
-    from parapick.evaluation.file_answer import file_answer
+    from parapick.study.file_answer import file_answer
 
     with busy("looking at the file"):
         answer = file_answer(file)

@@ -10,9 +10,12 @@ from parapick.cli.tables import print_document
 
 
 def schema(
-    what: Annotated[Literal["robot", "task", "controller"], Parameter(help="What the files describe.")] = "robot", /
+    what: Annotated[
+        Literal["robot", "task", "controller", "study"], Parameter(help="What the files describe.")
+    ] = "robot",
+    /,
 ) -> int:
-    """Print the JSON Schema of robot, task or controller files."""
+    """Print the JSON Schema of robot, task, controller or study files."""
     if what == "task":
         from parapick.tasks import task_schema
 
@@ -21,6 +24,10 @@ def schema(
         from parapick.control import controller_schema
 
         print_document(controller_schema())
+    elif what == "study":
+        from parapick.study import study_schema
+
+        print_document(study_schema())
     else:
         from parapick.robots.form import json_schema
 

@@ -6,11 +6,11 @@ from pathlib import Path
 
 import numpy as np
 
-from parapick.export.parquet import write_table
 from parapick.files import write_text
 from parapick.model import Ride
 from parapick.model.cam import cam_table
 from parapick.model.samples_file import csv_text
+from parapick.parquet import write_table
 
 
 def write_cam(ride: Ride, path: str | Path) -> Path:

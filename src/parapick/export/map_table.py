@@ -9,7 +9,7 @@ from pathlib import Path
 import numpy as np
 
 from parapick.capability.map import MAP_REASONS, IndexMap
-from parapick.export.parquet import write_table
+from parapick.parquet import write_table
 
 
 def map_columns(found: IndexMap) -> Mapping[str, np.ndarray]:

@@ -15,9 +15,9 @@ from typing import TYPE_CHECKING, Any, Final
 import numpy as np
 
 from parapick.answer.plain import finite
-from parapick.export.parquet import write_table
 from parapick.files import write_text
 from parapick.names import file_name
+from parapick.parquet import write_table
 
 if TYPE_CHECKING:
     from parapick.answer import Series

@@ -10,9 +10,9 @@ from typing import Final, final
 import numpy as np
 
 from parapick.errors import ParapickError
-from parapick.export.parquet import DamagedTableError, read_table, write_table
 from parapick.export.record_table import facts_of, record_of, table_of
 from parapick.files import UnreadableError, check_readable, write_text
+from parapick.parquet import DamagedTableError, read_table, write_table
 from parapick.simulation import Record
 
 SIZE_MAX: Final = 5_000_000_000

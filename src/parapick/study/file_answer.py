@@ -1,4 +1,4 @@
-"""What a file describes, a robot, a task or a controller, with all its problems and doubts, as an answer."""
+"""What a file describes, a robot, a task, a controller or a study, with all its problems and doubts, as an answer."""
 
 from __future__ import annotations
 
@@ -17,27 +17,39 @@ from parapick.robots import form as robots
 from parapick.robots import load_robot
 from parapick.robots.files import find as find_robot
 from parapick.robots.reading import read_robot
+from parapick.study import reading as studies
+from parapick.study.errors import StudyFileError, UnknownStudyError
+from parapick.study.files import find as find_study
 from parapick.tasks import kinds as tasks
 from parapick.tasks.errors import TaskFileError, UnknownTaskError
 from parapick.tasks.files import check_task
 from parapick.tasks.files import find as find_task
 from parapick.toml import read_toml
 
-FileKind = Literal["robot", "task", "controller"]
+FileKind = Literal["robot", "task", "controller", "study"]
 
 _NEITHER: Final = (
-    "describes neither a robot nor a task nor a controller: a robot file has format, name, home and the tables [base], "
-    "[limb] and [plate], a task file has format, name and kind, a controller file has format, name and the table [law]"
+    "describes neither a robot nor a task nor a controller nor a study: a robot file has format, name, home and the "
+    "tables [base], [limb] and [plate], a task file has format, name and kind, a controller file has format, name and "
+    "the table [law], a study file has format, name, robot, objectives and the table [parameters]"
 )
 _READERS: Final = {"robot": read_robot, "controller": controllers.read_controller}
-_ERRORS: Final = {"robot": RobotFileError, "task": TaskFileError, "controller": ControllerFileError}
+_IN_FOLDERS: Final = {"task": tasks.read_task, "study": studies.read_study}
+"""What may name other files, beside its own."""
+
+_ERRORS: Final = {
+    "robot": RobotFileError,
+    "task": TaskFileError,
+    "controller": ControllerFileError,
+    "study": StudyFileError,
+}
 
 
 def file_answer(file: str | os.PathLike[str]) -> Answer:
-    """Whether a file describes a robot, a task or a controller: refused with all its problems, or with its doubts.
+    """Whether a file describes a robot, a task, a controller or a study: refused with its problems, or with its doubts.
 
     Args:
-        file: path of a TOML file, or name of a shipped robot, task or controller.
+        file: path of a TOML file, or name of a shipped robot, task, controller or study.
 
     Raises:
         UnknownRobotError: it is not a path, and nothing of this name is shipped.
@@ -67,14 +79,14 @@ def _read(file: str | os.PathLike[str]) -> tuple[FileKind | None, tuple[FileProb
     if path.suffix.lower() == ".csv":
         return "task", check_task(path)
     try:
-        document = read_toml(path, "a robot, task or controller file")
+        document = read_toml(path, "a robot, task, controller or study file")
     except UnreadableError as error:
         return None, (FileProblem("", error.reason),)
     what = recognised(document)
     if what is None:
         return None, (FileProblem("", _NEITHER),)
-    if what == "task":
-        return what, tasks.read_task(document, path.parent)[1]
+    if what in _IN_FOLDERS:
+        return what, _IN_FOLDERS[what](document, path.parent)[1]
     return what, _READERS[what](document)[1]
 
 
@@ -88,6 +100,7 @@ def recognised(document: Mapping[str, Any]) -> FileKind | None:
         "task": {name for table in tasks.file_form().forms for name in table.entries},
         "robot": set(robots.file_form().entries),
         "controller": set(controllers.file_form().entries),
+        "study": set(studies.file_form().entries),
     }
     counts: dict[FileKind, int] = {}
     for kind, names in fields.items():
@@ -104,6 +117,10 @@ def _find(file: str | os.PathLike[str]) -> Path:
     try:
         return controllers.find(file)
     except UnknownControllerError:
+        pass
+    try:
+        return find_study(file)
+    except UnknownStudyError:
         pass
     try:
         return find_robot(file)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, final
 
@@ -10,6 +10,8 @@ import numpy as np
 
 from parapick.errors import ParameterError, ParapickError
 from parapick.files import whole_file
+
+__all__ = ["DamagedTableError", "join_tables", "read_columns", "read_table", "write_table"]
 
 
 @final
@@ -79,3 +81,53 @@ def read_table(path: str | Path, fact: str) -> tuple[str | None, dict[str, np.nd
         raise DamagedTableError(str(error).splitlines()[0]) from error
     filled = {name: np.ma.filled(values, np.nan) for name, values in columns.items()}
     return None if said is None else bytes(said[0]).decode(), filled
+
+
+def read_columns(paths: Sequence[str | Path], names: Sequence[str]) -> dict[str, np.ndarray]:
+    """Some columns of several tables of the same form, one below the other; what is null is NaN.
+
+    Args:
+        paths: the files in order.
+        names: names of the columns.
+
+    Raises:
+        DamagedTableError: one of them is no Parquet file, a damaged one, or lacks a column.
+    """
+    duckdb = _duckdb()
+    if not paths:
+        return {name: np.empty(0) for name in names}
+    chosen = ", ".join(f'"{name}"' for name in names)
+    try:
+        with duckdb.connect() as store:
+            query = f"SELECT {chosen} FROM read_parquet(?)"  # noqa: S608
+            columns = store.execute(query, [[str(path) for path in paths]]).fetchnumpy()
+    except duckdb.Error as error:
+        raise DamagedTableError(str(error).splitlines()[0]) from error
+    return {
+        name: np.ma.filled(values, np.nan if values.dtype.kind == "f" else None) for name, values in columns.items()
+    }
+
+
+def join_tables(paths: Sequence[str | Path], path: str | Path) -> Path:
+    """Write several tables of the same form into one, one below the other.
+
+    Args:
+        paths: the files in order.
+        path: the file that is written.
+
+    Raises:
+        ParapickError: one of them cannot be read, or the file cannot be written.
+    """
+    duckdb = _duckdb()
+    with whole_file(path) as place:
+        try:
+            with duckdb.connect() as store:
+                # One thread keeps the rows in their order with little memory.
+                store.execute("SET threads = 1")
+                store.execute(
+                    f"COPY (SELECT * FROM read_parquet(?)) TO {_quoted(str(place))} (FORMAT parquet, COMPRESSION zstd)",  # noqa: S608
+                    [[str(one) for one in paths]],
+                )
+        except duckdb.Error as error:
+            raise ParapickError(f"{path}: cannot be written: {str(error).splitlines()[0]}") from error
+    return Path(path)

@@ -1,0 +1,96 @@
+"""`parapick study`: run a study of many designs, and look how far it is."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Annotated, Final
+
+from cyclopts import App, Parameter
+
+from parapick.cli.arguments import Json
+from parapick.cli.tables import console, note
+
+if TYPE_CHECKING:
+    from parapick.study import Progress
+
+_NOTED: Final = 10.0
+"""Seconds between two notes on the progress where there is no terminal."""
+
+study = App(name="study", help_format="plaintext", help_formatter="plain")
+
+
+@study.command
+def run(
+    file: Annotated[str, Parameter(help="A shipped study, or the path of a TOML file.")],
+    /,
+    *,
+    out: str,
+    method: str | None = None,
+    workers: int | None = None,
+    cluster: str | None = None,
+    as_json: Json = False,
+) -> int:
+    """Run a study, or what is left of it: its table, its best robots, what holds them back.
+
+    Args:
+        file: A shipped study, or the path of a TOML file.
+        out: Folder of the results; one that holds a part of this study is gone on with.
+        method: One of the study's methods: grid, sobol or gradient; its first if not given.
+        workers: Processes of this computer; one per processor if not given.
+        cluster: Address of a Dask scheduler whose workers are used instead, such as tcp://10.0.0.1:8786.
+        as_json: Print one JSON document instead.
+    """
+    from contextlib import nullcontext
+
+    from parapick.cli.printing import print_answer
+    from parapick.study import load_study, run_study
+    from parapick.study.executors import cluster as workers_of
+    from parapick.study.result import study_answer
+
+    described = load_study(file)
+    described.method(method)
+    with _progress(described.file.name) as progress, workers_of(cluster) if cluster else nullcontext() as executor:
+        store = run_study(described, out, method=method, executor=executor, workers=workers or None, progress=progress)
+        answer = study_answer(described, store)
+    return print_answer(answer, as_json=as_json, files={"table": store.table, **store.robots()})
+
+
+@study.command
+def status(folder: Annotated[str, Parameter(help="Folder of a study.")], /, *, as_json: Json = False) -> int:
+    """How far a study is, at which rate, and the best design so far.
+
+    Args:
+        folder: Folder of a study.
+        as_json: Print one JSON document instead.
+    """
+    from parapick.cli.printing import print_answer
+    from parapick.study.status import status_answer
+
+    return print_answer(status_answer(folder), as_json=as_json)
+
+
+@contextmanager
+def _progress(name: str) -> Iterator[Callable[[Progress], None]]:
+    """Show how far a study is with its rate and the time that is left: a bar on a terminal, otherwise now and then."""
+    import time
+
+    if not sys.stderr.isatty():
+        last = time.monotonic()
+
+        def noted(progress: Progress) -> None:
+            nonlocal last
+            if time.monotonic() - last >= _NOTED:
+                last = time.monotonic()
+                note(f"{name}: {progress}")
+
+        yield noted
+        return
+    from rich.progress import BarColumn, TextColumn
+    from rich.progress import Progress as Bars
+
+    columns = (TextColumn("{task.description}", markup=False), BarColumn())
+    with Bars(*columns, console=console(error=True), transient=True) as bars:
+        task = bars.add_task(name, total=None)
+        yield lambda now: bars.update(task, completed=now.done, total=now.total, description=f"{name}: {now}")

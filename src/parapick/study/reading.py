@@ -1,0 +1,292 @@
+"""From the document of a study file to a study, with every problem found on the way.
+
+Units of free numbers are those of the robot's fields, so the robot is read first; what the study sets differently goes
+into the robot's document before it is read, and is checked as if it stood in the robot's own file.
+"""
+
+from __future__ import annotations
+
+import copy
+import json
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
+from functools import cache
+from hashlib import sha256
+from pathlib import Path
+from typing import Any, Final, final
+
+import numpy as np
+
+from parapick import __version__, forms
+from parapick.errors import FileProblem, ParameterError, ParapickError
+from parapick.forms import UNREAD, FilePlace
+from parapick.mechanism.parameters import resolved
+from parapick.mechanism.robot import Robot
+from parapick.model.dynamics import missing_masses
+from parapick.model.motors import Motors
+from parapick.model.payload import Payload, combined
+from parapick.robots.contents import RobotFile
+from parapick.robots.files import find as find_robot
+from parapick.robots.files import parsed, read_text
+from parapick.robots.reading import read_robot
+from parapick.study.description import Gradient, Grid, Method, StudyFile
+from parapick.study.designs import Requirement, Work
+from parapick.study.folds import Sharing, TaskSeries
+from parapick.study.forms import POINTS, flattened
+from parapick.study.free_numbers import space_of
+from parapick.study.measures import MEASURES, Measure
+from parapick.study.slopes import SMOOTH
+from parapick.study.space import Space
+from parapick.tasks.common import AnyTask, MoveTask
+from parapick.tasks.moves import AdeptTask
+from parapick.tasks.sampled import SampledTask
+
+COUNT_MAX: Final = 100_000_000
+"""Most designs of a grid: more would take days and fill a disk."""
+
+YAWS: Final = 3
+"""Yaws at which a workspace with a range of yaw is looked at where the file states none."""
+
+
+@final
+@dataclass(frozen=True, eq=False)
+class Study:
+    """A study, read.
+
+    Attributes:
+        file: as its file states it.
+        robot: the robot that is varied, with what the study sets.
+        work: what designs are evaluated with.
+        document: the study, the robot and digests of the tasks as plain data: what determines every number of it.
+    """
+
+    file: StudyFile
+    robot: RobotFile
+    work: Work
+    document: Mapping[str, Any]
+
+    @property
+    def space(self) -> Space:
+        """The designs."""
+        return self.work.space
+
+    def method(self, kind: str | None = None) -> Method:
+        """The way to choose designs: the first of the file, or the one that is asked for.
+
+        Args:
+            kind: "grid", "sobol" or "gradient"; None for the first.
+
+        Raises:
+            ParameterError: the file states no such method.
+        """
+        for method in self.file.methods:
+            if kind in (None, method.kind):
+                return method
+        known = ", ".join(method.kind for method in self.file.methods)
+        raise ParameterError("method", f"is {kind!r}; this study has {known}")
+
+
+@cache
+def file_form() -> forms.TableForm:
+    """The form of a study file."""
+    return forms.file_of(replace(forms.table_of(StudyFile), what="of a study"))
+
+
+def study_schema() -> dict[str, Any]:
+    """The JSON Schema (2020-12) of study files, for editors and other programs."""
+    return forms.json_schema(file_form(), "StudyFile", "A study for parapick: which robot to build.")
+
+
+def read_study(document: Mapping[str, Any], folder: Path | None = None) -> tuple[Study | None, tuple[FileProblem, ...]]:
+    """The study of a document and everything that is wrong with it; no study where there is a problem.
+
+    Args:
+        document: a TOML file as nested dictionaries.
+        folder: where the file lies, for the names of files in it; the current folder if not given.
+    """
+    table, values, problems = forms.read_document(file_form(), document, folder)
+    if table is None or any(value is UNREAD for value in values.values()):
+        return None, problems
+    place = FilePlace(folder=folder or Path())
+    place.problems.extend(problems)
+    file: StudyFile = table.make(values)
+    robot_document, robot = _robot(file, place)
+    if robot is None:
+        return None, tuple(place.problems)
+    space = space_of(file.parameters, file.dependent, robot.robot, place)
+    _check_measures(file, robot.robot, place)
+    _check_methods(file, space, place)
+    series = _series(file, robot.robot, place)
+    if place.problems:
+        return None, tuple(place.problems)
+    work = _work(file, space, series)
+    tasks = [*(_digest(one) for one in series), *(repr(task) for task in work.timed)]
+    plain = {"study": dict(document), "robot": robot_document, "tasks": tasks}
+    return Study(file, robot, work, {**plain, "parapick": __version__}), ()
+
+
+def digest_of(document: Mapping[str, Any]) -> str:
+    """A digest of plain data.
+
+    Args:
+        document: nested dictionaries of texts, numbers and lists.
+    """
+    return sha256(json.dumps(document, sort_keys=True, default=str).encode()).hexdigest()
+
+
+def _digest(series: TaskSeries) -> str:
+    arrays = (series.t, series.x, series.xd, series.xdd, series.load)
+    return sha256(b"".join(np.ascontiguousarray(array).tobytes() for array in arrays)).hexdigest()
+
+
+def _robot(file: StudyFile, place: FilePlace) -> tuple[dict[str, Any], RobotFile | None]:
+    """The document of the robot with what the study sets, and the robot; None where there is none."""
+    own = place.folder / file.robot
+    try:
+        path = own if own.is_file() else find_robot(file.robot)
+        document = copy.deepcopy(parsed(path, read_text(path)))
+    except ParapickError as error:
+        place.at("robot").refuse(str(error))
+        return {}, None
+    for key, value in file.set.items():
+        _put(document, key.split("."), value)
+    robot, problems = read_robot(document)
+    for problem in problems:
+        stated = any(problem.path.startswith(key) for key, _ in flattened(file.set, ("of", "kind")))
+        place.at("set" if stated else "robot").at(problem.path).refuse(problem.message)
+    return document, robot
+
+
+def _put(document: dict[str, Any], keys: list[str], value: Any) -> None:
+    """Put a value into nested tables; a table goes into the one that is there, unless it is a value of its own."""
+    *outer, last = keys
+    for key in outer:
+        inner = document.get(key)
+        document[key] = inner if isinstance(inner, dict) else {}
+        document = document[key]
+    if isinstance(value, Mapping) and not {"of", "kind"} & set(value):
+        for key, inner in value.items():
+            _put(document, [*([last] if last else []), *key.split(".")], inner)
+    else:
+        # A source is stated by its whole path, so the one that is there would win over it.
+        document[last] = value
+
+
+def _asked(file: StudyFile) -> Iterator[tuple[str, Measure]]:
+    """Every measure that is asked for, and where."""
+    for i, name in enumerate(file.objectives):
+        yield f"objectives.{i + 1}", MEASURES[name]
+    for i, name in enumerate(file.also):
+        yield f"also.{i + 1}", MEASURES[name]
+    for name in file.requirements:
+        if name != "reach":
+            yield f"requirements.{name}", MEASURES[name]
+
+
+def _check_measures(file: StudyFile, robot: Robot, place: FilePlace) -> None:
+    """Note what stands against the measures: a robot without masses, ratings or workspace, a study without tasks."""
+    masses = missing_masses(robot)
+    for path, measure in _asked(file):
+        rating = "peak_torque" if measure.quantity == "acceleration" else measure.rating
+        if masses and (measure.source in ("motion", "timing") or rating or measure.name == "moving_mass"):
+            place.at(path).refuse(f"{measure.name} needs masses; {robot.name} lacks {', '.join(masses)}")
+        elif rating and any(getattr(drive, rating) is None for drive in robot.motor_drives()):
+            place.at(path).refuse(f"{measure.name} needs drive.{rating}, which the file of {robot.name} does not state")
+        elif measure.source == "motion" and not any(not is_timed(task) for task in file.tasks):
+            place.at(path).refuse(f"{measure.name} is taken along tasks by a law of time; state at least one in tasks")
+        elif measure.source == "timing" and not any(is_timed(task) for task in file.tasks):
+            place.at(path).refuse(
+                f'{measure.name} is that of tasks with timing = "fastest"; state at least one in tasks'
+            )
+        elif measure.source == "region" and robot.workspace is None:
+            place.at(path).refuse(f"{measure.name} is taken over the workspace, which {robot.name} does not state")
+    if "reach" in file.requirements and robot.workspace is None:
+        place.at("requirements.reach").refuse(f"is about the workspace, which {robot.name} does not state; set one")
+    for name, bound in file.requirements.items():
+        if isinstance(bound, Requirement) and bound.at_least is None and bound.at_most is None:
+            place.at(f"requirements.{name}").refuse("states no bound; give at_least or at_most")
+
+
+def _check_methods(file: StudyFile, space: Space, place: FilePlace) -> None:
+    for i, method in enumerate(file.methods):
+        here = place.at("methods").at(i)
+        if isinstance(method, Grid):
+            for free in space.free:
+                if not free.values:
+                    here.refuse(f"a grid needs values of {free.path}; give it a step, a count or a list")
+            count = float(np.prod([float(len(free.values) or 1) for free in space.free]))
+            if count > COUNT_MAX:
+                here.refuse(f"a grid of {count:.3g} designs is too large; at most {COUNT_MAX:.0e} are evaluated")
+        if isinstance(method, Gradient):
+            for path, measure in _asked(file):
+                if measure.name not in SMOOTH and not path.startswith("also"):
+                    here.refuse(f"a gradient search has no slopes of {measure.name}; use sobol or grid")
+
+
+def _series(file: StudyFile, robot: Robot, place: FilePlace) -> tuple[TaskSeries, ...]:
+    """The samples of the tasks; poses of a task are counted from the workspace where it says so."""
+    series = []
+    for i, task in enumerate(file.tasks):
+        here = place.at("tasks").at(i)
+        if is_timed(task):
+            continue
+        if not isinstance(task, (MoveTask, SampledTask)):
+            here.refuse("must be a motion without belts: by a law of time, by samples, or with the fastest timing")
+            continue
+        try:
+            series.append(_sampled(task, file, robot.dof))
+        except ParapickError as error:
+            here.refuse(str(error))
+    return tuple(series)
+
+
+def is_timed(task: Any) -> bool:
+    """Whether a task follows from the motors: its motion is another one for every design.
+
+    Args:
+        task: the task.
+    """
+    return isinstance(task, MoveTask) and task.timing == "fastest"
+
+
+def _sampled(task: AnyTask, file: StudyFile, dof: int) -> TaskSeries:
+    placed = task.frame == "workspace" or (isinstance(task, AdeptTask) and task.center is None)
+    samples = task.motion(None).sample(file.rate, corners=True)  # pyright: ignore[reportAttributeAccessIssue]
+    x, xd, xdd = (_fitted(values, dof) for values in (samples.x, samples.xd, samples.xdd))
+    load = combined(Payload.of(file.payload).vector(), samples.load)
+    return TaskSeries(task.name, placed, samples.t, x, xd, xdd, load)
+
+
+def _fitted(values: np.ndarray, dof: int) -> np.ndarray:
+    """Task vectors with as many coordinates as the robot has."""
+    if values.shape[1] > dof and np.any(values[:, dof:]):
+        raise ParameterError("yaw", "is asked for; this robot has no yaw")
+    wide = np.concatenate([values, np.zeros((len(values), 1))], axis=1) if values.shape[1] < dof else values
+    return np.ascontiguousarray(wide[:, :dof])
+
+
+def _work(file: StudyFile, space: Space, series: tuple[TaskSeries, ...]) -> Work:
+    robot, asked = space.robot, [measure for _, measure in _asked(file)]
+    counts = file.requirements.get("reach") or POINTS
+    if len(counts) < robot.dof and robot.workspace is not None:
+        counts = (*counts, YAWS if robot.workspace.yaw_max != robot.workspace.yaw_min else 1)
+    wanted = "reach" in file.requirements or any(measure.source == "region" for measure in asked)
+    return Work(
+        space=space,
+        series=series,
+        timed=tuple(task for task in file.tasks if is_timed(task)),
+        payload=Payload.of(file.payload),
+        sharing=Sharing(file.sharing, _lossless(space)),
+        counts=tuple(counts) if wanted else (),
+        reach="reach" in file.requirements,
+        requirements=tuple(bound for bound in file.requirements.values() if isinstance(bound, Requirement)),
+        objectives=file.objectives,
+        columns=tuple(dict.fromkeys(measure.name for measure in asked)),
+    )
+
+
+def _lossless(space: Space) -> bool:
+    """Whether no design has friction or losses in its drives."""
+    motors = Motors.of(resolved(space.robot))
+    varied = any(space.paths[i].startswith(("drive.friction", "drive.efficiency", "plate.drive")) for i in space.varied)
+    return not varied and not motors.jumping and not np.any(motors.viscous)

@@ -1,0 +1,226 @@
+"""A study is run: rounds of chunks, evaluated by whatever executor there is and written as they finish."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, Executor, Future, wait
+from dataclasses import dataclass
+from itertools import islice
+from pathlib import Path
+from typing import Any, Final, final
+
+import numpy as np
+
+from parapick.study.description import Method
+from parapick.study.designs import FEASIBLE
+from parapick.study.errors import StudyError
+from parapick.study.executors import processes, processors
+from parapick.study.methods import Round, Rows, chunk_rows, compile_kernels, counts, round_of
+from parapick.study.reading import Study, digest_of
+from parapick.study.store import Store
+
+AHEAD: Final = 4
+"""Chunks that are handed out at a time for each worker, so that none waits for the next."""
+
+LOSSES_MAX: Final = 3
+"""Losses of a worker, such as by lack of memory, after which a run is given up; another run goes on."""
+
+
+@final
+@dataclass(frozen=True)
+class Progress:
+    """How far a run is.
+
+    Attributes:
+        done: designs that are finished, of earlier runs too.
+        total: designs of the study.
+        rate: designs a second of this run; NaN before the first.
+    """
+
+    done: int
+    total: int
+    rate: float
+
+    @property
+    def left(self) -> float:
+        """Seconds that are left at this rate."""
+        return (self.total - self.done) / self.rate
+
+    def __str__(self) -> str:
+        return f"{self.done} of {self.total} designs, {self.rate:.4g} a second, {self.left:.3g} s left"
+
+
+def head_of(study: Study, method: Method) -> dict[str, Any]:
+    """What the folder of a study says of it.
+
+    Args:
+        study: the study.
+        method: how designs are chosen.
+    """
+    document = {**study.document, "method": method.kind}
+    return {
+        "name": study.file.name,
+        "title": study.file.title,
+        "method": method.kind,
+        "designs": sum(counts(method, study.space)),
+        "chunk": study.file.chunk,
+        "digest": digest_of(document),
+        "document": document,
+    }
+
+
+def run_study(
+    study: Study,
+    folder: str | Path,
+    *,
+    method: str | None = None,
+    executor: Executor | None = None,
+    workers: int | None = None,
+    progress: Callable[[Progress], None] | None = None,
+) -> Store:
+    """Run a study, or what is left of it, and write its table.
+
+    Args:
+        study: the study.
+        folder: where its results are, made if need be; one that holds a part of this study is gone on with.
+        method: one of the study's methods by its kind; the first if not given.
+        executor: who evaluates; processes of this computer if not given.
+        workers: how many of them; one per processor if not given. With an executor it says how many chunks are handed
+            out at a time.
+        progress: called after every chunk.
+
+    Raises:
+        FolderError: the folder holds another study, or is being filled by another run.
+        StudyError: workers were lost too often, or there is no design to start from. What is finished is kept.
+        ParapickError: a chunk cannot be written, say because the disk is full. What is finished is kept.
+    """
+    store, chosen = Store(Path(folder)), study.method(method)
+    with store.locked():
+        store.begin(head_of(study, chosen))
+        run = _Run(study, chosen, store, workers or processors(), progress or (lambda _: None))
+        if executor is not None:
+            run.rounds(executor)
+        elif run.workers == 1:
+            run.rounds(None)
+        else:
+            _with_processes(run)
+        store.join()
+    return store
+
+
+def _with_processes(run: _Run) -> None:
+    """Run in processes; where one is lost, begin again with new ones and what is left."""
+    compile_kernels(run.study.work, run.method)
+    for loss in range(LOSSES_MAX):
+        try:
+            with processes(run.workers) as pool:
+                run.rounds(pool)
+        except BrokenExecutor as error:
+            if loss + 1 == LOSSES_MAX:
+                text = f"a worker was lost {LOSSES_MAX} times, perhaps for lack of memory; the same command goes on"
+                raise StudyError(text) from error
+        else:
+            return
+
+
+@final
+@dataclass(frozen=True, eq=False)
+class _Run:
+    """A run of a study.
+
+    Attributes:
+        study: the study.
+        method: how designs are chosen.
+        store: where results are.
+        workers: how many evaluate.
+        progress: called after every chunk.
+    """
+
+    study: Study
+    method: Method
+    store: Store
+    workers: int
+    progress: Callable[[Progress], None]
+
+    def rounds(self, executor: Executor | None) -> None:
+        """Evaluate what is not there yet, round by round.
+
+        Args:
+            executor: who evaluates; None for this process.
+        """
+        sizes = counts(self.method, self.study.space)
+        done = _Count(self, sum(sizes))
+        for number, size in enumerate(sizes):
+            missing = self._missing(number, size)
+            done.known(size - sum(last - first for _, first, last in missing))
+            if missing:
+                todo = round_of(self.method, self.study.work, number, self.study.file.chunk, self._earlier(number))
+                self._fill(number, todo, missing, executor, done)
+
+    def _missing(self, number: int, size: int) -> list[tuple[int, int, int]]:
+        """Index, first and last design of the chunks of a round that are not there."""
+        # Searches are long: each is a chunk of its own.
+        searching = self.method.kind == "gradient" and number == 1
+        chunk = 1 if searching else self.study.file.chunk
+        bounds = [(i, first, min(first + chunk, size)) for i, first in enumerate(range(0, size, chunk))]
+        return [bound for bound in bounds if not self.store.chunk(number, bound[0]).exists()]
+
+    def _earlier(self, number: int) -> Rows:
+        if number == 0:
+            return {}
+        work = self.study.work
+        return self.store.rows([*(free.path for free in work.space.free), work.objectives[0], FEASIBLE])
+
+    def _fill(
+        self,
+        number: int,
+        todo: Round,
+        missing: list[tuple[int, int, int]],
+        executor: Executor | None,
+        done: _Count,
+    ) -> None:
+        work, jobs = self.study.work, iter(missing)
+        if executor is None:
+            for index, first, last in jobs:
+                self.store.write(number, index, chunk_rows(work, todo.designs[first:last], todo.steps))
+                done.add(last - first)
+            return
+        waiting: dict[Future[Any], tuple[int, int, int]] = {}
+
+        def hand_out(count: int) -> None:
+            for job in islice(jobs, count):
+                waiting[executor.submit(chunk_rows, work, todo.designs[job[1] : job[2]], todo.steps)] = job
+
+        hand_out(AHEAD * self.workers)
+        try:
+            while waiting:
+                finished, _ = wait(waiting, return_when=FIRST_COMPLETED)
+                for future in finished:
+                    index, first, last = waiting.pop(future)
+                    self.store.write(number, index, future.result())
+                    done.add(last - first)
+                hand_out(len(finished))
+        finally:
+            for future in waiting:
+                future.cancel()
+
+
+class _Count:
+    """Counts finished designs and tells the run's progress."""
+
+    def __init__(self, run: _Run, total: int) -> None:
+        self._run, self._total = run, total
+        self._done = self._own = 0
+        self._start = time.monotonic()
+
+    def known(self, count: int) -> None:
+        """Count designs that an earlier run finished."""
+        self._done += count
+
+    def add(self, count: int) -> None:
+        """Count designs that this run finished."""
+        self._done += count
+        self._own += count
+        elapsed = time.monotonic() - self._start
+        self._run.progress(Progress(self._done, self._total, self._own / elapsed if elapsed else np.nan))

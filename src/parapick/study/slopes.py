@@ -1,0 +1,229 @@
+"""Measures and requirements of one design in pieces, with exact slopes by the free numbers.
+
+A peak is the largest of many smooth pieces (a motor at a sample), a reach the smallest (a leg at a point); an effective
+value is one piece per motor. The pieces come from the same expressions as the folds, their slopes from CasADi's exact
+derivatives of them, all compiled natively: `d piece / d design = (d piece / d numbers) (d numbers / d design)`.
+"""
+
+from __future__ import annotations
+
+from typing import Any, Final, NamedTuple
+
+import casadi as ca
+import numpy as np
+
+from parapick.kernel import Kernel, Recipe, build, known
+from parapick.mechanism.parameters import symbols_of
+from parapick.mechanism.robot import Robot
+from parapick.study.designs import Requirement, Work
+from parapick.study.folds import (
+    FOLD_ROOMS,
+    REGION_QUANTITIES,
+    Sharing,
+    Spread,
+    TaskSeries,
+    motion_expression,
+    point_place,
+    reach_expression,
+)
+from parapick.study.measures import FIELDS, MEASURES, Measure, body_outputs
+
+SMOOTH: Final = tuple(name for name in MEASURES if name not in ("homogeneity", "peak_power", "cycle_time"))
+"""Measures that are the largest or smallest of smooth pieces."""
+
+
+class Pieces(NamedTuple):
+    """Smooth pieces of a measure or of a requirement at one design.
+
+    Attributes:
+        values: the pieces (k,).
+        slopes: their slopes by the free numbers (k, free).
+    """
+
+    values: np.ndarray
+    slopes: np.ndarray
+
+
+class MotionSlopes(NamedTuple):
+    """Motors along a task with their slopes by the free numbers.
+
+    Attributes:
+        torque: torques (T, n), N m.
+        speed: speeds (T, n), rad/s.
+        torque_slopes: (T, n, free).
+        speed_slopes: (T, n, free).
+    """
+
+    torque: np.ndarray
+    speed: np.ndarray
+    torque_slopes: np.ndarray
+    speed_slopes: np.ndarray
+
+
+def along(work: Work, series: TaskSeries, design: np.ndarray) -> MotionSlopes:
+    """Motors of a design along a task, with slopes.
+
+    Args:
+        work: what designs are evaluated with.
+        series: the samples of the task.
+        design: values of the free numbers (free,), SI.
+    """
+    space = work.space
+    kernel = _motion_kernel(space.structure, work.sharing, series.placed, space.varied)
+    state = (series.x, series.xd, series.xdd, series.load, space.numbers(design))
+    torque, speed, torques, speeds = kernel(*state, threads=1)
+    return MotionSlopes(torque, speed, torques @ space.slopes, speeds @ space.slopes)
+
+
+def reach_pieces(work: Work, design: np.ndarray) -> Pieces:
+    """Every slack that must not be negative, over the workspace and along the tasks; those without bound left out.
+
+    Args:
+        work: what designs are evaluated with.
+        design: values of the free numbers (free,), SI.
+    """
+    places: list[tuple[Spread, np.ndarray]] = [(series.spread, series.x) for series in work.series]
+    if work.reach:
+        places.append(("region", work.points))
+    space, values, slopes = work.space, [], []
+    for spread, points in places:
+        kernel = _reach_kernel(space.structure, spread, space.varied)
+        slack, slope = kernel(points, space.numbers(design), threads=1)
+        bounded = np.isfinite(slack)
+        values.append(slack[bounded])
+        slopes.append(slope[bounded] @ space.slopes)
+    return Pieces(np.concatenate(values), np.concatenate(slopes))
+
+
+def measure_pieces(work: Work, measure: Measure, design: np.ndarray, motions: list[MotionSlopes]) -> Pieces:
+    """The pieces of a measure: it is the largest of them, or the smallest where more is better.
+
+    Args:
+        work: what designs are evaluated with.
+        measure: the measure, one of `SMOOTH`.
+        design: values of the free numbers (free,), SI.
+        motions: the motors along every task.
+    """
+    if measure.source == "robot":
+        body, slopes = _body(work, design)
+        return Pieces(body[measure.name], slopes[measure.name])
+    if measure.source == "region":
+        kernel = _quantity_kernel(work.space.structure, measure.quantity, work.space.varied)
+        value, slope = kernel(work.points, work.space.numbers(design), threads=1)
+        return Pieces(value, slope[:, 0] @ work.space.slopes)
+    if measure.name == "energy":
+        parts = [_energy(series, motion) for series, motion in zip(work.series, motions, strict=True)]
+        return Pieces(np.array([sum(part[0] for part in parts)]), np.sum([part[1] for part in parts], axis=0)[None])
+    return _motor_pieces(work, measure, design, motions)
+
+
+def _energy(series: TaskSeries, motion: MotionSlopes) -> tuple[float, np.ndarray]:
+    bus = np.sum(motion.torque * motion.speed, axis=1)
+    slope = motion.torque_slopes * motion.speed[..., None] + motion.torque[..., None] * motion.speed_slopes
+    weights = series.weights * (bus > 0.0)
+    return float(weights @ bus), weights @ slope.sum(axis=1)
+
+
+def _motor_pieces(work: Work, measure: Measure, design: np.ndarray, motions: list[MotionSlopes]) -> Pieces:
+    """Pieces of the motors: one per motor and sample of a peak, one per motor of an effective value."""
+    field, power = FIELDS[measure.name]
+    groups = [_motors(field, series, motion) for series, motion in zip(work.series, motions, strict=True)]
+    values, slopes = (np.concatenate(part) for part in zip(*groups, strict=True))
+    if measure.rating:
+        body, body_slopes = _body(work, design)
+        rating, rating_slopes = body[measure.rating], body_slopes[measure.rating]
+        slopes = slopes / rating[:, None] - (values / rating**2)[..., None] * rating_slopes
+        values = values / rating
+    if power == 2:
+        values, slopes = values**2, 2.0 * values[..., None] * slopes
+    return Pieces(values.ravel(), slopes.reshape(-1, slopes.shape[-1]))
+
+
+def _motors(field: str, series: TaskSeries, motion: MotionSlopes) -> tuple[np.ndarray, np.ndarray]:
+    """Values (k, n) and slopes (k, n, free) of the motors: k samples of a peak, one of an effective value."""
+    if field == "speed":
+        return np.abs(motion.speed), np.sign(motion.speed)[..., None] * motion.speed_slopes
+    if field == "torque":
+        return np.abs(motion.torque), np.sign(motion.torque)[..., None] * motion.torque_slopes
+    weights = series.weights / series.duration
+    rms = np.sqrt(weights @ motion.torque**2)
+    slopes = np.einsum("t,tn,tnk->nk", weights, motion.torque, motion.torque_slopes) / rms[:, None]
+    return rms[None], slopes[None]
+
+
+def requirement_pieces(requirement: Requirement, measure: Measure, pieces: Pieces) -> Pieces:
+    """What is left of the bounds of a measure as a share of them, piece by piece.
+
+    Args:
+        requirement: the bounds; those on the better side of the measure are left out, for a piece does not decide them.
+        measure: the measure.
+        pieces: its pieces.
+    """
+    bound, side = (requirement.at_least, 1.0) if measure.most else (requirement.at_most, -1.0)
+    if bound is None:
+        return Pieces(np.empty(0), np.empty((0, pieces.slopes.shape[1])))
+    share = side / (abs(bound) or 1.0)
+    return Pieces(share * (pieces.values - bound), share * pieces.slopes)
+
+
+def _body(work: Work, design: np.ndarray) -> tuple[dict[str, np.ndarray], dict[str, np.ndarray]]:
+    """What the numbers say by themselves, each as a column (k,), and its slopes by the free numbers (k, free)."""
+    space = work.space
+    kernel = _body_kernel(space.structure, space.varied)
+    outputs = dict(zip([port.name for port in kernel.ports.outputs], kernel(space.numbers(design)), strict=True))
+    names = [name for name in outputs if not name.endswith(_SLOPES)]
+    values = {name: np.atleast_1d(outputs[name]) for name in names}
+    return values, {name: np.atleast_2d(outputs[name + _SLOPES]) @ space.slopes for name in names}
+
+
+_SLOPES: Final = "_slopes"
+
+
+def _with_slopes(outputs: dict[str, Any], numbers: Any, varied: tuple[int, ...]) -> dict[str, Any]:
+    chosen = numbers[list(varied)]
+    # Dense, and a row even where there is one of them: shapes do not depend on which slopes vanish.
+    slopes = {name + _SLOPES: ca.densify(ca.jacobian(ca.vec(value), chosen)) for name, value in outputs.items()}
+    return {**outputs, **slopes}
+
+
+def _motion_kernel(key: Robot, sharing: Sharing, placed: bool, varied: tuple[int, ...]) -> Kernel:
+    def make() -> Kernel:
+        numbers, robot = symbols_of(key)
+        sample = motion_expression(robot, sharing, placed=placed)
+        outputs = _with_slopes(sample.outputs, numbers, varied)
+        return build("study_motion_slopes", sample.inputs, numbers, outputs, sample.validity)
+
+    name = f"study_motion_slopes {sharing.rule} {sharing.lossless} {placed} {varied}"
+    return known(Recipe(FOLD_ROOMS, name, key), make)
+
+
+def _reach_kernel(key: Robot, spread: Spread, varied: tuple[int, ...]) -> Kernel:
+    def make() -> Kernel:
+        numbers, robot = symbols_of(key)
+        point = reach_expression(robot, spread)
+        outputs = _with_slopes({"slack": ca.vertcat(*point.outputs.values())}, numbers, varied)
+        return build("study_reach_slopes", point.inputs, numbers, outputs)
+
+    return known(Recipe(FOLD_ROOMS, f"study_reach_slopes {spread} {varied}", key), make)
+
+
+def _quantity_kernel(key: Robot, quantity: str, varied: tuple[int, ...]) -> Kernel:
+    def make() -> Kernel:
+        numbers, robot = symbols_of(key)
+        point = ca.SX.sym("point", robot.dof)
+        value = REGION_QUANTITIES[quantity](robot, point_place(robot, point, "region"))
+        return build(
+            "study_quantity_slopes", {"point": point}, numbers, _with_slopes({"value": value}, numbers, varied)
+        )
+
+    return known(Recipe(FOLD_ROOMS, f"study_quantity_slopes {quantity} {varied}", key), make)
+
+
+def _body_kernel(key: Robot, varied: tuple[int, ...]) -> Kernel:
+    def make() -> Kernel:
+        numbers, robot = symbols_of(key)
+        return build(
+            "study_body_slopes", {"numbers": numbers}, None, _with_slopes(body_outputs(robot), numbers, varied)
+        )
+
+    return known(Recipe(FOLD_ROOMS, f"study_body_slopes {varied}", key), make)

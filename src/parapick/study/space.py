@@ -1,0 +1,194 @@
+"""The space of designs: free numbers of a robot, and those that follow them; from a design to the robot's numbers.
+
+A design is a row of values of the free numbers. Every number of the robot is then affine in the design,
+`numbers = offset + matrix design`: so slopes by the robot's numbers become slopes by the design by one product.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import Any, Literal, final
+
+import numpy as np
+
+from parapick.fields import Quantity, quantity_of
+from parapick.mechanism.parameters import Follow, leaves, structure, symbolic
+from parapick.mechanism.robot import Robot
+
+Choose = Literal["lowest", "highest", "best"]
+"""Which value of a number stands for a design where several are feasible."""
+
+
+@final
+@dataclass(frozen=True)
+class Free:
+    """A free number of the robot.
+
+    Attributes:
+        path: its path.
+        unit: its SI unit.
+        low: smallest value (SI).
+        high: largest value (SI).
+        values: the values that a grid visits, and the only ones where the file lists them; empty for a plain range.
+        listed: whether no other values are possible.
+        choose: which feasible value stands for a design; None where every value is a design of its own.
+    """
+
+    path: str
+    unit: str
+    low: float
+    high: float
+    values: tuple[float, ...] = ()
+    listed: bool = False
+    choose: Choose | None = None
+
+
+@final
+@dataclass(frozen=True)
+class Dependent:
+    """A number of the robot that follows others: `plus + times_1 of_1 + times_2 of_2 + ...`.
+
+    Attributes:
+        path: its path.
+        of: paths of the numbers that it follows.
+        times: a factor for each of them.
+        plus: what is added (SI).
+    """
+
+    path: str
+    of: tuple[str, ...]
+    times: tuple[float, ...]
+    plus: float
+
+
+@final
+@dataclass(frozen=True)
+class Space:
+    """The designs of a study.
+
+    Attributes:
+        robot: the robot whose numbers are varied.
+        free: the free numbers.
+        dependent: the numbers that follow them, each after those that it follows.
+    """
+
+    robot: Robot
+    free: tuple[Free, ...]
+    dependent: tuple[Dependent, ...] = ()
+
+    @cached_property
+    def paths(self) -> tuple[str, ...]:
+        """Paths of all numbers of the robot, in the order in which kernels take them."""
+        return tuple(path for path, _ in leaves(self.robot))
+
+    @cached_property
+    def _affine(self) -> tuple[np.ndarray, np.ndarray]:
+        index = {path: i for i, path in enumerate(self.paths)}
+        offset = np.array([value for _, value in leaves(self.robot)])
+        matrix = np.zeros((len(offset), len(self.free)))
+        for column, free in enumerate(self.free):
+            offset[index[free.path]], matrix[index[free.path], column] = 0.0, 1.0
+        for one in self.dependent:
+            rows = [index[path] for path in one.of]
+            matrix[index[one.path]] = np.array(one.times) @ matrix[rows]
+            offset[index[one.path]] = one.plus + float(np.array(one.times) @ offset[rows])
+        return offset, matrix
+
+    @cached_property
+    def structure(self) -> Robot:
+        """The robot with its numbers zeroed: what kernels are made from."""
+        return structure(self.robot)
+
+    @cached_property
+    def varied(self) -> tuple[int, ...]:
+        """Places of the numbers that differ between designs, among all numbers of the robot."""
+        return tuple(np.flatnonzero(self._affine[1].any(axis=1)).tolist())
+
+    @cached_property
+    def slopes(self) -> np.ndarray:
+        """Slopes of the varied numbers by the design (varied, free)."""
+        return self._affine[1][list(self.varied)]
+
+    def numbers(self, designs: np.ndarray) -> np.ndarray:
+        """The numbers of the robot (..., all) of designs.
+
+        Args:
+            designs: values of the free numbers (..., free), SI.
+        """
+        offset, matrix = self._affine
+        # Entry by entry, so that a design has the same numbers in every batch, to the last bit.
+        numbers = np.empty((*designs.shape[:-1], len(offset)))
+        numbers[...] = offset
+        for row in self.varied:
+            for column in np.flatnonzero(matrix[row]):
+                numbers[..., row] += matrix[row, column] * designs[..., column]
+        return numbers
+
+    def robot_of(self, design: np.ndarray) -> Robot:
+        """The robot of one design.
+
+        Args:
+            design: values of the free numbers (free,), SI.
+        """
+        return symbolic(self.robot, self.numbers(design).tolist())
+
+    def objections(self, designs: np.ndarray) -> list[str]:
+        """For each design what number no robot can have, and why; empty where all are possible.
+
+        Args:
+            designs: values of the free numbers (m, free), SI.
+        """
+        numbers, said = self.numbers(designs), [""] * len(designs)
+        index = {path: i for i, path in enumerate(self.paths)}
+        for path, stated, value in quantities(self.robot):
+            follows = isinstance(value, Follow)
+            column = _followed(value, path, numbers, index) if follows else numbers[:, index[path]]
+            for row in np.flatnonzero(_outside(column, stated)):
+                said[row] = said[row] or f"{path} {stated.objection(float(column[row]))}"
+        return said
+
+
+def _followed(follow: Follow, path: str, numbers: np.ndarray, index: dict[str, int]) -> np.ndarray:
+    """Value of a polynomial in every design (m,): its coefficients are among the numbers."""
+    coefficients: Any = tuple(
+        numbers[:, index[f"{path}.coefficients.{i + 1}"]] for i in range(len(follow.coefficients))
+    )
+    return replace(follow, coefficients=coefficients).value(numbers[:, index[follow.of]])
+
+
+def quantities(node: Any, prefix: str = "") -> Iterator[tuple[str, Quantity, float | Follow]]:
+    """Every number of a description with its path and what its field states.
+
+    Args:
+        node: the description, or a part of it.
+        prefix: path of the part, with a dot behind it.
+    """
+    for field in dataclasses.fields(node):
+        path, value, stated = f"{prefix}{field.name}", getattr(node, field.name), quantity_of(field)
+        if stated is not None:
+            yield from _numbers(path, value, stated)
+        elif dataclasses.is_dataclass(value):
+            yield from quantities(value, f"{path}.")
+
+
+def _numbers(path: str, value: Any, stated: Quantity) -> Iterator[tuple[str, Quantity, float | Follow]]:
+    if isinstance(value, tuple):
+        for i, item in enumerate(value):
+            yield from _numbers(f"{path}.{i + 1}", item, stated.entry(i))
+    elif isinstance(value, (float, Follow)):
+        yield path, stated, value
+
+
+def _outside(column: np.ndarray, stated: Quantity) -> np.ndarray:
+    """Which values a field does not take, or are none."""
+    wrong = ~np.isfinite(column)
+    if stated.above is not None:
+        wrong |= ~(column > stated.above)
+    if stated.at_least is not None:
+        wrong |= ~(column >= stated.at_least)
+    if stated.at_most is not None:
+        wrong |= ~(column <= stated.at_most)
+    return wrong

@@ -1,0 +1,83 @@
+"""The gradient search: slopes against differences, and the same best design as without slopes."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from parapick.papers.corbel2010_design import GRID_BEST, VARIANTS, variant
+from parapick.study import MEASURES, run_study
+from parapick.study.result import study_answer
+from parapick.study.slopes import along, measure_pieces, reach_pieces
+from studies import SMALL, changed, study_of
+
+DESIGN = np.array([0.13, 0.21, 0.49, -0.5])
+STEP = 1e-6
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "peak_torque",
+        "rms_torque",
+        "peak_speed",
+        "torque_use",
+        "energy",
+        "footprint",
+        "moving_mass",
+        "acceleration",
+    ],
+)
+def test_slopes_are_those_of_differences(name: str) -> None:
+    study = study_of(changed(('["peak_torque"]', f'["{name}"]'), ('[[methods]]\nkind = "grid"\n', "")))
+    work, measure = study.work, MEASURES[name]
+
+    def values(design: np.ndarray) -> np.ndarray:
+        return measure_pieces(work, measure, design, [along(work, series, design) for series in work.series]).values
+
+    slopes = measure_pieces(work, measure, DESIGN, [along(work, series, DESIGN) for series in work.series]).slopes
+    for column in range(4):
+        step = STEP * np.eye(4)[column]
+        difference = (values(DESIGN + step) - values(DESIGN - step)) / (2 * STEP)
+        assert slopes[:, column] == pytest.approx(difference, rel=1e-5, abs=1e-6 * np.abs(slopes).max())
+
+
+def test_slopes_of_the_reach_are_those_of_differences() -> None:
+    work = study_of(SMALL).work
+    slopes = reach_pieces(work, DESIGN).slopes
+    for column in range(4):
+        step = STEP * np.eye(4)[column]
+        ends = (reach_pieces(work, DESIGN + side * step).values for side in (1, -1))
+        difference = np.subtract(*ends) / (2 * STEP)
+        assert slopes[:, column] == pytest.approx(difference, rel=1e-5, abs=1e-6)
+
+
+def test_two_methods_agree(tmp_path: Path) -> None:
+    study = study_of(changed(("chunk = 64", "chunk = 4096")))
+    answers = {
+        method: study_answer(study, run_study(study, tmp_path / method, method=method, workers=1))
+        for method in ("gradient", "sobol")
+    }
+    best = {method: answer.data["best"]["peak_torque"] for method, answer in answers.items()}
+    assert best["gradient"] <= best["sobol"] * (1 + 1e-9)
+    assert best["sobol"] == pytest.approx(best["gradient"], rel=0.002)
+    active = [row["limit"] for row in answers["gradient"].table("limits").records if row["state"] == "active"]
+    assert "limb.rod_length" in active
+    slopes = {row["number"]: row["change of peak_torque"] for row in answers["gradient"].table("slopes").records}
+    assert slopes["limb.rod_length"] > 0.0
+    assert any("smallest -90 deg" in limit for limit in active)
+    assert any("largest 25 deg" in limit for limit in active)
+
+
+@pytest.mark.soak
+@pytest.mark.parametrize("name", VARIANTS)
+def test_the_robot_for_100_g_by_two_methods(name: str, tmp_path: Path) -> None:
+    study = variant(name)
+    best = {}
+    for method in ("gradient", "sobol"):
+        answer = study_answer(study, run_study(study, tmp_path / method, method=method))
+        best[method] = answer.data["best"]["peak_torque"]
+    assert best["sobol"] == pytest.approx(best["gradient"], rel=0.002)
+    assert best["gradient"] < GRID_BEST
