@@ -17,6 +17,7 @@ import casadi as ca
 import numpy as np
 
 from parapick.errors import ParameterError
+from parapick.fields import quantity_of
 
 D = TypeVar("D")
 
@@ -74,6 +75,22 @@ def leaves(description: Any, prefix: str = "") -> Iterator[tuple[str, float]]:
         return
     for name, item in _items(description):
         yield from leaves(item, f"{prefix}.{name}" if prefix else name)
+
+
+def units_of(description: Any, path: str = "") -> Iterator[tuple[str, str]]:
+    """Path and SI unit of every parameter that a field states.
+
+    Args:
+        description: a frozen dataclass; anything else has none.
+        path: path of the description itself.
+    """
+    for field in dataclasses.fields(description) if dataclasses.is_dataclass(description) else ():
+        stated, value = quantity_of(field), getattr(description, field.name)
+        own = f"{path}.{field.name}" if path else field.name
+        if stated is None:
+            yield from units_of(value, own)
+        elif not isinstance(value, Follow):
+            yield from ((leaf, stated.unit) for leaf, _ in leaves(value, own))
 
 
 def values(description: Any) -> np.ndarray:

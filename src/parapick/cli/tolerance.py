@@ -1,0 +1,74 @@
+"""`parapick tolerance`."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Annotated, Final, final
+
+from cyclopts import Parameter
+
+from parapick.cli.arguments import PLAIN, RobotName, Shared, amount, as_options, load
+from parapick.cli.index_options import RegionTexts
+from parapick.cli.tables import counted
+from parapick.errors import ParameterError
+
+
+@final
+@Parameter(name="*")
+@dataclass(frozen=True)
+class DrawingTexts:
+    """How robots are drawn at random.
+
+    Attributes:
+        distribution: uniform within the tolerances, or normal with each at three standard deviations.
+        samples: Number of robots.
+        seed: Where the random numbers begin.
+    """
+
+    distribution: str = "uniform"
+    samples: int = 1000
+    seed: int = 0
+
+
+_DRAWING: Final = DrawingTexts()
+_ALL: Final = RegionTexts()
+
+
+def tolerance(
+    robot: RobotName,
+    /,
+    *,
+    tolerance: Annotated[tuple[str, ...], Parameter(allow_leading_hyphen=True, negative=())] = (),
+    where: RegionTexts = _ALL,
+    drawing: DrawingTexts = _DRAWING,
+    shared: Shared = PLAIN,
+) -> int:
+    """How far the plate is off by tolerances of parts and joints, and which tolerance to buy first.
+
+    Args:
+        robot: A shipped robot, or the path of a TOML file.
+        tolerance: PATH=AMOUNT, such as limb.rod_length=0.05mm; as often as there are tolerances. Ordinary ones if none.
+        where: Over which region, and how dense.
+        drawing: How robots are drawn at random.
+        shared: Working mode, and how the answer is printed.
+    """
+    from parapick.accuracy.tolerance_answer import tolerance as tolerance_of
+    from parapick.cli.printing import print_answer
+    from parapick.model.margins import LEAST_MARGIN
+
+    model = load(robot, shared.mode)
+    region = where.read(model.robot)
+    step = None if where.spacing is None else amount("--spacing", where.spacing, "m")
+    least = LEAST_MARGIN if where.margin is None else amount("--margin", where.margin, "", least=0.0)
+    drawn = {"distribution": drawing.distribution, "samples": drawing.samples, "seed": drawing.seed}
+    given = dict(map(_pair, tolerance)) or None
+    with counted("drawing robots") as progress, as_options("distribution", "samples", "spacing"):
+        answer = tolerance_of(model, given, region=region, spacing=step, margin=least, progress=progress, **drawn)
+    return print_answer(answer, as_json=shared.as_json)
+
+
+def _pair(text: str) -> tuple[str, str]:
+    path, sign, value = text.partition("=")
+    if not sign:
+        raise ParameterError("--tolerance", f"{text!r} is not PATH=AMOUNT, such as limb.rod_length=0.05mm")
+    return path.strip(), value
