@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Final, final
 
 import numpy as np
 
 from parapick.accuracy.built import built_poses, pose_slopes
+from parapick.accuracy.sources import Source
 from parapick.accuracy.tolerances import DISTRIBUTIONS, Tolerance
 from parapick.model.model import Model
 
@@ -18,30 +20,43 @@ CHUNK: Final = 50_000
 
 @final
 @dataclass(frozen=True, eq=False)
-class Spread:
-    """Errors of the plate at poses by derivatives of the closures, to first order.
+class FirstOrder:
+    """Errors of the plate at poses by derivatives of the closures.
 
     Attributes:
         tolerances: what is allowed.
-        slopes: pose error by every error of a tolerance (N, dof, k), one array per tolerance.
-        deviation: standard deviation of an error as a share of its tolerance.
+        slopes: pose error by every error of the parts (N, dof, k), in the order of `sources`.
+        distribution: a name of `DISTRIBUTIONS`.
     """
 
     tolerances: tuple[Tolerance, ...]
-    slopes: tuple[np.ndarray, ...]
-    deviation: float
+    slopes: np.ndarray
+    distribution: str
 
+    @property
+    def sources(self) -> list[Source]:
+        """The errors of the parts, tolerance by tolerance (k)."""
+        return [source for one in self.tolerances for source in one.sources]
+
+    @cached_property
+    def bounds(self) -> np.ndarray:
+        """Largest size of every error of the parts (k,), m and rad."""
+        return np.concatenate([one.bounds for one in self.tolerances])
+
+    @cached_property
     def variances(self) -> np.ndarray:
         """Variance of the pose error that each tolerance gives (N, dof, T); those of a pose add up."""
-        return self.deviation**2 * np.stack([(part**2).sum(axis=-1) for part in self.reaches()], axis=-1)
+        return self._by_tolerance((DISTRIBUTIONS[self.distribution] * self.bounds * self.slopes) ** 2)
 
+    @cached_property
     def worst_cases(self) -> np.ndarray:
         """Pose error with every error of a tolerance at its largest, all the same way (N, dof, T)."""
-        return np.stack([np.abs(part).sum(axis=-1) for part in self.reaches()], axis=-1)
+        return self._by_tolerance(np.abs(self.bounds * self.slopes))
 
-    def reaches(self) -> tuple[np.ndarray, ...]:
-        """Pose error by every error at its largest (N, dof, k), one array per tolerance."""
-        return tuple(part * one.bounds for part, one in zip(self.slopes, self.tolerances, strict=True))
+    def _by_tolerance(self, values: np.ndarray) -> np.ndarray:
+        """Sums over the errors of each tolerance."""
+        ends = np.cumsum([len(one.sources) for one in self.tolerances])
+        return np.stack([part.sum(axis=-1) for part in np.split(values, ends[:-1], axis=-1)], axis=-1)
 
 
 @final
@@ -64,8 +79,8 @@ class Drawn:
     unclosed: int
 
 
-def spread(model: Model, x: np.ndarray, tolerances: Sequence[Tolerance], distribution: str) -> Spread:
-    """Errors of the plate to first order.
+def first_order(model: Model, x: np.ndarray, tolerances: Sequence[Tolerance], distribution: str) -> FirstOrder:
+    """Errors of the plate by derivatives.
 
     Args:
         model: the robot.
@@ -74,54 +89,46 @@ def spread(model: Model, x: np.ndarray, tolerances: Sequence[Tolerance], distrib
         distribution: a name of `DISTRIBUTIONS`.
     """
     slopes = pose_slopes(model, x, [source for one in tolerances for source in one.sources])
-    ends = np.cumsum([len(one.sources) for one in tolerances])
-    parts = tuple(np.split(slopes, ends[:-1], axis=-1))
-    return Spread(tuple(tolerances), parts, DISTRIBUTIONS[distribution])
+    return FirstOrder(tuple(tolerances), slopes, distribution)
 
 
-def drawn(
+def monte_carlo(
     model: Model,
     x: np.ndarray,
-    first_order: Spread,
-    distribution: str,
+    linear: FirstOrder,
     samples: int,
     seed: int,
     progress: Callable[[int, int], None] | None = None,
 ) -> Drawn:
-    """Errors of the plate of robots drawn at random.
-
-    A robot keeps its errors at all poses.
+    """Errors of the plate of robots drawn at random; a robot keeps its errors at all poses.
 
     Args:
         model: the robot.
         x: poses (N, dof), m and rad.
-        first_order: the same to first order.
-        distribution: a name of `DISTRIBUTIONS`.
+        linear: the same to first order.
         samples: number of robots.
         seed: where the random numbers begin.
         progress: called with how many robots are done, and of how many.
     """
-    sources = [source for one in first_order.tolerances for source in one.sources]
-    bounds = np.concatenate([one.bounds for one in first_order.tolerances])
-    slopes = np.concatenate(first_order.slopes, axis=-1)
     random = np.random.default_rng(seed)
     size = max(1, CHUNK // len(x))
-    squares, largest, farthest = np.zeros(x.shape), np.zeros(x.shape), np.zeros(len(x))
-    difference, closed = np.zeros(x.shape[1]), np.zeros(x.shape)
+    squares, closed, largest, farthest = np.zeros(x.shape), np.zeros(len(x)), np.zeros(x.shape), np.zeros(len(x))
+    difference = np.zeros(x.shape[1])
     for start in range(0, samples, size):
-        amounts = bounds * _shares(random, distribution, (min(size, samples - start), len(bounds)))
-        error = built_poses(model, x, sources, amounts[:, None]) - x
-        beside = np.abs(error - np.einsum("ndk,sk->snd", slopes, amounts))
-        difference = np.fmax(difference, np.nan_to_num(beside).max(axis=(0, 1)))
-        closed += np.isfinite(error).sum(axis=0)
-        squares += np.nansum(error**2, axis=0)
-        largest = np.fmax(largest, np.nan_to_num(np.abs(error)).max(axis=0))
-        distance = np.nan_to_num(np.linalg.norm(error[..., :3], axis=-1))
-        farthest = np.fmax(farthest, distance.max(axis=0))
+        amounts = linear.bounds * _shares(random, linear.distribution, (min(size, samples - start), len(linear.bounds)))
+        error = built_poses(model, x, linear.sources, amounts[:, None]) - x
+        beside = error - np.einsum("ndk,sk->snd", linear.slopes, amounts)
+        closed += np.isfinite(error[..., 0]).sum(axis=0)
+        # What does not close is counted, and left out of all else.
+        error, beside = np.nan_to_num(error), np.nan_to_num(beside)
+        squares += (error**2).sum(axis=0)
+        largest = np.maximum(largest, np.abs(error).max(axis=0))
+        farthest = np.maximum(farthest, np.linalg.norm(error[..., :3], axis=-1).max(axis=0))
+        difference = np.maximum(difference, np.abs(beside).max(axis=(0, 1)))
         if progress is not None:
             progress(start + len(amounts), samples)
-    rms = np.sqrt(np.divide(squares, closed, out=np.full(x.shape, np.nan), where=closed > 0))
-    return Drawn(rms, largest, farthest, difference, int(samples * len(x) - closed[:, 0].sum()))
+    mean = np.divide(squares, closed[:, None], out=np.full(x.shape, np.nan), where=closed[:, None] > 0)
+    return Drawn(np.sqrt(mean), largest, farthest, difference, int(samples * len(x) - closed.sum()))
 
 
 def _shares(random: np.random.Generator, distribution: str, shape: tuple[int, int]) -> np.ndarray:

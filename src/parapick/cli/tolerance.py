@@ -62,7 +62,7 @@ def tolerance(
     least = LEAST_MARGIN if where.margin is None else amount("--margin", where.margin, "", least=0.0)
     drawn = {"distribution": drawing.distribution, "samples": drawing.samples, "seed": drawing.seed}
     given = dict(map(_pair, tolerance)) or None
-    with counted("drawing robots") as progress, as_options("distribution", "samples", "spacing"):
+    with counted("drawing robots") as progress, as_options("distribution", "samples", "seed", "spacing"):
         answer = tolerance_of(model, given, region=region, spacing=step, margin=least, progress=progress, **drawn)
     return print_answer(answer, as_json=shared.as_json)
 
