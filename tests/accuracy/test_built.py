@@ -10,6 +10,7 @@ import pytest
 import parapick as pp
 from parapick.accuracy import as_built, sources_of
 from parapick.accuracy.built import built_poses, pose_slopes
+from parapick.mechanism.base import Rails
 
 POSE = np.array([0.12, -0.07, -0.69])
 
@@ -118,3 +119,16 @@ def test_an_unknown_error_is_refused(delta: pp.Model) -> None:
         as_built(delta, POSE, {"limb.arm": 1e-4})
     with pytest.raises(pp.ShapeError, match=r"x has shape \(4,\)"):
         as_built(delta, [0.0, 0.0, -0.7, 0.0], {})
+
+
+def test_a_rail_is_mounted_elsewhere() -> None:
+    """Turned about forward it leans along the tangent, about the tangent outward; it keeps its length."""
+    rail = Rails(radius=0.4, length=0.9, angles=(0.0,)).frames()[0]
+    forward, side, up = (np.array(direction).ravel() for direction in rail.directions)
+    assert np.allclose([forward, side, up], np.eye(3))
+    moved = rail.displaced([0.001, 0.002, 0.003], (0.02, 0.01))
+    axis, pair = np.array(moved.axis).ravel(), np.array(moved.pair).ravel()
+    assert np.array(moved.base).ravel() == pytest.approx([0.401, 0.002, 0.003])
+    expected = turned(turned(np.array([0.0, 0.0, -1.0]), np.eye(3)[0], 0.02), np.eye(3)[1], 0.01)
+    assert axis == pytest.approx(expected)
+    assert [axis @ axis, pair @ pair, axis @ pair] == pytest.approx([1.0, 1.0, 0.0], abs=1e-15)

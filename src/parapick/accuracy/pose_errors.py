@@ -9,6 +9,7 @@ from typing import Final, final
 import numpy as np
 
 from parapick.accuracy.routes import Drawn, FirstOrder
+from parapick.model.extremes import first_largest
 
 ERRORS: Final = ("x", "y", "z", "position", "yaw")
 """What has an error; the position's is the distance of the plate from where it should be."""
@@ -44,7 +45,7 @@ class PoseErrors:
     @cached_property
     def worst(self) -> np.ndarray:
         """Number of the pose at which each error has its largest deviation to first order (errors,)."""
-        return np.argmax(self._routes[0], axis=0)
+        return np.array([first_largest(deviations) for deviations in self._routes[0].T])
 
     @property
     def over_region(self) -> tuple[np.ndarray, np.ndarray]:

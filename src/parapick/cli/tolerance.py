@@ -43,7 +43,7 @@ def tolerance(
     drawing: DrawingTexts = _DRAWING,
     shared: Shared = PLAIN,
 ) -> int:
-    """How far the plate is off by tolerances of parts and joints, and which tolerance to buy first.
+    """How far the plate is off by tolerances of parts and joints, and which to buy first.
 
     Args:
         robot: A shipped robot, or the path of a TOML file.
