@@ -31,7 +31,7 @@ def row(answer: Answer, where: str, error: str) -> dict[str, Any]:
     return next(one for one in answer.table("errors").records if (one["where"], one["error"]) == (where, error))
 
 
-def shares(answer: Answer, table: str, key: str, column: str = "share") -> dict[str, float]:
+def shares(answer: Answer, table: str, key: str, column: str = "share") -> dict[Any, Any]:
     return {one[key]: one[column] for one in answer.table(table).records}
 
 
