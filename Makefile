@@ -15,6 +15,9 @@ USER_STAMP := $(VENV)/installed-user
 DEV_STAMP := $(VENV)/installed-dev
 DOCS_OUT := docs/_build/html
 
+# Python keeps what it compiles: the tests start more than a hundred processes.
+unexport PYTHONDONTWRITEBYTECODE
+
 .DEFAULT_GOAL := help
 .PHONY: help demo test lint types layers unit chromium soak docs bench versions format clean
 

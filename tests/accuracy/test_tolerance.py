@@ -207,8 +207,8 @@ def test_the_command_has_the_numbers_of_the_library(delta: pp.Model, capsys: pyt
 @pytest.mark.parametrize(
     ("words", "message"),
     [
-        (["--tolerance", "limb.arm"], "--tolerance: 'limb.arm' is not PATH=AMOUNT"),
-        (["--tolerance", "limb.arm=-1mm"], "limb.arm: is -1mm; a tolerance is 0 or greater"),
+        (["--tolerance", "limb.arm"], "--tolerance: 'limb.arm' is not a path and its value"),
+        (["--tolerance", "limb.arm=-1mm"], "--tolerance limb.arm: is -1mm; a tolerance is 0 or greater"),
         (["--tolerance", "limb.arms=1mm"], "did you mean limb.arm"),
         (["--samples", "1"], "--samples: is 1"),
         (["--distribution", "flat"], "--distribution: is 'flat'"),

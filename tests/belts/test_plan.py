@@ -155,10 +155,15 @@ FIVEBAR_LIMITS = ConveyorLimits(1.16, 11.3, margin=0.3, motor_speed=1.0, motor_t
 FIVEBAR_START = (0.19, 0.255, 0.0, 0.0)
 
 
-def test_a_cycle_of_the_fivebar_from_belts_and_limits_alone(fivebar: Model) -> None:
+@pytest.fixture(scope="module")
+def around_the_line(fivebar: Model) -> PickPlan:
     work = PickPlace(Handling(0.0074, 0.16), Handling(0.0074, 0.14))
     item = Item(FIVEBAR_BELTS[0], -0.2, 0.0, math.pi)
-    found = plan(fivebar, item, Anywhere(FIVEBAR_BELTS[1]), work, FIVEBAR_LIMITS, start=FIVEBAR_START)
+    return plan(fivebar, item, Anywhere(FIVEBAR_BELTS[1]), work, FIVEBAR_LIMITS, start=FIVEBAR_START)
+
+
+def test_a_cycle_of_the_fivebar_from_belts_and_limits_alone(around_the_line: PickPlan) -> None:
+    found = around_the_line
     assert tuple(phase.name for phase in found.motion.phases) == PHASES
     assert_continuous(found.motion)
     assert_limits_hold(found, FIVEBAR_LIMITS)
@@ -169,15 +174,12 @@ def test_a_cycle_of_the_fivebar_from_belts_and_limits_alone(fivebar: Model) -> N
     assert found.motion.duration < 2.8
 
 
-def test_the_bend_is_needed(fivebar: Model) -> None:
-    """The straight way passes the line on which the five-bar is singular; the planner goes around it."""
-    work = PickPlace(Handling(0.0074, 0.16), Handling(0.0074, 0.14))
-    item = Item(FIVEBAR_BELTS[0], -0.2, 0.0, math.pi)
-    found = plan(fivebar, item, Anywhere(FIVEBAR_BELTS[1]), work, FIVEBAR_LIMITS, start=FIVEBAR_START)
-    bent = found.pick.approach
+def test_the_bend_is_needed(fivebar: Model, around_the_line: PickPlan) -> None:
+    """The straight path passes the line on which the five-bar is singular; the planner goes around it."""
+    found, bent = around_the_line, around_the_line.pick.approach
     assert any(bent.bend)
     straight = pick_and_place(
-        FIVEBAR_START, item, found.place.item, found.work, replace(bent, bend=()), found.place.approach
+        FIVEBAR_START, found.pick.item, found.place.item, found.work, replace(bent, bend=()), found.place.approach
     )
     margins = [one.value for one in straight.follow(fivebar).worst if one.name in ("under-mobility", "over-mobility")]
     assert min(margins) < FIVEBAR_LIMITS.margin <= min(one.value for one in found.margins)
@@ -297,13 +299,11 @@ def test_a_box_that_comes_late_is_waited_for_at_rest(par4: Model) -> None:
 
 
 def test_the_first_box_that_can_be_met_is_taken(par4: Model) -> None:
-    row = [Item(OUT, 0.25 - 0.1 * k) for k in range(6)]
+    row = [Item(OUT, 0.25 - 0.15 * k) for k in range(4)]
     found = plan(par4, Item(IN, -0.2), row, WORK, LIMITS)
     taken = row.index(found.place.item)
     assert taken > 0
-    with pytest.raises(MissedItemError):
-        plan(par4, Item(IN, -0.2), row[taken - 1], WORK, LIMITS)
-    with pytest.raises(MissedItemError, match="belt out"):
+    with pytest.raises(MissedItemError, match="belt out"):  # None of those before it can be met.
         plan(par4, Item(IN, -0.2), row[:taken], WORK, LIMITS)
     with pytest.raises(MotionError, match="no place to put the item"):
         plan(par4, Item(IN, -0.2), [], WORK, LIMITS)
@@ -315,8 +315,6 @@ def test_under_motor_torque_alone(par4: Model) -> None:
     found = plan(par4, Item(IN, -0.25), Anywhere(OUT), WORK, limits)
     assert_limits_hold(found, limits)
     assert found.followed["motor torque"].use > 0.59
-    slower = plan(par4, Item(IN, -0.25), Anywhere(OUT), WORK, ConveyorLimits(motor_torque=0.4))
-    assert slower.pick.approach.duration > found.pick.approach.duration
 
 
 def test_robots_without_yaw() -> None:
@@ -331,8 +329,7 @@ def test_robots_without_yaw() -> None:
         plan(delta, Item(inside, -0.25, yaw=0.3), Anywhere(outside), WORK, LIMITS)
 
 
-@settings(max_examples=12)
-@given(
+ANY_BELTS = given(
     y=st.tuples(st.floats(-0.25, 0.25), st.floats(-0.25, 0.25)),
     slant=st.tuples(st.floats(-0.5, 0.5), st.floats(-0.5, 0.5)),
     speed=st.tuples(*[st.one_of(st.just(0.0), st.floats(0.01, 0.8))] * 2),
@@ -340,7 +337,30 @@ def test_robots_without_yaw() -> None:
     v_max=st.floats(1.0, 6.0),
     a_max=st.floats(15.0, 150.0),
 )
-def test_what_is_planned_holds(par4, y, slant, speed, position, v_max, a_max) -> None:  # noqa: ANN001
+
+
+@settings(max_examples=4)
+@ANY_BELTS
+def test_what_is_planned_holds(par4: Model, **drawn: Any) -> None:
+    assert_planned_holds(par4, **drawn)
+
+
+@pytest.mark.soak
+@settings(max_examples=60)
+@ANY_BELTS
+def test_what_is_planned_holds_60_times(par4: Model, **drawn: Any) -> None:
+    assert_planned_holds(par4, **drawn)
+
+
+def assert_planned_holds(
+    par4: Model,
+    y: tuple[float, float],
+    slant: tuple[float, float],
+    speed: tuple[float, float],
+    position: float,
+    v_max: float,
+    a_max: float,
+) -> None:
     """Whatever the belts: either the limits hold and the tool meets the item, or the error says what is missing."""
     belts = [
         Belt((0.0, y[k], -0.74), (1.0, slant[k], 0.0), speed[k], name=name) for k, name in enumerate(("one", "two"))
@@ -502,11 +522,11 @@ def test_a_reading_is_old_and_noisy() -> None:
 
 
 def test_a_slow_stream_is_picked_entirely(par4: Model) -> None:
-    traffic = replace(TRAFFIC, per_minute=40.0, kind="regular", jitter=0.2)
+    traffic = replace(TRAFFIC, per_minute=40.0, duration=4.5, kind="regular", jitter=0.2)
     done = stream(par4, traffic, Slots(OUT, 0.1), WORK, LIMITS, 5)
-    assert (len(done.picked), done.missed) == (5, ())
+    assert (len(done.picked), done.missed) == (3, ())
     assert done.missed_share == 0.0
-    assert done.picks_per_minute == pytest.approx(60.0 * 5 / done.duration)
+    assert done.picks_per_minute == pytest.approx(60.0 * 3 / done.duration)
     assert max(one.error for one in done.picked) < 1e-9
     for before, after in pairwise(done.picked):
         assert after.plan.start >= before.plan.end
@@ -517,7 +537,7 @@ def test_a_slow_stream_is_picked_entirely(par4: Model) -> None:
 
 
 def test_a_fast_stream_is_picked_as_far_as_the_robot_goes(par4: Model) -> None:
-    traffic = replace(TRAFFIC, per_minute=240.0, duration=4.0)
+    traffic = replace(TRAFFIC, per_minute=300.0, duration=1.5)
     done = stream(par4, traffic, Anywhere(OUT), WORK, LIMITS, np.random.default_rng(2))
     count = len(arrivals(traffic, np.random.default_rng(2)))
     assert len(done.picked) + len(done.missed) == count
@@ -532,14 +552,14 @@ def test_a_fast_stream_is_picked_as_far_as_the_robot_goes(par4: Model) -> None:
 
 
 def test_a_dead_time_that_nobody_states_costs_the_grasps(par4: Model) -> None:
-    traffic = replace(TRAFFIC, duration=3.0, kind="regular", dead_time=0.03)
+    traffic = replace(TRAFFIC, duration=2.0, kind="regular", dead_time=0.03)
     chute = Item(table(0.0, 0.25, "chute"), 0.0)
     blind = stream(par4, traffic, chute, WORK, LIMITS, 0, tolerance=0.005)
     assert len(blind.picked) == 0
-    assert [one.error for one in blind.missed] == pytest.approx([0.4 * 0.03] * 3, abs=1e-9)
+    assert [one.error for one in blind.missed] == pytest.approx([0.4 * 0.03] * 2, abs=1e-9)
     assert "0.012 m off the item" in blind.missed[0].reason
     told = stream(par4, traffic, chute, replace(WORK, dead_time=0.03), LIMITS, 0, tolerance=0.005)
-    assert len(told.picked) == 3
+    assert len(told.picked) == 2
 
 
 def test_streams_that_cannot_be(par4: Model) -> None:

@@ -87,6 +87,47 @@ def test_no_report(run: Any, folder: Path) -> None:
     assert list(folder.iterdir()) == []
 
 
+def test_a_task_by_position_is_the_task_of_the_option(run: Any) -> None:
+    sections = ("--sections", "torque", "--json")
+    here, there = (
+        run("evaluate", "par4", *words, *sections).json for words in (["adept-13g"], ["--task", "adept-13g"])
+    )
+    assert here == there
+    assert here["task"] == "adept-13g"
+    assert list(here["sections"]) == ["torque"]
+
+
+def test_only_the_sections_that_are_asked_for_are_computed(run: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    from parapick.evaluation.sections import SECTIONS
+
+    def computed(_context: Any) -> None:
+        raise AssertionError("was not asked for")
+
+    for key in SECTIONS.keys() - {"reach", "torque"}:
+        monkeypatch.setitem(SECTIONS, key, computed)
+    result = run("evaluate", "par4", "adept-120", "--sections", "torque, reach", "--json")
+    assert list(result.json["sections"]) == ["reach", "torque"]
+    assert run("evaluate", "par4", "--sections", "torque", "--no-report").out.startswith("YES: par4")
+
+
+def test_laws_after_control_by_commas_or_blanks(run: Any) -> None:
+    words = ("evaluate", "par4", "adept-120", "--sections", "control", "--json", "--control")
+    one, other = run(*words, "pd,tsid").json, run(*words, "pd", "tsid").json
+    assert one == other
+    assert list(one["sections"]["control"]["data"]["laws"]) == ["pd", "tsid"]
+
+
+def test_a_motion_of_a_csv_file_with_its_report(run: Any, folder: Path) -> None:
+    run("motion", "par4", "adept-120", "--csv", "full.csv", "--rate", "500")
+    rows = (folder / "full.csv").read_text(encoding="utf-8").splitlines()
+    (folder / "log.csv").write_text("\n".join(",".join(row.split(",")[:5]) for row in rows), encoding="utf-8")
+    assert run("check", "log.csv").out == "log.csv is a valid task\n"
+    assert run("evaluate", "par4", "log.csv", "--sections", "torque").code == 0
+    assert "log.csv" in (folder / "reports" / "par4-log.html").read_text(encoding="utf-8")
+    (folder / "bad.csv").write_text("t,x\n0,1\n", encoding="utf-8")
+    assert "bad.csv: 1 problem" in run("check", "bad.csv").message
+
+
 FAR = 'format = 1\nname = "far"\nkind = "adept"\ncycles_per_minute = 60\ncenter = ["900 mm", 0, "-700 mm"]\n'
 
 
@@ -132,6 +173,13 @@ def test_a_robot_without_masses(run: Any) -> None:
         (["par4", "--task", "adept-13g", "--cycles-per-minute", "900"], "the limits of the task do not allow it"),
         (["delta-nr", "--task", "box"], "this robot has no yaw"),
         (["par4", "--mode", "sideways"], "sideways"),
+        ([], "evaluate needs a ROBOT"),
+        (["--control", "pd", "par4"], "what follows --control (pd par4) names controllers: put it last"),
+        (["par4", "--control", "pd", "adept-120"], "'adept-120'; it is the name of a task"),
+        (["par4", "--control", "pd,delta-4"], "'delta-4'; it is the name of a robot"),
+        (["par4", "adept-120", "--task", "box"], "two tasks are given, adept-120 and --task box"),
+        (["par4", "--sections", "reech"], "--sections: 'reech' is not a section; did you mean reach?"),
+        (["par4", "--sections", "beauty"], "valid are reach, motion"),
     ],
 )
 def test_wrong_input_is_one_message(run: Any, words: list[str], message: str) -> None:

@@ -11,8 +11,9 @@ import pytest
 
 import parapick as pp
 from parapick.errors import Doubt, PlausibilityWarning
+from parapick.mechanism.changes import replaced
 from parapick.mechanism.doubts import doubts
-from parapick.mechanism.parameters import leaves, replaced
+from parapick.mechanism.parameters import leaves
 from parapick.mechanism.robot import Robot
 from parapick.robots import RobotFile, files, load_robot
 from parapick.robots.rows import rows

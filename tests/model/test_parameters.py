@@ -65,12 +65,53 @@ def test_structure_ignores_numbers_only() -> None:
         ({"base.angles": 0.3}, r"base.angles: is not a single number.*base.angles.1"),
         ({"limb.arm": float("nan")}, "not a finite number"),
         ({"limb.arm": -0.3}, "greater than 0"),
-        ({"limb.arm": "long"}, "'long' is not a number"),
+        ({"limb.arm": "long"}, "'long' is not a finite number"),
+        ({"limb.arm": "3 kg"}, "limb.arm: '3 kg' is not a length; a length is written in m, mm"),
+        ({"limb.arm": True}, "not a number"),
+        ({"arm": 0.3}, "did you mean limb.arm"),
+        ({"limb": 0.3}, "limb: is a table, not a number; it has limb.arm"),
+        ({"limb.arm.2": 0.3}, r"limb.arm.2: .* limb.arm is one number for all"),
+        ({"limb.arm.*": 0.3}, r"limb.arm is one number for all"),
+        ({"base.angles.5": 0.3}, r"base.angles.5: is not a parameter"),
+        ({"limb.rods": 1}, "limb.rods: is structure, not a number: it is 2"),
+        ({"plate.kind": "rigid"}, "plate.kind: is structure, not a number: it is 'parallelogram'"),
+        ({"limb.rod_modulus": "70 GPa"}, "limb.rod_modulus: is not stated in the robot's file"),
     ],
 )
 def test_wrong_parameters(changes: dict, message: str) -> None:
     with pytest.raises(ParameterError, match=message):
         pp.load("par4").with_parameters(changes)
+
+
+def test_a_number_that_follows_another_names_it() -> None:
+    robot = pp.load("r4-100g")
+    with pytest.raises(ParameterError, match=r"limb.rod_mass: follows limb.rod_length by a polynomial; change"):
+        robot.with_parameters({"limb.rod_mass": 0.1})
+    one, other = (robot.with_parameters({"limb.rod_length": value}) for value in ("900 mm", 0.9))
+    assert one.numbers == other.numbers
+    assert one.numbers.limb.rod_mass != robot.numbers.limb.rod_mass
+
+
+def test_texts_are_read_in_the_unit_of_their_field() -> None:
+    par4 = pp.load("par4")
+    texts = {"limb.arm": "350 mm", "base.angles.2": "130 deg", "home.3": "-72cm", "home.4": "5deg", "base.sign": "1"}
+    numbers = {"limb.arm": 0.35, "base.angles.2": np.radians(130.0), "home.3": -0.72, "home.4": np.radians(5.0)}
+    assert par4.with_parameters(texts).robot == par4.with_parameters(numbers).robot
+
+
+def test_a_star_names_every_entry_of_a_list() -> None:
+    par4 = pp.load("par4")
+    limb = dataclasses.replace(par4.robot.limb, arm=(0.35, 0.36, 0.35, 0.35))
+    uneven = pp.Model(dataclasses.replace(par4.robot, limb=limb))
+    with pytest.raises(
+        ParameterError, match=r"name one, as limb.arm.1, up to limb.arm.4, or all of them by limb.arm.\*"
+    ):
+        uneven.with_parameters({"limb.arm": 0.3})
+    assert uneven.with_parameters({"limb.arm.2": "30 cm"}).robot.limb.arm == (0.35, 0.3, 0.35, 0.35)
+    assert uneven.with_parameters({"limb.arm.*": "30 cm"}).robot.limb.arm == (0.3,) * 4
+    # Entries of different kinds have no unit in common.
+    with pytest.raises(ParameterError, match="is not an angle"):
+        par4.with_parameters({"home.*": "30 mm"})
 
 
 def test_wrong_shapes_and_modes() -> None:

@@ -119,7 +119,7 @@ def smallest(here: Assembly, states: States, loads: Loads) -> np.ndarray:
 
 def disagreement(robot: Robot, states: States, payload: Payload = NOTHING) -> tuple[float, float]:
     """Largest difference of a rod's force at either end, and of forces shared equally, as shares of the peak."""
-    here, inner = assemble(robot, payload=payload), Model(robot, payload).inner_forces(*states)
+    here, inner = assemble(robot, payload=payload), Model(robot).with_payload(payload).inner_forces(*states)
     loads = inverse_dynamics(here, *states)
     added = smallest(here, states, loads)
     differences, equal = [], []
@@ -131,7 +131,7 @@ def disagreement(robot: Robot, states: States, payload: Payload = NOTHING) -> tu
     return float(max(differences)), float(min(equal))
 
 
-@pytest.mark.parametrize("name", shipped(rods=2))
+@pytest.mark.parametrize("name", poses.by_kind(shipped(rods=2)))
 def test_rods_of_shipped_robots(name: str) -> None:
     difference, equal = disagreement(pp.load(name).robot, shipped_motion(name))
     assert difference < DIFFERENCE_MAX

@@ -11,6 +11,7 @@ from parapick.belts.errors import BeltError, MissedItemError, NoInterceptError
 from parapick.belts.meeting import Meeting
 from parapick.belts.phases import PHASES, pick_and_place
 from parapick.belts.plan import PickPlan, plan
+from parapick.belts.row import picked_from_row
 from parapick.belts.stream import Missed, Picked, Stream, stream
 from parapick.belts.traffic import Slots, Traffic, arrivals
 from parapick.belts.types import Anywhere, Approach, Belt, ConveyorLimits, Handling, Item, PickPlace
@@ -36,6 +37,7 @@ __all__ = [
     "Traffic",
     "arrivals",
     "pick_and_place",
+    "picked_from_row",
     "plan",
     "stream",
 ]

@@ -55,18 +55,35 @@ def _soonest(goals: Goals, otherwise: SearchResult) -> SearchResult:
     every = every.take(durations <= (1.0 + _CLOSE) * durations.min(initial=math.inf))
     times, quick = _in_time(every, otherwise.time)
     for k in np.argsort(times).tolist():
-        one, time, motion, later = every.take(np.array([k])), float(times[k]), quick[k], TICK
-        while motion is not None and time < best.time:
-            arriving = _arriving(one, time, motion)
-            if arriving is not None and (use := exact_use(goals.cell, arriving)).holds[0]:
-                met = replace(one, time=np.array([time]), duration=np.array([arriving.duration])).approach()
-                wait = time - arriving.duration if time - arriving.duration > TICK * time else 0.0
-                best = SearchResult(time, replace(met, wait=wait, timed=arriving), use)
-                break
-            # Samples hid something: a little later.
-            time, later, last = time * (1.0 + later), 2.0 * later, np.array([min(high, best.time)])
-            time = float(first_clear(one, np.array([time]), last)[0])
-            motion = _timed(one, np.array([time]))[0] if time < best.time else None
+        one, time, motion = every.take(np.array([k])), float(times[k]), quick[k]
+        if motion is not None and time < best.time:
+            best = _settled(one, time, motion) or _settled_later(one, time, high, best)
+    return best
+
+
+def _settled(one: Candidates, time: float, quick: Motion) -> SearchResult | None:
+    """The meeting at a time (s) by a timing that is quick enough, checked without samples; None if it is none."""
+    arriving = _arriving(one, time, quick)
+    if arriving is None or not (use := exact_use(one.goals.cell, arriving)).holds[0]:
+        return None
+    met = replace(one, time=np.array([time]), duration=np.array([arriving.duration])).approach()
+    wait = time - arriving.duration if time - arriving.duration > TICK * time else 0.0
+    return SearchResult(time, replace(met, wait=wait, timed=arriving), use)
+
+
+def _settled_later(one: Candidates, early: float, high: float, otherwise: SearchResult) -> SearchResult:
+    """The first meeting behind an instant at which samples hid something (s): by doubling the step, then halving it."""
+    best, step, growth = otherwise, TICK * early, 2.0
+    while step >= 0.5 * TICK * early:
+        time = float(first_clear(one, np.array([early + step]), np.array([min(high, best.time)]))[0])
+        if not time < best.time:
+            break
+        (motion,) = _timed(one, np.array([time]))
+        if motion is not None and (found := _settled(one, time, motion)):
+            best, growth = found, 0.5
+        else:
+            early = time
+        step *= growth
     return best
 
 

@@ -65,7 +65,7 @@ def shortest(
         which = np.flatnonzero(np.isfinite(high) & (low < high) & wins)
         if len(which) == 0:
             break
-        steps = low[which, None] + (high[which] - low[which])[:, None] * np.linspace(0.0, 1.0, PARTS + 1)
+        steps = np.linspace(low[which], high[which], PARTS + 1, axis=1)
         held = finely(np.repeat(which, PARTS - 1), steps[:, 1:-1].ravel()).reshape(len(which), -1)
         k, row = np.where(held.any(axis=1), np.argmax(held, axis=1), PARTS - 1), np.arange(len(which))
         low[which], high[which] = steps[row, k], steps[row, k + 1]

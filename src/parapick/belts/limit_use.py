@@ -216,7 +216,7 @@ def exact_use(cell: Cell, motion: Motion) -> Use:
     """Shares of all limits of one motion, at 4 kHz; the plate's, if near 1, by its true peaks."""
     samples = Ride.along(cell.model, motion, _RATE).samples
     use = limit_use(cell, MotionBatch(samples.x[None], samples.xd[None], samples.xdd[None]))
-    if max(share[0] for share in use[:4]) <= 1.0 - KEPT:
+    if not use.holds[0] or max(share[0] for share in use[:4]) <= 1.0 - KEPT:
         return use
     peaks = motion.peaks()
     values = (peaks.speed, peaks.acceleration, peaks.yaw_rate, peaks.yaw_acceleration)

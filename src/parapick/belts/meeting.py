@@ -107,16 +107,13 @@ def served(cell: Cell, item: Item, touching: Contact, start: Departure) -> tuple
 
 
 def _met(goals: Goals) -> SearchResult:
-    """The meeting by a law after which all is done earliest."""
-    start, found = goals.start, earliest(goals)
-    if start.resting:
-        return found
-    if found.approach is not None:
-        path = goals.at(_ONLY, np.array([found.time]))[0] - start.pose
-        if found.time * np.linalg.norm(start.velocity[:3]) < np.linalg.norm(path[:3]):
-            return found
-    # What comes late is waited for at rest: a slow intercept at the speed of the belt would lead far away.
-    return _met_from_rest(goals, found)
+    """The earliest meeting by a law, at once or after a stop.
+
+    What comes late is waited for at rest: a slow intercept from the speed of the belt would lead far away. Where the
+    path leads back, it can also be quicker to stop first.
+    """
+    found = earliest(goals)
+    return found if goals.start.resting else _met_from_rest(goals, found)
 
 
 def _met_fastest(goals: Goals) -> SearchResult:
@@ -126,7 +123,7 @@ def _met_fastest(goals: Goals) -> SearchResult:
 
 
 def _met_from_rest(goals: Goals, otherwise: SearchResult) -> SearchResult:
-    """The earliest meeting after a stop, if there is a stop that keeps the limits and is worth while."""
+    """The earliest meeting after a stop, if there is a stop that keeps the limits and what follows is not later."""
     cell, start = goals.cell, goals.start
     stop = shortest_stop(cell, start)
     if math.isinf(stop):
@@ -138,9 +135,9 @@ def _met_from_rest(goals: Goals, otherwise: SearchResult) -> SearchResult:
         return otherwise
     later = replace(goals, start=rest, pose=goals.pose + goals.drift * stop, spans=(spans,))
     found = earliest(later, otherwise.time + float(goals.cost[0]) - stop)
-    if found.approach is None:
+    if found.approach is None or stop + found.time > otherwise.time * (1.0 + TICK):
         return otherwise
-    return replace(found, time=found.time + stop, approach=replace(found.approach, stop=stop))
+    return replace(found, time=stop + found.time, approach=replace(found.approach, stop=stop))
 
 
 def _met_later(

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from functools import cache, cached_property, partial
+from functools import cache, cached_property
 from typing import TYPE_CHECKING, final
 
 import numpy as np
 
 from parapick.belts.candidates import Departure
 from parapick.belts.checks import check_belt, check_limits, check_numbers, check_work
-from parapick.belts.contact import contact
+from parapick.belts.contact import Contact, contact
 from parapick.belts.errors import MissedItemError, NoInterceptError
 from parapick.belts.limit_use import Cell, drive_limits
 from parapick.belts.meeting import Contacts, Meeting, placed, served, up
@@ -103,7 +103,7 @@ def plan(
         UnreachableCornerError: a start that the robot cannot reach.
     """
     cell = checked_cell(model, work, limits)
-    return planned(cell, item, place, model.robot.home if start is None else start, now, cache(partial(contact, cell)))
+    return planned(cell, item, place, model.robot.home if start is None else start, now, known_contacts(cell))
 
 
 def checked_cell(model: Model, work: PickPlace, limits: ConveyorLimits) -> Cell:
@@ -114,6 +114,19 @@ def checked_cell(model: Model, work: PickPlace, limits: ConveyorLimits) -> Cell:
     check_limits(limits)
     drive_limits(model, limits)
     return Cell(model, work, limits)
+
+
+def known_contacts(cell: Cell) -> Contacts:
+    """How belts are served, each found out once: on one that moves only yaw and distance across matter."""
+
+    @cache
+    def known(item: Item, placing: bool) -> Contact:
+        return contact(cell, item, placing=placing)
+
+    def contacts(item: Item, *, placing: bool) -> Contact:
+        return known(replace(item, position=0.0, time=0.0) if item.belt.speed else item, placing)
+
+    return contacts
 
 
 def _driven(model: Model, limits: ConveyorLimits) -> ConveyorLimits:

@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
-from functools import cache, reduce
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import reduce
 from typing import TYPE_CHECKING, Final, final
 
 import numpy as np
 
-from parapick.belts.contact import Contact, contact
 from parapick.belts.errors import MissedItemError, NoInterceptError
-from parapick.belts.plan import PickPlan, checked_cell, planned
+from parapick.belts.limit_use import Cell
+from parapick.belts.plan import PickPlan, checked_cell, known_contacts, planned
 from parapick.belts.traffic import Slots, Traffic, arrivals, check_place
 from parapick.belts.types import Anywhere, ConveyorLimits, Item, PickPlace
 from parapick.motion.errors import MotionError
@@ -144,40 +144,38 @@ def stream(
     """
     cell = checked_cell(model, work, limits)
     check_place(place)
-
-    @cache
-    def touching(item: Item, placing: bool) -> Contact:
-        return contact(cell, item, placing=placing)
-
-    def contacts(item: Item, *, placing: bool) -> Contact:
-        # On a moving belt only yaw and place across matter.
-        return touching(replace(item, position=0.0, time=0.0) if item.belt.speed else item, placing)
-
     pose = tuple(model.robot.home if start is None else start)
-    picked: list[Picked] = []
-    missed: list[Missed] = []
-    cycles: list[PickPlan] = []
-    filled: set[int] = set()
-    now = busy = 0.0
-    for item, reading in arrivals(traffic, np.random.default_rng(rng)):
+    runs = list(_runs(cell, arrivals(traffic, np.random.default_rng(rng)), place, tolerance, pose))
+    picked = tuple(run for _, run in runs if isinstance(run, Picked))
+    missed = tuple(run for _, run in runs if isinstance(run, Missed))
+    cycles = tuple(cycle for cycle, _ in runs if cycle is not None)
+    duration = max([traffic.duration, *(cycle.end for cycle in cycles)])
+    return Stream(picked, missed, duration, sum(cycle.motion.duration for cycle in cycles), cycles)
+
+
+def _runs(
+    cell: Cell,
+    items: Iterable[tuple[Item, Item]],
+    place: Item | Anywhere | Slots,
+    tolerance: float,
+    pose: tuple[float, ...],
+) -> Iterator[tuple[PickPlan | None, Picked | Missed]]:
+    """What becomes of every item, given as it is and as it is reported, with the cycle that was run for it, if any."""
+    contacts, now, filled = known_contacts(cell), 0.0, set[int]()
+    for item, reading in items:
         begin = max(now, item.time)
         boxes = _boxes(place, filled, begin, contacts) if isinstance(place, Slots) else {}
         where = tuple(boxes) if isinstance(place, Slots) else place
         try:
             cycle = planned(cell, reading, where, pose, begin, contacts)
         except (MissedItemError, NoInterceptError) as error:
-            missed.append(Missed(item, str(error), late=getattr(error, "late", 0.0)))
+            yield None, Missed(item, str(error), late=getattr(error, "late", 0.0))
             continue
-        cycles.append(cycle)
-        now, pose, busy = cycle.end, tuple(cycle.motion.end.tolist()), busy + cycle.motion.duration
-        error = _grasp_error(item, cycle)
-        if error > tolerance:
-            reason = f"{item.belt.name}: the grasp at {cycle.pick.touch:.4g} s was {error:.4g} m off the item"
-            missed.append(Missed(item, reason, error=error))
-            continue
-        picked.append(Picked(item, cycle, error))
-        filled.update(number for box, number in boxes.items() if box == cycle.place.item)
-    return Stream(tuple(picked), tuple(missed), max(now, traffic.duration), busy, tuple(cycles))
+        now, pose = cycle.end, tuple(cycle.motion.end.tolist())
+        run = _grasped(item, cycle, tolerance)
+        yield cycle, run
+        if isinstance(run, Picked):
+            filled.update(number for box, number in boxes.items() if box == cycle.place.item)
 
 
 def _boxes(slots: Slots, filled: set[int], now: float, contacts: Contacts) -> dict[Item, int]:
@@ -188,6 +186,10 @@ def _boxes(slots: Slots, filled: set[int], now: float, contacts: Contacts) -> di
     return {slots.box(number): number for number in numbers[:_BOXES]}
 
 
-def _grasp_error(item: Item, cycle: PickPlan) -> float:
-    tool = cycle.motion.at(cycle.pick.touch - cycle.start).x[:3]
-    return float(np.linalg.norm(tool - item.at(cycle.pick.touch)))
+def _grasped(item: Item, cycle: PickPlan, tolerance: float) -> Picked | Missed:
+    """What becomes of an item by the distance between it and the tool when the grasp begins, allowed up to one (m)."""
+    touch = cycle.pick.touch
+    error = float(np.linalg.norm(cycle.motion.at(touch - cycle.start).x[:3] - item.at(touch)))
+    if error <= tolerance:
+        return Picked(item, cycle, error)
+    return Missed(item, f"{item.belt.name}: the grasp at {touch:.4g} s was {error:.4g} m off the item", error=error)

@@ -23,6 +23,7 @@ _UNWRITABLE: Final = frozenset({errno.EBADF, errno.EDQUOT, errno.EFBIG, errno.EI
 COMMANDS: Final = {
     "robots:robots": "List the shipped robots.",
     "show:show": "Show a robot: its legs, working modes, and numbers with sources.",
+    "new:new": "Write a robot file to start from, with the meaning of every field.",
     "check:check": "Check a robot, task or controller file: all its problems at once, and its doubts.",
     "pose:pose": "Put a robot at a pose: joint angles, slack, margins.",
     "margins:margins": "How far a robot is from its singularities, at a pose or over its workspace.",

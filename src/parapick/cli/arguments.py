@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Final, final
 
 from cyclopts import Parameter
 
+from parapick.cli.settings import NO_ROBOT_SETTINGS, NO_TASK_SETTINGS, RobotSettings, TaskSettings
 from parapick.cli.tables import note, unit_of
 from parapick.errors import ParameterError, ParapickError
 
@@ -22,6 +23,7 @@ Json = Annotated[
 ]
 Coordinate = Annotated[str, Parameter(allow_leading_hyphen=True)]
 Amount = Annotated[str | None, Parameter(allow_leading_hyphen=True)]
+Names = Annotated[str, Parameter(show_default=False)]
 Mode = Annotated[str | None, Parameter(allow_leading_hyphen=True)]
 
 _RATES: Final = ("", "/s", "/s2")
@@ -36,15 +38,17 @@ class Shared:
 
     Attributes:
         mode: Working mode: a name of the robot's, or one + or - per arm.
+        settings: What the robot has otherwise than its file states.
         as_json: Print one JSON document instead.
     """
 
     mode: Mode = None
+    settings: RobotSettings = NO_ROBOT_SETTINGS
     as_json: Json = False
 
 
 PLAIN: Final = Shared()
-"""The robot's own working mode, and text."""
+"""The robot as its file states it, and text."""
 
 
 @final
@@ -57,39 +61,55 @@ class TaskChoice:
         task: A shipped task, or the path of a TOML file; the Adept cycle at 120 a minute if not given.
         payload: Mass carried from pick to place instead of that of the task, such as 500g.
         cycles_per_minute: Cycles a minute, there and back, instead of those of the task.
+        settings: What the task has otherwise than its file states.
     """
 
     task: str | None = None
     payload: Amount = None
     cycles_per_minute: Annotated[float | None, Parameter(allow_leading_hyphen=True)] = None
+    settings: TaskSettings = NO_TASK_SETTINGS
 
     def read(self) -> dict[str, Any]:
         """The arguments of `evaluate` and `compare`."""
-        payload = kilograms(self.payload)
-        return {"task": self.task, "payload": payload, "cycles_per_minute": self.cycles_per_minute}
+        task: Any = self.task
+        if self.settings.fields:
+            if task is None:
+                raise ParameterError("--task-set", "changes a task; name one, such as adept-120")
+            task = self.settings.load(task)
+        return {"task": task, "payload": kilograms(self.payload), "cycles_per_minute": self.cycles_per_minute}
 
 
 DEFAULT_TASK: Final = TaskChoice()
 """The Adept cycle."""
 
 
-def load(robot: str, mode: str | None) -> Model:
-    """The model of a robot, in another working mode if one is given."""
+def load(robot: str, shared: Shared = PLAIN) -> Model:
+    """The model of a robot, with what is asked for otherwise than its file states."""
     from parapick.model import Model
     from parapick.robots import load_robot
 
-    model = Model(load_robot(robot).robot)
-    return model if mode is None else model.with_working_mode(mode)
+    model = shared.settings.applied(Model(load_robot(robot).robot))
+    return model if shared.mode is None else model.with_working_mode(shared.mode)
 
 
-def load_with_masses(robot: str, mode: str | None, payload: str | None) -> Model:
+def load_with_masses(robot: str, shared: Shared = PLAIN, payload: str | None = None) -> Model:
     """The model of a robot whose masses matter: with a payload, and with notes on doubtful numbers."""
+    model = load(robot, shared)
+    note_doubts(model)
+    return model if payload is None else model.carrying(kilograms(payload) or 0.0)
+
+
+def note_doubts(model: Model) -> None:
+    """Say beside the answer which numbers of a robot are doubtful."""
     from parapick.mechanism.doubts import doubts
 
-    model = load(robot, mode)
     for doubt in doubts(model.robot):
         note(f"{model.robot.name}: {doubt}")
-    return model if payload is None else model.carrying(kilograms(payload) or 0.0)
+
+
+def names_in(text: str) -> tuple[str, ...]:
+    """Names that are separated by commas."""
+    return tuple(filter(None, (name.strip() for name in text.split(","))))
 
 
 def kilograms(payload: str | None) -> float | None:

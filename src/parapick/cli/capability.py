@@ -74,7 +74,7 @@ def capability(
     from parapick.cli.printing import print_answer
     from parapick.model.margins import LEAST_MARGIN
 
-    model = load_with_masses(robot, shared.mode, asked.payload)
+    model = load_with_masses(robot, shared, asked.payload)
     pose = pose_given(model.robot, (x, y, z), yaw)
     limits = IndexTexts(torque=asked.torque, speed=asked.speed).read(model.robot)
     velocity = None if asked.rate is None else tuple(series(model.robot, "--rate", asked.rate, order=1))
@@ -89,4 +89,4 @@ def capability(
         unit = model.motors.torque_unit
         text = f"the file does not state it; add it there, or give --torque in {unit} of the motor"
         raise ParameterError(error.path, text) from error
-    return print_answer(answer, as_json=shared.as_json)
+    return print_answer(answer, as_json=shared.as_json, settings=shared.settings.stated)

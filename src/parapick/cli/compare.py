@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Annotated
 
 from cyclopts import Parameter
 
-from parapick.cli.arguments import DEFAULT_TASK, Json, TaskChoice, load_with_masses
+from parapick.cli.arguments import DEFAULT_TASK, Json, Names, TaskChoice, as_options, load, names_in, note_doubts
+from parapick.cli.settings import NO_ROBOT_SETTINGS, RobotSettings
 from parapick.cli.tables import busy
 
 
 def compare(
     *robots: Annotated[str, Parameter(help="Two or more: shipped robots, or paths of TOML files.")],
     asked: TaskChoice = DEFAULT_TASK,
+    settings: RobotSettings = NO_ROBOT_SETTINGS,
+    sections: Names = "",
     equal_torque: Annotated[bool, Parameter(negative=())] = False,
     as_json: Json = False,
 ) -> int:
@@ -21,13 +25,19 @@ def compare(
     Args:
         robots: Two or more: shipped robots, or paths of TOML files.
         asked: Which task.
+        settings: What the robots have otherwise than their files state.
+        sections: Compute these sections of `evaluate` only, such as reach,torque.
         equal_torque: Give every robot drives with the total peak torque of the first one's.
         as_json: Print one JSON document instead.
     """
     from parapick.cli.printing import print_comparison
     from parapick.evaluation import compare as compared
 
-    models = [load_with_masses(robot, None, None) for robot in robots]
-    with busy("comparing " + ", ".join(model.robot.name for model in models)):
-        found = compared(models, **asked.read(), equal_torque=equal_torque)
-    return print_comparison(found, as_json=as_json)
+    models, unset = settings.applied_to_all([load(robot) for robot in robots])
+    for model in models:
+        note_doubts(model)
+    chosen = names_in(sections) or None
+    with busy(f"comparing {len(models)} robots") as doing, as_options("sections"):
+        found = compared(models, **asked.read(), sections=chosen, equal_torque=equal_torque, progress=doing)
+    stated = {**settings.stated, **asked.settings.stated}
+    return print_comparison(replace(found, notes=(*unset, *found.notes), settings=stated), as_json=as_json)

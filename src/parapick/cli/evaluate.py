@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Final, final
 
 from cyclopts import Parameter
 
-from parapick.cli.arguments import DEFAULT_TASK, PLAIN, RobotName, Shared, TaskChoice, load
+from parapick.cli.arguments import DEFAULT_TASK, PLAIN, Names, Shared, TaskChoice, as_options, load, names_in
 from parapick.cli.tables import busy
 from parapick.errors import ParapickError
 
@@ -49,24 +49,35 @@ class ReportOptions:
     title: Text = ""
     project: Text = ""
     author: Text = ""
-    maps: Text = ""
+    maps: Names = ""
     parquet: Flag = False
 
     @property
     def names(self) -> tuple[str, ...]:
         """What `maps` names."""
-        return tuple(filter(None, (name.strip() for name in self.maps.split(","))))
+        return names_in(self.maps)
 
 
 _REPORT: Final = ReportOptions()
 
 
+def _check_words(robot: str, task: str | None, asked: TaskChoice, control: list[str] | None) -> None:
+    """Raise if there is no robot, or the task is named twice."""
+    if not robot:
+        taken = f"; what follows --control ({' '.join(control)}) names controllers: put it last" if control else ""
+        raise ParapickError(f"evaluate needs a ROBOT{taken}")
+    if task is not None and asked.task is not None:
+        raise ParapickError(f"two tasks are given, {task} and --task {asked.task}; give one")
+
+
 def evaluate(
-    robot: RobotName,
+    robot: Annotated[str, Parameter(show_default=False)] = "",
+    task: str | None = None,
     /,
     *,
     asked: TaskChoice = DEFAULT_TASK,
     report: ReportOptions = _REPORT,
+    sections: Names = "",
     control: Annotated[list[str] | None, Parameter(consume_multiple=True, negative=())] = None,
     shared: Shared = PLAIN,
 ) -> int:
@@ -74,24 +85,31 @@ def evaluate(
 
     Args:
         robot: A shipped robot, or the path of a TOML file.
-        asked: Which task.
+        task: A shipped task, or the path of a TOML file; the Adept cycle at 120 a minute if not given.
+        asked: What is changed about the task.
         report: What is written.
+        sections: Compute these only, such as reach,torque; the verdict rests on them alone.
         control: Simulate the task in closed loop, too: under several control laws, or under the ones or the controllers
-            (shipped, or the paths of TOML files) that follow.
+            (shipped, or the paths of TOML files) that follow, separated by commas or blanks; behind robot and task.
         shared: Working mode, and how the answer is printed.
     """
     from parapick.cli.printing import print_evaluation
     from parapick.evaluation import evaluate as evaluated
 
-    model = load(robot, shared.mode)
+    _check_words(robot, task, asked, control)
+    asked = asked if task is None else replace(asked, task=task)
+    model = load(robot, shared)
     wanted = report.report and (report.out is not None or not shared.as_json)
     folder = _folder(report.out or FOLDER) if wanted else None
     if report.maps:
         from parapick.report.regions import check_regions
 
         check_regions(report.names)
-    with busy(f"evaluating {model.robot.name}"):
-        made = evaluated(model, **asked.read(), control=control or control is not None)
+    chosen = names_in(sections) or None
+    loops = [name for text in control or () for name in names_in(text)] or control is not None
+    with busy(f"evaluating {model.robot.name}") as doing, as_options("sections"):
+        made = evaluated(model, **asked.read(), sections=chosen, control=loops, progress=doing)
+    made = replace(made, settings={**shared.settings.stated, **asked.settings.stated})
     read = {"robot": robot} | ({} if asked.task is None else {"task": asked.task})
     files = {} if folder is None else _written(made, folder, report, read)
     return print_evaluation(made, as_json=shared.as_json, files=files)

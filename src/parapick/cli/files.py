@@ -16,7 +16,14 @@ if TYPE_CHECKING:
 FIGURES: Final = (".png", ".svg", ".pdf")
 """How the name of a figure may end."""
 
-_ENDINGS: Final = {"plot": FIGURES, "csv": (".csv",), "samples": (".csv",), "parquet": (".parquet",), "mjcf": (".xml",)}
+_ENDINGS: Final = {
+    "plot": FIGURES,
+    "csv": (".csv",),
+    "samples": (".csv",),
+    "parquet": (".parquet",),
+    "cam": (".csv", ".parquet"),
+    "mjcf": (".xml",),
+}
 """How the names of the files of an answer may end."""
 
 

@@ -94,11 +94,13 @@ class _Form:
     Attributes:
         unit: SI unit of its number, or which unit of the motors' axes; stiffnesses have none of their own to write.
         words: what may be said instead, and what it stands for.
+        option: its name on the command line; that of the field if empty.
         per_motor: whether it may be several numbers, one per motor.
     """
 
     unit: str
     words: Mapping[str, Any] = field(default_factory=dict)
+    option: str = ""
     per_motor: bool = False
 
     def read(self, name: str, text: str, robot: Robot) -> Any:
@@ -109,7 +111,7 @@ class _Form:
             text: such as `peak` or `2.5`.
             robot: the robot, whose motors have units of their own.
         """
-        option = f"--{name.replace('_', '-')}"
+        option = self.option or f"--{name.replace('_', '-')}"
         if text in self.words:
             return self.words[text]
         if not self.per_motor:
@@ -137,7 +139,7 @@ class IndexTexts:
         speed: Speed limit of the motors: peak, or rad/s; peak if not given.
         plate_speed: Plate speed that joint speeds are for; 1 m/s if not given.
         servo: Stiffness of the servos at the arms (N m/rad); 10000 if not given.
-        rods: Axial stiffness E A of a rod (N), or file; rigid if not given.
+        rods: Axial stiffness E A of a rod (N), or file, from modulus and radii; rigid if not given.
         arms: Bending stiffness E I of an arm (N m2); rigid if not given.
         width: Distance from pick to place of the cycle; 305 mm if not given.
         height: Lift of the cycle; 25 mm if not given.
@@ -152,7 +154,7 @@ class IndexTexts:
     speed: Annotated[Amount, _Form("speed", {"peak": "peak"}, per_motor=True)] = None
     plate_speed: Annotated[Amount, _Form("m/s")] = None
     servo: Annotated[Amount, _Form("")] = None
-    rods: Annotated[Amount, _Form("", {"file": "file"})] = None
+    rods: Annotated[Amount, Parameter(name="--rod-stiffness"), _Form("", {"file": "file"}, "--rod-stiffness")] = None
     arms: Annotated[Amount, _Form("")] = None
     width: Annotated[Amount, _Form("m")] = None
     height: Annotated[Amount, _Form("m")] = None

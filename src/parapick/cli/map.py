@@ -67,7 +67,7 @@ def map(  # noqa: A001 - the command's name
     from parapick.capability.map_answer import map_answer
     from parapick.cli.printing import print_answer
 
-    chosen, model = index_of(index), load(robot, shared.mode).carrying(kilograms(payload) or 0.0)
+    chosen, model = index_of(index), load(robot, shared).carrying(kilograms(payload) or 0.0)
     paths = targets(**asdict(files))
     region, options = where.read(model.robot), asked.read(model.robot)
     step = None if where.spacing is None else amount("--spacing", where.spacing, "m")
@@ -75,7 +75,8 @@ def map(  # noqa: A001 - the command's name
     with counted(f"mapping {chosen.heading(options)}") as progress:
         found = index_map(model, chosen, region, spacing=step, options=options, margin=least, progress=progress)
     answer = map_answer(model, found)
-    return print_answer(answer, as_json=shared.as_json, files=_written(model, found, paths) if answer.ok else {})
+    written = _written(model, found, paths) if answer.ok else {}
+    return print_answer(answer, as_json=shared.as_json, files=written, settings=shared.settings.stated)
 
 
 def _written(model: Model, found: IndexMap, targets: Mapping[str, Path]) -> Mapping[str, Path]:

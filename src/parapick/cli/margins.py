@@ -30,8 +30,8 @@ def margins(
     from parapick.cli.printing import print_answer
     from parapick.model.margins_answer import margins_answer
 
-    model = load(robot, shared.mode)
+    model = load(robot, shared)
     pose = pose_given(model.robot, (x, y, z), yaw)
     with busy("looking at the poses of the workspace"):
         answer = margins_answer(model, pose) if pose else workspace_margins(model)
-    return print_answer(answer, as_json=shared.as_json)
+    return print_answer(answer, as_json=shared.as_json, settings=shared.settings.stated)

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from parapick.cli.arguments import PLAIN, Coordinate, RobotName, Shared, load, pose_given
+from parapick.cli.tables import busy
 
 
 def modes(
@@ -28,7 +31,9 @@ def modes(
     from parapick.cli.printing import print_answer
     from parapick.model.modes_answer import modes_answer
 
-    model = load(robot, shared.mode)
+    model = load(robot, shared)
     pose = pose_given(model.robot, (x, y, z), yaw) or list(model.robot.home)
-    default = load(robot, None).working_mode.signs
-    return print_answer(modes_answer(model, pose, default), as_json=shared.as_json)
+    default = load(robot, replace(shared, mode=None)).working_mode.signs
+    with busy("looking at the modes"):
+        answer = modes_answer(model, pose, default)
+    return print_answer(answer, as_json=shared.as_json, settings=shared.settings.stated)

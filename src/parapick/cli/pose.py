@@ -28,5 +28,6 @@ def pose(
     from parapick.cli.printing import print_answer
     from parapick.model.pose_answer import pose_answer
 
-    model = load(robot, shared.mode)
-    return print_answer(pose_answer(model, task_vector(model.robot, (x, y, z), yaw)), as_json=shared.as_json)
+    model = load(robot, shared)
+    answer = pose_answer(model, task_vector(model.robot, (x, y, z), yaw))
+    return print_answer(answer, as_json=shared.as_json, settings=shared.settings.stated)

@@ -22,20 +22,28 @@ if TYPE_CHECKING:
     from parapick.evaluation import Comparison, Evaluation
 
 
-def print_answer(answer: Answer, *, as_json: bool, files: Mapping[str, Any] | None = None) -> int:
+def print_answer(
+    answer: Answer,
+    *,
+    as_json: bool,
+    files: Mapping[str, Any] | None = None,
+    settings: Mapping[str, str] | None = None,
+) -> int:
     """Print an answer, and what was written; the exit code.
 
     Args:
         answer: the answer.
         as_json: whether as one JSON document.
         files: what was written, by its name.
+        settings: what was set otherwise than files state it, by its path; None where nothing can be.
     """
     written = {name: str(path) for name, path in (files or {}).items()}
     if as_json:
         values = {"format": FORMAT, "answer": answer.key, "ok": answer.ok, **answer.to_dict()}
+        values |= {} if settings is None else {"settings": dict(settings)}
         print_document({**values, "files": written} if files is not None else values)
     else:
-        print_text(answer, written)
+        print_text(replace(answer, title="\n".join([answer.title, *settings_lines(settings or {})])), written)
     return 0 if answer.ok else UNREACHABLE
 
 
@@ -53,6 +61,8 @@ def print_evaluation(made: Evaluation, *, as_json: bool, files: Mapping[str, Any
         return code
     sys.stdout.write(f"{printable(made.verdict.text)}\n")
     say(f"task: {made.title}")
+    for line in settings_lines(made.settings):
+        say(line)
     for doubt in made.doubts:
         say(f"doubt: {doubt}")
     # What explains a table is in the report.
@@ -85,7 +95,8 @@ def print_comparison(found: Comparison, *, as_json: bool) -> int:
             sys.stdout.write(f"{printable(verdict)}\n")
         rows = tuple((row[0], *(_kept(row[0], cell) for cell in row[1:])) for row in found.table.rows)
         table = replace(found.table, title="", rows=rows)
-        print_text(Answer("compare", f"task: {found.title}", tables=(table,), notes=found.notes), {})
+        title = "\n".join([f"task: {found.title}", *settings_lines(found.settings)])
+        print_text(Answer("compare", title, tables=(table,), notes=found.notes), {})
     return 0 if found.ok else UNREACHABLE
 
 
@@ -96,6 +107,15 @@ def _kept(name: Cell, cell: Cell) -> Cell:
     if name in LARGEST and isinstance(cell, float) and 0.0 < cell < math.inf:
         return float(at_most(cell, 4))
     return cell
+
+
+def settings_lines(settings: Mapping[str, str]) -> list[str]:
+    """What was set, as a line; none where nothing was.
+
+    Args:
+        settings: what was set otherwise than files state it, by its path.
+    """
+    return [f"set: {', '.join(f'{path} = {text}' for path, text in settings.items())}"] if settings else []
 
 
 def print_text(answer: Answer, files: Mapping[str, str]) -> None:

@@ -2,13 +2,23 @@
 
 from __future__ import annotations
 
-from parapick.cli.arguments import Json, RobotName
+from dataclasses import replace
+
+from parapick.cli.arguments import PLAIN, RobotName, Shared, load
 
 
-def show(robot: RobotName, /, *, as_json: Json = False) -> int:
-    """Show a robot: its legs, working modes, and numbers with sources."""
+def show(robot: RobotName, /, *, shared: Shared = PLAIN) -> int:
+    """Show a robot: its legs, working modes, and numbers with sources.
+
+    Args:
+        robot: A shipped robot, or the path of a TOML file.
+        shared: What the robot has otherwise than its file states, and how the answer is printed.
+    """
     from parapick.cli.printing import print_answer
     from parapick.robots import load_robot
     from parapick.robots.robot_answer import robot_answer
 
-    return print_answer(robot_answer(load_robot(robot)), as_json=as_json)
+    file, settings = load_robot(robot), shared.settings.stated
+    sources = {**file.sources, **dict.fromkeys(settings, "set here")}
+    contents = file if shared == PLAIN else replace(file, robot=load(robot, shared).robot, sources=sources)
+    return print_answer(robot_answer(contents), as_json=shared.as_json, settings=settings)

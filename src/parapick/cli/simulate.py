@@ -7,9 +7,10 @@ from typing import TYPE_CHECKING, Annotated, Final, Literal, final
 
 from cyclopts import Parameter
 
-from parapick.cli.arguments import Amount, Json, Mode, RobotName, amount, load_with_masses
+from parapick.cli.arguments import PLAIN, Amount, RobotName, Shared, amount, load_with_masses
 from parapick.cli.files import FIGURES, check_target, draw
 from parapick.cli.loop_options import LoopOptions
+from parapick.cli.settings import NO_TASK_SETTINGS, TaskSettings
 from parapick.cli.tables import busy
 
 if TYPE_CHECKING:
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
     from parapick.model import Model
     from parapick.motion import Motion
     from parapick.simulation import Record
+    from parapick.tasks import Task
 
 _TABLES: Final = (".csv", ".parquet")
 _LOOP: Final = LoopOptions()
@@ -36,14 +38,12 @@ class RunOptions:
         settle: Time at rest after the end, such as 150ms.
         payload: Mass carried from pick to place instead of that of the task, such as 500g.
         engine: What moves the robot: our own compiled loop, or MuJoCo as an independent plant.
-        mode: Working mode: a name of the robot's, or one + or - per arm.
     """
 
     cycles: Annotated[int, Parameter(allow_leading_hyphen=True)] = 1
     settle: Amount = None
     payload: Amount = None
     engine: Literal["native", "mujoco"] = "native"
-    mode: Mode = None
 
 
 _RUN: Final = RunOptions()
@@ -59,7 +59,8 @@ def simulate(
     run: RunOptions = _RUN,
     record: str | None = None,
     plot: str | None = None,
-    as_json: Json = False,
+    settings: TaskSettings = NO_TASK_SETTINGS,
+    shared: Shared = PLAIN,
 ) -> int:
     """How well control laws track a task, with sampling, torque limits and friction.
 
@@ -72,17 +73,19 @@ def simulate(
         run: What is run through.
         record: Write the record of every law into this .csv or .parquet file; of several laws each gets its name.
         plot: Draw errors and torques into this .png, .svg or .pdf file: one law in full, several side by side.
-        as_json: Print one JSON document instead.
+        settings: What the task has otherwise than its file states.
+        shared: Working mode, what the robot has otherwise than its file states, and how the answer is printed.
     """
     from parapick.cli.printing import print_answer
     from parapick.simulation import loop_answer
     from parapick.simulation import simulate as simulated
 
-    model = load_with_masses(robot, run.mode, None)
+    model = load_with_masses(robot, shared)
     controllers = loop.controllers(controller, model)
     table = None if record is None else check_target(record, _TABLES)
     files = {} if plot is None else {"plot": check_target(plot, FIGURES)}
-    motion, title = _motion(model, task, run.payload)
+    with busy("planning the motion"):
+        motion, title = _motion(model, settings.load(task), run.payload)
     rest = 0.0 if run.settle is None else amount("--settle", run.settle, "s", least=0.0)
     records: dict[str, Record] = {}
     for name, one in controllers.items():
@@ -92,16 +95,14 @@ def simulate(
         draw(lambda: _figure(records, f"{model.robot.name}, {title}"), target)
     written = {} if table is None else _written(records, table)
     answer = loop_answer(model, task, motion.duration, records)
-    return print_answer(answer, as_json=as_json, files={**files, **written})
+    stated = {**shared.settings.stated, **settings.stated}
+    return print_answer(answer, as_json=shared.as_json, files={**files, **written}, settings=stated)
 
 
-def _motion(model: Model, task: str, payload: str | None) -> tuple[Motion, str]:
-    from parapick.tasks import load_task
-
-    wanted = load_task(task)
+def _motion(model: Model, task: Task, payload: str | None) -> tuple[Motion, str]:
     if payload is not None:
-        wanted = replace(wanted, payload=amount("--payload", payload, "kg", least=0.0))
-    return wanted.motion(model), wanted.title or wanted.name
+        task = replace(task, payload=amount("--payload", payload, "kg", least=0.0))
+    return task.motion(model), task.title or task.name
 
 
 def _figure(records: dict[str, Record], title: str) -> Figure:

@@ -110,17 +110,23 @@ def unit_of(name: str) -> str:
 
 
 @contextmanager
-def busy(text: str) -> Iterator[None]:
-    """Show on the error output that something is being computed, and for how long; on a terminal only."""
+def busy(text: str) -> Iterator[Callable[[str], None]]:
+    """Show on the error output that something is being computed, and for how long; on a terminal only.
+
+    What it gives takes the part that is being computed, which stands behind the text.
+
+    Args:
+        text: what is being done.
+    """
     if not sys.stderr.isatty():
-        yield
+        yield lambda _part: None
         return
     from rich.progress import Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
 
     columns = (SpinnerColumn(), TextColumn("{task.description}", markup=False), TimeElapsedColumn())
     with Progress(*columns, console=console(error=True), transient=True, refresh_per_second=_PICTURES) as progress:
-        progress.add_task(printable(text), total=None)
-        yield
+        task = progress.add_task(printable(text), total=None)
+        yield lambda part: progress.update(task, description=printable(f"{text}: {part}"))
 
 
 @contextmanager

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from typing import Annotated, Final, final
 
 from cyclopts import Parameter
 
 from parapick.cli.arguments import PLAIN, RobotName, Shared, amount, as_options, load
 from parapick.cli.index_options import RegionTexts
+from parapick.cli.settings import pairs_of
 from parapick.cli.tables import counted
 from parapick.errors import ParameterError
 
@@ -56,19 +57,17 @@ def tolerance(
     from parapick.cli.printing import print_answer
     from parapick.model.margins import LEAST_MARGIN
 
-    model = load(robot, shared.mode)
+    model = load(robot, shared)
     region = where.read(model.robot)
     step = None if where.spacing is None else amount("--spacing", where.spacing, "m")
     least = LEAST_MARGIN if where.margin is None else amount("--margin", where.margin, "", least=0.0)
-    drawn = {"distribution": drawing.distribution, "samples": drawing.samples, "seed": drawing.seed}
-    given = dict(map(_pair, tolerance)) or None
-    with counted("drawing robots") as progress, as_options("distribution", "samples", "seed", "spacing"):
-        answer = tolerance_of(model, given, region=region, spacing=step, margin=least, progress=progress, **drawn)
-    return print_answer(answer, as_json=shared.as_json)
-
-
-def _pair(text: str) -> tuple[str, str]:
-    path, sign, value = text.partition("=")
-    if not sign:
-        raise ParameterError("--tolerance", f"{text!r} is not PATH=AMOUNT, such as limb.rod_length=0.05mm")
-    return path.strip(), value
+    given = pairs_of("--tolerance", "limb.rod_length=0.05mm", tolerance)
+    asked = {"region": region, "spacing": step, "margin": least, **asdict(drawing)}
+    try:
+        with counted("drawing robots") as progress, as_options("distribution", "samples", "seed", "spacing"):
+            answer = tolerance_of(model, given or None, progress=progress, **asked)
+    except ParameterError as error:
+        if error.path not in given:
+            raise
+        raise ParameterError(f"--tolerance {error.path}", error.message) from error
+    return print_answer(answer, as_json=shared.as_json, settings=shared.settings.stated)

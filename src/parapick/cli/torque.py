@@ -9,6 +9,7 @@ from cyclopts import Parameter
 
 from parapick.cli.arguments import PLAIN, Amount, RobotName, Shared, load_with_masses, series
 from parapick.cli.files import targets
+from parapick.cli.tables import busy
 from parapick.errors import ParapickError
 from parapick.files import write_text
 
@@ -59,20 +60,22 @@ def torque(
     from parapick.model.torque_answer import torque_answer
 
     _check_choice(state, csv, out)
-    model = load_with_masses(robot, shared.mode, payload)
+    model = load_with_masses(robot, shared, payload)
     if csv is None:
         x = series(model.robot, "--pose", str(state.pose))
         xd = series(model.robot, "--rate", state.rate or "0,0,0", order=1)
         xdd = series(model.robot, "--acceleration", state.acceleration or "0,0,0", order=2)
-        return print_answer(torque_answer(model, x, xd, xdd), as_json=shared.as_json)
+        return print_answer(torque_answer(model, x, xd, xdd), as_json=shared.as_json, settings=shared.settings.stated)
     files = targets(samples=out)
     # First what a robot without masses cannot do at all, so that it is said whatever the file holds.
     model.kernel("inverse_dynamics")
-    file = read_samples(csv, model.robot)
-    answer, ride = torque_along(model, file if payload is None else file.without_load())
-    for target in files.values() if answer.ok else ():
-        write_text(target, torque_csv(ride))
-    return print_answer(answer, as_json=shared.as_json, files=files if answer.ok else {})
+    with busy(f"moving {model.robot.name}"):
+        file = read_samples(csv, model.robot)
+        answer, ride = torque_along(model, file if payload is None else file.without_load())
+        for target in files.values() if answer.ok else ():
+            write_text(target, torque_csv(ride))
+    written = files if answer.ok else {}
+    return print_answer(answer, as_json=shared.as_json, files=written, settings=shared.settings.stated)
 
 
 def _check_choice(state: StateTexts, csv: str | None, out: str | None) -> None:

@@ -35,7 +35,7 @@ def workspace(
     from parapick.capability.reachable.workspace_answer import slab_heights, workspace_answer
     from parapick.cli.printing import print_answer
 
-    model = load(robot, shared.mode)
+    model = load(robot, shared)
     files = targets(plot=plot)
     least = 0.05 if margin is None else amount("--margin", margin, "", least=0.0)
     if yaw is not None and model.robot.dof == 3:
@@ -53,4 +53,4 @@ def workspace(
         from parapick.report.workspace_figure import workspace_figure
 
         draw(lambda: workspace_figure(model.robot, found, sum(heights) / 2), target)
-    return print_answer(answer, as_json=shared.as_json, files=files)
+    return print_answer(answer, as_json=shared.as_json, files=files, settings=shared.settings.stated)

@@ -4,20 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any, Final, final
+from typing import TYPE_CHECKING, Final, final
 
-from parapick import units
 from parapick.control.devices import JointFriction
 from parapick.control.feedforward import SineTerm
 from parapick.control.value_forms import ByPath, TableOr
-from parapick.errors import FileProblem, ParameterError, ParapickError
-from parapick.fields import Quantity, label, quantity, quantity_of
+from parapick.errors import FileProblem
+from parapick.fields import label, quantity
 from parapick.forms import Flag, Whole, Word, table_of
 from parapick.mechanism import leaves
 from parapick.mechanism.rod import ROD_MODELS, VARIABLE
 
 if TYPE_CHECKING:
-    from parapick.mechanism.robot import Robot
     from parapick.model import Model
 
 NUMBERS: Final = ("parameters", "factors")
@@ -50,8 +48,7 @@ class RobotChanges:
         """
         if self.rods is not None:
             model = model.with_rod_model(self.rods)
-        numbers = {path: _number(model.robot, path, value) for path, value in self.parameters.items()}
-        numbers |= self._scaled(model)
+        numbers = {**self.parameters, **self._scaled(model)}
         model = model.with_parameters(numbers) if numbers else model
         return model if self.payload is None else model.with_payload(self.payload)
 
@@ -68,29 +65,6 @@ class RobotChanges:
         """
         for name in self.factors.keys() & self.parameters.keys():
             yield FileProblem(f"{path}.factors.{name}", "is given beside a number in its place; give either")
-
-
-def _number(robot: Robot, path: str, value: float | str) -> Any:
-    """A number of a robot in SI; a text with its unit is read by the unit that the robot's field states."""
-    stated = _stated(robot, path) if isinstance(value, str) else None
-    if stated is None or not isinstance(value, str):
-        return value
-    try:
-        return units.parse(value, stated.unit, bare=True)
-    except ParapickError as error:
-        raise ParameterError(path, str(error)) from error
-
-
-def _stated(robot: Robot, path: str) -> Quantity | None:
-    """What the field at a path states of its numbers; None where there is no such field."""
-    node: Any = robot
-    for name in path.split("."):
-        field = getattr(node, "__dataclass_fields__", {}).get(name)
-        stated = None if field is None else quantity_of(field)
-        if field is None or stated is not None:
-            return stated
-        node = getattr(node, name)
-    return None
 
 
 @final

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import math
 import os
-from collections.abc import Callable, Collection, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Final, final
 
 import numpy as np
@@ -51,6 +51,7 @@ class Comparison:
         refused: why it cannot be made for a robot, one a robot; empty where it can.
         table: the quantities, one column a robot.
         notes: what a reader must know, such as how drives were scaled.
+        settings: what was set otherwise than the files of robots and task state it, by its path, as it was written.
     """
 
     task: str
@@ -60,6 +61,7 @@ class Comparison:
     refused: tuple[str, ...]
     table: Table
     notes: tuple[str, ...] = ()
+    settings: Mapping[str, str] = field(default_factory=dict)
 
     @property
     def ok(self) -> bool:
@@ -83,6 +85,7 @@ class Comparison:
             for robot, reason, made in each
         ]
         values = {"format": FORMAT, "answer": "compare", "ok": self.ok, "task": self.task, "title": self.title}
+        values["settings"] = dict(self.settings)
         table = finite(self.table.to_dict())
         return {**values, "notes": list(self.notes), "tables": {self.table.name: table}, "robots": robots}
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Collection
 from dataclasses import replace
+from difflib import get_close_matches
 from typing import TYPE_CHECKING
 
 from parapick.answer import Answer, Finding, Place
@@ -99,10 +100,11 @@ def _controllers(control: bool | ControllerChoice | Collection[ControllerChoice]
 
 def _chosen(keys: Collection[str] | None, *, control: bool) -> dict[str, MakeSection]:
     """The sections that are asked for, in their order."""
-    unknown = set(keys or ()) - set(SECTIONS)
-    if unknown:
-        valid = ", ".join(SECTIONS)
-        raise ParameterError("sections", f"{', '.join(sorted(unknown))} is not a section; valid are {valid}")
+    for key in keys or ():
+        if key not in SECTIONS:
+            close = get_close_matches(key, SECTIONS, n=2)
+            hint = f"did you mean {' or '.join(close)}? Valid" if close else "valid"
+            raise ParameterError("sections", f"{key!r} is not a section; {hint} are {', '.join(SECTIONS)}")
     wanted = set(SECTIONS) - ON_REQUEST if keys is None else set(keys)
     wanted |= {"control"} if control else set()
     return {key: section for key, section in SECTIONS.items() if key in wanted}

@@ -49,6 +49,7 @@ class Evaluation:
         verdict: the answer.
         sections: its parts, in the order of the report.
         loops: the task in closed loop, by the name of the controller; none where that was not asked for.
+        settings: what was set otherwise than the files of robot and task state it, by its path, as it was written.
     """
 
     model: Model
@@ -59,6 +60,7 @@ class Evaluation:
     verdict: Verdict
     sections: tuple[Answer, ...]
     loops: Mapping[str, Record] = field(default_factory=dict)
+    settings: Mapping[str, str] = field(default_factory=dict)
 
     def __getitem__(self, key: str) -> Answer:
         """A section by its key."""
@@ -83,6 +85,7 @@ class Evaluation:
             "working_mode": asdict(self.model.working_mode),
             "task": self.task,
             "title": self.title,
+            "settings": dict(self.settings),
             "duration": None if motion is None else motion.duration,
             "held": asdict(self.model.payload),
             "carried": [{"time": step.time, **asdict(step.load)} for step in carried],

@@ -19,6 +19,7 @@ from parapick.robots.files import find as find_robot
 from parapick.robots.reading import read_robot
 from parapick.tasks import kinds as tasks
 from parapick.tasks.errors import TaskFileError, UnknownTaskError
+from parapick.tasks.files import check_task
 from parapick.tasks.files import find as find_task
 from parapick.toml import read_toml
 
@@ -63,6 +64,8 @@ def _table(name: str, entries: Sequence[FileProblem | Doubt], *fields: str) -> T
 def _read(file: str | os.PathLike[str]) -> tuple[FileKind | None, tuple[FileProblem, ...]]:
     """What a file describes, None where that cannot be told, and everything that is wrong with it."""
     path = _find(file)
+    if path.suffix.lower() == ".csv":
+        return "task", check_task(path)
     try:
         document = read_toml(path, "a robot, task or controller file")
     except UnreadableError as error:

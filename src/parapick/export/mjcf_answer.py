@@ -18,7 +18,7 @@ def mjcf_answer(model: Model) -> tuple[Answer, str]:
         MissingMassError: a robot without masses.
         ParapickError: MuJoCo is not installed.
     """
-    assembly = assemble(model.robot, payload=model.payload)
+    assembly = assemble(model.robot)
     document = assembly.mjcf()
     size = {"bodies": int(assembly.model.nbody) - 1, "joints": int(assembly.model.njnt)}
     facts = {"export": "mjcf", "bytes": len(document.encode()), **size}

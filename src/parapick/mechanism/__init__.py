@@ -6,9 +6,11 @@ from typing import TYPE_CHECKING
 
 from parapick.deferred import fetching
 from parapick.mechanism.base import Base, Placed, Radial, Rails
+from parapick.mechanism.changes import replaced
 from parapick.mechanism.drive import Drive, Friction, LinearFriction, LinearMotor
+from parapick.mechanism.gripper import Gripper
 from parapick.mechanism.limb import CarriageLimb, Limb
-from parapick.mechanism.parameters import Follow, leaves, replaced, resolved, structure, symbolic, values
+from parapick.mechanism.parameters import Follow, leaves, resolved, structure, symbolic, values
 from parapick.mechanism.plates import (
     Bars,
     Parallelogram,
@@ -37,6 +39,7 @@ __all__ = [
     "Drive",
     "Follow",
     "Friction",
+    "Gripper",
     "Leg",
     "Limb",
     "Limits",

@@ -8,15 +8,13 @@ A description is a tree of frozen dataclasses and tuples. The dotted path of a f
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from difflib import get_close_matches
+from collections.abc import Callable, Iterator, Sequence
 from functools import cache
 from typing import Any, TypeVar, final
 
 import casadi as ca
 import numpy as np
 
-from parapick.errors import ParameterError
 from parapick.fields import quantity_of
 
 D = TypeVar("D")
@@ -102,12 +100,20 @@ def values(description: Any) -> np.ndarray:
     return np.array([value for _, value in leaves(description)])
 
 
-def _mapped(node: Any, path: str, change: Callable[[str, float], Any]) -> Any:
+def mapped(description: D, change: Callable[[str, float], Any], path: str = "") -> D:
+    """The same description with something else in the place of its floats.
+
+    Args:
+        description: a frozen dataclass, a tuple, or a leaf.
+        change: what takes the place of a float, by its path and value.
+        path: path of the description itself.
+    """
+    node: Any = description
     if isinstance(node, float):
         return change(path, node)
-    new = {name: _mapped(item, f"{path}.{name}" if path else name, change) for name, item in _items(node)}
+    new = {name: mapped(item, change, f"{path}.{name}" if path else name) for name, item in _items(node)}
     if isinstance(node, tuple):
-        return tuple(new.values())
+        return tuple(new.values())  # pyright: ignore[reportReturnType]
     return dataclasses.replace(node, **new) if new else node
 
 
@@ -119,7 +125,7 @@ def symbolic(description: D, symbols: Sequence[Any]) -> D:
         symbols: one a float, in the order of `leaves`.
     """
     remaining = iter(symbols)
-    return _mapped(description, "", lambda _path, _value: next(remaining))
+    return mapped(description, lambda _path, _value: next(remaining))
 
 
 def symbols_of(structure: D) -> tuple[ca.SX, D]:
@@ -138,42 +144,7 @@ def structure(description: D) -> D:
     Args:
         description: a frozen dataclass.
     """
-    return _mapped(description, "", lambda _path, _value: 0.0)
-
-
-def replaced(description: D, changes: Mapping[str, float]) -> D:
-    """The same description with some parameters changed.
-
-    Args:
-        description: the description.
-        changes: new value by path.
-
-    Raises:
-        ParameterError: a path is not a parameter of this description, or the value is not a finite number.
-    """
-    known = dict(leaves(description))
-    for path, value in changes.items():
-        if path not in known:
-            raise ParameterError(path, _unknown(path, tuple(known)))
-        if isinstance(value, bool) or not isinstance(value, (int, float, np.floating, np.integer)):
-            raise ParameterError(path, f"{value!r} is not a number")
-        if not np.isfinite(value):
-            raise ParameterError(path, f"{value} is not a finite number")
-    return _mapped(description, "", lambda path, value: float(changes.get(path, value)))
-
-
-def _unknown(path: str, known: tuple[str, ...]) -> str:
-    below = [name for name in known if name.startswith(f"{path}.")]
-    if f"{path}.coefficients.1" in below:
-        return f"follows another parameter by a polynomial; change {' or '.join(below)}"
-    if below:
-        return f"is not a single number; it has {', '.join(below)}"
-    close = get_close_matches(path, known, n=3)
-    return (
-        f"is not a parameter of this robot; did you mean {' or '.join(close)}?"
-        if close
-        else (f"is not a parameter of this robot; valid are {', '.join(known)}")
-    )
+    return mapped(description, lambda _path, _value: 0.0)
 
 
 def followed(description: Any, path: str) -> Any:
@@ -195,12 +166,12 @@ def resolved(description: D) -> D:
     def visit(node: Any) -> Any:
         if isinstance(node, Follow):
             return node.value(followed(description, node.of))
-        items = dict(_items(node))
-        if not items:
+        if isinstance(node, (float, int, str)) or node is None:
             return node
+        items = dict(_items(node))
         new = {name: visit(item) for name, item in items.items()}
-        if isinstance(node, tuple):
-            return tuple(new.values())
-        return dataclasses.replace(node, **new)
+        if all(new[name] is item for name, item in items.items()):
+            return node
+        return tuple(new.values()) if isinstance(node, tuple) else dataclasses.replace(node, **new)
 
     return visit(description)

@@ -11,6 +11,7 @@ from parapick.fields import POSE, label, quantity
 from parapick.forms import Name
 from parapick.mechanism.base import Base
 from parapick.mechanism.drive import TURNING, AnyDrive, Drive, MotorAxis
+from parapick.mechanism.gripper import Gripper
 from parapick.mechanism.limb import AnyLimb, per_leg
 from parapick.mechanism.parameters import resolved
 from parapick.mechanism.plates import AnyPlate, PlatePose
@@ -56,6 +57,7 @@ class Robot:
     limits: Limits = label("limits of joints and yaw", default=Limits())
     workspace: Workspace | None = label("where the robot is meant to work", default=None)
     gravity: float = quantity("m/s2", "acceleration of gravity, down", default=9.81, at_least=0.0)
+    gripper: Gripper = label("what the tool always holds; a task's load comes on top of it", default=Gripper())
 
     @property
     def dof(self) -> int:

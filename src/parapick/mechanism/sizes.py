@@ -14,7 +14,8 @@ from typing import Any, Final, final
 
 from parapick.errors import Doubt
 from parapick.fields import quantity_of
-from parapick.mechanism.parameters import leaves, replaced
+from parapick.mechanism.changes import replaced
+from parapick.mechanism.parameters import leaves
 from parapick.mechanism.robot import Robot
 from parapick.units import UNITS
 

@@ -88,6 +88,6 @@ class AskedModel(Protocol):
         """Distance to the singularities."""
         ...
 
-    def with_parameters(self, changes: Mapping[str, float]) -> AskedModel:
+    def with_parameters(self, changes: Mapping[str, float | str]) -> AskedModel:
         """The same robot with other numbers."""
         ...

@@ -23,7 +23,7 @@ from parapick.model.answers import DriveLoad, Energy, JointSpace, Kinematics, Mi
 from parapick.model.kernels import kernel_of, sharing_kernel
 from parapick.model.margins import Indices, Margins
 from parapick.model.motors import Motors
-from parapick.model.payload import NOTHING, Load, Payload
+from parapick.model.payload import Load, Payload
 from parapick.model.reach import Reach
 from parapick.model.redundancy import LEAST_NORM
 from parapick.model.showing import model_page, model_text
@@ -42,11 +42,9 @@ class Model:
 
     Attributes:
         robot: the frozen description.
-        payload: what the tool holds.
     """
 
     robot: Robot
-    payload: Payload = NOTHING
     _kernels: dict[str, Kernel] = dataclasses.field(default_factory=dict, init=False)
 
     def __repr__(self) -> str:
@@ -71,6 +69,11 @@ class Model:
     def numbers(self) -> Robot:
         """The robot with every number that follows another one replaced by its value."""
         return resolved(self.robot)
+
+    @cached_property
+    def payload(self) -> Payload:
+        """What the tool holds: the gripper of the robot."""
+        return Payload.held(self.numbers.gripper)
 
     @cached_property
     def motors(self) -> Motors:
@@ -362,14 +365,10 @@ class Model:
         """The model's own working mode."""
         return mode_of(self.robot)
 
-    def _varied(self, **changes: Robot | Payload) -> Model:
-        """The model with another payload, or with another robot of the same structure, on the same kernels.
-
-        What was found of this one and holds for the other is kept.
-        """
-        varied = dataclasses.replace(self, **changes)
-        kept = ("structure", "_kernels", *(() if "robot" in changes else ("parameters", "numbers", "motors")))
-        vars(varied).update({name: vars(self)[name] for name in kept if name in vars(self)})
+    def _varied(self, robot: Robot) -> Model:
+        """The model of another robot of the same structure, on the same kernels."""
+        varied = dataclasses.replace(self, robot=robot)
+        vars(varied).update({name: vars(self)[name] for name in ("structure", "_kernels") if name in vars(self)})
         return varied
 
     def with_working_mode(self, mode: str) -> Model:
@@ -378,20 +377,21 @@ class Model:
         Args:
             mode: a name of `working_modes`, or one `+` or `-` an arm-rod leg.
         """
-        return self._varied(robot=in_mode(self.robot, mode))
+        return self._varied(in_mode(self.robot, mode))
 
-    def with_parameters(self, changes: Mapping[str, float]) -> Model:
+    def with_parameters(self, changes: Mapping[str, float | str]) -> Model:
         """The same robot with other numbers, on the same kernels. Its home need not be within its reach any more.
 
         Args:
-            changes: new value (SI) by path, such as `{"limb.arm": 0.3}`; the paths are those of the robot file.
+            changes: new value by path: a number (SI) or a text with its unit, such as `{"limb.arm": "300 mm"}`; the
+                paths are those of the robot file, and `limb.arm.*` stands for every entry of a list.
 
         Raises:
-            ParameterError: an unknown path, or a number that no robot can have.
+            ParameterError: an unknown path, another unit, or a number that no robot can have.
         """
         from parapick.model.variants import with_numbers
 
-        return self._varied(robot=with_numbers(self.robot, changes))
+        return self._varied(with_numbers(self.robot, changes))
 
     def with_gravity(self, gravity: float) -> Model:
         """The same robot under another gravity.
@@ -402,12 +402,16 @@ class Model:
         return self.with_parameters({"gravity": gravity})
 
     def with_payload(self, payload: Load) -> Model:
-        """The same robot with something in its tool, instead of what it holds, on the same kernels.
+        """The same robot with something in its tool, instead of the gripper of its file, on the same kernels.
 
         Args:
             payload: a mass at the tool's point (kg), a mass with its unit such as "500 g", or a `Payload`.
         """
-        return self._varied(payload=Payload.of(payload))
+        gripper = Payload.of(payload).gripper
+        robot = dataclasses.replace(self.robot, gripper=gripper)
+        # A gripper whose mass follows another number is another structure.
+        alike = structure(self.robot.gripper) == structure(gripper)
+        return self._varied(robot) if alike else dataclasses.replace(self, robot=robot)
 
     def carrying(self, load: Load) -> Model:
         """The same robot with something on top of what its tool holds, on the same kernels.
@@ -415,7 +419,7 @@ class Model:
         Args:
             load: as for `with_payload`.
         """
-        return self._varied(payload=self.payload + Payload.of(load))
+        return self.with_payload(self.payload + Payload.of(load))
 
     def with_rod_model(self, name: str) -> Model:
         """The same robot with the mass of its rods spread differently: another structure, another kernel.

@@ -8,6 +8,7 @@ from typing import Final, final
 import numpy as np
 
 from parapick.errors import ParameterError, ParapickError
+from parapick.mechanism.gripper import Gripper
 from parapick.units import parse
 
 
@@ -32,6 +33,22 @@ class Payload:
                 raise ParameterError(name, f"is {value}; it must be a finite number, at least 0")
         if len(self.offset) != 3 or not np.all(np.isfinite(self.offset)):
             raise ParameterError("payload.offset", f"is {self.offset}; it must be three finite numbers (m)")
+
+    @classmethod
+    def held(cls, gripper: Gripper) -> Payload:
+        """What a robot always holds.
+
+        Args:
+            gripper: the gripper of its description, without numbers that follow others.
+        """
+        return cls(gripper.mass, gripper.offset, gripper.inertia)
+
+    @property
+    def gripper(self) -> Gripper:
+        """The gripper of a robot that always holds this."""
+        # An int would count as structure.
+        x, y, z = map(float, self.offset)
+        return Gripper(float(self.mass), (x, y, z), float(self.inertia))
 
     @staticmethod
     def of(load: Load, name: str = "payload") -> Payload:

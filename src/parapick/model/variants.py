@@ -6,21 +6,22 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 from parapick.errors import ParameterError
+from parapick.mechanism.changes import replaced
 from parapick.mechanism.checks import problems
-from parapick.mechanism.parameters import replaced
 from parapick.mechanism.robot import Robot
 from parapick.mechanism.rod import ROD_MODELS, VARIABLE
 
 
-def with_numbers(robot: Robot, changes: Mapping[str, float]) -> Robot:
+def with_numbers(robot: Robot, changes: Mapping[str, float | str]) -> Robot:
     """The same description with other numbers. Its home need not be within its reach any more.
 
     Args:
         robot: the description.
-        changes: new value (SI) by path, such as `{"limb.arm": 0.3}`.
+        changes: new value by path: a number (SI) or a text with its unit, such as `{"limb.arm": "300 mm"}`;
+            `limb.arm.*` stands for every entry of a list.
 
     Raises:
-        ParameterError: an unknown path, or a number that no robot can have.
+        ParameterError: an unknown path, another unit, or a number that no robot can have.
     """
     return _checked(replaced(robot, changes))
 

@@ -16,7 +16,7 @@ from numpy.typing import ArrayLike
 from parapick.arrays import reals
 from parapick.errors import ParapickError, ShapeError, UnreachableError
 from parapick.mechanism import Robot, resolved
-from parapick.model.payload import NOTHING, Payload
+from parapick.model.payload import Payload
 from parapick.multibody.document import Options, written
 from parapick.multibody.engine import Engine, mujoco
 from parapick.multibody.legs import Mount, mounts
@@ -99,7 +99,7 @@ def assemble(
     *,
     rod_radius: float | None = None,
     elbow: Elbow = "universal",
-    payload: Payload = NOTHING,
+    payload: Payload | None = None,
     timestep: float = 1e-4,
 ) -> Assembly:
     """Build a robot in MuJoCo and close its loops at the robot's home, in its working mode.
@@ -108,7 +108,7 @@ def assemble(
         robot: the description, with masses.
         rod_radius: radius (m) of solid cylinders to use as rods, spin included; by default the rod model of the file.
         elbow: joint between arm and rod, `universal` or `ball`.
-        payload: what the tool holds.
+        payload: what the tool holds; the gripper of the description if not given.
         timestep: time step (s) of simulations, at most 0.25 ms.
 
     Raises:

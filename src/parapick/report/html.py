@@ -116,6 +116,9 @@ def _head(evaluation: Evaluation, cover: Cover, name: str) -> str:
     verdict, robot = evaluation.verdict, evaluation.model.robot
     # A title of one's own says neither robot nor task.
     texts = (robot.name, robot.title, evaluation.title) if cover.title else (robot.title,)
+    if evaluation.settings:
+        changes = ", ".join(f"{path} = {text}" for path, text in evaluation.settings.items())
+        texts += (f"set otherwise than the files state: {changes}",)
     about = "".join(f'<p class="about">{escape(text)}</p>\n' for text in texts if text)
     return (
         f"<header>\n<h1>{name}</h1>\n{about}{cover_lines(cover)}"

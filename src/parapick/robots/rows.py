@@ -13,6 +13,7 @@ from typing import Any, final
 import numpy as np
 
 from parapick.fields import Quantity, doc_of, quantity_of
+from parapick.mechanism.gripper import Gripper
 from parapick.mechanism.parameters import Follow
 from parapick.mechanism.robot import Robot
 from parapick.robots.contents import RobotFile
@@ -120,7 +121,7 @@ def _value(row: Row) -> str:
 def _rows(contents: RobotFile, node: Any, prefix: str) -> Iterator[Row]:
     for field in dataclasses.fields(node):
         path, value, stated = f"{prefix}{field.name}", getattr(node, field.name), quantity_of(field)
-        if path in NOT_IN_FILES:
+        if path in NOT_IN_FILES or (path == "gripper" and value == Gripper()):
             continue
         if stated is not None:
             yield from _numbers(contents, path, value, stated, doc_of(field))

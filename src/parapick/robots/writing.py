@@ -38,7 +38,7 @@ def fresh(contents: RobotFile) -> str:
             document.add(field.name, _commented(_item(value), field))
     if contents.description:
         document.add("description", tomlkit.item(contents.description))
-    sections.append(("working_modes", _from_mapping(_modes(robot))))
+    sections.append(("working_modes", _from_mapping(modes(robot))))
     if contents.sources:
         sections.append(("sources", _from_mapping(contents.sources)))
     for name, table in sections:
@@ -56,15 +56,19 @@ def updated(text: str, old: RobotFile, new: RobotFile) -> str:
     """
     document = tomlkit.parse(text)
     _update(document, old.robot, new.robot, skip=NOT_IN_FILES)
-    _update_mapping(document, "working_modes", _modes(old.robot), _modes(new.robot))
+    _update_mapping(document, "working_modes", modes(old.robot), modes(new.robot))
     if old.description != new.description:
         _set(document, "description", tomlkit.item(new.description) if new.description else None)
     _update_mapping(document, "sources", old.sources, new.sources)
     return tomlkit.dumps(document)
 
 
-def _modes(robot: Robot) -> dict[str, str]:
-    """The table of working modes: the default by its name where it has one."""
+def modes(robot: Robot) -> dict[str, str]:
+    """The table of working modes: the default by its name where it has one.
+
+    Args:
+        robot: the description.
+    """
     signs = "".join("+" if branch > 0 else "-" for branch in robot.branches)
     named = {mode.name: mode.signs for mode in robot.modes}
     default = next((name for name, other in named.items() if other == signs), signs)

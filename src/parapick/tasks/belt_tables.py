@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import math
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, fields, replace
-from typing import Literal, final
+from typing import Final, Literal, final
 
 import numpy as np
 
 from parapick.belts import Anywhere, Belt, Handling, Item, Slots, Traffic
+from parapick.belts.checks import check_belt
+from parapick.belts.errors import BeltError
+from parapick.belts.ladder import LADDER
+from parapick.errors import FileProblem
 from parapick.fields import inline, label, like, quantity
 from parapick.forms import Whole
 
@@ -67,6 +72,57 @@ def _moved(belt: Belt, center: Sequence[float], name: str) -> Belt:
     """The belt in the robot's base, with its name in messages."""
     x, y, z = (np.array(center) + np.array(belt.point)).tolist()
     return replace(belt, point=(x, y, z), name=name)
+
+
+# A first item has up to two spacings to go, and the planner looks no further ahead than its ladder of times.
+_SLOWEST: Final = 120.0 / LADDER[-1].round()
+
+
+@final
+@dataclass(frozen=True, kw_only=True)
+class ItemRow:
+    """A belt along which items come evenly; one of them is at the belt's point at the time 0."""
+
+    belt: Belt = inline("the belt")
+    spacing: float | None = quantity("m", "from item to item along the belt", default=None, above=0.0)
+    per_minute: float | None = quantity(
+        "", "items per minute that come along, instead of their spacing", default=None, above=0.0
+    )
+    across: float = like(Item, "across")
+
+    @property
+    def pace(self) -> float:
+        """Items per minute that come along."""
+        return self.per_minute or 60.0 * self.belt.speed / (self.spacing or math.inf)
+
+    def items(self, center: Sequence[float], yaw: float) -> Slots:
+        """The items, in the robot's base.
+
+        Args:
+            center: what places are counted from (m).
+            yaw: of the plate, with which they are gripped (rad).
+        """
+        belt = _moved(self.belt, center, "pick belt")
+        return Slots(belt, 60.0 * belt.speed / self.pace, 0.0, yaw, self.across)
+
+    def problems(self, path: str) -> Iterator[FileProblem]:
+        """What cannot be, whatever the robot.
+
+        Args:
+            path: of this table in the file.
+        """
+        try:
+            check_belt(self.belt)
+        except BeltError as error:
+            yield FileProblem(path, error.message)
+        if self.belt.speed == 0.0:
+            yield FileProblem(f"{path}.speed", "is 0; nothing comes along on a belt that stands still: use at")
+        if (self.spacing is None) == (self.per_minute is None):
+            given = "neither is given" if self.spacing is None else "both are given"
+            yield FileProblem(f"{path}.spacing", f"or per_minute says how many items come; {given}")
+        elif 0.0 < self.pace < _SLOWEST:
+            text = f"makes {self.pace:.4g} items a minute; a robot that waits for them needs at least {_SLOWEST:g}"
+            yield FileProblem(f"{path}.{'spacing' if self.per_minute is None else 'per_minute'}", text)
 
 
 @final

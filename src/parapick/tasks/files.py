@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final, final
 
-from parapick.answer import Answer, Column, Table
+from parapick.answer import Answer, shipped_answer
 from parapick.errors import FileProblem
 from parapick.files import UnreadableError, described
+from parapick.forms import FORMAT
+from parapick.names import file_name
 from parapick.tasks.errors import TaskFileError, UnknownTaskError
 from parapick.tasks.kinds import Task, read_task
 from parapick.tasks.sampled import SampledTask, read_recording
-from parapick.toml import read_toml
+from parapick.toml import in_words, read_toml
 
 _SHIPPED: Final = Path(__file__).parent
 
@@ -48,34 +51,63 @@ def list_tasks() -> tuple[TaskEntry, ...]:
 
 def tasks_answer() -> Answer:
     """The shipped tasks, as an answer."""
-    entries = list_tasks()
-    rows = tuple((entry.name, entry.kind, entry.title) for entry in entries)
-    return Answer(
-        key="tasks",
-        title="shipped tasks",
-        tables=(Table("tasks", "", tuple(map(Column, ("name", "kind", "title"))), rows),),
-        data={"paths": {entry.name: str(entry.path) for entry in entries}},
-    )
+    return shipped_answer("tasks", list_tasks(), {"name": "name", "kind": "kind", "title": "title"})
 
 
-def load_task(task: str | os.PathLike[str]) -> Task:
+def load_task(task: str | os.PathLike[str], settings: Mapping[str, Any] | None = None) -> Task:
     """A shipped task, or one of your own file; `task.motion(model)` makes it a motion.
 
     Args:
         task: name of a shipped task (`"adept-120"`), or path of a TOML file (`"./mine.toml"`), or of a CSV file
             with a motion (see `read_recording`).
+        settings: fields in the place of the file's, by path, each as the file would have it:
+            `{"cycles_per_minute": 90, "pick.time": "60 ms"}`.
 
     Raises:
         UnknownTaskError: no task of this name is shipped.
-        TaskFileError: the file cannot be read or does not describe a task; it carries every problem found.
+        TaskFileError: the file cannot be read or does not describe a task, with these settings; it carries every
+            problem found.
     """
-    if os.fspath(task).lower().endswith(".csv"):
-        return _sampled(Path(task))
     path = find(task)
-    found, problems = read_task(_parsed(path), path.parent)
+    if path.suffix.lower() != ".csv":
+        document = _parsed(path)
+    elif settings:
+        document = {"format": FORMAT, "kind": "samples", "name": file_name(path.stem), "file": path.name}
+    else:
+        return _sampled(path)
+    for field, value in (settings or {}).items():
+        try:
+            document = _with(document, field.split("."), value)
+        except KeyError as error:
+            raise TaskFileError(str(path), (FileProblem(field, error.args[0]),)) from error
+    found, problems = read_task(document, path.parent)
     if found is None:
         raise TaskFileError(str(path), problems)
     return found
+
+
+def _with(node: Any, names: Sequence[str], value: Any) -> Any:
+    """A part of a document with another value in it.
+
+    Args:
+        node: a table, a list, or None for a table that is not there.
+        names: path of the value from there; entries of lists count from 1.
+        value: the value as a file would have it.
+
+    Raises:
+        KeyError: there is no place for it.
+    """
+    if not names:
+        return value
+    name, *rest = names
+    if isinstance(node, list):
+        if not (name.isdigit() and 0 < int(name) <= len(node)):
+            raise KeyError(f"is not there: the list has entries 1 to {len(node)}")
+        return [_with(item, rest, value) if i == int(name) else item for i, item in enumerate(node, start=1)]
+    if node is not None and not isinstance(node, Mapping):
+        raise KeyError(f"is not there: above it the file has {in_words(node)}")
+    table = node or {}
+    return {**table, name: _with(table.get(name), rest, value)}
 
 
 def _sampled(path: Path) -> SampledTask:
@@ -96,24 +128,25 @@ def check_task(task: str | os.PathLike[str]) -> tuple[FileProblem, ...]:
     Raises:
         UnknownTaskError: it is not a path, and no task of this name is shipped.
     """
-    path = find(task)
     try:
-        return read_task(_parsed(path), path.parent)[1]
+        load_task(task)
     except TaskFileError as error:
         return error.problems
+    return ()
 
 
 def find(task: str | os.PathLike[str]) -> Path:
-    """The file of a task; a path is anything with a slash or ending in `.toml`, and need not exist.
+    """The file of a task; a path is anything with a slash or ending in `.toml` or `.csv`, and need not exist.
 
     Args:
-        task: name of a shipped task in any case, or path of a TOML file.
+        task: name of a shipped task in any case, or path of a TOML file, or of a CSV file with a motion.
 
     Raises:
         UnknownTaskError: no task of this name is shipped.
     """
     shipped = {path.stem: path for path in sorted(_SHIPPED.glob("*.toml"))}
-    path = described(task, shipped)
+    own = os.fspath(task).lower().endswith(".csv")
+    path = described(Path(task) if own else task, shipped)
     if path is None:
         raise UnknownTaskError(os.fspath(task), tuple(shipped))
     return path

@@ -1,9 +1,9 @@
-"""Pick and place as in a plant: items from one place or several to one place, a tray, a carton in layers."""
+"""Pick and place as in a plant: items from one place, several or a belt to one place, a tray, a carton in layers."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Final, Literal, NamedTuple, final
 
@@ -14,13 +14,14 @@ from parapick.model.poses import UnreachableCornerError, check_poses, tool_ratio
 from parapick.motion.errors import STROKE_MIN, LimitError, MotionError
 from parapick.motion.gate import Gate
 from parapick.motion.route import Mark, Route, RoutePosition
-from parapick.motion.shapes import gate_points
+from parapick.tasks.belt_picks import belt_motion, belt_problems
 from parapick.tasks.common import CycleTask
 from parapick.tasks.load_form import LoadForm
 from parapick.tasks.stations import Station, StationTable
 
 if TYPE_CHECKING:
     from parapick.model import Model
+    from parapick.motion.motion import Motion
 
 _ACCELERATIONS: Final = (1e-6, 1e9)
 """Range of the search for the acceleration that keeps a pace (m/s2): wider than any machine."""
@@ -59,7 +60,8 @@ class PickPlaceTask(CycleTask):
     """Items from where they are picked up to where they are put down, one after the other.
 
     Between the two the plate rises by the retreat, goes over level, and comes down: as high as the higher of the two
-    retreats asks for. With a grid or a list the cycle is the whole pattern.
+    retreats asks for. With a grid or a list the cycle is the whole pattern. What a belt brings is met on its way and
+    goes straight over; see `belt_motion`.
     """
 
     kind: Literal["pick-and-place"] = label(
@@ -91,10 +93,12 @@ class PickPlaceTask(CycleTask):
         Args:
             model: the robot.
         """
+        if self.pick.belt is not None:
+            return Route.of(self.motion(model))
         items = self.transfers(model)
         _check_apart(items)
         if model is not None:
-            _check_reach(model, items)
+            _check_reach(model, _corners(items, on_belt=False))
         routes = _routes(self, [way for i in range(len(items)) for way in self._ways(items, i)])
         whole = Route(())
         for i, item in enumerate(items):
@@ -105,6 +109,23 @@ class PickPlaceTask(CycleTask):
                 mark = Mark(item.name, RoutePosition(start, 0.0), RoutePosition(last, whole.parts[last].extent))
                 whole = replace(whole, marks=(*whole.marks, mark))
         return whole
+
+    def motion(self, model: Model | None = None) -> Motion:
+        """The motion, for a robot or for none, with the timing that the task asks for; from a belt for a robot only.
+
+        Args:
+            model: the robot.
+        """
+        if self.pick.belt is None:
+            return super().motion(model)
+        if model is not None:
+            _check_reach(model, _corners(self.transfers(model), on_belt=True))
+        return belt_motion(self, self.pick.belt, model)
+
+    @property
+    def paced(self) -> bool:
+        """Whether it takes a pace; one that follows from motors, limits or a belt does not."""
+        return super().paced and self.pick.belt is None
 
     def _transfer(self, routes: Mapping[Way, Route], ways: Sequence[Way], *, named: bool) -> Route:
         """One item: grip, the way there, release, and the way to the next pick; its phases named or not."""
@@ -163,6 +184,10 @@ class PickPlaceTask(CycleTask):
             yield FileProblem(
                 "overlap", "goes with no corner_radius: a rounded corner is no stroke; leave one of them out"
             )
+        if self.place.belt is not None:
+            yield FileProblem("place.belt", "is for picks; a task of kind 'conveyor' or 'stream' puts items on a belt")
+        if self.pick.belt is not None:
+            yield from belt_problems(self)
 
     @property
     def moving_time(self) -> float | None:
@@ -261,34 +286,31 @@ def _check_apart(items: Sequence[Transfer]) -> None:
             raise MotionError(f"{item.name}: pick and place are {where}; the plate must have a way over")
 
 
-def _check_reach(model: Model, items: Sequence[Transfer]) -> None:
-    """Raise if a robot does not reach where items are picked and placed, and the points above.
+def _corners(items: Sequence[Transfer], *, on_belt: bool) -> Iterator[tuple[str, tuple[float, ...]]]:
+    """Where items are picked and placed, and the points above, by name; what is picked `on_belt` is met elsewhere."""
+    for item in items:
+        ends = {"place": item.place} if on_belt else {"pick": item.pick, "place": item.place}
+        top = max(station.pose[2] + station.retreat for station in ends.values())
+        suffix = "" if len(items) == 1 else f" of {item.name}"
+        for name, station in ends.items():
+            above = (*station.pose[:2], top, *station.pose[3:])
+            corners = ((f"{name}{suffix}", station.pose), (f"above {name}{suffix}", above))
+            yield from corners if name == "pick" else reversed(corners)
+
+
+def _check_reach(model: Model, corners: Iterable[tuple[str, tuple[float, ...]]]) -> None:
+    """Raise if a robot does not reach corners.
 
     Raises:
         UnreachableCornerError: it does not; says which item, and both angles where the tool turns further than the
             plate.
     """
-    for item in items:
-        ends = (item.pick, item.place)
-        top = max(station.pose[2] + station.retreat for station in ends)
-        height = top - max(station.pose[2] for station in ends)
-        points = gate_points(item.pick.pose, item.place.pose, height)
-        poses = [(*point, *pose[3:]) for point, pose in zip(points, _twice(ends), strict=True)]
-        suffix = "" if len(items) == 1 else f" of {item.name}"
-        names = (f"{corner}{suffix}" for corner in ("pick", "above pick", "above place", "place"))
-        try:
-            check_poses(model, dict(zip(names, poses, strict=True)))
-        except UnreachableCornerError as error:
-            ratio = tool_ratio(model)
-            if ratio == 1.0 or len(error.pose) < 4:
-                raise
-            yaw, tool = math.degrees(error.pose[3]), math.degrees(error.pose[3] * ratio)
-            reason = f"{error.reason} (yaw of the plate {yaw:.4g} deg, of the tool {tool:.4g} deg)"
-            raise UnreachableCornerError(error.corner, error.pose, reason, error.slack, error.unit) from error
-
-
-def _twice(ends: Way) -> Iterator[tuple[float, ...]]:
-    """The poses of both ends, each for the end itself and for the point above it."""
-    for station in ends:
-        yield station.pose
-        yield station.pose
+    try:
+        check_poses(model, dict(corners))
+    except UnreachableCornerError as error:
+        ratio = tool_ratio(model)
+        if ratio == 1.0 or len(error.pose) < 4:
+            raise
+        yaw, tool = math.degrees(error.pose[3]), math.degrees(error.pose[3] * ratio)
+        reason = f"{error.reason} (yaw of the plate {yaw:.4g} deg, of the tool {tool:.4g} deg)"
+        raise UnreachableCornerError(error.corner, error.pose, reason, error.slack, error.unit) from error

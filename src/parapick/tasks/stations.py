@@ -1,4 +1,4 @@
-"""Where items are picked up and put down: at a point, on a grid, at a list of points; and what is done there."""
+"""Where items are picked up and put down: a point, a grid, a list of points, a belt; and what is done there."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ from parapick.fields import label, quantity
 from parapick.forms import Whole
 from parapick.model.poses import tool_ratio
 from parapick.motion.errors import MotionError
+from parapick.tasks.belt_tables import ItemRow
 from parapick.tasks.common import Frame, fitting, moved
 from parapick.tasks.points_form import PointsForm
 
@@ -80,6 +81,7 @@ class StationTable:
         default=None,
         form=PointsForm(),
     )
+    belt: ItemRow | None = label("a belt that brings the items, instead of places; for picks only", default=None)
     yaw: float | None = quantity("rad", "yaw of the plate there; 0 if not given", default=None)
     tool_yaw: float | None = quantity(
         "rad", "yaw of the tool there, instead of the plate's, which a gear or belt may amplify", default=None
@@ -116,6 +118,8 @@ class StationTable:
             yield from ((cell, (x + dx, y + dy, z + dz)) for cell, (dx, dy, dz) in self.grid.cells())
         elif self.at is not None:
             yield name, self.at
+        elif self.belt is not None:
+            yield name, self.belt.belt.point
 
     def _yaw(self, model: Model | None, point: Sequence[float]) -> float:
         if len(point) > 3:
@@ -132,12 +136,15 @@ class StationTable:
         Args:
             path: of this table in the file.
         """
-        if (self.at is None) == (self.points is None):
-            given = "both are given" if self.at is not None else "neither is given"
-            yield FileProblem(path, f"needs either at, one place or the first of a grid, or points; {given}")
+        given = [name for name in ("at", "points", "belt") if getattr(self, name) is not None]
+        if len(given) != 1:
+            found = f"{' and '.join(given)} are given" if given else "none of them is given"
+            yield FileProblem(path, f"needs at, one place or the first of a grid, or points, or a belt; {found}")
+        if self.belt is not None:
+            yield from self.belt.problems(f"{path}.belt")
         if self.grid is not None:
-            if self.points is not None:
-                yield FileProblem(f"{path}.grid", "is counted from at; leave points or grid out")
+            if self.at is None:
+                yield FileProblem(f"{path}.grid", "is counted from at; give at, or leave grid out")
             yield from (FileProblem(f"{path}.grid.{name}", text) for name, text in self.grid.problems())
         if self.yaw is not None and self.tool_yaw is not None:
             yield FileProblem(

@@ -31,14 +31,15 @@ def mjcf(
     from parapick.export.mjcf_answer import mjcf_answer
 
     files = targets(mjcf=out)
-    model = load_with_masses(robot, shared.mode, payload)
+    model = load_with_masses(robot, shared, payload)
     with busy("closing the loops in MuJoCo"):
         answer, document = mjcf_answer(model)
     for target in files.values():
         write_text(target, document)
         seen = replace(answer, notes=(f"look at it with: python -m mujoco.viewer --mjcf={target}",))
-        return print_answer(seen, as_json=shared.as_json, files=files)
+        return print_answer(seen, as_json=shared.as_json, files=files, settings=shared.settings.stated)
     if shared.as_json:
-        return print_answer(replace(answer, data={**answer.data, "document": document}), as_json=True, files={})
+        whole = replace(answer, data={**answer.data, "document": document})
+        return print_answer(whole, as_json=True, files={}, settings=shared.settings.stated)
     sys.stdout.write(document.rstrip("\n") + "\n")
     return 0

@@ -22,16 +22,17 @@ class _Item(NamedTuple):
 
 
 def section(context: Context) -> Answer | None:
-    """Items per minute and patterns per minute, and what every item asks; None where the task is no pattern.
+    """Items per minute and patterns per minute, and what every item asks; None where one item stands still.
 
     Heat is left aside here: it is a matter of the whole cycle.
 
     Args:
         context: the robot on its way.
     """
-    if not isinstance(context.task, PickPlaceTask) or context.task.count == 1:
+    task = context.task
+    if not isinstance(task, PickPlaceTask) or (task.count == 1 and task.pick.belt is None):
         return None
-    names = {transfer.name for transfer in context.task.transfers(context.model)}
+    names = {transfer.name for transfer in task.transfers(context.model)}
     items = [_item(context, phase) for phase in context.motion.phases if phase.name in names]
     duration = context.motion.duration
     data = {
@@ -42,6 +43,9 @@ def section(context: Context) -> Answer | None:
     worst = max(items, key=_rank)
     words = f"{data['picks_per_minute']:.4g} picks a minute, {data['patterns_per_minute']:.4g} patterns a minute"
     notes = [words]
+    if task.pick.belt is not None:
+        data["brought_per_minute"] = task.pick.belt.pace
+        notes.append(f"the belt brings {task.pick.belt.pace:.4g} a minute")
     if worst.limiting is not None:
         data["worst_place"] = worst.phase.name
         notes.append(f"worst place: {worst.phase.name}, {worst.limiting.brief or worst.limiting.text}")

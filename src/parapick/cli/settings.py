@@ -1,0 +1,154 @@
+"""The options that set something otherwise than a file states it: `--set` and `--rods` of robots, `--task-set`."""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Annotated, Any, final
+
+from cyclopts import Parameter
+
+from parapick.errors import ParameterError
+
+if TYPE_CHECKING:
+    from parapick.model import Model
+    from parapick.tasks import Task
+
+
+@final
+@Parameter(name="*")
+@dataclass(frozen=True)
+class RobotSettings:
+    """What a robot has otherwise than its file states.
+
+    Attributes:
+        numbers: A number in the place of the file's, such as limb.arm=350mm; repeatable. Its path is that of the file.
+        rods: How the mass of the rods is spread, in the place of the file's rod_model, such as halves.
+    """
+
+    numbers: Annotated[tuple[str, ...], Parameter(name="--set", negative=(), show_default=False)] = ()
+    rods: str | None = None
+
+    @property
+    def stated(self) -> dict[str, str]:
+        """What is set, as it was written, by its path."""
+        rods = {} if self.rods is None else {"limb.rod_model": self.rods}
+        return {**rods, **self._pairs()}
+
+    def applied(self, model: Model) -> Model:
+        """The robot with these settings.
+
+        Args:
+            model: the robot as its file states it.
+
+        Raises:
+            ParameterError: a setting that the robot cannot have.
+        """
+        from parapick.mechanism.rod import ROD_MODELS, VARIABLE
+
+        if self.rods is not None:
+            if self.rods not in (*ROD_MODELS, *VARIABLE):
+                raise ParameterError("--rods", f"is {self.rods!r}; valid are {', '.join((*ROD_MODELS, *VARIABLE))}")
+            model = model.with_rod_model(self.rods)
+        pairs = self._pairs()
+        try:
+            return model.with_parameters(pairs) if pairs else model
+        except ParameterError as error:
+            hint = "; --rods takes a name" if error.path == "limb.rod_model" else ""
+            raise ParameterError(f"--set {error.path}", f"{error.message}{hint}") from error
+
+    def applied_to_all(self, models: Sequence[Model]) -> tuple[list[Model], tuple[str, ...]]:
+        """Robots with these settings, each with those that it has a place for; and which of them have none.
+
+        Args:
+            models: the robots as their files state them.
+
+        Raises:
+            ParameterError: a setting that no robot has a place for, or that one of them cannot have.
+        """
+        from parapick.mechanism.changes import names_something
+
+        notes = []
+        for path, value in self._pairs().items():
+            without = [model.robot.name for model in models if not names_something(model.robot, path)]
+            if len(without) == len(models):
+                raise ParameterError(f"--set {path}", "is a number of none of these robots")
+            if without:
+                notes.append(f"{path} = {value} is not set for {', '.join(without)}: no such number there")
+        return [self._known_to(model).applied(model) for model in models], tuple(notes)
+
+    def _known_to(self, model: Model) -> RobotSettings:
+        """Those of the settings that a robot has a place for."""
+        from parapick.mechanism.changes import names_something
+
+        pairs = self._pairs().items()
+        known = tuple(f"{path}={value}" for path, value in pairs if names_something(model.robot, path))
+        return RobotSettings(known, self.rods)
+
+    def _pairs(self) -> dict[str, str]:
+        return pairs_of("--set", "limb.arm=350mm", self.numbers)
+
+
+@final
+@Parameter(name="*")
+@dataclass(frozen=True)
+class TaskSettings:
+    """What a task has otherwise than its file states.
+
+    Attributes:
+        fields: A field of the task in the place of the file's, such as cycles_per_minute=90 or pick.time=60ms;
+            repeatable.
+    """
+
+    fields: Annotated[tuple[str, ...], Parameter(name="--task-set", negative=(), show_default=False)] = ()
+
+    @property
+    def stated(self) -> dict[str, str]:
+        """What is set, as it was written, by its path after `task`."""
+        return {f"task.{path}": text for path, text in self._pairs().items()}
+
+    def load(self, task: str) -> Task:
+        """A task with these settings.
+
+        Args:
+            task: a shipped task, or the path of a file.
+        """
+        from parapick.tasks import load_task
+
+        return load_task(task, {path: _value(text) for path, text in self._pairs().items()})
+
+    def _pairs(self) -> dict[str, str]:
+        return pairs_of("--task-set", "cycles_per_minute=90", self.fields)
+
+
+def pairs_of(option: str, example: str, texts: Sequence[str]) -> dict[str, str]:
+    """Values by path, of texts such as `limb.arm=350mm`.
+
+    Args:
+        option: the option that gives them, for messages.
+        example: how one is written.
+        texts: the texts.
+    """
+    pairs: dict[str, str] = {}
+    for text in texts:
+        path, sign, value = (part.strip() for part in text.partition("="))
+        if not (path and sign and value):
+            raise ParameterError(option, f"{text!r} is not a path and its value; write it as {example}")
+        if path in pairs:
+            raise ParameterError(f"{option} {path}", "is given twice")
+        pairs[path] = value
+    return pairs
+
+
+def _value(text: str) -> Any:
+    """A value as a file would have it: a number, a list, true or false; anything else is text."""
+    try:
+        document = tomllib.loads(f"value = {text}")
+    except tomllib.TOMLDecodeError:
+        return text
+    return document["value"] if document.keys() == {"value"} else text
+
+
+NO_ROBOT_SETTINGS = RobotSettings()
+NO_TASK_SETTINGS = TaskSettings()

@@ -1,0 +1,154 @@
+"""`--set`, `--rods` and `--task-set`: equal to files that state the same, and refused in words."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from parapick.cli.app import COMMANDS
+from parapick.tasks import TaskFileError, load_task
+
+POSE = ("0.1", "0", "-0.7", "0.2")
+STATE = ("--pose", "0.1,0,-0.7,0.2", "--acceleration", "50,0,0,0")
+COMMANDS_OF_ROBOTS = {
+    "show": (),
+    "pose": POSE,
+    "margins": POSE,
+    "modes": POSE,
+    "workspace": ("--spacing", "50mm"),
+    "capability": POSE,
+    "map": ("conditioning", "--z=-700mm", "--spacing", "100mm"),
+    "torque": STATE,
+    "motion": ("adept-120",),
+    "simulate": ("adept-120", "--law", "pd"),
+    "evaluate": ("--no-report",),
+    "compare": ("delta-4",),
+}
+"""Every command that takes a robot, with words that make it quick; `export` needs another engine."""
+
+
+def numbers(document: Any) -> Any:
+    """A JSON document without what says where its numbers are from."""
+    if isinstance(document, dict):
+        apart = ("settings", "path", "file", "source")
+        return {name: numbers(value) for name, value in document.items() if name not in apart}
+    return [numbers(item) for item in document] if isinstance(document, list) else document
+
+
+def test_no_command_of_a_robot_is_left_out() -> None:
+    named = {place.partition(":")[0] for place in COMMANDS}
+    others = {"robots", "tasks", "controllers", "check", "schema", "export", "new"}
+    assert named - others == set(COMMANDS_OF_ROBOTS)
+
+
+@pytest.mark.parametrize("command", ["pose", "motion", "show"])
+def test_a_setting_equals_a_file_that_states_it(run: Any, own_robot: Any, command: str) -> None:
+    words = COMMANDS_OF_ROBOTS[command]
+    here = run(command, "par4", *words, "--set", "limb.rod_length=82cm", "--json").json
+    path = own_robot("par4", ('rod_length = "800 mm"', 'rod_length = "820 mm"'))
+    there = run(command, path, *words, "--json").json
+    assert here["settings"] == {"limb.rod_length": "82cm"}
+    assert there["settings"] == {}
+    one, other = numbers(here), numbers(there)
+    if command == "show":
+        one, other = ([row["value"] for row in data["data"]["parameters"]] for data in (one, other))
+    assert one == other
+    assert "set: limb.rod_length = 82cm" in run(command, "par4", *words, "--set", "limb.rod_length=82cm").out
+
+
+def test_rods_are_those_of_a_file_that_states_them(run: Any, own_robot: Any) -> None:
+    here = run("torque", "par4", *STATE, "--rods", "halves", "--json").json
+    path = own_robot("par4", ('\nrod_model = "slender"', '\nrod_model = "halves"'))
+    assert here["settings"] == {"limb.rod_model": "halves"}
+    assert numbers(here) == numbers(run("torque", path, *STATE, "--json").json)
+    assert numbers(here) != numbers(run("torque", "par4", *STATE, "--json").json)
+
+
+@pytest.mark.parametrize("command", COMMANDS_OF_ROBOTS)
+def test_every_command_of_a_robot_takes_settings(run: Any, command: str) -> None:
+    """An unknown number is refused by the option that gives it."""
+    result = run(command, "par4", *COMMANDS_OF_ROBOTS[command], "--set", "limb.beauty=3")
+    assert result.message.startswith("parapick: --set limb.beauty: is ")
+    result = run(command, "par4", *COMMANDS_OF_ROBOTS[command], "--rods", "soft")
+    assert "--rods: is 'soft'; valid are slender" in result.message
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (["--set", "limb.arm"], "--set: 'limb.arm' is not a path and its value; write it as limb.arm=350mm"),
+        (["--set", "=3"], "--set: '=3' is not a path"),
+        (["--set", "limb.arm=1m", "--set", "limb.arm=2m"], "--set limb.arm: is given twice"),
+        (["--set", "limb.arm=350kg"], "--set limb.arm: '350kg' is not a length"),
+        (["--set", "limb.arm=-1m"], "--set limb.arm: is -1 m; it must be greater than 0 m"),
+        (["--set", "limb.arm=nan"], "--set limb.arm: 'nan' is not a finite number"),
+        (["--set", "limb.rod_model=halves"], "--set limb.rod_model: is structure"),
+        (["--set", "base.angles=3"], "base.angles.1"),
+        (["--rods", "general"], "rod_inertia"),
+    ],
+)
+def test_wrong_settings_are_one_message(run: Any, words: list[str], message: str) -> None:
+    assert message in run("pose", "par4", *POSE, *words).message
+
+
+def test_robots_side_by_side_take_what_they_have(run: Any) -> None:
+    words = ("compare", "delta-4", "par4", "--set", "plate.bar_length=110mm", "--set", "limb.arm=340mm")
+    answer = run(*words, "--task", "adept-120", "--sections", "torque", "--json").json
+    assert answer["settings"] == {"plate.bar_length": "110mm", "limb.arm": "340mm"}
+    assert any(note.startswith("plate.bar_length = 110mm is not set for delta-4") for note in answer["notes"])
+    alone = run("evaluate", "par4", "adept-120", *words[3:], "--sections", "torque", "--json").json
+    assert answer["robots"][1]["evaluation"]["sections"]["torque"] == alone["sections"]["torque"]
+
+
+def test_fields_of_a_task(run: Any, tmp_path: Path) -> None:
+    settings = ("--task-set", "cycles_per_minute=90", "--task-set", "payload=500g")
+    set_here = run("motion", "par4", "adept-120", *settings, "--json")
+    text = (Path(load_task.__code__.co_filename).parent / "adept-120.toml").read_text(encoding="utf-8")
+    assert "cycles_per_minute = 120" in text
+    text = text.replace("cycles_per_minute = 120", 'cycles_per_minute = 90\npayload = "500 g"')
+    (tmp_path / "own.toml").write_text(text, encoding="utf-8")
+    stated = run("motion", "par4", str(tmp_path / "own.toml"), "--json")
+    assert set_here.json["settings"] == {"task.cycles_per_minute": "90", "task.payload": "500g"}
+    assert numbers(set_here.json) == numbers(stated.json)
+
+
+@pytest.mark.parametrize(
+    ("field", "message"),
+    [
+        ("cycles_per_minit=90", "cycles_per_minit: is not a field of a task of kind 'adept'"),
+        ("cycles_per_minute=-90", "cycles_per_minute: is -90; it must be greater than 0"),
+        ("cycles_per_minute=fast", "cycles_per_minute"),
+        ("cycles_per_minute.x=3", "cycles_per_minute.x: is not there: above it the file has 120"),
+        ("payload", "--task-set: 'payload' is not a path and its value"),
+    ],
+)
+def test_wrong_fields_of_a_task(run: Any, field: str, message: str) -> None:
+    for command in ("motion", "simulate", "evaluate"):
+        assert message in run(command, "par4", "adept-120", "--task-set", field).message
+
+
+def test_settings_of_a_task_in_python(tmp_path: Path) -> None:
+    task = load_task("adept-120", {"cycles_per_minute": 90, "dwell": "20 ms"})
+    assert (task.cycles_per_minute, task.dwell) == (90.0, (0.02, 0.02))  # pyright: ignore[reportAttributeAccessIssue]
+    with pytest.raises(TaskFileError, match="width"):
+        load_task("adept-120", {"width": "3 kg"})
+    (tmp_path / "a motion.csv").write_text("t,x,y,z\n0,0,0,-0.7\n1,0.1,0,-0.7\n2,0.1,0,-0.7\n", encoding="utf-8")
+    assert load_task(tmp_path / "a motion.csv", {"payload": "1 kg"}).payload == 1.0
+
+
+def test_a_report_states_what_was_set(run: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    words = ("--set", "limb.arm=340mm", "--task-set", "cycles_per_minute=60", "--sections", "torque")
+    result = run("evaluate", "par4", "adept-120", *words)
+    assert "\nset: limb.arm = 340mm, task.cycles_per_minute = 60\n" in result.out
+    page = (tmp_path / "reports" / "par4-adept-120.html").read_text(encoding="utf-8")
+    assert "limb.arm = 340mm, task.cycles_per_minute = 60" in page
+    stated = json.loads((tmp_path / "reports" / "par4-adept-120.json").read_text(encoding="utf-8"))["settings"]
+    assert stated == {"limb.arm": "340mm", "task.cycles_per_minute": "60"}
+
+
+def test_a_task_is_needed_to_set_something_of_it(run: Any) -> None:
+    assert "--task-set: changes a task; name one" in run("evaluate", "par4", "--task-set", "width=200mm").message
