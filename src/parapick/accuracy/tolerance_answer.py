@@ -17,6 +17,7 @@ from parapick.capability.map_region import Lattice, lattice, region_of, region_t
 from parapick.errors import ParameterError
 from parapick.mechanism.region import Workspace
 from parapick.mechanism.robot import Robot
+from parapick.model.extremes import first_largest
 from parapick.model.margins import LEAST_MARGIN, too_near
 from parapick.model.model import Model
 from parapick.model.naming import about, coordinates, headline, named, unit_of
@@ -27,6 +28,9 @@ azimuths hold the symmetry planes of three legs and of four."""
 
 SAMPLES: Final = 1000
 """Robots drawn if not said otherwise: their deviation is then known to two percent."""
+
+_DIGITS: Final = 9
+"""Digits of a share that are not rounding."""
 
 _IDLE: Final = 1e-9
 """Share of the variance that rounding alone may give a tolerance without effect."""
@@ -164,7 +168,8 @@ def _tolerances(errors: PoseErrors) -> Table:
     """Share of each tolerance in the variance, and what halving it saves; the one to buy first is the first."""
     shares, saved = errors.shares(errors.linear.variances), errors.saved
     cells = np.stack([shares, saved], axis=-1)
-    order = np.argsort(-shares[0], kind="stable")
+    # Equal ones stay as they were given, whatever rounding makes of them.
+    order = np.argsort(-np.round(shares[0], _DIGITS), kind="stable")
     stated = errors.linear.tolerances
     rows = ((stated[i].path, stated[i].amount, stated[i].unit, *cells[:, i].ravel().tolist()) for i in order)
     columns = (Column("tolerance"), Column("amount"), Column("unit"), *_share_columns(errors, "share", "saved"))
@@ -186,7 +191,7 @@ def _notes(robot: Robot, errors: PoseErrors, samples: int, *, ordinary: bool) ->
     shares = errors.shares(errors.linear.variances)
     paths = [one.path for one in errors.linear.tolerances]
     idle = [path for path, share in zip(paths, shares.T, strict=True) if (share < _IDLE).all()]
-    first = int(np.argmax(shares[0]))
+    first = first_largest(shares[0])
     difference = named(robot, errors.drawn.difference).items()
     beside = ", ".join(f"{name} {amount(value, unit_of(name))}" for name, value in difference)
     known = 100.0 / np.sqrt(2 * samples)

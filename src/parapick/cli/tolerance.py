@@ -39,7 +39,7 @@ def tolerance(
     robot: RobotName,
     /,
     *,
-    tolerance: Annotated[tuple[str, ...], Parameter(allow_leading_hyphen=True, negative=())] = (),
+    tolerance: Annotated[tuple[str, ...], Parameter(negative=(), show_default=False)] = (),
     where: RegionTexts = _ALL,
     drawing: DrawingTexts = _DRAWING,
     shared: Shared = PLAIN,
