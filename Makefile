@@ -10,10 +10,16 @@ VENV := .venv
 BIN := $(VENV)/bin
 # Quiet twice: errors still show, warnings about the package index of one machine do not.
 PIP := $(BIN)/python -m pip --disable-pip-version-check -qq
-# Two stamps, because the demo needs neither test tools nor documentation tools.
+# Modules are compiled when they are first imported: two thirds of ten thousand never are.
+INSTALL := $(PIP) install --no-compile --editable
+# Three stamps: the demo needs neither test tools nor documentation tools, and only the benchmarks need the peers.
 USER_STAMP := $(VENV)/installed-user
 DEV_STAMP := $(VENV)/installed-dev
+BENCH_STAMP := $(VENV)/installed-bench
 DOCS_OUT := docs/_build/html
+
+# Python keeps what it compiles: the tests start more than fifty processes.
+unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
 .PHONY: help demo test lint types layers unit chromium soak docs bench versions format clean
@@ -69,11 +75,8 @@ docs: $(DEV_STAMP) ## build the documentation; a warning is an error
 	@$(BIN)/sphinx-build -q -W --keep-going -b html docs $(DOCS_OUT)
 	@echo "documentation: $(DOCS_OUT)/index.html"
 
-bench: $(DEV_STAMP) ## run the benchmarks
-	@for script in $$(grep -l '__main__' benchmarks/*.py); do \
-	    $(call heading,$$script); \
-	    $(BIN)/python $$script || exit 1; \
-	done
+bench: $(BENCH_STAMP) ## run the benchmarks and write their table, benchmarks/table.md
+	@$(BIN)/python benchmarks/together.py
 
 versions: ## a quick part of the tests with every Python found, and with the oldest dependencies allowed
 	@$(PYTHON) tools/versions.py
@@ -100,13 +103,18 @@ $(BIN)/python:
 
 $(USER_STAMP): pyproject.toml | $(BIN)/python
 	@echo "installing parapick into $(VENV)"
-	@$(PIP) install --editable '.[all]'
+	@$(INSTALL) '.[all]'
 	@touch $@
 
 $(DEV_STAMP): pyproject.toml | $(BIN)/python
 	@echo "installing parapick and its tools into $(VENV)"
-	@$(PIP) install --editable '.[all,dev,docs]'
+	@$(INSTALL) '.[all,dev,docs]'
 	@touch $(USER_STAMP) $@
+
+$(BENCH_STAMP): $(DEV_STAMP)
+	@echo "installing the peers of the benchmarks into $(VENV)"
+	@$(INSTALL) '.[bench]'
+	@touch $@
 
 # A heading on the terminal.
 heading = printf '\n== %s ==\n' "$(1)"

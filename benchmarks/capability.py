@@ -9,11 +9,10 @@ C on one thread, and one verdict a target. It is not a test: what it prints depe
 from __future__ import annotations
 
 import argparse
-import json
 import os
 import sys
 import tempfile
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, final
 
@@ -21,7 +20,7 @@ import numpy as np
 
 from native import VECTOR_FLAGS, aligned, machine
 from native_capability import NativeCapability, build
-from racing import Race, Verdict, at_least, at_most, holds, race, table
+from racing import Race, Verdict, at_least, at_most, holds, keep, race, table
 
 ROBOTS = ("delta-r4", "delta-r6")
 COUNT = 100_000
@@ -229,9 +228,7 @@ def main(arguments: list[str] | None = None) -> int:
     if not _has_peer():
         print("pycapacity is not installed: no comparison with it.\n")
     print(*judged, sep="\n")
-    if options.json:
-        written = {"machine": machine(), "ns_a_pose": figures, "verdicts": [asdict(verdict) for verdict in judged]}
-        options.json.write_text(json.dumps(written, indent=2) + "\n", encoding="utf-8")
+    keep(options.json, judged, machine=machine(), ns_a_pose=figures)
     return 0
 
 

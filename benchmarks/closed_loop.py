@@ -106,7 +106,7 @@ class _Symbols:
         targets = [*expression.outputs.values(), expression.validity]
         return self.ca.substitute(targets, [expression.inputs[name] for name in names], list(values))
 
-    def substep(self) -> Any:
+    def substep(self, torque: Any) -> Any:
         """One step of RK4 under torques held."""
         from parapick.kernel import Substep
 
@@ -115,7 +115,7 @@ class _Symbols:
         k2 = self.slope(state + h / 2 * k1, tau)
         k3 = self.slope(state + h / 2 * k2, tau)
         k4 = self.slope(state + h * k3, tau)
-        return Substep(state, tau, state + h / 6 * (k1 + 2 * k2 + 2 * k3 + k4))
+        return Substep(state, tau, state + h / 6 * (k1 + 2 * k2 + 2 * k3 + k4), values=torque)
 
 
 def closed_loop(model: Any) -> Any:
@@ -136,8 +136,7 @@ def closed_loop(model: Any) -> Any:
         symbols.parameters,
         state,
         {"x": x, "tau": applied},
-        held=applied,
-        substep=symbols.substep(),
+        substep=symbols.substep(applied),
         validity=validity,
     )
 
@@ -149,5 +148,5 @@ def plant(model: Any) -> Any:
     symbols = _Symbols(model)
     state, tau = symbols.ca.SX.sym("state", 2 * symbols.dof), symbols.ca.SX.sym("tau", symbols.motors)
     outputs = {"x": state[: symbols.dof]}
-    inner = symbols.substep()
-    return build_scan("plant", state, {"tau": tau}, symbols.parameters, state, outputs, held=tau, substep=inner)
+    inner = symbols.substep(tau)
+    return build_scan("plant", state, {"tau": tau}, symbols.parameters, state, outputs, substep=inner)

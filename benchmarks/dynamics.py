@@ -9,8 +9,6 @@ installed.
 from __future__ import annotations
 
 import argparse
-import dataclasses
-import json
 import os
 import sys
 import tempfile
@@ -25,7 +23,7 @@ from engines_dynamics import MISSING, engine_table, engines, strangers
 from native import VECTOR_FLAGS, aligned, machine
 from native_dynamics import NativeDynamics, build
 from peers_dynamics import Cost
-from racing import Race, Verdict, at_least, at_most, holds, race, table
+from racing import Race, Verdict, at_least, at_most, holds, keep, race, table
 
 ROBOTS = ("delta-r4", "par4")
 BATCHES = (1, 100_000)
@@ -241,9 +239,7 @@ def main(arguments: list[str] | None = None) -> int:
     print("\n" + table(("spara3, rods", "instructions a state"), [(key, str(value)) for key, value in counts.items()]))
     judged += more
     print("", *judged, sep="\n")
-    if options.json:
-        figures |= {"instructions": counts, "verdicts": [dataclasses.asdict(verdict) for verdict in judged]}
-        options.json.write_text(json.dumps(figures, indent=1) + "\n", encoding="utf-8")
+    keep(options.json, judged, **figures, instructions=counts)
     return 0
 
 

@@ -8,7 +8,6 @@ prints depends on the machine, and the exit code is 1 only where contenders disa
 from __future__ import annotations
 
 import argparse
-import json
 import os
 import sys
 import tempfile
@@ -22,7 +21,7 @@ import numpy as np
 from native import VECTOR_FLAGS, aligned, machine
 from par4_native import GEOMETRY, NativePar4, build
 from par4_numpy import Chunked, readable
-from racing import Race, Verdict, at_least, at_most, holds, race, table
+from racing import Race, Verdict, at_least, at_most, holds, keep, race, table
 from readiness import Readiness, measure
 
 BATCHES = (1, 100_000)
@@ -200,12 +199,11 @@ def main(arguments: list[str] | None = None) -> int:
         print(batch_table(outcome, count), end="\n\n")
     print(table(("first use and import", "s"), ((name, f"{value:.3f}") for name, value in ready.rows())), end="\n\n")
     print(*judged, sep="\n")
-    if options.json:
-        options.json.write_text(json.dumps(_figures(outcomes, ready, judged), indent=2) + "\n", encoding="utf-8")
+    keep(options.json, judged, **_figures(outcomes, ready))
     return 0
 
 
-def _figures(outcomes: Mapping[int, Race], ready: Readiness, judged: list[Verdict]) -> dict[str, Any]:
+def _figures(outcomes: Mapping[int, Race], ready: Readiness) -> dict[str, Any]:
     nanoseconds = {
         str(count): {name: outcome.best(name) / count * 1e9 for name in outcome.seconds}
         for count, outcome in outcomes.items()
@@ -214,7 +212,6 @@ def _figures(outcomes: Mapping[int, Race], ready: Readiness, judged: list[Verdic
         "machine": machine(),
         "ns_a_pose": nanoseconds,
         "seconds": asdict(ready),
-        "verdicts": [asdict(verdict) for verdict in judged],
     }
 
 

@@ -7,13 +7,15 @@ its rounds, and a ratio is the median of the ratios of each round, in which both
 from __future__ import annotations
 
 import gc
+import json
 import statistics
 import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
+from pathlib import Path
 from typing import final
 
-__all__ = ["Race", "Verdict", "at_least", "at_most", "holds", "race", "table"]
+__all__ = ["Race", "Verdict", "at_least", "at_most", "figure", "holds", "keep", "race", "table"]
 
 # A sample is long against the clock and a call of Python, and short against changes of the machine's load.
 SAMPLE_SECONDS = 2e-3
@@ -86,7 +88,7 @@ class Verdict:
     Attributes:
         target: what was wanted, in words.
         measured: the figure; None where the target is a yes or no.
-        limit: what it is held against; None likewise.
+        limit: what it is held against; None likewise, and where nothing is wanted of the figure.
         unit: unit of both, with a leading space where one is wanted; empty for a ratio.
         met: the outcome.
     """
@@ -115,6 +117,18 @@ def at_most(target: str, measured: float, limit: float, unit: str = "") -> Verdi
 def at_least(target: str, measured: float, limit: float, unit: str = "") -> Verdict:
     """Verdict on a figure that should reach a limit."""
     return Verdict(target, measured, limit, unit, measured >= limit)
+
+
+def figure(what: str, measured: float, unit: str = "") -> Verdict:
+    """A figure of which nothing is wanted."""
+    return Verdict(what, measured, None, unit, met=True)
+
+
+def keep(file: Path | None, judged: Sequence[Verdict], **figures: object) -> None:
+    """Write verdicts and figures as JSON, where a file is asked for."""
+    if file is not None:
+        verdicts = [asdict(verdict) for verdict in judged]
+        file.write_text(json.dumps({**figures, "verdicts": verdicts}, indent=1) + "\n", encoding="utf-8")
 
 
 def holds(target: str, met: bool) -> Verdict:

@@ -9,8 +9,6 @@ alone, under the torques our loop applied; they are left out where they are not 
 from __future__ import annotations
 
 import argparse
-import dataclasses
-import json
 import os
 import sys
 import tempfile
@@ -26,7 +24,7 @@ from engines_dynamics import MISSING
 from engines_loop import Engine, mujoco_engine, pinocchio_engine, seconds
 from native import VECTOR_FLAGS, machine, run_python
 from native_loop import build
-from racing import Race, Verdict, at_least, at_most, holds, race, table
+from racing import Race, Verdict, at_least, at_most, holds, keep, race, table
 
 ROBOT = "delta-r4"
 ROUNDS = 40
@@ -219,16 +217,14 @@ def main(arguments: list[str] | None = None) -> int:
     print("\n" + table(("a sample of TSID", "us"), [(name, f"{1e6 * one:.2f}") for name, one in steps.items()]))
     judged = verdicts(outcome, found, own_error, waits, steps)
     print("", *judged, sep="\n")
-    if options.json:
-        figures = {
-            "machine": machine(),
-            "ms": {name: 1e3 * outcome.best(name) for name in outcome.seconds},
-            "engines": {name: peer._asdict() for name, peer in found.items()},
-            "ready_s": waits,
-            "tsid_us": {name: 1e6 * one for name, one in steps.items()},
-            "verdicts": [dataclasses.asdict(verdict) for verdict in judged],
-        }
-        options.json.write_text(json.dumps(figures, indent=1) + "\n", encoding="utf-8")
+    figures = {
+        "machine": machine(),
+        "ms": {name: 1e3 * outcome.best(name) for name in outcome.seconds},
+        "engines": {name: peer._asdict() for name, peer in found.items()},
+        "ready_s": waits,
+        "tsid_us": {name: 1e6 * one for name, one in steps.items()},
+    }
+    keep(options.json, judged, **figures)
     return 0
 
 

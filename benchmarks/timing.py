@@ -1,20 +1,23 @@
 """The fastest timing of a path: parapick beside toppra, on the same paths, robots and limits.
 
-Run `python benchmarks/timing.py` with toppra installed. It prints, for three robots on two paths, how long the motion
-takes, by how much its torques exceed their limits between grid points, and how long finding it takes: for parapick, and
-for toppra with the fewest points that keep it close to the limits. Then the two passes alone on the same rows, and many
-designs on one path. It is not a test: what it prints depends on the machine, and the exit code is 1 only where the two
-disagree on the passes.
+`python benchmarks/timing.py [--json FILE]`, with toppra installed, prints for three robots on two paths how long the
+motion takes, by how much its torques exceed their limits between grid points, and how long finding it takes: for
+parapick, and for toppra with the fewest points that keep it close to the limits. Then the two passes alone on the same
+rows, and many designs on one path. It is not a test: what it prints depends on the machine, and the exit code is 1 only
+where the two disagree on the passes.
 """
 
 from __future__ import annotations
 
+import argparse
 import logging
+import os
 import sys
 import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import partial
+from pathlib import Path as File
 from typing import Any, final
 
 import numpy as np
@@ -25,16 +28,17 @@ try:
     from toppra.constraint import DiscretizationType, LinearConstraint
 except ImportError:
     # Nothing to compare with: the other benchmarks of `make bench` go on.
-    raise SystemExit(print("toppra is not installed, so there is no race: pip install toppra")) from None
+    raise SystemExit(print("toppra is not installed, so there is no race: pip install 'parapick[bench]'")) from None
 
 import parapick as pp
 from parapick.mechanism.parameters import leaves
 from parapick.motion import Motion, Path, along, gate_path, via_path, with_yaw
 from parapick.timing import fastest, fastest_each
+from parapick.timing.grid import first_grid
 from parapick.timing.limits_along import PathLimits
 from parapick.timing.speed_profile import NOT_GIVEN, Cells, profile
 from parapick.timing.timing_steps import Steps
-from racing import race, table
+from racing import Verdict, at_least, at_most, keep, race, table
 
 ROBOTS = ("delta-nr", "par4", "r4-100g")
 # Even grids of toppra, of which the coarsest is taken whose motion exceeds a torque by no more than this.
@@ -44,6 +48,8 @@ ROUNDS = 7
 # Times at which a motion's torques are looked at.
 LOOKS = 20_000
 DESIGNS = 1000
+# Most time for one of the paths (ms), and for all designs (s).
+FOUND_MS, DESIGNED_S = {"par4, rounded gate": 5.0}, 1.5
 # Both solve the same linear programmes; toppra's solver stops at about 1e-6 of a squared speed.
 AGREEMENT = 1e-4
 
@@ -176,30 +182,36 @@ def close_count(race: Race) -> int:
     return GRIDS[-1]
 
 
-def compare(race_: Race) -> None:
+def found(race_: Race) -> Motion:
+    """The fastest timing, path included: what is kept of a path that was timed before is forgotten."""
+    first_grid.cache_clear()
+    return fastest(race_.model, race_.path)
+
+
+def compare(race_: Race) -> list[Verdict]:
+    """Print times and torques of both; what is wanted of them."""
     count = close_count(race_)
-    contenders: dict[str, Callable[[], Any]] = {"parapick, refined": partial(fastest, race_.model, race_.path)}
-    for points, scheme in ((400, "Collocation"), (count, "Interpolation")):
-        name = f"toppra, {points} points, {scheme.lower()}"
-        contenders[name] = partial(by_toppra, race_, points, getattr(DiscretizationType, scheme))
-    times = race(contenders, ROUNDS)
-    lines = []
+    ours, closest = "parapick, refined", f"toppra, {count} points, interpolation"
+    contenders: dict[str, Callable[[], Any]] = {
+        ours: partial(found, race_),
+        "toppra, 400 points, collocation": partial(by_toppra, race_, 400, DiscretizationType.Collocation),
+        closest: partial(by_toppra, race_, count, DiscretizationType.Interpolation),
+    }
+    times, lines, over = race(contenders, ROUNDS), [], {}
     for name, contender in contenders.items():
         answer = contender()
-        if isinstance(answer, np.ndarray):
-            found = None if np.isnan(answer).any() else motion_of(race_, race_.nodes(len(answer) - 1), answer)
-        else:
-            found = answer
-        lines.append(
-            (
-                name,
-                "fails" if found is None else f"{found.duration * 1e3:.3f}",
-                "" if found is None else f"{worst(race_, found) - 1:+.2%}",
-                f"{times.best(name) * 1e3:.1f}",
-                f"{times.ratio(name, 'parapick, refined'):.2f}",
-            )
-        )
+        fails = isinstance(answer, np.ndarray) and bool(np.isnan(answer).any())
+        if isinstance(answer, np.ndarray) and not fails:
+            answer = motion_of(race_, race_.nodes(len(answer) - 1), answer)
+        over[name] = np.nan if fails else worst(race_, answer)
+        length = "fails" if fails else f"{answer.duration * 1e3:.3f}"
+        figures = f"{times.best(name) * 1e3:.1f}", f"{times.ratio(name, ours):.2f}"
+        lines.append((name, length, "" if fails else f"{over[name] - 1:+.2%}", *figures))
     print(table((race_.name, "motion ms", "torque over limit", "found in ms", "ratio"), lines), end="\n\n")
+    wanted = [at_least(f"{race_.name}: {closest}, time relative to ours", times.ratio(closest, ours), 1.0)]
+    wanted.append(at_most(f"{race_.name}: largest share of a torque at {LOOKS:,} samples", over[ours], 1.0))
+    limit = FOUND_MS.get(race_.name)
+    return wanted + ([at_most(f"{race_.name}: found in", times.best(ours) * 1e3, limit, " ms")] if limit else [])
 
 
 def passes(race_: Race, count: int = 400) -> tuple[tuple[str, ...], bool]:
@@ -221,7 +233,7 @@ def passes(race_: Race, count: int = 400) -> tuple[tuple[str, ...], bool]:
     return (race_.name, *best, f"{times.ratio('toppra', 'parapick'):.1f}", f"{off:.1e}"), off < AGREEMENT
 
 
-def designs(race_: Race) -> None:
+def designs(race_: Race) -> Verdict:
     """Arms of many lengths on one path, in one call."""
     arm = dict(leaves(race_.model.robot))["limb.arm"]
     models = [race_.model.with_parameters({"limb.arm": float(a)}) for a in np.linspace(0.97, 1.03, DESIGNS) * arm]
@@ -230,16 +242,24 @@ def designs(race_: Race) -> None:
     spent = time.process_time() - begun
     kept = [motion.duration for motion in motions if isinstance(motion, Motion)]
     print(f"{race_.name}: {len(kept)} of {DESIGNS} designs in {spent:.2f} s, {min(kept):.4f} to {max(kept):.4f} s")
+    return at_most(f"{race_.name}: {DESIGNS:,} designs, CPU of one thread", spent, DESIGNED_S, " s")
 
 
-def main() -> int:
+def main(arguments: list[str] | None = None) -> int:
+    """Run the comparison and print it; 1 where the passes disagree, otherwise 0."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--json", type=File, metavar="FILE", help="also write the figures to FILE")
+    options = parser.parse_args(arguments)
+    # Read at every call; toppra has one thread.
+    os.environ["PARAPICK_THREADS"] = "1"
     logging.getLogger("toppra").setLevel(logging.ERROR)
     races = [Race.of(robot, path) for robot in ROBOTS for path in PATHS]
-    for one in races:
-        compare(one)
+    judged = [verdict for one in races for verdict in compare(one)]
     lines, agreed = zip(*(passes(one) for one in races if "curve" in one.name), strict=True)
     print(table(("passes on 400 cells", "parapick ms", "toppra ms", "ratio", "difference of u"), lines))
-    designs(next(one for one in races if one.name == "par4, rounded gate"))
+    judged.append(designs(next(one for one in races if one.name == "par4, rounded gate")))
+    print("", *judged, sep="\n")
+    keep(options.json, judged)
     return 0 if all(agreed) else 1
 
 

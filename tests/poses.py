@@ -3,13 +3,32 @@
 from __future__ import annotations
 
 import dataclasses
+from collections.abc import Iterable
+from typing import Any
 
 import numpy as np
+import pytest
 
 import parapick as pp
+from parapick.model.dynamics import missing_masses
 
 ROBOTS = tuple(entry.name for entry in pp.list_robots())
 """Every shipped robot."""
+
+MASSIVE = tuple(name for name in ROBOTS if not missing_masses(pp.load(name).robot))
+"""Those with all their masses."""
+
+ALIKE = frozenset({"delta-r6", "h4-90", "heli4", "irb360", "r4-100g"})
+"""Shipped robots whose kinds of base, leg and plate another one has: kernels of their own tell little more."""
+
+
+def by_kind(names: Iterable[str] = ROBOTS) -> list[Any]:
+    """Robots for a test of each, one of each kind of base, leg and plate; those alike are left to the long run.
+
+    Args:
+        names: the robots.
+    """
+    return [pytest.param(name, marks=pytest.mark.soak if name in ALIKE else ()) for name in names]
 
 
 def bounds(model: pp.Model) -> tuple[np.ndarray, np.ndarray]:

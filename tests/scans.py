@@ -47,8 +47,7 @@ def expressions() -> dict[str, Any]:
             "square": casadi.mtimes(state[:2], wish.T) / limit,
             "effort": clipped,
         },
-        "held": casadi.vertcat(clipped + push, push * state[1]),
-        "substep": Substep(inner, held, after),
+        "substep": Substep(inner, held, after, values=casadi.vertcat(clipped + push, push * state[1])),
         "validity": casadi.vertcat(3.0 - casadi.fabs(state[0]), p[2]),
     }
 

@@ -272,7 +272,7 @@ from parapick.cli.printing import print_answer
 
 def height(robot: RobotName, /, *, as_json: Json = False) -> int:
     """How deep a robot's home is."""
-    z = load(robot, None).robot.home[2]
+    z = load(robot).robot.home[2]
     return print_answer(Answer("height", "Height", summary={"home": f"z {z:g} m"}, data={"z": z}), as_json=as_json)
 ''',
     )
@@ -293,7 +293,7 @@ from parapick.cli.tables import say
 
 def names(robot: RobotName, /) -> int:
     """The coordinates of the plate."""
-    say(",".join(load(robot, None).robot.task_names))
+    say(",".join(load(robot).robot.task_names))
     return 0
 ''',
     )

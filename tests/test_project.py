@@ -219,23 +219,24 @@ def imported_names(tree: ast.Module) -> Iterator[tuple[str, str]]:
             yield from ((alias.name, "") for alias in node.names)
 
 
-def defining(known: dict[str, ast.Module], module: str, name: str) -> str | None:
+def defining(known: dict[str, list[tuple[str, str]]], module: str, name: str) -> str | None:
     """The module that a name comes from: a package hands it on from the module that it imports it from itself."""
     if f"{module}.{name}" in known:
         return f"{module}.{name}"
     if module not in known:
         return None
-    for source, handed in imported_names(known[module]):
+    for source, handed in known[module]:
         if handed == name and source.startswith(f"{module}."):
             return defining(known, source, name)
     return module
 
 
-def knots(known: dict[str, ast.Module]) -> list[list[str]]:
+def knots(trees: dict[str, ast.Module]) -> list[list[str]]:
     """Groups of modules that import each other, directly or through others."""
+    known = {module: list(imported_names(tree)) for module, tree in trees.items()}
     edges = {
-        module: {source for names in imported_names(tree) if (source := defining(known, *names))} - {module}
-        for module, tree in known.items()
+        module: {source for name in names if (source := defining(known, *name))} - {module}
+        for module, names in known.items()
     }
 
     def reached(start: str) -> set[str]:

@@ -18,7 +18,7 @@ from parapick.capability.reachable.bodies import largest_rectangles
 from parapick.errors import ParameterError
 from parapick.mechanism import Box, Cylinder
 from parapick.model.reach import FAULTS
-from poses import ROBOTS
+from poses import ROBOTS, by_kind
 
 
 def ball(radius: float = 0.3, points: int = 61) -> WorkspaceMap:
@@ -89,7 +89,7 @@ def test_largest_rectangles_against_all_rectangles() -> None:
     assert largest_rectangles(np.zeros((3, 3), dtype=bool)) == []
 
 
-@pytest.mark.parametrize("name", ROBOTS)
+@pytest.mark.parametrize("name", by_kind())
 def test_map_agrees_with_reach_and_margins_point_by_point(name: str) -> None:
     model = pp.load(name)
     found = workspace(model, spacing=0.08, margin=0.1)

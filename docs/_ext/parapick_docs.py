@@ -15,6 +15,7 @@ import re
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, get_args, get_type_hints
 
+import docutils.nodes
 from parapick_drawings import SKETCHES, letters
 from sphinx.util.docutils import SphinxDirective
 
@@ -158,6 +159,13 @@ class _FromPackage(SphinxDirective):
 
     required_arguments = 1
 
+    def parsed(self, text: str) -> list[nodes.Node]:
+        """Markdown as nodes; its tables are of the class `fields`."""
+        found = self.parse_text_to_nodes(text)
+        for table in (table for node in found for table in node.findall(docutils.nodes.table)):
+            table["classes"].append("fields")
+        return found
+
     def subject(self) -> Any:
         module, _, name = self.arguments[0].rpartition(".")
         return getattr(import_module(module), name)
@@ -168,7 +176,7 @@ class Fields(_FromPackage):
 
     def run(self) -> list[nodes.Node]:
         """Put the table into the page, below the drawing of a kind that has one."""
-        return self.parse_text_to_nodes("\n\n".join([*_drawn(self.subject()), field_table(self.subject())]))
+        return self.parsed("\n\n".join([*_drawn(self.subject()), field_table(self.subject())]))
 
 
 class Kinds(_FromPackage):
@@ -176,7 +184,7 @@ class Kinds(_FromPackage):
 
     def run(self) -> list[nodes.Node]:
         """Put the kinds into the page."""
-        return self.parse_text_to_nodes(kinds_text(self.subject()))
+        return self.parsed(kinds_text(self.subject()))
 
 
 class Units(SphinxDirective):

@@ -33,7 +33,7 @@ from parapick.report.figures.loop import loop_panels
 from parapick.report.figures.profiles import profile_panels
 from parapick.report.map_figure import map_figure
 from parapick.report.still import robot_panels
-from parapick.report.workspace_figure import workspace_figure
+from parapick.report.workspace_figure import workspace_panels, workspace_title
 
 if TYPE_CHECKING:
     from sphinx.application import Sphinx
@@ -67,7 +67,7 @@ def _path(robot: str, task: str) -> Drawing:
 def _workspace(name: str, spacing: float = _SPACING) -> Drawing:
     model, found = pp.load(name), _reachable(name, spacing)
     height = sum(slab_heights(model.robot, found)) / 2
-    return Drawing(f"The workspace of {name}", (), "picture", workspace_figure(model.robot, found, height))
+    return Drawing(workspace_title(found), workspace_panels(model.robot, found, height))
 
 
 def _map(name: str, index: str) -> Drawing:
@@ -100,7 +100,7 @@ PICTURES: Final[dict[str, tuple[Callable[[], Drawing], str]]] = {
     "reach": (lambda: _section("reach", 0, "par4", None, 1.0), "parapick evaluate par4 --payload 1kg"),
     "margins": (lambda: _section("reach", 1, "par4", None, 1.0), "parapick evaluate par4 --payload 1kg"),
     "torque": (lambda: _section("torque", 1, "par4", None, 1.0), "parapick evaluate par4 --payload 1kg"),
-    "plane": (lambda: _section("torque", 0, "fivebar-spindle"), "parapick evaluate fivebar-spindle"),
+    "plane": (lambda: _section("torque", 0, "par4", None, 1.0), "parapick evaluate par4 --payload 1kg"),
     "forces": (lambda: _section("forces", 0, "par4", None, 1.0), "parapick evaluate par4 --payload 1kg"),
     "reserve": (lambda: _section("capability", 0, "par4", "adept-13g"), "parapick evaluate par4 --task adept-13g"),
     "fastest": (lambda: _section("fastest", 0, "par4", None, 1.0), "parapick evaluate par4 --payload 1kg"),
@@ -159,11 +159,8 @@ class ShippedRobot(SphinxDirective):
     def run(self) -> list[nodes.Node]:
         """Put drawing, workspace and numbers into the page."""
         name = self.arguments[0]
-        with warnings.catch_warnings():
-            # What is doubtful about a shipped robot is no news for who builds the documentation.
-            warnings.simplefilter("ignore", pp.PlausibilityWarning)
-            rows = [f"| {what} | {value} |" for what, value in _numbers(name)]
-            pictures = [element(_robot(name), f"robot-{name}"), element(_workspace(name), f"workspace-{name}")]
+        rows = [f"| {what} | {value} |" for what, value in _numbers(name)]
+        pictures = [element(_robot(name), f"robot-{name}"), element(_workspace(name), f"workspace-{name}")]
         table = "\n".join(["| | |", "| --- | --- |", *rows])
         return [pictures[0], *self.parse_text_to_nodes(table), pictures[1]]
 
@@ -190,7 +187,7 @@ def _numbers(name: str) -> Iterator[tuple[str, str]]:
         ("largest payload at the pace of the task", reserve.get("largest_payload"), "kg"),
     ):
         if number is not None and math.isfinite(number):
-            yield what, f"{number:.3g} {unit}"
+            yield what, f"{number:.0f} {unit}" if number >= 100.0 else f"{number:.3g} {unit}"
 
 
 def _lengths(robot: Any) -> Iterator[tuple[str, str]]:
@@ -214,7 +211,15 @@ _STYLE: Final = """
 .parapick p.made { margin: 0; color: var(--soft); font-size: .8rem; overflow-wrap: anywhere; }
 .parapick p.made code { background: none; color: inherit; }
 .parapick figure { margin: 0; }
+.parapick .wide > .panels { grid-template-columns: repeat(auto-fit, minmax(min(100%, 19rem), 1fr)); align-items: end; }
 .parapick .still .beside { font-size: 1rem; font-style: italic; text-shadow: 0 0 3px #ffffff, 0 0 3px #ffffff; }
+@media (max-width: 600px) {
+  table.fields { font-size: .8rem; }
+  table.fields td:last-child { min-width: 13rem; }
+  .parapick .views > .panels { flex-direction: column; align-items: stretch; }
+  .parapick .drawn { min-width: 46rem; }
+  div.math span.eqno { display: block; float: none; text-align: right; }
+}
 .parapick sub { position: static; vertical-align: sub; font-size: 70%; line-height: 0; }
 """
 
@@ -230,6 +235,8 @@ def _write_style(app: Sphinx) -> None:
 
 def setup(app: Sphinx) -> dict[str, bool]:
     """Register the directives and the style."""
+    # What is doubtful about a shipped robot is no news for who builds the documentation.
+    warnings.simplefilter("ignore", pp.PlausibilityWarning)
     app.add_directive("picture", Picture)
     app.add_directive("robot", ShippedRobot)
     app.add_directive("drawing", KindDrawing)

@@ -14,6 +14,7 @@ from parapick.deferred import defer
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from parapick import capability, control
+    from parapick.accuracy import tolerance
     from parapick.belts import plan
     from parapick.capability import workspace
     from parapick.control import Controller, list_controllers, load_controller
@@ -80,6 +81,7 @@ __all__ = [
     "plan",
     "save",
     "simulate",
+    "tolerance",
     "workspace",
 ]
 
@@ -118,6 +120,7 @@ _LAZY = {
     "plan": "parapick.belts",
     "save": "parapick.robots",
     "simulate": "parapick.simulation",
+    "tolerance": "parapick.accuracy",
     "workspace": "parapick.capability",
 }
 

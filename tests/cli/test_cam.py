@@ -11,7 +11,7 @@ import pytest
 import parapick as pp
 from parapick.columns import read_columns
 from parapick.export import write_cam
-from parapick.model import Ride
+from parapick.model import Ride, cam_table
 from parapick.parquet import read_table
 
 
@@ -53,7 +53,7 @@ def test_a_table_for_a_plc(run: Any, tmp_path: Path) -> None:
 def test_rates_are_the_slopes_of_what_they_are_rates_of(tmp_path: Path) -> None:
     model = pp.load("delta-linear")
     motion = pp.adept_cycle(model, cycles_per_minute=60, law="3-4-5")
-    table = Ride(model, motion.sample(20_000.0)).cam_table()
+    table = cam_table(Ride(model, motion.sample(4_000.0)))
     for name, rate in (("q2 [m]", "qd2 [m/s]"), ("qd2 [m/s]", "qdd2 [m/s2]")):
         slope = np.diff(table[name]) / np.diff(table["t [s]"])
         # The mean rate of a step lies between those at its ends, but for what rates bend in it.
@@ -77,7 +77,7 @@ def test_headings_are_those_that_our_own_reader_takes(tmp_path: Path) -> None:
     model = pp.load("par4")
     ride = Ride(model, pp.load_task("adept-120").motion(model).sample(100.0))
     write_cam(ride, tmp_path / "cam.csv")
-    known = {name.partition(" ")[0]: (name.partition("[")[2].rstrip("]"),) for name in ride.cam_table()}
+    known = {name.partition(" ")[0]: (name.partition("[")[2].rstrip("]"),) for name in cam_table(ride)}
     again = read_columns(tmp_path / "cam.csv", known, "a cam table")
     np.testing.assert_array_equal(again["q3"], ride.q[:, 2])
 

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 import parapick as pp
-from poses import ROBOTS, workspace_poses
+from poses import by_kind, workspace_poses
 
 GOLDEN = ["0.1", "-0.05", "-0.7", "0.3"]
 POSE = [float(text) for text in GOLDEN]
@@ -69,7 +69,7 @@ def test_robots_without_rod_pairs_have_no_internal_kind(run: Any, name: str) -> 
     assert run("margins", name, *home, "--json").data["internal"] is None
 
 
-@pytest.mark.parametrize("name", ROBOTS)
+@pytest.mark.parametrize("name", by_kind())
 def test_no_pose_of_the_workspace_is_nearer_to_a_singularity(run: Any, name: str) -> None:
     model = pp.load(name)
     result = run("margins", name, "--json")

@@ -44,21 +44,27 @@ def test_no_command_of_a_robot_is_left_out() -> None:
     assert named - others == set(COMMANDS_OF_ROBOTS)
 
 
-@pytest.mark.parametrize("command", ["pose", "torque", "motion", "show"])
+@pytest.mark.parametrize("command", ["pose", "motion", "show"])
 def test_a_setting_equals_a_file_that_states_it(run: Any, own_robot: Any, command: str) -> None:
     words = COMMANDS_OF_ROBOTS[command]
-    settings = ("--set", "limb.rod_length=82cm", "--rods", "halves", "--json")
-    here = run(command, "par4", *words, *settings)
-    length, rods = ('rod_length = "%d mm"', '\nrod_model = "%s"')
-    path = own_robot("par4", (length % 800, length % 820), (rods % "slender", rods % "halves"))
-    there = run(command, path, *words, "--json")
-    assert here.json["settings"] == {"limb.rod_model": "halves", "limb.rod_length": "82cm"}
-    assert there.json["settings"] == {}
-    one, other = numbers(here.json), numbers(there.json)
+    here = run(command, "par4", *words, "--set", "limb.rod_length=82cm", "--json").json
+    path = own_robot("par4", ('rod_length = "800 mm"', 'rod_length = "820 mm"'))
+    there = run(command, path, *words, "--json").json
+    assert here["settings"] == {"limb.rod_length": "82cm"}
+    assert there["settings"] == {}
+    one, other = numbers(here), numbers(there)
     if command == "show":
         one, other = ([row["value"] for row in data["data"]["parameters"]] for data in (one, other))
     assert one == other
-    assert "set: limb.rod_model = halves, limb.rod_length = 82cm" in run(command, "par4", *words, *settings[:-1]).out
+    assert "set: limb.rod_length = 82cm" in run(command, "par4", *words, "--set", "limb.rod_length=82cm").out
+
+
+def test_rods_are_those_of_a_file_that_states_them(run: Any, own_robot: Any) -> None:
+    here = run("torque", "par4", *STATE, "--rods", "halves", "--json").json
+    path = own_robot("par4", ('\nrod_model = "slender"', '\nrod_model = "halves"'))
+    assert here["settings"] == {"limb.rod_model": "halves"}
+    assert numbers(here) == numbers(run("torque", path, *STATE, "--json").json)
+    assert numbers(here) != numbers(run("torque", "par4", *STATE, "--json").json)
 
 
 @pytest.mark.parametrize("command", COMMANDS_OF_ROBOTS)
@@ -90,10 +96,10 @@ def test_wrong_settings_are_one_message(run: Any, words: list[str], message: str
 
 def test_robots_side_by_side_take_what_they_have(run: Any) -> None:
     words = ("compare", "delta-4", "par4", "--set", "plate.bar_length=110mm", "--set", "limb.arm=340mm")
-    answer = run(*words, "--task", "adept-120", "--json").json
+    answer = run(*words, "--task", "adept-120", "--sections", "torque", "--json").json
     assert answer["settings"] == {"plate.bar_length": "110mm", "limb.arm": "340mm"}
     assert any(note.startswith("plate.bar_length = 110mm is not set for delta-4") for note in answer["notes"])
-    alone = run("evaluate", "par4", "adept-120", *words[3:], "--json").json
+    alone = run("evaluate", "par4", "adept-120", *words[3:], "--sections", "torque", "--json").json
     assert answer["robots"][1]["evaluation"]["sections"]["torque"] == alone["sections"]["torque"]
 
 

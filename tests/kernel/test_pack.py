@@ -176,8 +176,8 @@ def test_random_legs(
     kept = casadi.vertcat(*[one[-1] for one in ends])
     moved = [run_program(leg, [inner[0], inner[1], held[i], p[i], p[legs + i]])[-1] for i in range(legs)]
     further = casadi.vertcat(sum(moved, SX(0)) / (1.0 + legs), casadi.sin(inner[0]))
-    substep = Substep(inner, held, further)
-    scan = build_scan("random", x, {"u": u}, p, x, {"y": outputs, "kept": kept}, held=kept, substep=substep)
+    substep = Substep(inner, held, further, values=kept)
+    scan = build_scan("random", x, {"u": u}, p, x, {"y": outputs, "kept": kept}, substep=substep)
     numbers = np.random.default_rng(seed).uniform(0.3, 1.2, 3 * legs + 3)
     x0, u0, p0 = numbers[:2], numbers[2 : 2 + legs], numbers[2 + legs :]
     run = scan(x0, u0[None], p0, substeps=2)

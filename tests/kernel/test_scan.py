@@ -121,7 +121,7 @@ def test_everything_of_held_values_leaves_the_inner_loop() -> None:
     state, u, p = SX.sym("state", 2), SX.sym("u", 1), SX.sym("p", 1)
     inner, held = SX.sym("inner", 2), SX.sym("held", 1)
     after = casadi.vertcat(casadi.sin(held * p) + casadi.cos(p), inner[1] + casadi.sin(held * p))
-    scan = build_scan("held", state, {"u": u}, p, state, {}, held=2.0 * u, substep=Substep(inner, held, after))
+    scan = build_scan("held", state, {"u": u}, p, state, {}, substep=Substep(inner, held, after, values=2.0 * u))
     run = scan([0.0, 0.0], [[0.1], [0.2]], [0.7], substeps=3)
     first, second = np.sin(0.2 * 0.7), np.sin(0.4 * 0.7)
     np.testing.assert_allclose(run.state, [second + np.cos(0.7), 3 * first + 3 * second], rtol=1e-14)

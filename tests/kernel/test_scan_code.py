@@ -65,8 +65,8 @@ def test_scans_that_differ_in_one_place_are_different(folder: Path) -> None:
     def built(substep: bool, held: float) -> float:
         state, u = SX.sym("state", 1), SX.sym("u", 1)
         inner, kept = SX.sym("inner", 1), SX.sym("kept", 1)
-        repeated = Substep(inner, kept, inner + kept) if substep else None
-        scan = build_scan("near", state, {"u": u}, None, state + u, {}, held=held * u, substep=repeated)
+        repeated = Substep(inner, kept, inner + kept, values=held * u) if substep else None
+        scan = build_scan("near", state, {"u": u}, None, state + u, {}, substep=repeated)
         return float(scan([1.0], [[2.0]]).state[0])
 
     assert [built(False, 1.0), built(True, 1.0), built(True, 3.0), built(True, 1.0)] == [3.0, 5.0, 9.0, 5.0]
@@ -141,8 +141,8 @@ def test_what_can_be_done_before_is_done_before() -> None:
     inner, held = SX.sym("inner", 1), SX.sym("held", 1)
     after = casadi.tanh(inner) + casadi.log(held) * casadi.exp(p) + casadi.sinh(p + held)
     next_state = casadi.cosh(state) + casadi.exp(p) + casadi.asinh(u)
-    substep = Substep(inner, held, after)
-    scan = build_scan("levels", state, {"u": u}, p, next_state, {}, held=casadi.acosh(u), substep=substep)
+    substep = Substep(inner, held, after, values=casadi.acosh(u))
+    scan = build_scan("levels", state, {"u": u}, p, next_state, {}, substep=substep)
     functions = functions_of(scan)
     where = {
         name: [place for place in ("prologue", "step", "hold", "substep") if f"@{name}(" in functions[place]]

@@ -6,10 +6,10 @@ import numpy as np
 import pytest
 
 import parapick as pp
-from poses import ROBOTS, workspace_poses
+from poses import by_kind, workspace_poses
 
 
-@pytest.mark.parametrize("name", ROBOTS)
+@pytest.mark.parametrize("name", by_kind())
 def test_every_mode_closes_and_the_pose_is_among_them(name: str) -> None:
     model = pp.load(name)
     for x in workspace_poses(model, 5, seed=3):

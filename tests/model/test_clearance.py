@@ -19,7 +19,7 @@ import parapick as pp
 from parapick.errors import UnreachableError
 from parapick.mechanism.legs import ArmRod
 from parapick.model.clearance import collision_free_modes, link_pairs, mode_clearances, segment_distance_squared
-from poses import ROBOTS, workspace_poses
+from poses import by_kind, workspace_poses
 
 ROUNDING = 2e-15
 """Error (m) that rounding may leave in the distance of segments of about a metre."""
@@ -134,7 +134,7 @@ def carriage_links(
     return found
 
 
-@pytest.mark.parametrize("name", ROBOTS)
+@pytest.mark.parametrize("name", by_kind())
 def test_smallest_distance_is_that_of_all_links_one_by_one(name: str) -> None:
     model = pp.load(name)
     limb = model.robot.limb

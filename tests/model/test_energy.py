@@ -7,17 +7,14 @@ import pytest
 from scipy.integrate import solve_ivp
 
 import parapick as pp
-from parapick.model.dynamics import missing_masses
-from poses import ROBOTS
+from poses import MASSIVE, by_kind
 
 DURATION = 5.0
 KEPT = 1e-9
 """Largest change of energy, relative to what swings; the integrator's tolerance is 1e-12 a step."""
 
-MASSIVE = tuple(name for name in ROBOTS if not missing_masses(pp.load(name).robot))
 
-
-@pytest.mark.parametrize("name", MASSIVE)
+@pytest.mark.parametrize("name", by_kind(MASSIVE))
 def test_energy_is_kept_in_a_field_of_joint_springs(name: str) -> None:
     """Springs hold the robot near home, where its margins stay above 0.2: one let go falls singular at once."""
     model = pp.load(name)

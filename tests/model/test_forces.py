@@ -10,13 +10,11 @@ import pytest
 import parapick as pp
 from parapick.errors import ParameterError, ShapeError
 from parapick.mechanism import resolved
-from parapick.model.dynamics import missing_masses
 from parapick.model.forces import InnerForces, buckling_load, rod_loads
 from parapick.model.payload import Payload
-from poses import ROBOTS, workspace_poses
+from poses import MASSIVE, ROBOTS, by_kind, workspace_poses
 
 DELTAS = [name for name in ROBOTS if name.startswith(("delta-nr", "delta-r", "r4"))]
-MASSIVE = [name for name in ROBOTS if not missing_masses(pp.load(name).robot)]
 
 
 def states(model: pp.Model, count: int = 20) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
@@ -34,7 +32,7 @@ def test_rods_carry_the_plate_and_its_load(name: str) -> None:
     np.testing.assert_allclose(carried, needed, rtol=1e-9, atol=1e-9)
 
 
-@pytest.mark.parametrize("name", MASSIVE)
+@pytest.mark.parametrize("name", by_kind(MASSIVE))
 def test_rods_obey_newton(name: str) -> None:
     """What arm and plate exert on the rods of a leg moves their mass and carries their weight."""
     model = pp.load(name)
@@ -99,7 +97,7 @@ def test_arm_torque_is_what_turns_the_arm_and_pushes_its_rods(name: str) -> None
     np.testing.assert_allclose(own + pushed, tau, rtol=1e-9, atol=1e-8)
 
 
-@pytest.mark.parametrize("name", MASSIVE)
+@pytest.mark.parametrize("name", by_kind(MASSIVE))
 def test_axial_forces_are_what_the_ends_pull(name: str) -> None:
     """A massless rod carries one and the same force from end to end, along itself."""
     model = pp.load(name)

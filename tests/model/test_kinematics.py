@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import parapick as pp
-from poses import ROBOTS, closing_poses, wide_poses, workspace_poses
+from poses import ROBOTS, by_kind, closing_poses, wide_poses, workspace_poses
 
 COUNT = 200
 CLOSURE = 1e-12
@@ -22,7 +22,9 @@ ASSEMBLY_MARGIN = 0.06
 either."""
 
 MODES = [
-    pytest.param(name, mode.signs, id=f"{name}-{mode.name}") for name in ROBOTS for mode in pp.load(name).working_modes
+    pytest.param(*robot.values, mode.signs, id=f"{robot.values[0]}-{mode.name}", marks=robot.marks)
+    for robot in by_kind()
+    for mode in pp.load(robot.values[0]).working_modes
 ]
 
 
@@ -52,7 +54,7 @@ def test_loops_close(name: str, mode: str) -> None:
     assert np.max(np.abs(model.closure_residual(x, model.inverse_kinematics(x)))) < CLOSURE
 
 
-@pytest.mark.parametrize("name", ROBOTS)
+@pytest.mark.parametrize("name", by_kind())
 def test_working_modes_differ(name: str) -> None:
     model = pp.load(name)
     x = closing_poses(model, 20, share=0.05)
@@ -83,7 +85,7 @@ def test_rates_and_accelerations_agree_with_the_jacobian(name: str, mode: str) -
     assert relative(model.joint_accelerations(x, xd, xdd), qdd) < 1e-10
 
 
-@pytest.mark.parametrize("name", ROBOTS)
+@pytest.mark.parametrize("name", by_kind())
 def test_jacobian_rate_is_its_derivative_along_the_motion(name: str) -> None:
     model = pp.load(name)
     x, xd, _ = motion(model, 4)
@@ -91,7 +93,7 @@ def test_jacobian_rate_is_its_derivative_along_the_motion(name: str) -> None:
     assert relative(model.inverse_jacobian_rate(x, xd), (ahead - behind) / (2 * STEP)) < 1e-7
 
 
-@pytest.mark.parametrize("name", ROBOTS)
+@pytest.mark.parametrize("name", by_kind())
 def test_kinematics_gives_both_at_once(name: str) -> None:
     model = pp.load(name)
     x = closing_poses(model, COUNT)
@@ -100,7 +102,7 @@ def test_kinematics_gives_both_at_once(name: str) -> None:
     assert relative(jacobian, model.inverse_jacobian(x)) < 1e-12
 
 
-@pytest.mark.parametrize("name", ROBOTS)
+@pytest.mark.parametrize("name", by_kind())
 def test_batch_equals_loop_bit_for_bit(name: str) -> None:
     model = pp.load(name)
     x = wide_poses(model, 23)
@@ -131,14 +133,14 @@ def test_forward_after_inverse_from_a_displaced_guess(name: str, mode: str) -> N
     assert np.max(np.abs(model.closure_residual(found[answered], q[answered]))) < CLOSURE
 
 
-@pytest.mark.parametrize("name", ROBOTS)
+@pytest.mark.parametrize("name", by_kind())
 def test_forward_after_inverse_from_home_on_the_workspace(name: str) -> None:
     model = pp.load(name)
     x = workspace_poses(model, 2000)
     assert np.max(np.abs(model.forward_kinematics(model.inverse_kinematics(x)) - x)) < 1e-10
 
 
-@pytest.mark.parametrize("name", ROBOTS)
+@pytest.mark.parametrize("name", by_kind())
 def test_forward_elsewhere_closes_or_is_nan(name: str) -> None:
     model = pp.load(name)
     x = closing_poses(model, 2000, seed=7)
@@ -150,7 +152,7 @@ def test_forward_elsewhere_closes_or_is_nan(name: str) -> None:
     assert np.max(np.abs(model.closure_residual(found[answered], q[answered]))) < CLOSURE
 
 
-@pytest.mark.parametrize("name", [name for name in ROBOTS if pp.load(name).robot.redundant])
+@pytest.mark.parametrize("name", by_kind([name for name in ROBOTS if pp.load(name).robot.redundant]))
 def test_redundant_forward_is_least_squares_over_all_encoders(name: str) -> None:
     model = pp.load(name)
     x = workspace_poses(model, 50)

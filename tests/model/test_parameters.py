@@ -109,6 +109,9 @@ def test_a_star_names_every_entry_of_a_list() -> None:
         uneven.with_parameters({"limb.arm": 0.3})
     assert uneven.with_parameters({"limb.arm.2": "30 cm"}).robot.limb.arm == (0.35, 0.3, 0.35, 0.35)
     assert uneven.with_parameters({"limb.arm.*": "30 cm"}).robot.limb.arm == (0.3,) * 4
+    # Entries of different kinds have no unit in common.
+    with pytest.raises(ParameterError, match="is not an angle"):
+        par4.with_parameters({"home.*": "30 mm"})
 
 
 def test_wrong_shapes_and_modes() -> None:

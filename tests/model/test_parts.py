@@ -9,7 +9,7 @@ import parapick as pp
 from parapick.errors import ParameterError
 from parapick.mechanism import resolved
 from parapick.model import part_jacobians, part_names, part_velocities
-from poses import ROBOTS, workspace_poses
+from poses import by_kind, workspace_poses
 
 
 def places(model: pp.Model, x: np.ndarray) -> np.ndarray:
@@ -19,7 +19,7 @@ def places(model: pp.Model, x: np.ndarray) -> np.ndarray:
     return np.array([np.array(ca.DM(part.point)).ravel() for part in resolved(model.robot).plate_pose(ca.DM(x)).parts])
 
 
-@pytest.mark.parametrize("name", ROBOTS)
+@pytest.mark.parametrize("name", by_kind())
 def test_velocities_are_the_rates_of_the_points(name: str) -> None:
     model = pp.load(name)
     rng = np.random.default_rng(2)

@@ -15,10 +15,10 @@ from parapick.errors import UnreachableError
 from parapick.mechanism.legs import ArmRod
 from parapick.mechanism.region import Limits
 from parapick.model.reach import FAULTS
-from poses import ROBOTS, wide_poses
+from poses import by_kind, wide_poses
 
 
-@pytest.mark.parametrize("name", ROBOTS)
+@pytest.mark.parametrize("name", by_kind())
 def test_unreachable_is_nan_in_all_outputs_and_neighbours_are_untouched(name: str) -> None:
     model = pp.load(name)
     x = wide_poses(model, 9)
@@ -35,7 +35,7 @@ def test_unreachable_is_nan_in_all_outputs_and_neighbours_are_untouched(name: st
         np.testing.assert_array_equal(new[others], old[others])
 
 
-@pytest.mark.parametrize("name", ROBOTS)
+@pytest.mark.parametrize("name", by_kind())
 def test_slack_is_negative_exactly_where_the_answer_is_nan(name: str) -> None:
     model = pp.load(name)
     x = wide_poses(model, 5000)
@@ -51,7 +51,7 @@ def with_rods(model: pp.Model, length: float) -> pp.Model:
     return pp.Model(dataclasses.replace(model.robot, limb=limb))
 
 
-@pytest.mark.parametrize("name", ROBOTS)
+@pytest.mark.parametrize("name", by_kind())
 def test_missing_distance_is_what_the_rods_lack(name: str) -> None:
     model = pp.load(name)
     if isinstance(model.robot.limb.rod_length, tuple):
@@ -240,7 +240,7 @@ def test_clearance_costs_nothing_where_no_limit_asks_for_it() -> None:
     assert len(asking.kernel("reach").trace.instructions) > 2000
 
 
-@pytest.mark.parametrize("name", ROBOTS)
+@pytest.mark.parametrize("name", by_kind())
 def test_without_limits_slacks_are_infinite_and_nan_where_open(name: str) -> None:
     model = limited(name)
     x = wide_poses(model, 500, seed=9)

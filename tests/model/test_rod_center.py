@@ -17,11 +17,9 @@ from parapick.errors import ParameterError
 from parapick.mechanism import Robot, resolved
 from parapick.mechanism.limb import per_leg
 from parapick.mechanism.rod import LUMPED, UNIFORM, VARIABLE
-from parapick.model.dynamics import missing_masses
 from parapick.model.torques import energy, inverse_dynamics
-from poses import ROBOTS, workspace_poses
+from poses import MASSIVE, by_kind, workspace_poses
 
-MASSIVE = tuple(name for name in ROBOTS if not missing_masses(pp.load(name).robot))
 CENTERED = ("general", *LUMPED, *VARIABLE)
 """Rod models that take a centre."""
 
@@ -77,7 +75,7 @@ def rates(value: Any, x: np.ndarray, xd: np.ndarray, xdd: np.ndarray) -> np.ndar
 
 # "thirds" is "two-thirds" with another number.
 @pytest.mark.parametrize("rod_model", [model for model in CENTERED if model != "thirds"])
-@pytest.mark.parametrize("name", MASSIVE)
+@pytest.mark.parametrize("name", by_kind(MASSIVE))
 def test_torques_equal_the_lagrangian(name: str, rod_model: str) -> None:
     """The expression of the kernel with the numbers of the robot in it; a kernel for each would take long."""
     robot, model = resolved(off_center(name, rod_model)), shipped(name)

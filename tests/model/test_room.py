@@ -11,7 +11,7 @@ import pytest
 import parapick as pp
 from parapick.mechanism import Limits
 from parapick.model.room import Room
-from poses import ROBOTS, closing_poses, wide_poses
+from poses import by_kind, closing_poses, wide_poses
 
 FLOOR = 0.05
 
@@ -86,7 +86,7 @@ def test_the_room_is_worth_having() -> None:
         assert Room(model, FLOOR).radius(model.robot.home) > 0.08
 
 
-@pytest.mark.parametrize("name", ROBOTS)
+@pytest.mark.parametrize("name", by_kind())
 def test_plate_points_move_on_lines_or_circles_and_no_turn_matrix_changes(name: str) -> None:
     """What the room around a pose takes for granted of every plate."""
     robot = pp.load(name).robot

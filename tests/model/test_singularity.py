@@ -7,10 +7,10 @@ import pytest
 
 import parapick as pp
 from parapick.errors import ShapeError, UnreachableError
-from poses import ROBOTS, workspace_poses
+from poses import by_kind, workspace_poses
 
 
-@pytest.mark.parametrize("name", ROBOTS)
+@pytest.mark.parametrize("name", by_kind())
 def test_margins_equal_plain_singular_values(name: str) -> None:
     model = pp.load(name)
     x = workspace_poses(model, 50)
@@ -28,7 +28,7 @@ def test_margins_equal_plain_singular_values(name: str) -> None:
         assert found["over-mobility"] == pytest.approx(float(model.margins(row).over), rel=1e-9, abs=1e-12)
 
 
-@pytest.mark.parametrize("name", ROBOTS)
+@pytest.mark.parametrize("name", by_kind())
 def test_indices_are_ratios_of_singular_values(name: str) -> None:
     model = pp.load(name)
     x = workspace_poses(model, 50)

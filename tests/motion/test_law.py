@@ -59,12 +59,11 @@ def test_displacement_is_the_textbook_formula(name: str, formula) -> None:  # no
 
 
 @pytest.mark.parametrize("name", LAWS)
-@given(tau=st.floats(0.0, 1.0))
-def test_derivatives_are_those_of_the_displacement(name: str, tau: float) -> None:
+def test_derivatives_are_those_of_the_displacement(name: str) -> None:
     profile = any_law(name).profile(edge=0.3 if name == "s-curve" else None)
     step = 1e-6
-    if np.min(np.abs(profile.corners - tau)) < 2 * step:
-        return
+    tau = np.random.default_rng(0).uniform(2 * step, 1.0 - 2 * step, 1000)
+    tau = tau[np.min(np.abs(profile.corners - tau[:, None]), axis=1) > 2 * step]
     for f, slope in (
         (profile.position, profile.velocity),
         (profile.velocity, profile.acceleration),

@@ -41,7 +41,7 @@ def par4() -> pp.Model:
 
 def lengths_by_time(motion: Motion, times: np.ndarray) -> np.ndarray:
     """Lengths of the way up to times (N,), by the chords of a fine polygon."""
-    fine = np.unique(np.concatenate([np.linspace(0.0, motion.duration, 200_001), times]))
+    fine = np.unique(np.concatenate([np.linspace(0.0, motion.duration, 50_001), times]))
     points = motion.at(fine).x[:, :3]
     length = np.concatenate([[0.0], np.cumsum(np.linalg.norm(np.diff(points, axis=0), axis=-1))])
     return np.interp(times, fine, length)
@@ -59,7 +59,7 @@ def test_strokes_state_the_path_on_which_they_lead(law: str, overlap: float) -> 
     lengths = np.array([stretch.length(t) for t in times])
     assert lengths == pytest.approx(lengths_by_time(motion, times), abs=1e-9)
     assert stretch.path.at(lengths).x == pytest.approx(motion.at(times).x, abs=2e-7)
-    assert [stretch.time(s) for s in lengths[5:-5]] == pytest.approx(times[5:-5], abs=1e-6)
+    assert [stretch.time(s) for s in lengths[5:-5:6]] == pytest.approx(times[5:-5:6], abs=1e-6)
     straight_ones = [piece for piece in stretch.path.pieces if piece.curvature == 0.0]
     assert len(straight_ones) == (3 if overlap == 0.0 else len(straight_ones))
     assert (overlap == 0.0) == (len(straight_ones) == len(stretch.path.pieces))

@@ -115,7 +115,7 @@ def shipped_with_masses() -> list[str]:
     return [entry.name for entry in pp.list_robots() if pp.load(entry.name).robot.limb.rod_mass is not None]
 
 
-@pytest.mark.parametrize("name", shipped_with_masses())
+@pytest.mark.parametrize("name", poses.by_kind(shipped_with_masses()))
 def test_torques_of_shipped_robots(name: str) -> None:
     model = pp.load(name)
     low, high = poses.bounds(model)

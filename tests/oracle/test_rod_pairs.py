@@ -131,7 +131,7 @@ def disagreement(robot: Robot, states: States, payload: Payload = NOTHING) -> tu
     return float(max(differences)), float(min(equal))
 
 
-@pytest.mark.parametrize("name", shipped(rods=2))
+@pytest.mark.parametrize("name", poses.by_kind(shipped(rods=2)))
 def test_rods_of_shipped_robots(name: str) -> None:
     difference, equal = disagreement(pp.load(name).robot, shipped_motion(name))
     assert difference < DIFFERENCE_MAX

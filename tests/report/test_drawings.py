@@ -3,20 +3,25 @@
 from __future__ import annotations
 
 import dataclasses
+import re
 import sys
+from importlib import import_module
 from pathlib import Path
 from typing import Any, get_args
 
 import numpy as np
 import pytest
 
+import parapick as pp
 from parapick.fields import quantity_of
 from parapick.mechanism import Base
 from parapick.mechanism.limb import AnyLimb
 from parapick.mechanism.plates import AnyPlate
 
-sys.path.insert(0, str(Path(__file__).parents[2] / "docs" / "_ext"))
-import parapick_drawings as drawings
+DOCS = Path(__file__).parents[2] / "docs"
+
+sys.path.insert(0, str(DOCS / "_ext"))
+drawings: Any = import_module("parapick_drawings")
 
 KINDS = (*get_args(Base), *get_args(AnyLimb), *get_args(AnyPlate))
 
@@ -68,3 +73,15 @@ def test_an_azimuth_ends_at_a_motor(kind: type[Any]) -> None:
         along = motors @ spoke / np.linalg.norm(motors, axis=1) / np.linalg.norm(spoke)
         assert along.max() == pytest.approx(1.0)
         np.testing.assert_allclose(one.line[0] - one.centre, [np.linalg.norm(spoke), 0.0, 0.0], atol=1e-12)
+
+
+def test_every_shipped_robot_stands_on_its_page() -> None:
+    page = (DOCS / "robots.md").read_text(encoding="utf-8")
+    assert set(re.findall(r"^```{robot} (\S+)$", page, flags=re.MULTILINE)) == {one.name for one in pp.list_robots()}
+
+
+def test_every_picture_is_on_a_page() -> None:
+    source = (DOCS / "_ext" / "parapick_pictures.py").read_text(encoding="utf-8")
+    made = set(re.findall(r'^    "([\w-]+)": \(', source, flags=re.MULTILINE))
+    pages = "".join(path.read_text(encoding="utf-8") for path in DOCS.glob("*.md"))
+    assert set(re.findall(r"^```{picture} (\S+)$", pages, flags=re.MULTILINE)) == made

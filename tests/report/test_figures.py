@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+from typing import Any
 
 import numpy as np
 import pytest
@@ -14,7 +15,7 @@ from parapick.report.figures.bars import bars_figure
 from parapick.report.figures.path import path_figure
 from parapick.report.figures.plane import plane_figure
 from parapick.report.figures.series import series_figure, series_panel
-from parapick.report.plot import Area, Curve, Marks, Panel
+from parapick.report.plot import Panel
 from report.evaluations import bare, made
 
 TIME = np.linspace(0.0, 1.0, 50)
@@ -29,7 +30,7 @@ def legend(panel: Panel) -> list[str]:
     return [item.label for item in panel.legend]
 
 
-def labelled(panel: Panel, label: str) -> Curve | Area | Marks:
+def labelled(panel: Panel, label: str) -> Any:
     (item,) = [item for item in panel.items if item.label == label]
     return item
 

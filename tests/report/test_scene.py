@@ -10,7 +10,7 @@ from parapick.model import Model
 from parapick.report.items import items_of
 from parapick.report.scene import Links, Scene, robot_scene
 from parapick.report.skeleton import skeleton
-from poses import ROBOTS, workspace_poses
+from poses import by_kind, workspace_poses
 
 
 def poses(model: Model) -> np.ndarray:
@@ -29,7 +29,7 @@ def group(scene: Scene, name: str) -> Links:
     return next(links for links in scene.links if links.name == name)
 
 
-@pytest.mark.parametrize("name", ROBOTS)
+@pytest.mark.parametrize("name", by_kind())
 def test_arms_and_rods_have_their_lengths_at_every_pose(name: str) -> None:
     model = pp.load(name)
     robot = model.robot
@@ -48,7 +48,7 @@ def test_arms_and_rods_have_their_lengths_at_every_pose(name: str) -> None:
     assert (moved[:, 2].min() > 0.0 and moved[:, :2].max() < 1e-12) if carriages else moved.max() == 0.0
 
 
-@pytest.mark.parametrize("name", ROBOTS)
+@pytest.mark.parametrize("name", by_kind())
 def test_parts_of_a_plate_are_rigid(name: str) -> None:
     model = pp.load(name)
     joints = skeleton(model, poses(model))

@@ -6,6 +6,7 @@ import json
 import math
 import subprocess
 import sys
+from collections.abc import Iterable
 
 import numpy as np
 import pytest
@@ -13,6 +14,7 @@ import pytest
 import parapick as pp
 from parapick.mechanism import Box, Cylinder, Gripper, leaves
 from parapick.robots import check_file, list_robots, load, load_robot
+from poses import ALIKE
 
 FIRST = ("delta-nr", "delta-r4", "delta-r6", "par4", "fivebar-spindle")
 NAMES = [entry.name for entry in list_robots()]
@@ -37,6 +39,18 @@ def workspace_poses(model: pp.Model, count: int = 3000) -> np.ndarray:
 
 def test_the_first_robots_are_shipped() -> None:
     assert set(FIRST) <= set(NAMES)
+
+
+def test_one_robot_of_every_kind_is_not_left_to_the_long_run() -> None:
+    """Tests of each robot in turn meet every kind of base, leg and plate, with motors to spare and without."""
+
+    def kinds(names: Iterable[str]) -> set[tuple[object, ...]]:
+        robots = [load_robot(name).robot for name in names]
+        parts = [(one.limb.kind, one.plate.kind, one.redundant) for one in robots]
+        return {*parts, *((one.base.kind, bool(getattr(one.plate, "telescope", None))) for one in robots)}
+
+    assert set(NAMES) >= ALIKE
+    assert kinds(set(NAMES) - ALIKE) == kinds(NAMES)
 
 
 @pytest.mark.parametrize("name", NAMES)

@@ -35,7 +35,8 @@ def test_both_plants_move_alike(name: str) -> None:
     law = TaskSpaceID.from_poles(20.0, 0.8, sharing="least-norm")
     scale = np.array([1.0, 1.0, 1.0, float(model.robot.plate.yaw_length)])[: model.robot.dof]
     real = {"encoder": 65536, "friction": JointFriction(1.0, 0.5), "delay": 1, "lag": 2e-4}
-    for settings, most in (({}, EXACT), (real, MEASURED)):
+    # One robot tells of encoders, friction, delay and lag: they are the same code before either plant.
+    for settings, most in (({}, EXACT), (real, MEASURED))[: 2 if name == "par4" else 1]:
         ours, theirs = (looped(model, motion, law, engine=engine, substeps=1, **settings) for engine in ENGINES)
         assert len(theirs.t) == len(ours.t)
         assert np.max(np.abs(scale * (theirs.x - ours.x))) < most

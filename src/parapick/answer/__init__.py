@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from parapick.answer.answer import Answer, UnknownTableError
+from parapick.answer.shipped import shipped_answer
 from parapick.answer.table import Table, UnknownColumnError, columns, lines
 from parapick.answer.texts import Cell, Column
 from parapick.answer.values import Finding, Place, Series
@@ -19,4 +20,5 @@ __all__ = [
     "UnknownTableError",
     "columns",
     "lines",
+    "shipped_answer",
 ]

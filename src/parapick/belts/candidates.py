@@ -118,9 +118,9 @@ class Candidates:
     def of(
         goals: Goals, goal: np.ndarray, time: np.ndarray, tried: tuple[np.ndarray, np.ndarray], *, waiting: bool = True
     ) -> Candidates:
-        """All shapes for goals (n,) at times (n,), s after the departure; from rest also those that wait first."""
+        """All shapes for goals (n,) at times (n,), s after the departure; from rest also those that wait for a goal."""
         duration = time
-        if goals.start.resting and waiting:
+        if goals.start.resting and waiting and goals.drift.any():
             later = np.nonzero(time[:, None] > _GOING)
             goal, duration = np.append(goal, goal[later[0]]), np.append(time, _GOING[later[1]])
             time = np.append(time, time[later[0]])

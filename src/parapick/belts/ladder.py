@@ -59,6 +59,10 @@ def shortest(
         before: sums from which on nothing is of interest (s).
         rounds: how often it is looked at more closely; 0 where it only matters whether it holds.
     """
+    if cost is not None:
+        rungs = [_worth(times, more, before) for times, more in zip(rungs, cost.tolist(), strict=True)]
+    if not any(map(len, rungs)):
+        return np.full(len(rungs), math.inf)
     low, high = _scanned(rungs, hopeful, holds, cost, before)
     for _ in range(rounds):
         wins = True if cost is None else low + cost < (high + cost).min()
@@ -72,6 +76,11 @@ def shortest(
     return high
 
 
+def _worth(times: np.ndarray, cost: float, before: float) -> np.ndarray:
+    """Rungs that can win, with two more: the finer ones that follow begin two below the first that holds."""
+    return times[: np.count_nonzero(times + cost < before) + 2] if cost < before else times[:0]
+
+
 def _scanned(
     rungs: list[np.ndarray], hopeful: Looks, holds: Looks, cost: np.ndarray | None, before: float
 ) -> tuple[np.ndarray, np.ndarray]:
@@ -82,7 +91,7 @@ def _scanned(
         row[: len(times)] = times
     low, high = np.full(len(rungs), math.inf), np.full(len(rungs), math.inf)
     step = _first_steps(rungs, hopeful)
-    active = np.flatnonzero((step < length) & (True if cost is None else np.isfinite(cost)))
+    active = np.flatnonzero(step < length)
     width = STRIDE // 2
     while len(active):
         k = step[active, None] + np.arange(width)
@@ -98,7 +107,7 @@ def _scanned(
         left = ~found & (step[active] < length[active])
         if cost is not None:
             before = min(before, float((high + cost).min()))
-            left &= table[active, step[active]] + cost[active] < before
+            left &= table[active, np.maximum(step[active] - 2, 0)] + cost[active] < before
         else:
             width = min(2 * width, length.max())
         active = active[left]

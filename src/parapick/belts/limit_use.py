@@ -213,15 +213,14 @@ def drive_limits(model: Model, limits: ConveyorLimits) -> tuple[np.ndarray, np.n
 
 
 def exact_use(cell: Cell, motion: Motion) -> Use:
-    """Shares of all limits of one motion, at 4 kHz; the plate's, if near 1, by its true peaks."""
+    """Shares of all limits of one motion, at 4 kHz; those of the plate that are near 1 by their true peaks."""
     samples = Ride.along(cell.model, motion, _RATE).samples
     use = limit_use(cell, MotionBatch(samples.x[None], samples.xd[None], samples.xdd[None]))
-    if not use.holds[0] or max(share[0] for share in use[:4]) <= 1.0 - KEPT:
+    if not use.holds[0]:
         return use
-    peaks = motion.peaks()
-    values = (peaks.speed, peaks.acceleration, peaks.yaw_rate, peaks.yaw_acceleration)
-    plate = [np.array([peak.value / most]) for peak, most in zip(values, _plate_limits(cell.limits), strict=True)]
-    return use._replace(**dict(zip(Use._fields, plate, strict=False)))
+    peaks, plate = motion.peaks(), zip(Use._fields[:4], use[:4], _plate_limits(cell.limits), strict=True)
+    near = {name: most for name, share, most in plate if share[0] > 1.0 - KEPT}
+    return use._replace(**{name: np.array([getattr(peaks, name).value / most]) for name, most in near.items()})
 
 
 def _plate_limits(limits: ConveyorLimits) -> tuple[float, float, float, float]:

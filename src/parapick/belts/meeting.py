@@ -124,20 +124,27 @@ def _met_fastest(goals: Goals) -> SearchResult:
 
 def _met_from_rest(goals: Goals, otherwise: SearchResult) -> SearchResult:
     """The earliest meeting after a stop, if there is a stop that keeps the limits and what follows is not later."""
-    cell, start = goals.cell, goals.start
-    stop = shortest_stop(cell, start)
-    if math.isinf(stop):
+    stop, later = _after_stop(goals)
+    if later is None:
         return otherwise
-    motion = change_speed(start.pose, start.velocity, (), stop, law=cell.work.law)
-    rest = Departure(tuple(motion.end.tolist()), (0.0,) * cell.dof, start.time + stop)
-    spans = tuple((max(low - stop, 0.0), high - stop) for low, high in goals.spans[0] if high > stop)
-    if not spans:
-        return otherwise
-    later = replace(goals, start=rest, pose=goals.pose + goals.drift * stop, spans=(spans,))
     found = earliest(later, otherwise.time + float(goals.cost[0]) - stop)
     if found.approach is None or stop + found.time > otherwise.time * (1.0 + TICK):
         return otherwise
     return replace(found, time=stop + found.time, approach=replace(found.approach, stop=stop))
+
+
+def _after_stop(goals: Goals) -> tuple[float, Goals | None]:
+    """How long the shortest stop takes (s), and goals as they are then; None where there is no stop in time."""
+    cell, start = goals.cell, goals.start
+    stop = shortest_stop(cell, start)
+    spans = tuple(
+        tuple((max(low - stop, 0.0), high - stop) for low, high in each if high > stop) for each in goals.spans
+    )
+    if math.isinf(stop) or not all(spans):
+        return stop, None
+    motion = change_speed(start.pose, start.velocity, (), stop, law=cell.work.law)
+    rest = Departure(tuple(motion.end.tolist()), (0.0,) * cell.dof, start.time + stop)
+    return stop, replace(goals, start=rest, pose=goals.pose + goals.drift * stop, spans=spans)
 
 
 def _met_later(
@@ -258,7 +265,12 @@ def _placed_anywhere(cell: Cell, place: Anywhere, touching: Contact, start: Depa
         return Goals(cell, start, pose, np.zeros(cell.dof), velocity, (((0.0, LADDER[-1]),),) * len(along), cost)
 
     def by_law(along: np.ndarray, cost: np.ndarray, before: float) -> np.ndarray:
-        return meeting_times(goals_at(along, cost), before) + cost
+        goals = goals_at(along, cost)
+        done = meeting_times(goals, before) + cost
+        stop, later = (0.0, None) if start.resting else _after_stop(goals)
+        if later is None:
+            return done
+        return np.minimum(done, stop + meeting_times(later, min(before, done.min()) - stop) + cost)
 
     def by_estimate(along: np.ndarray, cost: np.ndarray, _: float) -> np.ndarray:
         guess = meetings[0].approach.duration if meetings else math.inf

@@ -31,6 +31,7 @@ COMMANDS: Final = {
     "workspace:workspace": "Where a robot can go, and what stops it elsewhere.",
     "capability:capability": "What the motors allow, at a pose or over the workspace: acceleration, force, speed.",
     "map:map": "An index over a region: its worst and best pose, how even it is, as table and figure.",
+    "tolerance:tolerance": "How far the plate is off by tolerances of parts and joints, and which to buy first.",
     "torque:torque": "Torques of the motors, at one state or along a motion.",
     "tasks:tasks": "List the shipped tasks.",
     "motion:motion": "Whether a robot can follow a task, how long it takes, and where each limit is nearest.",

@@ -23,6 +23,7 @@ Json = Annotated[
 ]
 Coordinate = Annotated[str, Parameter(allow_leading_hyphen=True)]
 Amount = Annotated[str | None, Parameter(allow_leading_hyphen=True)]
+Names = Annotated[str, Parameter(show_default=False)]
 Mode = Annotated[str | None, Parameter(allow_leading_hyphen=True)]
 
 _RATES: Final = ("", "/s", "/s2")
@@ -104,6 +105,11 @@ def note_doubts(model: Model) -> None:
 
     for doubt in doubts(model.robot):
         note(f"{model.robot.name}: {doubt}")
+
+
+def names_in(text: str) -> tuple[str, ...]:
+    """Names that are separated by commas."""
+    return tuple(filter(None, (name.strip() for name in text.split(","))))
 
 
 def kilograms(payload: str | None) -> float | None:

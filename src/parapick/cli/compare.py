@@ -7,7 +7,7 @@ from typing import Annotated
 
 from cyclopts import Parameter
 
-from parapick.cli.arguments import DEFAULT_TASK, Json, TaskChoice, load, note_doubts
+from parapick.cli.arguments import DEFAULT_TASK, Json, Names, TaskChoice, as_options, load, names_in, note_doubts
 from parapick.cli.settings import NO_ROBOT_SETTINGS, RobotSettings
 from parapick.cli.tables import busy
 
@@ -16,6 +16,7 @@ def compare(
     *robots: Annotated[str, Parameter(help="Two or more: shipped robots, or paths of TOML files.")],
     asked: TaskChoice = DEFAULT_TASK,
     settings: RobotSettings = NO_ROBOT_SETTINGS,
+    sections: Names = "",
     equal_torque: Annotated[bool, Parameter(negative=())] = False,
     as_json: Json = False,
 ) -> int:
@@ -25,6 +26,7 @@ def compare(
         robots: Two or more: shipped robots, or paths of TOML files.
         asked: Which task.
         settings: What the robots have otherwise than their files state.
+        sections: Compute these sections of `evaluate` only, such as reach,torque.
         equal_torque: Give every robot drives with the total peak torque of the first one's.
         as_json: Print one JSON document instead.
     """
@@ -34,7 +36,8 @@ def compare(
     models, unset = settings.applied_to_all([load(robot) for robot in robots])
     for model in models:
         note_doubts(model)
-    with busy(f"comparing {len(models)} robots") as doing:
-        found = compared(models, **asked.read(), equal_torque=equal_torque, progress=doing)
+    chosen = names_in(sections) or None
+    with busy(f"comparing {len(models)} robots") as doing, as_options("sections"):
+        found = compared(models, **asked.read(), sections=chosen, equal_torque=equal_torque, progress=doing)
     stated = {**settings.stated, **asked.settings.stated}
     return print_comparison(replace(found, notes=(*unset, *found.notes), settings=stated), as_json=as_json)

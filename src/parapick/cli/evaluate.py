@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Final, final
 
 from cyclopts import Parameter
 
-from parapick.cli.arguments import DEFAULT_TASK, PLAIN, Shared, TaskChoice, as_options, load
+from parapick.cli.arguments import DEFAULT_TASK, PLAIN, Names, Shared, TaskChoice, as_options, load, names_in
 from parapick.cli.tables import busy
 from parapick.errors import ParapickError
 
@@ -49,21 +49,16 @@ class ReportOptions:
     title: Text = ""
     project: Text = ""
     author: Text = ""
-    maps: Text = ""
+    maps: Names = ""
     parquet: Flag = False
 
     @property
     def names(self) -> tuple[str, ...]:
         """What `maps` names."""
-        return _names(self.maps)
+        return names_in(self.maps)
 
 
 _REPORT: Final = ReportOptions()
-
-
-def _names(text: str) -> tuple[str, ...]:
-    """Names that are separated by commas."""
-    return tuple(filter(None, (name.strip() for name in text.split(","))))
 
 
 def _check_words(robot: str, task: str | None, asked: TaskChoice, control: list[str] | None) -> None:
@@ -82,7 +77,7 @@ def evaluate(
     *,
     asked: TaskChoice = DEFAULT_TASK,
     report: ReportOptions = _REPORT,
-    sections: Text = "",
+    sections: Names = "",
     control: Annotated[list[str] | None, Parameter(consume_multiple=True, negative=())] = None,
     shared: Shared = PLAIN,
 ) -> int:
@@ -110,8 +105,8 @@ def evaluate(
         from parapick.report.regions import check_regions
 
         check_regions(report.names)
-    chosen = _names(sections) or None
-    loops = [name for text in control or () for name in _names(text)] or control is not None
+    chosen = names_in(sections) or None
+    loops = [name for text in control or () for name in names_in(text)] or control is not None
     with busy(f"evaluating {model.robot.name}") as doing, as_options("sections"):
         made = evaluated(model, **asked.read(), sections=chosen, control=loops, progress=doing)
     made = replace(made, settings={**shared.settings.stated, **asked.settings.stated})

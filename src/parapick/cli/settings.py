@@ -87,7 +87,7 @@ class RobotSettings:
         return RobotSettings(known, self.rods)
 
     def _pairs(self) -> dict[str, str]:
-        return _pairs("--set", "limb.arm=350mm", self.numbers)
+        return pairs_of("--set", "limb.arm=350mm", self.numbers)
 
 
 @final
@@ -119,11 +119,17 @@ class TaskSettings:
         return load_task(task, {path: _value(text) for path, text in self._pairs().items()})
 
     def _pairs(self) -> dict[str, str]:
-        return _pairs("--task-set", "cycles_per_minute=90", self.fields)
+        return pairs_of("--task-set", "cycles_per_minute=90", self.fields)
 
 
-def _pairs(option: str, example: str, texts: Sequence[str]) -> dict[str, str]:
-    """Values by path, of texts such as `limb.arm=350mm`."""
+def pairs_of(option: str, example: str, texts: Sequence[str]) -> dict[str, str]:
+    """Values by path, of texts such as `limb.arm=350mm`.
+
+    Args:
+        option: the option that gives them, for messages.
+        example: how one is written.
+        texts: the texts.
+    """
     pairs: dict[str, str] = {}
     for text in texts:
         path, sign, value = (part.strip() for part in text.partition("="))

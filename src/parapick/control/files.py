@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any, Final, final
 
 from parapick import forms
-from parapick.answer import Answer, Column, Table
+from parapick.answer import Answer, shipped_answer
 from parapick.control.controller import Controller
 from parapick.control.errors import ControllerFileError, UnknownControllerError
 from parapick.control.laws import LAWS
@@ -53,14 +53,7 @@ def list_controllers() -> tuple[ControllerEntry, ...]:
 
 def controllers_answer() -> Answer:
     """The shipped controllers, as an answer."""
-    entries = list_controllers()
-    rows = tuple((entry.name, entry.law, entry.title) for entry in entries)
-    return Answer(
-        key="controllers",
-        title="shipped controllers",
-        tables=(Table("controllers", "", tuple(map(Column, ("name", "law", "title"))), rows),),
-        data={"paths": {entry.name: str(entry.path) for entry in entries}},
-    )
+    return shipped_answer("controllers", list_controllers(), {"name": "name", "law": "law", "title": "title"})
 
 
 @cache

@@ -101,7 +101,7 @@ class Context:
         """The task in closed loop under every controller."""
         from parapick.evaluation.loops import closed_loops
 
-        return closed_loops(self)
+        return closed_loops(self.run, self.controllers)
 
     @cached_property
     def route(self) -> Route:

@@ -4,14 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Final, final
+from typing import Final, final
 
 from parapick.control import Controller, machine_controller, with_sharing_rule
 from parapick.errors import ParapickError
+from parapick.evaluation.run import Run
 from parapick.simulation import Record, simulate
-
-if TYPE_CHECKING:
-    from parapick.evaluation.context import Context
 
 LAWS_SHOWN: Final = ("pd", "ppi", "computed-torque", "tsid")
 """Laws that are compared: motor by motor without a model, the cascade of most drives, and with a model, at the joints
@@ -39,22 +37,24 @@ class Loops:
     reason: str = ""
 
 
-def closed_loops(context: Context) -> Loops:
-    """The task simulated under the controllers of a context, or under the usual laws.
+def closed_loops(run: Run, controllers: Mapping[str, Controller]) -> Loops:
+    """A task simulated under controllers.
 
     Args:
-        context: the robot on its path.
+        run: the robot on the motion of the task.
+        controllers: the controllers by name; the usual laws if there is none.
     """
-    reason = context.run.no_torque
-    if not reason and context.motion.duration > _LONGEST:
-        reason = f"the motion lasts {context.motion.duration:.4g} s; simulate it by itself"
+    model, motion = run.ride.model, run.motion
+    reason = run.no_torque
+    if not reason and motion.duration > _LONGEST:
+        reason = f"the motion lasts {motion.duration:.4g} s; simulate it by itself"
     if reason:
         return Loops(reason=reason)
-    controllers = dict(context.controllers) or {name: machine_controller(name) for name in LAWS_SHOWN}
+    controllers = dict(controllers) or {name: machine_controller(name) for name in LAWS_SHOWN}
     records, refused = {}, {}
     for name, controller in controllers.items():
         try:
-            records[name] = simulate(context.model, context.motion, with_sharing_rule(controller, context.model))
+            records[name] = simulate(model, motion, with_sharing_rule(controller, model))
         except ParapickError as error:
             refused[name] = str(error)
     reason = "" if records else "; ".join(dict.fromkeys(refused.values()))

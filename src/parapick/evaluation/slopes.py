@@ -8,16 +8,14 @@ without effect). With `w = tau_i e_i` along a motion it is that of the effective
 
 from __future__ import annotations
 
-import dataclasses
-from collections.abc import Callable, Iterator
-from typing import TYPE_CHECKING, Any, Final
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Final
 
 import casadi as ca
 import numpy as np
 
-from parapick.fields import quantity_of
 from parapick.kernel import Kernel, Recipe, build, known
-from parapick.mechanism.parameters import symbols_of
+from parapick.mechanism.parameters import symbols_of, units_of
 from parapick.mechanism.robot import Robot
 from parapick.model.kernels import ROOMS, expression_of, sharing_kernel
 
@@ -111,24 +109,5 @@ def dimensions(robot: Robot) -> dict[str, str]:
     Args:
         robot: the description.
     """
-    stated = (number for root in _ROOTS for number in _walk(getattr(robot, root), root))
+    stated = (number for root in _ROOTS for number in units_of(getattr(robot, root), root))
     return {path: unit for path, unit in stated if unit in _UNITS or path in _MORE}
-
-
-def _walk(node: Any, path: str) -> Iterator[tuple[str, str]]:
-    if not dataclasses.is_dataclass(node):
-        return
-    for field in dataclasses.fields(node):
-        stated, value = quantity_of(field), getattr(node, field.name)
-        if stated is None:
-            yield from _walk(value, f"{path}.{field.name}")
-        else:
-            yield from _numbers(value, f"{path}.{field.name}", stated.unit)
-
-
-def _numbers(value: Any, path: str, unit: str) -> Iterator[tuple[str, str]]:
-    if isinstance(value, float):
-        yield path, unit
-    elif isinstance(value, tuple):
-        for index, item in enumerate(value, start=1):
-            yield from _numbers(item, f"{path}.{index}", unit)

@@ -49,28 +49,28 @@ def asked(
     _check(cycles_per_minute)
     load = None if payload is None else Payload.of(payload)
     if given is None:
-        found = default_task(models, cycles_per_minute)
+        task = default_task(models, cycles_per_minute)
     elif isinstance(given, (str, os.PathLike)):
         # Inside: a file may hold a task of any kind, on belts too.
         from parapick.tasks import load_task
 
-        found = load_task(given)
+        task = load_task(given)
     else:
-        found = given
-    if isinstance(found, CycleTask) and found.paced and cycles_per_minute is not None:
-        found = found.at_pace(cycles_per_minute)
+        task = given
+    if isinstance(task, CycleTask) and task.paced and cycles_per_minute is not None:
+        task = task.at_pace(cycles_per_minute)
     if load is None:
-        return found
-    if isinstance(found, Motion):
-        return carrying(found, load)
-    return replace(found, payload=load.mass if load == Payload(load.mass) else load)
+        return task
+    if isinstance(task, Motion):
+        return carrying(task, load)
+    return replace(task, payload=load.mass if load == Payload(load.mass) else load)
 
 
-def motion_of(found: Task | Motion, model: Model, cycles_per_minute: float | None) -> Motion:
+def motion_of(task: Task | Motion, model: Model, cycles_per_minute: float | None) -> Motion:
     """The motion of a task for a robot, at the pace of the task itself.
 
     Args:
-        found: the task or motion.
+        task: the task or motion.
         model: the robot.
         cycles_per_minute: the pace that was asked for, of which messages tell; see `asked`.
 
@@ -78,32 +78,32 @@ def motion_of(found: Task | Motion, model: Model, cycles_per_minute: float | Non
         UnreachableCornerError: a corner of the task is out of the robot's reach.
         ParameterError: more cycles than the limits of the task allow.
     """
-    if isinstance(found, Motion):
-        return found
+    if isinstance(task, Motion):
+        return task
     try:
-        return found.motion(model)
+        return task.motion(model)
     except LimitError as error:
         if cycles_per_minute is None:
             raise
-        slower = _slower(found, model, cycles_per_minute)
+        slower = _slower(task, model, cycles_per_minute)
         if slower is None:
             raise _not_allowed(cycles_per_minute, str(error)) from error
         return slower
 
 
-def _slower(found: Task, model: Model, cycles_per_minute: float) -> Motion | None:
+def _slower(task: Task, model: Model, cycles_per_minute: float) -> Motion | None:
     """The motion by the limits of a task alone, run slower; None where they make none, or one that is slower already.
 
     A law without a cruise gives all strokes one acceleration, with which a long stroke may exceed a speed that the
     limits, stroke by stroke, would keep at the same pace.
     """
-    if not isinstance(found, CycleTask) or not _limits(found):
+    if not isinstance(task, CycleTask) or not _limits(task):
         return None
     try:
-        quickest = found.at_pace(None).motion(model)
+        quickest = task.at_pace(None).motion(model)
     except LimitError:
         return None
-    factor = (60.0 / cycles_per_minute - found.resting) / (quickest.duration - found.resting)
+    factor = (60.0 / cycles_per_minute - task.resting) / (quickest.duration - task.resting)
     return _with_rests(quickest, factor) if factor >= 1.0 else None
 
 
@@ -123,14 +123,14 @@ def _with_rests(motion: Motion, factor: float) -> Motion:
     return Motion(pieces, phases, tuple(replace(step, time=when(step.time)) for step in motion.payload))
 
 
-def at_pace(found: Task | Motion, own: Motion, model: Model, cycles_per_minute: float) -> Motion:
+def at_pace(task: Task | Motion, own: Motion, model: Model, cycles_per_minute: float) -> Motion:
     """The motion of a task at another pace.
 
     A task that states its cycles per minute is made anew, so that its law, its limits and its rests stay what they
     are. Any other motion is run slower or faster as a whole, faster only while it keeps the limits of its task.
 
     Args:
-        found: the task or motion.
+        task: the task or motion.
         own: its motion at its own pace.
         model: the robot.
         cycles_per_minute: cycles per minute, there and back.
@@ -138,9 +138,9 @@ def at_pace(found: Task | Motion, own: Motion, model: Model, cycles_per_minute: 
     Raises:
         ParameterError: a motion that meets a belt, or more cycles than the limits of the task allow.
     """
-    if isinstance(found, CycleTask) and found.paced:
-        other = found.at_pace(cycles_per_minute)
-        return own if other == found else motion_of(other, model, cycles_per_minute)
+    if isinstance(task, CycleTask) and task.paced:
+        other = task.at_pace(cycles_per_minute)
+        return own if other == task else motion_of(other, model, cycles_per_minute)
     if own.is_synchronized:
         raise ParameterError(
             "cycles_per_minute",
@@ -148,22 +148,22 @@ def at_pace(found: Task | Motion, own: Motion, model: Model, cycles_per_minute: 
             "it out",
         )
     duration = 60.0 / cycles_per_minute
-    if duration < own.duration and cycles_per_minute > most_allowed(found, own) * (1.0 + LIMIT_SLACK):
-        most = at_most(most_allowed(found, own), 6)
-        raise _not_allowed(cycles_per_minute, f"at most {most} keep {_stated(found)}")
+    if duration < own.duration and cycles_per_minute > most_allowed(task, own) * (1.0 + LIMIT_SLACK):
+        most = at_most(most_allowed(task, own), 6)
+        raise _not_allowed(cycles_per_minute, f"at most {most} keep {_stated(task)}")
     return own.slowed(duration / own.duration)
 
 
-def most_allowed(found: Task | Motion, own: Motion) -> float:
+def most_allowed(task: Task | Motion, own: Motion) -> float:
     """Most cycles per minute of a motion that is run faster as a whole: by the limits of its task, if it has any.
 
     Where limits hold for each stroke, the plate may exceed them at the task's own pace, but not go beyond that.
 
     Args:
-        found: the task or motion.
+        task: the task or motion.
         own: its motion at its own pace.
     """
-    limits = _limits(found)
+    limits = _limits(task)
     if not limits:
         return math.inf
     peaks = own.peaks()
@@ -174,23 +174,23 @@ def most_allowed(found: Task | Motion, own: Motion) -> float:
     return faster * 60.0 / own.duration
 
 
-def paced(found: Task | Motion) -> bool:
+def paced(task: Task | Motion) -> bool:
     """Whether a task takes cycles per minute itself; one that follows from motors or limits alone does not.
 
     Args:
-        found: the task or motion.
+        task: the task or motion.
     """
-    return isinstance(found, CycleTask) and found.paced
+    return isinstance(task, CycleTask) and task.paced
 
 
-def _limits(found: Task | Motion) -> dict[str, float]:
+def _limits(task: Task | Motion) -> dict[str, float]:
     """Limits that a task states for the plate, by name."""
-    stated = {name: getattr(found, name, None) for name in _LIMITS}
+    stated = {name: getattr(task, name, None) for name in _LIMITS}
     return {name: value for name, value in stated.items() if value is not None}
 
 
-def _stated(found: Task | Motion) -> str:
-    return " and ".join(f"{name} {value:g} {_LIMITS[name][1]}" for name, value in _limits(found).items())
+def _stated(task: Task | Motion) -> str:
+    return " and ".join(f"{name} {value:g} {_LIMITS[name][1]}" for name, value in _limits(task).items())
 
 
 def _not_allowed(cycles_per_minute: float, reason: str) -> ParameterError:
@@ -198,18 +198,18 @@ def _not_allowed(cycles_per_minute: float, reason: str) -> ParameterError:
     return ParameterError("cycles_per_minute", text)
 
 
-def title_of(found: Task | Motion, payload: Load | None, cycles_per_minute: float | None) -> tuple[str, str]:
+def title_of(task: Task | Motion, payload: Load | None, cycles_per_minute: float | None) -> tuple[str, str]:
     """Name and title of what is evaluated, with what was asked for besides.
 
     Args:
-        found: the task or motion.
+        task: the task or motion.
         payload: what is carried, if a load was asked for.
         cycles_per_minute: cycles a minute, if they were asked for.
     """
-    if isinstance(found, Motion):
-        name, title = "motion", f"a motion of {found.duration:.4g} s"
+    if isinstance(task, Motion):
+        name, title = "motion", f"a motion of {task.duration:.4g} s"
     else:
-        name, title = found.name, found.title or f"task {found.name}"
+        name, title = task.name, task.title or f"task {task.name}"
     changes = [f"{cycles_per_minute:g} a minute"] if cycles_per_minute is not None else []
     changes = [text for text in changes if text not in title]
     if payload is not None:

@@ -6,8 +6,9 @@ A base gives every leg its frame; the order of the legs is the order of its list
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
-from typing import Any, ClassVar, Literal, final
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Any, ClassVar, Final, Literal, final
 
 import casadi as ca
 
@@ -16,10 +17,17 @@ from parapick.fields import label, quantity
 Vector = tuple[float, float, float]
 
 
+DIRECTIONS: Final = ("forward", "side", "up")
+"""A frame's own directions: outward from the robot, along the motor axis or the tangent, and up."""
+
+
 @final
 @dataclass(frozen=True)
 class Frame:
     """Frame of one arm; the fields are those of `ArmRod`, which is made of them."""
+
+    tilts: ClassVar[tuple[str, str]] = ("forward", "up")
+    """The directions about which the motor axis can be turned."""
 
     base: Any
     forward: Any
@@ -28,16 +36,57 @@ class Frame:
     sign: Any
     center: Any = 0.0
 
+    @property
+    def directions(self) -> tuple[Any, Any, Any]:
+        """Unit vectors of `DIRECTIONS`."""
+        return self.forward, ca.cross(self.up, self.forward), self.up
+
+    def displaced(self, shift: Any, turns: Sequence[Any]) -> Frame:
+        """The same frame mounted elsewhere.
+
+        Args:
+            shift: by how much (m, 3 x 1).
+            turns: angles about `tilts` (rad).
+        """
+        forward, up = (_turned(vector, (self.forward, self.up), turns) for vector in (self.forward, self.up))
+        return replace(self, base=self.base + shift, forward=forward, up=up)
+
 
 @final
 @dataclass(frozen=True)
 class Rail:
     """A rail; the fields are those of `RailRod`, which is made of them."""
 
+    tilts: ClassVar[tuple[str, str]] = ("forward", "side")
+    """The directions about which the rail can be turned."""
+
     base: Any
     axis: Any
     pair: Any
     travel: Any
+
+    @property
+    def directions(self) -> tuple[Any, Any, Any]:
+        """Unit vectors of `DIRECTIONS`; up is along the rail."""
+        return ca.cross(self.axis, self.pair), self.pair, -self.axis
+
+    def displaced(self, shift: Any, turns: Sequence[Any]) -> Rail:
+        """The same rail mounted elsewhere.
+
+        Args:
+            shift: by how much (m, 3 x 1).
+            turns: angles about `tilts` (rad).
+        """
+        axis, pair = (_turned(vector, self.directions[:2], turns) for vector in (self.axis, self.pair))
+        return replace(self, base=self.base + shift, axis=axis, pair=pair)
+
+
+def _turned(vector: Any, axes: Sequence[Any], angles: Sequence[Any]) -> Any:
+    """A vector turned about unit vectors by angles (rad), one after the other."""
+    for axis, angle in zip(axes, angles, strict=True):
+        along = ca.dot(axis, vector) * axis
+        vector = along + ca.cos(angle) * (vector - along) + ca.sin(angle) * ca.cross(axis, vector)
+    return vector
 
 
 @final

@@ -45,7 +45,7 @@ def replaced(description: D, changes: Mapping[str, float | str]) -> D:
         paths = [one for one in known if _matches(one, path)]
         if not paths:
             raise ParameterError(path, _refusal(description, path, tuple(known)))
-        numbers |= dict.fromkeys(paths, _number(description, paths[0], value, path))
+        numbers |= {one: _number(description, one, value, path) for one in paths}
     return mapped(description, numbers.get)
 
 

@@ -15,6 +15,8 @@ from typing import Any, TypeVar, final
 import casadi as ca
 import numpy as np
 
+from parapick.fields import quantity_of
+
 D = TypeVar("D")
 
 
@@ -73,13 +75,36 @@ def leaves(description: Any, prefix: str = "") -> Iterator[tuple[str, float]]:
         yield from leaves(item, f"{prefix}.{name}" if prefix else name)
 
 
+def _numbers(node: Any) -> list[float]:
+    if isinstance(node, float):
+        return [node]
+    items = node if isinstance(node, tuple) else [getattr(node, name) for name in _field_names(type(node))]
+    return [number for item in items for number in _numbers(item)]
+
+
+def units_of(description: Any, path: str = "") -> Iterator[tuple[str, str]]:
+    """Path and SI unit of every parameter that a field states.
+
+    Args:
+        description: a frozen dataclass; anything else has none.
+        path: path of the description itself.
+    """
+    for field in dataclasses.fields(description) if dataclasses.is_dataclass(description) else ():
+        stated, value = quantity_of(field), getattr(description, field.name)
+        own = f"{path}.{field.name}" if path else field.name
+        if stated is None:
+            yield from units_of(value, own)
+        elif not isinstance(value, Follow):
+            yield from ((leaf, stated.unit) for leaf, _ in leaves(value, own))
+
+
 def values(description: Any) -> np.ndarray:
     """The parameters as one vector, in the order of `leaves`.
 
     Args:
         description: a frozen dataclass.
     """
-    return np.array([value for _, value in leaves(description)])
+    return np.array(_numbers(description))
 
 
 def mapped(description: D, change: Callable[[str, float], Any], path: str = "") -> D:

@@ -123,13 +123,16 @@ class Robot:
         Args:
             x: task vector (m, rad), a column of numbers or expressions.
         """
+        return resolved(self).plate.at(x, self.plate_joints())
+
+    def plate_joints(self) -> tuple[Any, ...]:
+        """Vector from the plate's centre to the joint of every leg with rods (m)."""
         this = resolved(self)
         azimuths = this.plate.angles or this.base.angles or (0.0,) * this.arms
-        arms = (
+        return tuple(
             this.plate.radius * ca.vertcat(ca.cos(angle), ca.sin(angle), 0.0) + shift
             for angle, shift in zip(azimuths, this.base.shifts(), strict=True)
         )
-        return this.plate.at(x, tuple(arms))
 
     def points(self, x: Any) -> tuple[Any, ...]:
         """Plate point B of every leg with rods (m).

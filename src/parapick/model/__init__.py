@@ -9,6 +9,7 @@ from parapick.deferred import fetching
 if TYPE_CHECKING:
     from parapick.model.answers import DriveLoad, Energy, JointSpace, Kinematics, MixedSpace
     from parapick.model.between import holds_between
+    from parapick.model.cam import cam_table
     from parapick.model.clearance import Clearance, ModeClearance, collision_free_modes, mode_clearances
     from parapick.model.forces import InnerForces, RodLoads, buckling_load, rod_loads
     from parapick.model.kernels import EXPRESSIONS
@@ -64,6 +65,7 @@ __all__ = [
     "YawInterval",
     "all_doubts",
     "buckling_load",
+    "cam_table",
     "collision_free_modes",
     "holds_between",
     "least_peak_along",
@@ -84,6 +86,7 @@ __getattr__ = fetching(
     {
         "answers": ("DriveLoad", "Energy", "JointSpace", "Kinematics", "MixedSpace"),
         "between": ("holds_between",),
+        "cam": ("cam_table",),
         "clearance": ("Clearance", "ModeClearance", "collision_free_modes", "mode_clearances"),
         "forces": ("InnerForces", "RodLoads", "buckling_load", "rod_loads"),
         "kernels": ("EXPRESSIONS",),

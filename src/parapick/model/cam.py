@@ -6,14 +6,12 @@ A drive or a PLC follows such a table. The names of its columns carry their unit
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 import numpy as np
 
 from parapick.model.naming import unit_of
-
-if TYPE_CHECKING:
-    from parapick.model.ride import Ride
+from parapick.model.ride import Ride
 
 _ORDERS: Final = (("", ""), ("d", "/s"), ("dd", "/s2"))
 """What follows the name, and what the unit, of a coordinate, of its rate and of its acceleration."""

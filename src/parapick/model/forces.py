@@ -100,9 +100,9 @@ def inner_forces(robot: Robot) -> Expression:
     The two rods of a pair share equally where the file does not give their spacing.
     """
     state = state_of(robot)
-    found = balance(robot, state)
-    torque, value = shared_torque(robot, found, PARTS)
-    held = _held(robot, found, torque)
+    forces = balance(robot, state)
+    torque, value = shared_torque(robot, forces, PARTS)
+    held = _held(robot, forces, torque)
     deltas, twists, regular = _pairs(robot, state, held)
     rows: dict[str, list[Any]] = {name: [] for name in InnerForces.__dataclass_fields__}
     for i, own in enumerate(held):
@@ -115,14 +115,14 @@ def inner_forces(robot: Robot) -> Expression:
         rows["bearing"].append(force.T)
         rows["bearing_moment"].append(moment.T)
     outputs = {name: ca.vertcat(*column) for name, column in rows.items()}
-    return Expression(state.inputs, outputs, ca.vertcat(validity_of(found, value), regular))
+    return Expression(state.inputs, outputs, ca.vertcat(validity_of(forces, value), regular))
 
 
-def _held(robot: Robot, found: Balance, torque: Any) -> list[_Held]:
-    own, _ = found.total()
+def _held(robot: Robot, forces: Balance, torque: Any) -> list[_Held]:
+    own, _ = forces.total()
     held = []
-    for i, (leg, rod) in enumerate(zip(robot.rod_legs(), found.rods, strict=True)):
-        pull = (torque[i] - own[i]) / found.levers[i] * rod.pose.rod
+    for i, (leg, rod) in enumerate(zip(robot.rod_legs(), forces.rods, strict=True)):
+        pull = (torque[i] - own[i]) / forces.levers[i] * rod.pose.rod
         held.append(_Held(leg, rod, rod.pose.rod / leg.rod, rod.elbow + pull, rod.plate - pull))
     return held
 

@@ -6,10 +6,13 @@ Letters: `B` plate point, `A` elbow, `w = dA/dq`, rod = B - A; `J_m` inverse Jac
 
 from __future__ import annotations
 
-from typing import Any, Final
+from collections.abc import Sequence
+from typing import Any, Final, Protocol
 
 import casadi as ca
 
+from parapick.mechanism.legs.leg import Leg, RodLeg
+from parapick.mechanism.plates import AnyPlate
 from parapick.mechanism.robot import Robot
 from parapick.model.algebra import least_squares
 from parapick.model.expression import Expression
@@ -29,12 +32,57 @@ DISAGREEMENT: Final = 0.01
 """Largest rod-length error, as a share of the rod, that is still taken for encoder errors of a redundant robot."""
 
 
-def task_vector(robot: Robot, name: str = "x") -> Any:
+class Linkage(Protocol):
+    """What the loops of the forward problem are made of; a `Robot` is one, and so is one as it was built."""
+
+    @property
+    def dof(self) -> int:
+        """Length of the task vector."""
+        ...
+
+    @property
+    def arms(self) -> int:
+        """Number of legs with rods."""
+        ...
+
+    @property
+    def motors(self) -> int:
+        """Number of legs, each with one motor."""
+        ...
+
+    @property
+    def redundant(self) -> bool:
+        """Whether there are more motors than task coordinates."""
+        ...
+
+    @property
+    def plate(self) -> AnyPlate:
+        """What the legs carry."""
+        ...
+
+    def legs(self) -> Sequence[Leg]:
+        """Every leg in order."""
+        ...
+
+    def rod_legs(self) -> Sequence[RodLeg]:
+        """The legs with rods in order."""
+        ...
+
+    def ends(self, x: Any) -> Sequence[Any]:
+        """What every leg ends in: a plate point (m), or the task vector.
+
+        Args:
+            x: task vector (m, rad).
+        """
+        ...
+
+
+def task_vector(robot: Linkage, name: str = "x") -> Any:
     """A column of symbols for the task vector or one of its rates."""
     return ca.SX.sym(name, robot.dof)
 
 
-def task_scale(robot: Robot) -> Any:
+def task_scale(robot: Linkage) -> Any:
     """Row that makes task coordinates metres: 1 for translations, the plate's yaw length for yaw."""
     return ca.horzcat(1.0, 1.0, 1.0, robot.plate.yaw_length)[: robot.dof]
 
@@ -108,14 +156,14 @@ def joint_accelerations(robot: Robot) -> Expression:
     return Expression({"x": x, "xd": xd, "xdd": xdd}, {"qdd": accelerations}, radicands)
 
 
-def closure_residual(robot: Robot) -> Expression:
+def closure_residual(robot: Linkage) -> Expression:
     """What is left of every closure: |B - A(q)| - L (m) for legs with rods, row . x - q for linear ones."""
     x, q = task_vector(robot), ca.SX.sym("q", robot.motors)
     legs = zip(robot.legs(), robot.ends(x), ca.vertsplit(q), strict=True)
     return Expression({"x": x, "q": q}, {"residual": ca.vertcat(*(leg.residual(end, own) for leg, end, own in legs))})
 
 
-def closure(robot: Robot, x: Any, q: Any) -> tuple[Any, Any]:
+def closure(robot: Linkage, x: Any, q: Any) -> tuple[Any, Any]:
     """Residuals (m) and their Jacobian by x; yaw columns are per rad.
 
     Legs with rods: `(|B - A|^2 - L^2)/(2 L)` and `rod' dB/dx / L`. Linear legs are scaled to metres. The legs of a
@@ -130,21 +178,21 @@ def closure(robot: Robot, x: Any, q: Any) -> tuple[Any, Any]:
     return ca.vertcat(*residuals), ca.vertcat(*rows)
 
 
-def newton_step(robot: Robot, x: Any, q: Any) -> Any:
+def newton_step(robot: Linkage, x: Any, q: Any) -> Any:
     """One Newton step of the forward problem (Gauss-Newton for redundant robots): the change of x."""
     symbol = task_vector(robot)
     residual, jacobian = ca.substitute([*closure(robot, symbol, q)], [symbol], [x])
     return -least_squares(jacobian, residual)
 
 
-def forward_kinematics(robot: Robot) -> Expression:
+def forward_kinematics(robot: Linkage, steps: int = NEWTON_STEPS) -> Expression:
     """Task vector from joint angles, near a guess: a fixed number of Newton steps.
 
     Invalid where the closures are not met in the end; for redundant robots, where the last step is not small.
     """
     q, guess = ca.SX.sym("q", robot.motors), task_vector(robot, "guess")
     x, step = guess, ca.SX.zeros(robot.dof)
-    for _ in range(NEWTON_STEPS):
+    for _ in range(steps):
         step = newton_step(robot, x, q)
         x = x + step
     rods = closure_residual(robot)

@@ -17,7 +17,7 @@ from parapick.arrays import reals
 from parapick.errors import ParameterError
 from parapick.kernel import Kernel
 from parapick.mechanism.modes import in_mode, mode_of, modes_of
-from parapick.mechanism.parameters import leaves, resolved, structure
+from parapick.mechanism.parameters import resolved, structure, values
 from parapick.mechanism.robot import Robot, WorkingMode
 from parapick.model.answers import DriveLoad, Energy, JointSpace, Kinematics, MixedSpace
 from parapick.model.kernels import kernel_of, sharing_kernel
@@ -56,7 +56,7 @@ class Model:
     @cached_property
     def parameters(self) -> np.ndarray:
         """The numbers of the robot, the last input of every kernel, in the order of `leaves(robot)`."""
-        numbers = np.array([value for _, value in leaves(self.robot)])
+        numbers = values(self.robot)
         numbers.flags.writeable = False
         return numbers
 

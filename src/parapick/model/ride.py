@@ -140,12 +140,6 @@ class Ride:
         """Joint speeds (T, n), rad/s."""
         return self.model.joint_rates(self.samples.x, self.samples.xd)
 
-    def cam_table(self) -> dict[str, np.ndarray]:
-        """Time, pose, joints and motors at every sample, columns (T,) by name and unit; see `parapick.model.cam`."""
-        from parapick.model.cam import cam_table
-
-        return cam_table(self)
-
     @cached_property
     def held(self) -> np.ndarray:
         """What the tool holds (T, 5) as kernels take it: what the model holds, and what the motion carries."""

@@ -105,5 +105,5 @@ def _equal(one: Any, other: Any) -> bool:
     """Whether two expressions are the same, as far as their first levels show."""
     if one is other:
         return True
-    one, other = ca.SX(one), ca.SX(other)
+    one, other = (value if isinstance(value, ca.SX) else ca.SX(value) for value in (one, other))
     return one.sparsity() == other.sparsity() and ca.is_equal(one, other, _DEPTH)

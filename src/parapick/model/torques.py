@@ -29,87 +29,87 @@ def state_of(robot: Robot) -> PlateState:
     return PlateState(task_vector(robot), task_vector(robot, "xd"), task_vector(robot, "xdd"), ca.SX.sym("payload", 5))
 
 
-def shared_torque(robot: Robot, found: Balance, parts: tuple[str, ...]) -> tuple[Any, Any]:
+def shared_torque(robot: Robot, forces: Balance, parts: tuple[str, ...]) -> tuple[Any, Any]:
     """Torques of some parts (redundant robots: of least norm), and what is >= 0 where the closures are not singular."""
-    own, force = found.total(parts)
+    own, force = forces.total(parts)
     scale = task_scale(robot)
     if robot.redundant:
-        jacobian = found.jacobian / ca.repmat(scale, robot.motors, 1)
+        jacobian = forces.jacobian / ca.repmat(scale, robot.motors, 1)
         torque, value = least_norm(jacobian, force / scale.T, own=own)
         return torque, value - SINGULAR
-    rows = found.rows / ca.repmat(scale, robot.motors, 1)
+    rows = forces.rows / ca.repmat(scale, robot.motors, 1)
     multipliers, value = solve(rows.T, force / scale.T)
     size = ca.SX(1)
     for i, leg in enumerate(robot.legs()):
         size = size * leg.row_square(rows[i, :])
-    return own + found.levers * multipliers, value * value - SINGULAR * size
+    return own + forces.levers * multipliers, value * value - SINGULAR * size
 
 
-def validity_of(found: Balance, regular: Any) -> Any:
+def validity_of(forces: Balance, regular: Any) -> Any:
     """Legs that close, and closures that are not singular."""
-    return ca.vertcat(found.radicands, regular)
+    return ca.vertcat(forces.radicands, regular)
 
 
 def inverse_dynamics(robot: Robot) -> Expression:
     """Torques at the arm axes: rigid bodies and reflected motor inertia, without friction."""
     state = state_of(robot)
-    found = balance(robot, state)
-    torque, value = shared_torque(robot, found, PARTS)
-    return Expression(state.inputs, {"tau": torque}, validity_of(found, value))
+    forces = balance(robot, state)
+    torque, value = shared_torque(robot, forces, PARTS)
+    return Expression(state.inputs, {"tau": torque}, validity_of(forces, value))
 
 
 def least_peak_dynamics(robot: Robot) -> Expression:
     """Torques of a redundant robot whose largest magnitude is least, and that peak."""
     state = state_of(robot)
-    found = balance(robot, state)
-    torque, peak = least_peak(found.jacobian, found.generalized())
-    return Expression(state.inputs, {"tau": torque, "peak": peak}, found.radicands)
+    forces = balance(robot, state)
+    torque, peak = least_peak(forces.jacobian, forces.generalized())
+    return Expression(state.inputs, {"tau": torque, "peak": peak}, forces.radicands)
 
 
 def inverse_dynamics_parts(robot: Robot) -> Expression:
     """Torques by part, one row a part of `PARTS`; the rows add up to the torque."""
     state = state_of(robot)
-    found = balance(robot, state)
+    forces = balance(robot, state)
     columns, value = [], ca.SX(1)
     for part in PARTS:
-        torque, value = shared_torque(robot, found, (part,))
+        torque, value = shared_torque(robot, forces, (part,))
         columns.append(torque.T)
-    return Expression(state.inputs, {"parts": ca.vertcat(*columns)}, validity_of(found, value))
+    return Expression(state.inputs, {"parts": ca.vertcat(*columns)}, validity_of(forces, value))
 
 
 def _linear(robot: Robot) -> tuple[PlateState, Balance, Any, Any]:
     """State, balance, mass matrix M and bias h of the task-space equation."""
     state = state_of(robot)
-    found = balance(robot, state)
-    generalized = found.generalized()
+    forces = balance(robot, state)
+    generalized = forces.generalized()
     matrix = ca.jacobian(generalized, state.xdd)
     if robot.limb.rod_model not in VARIABLE:
         # Symmetric, though its expressions do not show it: one half says all.
         matrix = ca.triu2symm(ca.triu(matrix))
     rest = ca.substitute([generalized], [state.xdd], [ca.SX.zeros(robot.dof)])[0]
-    return state, found, matrix, rest
+    return state, forces, matrix, rest
 
 
 def mass_matrix(robot: Robot) -> Expression:
     """Task-space mass matrix M (dof x dof), symmetric."""
-    state, found, matrix, _ = _linear(robot)
-    return Expression({"x": state.x, "payload": state.payload}, {"M": matrix}, found.radicands)
+    state, forces, matrix, _ = _linear(robot)
+    return Expression({"x": state.x, "payload": state.payload}, {"M": matrix}, forces.radicands)
 
 
 def bias(robot: Robot) -> Expression:
     """Task-space bias h: velocity products and gravity."""
-    state, found, _, rest = _linear(robot)
-    return Expression({"x": state.x, "xd": state.xd, "payload": state.payload}, {"h": rest}, found.radicands)
+    state, forces, _, rest = _linear(robot)
+    return Expression({"x": state.x, "xd": state.xd, "payload": state.payload}, {"h": rest}, forces.radicands)
 
 
 def forward_dynamics(robot: Robot) -> Expression:
     """Task acceleration under joint torques: `xdd = M^-1 (J_m' tau - h)`."""
-    state, found, matrix, rest = _linear(robot)
+    state, forces, matrix, rest = _linear(robot)
     tau = ca.SX.sym("tau", robot.motors)
-    pull = ca.mtimes(found.jacobian.T, tau) - rest
+    pull = ca.mtimes(forces.jacobian.T, tau) - rest
     acceleration, _ = solve(matrix, pull)
     inputs = {"x": state.x, "xd": state.xd, "tau": tau, "payload": state.payload}
-    return Expression(inputs, {"xdd": acceleration}, found.radicands)
+    return Expression(inputs, {"xdd": acceleration}, forces.radicands)
 
 
 def mixed_space(robot: Robot) -> Expression:
@@ -127,8 +127,8 @@ def joint_space(robot: Robot) -> Expression:
     With D = J_m^-1: `M = D' M_x D`, `C = D' (M_x dD/dt + C_x D)` with C_x the Christoffel matrix of M_x, so that C is
     the Christoffel matrix of M and dM/dt - 2 C is skew; `G = D' dU/dx`.
     """
-    state, found, matrix, rest = _linear(robot)
-    inverse, _ = solve(found.jacobian, ca.SX.eye(robot.dof))
+    state, forces, matrix, rest = _linear(robot)
+    inverse, _ = solve(forces.jacobian, ca.SX.eye(robot.dof))
     rate = ca.reshape(ca.jtimes(ca.vec(inverse), state.x, state.xd), inverse.shape)
     gravity = ca.substitute([rest], [state.xd], [ca.SX.zeros(robot.dof)])[0]
     christoffel = _christoffel(matrix, state.x, state.xd)
@@ -137,7 +137,7 @@ def joint_space(robot: Robot) -> Expression:
         "C": ca.mtimes(inverse.T, ca.mtimes(matrix, rate) + ca.mtimes(christoffel, inverse)),
         "G": ca.mtimes(inverse.T, gravity),
     }
-    return Expression({"x": state.x, "xd": state.xd, "payload": state.payload}, outputs, found.radicands)
+    return Expression({"x": state.x, "xd": state.xd, "payload": state.payload}, outputs, forces.radicands)
 
 
 def _christoffel(matrix: Any, x: Any, xd: Any) -> Any:
@@ -155,12 +155,12 @@ def _christoffel(matrix: Any, x: Any, xd: Any) -> Any:
 
 def energy(robot: Robot) -> Expression:
     """Kinetic energy `xd' M xd / 2` and potential energy, heights counted from z = 0 of the frame."""
-    state, found, matrix, _ = _linear(robot)
+    state, forces, matrix, _ = _linear(robot)
     outputs = {
         "kinetic": ca.bilin(matrix, state.xd, state.xd) / 2,
         "potential": robot.gravity * _moment(robot, state),
     }
-    return Expression({"x": state.x, "xd": state.xd, "payload": state.payload}, outputs, found.radicands)
+    return Expression({"x": state.x, "xd": state.xd, "payload": state.payload}, outputs, forces.radicands)
 
 
 def _moment(robot: Robot, state: PlateState) -> Any:
@@ -179,9 +179,9 @@ def _moment(robot: Robot, state: PlateState) -> Any:
 def drive_torque(robot: Robot) -> Expression:
     """Motor-side torque and speed of every drive, with friction, ratio and efficiency; redundant robots: least norm."""
     state = state_of(robot)
-    found = balance(robot, state)
-    torque, value = shared_torque(robot, found, PARTS)
-    return _driven(robot, state, found, torque, validity_of(found, value))
+    forces = balance(robot, state)
+    torque, value = shared_torque(robot, forces, PARTS)
+    return _driven(robot, state, forces, torque, validity_of(forces, value))
 
 
 def least_peak_drive_torque(robot: Robot) -> Expression:
@@ -192,21 +192,21 @@ def least_peak_drive_torque(robot: Robot) -> Expression:
     That the gearbox works in the direction of the bound, which decides k, holds unless a rotor alone takes more than t.
     """
     state = state_of(robot)
-    found = balance(robot, state)
-    up, down = ([_bound(robot, found, i, side) for i in range(robot.motors)] for side in (1, -1))
-    torque, _ = least_level(found.jacobian, found.generalized(), Bounds.of(up), Bounds.of(down))
-    return _driven(robot, state, found, torque, found.radicands)
+    forces = balance(robot, state)
+    up, down = ([_bound(robot, forces, i, side) for i in range(robot.motors)] for side in (1, -1))
+    torque, _ = least_level(forces.jacobian, forces.generalized(), Bounds.of(up), Bounds.of(down))
+    return _driven(robot, state, forces, torque, forces.radicands)
 
 
-def _bound(robot: Robot, found: Balance, motor: int, side: int) -> tuple[Any, Any]:
+def _bound(robot: Robot, forces: Balance, motor: int, side: int) -> tuple[Any, Any]:
     """The most that a motor gives its joint on one side (1 or -1), as offset and slope in the level of the shafts."""
     drive = robot.motor_drives()[motor]
-    rate, rotor = found.rates[motor], reflected(drive) * found.accelerations[motor]
+    rate, rotor = forces.rates[motor], reflected(drive) * forces.accelerations[motor]
     passed = ca.if_else(side * rate >= 0, drive.efficiency, 1 / drive.efficiency)
     return side * (rotor * (1 - passed) - friction_torque(drive.friction, rate)), drive.ratio * passed
 
 
-def _driven(robot: Robot, state: PlateState, found: Balance, torque: Any, validity: Any) -> Expression:
+def _driven(robot: Robot, state: PlateState, forces: Balance, torque: Any, validity: Any) -> Expression:
     """What the drives do for torques at the arm axes.
 
     The rotor and the gearbox turn with the motor; what the joint needs besides, `tau - ratio^2 J qdd + friction`,
@@ -215,7 +215,7 @@ def _driven(robot: Robot, state: PlateState, found: Balance, torque: Any, validi
     """
     torques, speeds = [], []
     for i, drive in enumerate(robot.motor_drives()):
-        rate, acceleration = found.rates[i], found.accelerations[i]
+        rate, acceleration = forces.rates[i], forces.accelerations[i]
         joint = torque[i] - reflected(drive) * acceleration + friction_torque(drive.friction, rate)
         loss = ca.if_else(joint * rate >= 0, 1 / drive.efficiency, drive.efficiency)
         torques.append(reflected(drive) * acceleration / drive.ratio + joint * loss / drive.ratio)

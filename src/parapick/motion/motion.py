@@ -20,7 +20,7 @@ from parapick.model.samples import Pose, Samples
 from parapick.motion.errors import MotionError
 from parapick.motion.motion_pieces import Changed, MotionPiece, MotionState, is_synchronized, retimed
 from parapick.motion.path import Placement, gathered
-from parapick.motion.peaks import Peaks, peaks_of
+from parapick.motion.peaks import Peaks
 from parapick.motion.profile import Side
 from parapick.motion.series import PayloadStep, Phase
 from parapick.motion.strokes import hold_piece
@@ -352,7 +352,7 @@ class Motion:
 
     def peaks(self) -> Peaks:
         """Largest speed, acceleration and jerk of the plate, and when."""
-        return peaks_of(self.state, self.knots, self.corners)
+        return Peaks(self.state, self.knots, self.corners)
 
     def follow(self, model: Model, rate: float = 4000.0) -> Ride:
         """Whether a robot can follow the motion, and where it comes nearest to each of its limits.

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Final, Protocol, final
 
 import numpy as np
@@ -35,26 +36,6 @@ class Peak:
     time: float
 
 
-@final
-@dataclass(frozen=True)
-class Peaks:
-    """The largest values of a motion. Speed, acceleration and jerk are Euclidean norms of the translation.
-
-    Attributes:
-        speed: m/s.
-        acceleration: m/s2.
-        jerk: m/s3; infinite where the acceleration jumps.
-        yaw_rate: rad/s; 0 without yaw.
-        yaw_acceleration: rad/s2; 0 without yaw.
-    """
-
-    speed: Peak
-    acceleration: Peak
-    jerk: Peak
-    yaw_rate: Peak
-    yaw_acceleration: Peak
-
-
 class AtTimes(Protocol):
     """A motion by its times."""
 
@@ -66,23 +47,65 @@ class AtTimes(Protocol):
 _TRANSLATION, _YAW = slice(0, 3), slice(3, 4)
 
 
-def peaks_of(state: AtTimes, knots: np.ndarray, jumps: np.ndarray) -> Peaks:
-    """The peaks of a motion between its knots (s), where a formula changes; its acceleration jumps at `jumps` (s)."""
-    low, high = knots[:-1, None], knots[1:, None]
-    grid = low + (high - low) * np.linspace(0.0, 1.0, _GRID + 1)
-    states = state(grid)
-    # Each interval has its own limit at its end.
-    for whole, last in zip(states, state(grid[:, -1], "left"), strict=True):
-        whole[:, -1] = last
+@final
+@dataclass(frozen=True, eq=False)
+class Peaks:
+    """The largest values of a motion, each found when it is asked for.
 
-    def peak(order: int, part: slice) -> Peak:
+    Speed, acceleration and jerk are Euclidean norms of the translation.
+
+    Attributes:
+        state: the motion.
+        knots: where a formula changes (s).
+        jumps: where the acceleration jumps (s).
+    """
+
+    state: AtTimes
+    knots: np.ndarray
+    jumps: np.ndarray
+
+    @cached_property
+    def speed(self) -> Peak:
+        """The largest speed, m/s."""
+        return self._peak(1, _TRANSLATION)
+
+    @cached_property
+    def acceleration(self) -> Peak:
+        """The largest acceleration, m/s2."""
+        return self._peak(2, _TRANSLATION)
+
+    @cached_property
+    def jerk(self) -> Peak:
+        """The largest jerk, m/s3; infinite where the acceleration jumps."""
+        return Peak(math.inf, float(self.jumps[0])) if len(self.jumps) else self._peak(3, _TRANSLATION)
+
+    @cached_property
+    def yaw_rate(self) -> Peak:
+        """The largest yaw rate, rad/s; 0 without yaw."""
+        return self._peak(1, _YAW)
+
+    @cached_property
+    def yaw_acceleration(self) -> Peak:
+        """The largest yaw acceleration, rad/s2; 0 without yaw."""
+        return self._peak(2, _YAW)
+
+    @cached_property
+    def _between(self) -> tuple[np.ndarray, MotionState]:
+        """Times between the knots (intervals, points), s, and the states there."""
+        low, high = self.knots[:-1, None], self.knots[1:, None]
+        grid = low + (high - low) * np.linspace(0.0, 1.0, _GRID + 1)
+        states = self.state(grid)
+        # Each interval has its own limit at its end.
+        for whole, last in zip(states, self.state(grid[:, -1], "left"), strict=True):
+            whole[:, -1] = last
+        return grid, states
+
+    def _peak(self, order: int, part: slice) -> Peak:
         def size(states: MotionState) -> np.ndarray:
             return np.linalg.norm(states[order][..., part], axis=-1)
 
-        return _peak(lambda t: size(state(t)), grid, size(states))
-
-    jerk = Peak(math.inf, float(jumps[0])) if len(jumps) else peak(3, _TRANSLATION)
-    return Peaks(peak(1, _TRANSLATION), peak(2, _TRANSLATION), jerk, peak(1, _YAW), peak(2, _YAW))
+        grid, states = self._between
+        return _peak(lambda t: size(self.state(t)), grid, size(states))
 
 
 def _peak(size: Callable[[np.ndarray], np.ndarray], grid: np.ndarray, values: np.ndarray) -> Peak:

@@ -82,10 +82,10 @@ class Piecewise:
         local = u - self._origins[index]
         # Horner's rule, and the same for the derivatives over their factorials.
         values = [np.zeros_like(local) for _ in range(order + 1)]
-        for column in reversed(self.polynomials.T):
-            for k in range(order, 0, -1):
+        for number, coefficient in enumerate(self.polynomials.T[::-1, index]):
+            for k in range(min(order, number), 0, -1):
                 values[k] = values[k] * local + values[k - 1]
-            values[0] = values[0] * local + column[index]
+            values[0] = values[0] * local + coefficient
         values = [math.factorial(k) * value if k > 1 else value for k, value in enumerate(values)]
         amplitude, frequency, phase = self.sines.T
         if amplitude.any():

@@ -52,15 +52,24 @@ class SplinePiece:
         """How long it takes (s)."""
         return float(self.spline.x[-1])
 
-    @property
+    @cached_property
     def knots(self) -> np.ndarray:
         """Times of the poses (s)."""
-        return self.spline.x
+        return np.asarray(self.spline.x)
+
+    @cached_property
+    def _coefficients(self) -> np.ndarray:
+        return np.asarray(self.spline.c)
 
     def at(self, t: np.ndarray, side: Side = "right") -> MotionState:
         """Poses and their derivatives; only the jerk jumps, which is that of what comes."""
         del side
-        return MotionState(*(self.spline(t, k) for k in range(4)))
+        # All derivatives at once take less time than a call of the spline for each.
+        part = np.searchsorted(self.knots[1:-1], t, side="right")
+        c3, c2, c1, c0 = self._coefficients[:, part]
+        u = (t - self.knots[part])[..., None]
+        x, xd, xdd = ((c3 * u + c2) * u + c1) * u + c0, (3.0 * c3 * u + 2.0 * c2) * u + c1, 6.0 * c3 * u + 2.0 * c2
+        return MotionState(x, xd, xdd, 6.0 * c3)
 
     def path(self) -> Path:
         """The curve of the spline."""
@@ -72,7 +81,7 @@ class SplinePiece:
         if np.linalg.norm(np.diff(poses[:, :3], axis=0), axis=1).max() <= _SAME:
             pose = ", ".join(f"{value:.4g}" for value in poses[0])
             raise MotionError(f"the plate turns on the spot at ({pose}): a path by its length cannot say so")
-        return TimedCurve(self, tuple(self.knots.tolist()))
+        return TimedCurve(self, tuple(self.knots.tolist()), sided=False)
 
 
 def via_path(
@@ -106,7 +115,7 @@ def via_path(
     _check_cusps(spline(np.linspace(nodes[:-1], nodes[1:], _LOOKS, axis=-1), 1))
     # Each piece has its own third derivative at both ends.
     pieces = (SplinePiece(PPoly(spline.c[:, [i]], [0.0, chord])) for i, chord in enumerate(chords))
-    return Path(tuple(TimedCurve(piece, (0.0, piece.duration), _PARTS) for piece in pieces))
+    return Path(tuple(TimedCurve(piece, (0.0, piece.duration), _PARTS, sided=False) for piece in pieces))
 
 
 def _check_cusps(velocity: np.ndarray) -> None:

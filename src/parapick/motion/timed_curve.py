@@ -18,9 +18,11 @@ from parapick.motion.path import PathRates, gathered
 
 # Gauss points with which the length of a part is found: to rounding where the speed is smooth within a part.
 _GAUSS: Final = np.polynomial.legendre.leggauss(10)
-# Newton steps from length to parameter. Half of them are spent where a curve starts almost from rest, so that the
-# length grows with the third power of the parameter; elsewhere four reach rounding.
+# Most Newton steps from length to parameter. Half of them are spent where a curve starts almost from rest, so that the
+# length grows with the third power of the parameter; elsewhere four reach rounding. A step by less than this share of
+# a part is the last: what it leaves is about the square of it.
 _NEWTON: Final = 12
+_NEAR: Final = 1e-9
 # Parts between two instants in each of which a length is summed up: with four it is good to rounding.
 _PARTS: Final = 4
 # Share of the largest speed below which the plate counts as resting at an end of a curve: there curvatures are
@@ -76,7 +78,7 @@ class LengthTable:
 
     def parameter(self, s: np.ndarray) -> np.ndarray:
         """Parameters (...) at lengths (...) from the first node (m)."""
-        part = np.clip(np.searchsorted(self.lengths, s, side="right") - 1, 0, len(self.nodes) - 2)
+        part = np.searchsorted(self.lengths[1:-1], s, side="right")
         h = (self.nodes[1:] - self.nodes[:-1])[part]
         rest = s - self.lengths[part]
         _, c1, c2, c3, c4, c5 = self.coefficients[:, part]
@@ -84,7 +86,9 @@ class LengthTable:
         for _ in range(_NEWTON):
             over = u * (c1 + u * (c2 + u * (c3 + u * (c4 + u * c5)))) - rest
             slope = c1 + u * (2 * c2 + u * (3 * c3 + u * (4 * c4 + u * 5 * c5)))
-            u = np.clip(u - over / slope, 0.0, h)
+            before, u = u, np.minimum(np.maximum(u - over / slope, 0.0), h)
+            if (np.abs(u - before) <= _NEAR * h).all():
+                break
         return self.nodes[part] + u
 
 
@@ -97,11 +101,13 @@ class TimedCurve:
         piece: the piece.
         knots: instants (s of the piece) from start to end between which its formula does not change.
         parts: parts between two knots in which the length is tabulated.
+        sided: whether the piece has two sides at its knots, between which its derivatives jump.
     """
 
     piece: MotionPiece
     knots: tuple[float, ...]
     parts: int = 16
+    sided: bool = True
 
     @property
     def curvature(self) -> None:
@@ -145,7 +151,8 @@ class TimedCurve:
         """Points and derivatives at lengths from the start, by the chain rule."""
         s = np.asarray(s, dtype=float)
         before, after = self._chords
-        rates = _by_length(self._inside(self._table.parameter(np.clip(s - before, 0.0, self._table.length))))
+        inside = np.minimum(np.maximum(s - before, 0.0), self._table.length)
+        rates = _by_length(self._inside(self._table.parameter(inside)))
         return rates._replace(x=self._with_chords(rates.x, s, before, after))
 
     def _with_chords(self, x: np.ndarray, s: np.ndarray, before: float, after: float) -> np.ndarray:
@@ -168,6 +175,8 @@ class TimedCurve:
 
     def _inside(self, t: np.ndarray) -> MotionState:
         """States at times (...), at both ends as they are inside."""
+        if not self.sided:
+            return self.piece.at(t)
         late = np.asarray(t > 0.5 * (self.knots[0] + self.knots[-1]))
         return MotionState(*gathered(late, lambda half, here: self.piece.at(t[here], "left" if half else "right")))
 
@@ -188,7 +197,7 @@ def lengths_covered(piece: MotionPiece, times: np.ndarray) -> np.ndarray:
 def _by_length(state: MotionState) -> PathRates:
     """Points of a curve with their derivatives by its length, from those by the time."""
     x, c1, c2, c3 = state
-    speed = np.linalg.norm(c1[..., :3], axis=-1, keepdims=True)
+    speed = np.sqrt(_dot(c1, c1))
     slope = _dot(c1, c2) / speed
     bend = (_dot(c2, c2) + _dot(c1, c3) - slope**2) / speed
     # Derivatives of the parameter by the length.
@@ -199,4 +208,4 @@ def _by_length(state: MotionState) -> PathRates:
 
 
 def _dot(a: np.ndarray, b: np.ndarray) -> np.ndarray:
-    return np.sum(a[..., :3] * b[..., :3], axis=-1, keepdims=True)
+    return np.einsum("...i,...i", a[..., :3], b[..., :3])[..., None]

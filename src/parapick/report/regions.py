@@ -19,7 +19,7 @@ from parapick.capability.reachable.workspace_answer import slab_heights, workspa
 from parapick.model import Model
 from parapick.report.figures import Drawing
 from parapick.report.map_figure import map_figure
-from parapick.report.workspace_figure import workspace_figure
+from parapick.report.workspace_figure import workspace_panels, workspace_title
 
 WORKSPACE: Final = "workspace"
 """Name of the section of the workspace; the others have the names of their indices."""
@@ -71,10 +71,8 @@ def regions(model: Model, names: Sequence[str]) -> tuple[Region, ...]:
 def _workspace(model: Model) -> Region:
     found = workspace(model, margin=0.05)
     heights = slab_heights(model.robot, found)
-    figure = workspace_figure(model.robot, found, sum(heights) / 2)
-    return _region(
-        workspace_answer(found, heights), WORKSPACE, "Workspace", Drawing("Workspace", (), "picture", figure)
-    )
+    panels = workspace_panels(model.robot, found, sum(heights) / 2)
+    return _region(workspace_answer(found, heights), WORKSPACE, "Workspace", Drawing(workspace_title(found), panels))
 
 
 def _map(model: Model, name: str) -> Region:

@@ -92,17 +92,10 @@ def list_robots() -> tuple[RobotEntry, ...]:
 
 def robots_answer() -> Answer:
     """The shipped robots, as an answer."""
-    from parapick.answer import Answer, Column, Table
+    from parapick.answer import shipped_answer
 
-    entries = list_robots()
-    columns = tuple(map(Column, ("name", "motors", "freedoms", "plate", "title")))
-    table = tuple((entry.name, entry.motors, entry.dof, entry.plate, entry.title) for entry in entries)
-    return Answer(
-        key="robots",
-        title="shipped robots",
-        tables=(Table("robots", "", columns, table),),
-        data={"paths": {entry.name: str(entry.path) for entry in entries}},
-    )
+    shown = {"name": "name", "motors": "motors", "freedoms": "dof", "plate": "plate", "title": "title"}
+    return shipped_answer("robots", list_robots(), shown)
 
 
 def find(robot: str | os.PathLike[str]) -> Path:

@@ -118,8 +118,12 @@ def _made(key: Loop) -> Scan:
             "torque": started[plant.lag_rows] if plant.lag_rows else applied,
             **dict(zip(outputs_of(control), recorded, strict=True)),
         },
-        held=ca.vertcat(applied, payload, *disturbances.values(), symbols.substep),
-        substep=Substep(ca.vertcat(plant.state.column, kept), plant.load.column, ca.vertcat(plant.next.column, kept)),
+        substep=Substep(
+            ca.vertcat(plant.state.column, kept),
+            plant.load.column,
+            ca.vertcat(plant.next.column, kept),
+            values=ca.vertcat(applied, payload, *disturbances.values(), symbols.substep),
+        ),
     )
 
 

@@ -10,15 +10,13 @@ from typing import TYPE_CHECKING, Final
 from parapick.belts import Belt, ConveyorLimits, Handling, Item, PickPlace, picked_from_row
 from parapick.belts.contact import PITCH
 from parapick.errors import FileProblem
-from parapick.motion.errors import MotionError
 from parapick.motion.motion import Motion
-from parapick.tasks.common import moved
+from parapick.tasks.belt_tables import ItemRow
+from parapick.tasks.common import CycleTask, moved
+from parapick.tasks.stations import Station, StationTable
 
 if TYPE_CHECKING:
     from parapick.model import Model
-    from parapick.tasks.belt_tables import ItemRow
-    from parapick.tasks.pick_place import PickPlaceTask
-    from parapick.tasks.stations import Station
 
 _PACE: Final = "the belt sets the pace; leave it out"
 _STANDING: Final = "is for picks that stand still; leave it out where a belt brings the items"
@@ -35,39 +33,31 @@ _UNUSED: Final = {
 """Fields of a pattern that its picks from a belt have no use for, and what to do instead."""
 
 
-def belt_motion(task: PickPlaceTask, row: ItemRow, model: Model | None) -> Motion:
-    """The pattern, from rest above its last place to there again, one phase per item.
+def belt_motion(task: CycleTask, belt: ItemRow, pick: StationTable, place: StationTable, model: Model) -> Motion:
+    """The items that a belt brings, from rest above the last place to there again, one phase per item.
 
     It begins as it goes on: the item before, which is put at the last place, is planned too and left out.
 
     Args:
-        task: the task.
-        row: the belt with its items.
+        task: limits, load and timing.
+        belt: the belt with its items.
+        pick: what is done there.
+        place: where items are put, and what is done there.
         model: the robot.
 
     Raises:
-        MotionError: no robot to plan for; and what `picked_from_row` raises.
+        MotionError: what `picked_from_row` raises.
     """
-    if model is None:
-        raise MotionError(f"{task.name}: picks from a belt are planned for a robot; give one")
-    items = task.transfers(model)
-    places = [_standing(item.place) for item in items]
-    row_items = row.items(moved(model, task.frame, (0.0, 0.0, 0.0)), *items[0].pick.pose[3:] or (0.0,))
+    (nominal,), stations = pick.stations(model, task.frame, "pick"), place.stations(model, task.frame, "place")
+    row = belt.items(moved(model, task.frame, (0.0, 0.0, 0.0)), *nominal.pose[3:] or (0.0,))
+    grip, release = (Handling(table.retreat, table.time) for table in (pick, place))
+    work = PickPlace(grip, release, payload=task.payload, timing=task.timing)
     limits = {"v_max": task.v_max, "a_max": task.a_max}
-    cycles = picked_from_row(
-        model,
-        row_items,
-        [places[-1], *places],
-        PickPlace(
-            Handling(task.pick.retreat, task.pick.time),
-            Handling(task.place.retreat, task.place.time),
-            payload=task.payload,
-            timing=task.timing,
-        ),
-        ConveyorLimits(**{name: limit for name, limit in limits.items() if limit is not None}),
-    )
+    stated = ConveyorLimits(**{name: limit for name, limit in limits.items() if limit is not None})
+    places = [_standing(station) for station in stations]
+    cycles = picked_from_row(model, row, [places[-1], *places], work, stated)
     next(cycles)
-    return reduce(Motion.then, (cycle.motion.named(item.name) for cycle, item in zip(cycles, items, strict=True)))
+    return reduce(Motion.then, (cycle.motion.named(one.name) for cycle, one in zip(cycles, stations, strict=True)))
 
 
 def _standing(place: Station) -> Item:
@@ -76,17 +66,19 @@ def _standing(place: Station) -> Item:
     return Item(Belt((x, y, z), (1.0, 0.0, 0.0), 0.0, (-PITCH, PITCH), place.name), 0.0, 0.0, *yaw)
 
 
-def belt_problems(task: PickPlaceTask) -> Iterator[FileProblem]:
+def belt_problems(task: CycleTask, pick: StationTable, place: StationTable) -> Iterator[FileProblem]:
     """What stands against a pattern whose items come on a belt.
 
     Args:
         task: the task.
+        pick: what is done at the belt.
+        place: what is done where items are put.
     """
     defaults = {field.name: field.default for field in fields(task)}
     for name, reason in _UNUSED.items():
         if getattr(task, name) != defaults[name]:
             yield FileProblem(name, reason)
-    for name, table in (("pick", task.pick), ("place", task.place)):
+    for name, table in (("pick", pick), ("place", place)):
         if table.time == 0.0:
             yield FileProblem(f"{name}.time", "is 0 s; the tool goes along with the belt while it grips: give a time")
     if task.a_max is None and task.timing == "law":

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final, final
 
-from parapick.answer import Answer, Column, Table
+from parapick.answer import Answer, shipped_answer
 from parapick.errors import FileProblem
 from parapick.files import UnreadableError, described
 from parapick.forms import FORMAT
@@ -51,14 +51,7 @@ def list_tasks() -> tuple[TaskEntry, ...]:
 
 def tasks_answer() -> Answer:
     """The shipped tasks, as an answer."""
-    entries = list_tasks()
-    rows = tuple((entry.name, entry.kind, entry.title) for entry in entries)
-    return Answer(
-        key="tasks",
-        title="shipped tasks",
-        tables=(Table("tasks", "", tuple(map(Column, ("name", "kind", "title"))), rows),),
-        data={"paths": {entry.name: str(entry.path) for entry in entries}},
-    )
+    return shipped_answer("tasks", list_tasks(), {"name": "name", "kind": "kind", "title": "title"})
 
 
 def load_task(task: str | os.PathLike[str], settings: Mapping[str, Any] | None = None) -> Task:

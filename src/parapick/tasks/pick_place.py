@@ -115,12 +115,16 @@ class PickPlaceTask(CycleTask):
 
         Args:
             model: the robot.
+
+        Raises:
+            MotionError: picks from a belt without a robot; and what the timing and the belt raise.
         """
         if self.pick.belt is None:
             return super().motion(model)
-        if model is not None:
-            _check_reach(model, _corners(self.transfers(model), on_belt=True))
-        return belt_motion(self, self.pick.belt, model)
+        if model is None:
+            raise MotionError(f"{self.name}: picks from a belt are planned for a robot; give one")
+        _check_reach(model, _corners(self.transfers(model), on_belt=True))
+        return belt_motion(self, self.pick.belt, self.pick, self.place, model)
 
     @property
     def paced(self) -> bool:
@@ -187,7 +191,7 @@ class PickPlaceTask(CycleTask):
         if self.place.belt is not None:
             yield FileProblem("place.belt", "is for picks; a task of kind 'conveyor' or 'stream' puts items on a belt")
         if self.pick.belt is not None:
-            yield from belt_problems(self)
+            yield from belt_problems(self, self.pick, self.place)
 
     @property
     def moving_time(self) -> float | None:

@@ -49,7 +49,10 @@ def check_rows(grid: PathGrid, rows: np.ndarray, *, crossing: bool = False) -> N
     With `crossing` also where the path crosses a singularity between two points of the grid: there the determinant of
     the inverse Jacobian changes its sign. A redundant robot has none to look at.
     """
-    wrong = np.isnan(rows).any(axis=-1).ravel()
+    if np.isnan(rows.min()):
+        wrong = np.isnan(rows).any(axis=-1).ravel()
+    else:
+        wrong = np.zeros(rows.shape[0] * rows.shape[1], dtype=bool)
     if crossing:
         side = np.sign(rows[..., REGULAR]).ravel()
         wrong[:-1] |= side[1:] * side[:-1] <= 0.0
@@ -66,9 +69,10 @@ def check_rest(limits: PathLimits, grid: PathGrid, rows: np.ndarray) -> None:
         grid: the grid of a stretch.
         rows: its rows (N, looks, width).
     """
-    shares = limits.form.coefficients(np.moveaxis(rows, -1, 0))[2] * (1.0 - KEPT)
-    if shares.max() < 1.0 - _LEFT:
+    count = limits.form.count
+    if rows[..., 2 * count : 3 * count].max() * (1.0 - KEPT) < 1.0 - _LEFT:
         return
+    shares = limits.form.coefficients(np.moveaxis(rows, -1, 0))[2] * (1.0 - KEPT)
     row, cell, look = np.unravel_index(int(np.argmax(shares)), shares.shape)
     pose = grid.rates.x[cell, look]
     motor = row // 2

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cache, cached_property, lru_cache
+from itertools import pairwise
 from typing import Final, final
 
 import numpy as np
@@ -14,9 +15,14 @@ from parapick.motion.path import Path, PathRates
 LOOKS: Final = np.array([0.0, 0.25, 0.5, 0.75, 1.0])
 """Shares of a cell at which the path is known: limits hold by construction at its ends and are looked at between."""
 
+PARTS: Final = 8
+"""Most parts into which a cell is cut at once."""
+
 # Cells of a path to begin with, and the fewest of a piece.
 _CELLS: Final = 160
 _FEWEST: Final = 8
+# Grids that are kept: a path is often timed again, for another robot, load or limit.
+_GRIDS: Final = 16
 # The first and the last cell are cut at these shares of them: a plate spends long in its first millimetre.
 _GRADED: Final = 0.25 ** np.arange(5.0, 0.0, -1.0)
 # Most steps that find where a joint turns back; some six are enough, and each asks the robot.
@@ -29,21 +35,7 @@ _EXACT: Final = 1e-8
 _SAME: Final = 1e-9
 
 
-_OF_CELLS: Final = ("s", "h", "piece", "points")
-
-
-def _hermite(count: int) -> np.ndarray:
-    """From values and derivatives, `count` of them at 0 and then at 1, to coefficients of a polynomial."""
-    powers = np.arange(2 * count)
-    rows = [
-        [np.prod(p - np.arange(k)) * (float(p == k) if end == 0 else 1.0) for p in powers]
-        for k in range(count)
-        for end in (0, 1)
-    ]
-    return np.linalg.inv(rows)
-
-
-_HERMITE: Final = {count: _hermite(count) for count in (3, 4)}
+_OF_CELLS: Final = ("s", "h", "piece")
 
 
 @final
@@ -57,7 +49,7 @@ class PathGrid:
         s: lengths from the start of its path at which each cell begins (N,), m.
         h: lengths of the cells (N,), m.
         piece: piece of its path that each cell lies in (N,).
-        points: the path and its three derivatives at `LOOKS` of every cell (N, 4, looks, dof); at the ends of a cell as
+        points: the path and its three derivatives at `LOOKS` of every cell (4, N, looks, dof); at the ends of a cell as
             its own piece has it.
     """
 
@@ -71,15 +63,27 @@ class PathGrid:
     @staticmethod
     def of(path: Path, nodes: np.ndarray, piece: np.ndarray) -> PathGrid:
         """A grid of nodes (N + 1,), m, along a stretch of a path, in its pieces (N,), with the path looked up."""
-        h, owner = np.diff(nodes), np.zeros(len(piece), dtype=int)
-        points = _points((path,), owner, piece, nodes[:-1, None] + h[:, None] * LOOKS)
-        return PathGrid((path,), owner, nodes[:-1], h, piece, points)
+        h, looks = np.diff(nodes), len(LOOKS) - 1
+        points = np.empty((4, len(h), len(LOOKS), path.dof))
+        within = (nodes[:-1, None] + h[:, None] * LOOKS[:-1]).ravel()
+        cuts = [0, *(np.flatnonzero(piece[1:] != piece[:-1]) + 1).tolist(), len(piece)]
+        for a, b in pairwise(cuts):
+            one, offset = path.pieces[piece[a]], path.offsets[piece[a]]
+            # What two cells share is looked up once.
+            s = np.concatenate([within[looks * a : looks * b], nodes[b : b + 1]]) - offset
+            for whole, rate in zip(points, one.at(np.minimum(np.maximum(s, 0.0), one.length)), strict=True):
+                whole[a:b, :looks] = rate[:-1].reshape(b - a, looks, -1)
+                whole[a:b, looks] = rate[looks::looks]
+        return PathGrid((path,), np.zeros(len(piece), dtype=int), nodes[:-1], h, piece, points)
 
     @staticmethod
     def joined(grids: Sequence[PathGrid]) -> PathGrid:
         """The stretches of several grids, each of one, one after the other."""
+        if len(grids) == 1:
+            return grids[0]
         owner = np.repeat(np.arange(len(grids)), [len(grid.h) for grid in grids])
-        s, h, piece, points = (np.concatenate([getattr(grid, name) for grid in grids]) for name in _OF_CELLS)
+        s, h, piece = (np.concatenate([getattr(grid, name) for grid in grids]) for name in _OF_CELLS)
+        points = np.concatenate([grid.points for grid in grids], axis=1)
         return PathGrid(tuple(grid.paths[0] for grid in grids), owner, s, h, piece, points)
 
     @cached_property
@@ -105,22 +109,28 @@ class PathGrid:
     @property
     def rates(self) -> PathRates:
         """The path at `LOOKS` of every cell (N, looks, dof)."""
-        return PathRates(*np.moveaxis(self.points, 1, 0))
+        return PathRates(*self.points)
 
     def ends(self) -> PathRates:
         """The path at both ends of every cell (N, 2, dof)."""
-        return PathRates(*np.moveaxis(self.points[:, :, [0, -1]], 1, 0))
+        return PathRates(*self.points[:, :, [0, -1]])
 
     def stretch(self, number: int) -> PathGrid:
         """The grid of one of the stretches."""
         here = slice(self.first[number], self.last[number] + 1)
-        s, h, piece, points = (getattr(self, name)[here] for name in _OF_CELLS)
-        return PathGrid((self.paths[number],), np.zeros_like(self.owner[here]), s, h, piece, points)
+        if len(self.paths) == 1:
+            return self
+        s, h, piece = (getattr(self, name)[here] for name in _OF_CELLS)
+        return PathGrid((self.paths[number],), np.zeros_like(self.owner[here]), s, h, piece, self.points[:, here])
 
     def within(self, cell: np.ndarray, share: np.ndarray) -> PathRates:
         """The path at shares (M,) of some cells (M,)."""
-        points = _points(self.paths, self.owner[cell], self.piece[cell], self.s[cell] + self.h[cell] * share)
-        return PathRates(*np.moveaxis(points, 1, 0))
+        s = self.s[cell] + self.h[cell] * share
+        return PathRates(*_points(self.paths, self.owner[cell], self.piece[cell], s))
+
+    def kept(self, parts: np.ndarray) -> np.ndarray:
+        """Stretches whose cells are cut into some parts (N,), rather than none."""
+        return np.flatnonzero(np.logical_or.reduceat(parts > 0, self.first))
 
     def split(self, parts: np.ndarray) -> PathGrid:
         """The grid with every cell cut into a number of equal parts (N,).
@@ -128,26 +138,32 @@ class PathGrid:
         What is known of whole cells is kept; stretches whose cells are cut into no parts are left out. Polynomials
         through the ends of a cell stand for the path between them where they meet it.
         """
-        cell = np.repeat(np.arange(len(parts)), parts)
-        kept = np.unique(self.owner[cell])
-        owner, piece = np.searchsorted(kept, self.owner[cell]), self.piece[cell]
-        share = (number_in_cell(parts)[:, None] + LOOKS) / parts[cell, None]
-        s, h = self.s[cell] + self.h[cell] * share[:, 0], self.h[cell] / parts[cell]
-        paths, points = tuple(self.paths[k] for k in kept), self.points[cell]
-        fresh = np.flatnonzero(parts[cell] > 1)
-        plain = self._met_by_polynomials(cell[fresh])
-        easy, hard = fresh[plain], fresh[~plain]
-        points[easy] = _between(self.points[cell[easy]], self.h[cell[easy]], share[easy])
-        if len(hard):
-            points[hard] = _points(paths, owner[hard], piece[hard], s[hard, None] + h[hard, None] * LOOKS)
-        return PathGrid(paths, owner, s, h, piece, points)
+        cell, number = np.repeat(np.arange(len(parts)), parts), number_in_cell(parts)
+        kept = self.kept(parts)
+        owner, piece, paths = np.searchsorted(kept, self.owner[cell]), self.piece[cell], [self.paths[k] for k in kept]
+        h = self.h[cell] / parts[cell]
+        s, points = self.s[cell] + h * number, self.points[:, cell]
+        cut = np.flatnonzero(parts > 1)
+        if len(cut):
+            plain = np.zeros(len(parts), dtype=bool)
+            ends = _ends(self.points[:, cut], self.h[cut])
+            plain[cut] = self._met_by_polynomials(cut, ends)
+            fresh = np.flatnonzero(parts[cell] > 1)
+            met = plain[cell[fresh]]
+            easy, hard = fresh[met], fresh[~met]
+            which = np.searchsorted(cut, cell[easy])
+            points[:, easy] = _between(ends[which], self.h[cell[easy]], parts[cell[easy]], number[easy])
+            if len(hard):
+                points[:, hard] = _points(paths, owner[hard], piece[hard], s[hard, None] + h[hard, None] * LOOKS)
+        return PathGrid(tuple(paths), owner, s, h, piece, points)
 
-    def _met_by_polynomials(self, cell: np.ndarray) -> np.ndarray:
-        """Whether polynomials through the ends of some cells (M,) meet the path between them (M,)."""
-        points, lengths = self.points[cell], np.array([path.length for path in self.paths])[self.owner[cell]]
-        error = _between(points, self.h[cell], np.full((len(cell), 1), LOOKS[_LOOKED])) - points[:, :, [_LOOKED]]
-        size = np.abs(points).max(axis=(2, 3)) + (1.0 / lengths[:, None]) ** np.arange(4)
-        return (np.abs(error).max(axis=(2, 3)) <= _EXACT * size)[:, :3].all(axis=1)
+    def _met_by_polynomials(self, cell: np.ndarray, ends: np.ndarray) -> np.ndarray:
+        """Whether polynomials through the ends of some cells (M, 8, dof) meet the path between them (M,)."""
+        points, lengths = self.points[:3, cell], np.array([path.length for path in self.paths])[self.owner[cell]]
+        whole, none = np.ones(len(cell), dtype=int), np.zeros(len(cell), dtype=int)
+        error = _between(ends, self.h[cell], whole, none)[:3, :, _LOOKED] - points[:, :, _LOOKED]
+        size = np.abs(points).max(axis=(2, 3)) + (1.0 / lengths) ** np.arange(3)[:, None]
+        return (np.abs(error).max(axis=2) <= _EXACT * size).all(axis=0)
 
     def with_nodes(self, s: np.ndarray) -> PathGrid:
         """A single stretch with further nodes at lengths (m,) of its path; those next to a node are left out."""
@@ -163,6 +179,7 @@ def number_in_cell(parts: np.ndarray) -> np.ndarray:
     return np.arange(parts.sum()) - np.repeat(np.cumsum(parts) - parts, parts)
 
 
+@lru_cache(_GRIDS)
 def first_grid(path: Path, first: int, last: int) -> PathGrid:
     """A grid from one piece of a path up to another, which is not included; finer near its ends."""
     total = path.offsets[last] - path.offsets[first]
@@ -201,26 +218,56 @@ def with_turns(grid: PathGrid, rates: Callable[[PathRates], np.ndarray], still: 
     return grid.with_nodes(grid.s[cell] + grid.h[cell] * share)
 
 
-def _between(points: np.ndarray, h: np.ndarray, share: np.ndarray) -> np.ndarray:
-    """Paths and their three derivatives (M, 4, looks, dof) at shares (M, looks) of cells of lengths h (M,).
+def _hermite(count: int) -> np.ndarray:
+    """From values and derivatives, `count` of them at 0 and then at 1, to coefficients of a polynomial."""
+    powers = np.arange(2 * count)
+    rows = [
+        [np.prod(p - np.arange(k)) * (float(p == k) if end == 0 else 1.0) for p in powers]
+        for k in range(count)
+        for end in (0, 1)
+    ]
+    return np.linalg.inv(rows)
 
-    The path is the polynomial through all that is known of it at both ends of its cell (M, 4, looks, dof), its
-    derivatives are those of another one through the first and what follows it.
+
+@cache
+def _looks_of_parts() -> np.ndarray:
+    """From what is known of the ends of a cell to `LOOKS` of its parts (`parts (parts - 1) / 2 + number`, 4 looks, 8).
+
+    The path is the polynomial through all that is known of it at both ends of its cell, its derivatives are those of
+    another one through the first and what follows it.
     """
-    h, powers, exponents = h[:, None, None], share[..., None] ** np.arange(8), np.arange(6.0)
-    scaled = [points[:, k][:, [0, -1]] * h**k for k in range(4)]
-    seven = _HERMITE[4] @ np.concatenate(scaled, axis=1)
-    five = _HERMITE[3] @ np.concatenate(scaled[1:], axis=1)
-    between = np.empty((len(h), 4, *(powers @ seven).shape[1:]))
-    between[:, 0] = powers @ seven
+    shares = [(number + LOOKS) / parts for parts in range(1, PARTS + 1) for number in range(parts)]
+    powers, exponents = np.array(shares)[..., None] ** np.arange(8), np.arange(6.0)
+    looks, five = np.zeros((len(shares), 4, len(LOOKS), 8)), _hermite(3)
+    looks[:, 0] = powers @ _hermite(4)
     for order in (1, 2, 3):
-        between[:, order] = powers[..., : five.shape[1]] @ five / h**order
-        five = (exponents[: five.shape[1], None] * five)[:, 1:]
-    return between
+        looks[:, order, :, 2:] = powers[..., : len(five)] @ five
+        five = (exponents[: len(five), None] * five)[1:]
+    return looks.reshape(len(shares), -1, 8)
+
+
+def _ends(points: np.ndarray, h: np.ndarray) -> np.ndarray:
+    """Paths and their three derivatives at both ends of cells of lengths h (M,), by shares of the cells (M, 8, dof)."""
+    scaled = points[:, :, [0, -1]] * h[:, None, None] ** np.arange(4)[:, None, None, None]
+    return np.moveaxis(scaled, 0, 1).reshape(len(h), 8, -1)
+
+
+def _between(ends: np.ndarray, h: np.ndarray, parts: np.ndarray, number: np.ndarray) -> np.ndarray:
+    """Paths and their three derivatives (4, M, looks, dof) in parts of cells, by polynomials.
+
+    Args:
+        ends: what `_ends` gives of each cell (M, 8, dof).
+        h: lengths of the cells (M,), m.
+        parts: into how many parts each cell is cut (M,).
+        number: which of them is meant (M,).
+    """
+    looks = _looks_of_parts()[parts * (parts - 1) // 2 + number] @ ends
+    by_order = np.moveaxis(looks.reshape(len(h), 4, len(LOOKS), ends.shape[-1]), 1, 0)
+    return by_order / h[:, None, None] ** np.arange(4)[:, None, None, None]
 
 
 def _points(paths: Sequence[Path], owner: np.ndarray, piece: np.ndarray, s: np.ndarray) -> np.ndarray:
-    """Paths and their three derivatives (M, 4, ..., dof) at lengths (M, ...) in given pieces of the owners' paths (M,).
+    """Paths and their three derivatives (4, M, ..., dof) at lengths (M, ...) in given pieces of the owners' paths (M,).
 
     Stretches of one path are looked up together.
     """
@@ -228,9 +275,9 @@ def _points(paths: Sequence[Path], owner: np.ndarray, piece: np.ndarray, s: np.n
     known = np.array([numbers.setdefault(id(path), len(numbers)) for path in paths])
     distinct, most = dict(zip(known.tolist(), paths, strict=True)), max(len(path.pieces) for path in paths)
     index = known[owner] * most + piece
-    points = np.empty((len(s), 4, *s.shape[1:], paths[0].dof))
+    points = np.empty((4, *s.shape, paths[0].dof))
     for place in np.unique(index).tolist():
         path, i, here = distinct[place // most], place % most, index == place
         rates = path.pieces[i].at(np.clip(s[here] - path.offsets[i], 0.0, path.pieces[i].length))
-        points[here] = np.stack(rates, axis=1)
+        points[:, here] = np.stack(rates)
     return points

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass, replace
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING, Final, final
 
 import numpy as np
@@ -25,6 +25,8 @@ if TYPE_CHECKING:
 KEPT: Final = 1e-3
 """Share of torque, motor speed and plate acceleration that is not used, so that limits hold between nodes too."""
 
+# Structures whose kernels are found without a look at all of their fields.
+_STRUCTURES: Final = 64
 # Stands for a limit that is infinite where slopes are asked for.
 _FAR: Final = 1e12
 
@@ -81,7 +83,7 @@ class PathLimits:
 
     @cached_property
     def _kernel(self) -> Kernel:
-        return rows_kernel(self.model.structure, self._form)
+        return rows_kernel(_Same(self.model.structure), self._form)
 
     @cached_property
     def form(self) -> RowForm:
@@ -119,7 +121,7 @@ class PathLimits:
         By the parameters of the robot (P,), its payload (5,), the torques (n,), the speeds (n,) and the speed of the
         plate, yaw rate and yaw acceleration (3,).
         """
-        kernel = rows_kernel(self.model.structure, self._form, slopes=True)
+        kernel = rows_kernel(_Same(self.model.structure), self._form, slopes=True)
         inputs = [*self._inputs(path, resting, speed), weights.reshape(-1, weights.shape[-1])]
         # The slope of what is not there would be a quotient of infinities.
         total = kernel(*inputs, np.minimum(self._constants, _FAR))[0].sum(axis=0)
@@ -169,7 +171,22 @@ class PathLimits:
         return with_turns(grid, lambda path: self.model.joint_rates(path.x, path.d1), STILL)
 
 
-def rows_kernel(structure: Robot, form: LimitForm, *, slopes: bool = False) -> Kernel:
+@final
+@dataclass(frozen=True, eq=False)
+class _Same:
+    """A structure that is compared by what it is, not by what it holds: variants of a robot share theirs."""
+
+    structure: Robot
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, _Same) and self.structure is other.structure
+
+    def __hash__(self) -> int:
+        return id(self.structure)
+
+
+@lru_cache(_STRUCTURES)
+def rows_kernel(same: _Same, form: LimitForm, *, slopes: bool = False) -> Kernel:
     """The kernel from points of a path to vectors of rows (width,); see `RowForm`.
 
     Its inputs are x, x', x'' and, of rough forms, whether the plate rests there and the speed along the path (2,); its
@@ -180,7 +197,7 @@ def rows_kernel(structure: Robot, form: LimitForm, *, slopes: bool = False) -> K
     def made() -> Kernel:
         from parapick.timing.limit_expressions import limit_rows
 
-        return limit_rows(structure, form, slopes=slopes)
+        return limit_rows(same.structure, form, slopes=slopes)
 
     name = "limit_slopes" if slopes else "limit_rows"
-    return known(Recipe((*ROOMS, "parapick.timing"), name, (structure, form)), made)
+    return known(Recipe((*ROOMS, "parapick.timing"), name, (same.structure, form)), made)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import reduce
 from typing import Any, Final, NamedTuple
 
@@ -121,10 +121,11 @@ def _linear(form: RowForm, rows: Any, tight: Any, u: Any) -> list[tuple[Any, Any
     return list(zip(*(ca.vertsplit(column) for column in (tight * alpha, tight * beta, room)), strict=True))
 
 
-def _cell_rows(form: RowForm, before: Any, after: Any, cell: Any) -> list[tuple[Any, Any, Any]]:
+def _cell_rows(form: RowForm, cell: Mapping[str, Any]) -> list[tuple[Any, Any, Any]]:
     """Rows `A q + B p <= C` of a cell."""
-    h, tight, _, *guess = ca.vertsplit(cell)
-    first, last = (_linear(form, rows, tight, u) for rows, u in zip((before, after), guess, strict=True))
+    h, guess = cell["h"], ca.vertsplit(cell.get("guess", ca.SX.zeros(2)))
+    ends = zip((cell["before"], cell["after"]), guess, strict=True)
+    first, last = (_linear(form, rows, cell["tight"], u) for rows, u in ends)
     rows = [(alpha / (2 * h), beta - alpha / (2 * h), room) for alpha, beta, room in first]
     rows += [(beta + alpha / (2 * h), -alpha / (2 * h), room) for alpha, beta, room in last]
     return [(ca.if_else(ca.fabs(A) > _NOTHING * (ca.fabs(B) + C), A, 0), B, C) for A, B, C in rows]
@@ -136,9 +137,10 @@ def cell_bounds(form: RowForm) -> Kernel:
     What is left to q, the lowest upper bound less the highest lower one, is concave in p and not negative at p = 0.
     From the right, Newton's method runs down its lines to where it is zero, in as many steps as lines are met.
     """
-    before, after = ca.SX.sym("before", form.width), ca.SX.sym("after", form.width)
-    cell, start = ca.SX.sym("cell", 5), ca.SX.sym("start")
-    rows = _cell_rows(form, before, after, cell)
+    sizes = {"before": form.width, "after": form.width, "h": 1, "tight": 1}
+    sizes |= ({"a_max": 1} if form.bounded else {}) | ({"guess": 2} if form.rough else {}) | {"start": 1}
+    cell = {name: ca.SX.sym(name, size) for name, size in sizes.items()}
+    before, after, rows = cell["before"], cell["after"], _cell_rows(form, cell)
     # Upper bounds q <= high + rise p, lower bounds q >= low + fall p, bounds p <= offset + factor q.
     upper = [(ca.if_else(A > 0, C / A, ca.inf), ca.if_else(A > 0, -B / A, 0)) for A, B, C in rows]
     lower = [(ca.if_else(A < 0, C / A, -ca.inf), ca.if_else(A < 0, -B / A, 0)) for A, B, C in rows]
@@ -147,8 +149,9 @@ def cell_bounds(form: RowForm) -> Kernel:
         (ca.if_else(on, C / B, ca.inf), ca.if_else(on, -A / B, 0)) for on, (A, B, C) in zip(held, rows, strict=True)
     ]
     direct = [ca.if_else(A == 0, offset, ca.inf) for (A, _, _), (offset, _) in zip(rows, back, strict=True)]
-    circle = _Circle(cell[0], before[CURVATURE], after[CURVATURE], cell[2] / cell[1])
-    p = _least([start, before[CAP], *direct, *(circle.rims() if form.bounded else ())])
+    a_max = cell.get("a_max", UNBOUNDED) / cell["tight"]
+    circle = _Circle(cell["h"], before[CURVATURE], after[CURVATURE], a_max)
+    p = _least([cell["start"], before[CAP], *direct, *(circle.rims() if form.bounded else ())])
     step, top, none = ca.SX(0), ca.fmin(after[CAP], UNBOUNDED), ca.SX(0)
     for _ in range(_NEWTON):
         above = [_Line(top, none, top), *(_Line.through(high, rise, p) for high, rise in upper)]
@@ -162,7 +165,7 @@ def cell_bounds(form: RowForm) -> Kernel:
         step = ca.if_else(left < 0, p - ca.fmin(p, met), 0)
         p = p - step
     outputs = {"step": step, "p": p, "ahead": _column(upper), "back": _column(back)}
-    return build(BOUNDS, {"before": before, "after": after, "cell": cell, "start": start}, None, outputs)
+    return build(BOUNDS, cell, None, outputs)
 
 
 def _column(lines: Sequence[tuple[Any, Any]]) -> Any:
@@ -173,26 +176,25 @@ def _column(lines: Sequence[tuple[Any, Any]]) -> Any:
 def speed_pass(name: str, form: RowForm) -> Scan:
     """A pass over cells: from the squared speed at one end, the last one or the one given, to the largest at the other.
 
-    What is given is a squared speed, or `NOT_GIVEN`, and a bound on the result.
+    A squared speed is given, or `NOT_GIVEN`, and a bound on the result.
     """
     state, lines, circle = ca.SX.sym("state"), ca.SX.sym("lines", 4 * form.count), ca.SX.sym("circle", 4)
-    given = ca.SX.sym("given", 2)
-    known = ca.if_else(given[0] >= 0, given[0], state)
-    bounds = [given[1], *ca.vertsplit(lines[: 2 * form.count] + lines[2 * form.count :] * known)]
+    given, bound = ca.SX.sym("given"), ca.SX.sym("bound")
+    known = ca.if_else(given >= 0, given, state)
+    bounds = [bound, *ca.vertsplit(lines[: 2 * form.count] + lines[2 * form.count :] * known)]
     if form.bounded:
         limit = _Circle(*ca.vertsplit(circle))
         bounds += limit.ahead(known) if name == FORWARD else limit.back(known)
     reached = ca.fmax(_least(bounds), 0)
-    inputs = {"lines": lines, "circle": circle, "given": given}
+    inputs = {"lines": lines, **({"circle": circle} if form.bounded else {}), "given": given, "bound": bound}
     return build_scan(name, state, inputs, None, reached, {"u": ca.vertcat(known, reached)})
 
 
 def limit_use(form: RowForm) -> Kernel:
     """The largest share of a limit at a point, at an acceleration and a squared speed under a bound on acceleration."""
-    rows, state = ca.SX.sym("rows", form.width), ca.SX.sym("state", 3)
-    b, u, a_max = ca.vertsplit(state)
+    rows, b, u, a_max = ca.SX.sym("rows", form.width), *(ca.SX.sym(name) for name in ("b", "u", "a_max"))
     alpha, beta, gamma, delta = form.coefficients(rows)
-    shares = ca.vertsplit(alpha * b + beta * u + gamma + delta * ca.sqrt(u))
-    plate = ca.sqrt(b**2 + (rows[CURVATURE] * u) ** 2) / a_max
-    worst = reduce(ca.fmax, shares, ca.fmax(ca.sqrt(u / rows[CAP]), plate))
-    return build(USE, {"rows": rows, "state": state}, None, {"use": worst})
+    shares = [*ca.vertsplit(alpha * b + beta * u + gamma + delta * ca.sqrt(u)), ca.sqrt(u / rows[CAP])]
+    shares += [ca.sqrt(b**2 + (rows[CURVATURE] * u) ** 2) / a_max] if form.bounded else []
+    inputs = {"rows": rows, "b": b, "u": u, **({"a_max": a_max} if form.bounded else {})}
+    return build(USE, inputs, None, {"use": reduce(ca.fmax, shares)})

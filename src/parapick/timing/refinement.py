@@ -19,7 +19,7 @@ from parapick.motion.errors import LimitError, MotionError
 from parapick.motion.path import Path, PathRates
 from parapick.timing.checks import check_reach, check_rest, check_rows
 from parapick.timing.errors import SingularPathError
-from parapick.timing.grid import LOOKS, PathGrid, first_grid, number_in_cell
+from parapick.timing.grid import LOOKS, PARTS, PathGrid, first_grid, number_in_cell
 from parapick.timing.limit_rows import UNBOUNDED, RowForm
 from parapick.timing.limits_along import KEPT, PathLimits
 from parapick.timing.speed_profile import NOT_GIVEN, Cells, SpeedProfile, profile, use_of
@@ -31,9 +31,10 @@ _TOO_MUCH: Final = 4e-3
 # A cell in which the nearest limit is used less than this is idle, and this share of the time may be.
 _ACTIVE: Final = 0.985
 _IDLE: Final = 0.01
-# An idle cell that takes less than this share of the time is not worth cutting; others fall into at most so many parts.
+# An idle cell that takes less than this share of the time is not worth cutting. What is left unused shrinks with the
+# length of a cell; others fall into so many times the parts that would just do, since the speeds change with the cuts.
 _BRIEF: Final = 2e-4
-_PARTS: Final = 4
+_AHEAD: Final = 1.25
 # A cell shorter than this share of the stretch is not cut because of a limit that is exceeded, but given a tighter one.
 _SHORT: Final = 2e-5
 _ROUNDS: Final = 14
@@ -89,12 +90,9 @@ def fastest_stretches(courses: Sequence[Course]) -> list[TimedStretch | Parapick
     """The fastest profiles of stretches, or why there is none: what `fastest` raises, as a value."""
     answers: dict[int, TimedStretch | ParapickError] = {}
     alike: dict[tuple[RowForm, int], list[tuple[int, PathGrid, np.ndarray]]] = {}
-    grids: dict[tuple[int, tuple[int, int]], PathGrid] = {}
     for number, course in enumerate(courses):
-        key = id(course.path), course.pieces
         try:
-            grids[key] = grids.get(key) or first_grid(course.path, *course.pieces)
-            grid, rows = _begun(course, grids[key])
+            grid, rows = _begun(course, first_grid(course.path, *course.pieces))
         except ParapickError as error:
             answers[number] = error
             continue
@@ -112,7 +110,7 @@ def _begun(course: Course, grid: PathGrid) -> tuple[PathGrid, np.ndarray]:
     """The first grid of a course and its rows (N, looks, width); raises where there is no timing at all."""
     check_reach(course.limits.model, grid)
     grid = course.limits.with_turns(grid)
-    rows = course.lowered.rows(grid.rates, resting_looks(grid, [course]))
+    rows = course.lowered.rows(grid.rates, resting_looks(grid, [course]) if course.lowered.form.rough else None)
     check_rows(grid, rows, crossing=True)
     check_rest(course.lowered, grid, rows)
     return grid, rows
@@ -155,7 +153,7 @@ class _Batch:
     @property
     def looks(self) -> np.ndarray:
         """Squared speeds at the looks into the cells (N, looks), m2/s2."""
-        return self.u[:, :1] + np.diff(self.u) * LOOKS
+        return self.u[:, :1] + (self.u[:, 1:] - self.u[:, :1]) * LOOKS
 
     @cached_property
     def a_max(self) -> np.ndarray:
@@ -171,13 +169,12 @@ class _Batch:
             if first < last:
                 here = where[first:last]
                 at = (resting[here], speed[here]) if resting is not None and speed is not None else ()
-                self.rows[here] = course.lowered.rows(PathRates(*np.moveaxis(self.grid.points[here], 1, 0)), *at)
+                self.rows[here] = course.lowered.rows(PathRates(*self.grid.points[:, here]), *at)
 
     def settled(self) -> tuple[_Batch, SpeedProfile]:
         """The batch with the fastest profile; the tangents of viscous friction are moved until they touch."""
-        grid, speeds = self.grid, np.array([course.speeds for course in self.courses]) ** 2
-        start, end = np.full((2, len(grid.h)), NOT_GIVEN)
-        start[grid.first], end[grid.last] = speeds.T
+        grid, (start, end) = self.grid, np.full((2, len(self.grid.h)), NOT_GIVEN)
+        start[grid.first], end[grid.last] = np.square([course.speeds for course in self.courses]).T
         slipping, batch = any(course.limits.slipping for course in self.courses), self
         steady = all(course.limits.steady for course in self.courses)
         found = SpeedProfile(self.u, self.u)
@@ -186,22 +183,24 @@ class _Batch:
                 batch.fill_rows(np.ones(len(grid.h), dtype=bool))
             cells = Cells(batch.rows[:, 0], batch.rows[:, -1], grid.h, batch.tight, batch.a_max)
             found = profile(batch.form, cells, start, end, batch.u)
-            change, batch = np.abs(found.u - batch.u).max(), replace(batch, u=found.u)
-            if steady or change <= _SETTLED * found.u.max():
+            done = steady or np.abs(found.u - batch.u).max() <= _SETTLED * found.u.max()
+            batch = replace(batch, u=found.u)
+            if done:
                 break
         return batch, found
 
     def use(self) -> np.ndarray:
         """How much of its nearest limit the plate uses at every look into every cell (N, looks)."""
-        b = np.diff(self.u) / (2.0 * self.grid.h[:, None])
-        return use_of(self.form, self.rows, b, self.looks, self.a_max[:, None])
+        b = (self.u[:, 1] - self.u[:, 0]) / (2.0 * self.grid.h)
+        b, a_max = (np.repeat(value, len(LOOKS)).reshape(-1, len(LOOKS)) for value in (b, self.a_max))
+        return use_of(self.form, self.rows, b, self.looks, a_max)
 
     def split(self, parts: np.ndarray, tighter: np.ndarray) -> _Batch:
         """The batch with its cells cut into numbers of parts (N,), their limits tighter; with no parts left out."""
         cell, grid = np.repeat(np.arange(len(parts)), parts), self.grid.split(parts)
         share = (number_in_cell(parts)[:, None] + [0.0, 1.0]) / parts[cell, None]
         u = self.u[cell, :1] + (self.u[cell, 1:] - self.u[cell, :1]) * share
-        courses = tuple(self.courses[k] for k in np.unique(self.grid.owner[cell]))
+        courses = tuple(self.courses[k] for k in self.grid.kept(parts).tolist())
         batch = _Batch(self.form, courses, grid, self.rows[cell], (self.tight * tighter)[cell], u)
         batch.fill_rows(parts[cell] > 1)
         return batch
@@ -209,7 +208,7 @@ class _Batch:
     def stretch(self, number: int) -> TimedStretch:
         """The profile of one of the stretches."""
         grid, here = self.grid.stretch(number), slice(self.grid.first[number], self.grid.last[number] + 1)
-        return TimedStretch(grid, np.append(self.u[here, 0], self.u[here, 1][-1]), self.tight[here])
+        return TimedStretch(grid, np.concatenate([self.u[here, 0], self.u[here, 1][-1:]]), self.tight[here])
 
 
 def _refined(batch: _Batch) -> list[TimedStretch | ParapickError]:
@@ -230,14 +229,16 @@ def _refined(batch: _Batch) -> list[TimedStretch | ParapickError]:
         answers |= {int(numbers[k]): wrong.get(k) or batch.stretch(k) for k in np.flatnonzero(done).tolist()}
         if done.all():
             break
-        batch, numbers = batch.split(np.where(done[batch.grid.owner], 0, parts), tighter), numbers[~done]
+        parts = np.where(done[batch.grid.owner], 0, parts) if done.any() else parts
+        batch, numbers = batch.split(parts, tighter), numbers[~done]
     return [answers[k] for k in range(len(answers))]
 
 
 def _singular(batch: _Batch) -> dict[int, ParapickError]:
     """Which stretches lead through a singularity."""
     wrong: dict[int, ParapickError] = {}
-    if np.isnan(batch.rows).any():
+    # The least of numbers is not a number where one of them is not.
+    if np.isnan(batch.rows.min()):
         for k in np.unique(batch.grid.owner[np.isnan(batch.rows).any(axis=(1, 2))]).tolist():
             here = batch.grid.owner == k
             try:
@@ -250,22 +251,22 @@ def _singular(batch: _Batch) -> dict[int, ParapickError]:
 def _wrong_speeds(batch: _Batch, found: SpeedProfile) -> dict[int, ParapickError]:
     """Which stretches are bounded by nothing, or cannot have the speeds that are asked for at their ends."""
     grid, wrong = batch.grid, {}
-    highest, first, last = (
-        np.maximum.reduceat(found.u[:, 1], grid.first),
-        found.reachable[grid.first, 0],
-        found.u[grid.last, 1],
-    )
     start, end = np.array([course.speeds for course in batch.courses]).T
-    for k in np.flatnonzero(last < end**2 * (1.0 - _MET)).tolist():
+    highest = np.maximum.reduceat(found.u[:, 1], grid.first)
+    first, last = found.reachable[grid.first, 0], found.u[grid.last, 1]
+    stuck = np.logical_or.reduceat(found.u[:, 0] + found.u[:, 1] <= 0.0, grid.first)
+    late, early, unbounded = last < end**2 * (1.0 - _MET), start**2 > first * (1.0 + _MET), highest >= UNBOUNDED
+    if not (late | early | stuck | unbounded).any():
+        return {}
+    for k in np.flatnonzero(late).tolist():
         text = f"is {end[k]:g} m/s at the end; the limits allow at most {np.sqrt(last[k]):.6g} m/s"
         wrong[k] = LimitError("end_speeds", text)
-    for k in np.flatnonzero(start**2 > first * (1.0 + _MET)).tolist():
+    for k in np.flatnonzero(early).tolist():
         text = f"is {start[k]:g} m/s at the start; the limits allow at most {np.sqrt(first[k]):.6g} m/s"
         wrong[k] = LimitError("end_speeds", text)
-    stuck = np.add.reduceat((found.u <= 0.0).all(axis=1), grid.first)
     for k in np.flatnonzero(stuck).tolist():
         wrong[k] = MotionError("the path could not be timed: the limits allow no motion at all somewhere on it")
-    for k in np.flatnonzero(highest >= UNBOUNDED).tolist():
+    for k in np.flatnonzero(unbounded).tolist():
         text = "nothing bounds the acceleration along the path; give a_max or torques of all motors"
         wrong[k] = LimitError("a_max", text)
     return wrong
@@ -286,11 +287,17 @@ def _cuts(batch: _Batch, use: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.nd
         share = times / np.add.reduceat(times, grid.first)[grid.owner]
     idle, exceeded = used < _ACTIVE, over > _OVER
     good = np.maximum.reduceat(over, grid.first) <= _OVER
-    good &= np.add.reduceat(np.where(idle, share, 0.0), grid.first) <= _IDLE
-    wanted = np.clip(np.ceil((1.0 - used) / (1.0 - _ACTIVE)), 2, _PARTS)
+    good &= np.add.reduceat(share * idle, grid.first) <= _IDLE
+    if good.all():
+        return np.ones(len(over), dtype=int), np.ones(len(over)), good
+    wanted = np.minimum(np.maximum(np.ceil(_AHEAD * (1.0 - used) / (1.0 - _ACTIVE)), 2), PARTS)
     parts = np.where(idle & (share > _BRIEF), wanted, 1).astype(int)
     short = grid.h <= _SHORT * np.add.reduceat(grid.h, grid.first)[grid.owner]
-    parts = np.where(exceeded & ~short, np.maximum(parts, 2), parts)
+    # Where accelerations alternate between cells, a limit that is exceeded moves to the next cell when its own is cut.
+    beside, alike = exceeded.copy(), grid.owner[1:] == grid.owner[:-1]
+    beside[1:] |= exceeded[:-1] & alike
+    beside[:-1] |= exceeded[1:] & alike
+    parts = np.where(beside & ~short, np.maximum(parts, 2), parts)
     tighter = np.where(exceeded & short, 1.0 + over, 1.0)
     changed = np.logical_or.reduceat((parts > 1) | (tighter > 1.0), grid.first)
     return parts, tighter, good | ~changed

@@ -17,6 +17,7 @@ Cells of several stretches lie one after the other: a pass starts anew wherever 
 
 from __future__ import annotations
 
+from functools import cache
 from typing import Final, NamedTuple
 
 import numpy as np
@@ -30,6 +31,9 @@ NOT_GIVEN: Final = -1.0
 # Share of p by which Newton's method may still go, and calls of its kernel, of which two are enough.
 _SETTLED: Final = 1e-12
 _CALLS: Final = 40
+# Where Newton's method starts, and the state of a pass before its first cell, where a speed is given.
+_FROM: Final = np.array([UNBOUNDED])
+_REST: Final = np.zeros(1)
 
 
 class Cells(NamedTuple):
@@ -70,22 +74,29 @@ def profile(form: RowForm, cells: Cells, start: np.ndarray, end: np.ndarray, gue
         end: squared speeds given at the ends of cells (N,), m2/s2; `NOT_GIVEN` but where a stretch ends.
         guess: squared speeds at both ends of the cells (N, 2) around which viscous friction is linear.
     """
-    a_max, p = np.minimum(cells.a_max, UNBOUNDED), np.full(len(cells.h), UNBOUNDED)
-    numbers = np.column_stack([cells.h, cells.tight, a_max, guess])
-    step, p, ahead, back = _kernel(BOUNDS, form)(cells.before, cells.after, numbers, p[:, None])
+    kernel = _kernel(BOUNDS, form)
+    a_max = np.minimum(cells.a_max, UNBOUNDED) if form.bounded else cells.a_max
+    sizes = [value[:, None] for value in (cells.h, cells.tight, a_max)[: 3 if form.bounded else 2]]
+    given = [cells.before, cells.after, *sizes, *([guess] if form.rough else [])]
+    step, p, ahead, back = kernel(*given, _FROM)
+    again = np.flatnonzero(step > _SETTLED * p)
     for _ in range(_CALLS):
-        if not (step > _SETTLED * p).any():
+        if not len(again):
             break
-        step, p, ahead, back = _kernel(BOUNDS, form)(cells.before, cells.after, numbers, p[:, None])
+        step, lower, *_ = kernel(*(value[again] for value in given), p[again, None])
+        p[again] = lower
+        again = again[step > _SETTLED * lower]
     # A node has the caps of both its cells.
-    p[1:] = np.where(end[:-1] < 0.0, np.minimum(p[1:], cells.after[:-1, CAP]), p[1:])
+    np.minimum(p[1:], cells.after[:-1, CAP], out=p[1:], where=end[:-1] < 0.0)
     last = np.minimum(end, cells.after[:, CAP])
-    curvature = cells.before[:, CURVATURE], cells.after[:, CURVATURE]
-    circle = np.column_stack([cells.h, *curvature, a_max / cells.tight])
-    given = np.column_stack([last, p])
-    reachable = _scan(BACKWARD, form)([0.0], back[::-1], circle[::-1], given[::-1]).outputs["u"][::-1, ::-1]
-    given = np.column_stack([start, reachable[:, 1]])
-    return SpeedProfile(_scan(FORWARD, form)([0.0], ahead, circle, given).outputs["u"], reachable)
+    circle = []
+    if form.bounded:
+        curvature = cells.before[:, CURVATURE], cells.after[:, CURVATURE]
+        circle = [np.column_stack([cells.h, *curvature, a_max / cells.tight])]
+    series = [back, *circle, last[:, None], p[:, None]]
+    reachable = _scan(BACKWARD, form)(_REST, *(one[::-1] for one in series)).outputs["u"][::-1, ::-1]
+    series = [ahead, *circle, start[:, None], reachable[:, 1:]]
+    return SpeedProfile(_scan(FORWARD, form)(_REST, *series).outputs["u"], reachable)
 
 
 def use_of(form: RowForm, rows: np.ndarray, b: np.ndarray, u: np.ndarray, a_max: np.ndarray) -> np.ndarray:
@@ -98,13 +109,14 @@ def use_of(form: RowForm, rows: np.ndarray, b: np.ndarray, u: np.ndarray, a_max:
         u: squared speeds (...), m2/s2.
         a_max: bounds on the acceleration of the plate (...), m/s2.
     """
-    state = np.empty((*u.shape, 3))
-    state[..., 0], state[..., 1], state[..., 2] = b, u, a_max
+    states = [b, u, a_max] if form.bounded else [b, u]
     # Rows one after the other: a kernel looks longer at arrays of more dimensions.
-    (use,) = _kernel(USE, form)(rows.reshape(-1, form.width), state.reshape(-1, 3))
+    flat = [(one if one.shape == u.shape else np.broadcast_to(one, u.shape)).reshape(-1, 1) for one in states]
+    (use,) = _kernel(USE, form)(rows.reshape(-1, form.width), *flat)
     return use.reshape(u.shape)
 
 
+@cache
 def _kernel(name: str, form: RowForm) -> Kernel:
     def made() -> Kernel:
         from parapick.timing.pass_expressions import cell_bounds, limit_use
@@ -114,6 +126,7 @@ def _kernel(name: str, form: RowForm) -> Kernel:
     return known(Recipe(("parapick.timing",), name, form), made)
 
 
+@cache
 def _scan(name: str, form: RowForm) -> Scan:
     def made() -> Scan:
         from parapick.timing.pass_expressions import speed_pass

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, fields
+from functools import cached_property
 from typing import Final, final
 
 import numpy as np
@@ -45,13 +46,14 @@ class Steps:
     @staticmethod
     def of_squares(s: np.ndarray, u: np.ndarray) -> Steps:
         """Steps of constant acceleration between nodes (N + 1,), m, with squared speeds (N + 1,), m2/s2."""
-        nothing = np.zeros(len(s) - 1)
-        return Steps(mean_times(s, u), s[:-1], np.sqrt(u[:-1]), np.diff(u) / (2.0 * np.diff(s)), nothing, nothing)
+        nothing, h, speed = np.zeros(len(s) - 1), s[1:] - s[:-1], np.sqrt(u)
+        times, acceleration = 2.0 * h / (speed[:-1] + speed[1:]), (u[1:] - u[:-1]) / (2.0 * h)
+        return Steps(times, s[:-1], speed[:-1], acceleration, nothing, nothing)
 
-    @property
+    @cached_property
     def corners(self) -> np.ndarray:
         """When the steps begin, and the end of the last (N + 1,), s."""
-        return np.concatenate([[0.0], np.cumsum(self.durations)])
+        return np.cumsum(np.append(0.0, self.durations))
 
     @property
     def duration(self) -> float:
@@ -81,6 +83,8 @@ class Steps:
     @staticmethod
     def joined(parts: Sequence[Steps]) -> Steps:
         """Several timings, one after the other."""
+        if len(parts) == 1:
+            return parts[0]
         return Steps(*(np.concatenate([getattr(part, field.name) for part in parts]) for field in fields(Steps)))
 
 

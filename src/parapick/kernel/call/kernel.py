@@ -50,11 +50,13 @@ class Kernel:
     ufunc: Gufunc
     traced: Callable[[], Trace]
     _names: tuple[str, ...] = field(init=False)
-    _small: int = field(init=False)
+    _small: tuple[int, int] = field(init=False)
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "_names", self.ports.names)
-        object.__setattr__(self, "_small", 2 * PIECE // max(1, self.ports.work))
+        # Rows that are worth several threads, in entries of the first array and of the last.
+        rows, shapes = 2 * PIECE // max(1, self.ports.work), self.ports.shapes
+        object.__setattr__(self, "_small", tuple(rows * max(1, prod(shapes[place])) for place in (0, -1)))
 
     @cached_property
     def trace(self) -> Trace:
@@ -89,8 +91,8 @@ class Kernel:
                 first: Any = arrays[0]
                 last: Any = arrays[-1]
                 try:
-                    large = first.size > self._small or first.ndim > _PLAIN
-                    large = large or (last.ndim > 1 and (last.size > self._small or last.ndim > _PLAIN))
+                    large = first.size > self._small[0] or first.ndim > _PLAIN
+                    large = large or (last.ndim > 1 and (last.size > self._small[1] or last.ndim > _PLAIN))
                 except AttributeError:  # a list or a number among them
                     large = np.ndim(last) > 1
                 if large:

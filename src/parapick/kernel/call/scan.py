@@ -171,7 +171,6 @@ def build_scan(
     parameters: SX | None,
     next_state: SX,
     outputs: Mapping[str, SX],
-    held: SX | None = None,
     substep: Substep | None = None,
     validity: SX | None = None,
 ) -> Scan:
@@ -185,7 +184,6 @@ def build_scan(
         next_state: column, the state after the step and before its substeps, of state, inputs and parameters.
         outputs: what is recorded once per step, of the state before the step, inputs and parameters: columns, matrices,
             scalars.
-        held: column of values computed once per step for the substeps.
         substep: what is repeated inside a step; None: nothing.
         validity: column; where an entry is not >= 0 the outputs and the next state of that step are NaN, and so is
             everything after it. None: only NaN in state, inputs or parameters makes a step invalid.
@@ -195,7 +193,7 @@ def build_scan(
     """
     from parapick.kernel.trace.scan_trace import scan_trace
 
-    trace = scan_trace(name, state, inputs, parameters, next_state, outputs, held, substep, validity)
+    trace = scan_trace(name, state, inputs, parameters, next_state, outputs, substep, validity)
     return Scan(trace.ports, lambda: trace, host_target(width=1), host_target())
 
 

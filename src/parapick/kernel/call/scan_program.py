@@ -5,6 +5,7 @@ from __future__ import annotations
 import ctypes
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from functools import lru_cache
 from math import prod
 from typing import Any, NamedTuple, final
 
@@ -50,23 +51,30 @@ def given_arrays(ports: Ports, arrays: Sequence[ArrayLike]) -> Given:
         ParameterError: an array does not hold real numbers, or is masked.
         KernelError: the number of arrays is wrong.
     """
-    names = ports.names
+    names, shapes = _taken(ports)
     if len(arrays) != len(names):
         raise KernelError(ports.name, f"takes {len(names)} arrays ({', '.join(names)}), not {len(arrays)}")
     checked = [_numbers(name, array) for name, array in zip(names, arrays, strict=True)]
     # The first series says how many steps there are; all others follow it.
     steps = checked[1].shape[-2] if checked[1].ndim > 1 else None
-    first, *others = ports.shapes
+    first, *others = shapes
     series = len(ports.inputs) - 1
-    cores = [first, *((steps, *shape) for shape in others[:series]), *others[series:]]
-    return Given(checked, leading_shape(names, cores, checked), steps or 0)
+    cores = [first, *[(steps, *shape) for shape in others[:series]], *others[series:]]
+    # Most runs are single: nothing is broadcast.
+    single = [array.shape for array in checked] == cores
+    return Given(checked, () if single else leading_shape(names, cores, checked), steps or 0)
+
+
+@lru_cache
+def _taken(ports: Ports) -> tuple[tuple[str, ...], tuple[tuple[int, ...], ...]]:
+    """Names and core shapes of what a call takes."""
+    return ports.names, ports.shapes
 
 
 def _numbers(name: str, array: ArrayLike) -> _Array:
     """The array as float64 with the entries of a row side by side; copied only where it must be."""
-    if type(array) is np.ndarray and array.dtype is _NUMBER and array.flags.c_contiguous and array.flags.aligned:
-        return array
-    numbers = np.require(reals(name, array), requirements="A")
+    plain = type(array) is np.ndarray and array.dtype is _NUMBER and array.flags.aligned
+    numbers = array if plain else np.require(reals(name, array), requirements="A")
     beside = numbers.ndim == 0 or numbers.shape[-1] <= 1 or numbers.strides[-1] == numbers.itemsize
     return numbers if beside else np.ascontiguousarray(numbers)
 
@@ -95,17 +103,16 @@ class Program:
         first, series, rest = given.arrays[0], given.arrays[1:count], given.arrays[count:]
         operands = [first, *series, *rest, *outputs, last]
         # Bytes from one step to the next; what has no steps is read once.
-        strides = [0, *(one.strides[-2] for one in series), *(0 for _ in rest)]
-        strides += [*(_NUMBER.itemsize * port.size for port in self.ports.outputs), 0]
-        leading = [first.ndim - 1, *(one.ndim - 2 for one in series), *(one.ndim - 1 for one in rest)]
+        strides = [0, *[one.strides[-2] for one in series], *[0] * len(rest)]
+        strides += [*[_NUMBER.itemsize * port.size for port in self.ports.outputs], 0]
+        leading = [first.ndim - 1, *[one.ndim - 2 for one in series], *[one.ndim - 1 for one in rest]]
         leading += [len(given.rows)] * (len(outputs) + 1)
         table = _addresses(operands, leading, given.rows)
         steps = (ctypes.c_int64 * len(strides))(*strides)
-        rows = prod(given.rows)
-        function, data = self.function, table.__array_interface__["data"][0]
+        rows, function = prod(given.rows), self.function
 
         def piece(start: int, stop: int) -> None:
-            function(start, stop, given.steps, substeps, rows, data, steps)
+            function(start, stop, given.steps, substeps, rows, table, steps)
 
         at_once(piece, self._bounds(rows, given.steps, substeps, threads))
         return outputs, last
@@ -132,12 +139,13 @@ class Program:
         return _FUNCTION(code.address), code
 
 
-def _addresses(arrays: list[_Array], leading: list[int], rows: tuple[int, ...]) -> NDArray[np.int64]:
+def _addresses(arrays: list[_Array], leading: list[int], rows: tuple[int, ...]) -> Any:
     """Address of each row of arrays whose leading dimensions are broadcast to `rows`: (arrays, rows one by one)."""
-    bases = np.array([array.__array_interface__["data"][0] for array in arrays], dtype=np.int64)
+    bases = [array.__array_interface__["data"][0] for array in arrays]
     if not rows:
-        return bases
-    addresses = np.empty((len(arrays), *rows), dtype=np.int64)
+        return (ctypes.c_int64 * len(bases))(*bases)
+    table = (ctypes.c_int64 * (len(arrays) * prod(rows)))()
+    addresses = np.frombuffer(table, dtype=np.int64).reshape(len(arrays), *rows)
     for place, array, base, count in zip(addresses, arrays, bases, leading, strict=True):
         place[...] = base
         # Axes are aligned at the end of the leading dimensions; an axis of length 1 is repeated.
@@ -146,4 +154,4 @@ def _addresses(arrays: list[_Array], leading: list[int], rows: tuple[int, ...]) 
             if array.shape[axis] > 1:
                 offsets = np.arange(array.shape[axis], dtype=np.int64) * array.strides[axis]
                 np.add(place, offsets.reshape((-1,) + (1,) * (back - 1)), out=place)
-    return addresses
+    return table

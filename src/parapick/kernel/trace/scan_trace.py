@@ -36,13 +36,15 @@ class Substep:
 
     Attributes:
         state: column of symbols, as long as the scan's state.
-        held: column of symbols, as long as the scan's held values: computed once per step, constant over its substeps.
+        held: column of symbols: values computed once per step, constant over its substeps.
         next: column, the state after one substep; entries it does not change are simply `state[i]`.
+        values: column, what `held` is in a step, of the step's own symbols; None: nothing is held.
     """
 
     state: SX
     held: SX
     next: SX
+    values: SX | None = None
 
 
 @final
@@ -131,7 +133,6 @@ def scan_trace(
     parameters: SX | None,
     next_state: SX,
     outputs: Mapping[str, SX],
-    held: SX | None,
     substep: Substep | None,
     validity: SX | None,
 ) -> ScanTrace:
@@ -145,17 +146,17 @@ def scan_trace(
     taken = {_NEXT, _HELD, _SUBSTATE} & set(outputs) | {"state", "parameters"} & set(inputs)
     if taken:
         raise KernelError(name, f"names that a scan needs itself: {', '.join(sorted(taken))}")
-    count = 0 if held is None else SX(held).numel()
     states = SX(state).numel()
     _check_length(name, "next_state", next_state, states)
+    values = SX(0, 1) if substep is None or substep.values is None else SX(substep.values)
     inner: dict[str, SX] = {}
-    results = {**outputs, _NEXT: next_state, **({_HELD: SX(held)} if held is not None and count else {})}
+    results = {**outputs, _NEXT: next_state, **({_HELD: values} if values.numel() else {})}
     if substep is not None:
-        inner, results[_SUBSTATE] = _inner(name, substep, states, count)
+        inner, results[_SUBSTATE] = _inner(name, substep, states, values.numel())
     trace = _without_repeats(trace_of(name, {"state": state, **inputs, **inner}, parameters, results, validity))
     series = trace.inputs[1 : 1 + len(inputs)]
-    found = ScanTrace(trace, series, trace.outputs[: len(outputs)], count, substep is not None)
-    return _checked(found, inputs)
+    scan = ScanTrace(trace, series, trace.outputs[: len(outputs)], values.numel(), substep is not None)
+    return _checked(scan, inputs)
 
 
 def _without_repeats(trace: Trace) -> Trace:
@@ -207,5 +208,5 @@ def _checked(scan: ScanTrace, inputs: Mapping[str, SX]) -> ScanTrace:
         raise KernelError(name, "the step uses symbols of its substep")
     if scan.substeps and any(bits[number] & _OF_STEP for number in scan.trace.results[-1]):
         listed = ", ".join(["state", *inputs])
-        raise KernelError(name, f"substep.next uses symbols of the step ({listed}); hand them over in `held`")
+        raise KernelError(name, f"substep.next uses symbols of the step ({listed}); hand them over in `substep.values`")
     return scan

@@ -12,7 +12,7 @@ from parapick.answer.words import without_sign_of_zero
 from parapick.evaluation.evaluation import Evaluation
 from parapick.report.canvas import COLOURS, hue
 from parapick.report.figures.drawing import Drawing
-from parapick.report.plot import Area, Curve, Item, Panel, around, level, upright
+from parapick.report.plot import Area, Curve, Item, Panel, around, level, polyline, upright
 from parapick.simulation.summary import summary, torque_shares
 
 if TYPE_CHECKING:
@@ -103,7 +103,7 @@ def _path(record: Record) -> Panel:
     along, up = (1e3 * (wanted + factor * error)).T
     items = (
         Curve(along, up, hue(0), label=f"error across the path {factor:g} times"),
-        Curve(*(1e3 * wanted).T, COLOURS["black"], 1.0, "--", "wanted"),
+        polyline(1e3 * wanted, COLOURS["black"], 1.0, "--", "wanted"),
     )
     ends = around([Curve(up, along, hue(0)), Curve(wanted[:, 1], 1e3 * wanted[:, 0], hue(0))])
     return Panel("path from the side: z (mm)", items, ends, around(items), "along its length (mm)")

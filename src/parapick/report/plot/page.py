@@ -11,7 +11,7 @@ from typing import Any, Final
 
 import numpy as np
 
-from parapick.report.plot.panel import Area, Curve, Item, Marks, Panel, runs, simplified, ticks
+from parapick.report.plot.panel import Area, Curve, Item, Marks, Panel, Tiles, runs, simplified, ticks
 
 _ACROSS: Final = 10000
 """Units of the drawing across a plot; some twenty are a pixel."""
@@ -108,6 +108,12 @@ def _drawn(item: Item, panel: Panel, down: int) -> str:
     if isinstance(item, Area):
         x, y = np.concatenate([item.x, item.x[::-1]]), np.concatenate([item.low, item.high[::-1]])
         return f'<path class="area" d="{_path(_units(x, y, panel, down))}z" fill="{item.colour}"/>'
+    if isinstance(item, Tiles):
+        left, low, right, high = item.blocks.T
+        start, end = _units(left, low, panel, down), _units(right, high, panel, down)
+        corners = np.rint(np.concatenate([start, end - start], axis=1)).astype(int).tolist()
+        path = "".join(f"M{x} {y}h{width}v{height}h{-width}z" for x, y, width, height in corners)
+        return f'<path class="area cells" d="{path}" fill="{item.colour}"/>'
     pieces = [_units(piece[:, 0], piece[:, 1], panel, down) for piece in runs(item.x, item.y)]
     path = "M0 0".join(_path(simplified(piece, _TOLERANCE)) for piece in pieces)
     return f'<path d="{path}"{_stroke(item, _ACROSS / (panel.xlim[1] - panel.xlim[0]))}/>'
@@ -123,7 +129,7 @@ def _stroke(line: Curve, scale: float = 1.0) -> str:
 
 def _sample(item: Item) -> str:
     """What an entry of the legend looks like."""
-    if isinstance(item, Area):
+    if isinstance(item, (Area, Tiles)):
         return f'<i class="area" style="background:{item.colour}"></i>'
     if isinstance(item, Marks):
         return _mark(item, "")

@@ -95,7 +95,35 @@ class Marks:
     texts: tuple[str, ...] = ()
 
 
-Item = Curve | Area | Marks
+@final
+@dataclass(frozen=True, eq=False)
+class Tiles:
+    """Cells of a grid in one colour.
+
+    Attributes:
+        x: edges of the columns (n + 1,).
+        y: edges of the rows (m + 1,).
+        filled: which cells are coloured (n, m).
+        colour: `#RRGGBB`.
+        label: what the legend calls them; not in the legend if empty.
+    """
+
+    x: np.ndarray
+    y: np.ndarray
+    filled: np.ndarray
+    colour: str
+    label: str = ""
+
+    @property
+    def blocks(self) -> np.ndarray:
+        """Left, lower, right and upper edge (k, 4) of every stretch of filled cells in a column."""
+        padded = np.pad(self.filled.astype(np.int8), ((0, 0), (1, 1)))
+        steps = np.diff(padded, axis=1)
+        (column, first), last = np.nonzero(steps == 1), np.nonzero(steps == -1)[1]
+        return np.stack([self.x[column], self.y[first], self.x[column + 1], self.y[last]], axis=1)
+
+
+Item = Curve | Area | Marks | Tiles
 
 
 @final

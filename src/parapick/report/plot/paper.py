@@ -10,7 +10,7 @@ import numpy as np
 
 from parapick.names import printable
 from parapick.report.canvas import COLOURS, new_figure
-from parapick.report.plot.panel import Area, Item, Marks, Panel
+from parapick.report.plot.panel import Area, Item, Marks, Panel, Tiles
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -114,6 +114,13 @@ def _draw(place: Any, panel: Panel, item: Item, scale: float) -> None:
     if isinstance(item, Area):
         low, high = (np.clip(edge, *panel.ylim) for edge in (item.low, item.high))
         place.fill_between(item.x, low, high, color=item.colour, linewidth=0, zorder=1, label=label)
+    elif isinstance(item, Tiles):
+        from matplotlib.collections import PolyCollection
+
+        blocks = item.blocks[:, [[0, 1], [2, 1], [2, 3], [0, 3]]]
+        place.add_collection(
+            PolyCollection(list(blocks), color=item.colour, linewidth=0, antialiased=False, label=label)
+        )
     elif isinstance(item, Marks):
         style = {"markersize": _PIXEL * item.size, "markerfacecolor": item.colour if item.shape == "dot" else "none"}
         place.plot(item.x, item.y, _MARKERS[item.shape], color=item.colour, label=label, **style)

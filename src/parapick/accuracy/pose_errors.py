@@ -1,0 +1,105 @@
+"""Errors of the plate over a region by both routes: by coordinate, at the worst pose, and who contributes what."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Final, final
+
+import numpy as np
+
+from parapick.accuracy.routes import Drawn, FirstOrder
+from parapick.model.extremes import first_largest
+
+ERRORS: Final = ("x", "y", "z", "position", "yaw")
+"""What has an error; the position's is the distance of the plate from where it should be."""
+
+
+@final
+@dataclass(frozen=True, eq=False)
+class PoseErrors:
+    """Errors of the plate at poses spread over a region.
+
+    Attributes:
+        poses: the poses (N, dof), m and rad.
+        weights: share of the region that each stands for (N,).
+        linear: their errors to first order.
+        drawn: those of robots drawn at random.
+    """
+
+    poses: np.ndarray
+    weights: np.ndarray
+    linear: FirstOrder
+    drawn: Drawn
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The errors of this robot, of `ERRORS`."""
+        return ERRORS[: self.poses.shape[1] + 1]
+
+    @cached_property
+    def _routes(self) -> tuple[np.ndarray, np.ndarray]:
+        """Standard deviation of every error at every pose (N, errors), by both routes."""
+        return with_position(np.sqrt(self.linear.variances.sum(axis=-1))), with_position(self.drawn.rms)
+
+    @cached_property
+    def worst(self) -> np.ndarray:
+        """Number of the pose at which each error has its largest deviation to first order (errors,)."""
+        return np.array([first_largest(deviations) for deviations in self._routes[0].T])
+
+    @property
+    def over_region(self) -> tuple[np.ndarray, np.ndarray]:
+        """Root of the mean variance over the region (errors,), by both routes."""
+        first, second = (np.sqrt(np.nansum(self.weights[:, None] * route**2, axis=0)) for route in self._routes)
+        return first, second
+
+    @property
+    def at_worst(self) -> tuple[np.ndarray, np.ndarray]:
+        """Standard deviation of each error at its worst pose (errors,), by both routes."""
+        first, second = (route[self.worst, np.arange(len(self.worst))] for route in self._routes)
+        return first, second
+
+    @property
+    def worst_case(self) -> np.ndarray:
+        """Largest error anywhere with all errors of the parts at their largest, all the same way (errors,)."""
+        return with_position(self.linear.worst_cases.sum(axis=-1)).max(axis=0)
+
+    @property
+    def largest_drawn(self) -> np.ndarray:
+        """Largest error of a robot drawn at random (errors,)."""
+        return with_position(self.drawn.largest, self.drawn.farthest).max(axis=0)
+
+    def shares(self, variances: np.ndarray) -> np.ndarray:
+        """Share of parts in the variance over the region, of the position, and of yaw where there is yaw (1 or 2, k).
+
+        Args:
+            variances: variance by part (N, dof, k), or anything proportional to it.
+        """
+        over = np.tensordot(self.weights, variances, axes=1)
+        parts = np.concatenate([over[:3].sum(axis=0, keepdims=True), over[3:]])
+        return _quotient(parts, parts.sum(axis=1, keepdims=True))
+
+    @property
+    def saved(self) -> np.ndarray:
+        """Share of the worst case anywhere that halving each tolerance saves, as `shares` (1 or 2, T)."""
+        cases = self.linear.worst_cases
+        total = cases.sum(axis=-1)
+        halved = [with_position(total - part / 2).max(axis=0) for part in np.moveaxis(cases, -1, 0)]
+        drops = (self.worst_case - np.stack(halved))[:, 3:].T
+        return _quotient(drops, self.worst_case[3:, None])
+
+
+def with_position(errors: np.ndarray, distances: np.ndarray | None = None) -> np.ndarray:
+    """Errors by coordinate (N, dof) with the distance of the plate in the place before yaw (N, errors).
+
+    Args:
+        errors: errors by coordinate.
+        distances: the distance (N,), where it is not the root of the sum of the squares.
+    """
+    position = np.linalg.norm(errors[:, :3], axis=1) if distances is None else distances
+    return np.concatenate([errors[:, :3], position[:, None], errors[:, 3:]], axis=1)
+
+
+def _quotient(parts: np.ndarray, totals: np.ndarray) -> np.ndarray:
+    """Parts as shares of their totals; 0 where there is no total."""
+    return np.divide(parts, totals, out=np.zeros(parts.shape), where=totals > 0)
