@@ -51,7 +51,7 @@ def run(
     described = load_study(file)
     described.method(method)
     with _progress(described.file.name) as progress, workers_of(cluster) if cluster else nullcontext() as executor:
-        store = run_study(described, out, method=method, executor=executor, workers=workers or None, progress=progress)
+        store = run_study(described, out, method=method, executor=executor, workers=workers, progress=progress)
         answer = study_answer(described, store)
     return print_answer(answer, as_json=as_json, files={"table": store.table, **store.robots()})
 
