@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, final
 
@@ -27,6 +28,18 @@ def _duckdb() -> Any:
     return duckdb
 
 
+@contextmanager
+def _connected(duckdb: Any) -> Iterator[Any]:
+    """A database in memory. Ctrl-C during a query, which duckdb reports as an error of its own, stays Ctrl-C."""
+    with duckdb.connect() as store:
+        try:
+            yield store
+        except duckdb.Error:
+            raise
+        except RuntimeError as error:
+            raise KeyboardInterrupt from error
+
+
 def _quoted(text: str) -> str:
     """A text as an SQL literal: names of files and facts cannot be bound as parameters of COPY."""
     return "'" + text.replace("'", "''") + "'"
@@ -49,7 +62,7 @@ def write_table(columns: Mapping[str, np.ndarray], facts: Mapping[str, str], pat
     said = ", ".join(f"{name}: {_quoted(value)}" for name, value in facts.items())
     with whole_file(path) as place:
         try:
-            with duckdb.connect() as store:
+            with _connected(duckdb) as store:
                 store.register("samples", dict(columns))
                 store.execute(
                     f"COPY (SELECT {chosen} FROM samples) TO {_quoted(str(place))} "  # noqa: S608
@@ -72,7 +85,7 @@ def read_table(path: str | Path, fact: str) -> tuple[str | None, dict[str, np.nd
     """
     duckdb = _duckdb()
     try:
-        with duckdb.connect() as store:
+        with _connected(duckdb) as store:
             said = store.execute(
                 "SELECT value FROM parquet_kv_metadata(?) WHERE key = ?::BLOB", [str(path), fact]
             ).fetchone()
@@ -98,7 +111,7 @@ def read_columns(paths: Sequence[str | Path], names: Sequence[str]) -> dict[str,
         return {name: np.empty(0) for name in names}
     chosen = ", ".join(f'"{name}"' for name in names)
     try:
-        with duckdb.connect() as store:
+        with _connected(duckdb) as store:
             query = f"SELECT {chosen} FROM read_parquet(?)"  # noqa: S608
             columns = store.execute(query, [[str(path) for path in paths]]).fetchnumpy()
     except duckdb.Error as error:
@@ -121,7 +134,7 @@ def join_tables(paths: Sequence[str | Path], path: str | Path) -> Path:
     duckdb = _duckdb()
     with whole_file(path) as place:
         try:
-            with duckdb.connect() as store:
+            with _connected(duckdb) as store:
                 # One thread keeps the rows in their order with little memory.
                 store.execute("SET threads = 1")
                 store.execute(

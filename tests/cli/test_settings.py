@@ -21,6 +21,7 @@ COMMANDS_OF_ROBOTS = {
     "workspace": ("--spacing", "50mm"),
     "capability": POSE,
     "map": ("conditioning", "--z=-700mm", "--spacing", "100mm"),
+    "tolerance": ("--samples", "20"),
     "torque": STATE,
     "motion": ("adept-120",),
     "simulate": ("adept-120", "--law", "pd"),
@@ -40,7 +41,7 @@ def numbers(document: Any) -> Any:
 
 def test_no_command_of_a_robot_is_left_out() -> None:
     named = {place.partition(":")[0] for place in COMMANDS}
-    others = {"robots", "tasks", "controllers", "check", "schema", "export", "new"}
+    others = {"robots", "tasks", "controllers", "check", "schema", "export", "new", "study"}
     assert named - others == set(COMMANDS_OF_ROBOTS)
 
 

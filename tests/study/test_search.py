@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from parapick.papers.corbel2010_design import GRID_BEST, VARIANTS, variant
-from parapick.study import MEASURES, run_study
+from parapick.study import MEASURES, evaluated, run_study
 from parapick.study.result import study_answer
 from parapick.study.slopes import along, measure_pieces, reach_pieces
 from studies import SMALL, changed, study_of
@@ -52,6 +52,29 @@ def test_slopes_of_the_reach_are_those_of_differences() -> None:
         ends = (reach_pieces(work, DESIGN + side * step).values for side in (1, -1))
         difference = np.subtract(*ends) / (2 * STEP)
         assert slopes[:, column] == pytest.approx(difference, rel=1e-5, abs=1e-6)
+
+
+LINEAR = """
+format = 1
+name = "linear"
+robot = "delta-linear"
+tasks = ["adept-120"]
+rate = 200
+objectives = ["energy"]
+parameters = { "limb.rod_length" = { from = 0.5, to = 0.9 } }
+methods = [{ kind = "sobol", points = 16 }]
+"""
+
+
+def test_slopes_by_one_number_of_a_robot_on_rails(tmp_path: Path) -> None:
+    study = study_of(LINEAR)
+    answer = study_answer(study, run_study(study, tmp_path / "out", workers=1))
+    best = answer.data["best"]
+    assert best["energy"] > 0.0
+    (change,) = answer.table("slopes").column("change of energy")
+    near = [np.array([[best["limb.rod_length"] + side * STEP]]) for side in (1, -1)]
+    energies = [evaluated(study.work, design)["energy"][0] for design in near]
+    assert change == pytest.approx((energies[0] - energies[1]) / (2 * STEP) * 0.004, rel=1e-4)
 
 
 def test_two_methods_agree(tmp_path: Path) -> None:

@@ -45,14 +45,13 @@ def run(
     from contextlib import nullcontext
 
     from parapick.cli.printing import print_answer
-    from parapick.study import load_study, run_study
+    from parapick.study import load_study, run_study, study_answer
     from parapick.study.executors import cluster as workers_of
-    from parapick.study.result import study_answer
 
     described = load_study(file)
     described.method(method)
     with _progress(described.file.name) as progress, workers_of(cluster) if cluster else nullcontext() as executor:
-        store = run_study(described, out, method=method, executor=executor, workers=workers or None, progress=progress)
+        store = run_study(described, out, method=method, executor=executor, workers=workers, progress=progress)
         answer = study_answer(described, store)
     return print_answer(answer, as_json=as_json, files={"table": store.table, **store.robots()})
 
@@ -66,7 +65,7 @@ def status(folder: Annotated[str, Parameter(help="Folder of a study.")], /, *, a
         as_json: Print one JSON document instead.
     """
     from parapick.cli.printing import print_answer
-    from parapick.study.status import status_answer
+    from parapick.study import status_answer
 
     return print_answer(status_answer(folder), as_json=as_json)
 

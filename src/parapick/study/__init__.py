@@ -7,8 +7,10 @@ from parapick.study.errors import FolderError, StudyError, StudyFileError, Unkno
 from parapick.study.files import load_study
 from parapick.study.measures import MEASURES, Measure
 from parapick.study.reading import Study, read_study, study_schema
+from parapick.study.result import study_answer
 from parapick.study.running import Progress, run_study
 from parapick.study.space import Dependent, Free, Space
+from parapick.study.status import status_answer
 from parapick.study.store import Store
 
 __all__ = [
@@ -30,5 +32,7 @@ __all__ = [
     "load_study",
     "read_study",
     "run_study",
+    "status_answer",
+    "study_answer",
     "study_schema",
 ]

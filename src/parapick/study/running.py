@@ -12,6 +12,7 @@ from typing import Any, Final, final
 
 import numpy as np
 
+from parapick.errors import ParameterError
 from parapick.study.description import Method
 from parapick.study.designs import FEASIBLE
 from parapick.study.errors import StudyError
@@ -91,10 +92,13 @@ def run_study(
         progress: called after every chunk.
 
     Raises:
+        ParameterError: less than one worker, or a method that the study does not state.
         FolderError: the folder holds another study, or is being filled by another run.
         StudyError: workers were lost too often, or there is no design to start from. What is finished is kept.
         ParapickError: a chunk cannot be written, say because the disk is full. What is finished is kept.
     """
+    if workers is not None and workers < 1:
+        raise ParameterError("workers", f"is {workers}; it must be at least 1")
     store, chosen = Store(Path(folder)), study.method(method)
     with store.locked():
         store.begin(head_of(study, chosen))

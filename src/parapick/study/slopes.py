@@ -27,6 +27,7 @@ from parapick.study.folds import (
     reach_expression,
 )
 from parapick.study.measures import FIELDS, MEASURES, Measure, body_outputs
+from parapick.study.space import Space
 
 SMOOTH: Final = tuple(name for name in MEASURES if name not in ("homogeneity", "peak_power", "cycle_time"))
 """Measures that are the largest or smallest of smooth pieces."""
@@ -72,7 +73,7 @@ def along(work: Work, series: TaskSeries, design: np.ndarray) -> MotionSlopes:
     kernel = _motion_kernel(space.structure, work.sharing, series.placed, space.varied)
     state = (series.x, series.xd, series.xdd, series.load, space.numbers(design))
     torque, speed, torques, speeds = kernel(*state, threads=1)
-    return MotionSlopes(torque, speed, torques @ space.slopes, speeds @ space.slopes)
+    return MotionSlopes(torque, speed, _by_design(space, torque, torques), _by_design(space, speed, speeds))
 
 
 def reach_pieces(work: Work, design: np.ndarray) -> Pieces:
@@ -91,7 +92,7 @@ def reach_pieces(work: Work, design: np.ndarray) -> Pieces:
         slack, slope = kernel(points, space.numbers(design), threads=1)
         bounded = np.isfinite(slack)
         values.append(slack[bounded])
-        slopes.append(slope[bounded] @ space.slopes)
+        slopes.append(_by_design(space, slack, slope)[bounded])
     return Pieces(np.concatenate(values), np.concatenate(slopes))
 
 
@@ -110,7 +111,7 @@ def measure_pieces(work: Work, measure: Measure, design: np.ndarray, motions: li
     if measure.source == "region":
         kernel = _quantity_kernel(work.space.structure, measure.quantity, work.space.varied)
         value, slope = kernel(work.points, work.space.numbers(design), threads=1)
-        return Pieces(value, slope[:, 0] @ work.space.slopes)
+        return Pieces(value, _by_design(work.space, value, slope))
     if measure.name == "energy":
         parts = [_energy(series, motion) for series, motion in zip(work.series, motions, strict=True)]
         return Pieces(np.array([sum(part[0] for part in parts)]), np.sum([part[1] for part in parts], axis=0)[None])
@@ -173,15 +174,22 @@ def _body(work: Work, design: np.ndarray) -> tuple[dict[str, np.ndarray], dict[s
     outputs = dict(zip([port.name for port in kernel.ports.outputs], kernel(space.numbers(design)), strict=True))
     names = [name for name in outputs if not name.endswith(_SLOPES)]
     values = {name: np.atleast_1d(outputs[name]) for name in names}
-    return values, {name: np.atleast_2d(outputs[name + _SLOPES]) @ space.slopes for name in names}
+    return values, {name: _by_design(space, values[name], outputs[name + _SLOPES]) for name in names}
 
 
 _SLOPES: Final = "_slopes"
+"""What the name of an output has behind it in the name of its slopes."""
+
+
+def _by_design(space: Space, values: np.ndarray, slopes: np.ndarray) -> np.ndarray:
+    """Slopes by the free numbers (..., free) of values (...) from those by the varied numbers of the robot."""
+    # A kernel leaves out the axis of a single value, and that of a single number.
+    return slopes.reshape(*values.shape, len(space.varied)) @ space.slopes
 
 
 def _with_slopes(outputs: dict[str, Any], numbers: Any, varied: tuple[int, ...]) -> dict[str, Any]:
     chosen = numbers[list(varied)]
-    # Dense, and a row even where there is one of them: shapes do not depend on which slopes vanish.
+    # Dense: shapes do not depend on which slopes vanish.
     slopes = {name + _SLOPES: ca.densify(ca.jacobian(ca.vec(value), chosen)) for name, value in outputs.items()}
     return {**outputs, **slopes}
 
