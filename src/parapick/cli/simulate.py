@@ -31,19 +31,23 @@ _LOOP: Final = LoopOptions()
 @final
 @dataclass(frozen=True)
 class RunOptions:
-    """What is run through.
+    """What is run through, and into which files.
 
     Attributes:
         cycles: How often the task is run through.
         settle: Time at rest after the end, such as 150ms.
         payload: Mass carried from pick to place instead of that of the task, such as 500g.
         engine: What moves the robot: our own compiled loop, or MuJoCo as an independent plant.
+        record: Write the record of every law into this .csv or .parquet file; of several laws each gets its name.
+        plot: Draw errors and torques into this .png, .svg or .pdf file: one law in full, several side by side.
     """
 
     cycles: Annotated[int, Parameter(allow_leading_hyphen=True)] = 1
     settle: Amount = None
     payload: Amount = None
     engine: Literal["native", "mujoco"] = "native"
+    record: str | None = None
+    plot: str | None = None
 
 
 _RUN: Final = RunOptions()
@@ -57,8 +61,6 @@ def simulate(
     controller: str | None = None,
     loop: LoopOptions = _LOOP,
     run: RunOptions = _RUN,
-    record: str | None = None,
-    plot: str | None = None,
     settings: TaskSettings = NO_TASK_SETTINGS,
     shared: Shared = PLAIN,
 ) -> int:
@@ -70,9 +72,7 @@ def simulate(
         controller: Controllers to compare, separated by commas: shipped ones, paths of TOML files, or control laws
             (pd, pid, ppi, computed-torque, tsid, tsiid); pd,tsid if not given.
         loop: What the controllers have otherwise than their files state.
-        run: What is run through.
-        record: Write the record of every law into this .csv or .parquet file; of several laws each gets its name.
-        plot: Draw errors and torques into this .png, .svg or .pdf file: one law in full, several side by side.
+        run: What is run through, and into which files.
         settings: What the task has otherwise than its file states.
         shared: Working mode, what the robot has otherwise than its file states, and how the answer is printed.
     """
@@ -82,8 +82,8 @@ def simulate(
 
     model = load_with_masses(robot, shared)
     controllers = loop.controllers(controller, model)
-    table = None if record is None else check_target(record, _TABLES)
-    files = {} if plot is None else {"plot": check_target(plot, FIGURES)}
+    table = None if run.record is None else check_target(run.record, _TABLES)
+    files = {} if run.plot is None else {"plot": check_target(run.plot, FIGURES)}
     with busy("planning the motion"):
         motion, title = _motion(model, settings.load(task), run.payload)
     rest = 0.0 if run.settle is None else amount("--settle", run.settle, "s", least=0.0)
