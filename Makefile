@@ -17,6 +17,8 @@ USER_STAMP := $(VENV)/installed-user
 DEV_STAMP := $(VENV)/installed-dev
 BENCH_STAMP := $(VENV)/installed-bench
 DOCS_OUT := docs/_build/html
+# Kernels that the tests compile; the documentation, whose pictures need many of them, is built with these.
+KERNELS := $(CURDIR)/build/kernels
 
 # Python keeps what it compiles: the tests start more than fifty processes.
 unexport PYTHONDONTWRITEBYTECODE
@@ -60,7 +62,7 @@ layers: $(DEV_STAMP) ## layers only
 
 unit: $(DEV_STAMP) chromium ## tests only
 	@$(call heading,tests: pytest)
-	@$(BIN)/python -m pytest -q -n auto --dist worksteal
+	@PARAPICK_TESTS_CACHE=$(KERNELS) $(BIN)/python -m pytest -q -n auto --dist worksteal
 
 # Browser tests are skipped without Chromium, but not where the variable CI is set: there it is installed.
 chromium: $(DEV_STAMP)
@@ -72,7 +74,7 @@ soak: $(DEV_STAMP) ## the long tests, which the others leave out
 
 docs: $(DEV_STAMP) ## build the documentation; a warning is an error
 	@$(call heading,documentation: sphinx)
-	@$(BIN)/sphinx-build -q -W --keep-going -b html docs $(DOCS_OUT)
+	@PARAPICK_CACHE=$(KERNELS) $(BIN)/sphinx-build -q -W --keep-going -b html docs $(DOCS_OUT)
 	@echo "documentation: $(DOCS_OUT)/index.html"
 
 bench: $(BENCH_STAMP) ## run the benchmarks and write their table, benchmarks/table.md

@@ -23,9 +23,16 @@ _CACHE = pytest.StashKey[Path]()
 def pytest_configure(config: pytest.Config) -> None:
     """Give the run a kernel cache of its own: no test may pass because of what an earlier run left behind.
 
-    The workers of pytest-xdist inherit the variable, so they share one cache, as processes of a user would.
+    The workers of pytest-xdist inherit the variable, so they share one cache, as processes of a user would. With
+    PARAPICK_TESTS_CACHE it is this folder, emptied first, and stays for what is built after the tests.
     """
     if hasattr(config, "workerinput"):
+        return
+    kept = os.environ.get("PARAPICK_TESTS_CACHE")
+    if kept:
+        shutil.rmtree(kept, ignore_errors=True)
+        Path(kept).mkdir(parents=True)
+        os.environ["PARAPICK_CACHE"] = kept
         return
     cache = Path(tempfile.mkdtemp(prefix="parapick-tests-"))
     config.stash[_CACHE] = cache
