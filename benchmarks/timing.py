@@ -188,6 +188,13 @@ def found(race_: Race) -> Motion:
     return fastest(race_.model, race_.path)
 
 
+def timed(race_: Race, answer: Motion | np.ndarray) -> Motion | None:
+    """The motion of an answer, which may be squared speeds at even nodes; None where toppra fails."""
+    if isinstance(answer, Motion):
+        return answer
+    return None if np.isnan(answer).any() else motion_of(race_, race_.nodes(len(answer) - 1), answer)
+
+
 def compare(race_: Race) -> list[Verdict]:
     """Print times and torques of both; what is wanted of them."""
     count = close_count(race_)
@@ -199,14 +206,11 @@ def compare(race_: Race) -> list[Verdict]:
     }
     times, lines, over = race(contenders, ROUNDS), [], {}
     for name, contender in contenders.items():
-        answer = contender()
-        fails = isinstance(answer, np.ndarray) and bool(np.isnan(answer).any())
-        if isinstance(answer, np.ndarray) and not fails:
-            answer = motion_of(race_, race_.nodes(len(answer) - 1), answer)
-        over[name] = np.nan if fails else worst(race_, answer)
-        length = "fails" if fails else f"{answer.duration * 1e3:.3f}"
+        motion = timed(race_, contender())
+        over[name] = np.nan if motion is None else worst(race_, motion)
+        length = "fails" if motion is None else f"{motion.duration * 1e3:.3f}"
         figures = f"{times.best(name) * 1e3:.1f}", f"{times.ratio(name, ours):.2f}"
-        lines.append((name, length, "" if fails else f"{over[name] - 1:+.2%}", *figures))
+        lines.append((name, length, "" if motion is None else f"{over[name] - 1:+.2%}", *figures))
     print(table((race_.name, "motion ms", "torque over limit", "found in ms", "ratio"), lines), end="\n\n")
     wanted = [at_least(f"{race_.name}: {closest}, time relative to ours", times.ratio(closest, ours), 1.0)]
     wanted.append(at_most(f"{race_.name}: largest share of a torque at {LOOKS:,} samples", over[ours], 1.0))

@@ -52,22 +52,24 @@ class SplinePiece:
         """How long it takes (s)."""
         return float(self.spline.x[-1])
 
-    @cached_property
+    @property
     def knots(self) -> np.ndarray:
         """Times of the poses (s)."""
-        return np.asarray(self.spline.x)
+        return self._table[0]
 
     @cached_property
-    def _coefficients(self) -> np.ndarray:
-        return np.asarray(self.spline.c)
+    def _table(self) -> tuple[np.ndarray, np.ndarray]:
+        """Knots and coefficients of the spline, which takes its time to hand them out."""
+        return np.asarray(self.spline.x), np.asarray(self.spline.c)
 
     def at(self, t: np.ndarray, side: Side = "right") -> MotionState:
         """Poses and their derivatives; only the jerk jumps, which is that of what comes."""
         del side
         # All derivatives at once take less time than a call of the spline for each.
-        part = np.searchsorted(self.knots[1:-1], t, side="right")
-        c3, c2, c1, c0 = self._coefficients[:, part]
-        u = (t - self.knots[part])[..., None]
+        knots, coefficients = self._table
+        part = np.searchsorted(knots[1:-1], t, side="right")
+        c3, c2, c1, c0 = coefficients[:, part]
+        u = (t - knots[part])[..., None]
         x, xd, xdd = ((c3 * u + c2) * u + c1) * u + c0, (3.0 * c3 * u + 2.0 * c2) * u + c1, 6.0 * c3 * u + 2.0 * c2
         return MotionState(x, xd, xdd, 6.0 * c3)
 

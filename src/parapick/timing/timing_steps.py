@@ -50,9 +50,13 @@ class Steps:
         times, acceleration = 2.0 * h / (speed[:-1] + speed[1:]), (u[1:] - u[:-1]) / (2.0 * h)
         return Steps(times, s[:-1], speed[:-1], acceleration, nothing, nothing)
 
-    @cached_property
+    @property
     def corners(self) -> np.ndarray:
         """When the steps begin, and the end of the last (N + 1,), s."""
+        return self._corners
+
+    @cached_property
+    def _corners(self) -> np.ndarray:
         return np.cumsum(np.append(0.0, self.durations))
 
     @property

@@ -73,8 +73,8 @@ def _taken(ports: Ports) -> tuple[tuple[str, ...], tuple[tuple[int, ...], ...]]:
 
 def _numbers(name: str, array: ArrayLike) -> _Array:
     """The array as float64 with the entries of a row side by side; copied only where it must be."""
-    plain = type(array) is np.ndarray and array.dtype is _NUMBER and array.flags.aligned
-    numbers = array if plain else np.require(reals(name, array), requirements="A")
+    numbers = reals(name, array)
+    numbers = numbers if numbers.flags.aligned else np.require(numbers, requirements="A")
     beside = numbers.ndim == 0 or numbers.shape[-1] <= 1 or numbers.strides[-1] == numbers.itemsize
     return numbers if beside else np.ascontiguousarray(numbers)
 
@@ -145,7 +145,7 @@ def _addresses(arrays: list[_Array], leading: list[int], rows: tuple[int, ...]) 
     if not rows:
         return (ctypes.c_int64 * len(bases))(*bases)
     table = (ctypes.c_int64 * (len(arrays) * prod(rows)))()
-    addresses = np.frombuffer(table, dtype=np.int64).reshape(len(arrays), *rows)
+    addresses = np.ctypeslib.as_array(table).reshape(len(arrays), *rows)
     for place, array, base, count in zip(addresses, arrays, bases, leading, strict=True):
         place[...] = base
         # Axes are aligned at the end of the leading dimensions; an axis of length 1 is repeated.
