@@ -44,6 +44,7 @@ def test_the_page_does_what_it_says(
     page: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("COLUMNS", "100")
     names: dict[str, object] = {}
     printed = ""
     for language, text in blocks(page):

@@ -241,7 +241,7 @@ def test_a_motion_is_evaluated_with_what_it_carries() -> None:
         ({"payload": float("nan")}, "payload: is nan kg"),
         ({"cycles_per_minute": 0.0}, "cycles_per_minute: is 0"),
         ({"task": "adept-13g", "cycles_per_minute": 900.0}, "cycles_per_minute: is 900; the limits of the task"),
-        ({"sections": ["torqe"]}, "torqe is not a section; valid are reach, motion"),
+        ({"sections": ["torqe"]}, "'torqe' is not a section; did you mean torque\\? Valid are reach, motion"),
     ],
 )
 def test_wrong_input_names_itself(options: dict[str, Any], message: str) -> None:

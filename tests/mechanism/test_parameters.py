@@ -79,7 +79,7 @@ def test_replaced_makes_integers_floats() -> None:
     ("path", "value", "message"),
     [
         ("limb.arn", 1.0, "did you mean limb.arm"),
-        ("base.angles", 1.0, "is not a single number; it has base.angles.1, base.angles.2, base.angles.3"),
+        ("base.angles", 1.0, "is not a single number: name one, as base.angles.1, up to base.angles.3"),
         ("nothing like it at all", 1.0, "valid are"),
         ("limb.arm", np.inf, "finite"),
         ("limb.arm", True, "not a number"),
@@ -98,7 +98,7 @@ def test_a_following_parameter_is_a_polynomial_of_the_other() -> None:
     assert resolved(follower).limb.rod_mass == pytest.approx(0.05)
     assert resolved(replaced(follower, {"limb.rod_length": 0.6})).limb.rod_mass == pytest.approx(0.075)
     assert "limb.rod_mass.coefficients.2" in dict(leaves(follower))
-    with pytest.raises(ParameterError, match=r"follows another parameter.*limb.rod_mass.coefficients.1"):
+    with pytest.raises(ParameterError, match=r"follows limb.rod_length by a polynomial.*limb.rod_mass.coefficients.1"):
         replaced(follower, {"limb.rod_mass": 0.1})
     quadratic = Follow("limb.arm", (1.0, 2.0, 3.0))
     assert quadratic.value(2.0) == pytest.approx(17.0)
