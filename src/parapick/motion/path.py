@@ -6,7 +6,7 @@ The length is that of the translation (x, y, z); yaw is a further coordinate tha
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Final, NamedTuple, Protocol, final
@@ -186,16 +186,27 @@ def reversed_piece(piece: PathPiece) -> PathPiece:
 def gathered(index: np.ndarray, at: Callable[[int, np.ndarray], Sequence[np.ndarray]]) -> list[np.ndarray]:
     """Values (*index.shape, ...) of several functions, each asked once for all places (M,) that its index is at.
 
-    `at(i, here)` gives arrays (M, ...) of function i at the places where the mask `here` is true.
+    `at(i, here)` gives arrays (M, ...) of function i at the places `here`, a mask or indices in rising order.
     """
     gathered: list[np.ndarray] = []
-    for i in np.unique(index).tolist() if index.size else [0]:
-        here = index == i
+    for i, here in _groups(index):
         parts = at(i, here)
         gathered = gathered or [np.empty((*index.shape, *part.shape[1:])) for part in parts]
         for whole, part in zip(gathered, parts, strict=True):
             whole[here] = part
     return gathered
+
+
+def _groups(index: np.ndarray) -> Iterator[tuple[int, np.ndarray]]:
+    """Every value of an index, and where it is; of a series by one sort, for masks would cost samples times pieces."""
+    if index.ndim != 1 or not index.size:
+        yield from ((i, index == i) for i in (np.unique(index).tolist() if index.size else [0]))
+        return
+    order = np.argsort(index, kind="stable")
+    ordered = index[order]
+    begins = np.flatnonzero(np.diff(ordered)) + 1
+    for here in np.split(order, begins):
+        yield int(index[here[0]]), here
 
 
 @final

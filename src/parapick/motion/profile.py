@@ -250,7 +250,11 @@ def _stretched(segment: Segment, factor: float) -> Segment:
 
 def _braking(segment: Segment) -> Segment:
     """The segment run backwards and negated: -f(L - u), expanded in powers of u."""
-    mirrored = -np.polynomial.Polynomial(segment.coefficients)(np.polynomial.Polynomial([segment.length, -1.0]))
+    length, old = segment.length, segment.coefficients
+    mirrored = (
+        -((-1.0) ** k) * sum(c * math.comb(n, k) * length ** (n - k) for n, c in enumerate(old) if n >= k)
+        for k in range(len(old))
+    )
     amplitude, frequency, phase = segment.sine
     # -sin(w (L - u) + p) = sin(w u - (w L + p))
-    return Segment(segment.length, tuple(mirrored.coef), (amplitude, frequency, -(frequency * segment.length + phase)))
+    return Segment(length, tuple(mirrored), (amplitude, frequency, -(frequency * length + phase)))
