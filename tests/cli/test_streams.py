@@ -80,6 +80,8 @@ def test_an_error_of_the_system_that_is_no_file_and_no_output_is_not_hidden(
 # A console script as pip writes it, with Ctrl-C pressed at the moment when a module is first looked for.
 INTERRUPTED_SCRIPT = """
 import os, signal, sys
+# A process that a shell started in the background ignores the key.
+signal.signal(signal.SIGINT, signal.default_int_handler)
 class Key:
     def find_spec(self, name, path=None, target=None):
         if name == key:
