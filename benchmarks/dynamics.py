@@ -195,8 +195,10 @@ def verdicts(
 
 def general_verdicts(par4: Any, spara: Any) -> tuple[list[Verdict], dict[str, int]]:
     """Verdicts on derivatives and on rod models, and the instruction counts."""
+    from parapick import Payload
+
     states = workspace_states(np.random.default_rng(SEED), 50, par4.robot.dof)
-    error, where, compared, moving = derivative_error(par4.with_payload(0.5), states)
+    error, where, compared, moving = derivative_error(par4.with_payload(Payload(0.5, inertia=1e-3)), states)
     counts = instruction_counts(spara)
     label = f"par4: d(torque)/d(parameter), {compared} parameters of which {moving} matter, worst {where}"
     variable = min(counts["variable-frozen"], counts["variable-rate"])

@@ -51,6 +51,7 @@ PUBLISHED = Path(__file__).parents[2] / "docs" / "study-schema.json"
         ("a_max = 981", 'timing = "fastest"', "objectives.1", "by a law of time"),
         ('["peak_torque"]', '["cycle_time"]', "objectives.1", 'timing = "fastest"'),
         ("rate = 1000", "rat = 1000", "rat", "rate"),
+        ('"limb.arm" =', '"gripper.mass" =', "parameters.gripper.mass", "the same for all designs"),
     ],
 )
 def test_what_is_wrong_is_said_where_it_stands(old: str, new: str, path: str, said: str) -> None:

@@ -234,7 +234,7 @@ def _series(file: StudyFile, robot: Robot, place: FilePlace) -> tuple[TaskSeries
             here.refuse("must be a motion without belts: by a law of time, by samples, or with the fastest timing")
             continue
         try:
-            series.append(_sampled(task, file, robot.dof))
+            series.append(_sampled(task, file, robot))
         except ParapickError as error:
             here.refuse(str(error))
     return tuple(series)
@@ -249,11 +249,18 @@ def is_timed(task: Any) -> bool:
     return isinstance(task, MoveTask) and task.timing == "fastest"
 
 
-def _sampled(task: AnyTask, file: StudyFile, dof: int) -> TaskSeries:
+def _held(file: StudyFile, robot: Robot) -> Payload:
+    """What the tool holds all along: the gripper of the robot, and the payload of the study on top of it."""
+    gripper = Payload.held(resolved(robot).gripper)
+    mass, *offset, inertia = combined(gripper.vector(), Payload.of(file.payload).vector()).tolist()
+    return Payload(mass, tuple(offset), inertia)
+
+
+def _sampled(task: AnyTask, file: StudyFile, robot: Robot) -> TaskSeries:
     placed = task.frame == "workspace" or (isinstance(task, AdeptTask) and task.center is None)
     samples = task.motion(None).sample(file.rate, corners=True)  # pyright: ignore[reportAttributeAccessIssue]
-    x, xd, xdd = (_fitted(values, dof) for values in (samples.x, samples.xd, samples.xdd))
-    load = combined(Payload.of(file.payload).vector(), samples.load)
+    x, xd, xdd = (_fitted(values, robot.dof) for values in (samples.x, samples.xd, samples.xdd))
+    load = combined(_held(file, robot).vector(), samples.load)
     return TaskSeries(task.name, placed, samples.t, x, xd, xdd, load)
 
 
@@ -275,7 +282,7 @@ def _work(file: StudyFile, space: Space, series: tuple[TaskSeries, ...]) -> Work
         space=space,
         series=series,
         timed=tuple(task for task in file.tasks if is_timed(task)),
-        payload=Payload.of(file.payload),
+        payload=_held(file, robot),
         sharing=Sharing(file.sharing, _lossless(space)),
         counts=tuple(counts) if wanted else (),
         reach="reach" in file.requirements,
