@@ -21,7 +21,7 @@ INSIDE = {
     "drive.friction.stribeck": 0.2,
     "plate.tool_inertia": 0.0005,
 }
-# Parameters that are +1 or -1, where a difference has no meaning, and what the tool holds, which is an input of its own.
+# Parameters of +1 or -1, where a difference has no meaning, and what the tool holds, which is an input of its own.
 CHOICES = ("gripper.", "base.sign", "branches.")
 # Step of the differences, as a share of the number or of 0.1; the error of the formula is of fourth order.
 STEP = 1e-3
