@@ -1,0 +1,268 @@
+"""`identify`: friction, payload and inertial numbers of a robot from a log of its motion.
+
+Least squares on torques that are linear in what is asked for, with the delay between the two channels of the log, and
+Stribeck's speeds by a scan around it.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final, final
+
+import numpy as np
+
+from parapick.errors import ParameterError, ParapickError
+from parapick.identification.filtering import cutoff_of
+from parapick.identification.least_squares import CONFIDENCE, Block, Fit, fitted
+from parapick.identification.log import Log
+from parapick.identification.measured_motion import MeasuredMotion, measured_motions
+from parapick.identification.unknowns import STILL, Unknown, rows_of, unknowns_of
+
+if TYPE_CHECKING:
+    from parapick.model import Model
+
+ESTIMATED: Final = ("friction", "payload")
+"""What is identified where nothing is asked for."""
+
+ROUNDS: Final = 4
+"""Rounds in which the lead of the torques is found: each is exact to first order, and the second already to 1e-3."""
+
+LEAD_MAX: Final = 0.05
+"""Largest lead or delay (s) between the channels of a log that is believed: a bus is late by some milliseconds."""
+
+DENSITY: Final = 5.0
+"""Rows per second that are kept, over the cutoff: what lies between them the filter has made."""
+
+UNSURE: Final = 0.5
+"""Half of a 95 % interval as a share of the file's number beyond which an inertial number counts as not excited."""
+
+_SCANNED: Final = 24
+"""Speeds of Stribeck's decay that are tried per motor."""
+
+
+@final
+@dataclass(frozen=True)
+class Estimate:
+    """A number that was identified.
+
+    Attributes:
+        unknown: what it is.
+        value: the number (SI); the file's where it could not be told.
+        deviation: standard deviation (SI); NaN where it could not be told.
+        why: why it could not be told; empty where it was.
+    """
+
+    unknown: Unknown
+    value: float
+    deviation: float
+    why: str = ""
+
+    @property
+    def half(self) -> float:
+        """Half of the 95 % interval."""
+        return CONFIDENCE * self.deviation
+
+    @property
+    def told(self) -> bool:
+        """Whether it was identified."""
+        return not self.why
+
+
+@final
+@dataclass(frozen=True, eq=False)
+class Identification:
+    """What was identified from a log.
+
+    Attributes:
+        model: the robot, with its file's numbers.
+        log: the log.
+        cutoff: cutoff of torques (Hz).
+        estimates: every number that was asked for.
+        lead: by how much torques are recorded before they act (s), and its standard deviation; NaN where it was given.
+        lead_deviation: of it.
+        speeds: speed of Stribeck's decay (rad/s) by motor from 0, where it was identified.
+        fit: the least squares.
+        density: rows per second that were kept (Hz).
+    """
+
+    model: Model
+    log: Log
+    cutoff: float
+    estimates: tuple[Estimate, ...]
+    lead: float
+    lead_deviation: float
+    speeds: Mapping[int, float]
+    fit: Fit
+    density: float
+
+    def value(self, name: str) -> float:
+        """A number that was identified.
+
+        Args:
+            name: its name.
+
+        Raises:
+            ParameterError: it was not asked for.
+        """
+        for one in self.estimates:
+            if one.unknown.name == name:
+                return one.value
+        raise ParameterError(name, f"was not identified; there are {', '.join(e.unknown.name for e in self.estimates)}")
+
+    def friction(self, kind: str) -> np.ndarray:
+        """Friction of every motor (n,); the file's where it was not identified.
+
+        Args:
+            kind: "coulomb", "viscous" or "stribeck".
+        """
+        values = np.array(getattr(self.model.motors, kind))
+        for one in self.estimates:
+            if one.unknown.name.startswith(f"friction.{kind}."):
+                values[int(one.unknown.name.rpartition(".")[2]) - 1] = max(one.value, 0.0)
+        return values
+
+
+def identify(
+    model: Model,
+    log: Log,
+    estimate: Sequence[str] = ESTIMATED,
+    *,
+    cutoff: float | None = None,
+    lead: float | None = None,
+) -> Identification:
+    """Identify numbers of a robot from a log.
+
+    Args:
+        model: the robot, as its file states it.
+        log: the log, with torques.
+        estimate: what to identify: words of `GROUPS`, and paths of inertial numbers.
+        cutoff: cutoff of torques (Hz); by the steps of the encoders if not given.
+        lead: by how much torques are recorded before they act (s); identified if not given.
+
+    Raises:
+        ParapickError: a log without torques, in which nothing moves, or without a stretch that is long enough.
+        ParameterError: something that cannot be identified, or a cutoff that the log does not allow.
+    """
+    unknowns = unknowns_of(model, estimate)
+    _check(model, log, unknowns, lead)
+    chosen = cutoff_of(log, cutoff)
+    motions = measured_motions(model, log, chosen)
+    _check_moving(log, motions)
+    task = _Regression(model, unknowns, motions, chosen, lead)
+    speeds = _stribeck_speeds(task) if any(".stribeck." in one.name for one in unknowns) else {}
+    held: dict[str, str] = {}
+    while True:
+        # Inertial numbers that the motion does not excite are held one by one, the least sure first.
+        fit, found = task.solved(speeds, held)
+        worst = _least_sure(unknowns, fit, held)
+        if worst is None:
+            break
+        held[worst] = "the motion does not excite it: its interval is wider than itself"
+    estimates = _estimates(unknowns, fit, held, motions)
+    deviation = math.nan if lead is not None else float(fit.deviation[-1])
+    return Identification(model, log, chosen, estimates, found, deviation, speeds, fit, task.density)
+
+
+@final
+class _Regression:
+    """Blocks of rows for a lead and Stribeck's speeds."""
+
+    def __init__(
+        self, model: Model, unknowns: Sequence[Unknown], motions: Sequence[MeasuredMotion], cutoff: float, lead: float | None
+    ) -> None:
+        self.model, self.unknowns, self.motions, self.cutoff, self.lead = model, unknowns, motions, cutoff, lead
+        rate = 1.0 / float(np.median(np.diff(motions[0].t)))
+        self.every = max(1, int(rate / (DENSITY * cutoff)))
+        self.density = rate / self.every
+
+    def solved(self, speeds: Mapping[int, float], held: Mapping[str, str]) -> tuple[Fit, float]:
+        """The fit, its last number the rest of the lead where that is identified; and the lead."""
+        lead = self.lead or 0.0
+        fit = self._once(speeds, held, lead)
+        for _ in range(ROUNDS - 1) if self.lead is None else ():
+            if not fit.kept[-1]:
+                break
+            lead = float(np.clip(lead + fit.values[-1], -LEAD_MAX, LEAD_MAX))
+            fit = self._once(speeds, held, lead)
+        return fit, lead
+
+    def _once(self, speeds: Mapping[int, float], held: Mapping[str, str], lead: float) -> Fit:
+        free = np.array([one.name not in held for one in self.unknowns], dtype=float)
+        return fitted([self._block(motion, speeds, free, lead) for motion in self.motions])
+
+    def _block(self, motion: MeasuredMotion, speeds: Mapping[int, float], free: np.ndarray, lead: float) -> Block:
+        rows = rows_of(self.model, self.unknowns, motion, self.cutoff, speeds=speeds, lead=lead)
+        # The first order of a lead is the slope of the torque; it stands last, so that it yields to nothing else.
+        columns = rows.columns * free
+        if self.lead is None:
+            columns = np.concatenate([columns, rows.slope[..., None]], axis=-1)
+        thin = slice(None, None, self.every)
+        return Block(rows.left[thin], columns[thin], rows.counted[thin])
+
+    def residual(self, speeds: Mapping[int, float]) -> float:
+        """Sum of the noise that is left of every row, each in units of the torque's size."""
+        fit, _ = self.solved(speeds, {})
+        return float(np.sum(fit.noise**2))
+
+
+def _check(model: Model, log: Log, unknowns: Sequence[Unknown], lead: float | None) -> None:
+    """Raise if there is nothing to identify, or nothing to identify it from."""
+    if not unknowns:
+        raise ParameterError("estimate", "names nothing; give friction, payload or inertia")
+    if log.torque is None:
+        there = ", ".join(log.headings.values())
+        raise ParapickError(f"{log.file}: has neither torques nor currents, from which all is identified; read are {there}")
+    if lead is not None and not abs(lead) <= LEAD_MAX:
+        raise ParameterError("lead", f"is {lead:g} s; it must be at most {LEAD_MAX:g} s, with either sign")
+
+
+def _check_moving(log: Log, motions: Sequence[MeasuredMotion]) -> None:
+    """Raise if no joint moves."""
+    largest = np.max([np.abs(motion.qd).max(axis=0) for motion in motions], axis=0)
+    if not (largest > STILL).any():
+        raise ParapickError(
+            f"{log.file}: no joint moves faster than {largest.max():.2g} rad/s: nothing can be identified from it"
+        )
+
+
+def _least_sure(unknowns: Sequence[Unknown], fit: Fit, held: Mapping[str, str]) -> str | None:
+    """The inertial number of the file that is least sure, where it is too unsure to count."""
+    unsure = {
+        one.name: CONFIDENCE * fit.deviation[k] / one.file if one.file > 0.0 else math.inf
+        for k, one in enumerate(unknowns)
+        if fit.kept[k] and one.name not in held and not one.name.startswith(("friction.", "gripper."))
+    }
+    name = max(unsure, key=lambda one: unsure[one], default=None)
+    return name if name is not None and unsure[name] > UNSURE else None
+
+
+def _estimates(
+    unknowns: Sequence[Unknown], fit: Fit, held: Mapping[str, str], motions: Sequence[MeasuredMotion]
+) -> tuple[Estimate, ...]:
+    speed = np.max([np.abs(motion.qd).max(axis=0) for motion in motions], axis=0)
+    estimates = []
+    for k, one in enumerate(unknowns):
+        base = 0.0 if one.name.startswith("friction.") else one.file
+        if fit.kept[k]:
+            estimates.append(Estimate(one, base + float(fit.values[k]), float(fit.deviation[k])))
+            continue
+        why = held.get(one.name) or "the motion cannot tell it from those before it"
+        if one.name.startswith("friction.") and speed[int(one.name.rpartition(".")[2]) - 1] <= STILL:
+            why = "its joint does not move"
+        estimates.append(Estimate(one, one.file, math.nan, why))
+    return tuple(estimates)
+
+
+def _stribeck_speeds(task: _Regression) -> dict[int, float]:
+    """Speed of Stribeck's decay of every motor: the one of a scan that leaves least, motor by motor, twice around."""
+    largest = np.max([np.abs(motion.qd).max(axis=0) for motion in task.motions], axis=0)
+    tried = np.geomspace(0.002, 0.3, _SCANNED)
+    speeds = {i: float(0.03 * top) for i, top in enumerate(largest) if top > STILL}
+    common = min(tried, key=lambda share: task.residual({i: share * largest[i] for i in speeds}))
+    speeds = {i: float(common * largest[i]) for i in speeds}
+    for i in speeds:
+        best = min(tried, key=lambda share, i=i: task.residual({**speeds, i: share * largest[i]}))
+        speeds[i] = float(best * largest[i])
+    return speeds
