@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Final, final
 import numpy as np
 
 from parapick.errors import ParameterError, ParapickError
+from parapick.identification.base_parameters import base_parameters
 from parapick.identification.filtering import cutoff_of
 from parapick.identification.least_squares import CONFIDENCE, Block, Fit, fitted
 from parapick.identification.log import Log
@@ -36,7 +37,7 @@ DENSITY: Final = 5.0
 """Rows per second that are kept, over the cutoff: what lies between them the filter has made."""
 
 UNSURE: Final = 0.5
-"""Half of a 95 % interval as a share of the file's number beyond which an inertial number counts as not excited."""
+"""Half of a 95 % interval as a share of the number beyond which an inertial number of the file counts as not excited."""
 
 _SCANNED: Final = 24
 """Speeds of Stribeck's decay that are tried per motor."""
@@ -146,7 +147,7 @@ def identify(
         ParameterError: something that cannot be identified, or a cutoff that the log does not allow.
     """
     unknowns = unknowns_of(model, estimate)
-    _check(model, log, unknowns, lead)
+    _check(log, unknowns, lead)
     chosen = cutoff_of(log, cutoff)
     motions = measured_motions(model, log, chosen)
     _check_moving(log, motions)
@@ -159,8 +160,8 @@ def identify(
         worst = _least_sure(unknowns, fit, held)
         if worst is None:
             break
-        held[worst] = "the motion does not excite it: its interval is wider than itself"
-    estimates = _estimates(unknowns, fit, held, motions)
+        held[worst] = "the motion does not excite it: its 95 % interval is as wide as itself"
+    estimates = _estimates(model, unknowns, fit, held, motions)
     deviation = math.nan if lead is not None else float(fit.deviation[-1])
     return Identification(model, log, chosen, estimates, found, deviation, speeds, fit, task.density)
 
@@ -207,7 +208,7 @@ class _Regression:
         return float(np.sum(fit.noise**2))
 
 
-def _check(model: Model, log: Log, unknowns: Sequence[Unknown], lead: float | None) -> None:
+def _check(log: Log, unknowns: Sequence[Unknown], lead: float | None) -> None:
     """Raise if there is nothing to identify, or nothing to identify it from."""
     if not unknowns:
         raise ParameterError("estimate", "names nothing; give friction, payload or inertia")
@@ -230,7 +231,7 @@ def _check_moving(log: Log, motions: Sequence[MeasuredMotion]) -> None:
 def _least_sure(unknowns: Sequence[Unknown], fit: Fit, held: Mapping[str, str]) -> str | None:
     """The inertial number of the file that is least sure, where it is too unsure to count."""
     unsure = {
-        one.name: CONFIDENCE * fit.deviation[k] / one.file if one.file > 0.0 else math.inf
+        one.name: CONFIDENCE * fit.deviation[k] / max(one.file, abs(fit.values[k]))
         for k, one in enumerate(unknowns)
         if fit.kept[k] and one.name not in held and not one.name.startswith(("friction.", "gripper."))
     }
@@ -239,7 +240,7 @@ def _least_sure(unknowns: Sequence[Unknown], fit: Fit, held: Mapping[str, str]) 
 
 
 def _estimates(
-    unknowns: Sequence[Unknown], fit: Fit, held: Mapping[str, str], motions: Sequence[MeasuredMotion]
+    model: Model, unknowns: Sequence[Unknown], fit: Fit, held: Mapping[str, str], motions: Sequence[MeasuredMotion]
 ) -> tuple[Estimate, ...]:
     speed = np.max([np.abs(motion.qd).max(axis=0) for motion in motions], axis=0)
     estimates = []
@@ -248,11 +249,22 @@ def _estimates(
         if fit.kept[k]:
             estimates.append(Estimate(one, base + float(fit.values[k]), float(fit.deviation[k])))
             continue
-        why = held.get(one.name) or "the motion cannot tell it from those before it"
-        if one.name.startswith("friction.") and speed[int(one.name.rpartition(".")[2]) - 1] <= STILL:
-            why = "its joint does not move"
+        still = one.name.startswith("friction.") and speed[int(one.name.rpartition(".")[2]) - 1] <= STILL
+        why = "its joint does not move" if still else held.get(one.name) or _alike(model, unknowns, fit, k)
         estimates.append(Estimate(one, one.file, math.nan, why))
     return tuple(estimates)
+
+
+def _alike(model: Model, unknowns: Sequence[Unknown], fit: Fit, k: int) -> str:
+    """Why a number was not told: what it acts like, along every motion or along this one."""
+    known, name = base_parameters(model), unknowns[k].name
+    if name in known.idle:
+        return "no torque depends on it"
+    others = ", ".join("the lead" if i >= len(unknowns) else unknowns[i].name for i in fit.alike.get(k, ()))
+    if not others:
+        return "the motion does not excite it at all"
+    every = name in known.dependent or any(name == one.name and one.others for one in known.sums)
+    return f"{'no motion' if every else 'this motion does not'} {'tells' if every else 'tell'} it from {others}"
 
 
 def _stribeck_speeds(task: _Regression) -> dict[int, float]:

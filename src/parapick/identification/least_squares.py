@@ -8,7 +8,7 @@ counting every sample as a new one would make intervals many times too narrow.
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final, final
 
@@ -17,6 +17,9 @@ import numpy as np
 DEPENDENT: Final = 1e-5
 """Share of its size that a column must keep beside the others to count: rounding and filters leave 1e-8 of a column that
 is a combination of others."""
+
+MIXED: Final = 0.01
+"""Share of a column, each of unit size, from which on another takes part in it."""
 
 CONFIDENCE: Final = 1.959964
 """Standard deviations to either side that hold 95 % of a normal distribution."""
@@ -55,6 +58,7 @@ class Fit:
         memory: samples after which residuals are forgotten.
         rows: how many rows counted.
         condition: condition number of the kept columns, each of unit size.
+        alike: of every column that was not kept, by its place, the kept ones of which it is a combination.
     """
 
     kept: np.ndarray
@@ -65,6 +69,7 @@ class Fit:
     memory: int
     rows: int
     condition: float
+    alike: Mapping[int, tuple[int, ...]]
 
 
 def fitted(blocks: Sequence[Block]) -> Fit:
@@ -93,7 +98,17 @@ def fitted(blocks: Sequence[Block]) -> Fit:
     deviation = np.full(len(sizes), np.nan)
     deviation[kept] = np.sqrt(np.diag(covariance))
     condition = float(np.linalg.cond(chosen * weights[row, None])) if kept.any() else math.inf
-    return Fit(kept, whole, deviation, covariance, noise, memory, len(left), condition)
+    alike = _alike(columns / np.where(sizes > 0.0, sizes, 1.0), kept)
+    return Fit(kept, whole, deviation, covariance, noise, memory, len(left), condition, alike)
+
+
+def _alike(unit: np.ndarray, kept: np.ndarray) -> dict[int, tuple[int, ...]]:
+    """Of every column of unit size that was not kept, the kept ones that make it up."""
+    places, alike = np.flatnonzero(kept), {}
+    for k in np.flatnonzero(~kept & unit.any(axis=0)):
+        shares = np.abs(np.linalg.lstsq(unit[:, kept], unit[:, k], rcond=None)[0])
+        alike[int(k)] = tuple(int(place) for place in places[shares > MIXED])
+    return alike
 
 
 def _stacked(blocks: Sequence[Block]) -> tuple[np.ndarray, np.ndarray, np.ndarray]:

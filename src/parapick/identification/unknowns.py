@@ -7,6 +7,7 @@ linear in masses, payload and friction, and in the inertia of the rotors.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final, final
@@ -33,8 +34,9 @@ SLOW: Final = 0.05
 STILL: Final = 1e-3
 """Speed (rad/s, m/s) that a joint must exceed somewhere to count as moved; the steps of encoders give less."""
 
-LEAD: Final = "torque lead"
-"""By how much a torque is recorded before it acts (s): a held torque by half a sample, a lagging one less."""
+REVERSAL: Final = 0.5
+"""Time around a slow joint that does not count, over one period of the cutoff: filtered angles turn back a little early
+or late, and the filter of the torques spreads what that makes of dry friction so far."""
 
 
 @final
@@ -63,19 +65,15 @@ class Rows:
         left: what is explained (T, R), N m; what is known is taken off.
         columns: columns of the unknowns (T, R, k), in their order.
         counted: which rows count (T, R).
-        loss: what a joint's torque is multiplied by at its motor (T, n).
-        torque: logged torque through the filter (T, n), N m.
-        rates: joint rates (T, n), rad/s.
-        slope: rate of the logged torque as `left` counts it (T, R), N m/s.
+        given: logged torques through the filter, as rows (T, R), N m.
+        slope: their rate (T, R), N m/s.
     """
 
     t: np.ndarray
     left: np.ndarray
     columns: np.ndarray
     counted: np.ndarray
-    loss: np.ndarray
-    torque: np.ndarray
-    rates: np.ndarray
+    given: np.ndarray
     slope: np.ndarray
 
 
@@ -154,12 +152,26 @@ def rows_of(
         measured.t,
         low_passed(left, cutoff, rate),
         low_passed(whole, cutoff, rate),
-        _counted(model, measured.qd, edge_of(cutoff, rate)),
-        loss,
-        torque,
-        measured.qd,
+        _counted(model, measured.qd, edge_of(cutoff, rate), math.ceil(REVERSAL * rate / cutoff)),
+        _to_rows(model, columns, torque / loss),
         slope,
     )
+
+
+def ideal_columns(
+    model: Model, unknowns: Sequence[Unknown], columns: Columns, measured: MeasuredMotion
+) -> tuple[np.ndarray, np.ndarray]:
+    """Columns of the unknowns (T, R, k) along an exact motion without losses, and which rows count (T, R).
+
+    Args:
+        model: the robot.
+        unknowns: what is identified.
+        columns: its columns along the motion.
+        measured: the motion.
+    """
+    rates = measured.qd
+    parts = [_column(model, one, columns, rates, np.ones_like(rates), {}) for one in unknowns]
+    return np.stack(parts, axis=-1), _counted(model, rates, 0, 0)
 
 
 def _shifted(t: np.ndarray, torque: np.ndarray, lead: float) -> np.ndarray:
@@ -214,12 +226,24 @@ def _column(
     return _to_rows(model, columns, alone)
 
 
-def _counted(model: Model, rates: np.ndarray, edge: int) -> np.ndarray:
-    """Rows that count (T, R): away from the ends, and where the joint (of a redundant robot every joint) moves."""
+def _counted(model: Model, rates: np.ndarray, edge: int, around: int) -> np.ndarray:
+    """Rows that count (T, R): away from the ends, and where the joint (of a redundant robot every joint) moves.
+
+    Args:
+        model: the robot.
+        rates: joint rates (T, n), rad/s.
+        edge: samples at either end that do not count.
+        around: samples before and after a slow joint that do not count.
+    """
+    from scipy.ndimage import binary_dilation
+
     largest = np.abs(rates).max(axis=0)
-    moving = np.abs(rates) > np.maximum(SLOW * largest, STILL)
+    slow = np.abs(rates) <= np.maximum(SLOW * largest, STILL)
+    if around:
+        slow = binary_dilation(slow, np.ones((2 * around + 1, 1), dtype=bool))
+    moving = ~np.asarray(slow)
     if model.robot.redundant:
         moving = np.repeat(moving[:, largest > STILL].all(axis=1, keepdims=True), model.robot.dof, axis=1)
-    moving[:edge] = moving[len(moving) - edge :] = False
+    moving[:edge] = False
+    moving[len(moving) - edge :] = False
     return moving
-
