@@ -16,8 +16,7 @@ from parapick.errors import ParapickError
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from parapick.identification import Identification
-    from parapick.model import Model
+    from parapick.identification import Asked
 
 
 @Parameter(name="*")
@@ -60,7 +59,7 @@ class IdentifyFiles:
     controller_file: str | None = None
     controller: str = "tsid"
     propose: str | None = None
-    duration: Amount = "8s"
+    duration: str = "8s"
     seed: int = 0
     plot: str | None = None
 
@@ -91,42 +90,33 @@ def identify(
         shared: Working mode, what the robot has otherwise than its file states, and how the answer is printed.
     """
     from parapick.cli.printing import print_answer
-    from parapick.identification import exciting_motion, identification_answer, proposal_answer, residual_of
-    from parapick.identification import identify as identified
-    from parapick.identification.unknowns import unknowns_of
+    from parapick.control import controllers_of
+    from parapick.identification import identified, written
 
-    model = load_with_masses(robot, shared)
-    wanted = names_in(asked.estimate)
-    paths = _targets(files)
-    found: Identification | None = None
-    if file is not None:
-        log, others = reading.read(file, model), [reading.read(one, model) for one in asked.check]
-        band = None if asked.cutoff is None else amount("--cutoff", asked.cutoff, "Hz")
-        lead = None if asked.lead is None else amount("--lead", asked.lead, "s")
-        with busy("identifying"), as_options("estimate", "cutoff", "lead"):
-            found = identified(model, log, wanted, cutoff=band, lead=lead)
-    elif files.propose is None:
+    model, paths = load_with_masses(robot, shared), _targets(files)
+    (controller,) = controllers_of([files.controller]).values()
+    if file is None and files.propose is None:
         raise ParapickError("give the file of a log, or --propose FILE for a motion to log")
-    motion = None
-    if files.propose is not None:
-        with busy("searching a motion"), as_options("estimate"):
-            weights = None if found is None else 1.0 / found.fit.noise
-            seconds = amount("--duration", files.duration or "8s", "s")
-            unknowns = unknowns_of(model, wanted)
-            motion = exciting_motion(model, unknowns, duration=seconds, seed=files.seed, weights=weights)
-    if found is None:
-        assert motion is not None  # noqa: S101, one of them is asked for
-        answer = proposal_answer(model, unknowns_of(model, wanted), motion)
-    else:
-        residuals = [residual_of(found, one) for one in (log, *others)]
-        answer = identification_answer(found, residuals, motion)
-        if "plot" in paths:
-            from parapick.report.log_figure import residual_figure
+    logs = [reading.read(one, model) for one in (*([] if file is None else [file]), *asked.check)]
+    with busy("identifying"), as_options("estimate", "cutoff", "lead", "duration"):
+        outcome = identified(model, logs, _asked(asked, files))
+    made = written(outcome, model, paths, controller)
+    if "plot" in paths and outcome.residuals:
+        from parapick.report.log_figure import residual_figure
 
-            title = f"{model.robot.name}, {residuals[-1].log.file}"
-            draw(lambda: residual_figure(model, residuals[-1], title), paths["plot"])
-    written = _written(model, found, motion, files, paths)
-    return print_answer(answer, as_json=shared.as_json, files=written, settings=shared.settings.stated)
+        shown = outcome.residuals[-1]
+        draw(lambda: residual_figure(model, shown, f"{model.robot.name}, {shown.log.file}"), paths["plot"])
+        made["plot"] = paths["plot"]
+    return print_answer(outcome.answer, as_json=shared.as_json, files=made, settings=shared.settings.stated)
+
+
+def _asked(asked: IdentifyOptions, files: IdentifyFiles) -> Asked:
+    from parapick.identification import Asked
+
+    band = None if asked.cutoff is None else amount("--cutoff", asked.cutoff, "Hz")
+    lead = None if asked.lead is None else amount("--lead", asked.lead, "s")
+    seconds = None if files.propose is None else amount("--duration", files.duration, "s")
+    return Asked(names_in(asked.estimate), band, lead, seconds, files.seed)
 
 
 def _targets(files: IdentifyFiles) -> dict[str, Path]:

@@ -26,7 +26,7 @@ class LogOptions:
         column: Heading of a signal that is not found by itself, such as "q=Axis {} position [deg]" or "t=Time [ms]";
             repeatable. Signals are t, q, torque, current, q_ref; {} is the motor's number.
         side: Whether angles and torques are counted at the joint or at the motor, before the gearbox.
-        torque_constant: Torque per current of the motors, such as 0.8 (N m/A), for all or one each, separated by commas.
+        torque_constant: Torque per current of the motors, such as 0.8 (N m/A), for all or one each, parted by commas.
         sign: 1 or -1, for all motors or one each, separated by commas.
         zero: Joint angle at which the log says 0, such as 90deg, for all or one each, separated by commas.
     """

@@ -12,20 +12,22 @@ from parapick.deferred import fetching
 
 if TYPE_CHECKING:
     from parapick.identification.alignment import Shift, shift_of
-    from parapick.identification.base_parameters import BaseParameter, BaseParameters, base_parameters
-    from parapick.identification.exciting_motion import ExcitingMotion, exciting_motion
+    from parapick.identification.asking import Asked, Outcome, identified, written
+    from parapick.identification.base_sums import BaseParameter, BaseParameters, base_parameters
+    from parapick.identification.excitation import ExcitingMotion, exciting_motion
     from parapick.identification.identification_answer import identification_answer
-    from parapick.identification.identify import Estimate, Identification, identify
+    from parapick.identification.identifying import Estimate, Identification, identify
     from parapick.identification.log import Log, LogReading, read_log
     from parapick.identification.log_answer import log_answer, log_residual
-    from parapick.identification.overlay import Agreement, Overlay, overlay
-    from parapick.identification.proposal import proposal_answer, save_motion
+    from parapick.identification.overlays import Agreement, Overlay, overlay
+    from parapick.identification.proposal import save_motion
     from parapick.identification.residual import Residual, residual_of
     from parapick.identification.results import RobotChange, changed_model, feedforward, payload_of, robot_change
     from parapick.identification.unknowns import Unknown, unknowns_of
 
 __all__ = [
     "Agreement",
+    "Asked",
     "BaseParameter",
     "BaseParameters",
     "Estimate",
@@ -33,6 +35,7 @@ __all__ = [
     "Identification",
     "Log",
     "LogReading",
+    "Outcome",
     "Overlay",
     "Residual",
     "RobotChange",
@@ -43,18 +46,19 @@ __all__ = [
     "exciting_motion",
     "feedforward",
     "identification_answer",
+    "identified",
     "identify",
     "log_answer",
     "log_residual",
     "overlay",
     "payload_of",
-    "proposal_answer",
     "read_log",
     "residual_of",
     "robot_change",
     "save_motion",
     "shift_of",
     "unknowns_of",
+    "written",
 ]
 
 # Each is imported at its first use.
@@ -62,14 +66,15 @@ __getattr__ = fetching(
     __name__,
     {
         "alignment": ("Shift", "shift_of"),
-        "base_parameters": ("BaseParameter", "BaseParameters", "base_parameters"),
-        "exciting_motion": ("ExcitingMotion", "exciting_motion"),
+        "asking": ("Asked", "Outcome", "identified", "written"),
+        "base_sums": ("BaseParameter", "BaseParameters", "base_parameters"),
+        "excitation": ("ExcitingMotion", "exciting_motion"),
         "identification_answer": ("identification_answer",),
-        "identify": ("Estimate", "Identification", "identify"),
+        "identifying": ("Estimate", "Identification", "identify"),
         "log": ("Log", "LogReading", "read_log"),
         "log_answer": ("log_answer", "log_residual"),
-        "overlay": ("Agreement", "Overlay", "overlay"),
-        "proposal": ("proposal_answer", "save_motion"),
+        "overlays": ("Agreement", "Overlay", "overlay"),
+        "proposal": ("save_motion",),
         "residual": ("Residual", "residual_of"),
         "results": ("RobotChange", "changed_model", "feedforward", "payload_of", "robot_change"),
         "unknowns": ("Unknown", "unknowns_of"),

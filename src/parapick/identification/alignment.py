@@ -63,8 +63,8 @@ def shift_of(t: np.ndarray, q: np.ndarray, t_ref: np.ndarray, q_ref: np.ndarray,
     correlation = _correlation(t, q, t_ref, q_ref, shift)
     if not correlation >= ALIKE:
         raise ParapickError(
-            f"{what}: joint rates correlate by {correlation:.2f} at best, and {ALIKE:g} is needed: the log is of another "
-            "motion, or its joints are counted otherwise (order, sign, units)"
+            f"{what}: joint rates correlate by {correlation:.2f} at best, and {ALIKE:g} is needed: the log is of "
+            "another motion, or its joints are counted otherwise (order, sign, units)"
         )
     return Shift(shift, correlation)
 

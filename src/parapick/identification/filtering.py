@@ -1,8 +1,8 @@
 """Zero-phase low passes and derivatives of logged signals.
 
 A Butterworth filter of fourth order runs forwards and backwards over the samples, so that nothing is late; its
-derivatives are those of quintic splines through what it leaves. Angles pass one of twice the cutoff, before the model is
-evaluated along them; then torques and everything that explains them pass one of the cutoff, the same on both sides, so
+derivatives are those of quintic splines through what it leaves. Angles pass one of twice the cutoff, before the model
+is evaluated along them; then torques and everything that explains them pass one of the cutoff, the same on both sides, so
 that what it takes from one side it takes from the other.
 """
 
@@ -99,7 +99,9 @@ def cutoff_of(log: Log, given: float | None = None) -> float:
             raise ParameterError("cutoff", text)
         return given
     if largest < COARSEST:
-        text = f"cannot be chosen: {log.file} has {log.rate:.4g} samples per second; {2 * COARSEST / FINEST:g} are needed"
+        text = (
+            f"cannot be chosen: {log.file} has {log.rate:.4g} samples per second; {2 * COARSEST / FINEST:g} are needed"
+        )
         raise ParameterError("cutoff", text)
     variance, bands = resolution_of(log) ** 2 / 12.0, []
     for joint, size in enumerate(_accelerations(log, largest)):

@@ -11,10 +11,10 @@ import numpy as np
 
 from parapick.answer import Answer, Cell, Column, Table
 from parapick.answer.words import amount
-from parapick.identification.base_parameters import BaseParameters, base_parameters
-from parapick.identification.exciting_motion import RATE, ExcitingMotion
+from parapick.identification.base_sums import BaseParameters, base_parameters
+from parapick.identification.excitation import RATE, ExcitingMotion
 from parapick.identification.filtering import ANGLES, ORDER
-from parapick.identification.identify import Identification
+from parapick.identification.identifying import Identification
 from parapick.identification.least_squares import CONFIDENCE
 from parapick.identification.residual import Residual
 from parapick.identification.results import payload_of, robot_change
@@ -44,7 +44,7 @@ def identification_answer(
         tables=(
             _estimates(found, proposed),
             residual_table(model, residuals),
-            *([_changes(change.numbers, found)] if change.numbers else []),
+            *([_changes(change.numbers)] if change.numbers else []),
             *_sums(found, base),
         ),
         summary={"filter": _filter(found), "torque lead": _lead(found), "rows": _rows(found)},
@@ -61,14 +61,16 @@ def _estimates(found: Identification, proposed: ExcitingMotion | None) -> Table:
         Column("file"),
         Column("estimate"),
         Column("95 % interval +-"),
-        Column("unit "),
+        Column("unit"),
         Column("share", "%", decimals=1),
     ]
     rows: list[tuple[Cell, ...]] = []
     for one in found.estimates:
         half = one.half if one.told else None
         share = 100.0 * one.half / abs(one.value) if one.told and one.value else None
-        rows.append((one.unknown.name, one.unknown.file, one.value if one.told else None, half, one.unknown.unit, share))
+        rows.append(
+            (one.unknown.name, one.unknown.file, one.value if one.told else None, half, one.unknown.unit, share)
+        )
     if proposed is not None:
         columns.append(Column("+- of the motion proposed"))
         rows = [(*row, _finite(half)) for row, half in zip(rows, predicted(found, proposed), strict=True)]
@@ -114,19 +116,30 @@ def residual_table(model: Model, residuals: Sequence[Residual]) -> Table:
     rows = []
     for one in residuals:
         size = np.where(one.size > 0.0, one.size, np.nan)
-        before, left, most = (100.0 * value / size for value in (one.rms(one.before), one.rms(one.after), one.peak(one.after)))
+        before, left, most = (
+            100.0 * value / size for value in (one.rms(one.before), one.rms(one.after), one.peak(one.after))
+        )
         for i, name in enumerate(names):
             own = (float(left[i]), float(most[i])) if after else ()
-            rows.append((one.log.file, name, float(one.size[i]), float(before[i]), *own, 100.0 * float(one.counted[:, i].mean())))
+            rows.append(
+                (
+                    one.log.file,
+                    name,
+                    float(one.size[i]),
+                    float(before[i]),
+                    *own,
+                    100.0 * float(one.counted[:, i].mean()),
+                )
+            )
     word = "task force" if model.robot.redundant else motors.word
     note = (
-        f"Shares of the largest logged {word}, both through the same filter. Counted are samples at which the joint moves: "
-        "near a reversal dry friction is anything up to its size."
+        f"Shares of the largest logged {word}, both through the same filter. Counted are samples at which the joint moves"
+        ": near a reversal dry friction is anything up to its size."
     )
     return Table("residual", f"what the model leaves of the logged {word}s", columns, tuple(rows), note=note)
 
 
-def _changes(numbers: Any, found: Identification) -> Table:
+def _changes(numbers: Any) -> Table:
     rows = tuple((path, f"--set {path}={value:.6g}") for path, value in numbers.items())
     return Table("changes", "what to change in the robot's file", (Column("number"), Column("option")), rows)
 
@@ -151,15 +164,16 @@ def _lead(found: Identification) -> str:
     if math.isnan(found.lead_deviation):
         return f"{1e3 * found.lead:.4g} ms, as given"
     return (
-        f"{1e3 * found.lead:.4g} ms +- {1e3 * CONFIDENCE * found.lead_deviation:.2g} ms: so much before it acts a torque "
-        "is recorded, as the two channels of the log say"
+        f"{1e3 * found.lead:.4g} ms +- {1e3 * CONFIDENCE * found.lead_deviation:.2g} ms: so much before it acts a "
+        "torque is recorded, as the two channels of the log say"
     )
 
 
 def _rows(found: Identification) -> str:
     fit = found.fit
     memory = 1e3 * fit.memory / found.density
-    return f"{fit.rows} of {found.density:.4g} a second, residuals remembered for {memory:.3g} ms, condition number {fit.condition:.3g}"
+    kept = f"{fit.rows} of {found.density:.4g} a second"
+    return f"{kept}, residuals remembered for {memory:.3g} ms, condition number {fit.condition:.3g}"
 
 
 def _notes(found: Identification, residuals: Sequence[Residual], proposed: ExcitingMotion | None) -> list[str]:
@@ -170,15 +184,24 @@ def _notes(found: Identification, residuals: Sequence[Residual], proposed: Excit
         if one.told and one.unknown.name.startswith("friction.") and abs(one.value) < one.half:
             notes.append(f"{one.unknown.name} cannot be told from 0")
         elif one.told and one.value < 0.0:
-            notes.append(f"{one.unknown.name} comes out as {amount(one.value, one.unknown.unit)}, which cannot be: the log says otherwise than the model")
+            notes.append(
+                f"{one.unknown.name} comes out as {amount(one.value, one.unknown.unit)}, which cannot be: log and model "
+                "disagree"
+            )
     if proposed is not None:
         seconds = proposed.samples.t[-1]
-        notes.append(f"the motion proposed takes {seconds:.3g} s, {proposed.frequency:.3g} Hz and harmonics, seed {proposed.seed}")
+        notes.append(
+            f"the motion proposed takes {seconds:.3g} s: {proposed.frequency:.3g} Hz and harmonics, seed {proposed.seed}"
+        )
     return notes
 
 
 def _data(
-    found: Identification, residuals: Sequence[Residual], base: BaseParameters, numbers: Any, proposed: ExcitingMotion | None
+    found: Identification,
+    residuals: Sequence[Residual],
+    base: BaseParameters,
+    numbers: Any,
+    proposed: ExcitingMotion | None,
 ) -> dict[str, Any]:
     held = payload_of(found)
     return {

@@ -1,8 +1,8 @@
 """Weighted least squares with confidence: noise estimated per row, correlation of residuals over time respected.
 
 The covariance is that of Newey and West, "A Simple, Positive Semi-Definite, Heteroskedasticity and Autocorrelation
-Consistent Covariance Matrix", Econometrica 55 (1987) 703-708: filtered residuals repeat what they said a moment ago, and
-counting every sample as a new one would make intervals many times too narrow.
+Consistent Covariance Matrix", Econometrica 55 (1987) 703-708: filtered residuals repeat what they said a moment ago,
+and counting every sample as a new one would make intervals many times too narrow.
 """
 
 from __future__ import annotations
@@ -15,8 +15,8 @@ from typing import Final, final
 import numpy as np
 
 DEPENDENT: Final = 1e-5
-"""Share of its size that a column must keep beside the others to count: rounding and filters leave 1e-8 of a column that
-is a combination of others."""
+"""Share of its size that a column must keep beside the others to count: rounding and filters leave 1e-8 of a column
+that is a combination of others."""
 
 MIXED: Final = 0.01
 """Share of a column, each of unit size, from which on another takes part in it."""

@@ -7,6 +7,7 @@ rotors, friction and losses of gearboxes are spent from it. Records that `parapi
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -94,7 +95,7 @@ class Log:
         """Stretches without gaps, all of them."""
         cuts = np.flatnonzero(np.diff(self.t) > GAP * self.step) + 1
         edges = [0, *cuts.tolist(), len(self.t)]
-        return tuple(slice(a, b) for a, b in zip(edges[:-1], edges[1:], strict=True))
+        return tuple(slice(a, b) for a, b in itertools.pairwise(edges))
 
     @cached_property
     def uneven(self) -> bool:
@@ -110,8 +111,9 @@ class Log:
             first = self.stretches[1].start
             gaps = [float(self.t[one.start] - self.t[one.start - 1]) for one in self.stretches[1:]]
             notes.append(
-                f"the log has {len(gaps)} gap{'s' if len(gaps) > 1 else ''}, the first at {self.t[first - 1]:.6g} s, the "
-                f"longest {1e3 * max(gaps):.4g} ms where samples are {1e3 * self.step:.4g} ms apart; nothing is put there"
+                f"the log has {len(gaps)} gap{'s' if len(gaps) > 1 else ''}, the first at {self.t[first - 1]:.6g} s, "
+                f"the longest {1e3 * max(gaps):.4g} ms where samples are {1e3 * self.step:.4g} ms apart; nothing is "
+                "put there"
             )
         if self.uneven:
             notes.append(
@@ -226,5 +228,7 @@ def _per_motor(model: Model, name: str, given: float | tuple[float, ...]) -> np.
     numbers = np.asarray(given, dtype=float)
     if numbers.shape not in ((), (model.motors.count,)) or not np.all(np.isfinite(numbers)):
         count = model.motors.count
-        raise ParameterError(name, f"is {given}; {model.robot.name} has {count} motors: give one finite number, or one each")
+        raise ParameterError(
+            name, f"is {given}; {model.robot.name} has {count} motors: give one finite number, or one each"
+        )
     return np.broadcast_to(numbers, model.motors.count)

@@ -9,10 +9,11 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from parapick.answer import Answer, Column, Table
+from parapick.answer.words import fixed
 from parapick.identification.filtering import cutoff_of
 from parapick.identification.identification_answer import residual_table
 from parapick.identification.log import Log
-from parapick.identification.overlay import Overlay
+from parapick.identification.overlays import Overlay
 from parapick.identification.residual import Residual, file_residual
 from parapick.model.dynamics import missing_masses
 from parapick.model.naming import about, headline, unit_of
@@ -73,11 +74,10 @@ def _signals(model: Model, log: Log) -> Table:
     """Range of every angle and torque, and the column it was read from."""
     axes = model.motors.axes
     rows = []
-    for i, axis in enumerate(axes):
+    for i in range(len(axes)):
         low, high = float(log.q[:, i].min()), float(log.q[:, i].max())
         torque = None if log.torque is None else float(np.abs(log.torque[:, i]).max())
         rows.append((f"motor {i + 1}", log.headings[f"q{i + 1}"], low, high, _heading(log, i), torque))
-        del axis
     unit, effort = axes[0].unit, model.motors.torque_unit
     columns = (
         Column("of"),
@@ -100,55 +100,49 @@ def _agreement(model: Model, laid: Overlay) -> Table:
     columns = (
         Column("of"),
         Column("angle, RMS", unit, decimals=4),
-        Column("largest", unit, decimals=4),
-        Column("correlation", decimals=5),
+        Column("angle, largest", unit, decimals=4),
+        Column("angle, correlation", decimals=5),
         Column(f"{model.motors.word}, RMS", effort, decimals=3),
         Column("of peak", "%", decimals=2),
-        Column("largest ", effort, decimals=3),
-        Column("correlation ", decimals=4),
+        Column(f"{model.motors.word}, largest", effort, decimals=3),
+        Column(f"{model.motors.word}, correlation", decimals=4),
     )
     torques = laid.torques()
     rows = []
     for i, angle in enumerate(laid.angles()):
-        own = (torques[i].rms, 100.0 * torques[i].share, torques[i].peak, torques[i].correlation) if torques else (None,) * 4
+        own = (
+            (torques[i].rms, 100.0 * torques[i].share, torques[i].peak, torques[i].correlation)
+            if torques
+            else (None,) * 4
+        )
         rows.append((f"motor {i + 1}", angle.rms, angle.peak, angle.correlation, *own))
     return Table("agreement", "log against simulation, motor by motor", columns, tuple(rows))
 
 
 def _pose(model: Model, laid: Overlay) -> Table:
     """Error of the plate by its encoders, of the machine and of the simulation."""
-    columns = (
-        Column("coordinate"),
-        Column("machine, RMS"),
-        Column("unit"),
-        Column("largest"),
-        Column("unit"),
-        Column("simulation, RMS"),
-        Column("unit"),
-        Column("largest"),
-        Column("unit"),
-    )
+    forms = {name: ("rad", "deg") if unit_of(name) == "rad" else ("m", "mm") for name in model.robot.task_names}
+    largest = [Column(f"largest {name}", *form, decimals=3) for name, form in forms.items()]
+    means = [Column(f"RMS {name}", *form, decimals=3) for name, form in forms.items()]
     rows = []
-    for i, name in enumerate(model.robot.task_names):
-        cells: list[Any] = [name]
-        for error in (laid.error[:, i], laid.error_simulated[:, i]):
-            sizes = float(np.sqrt(np.mean(error**2))), float(np.abs(error).max())
-            cells += [one for size in sizes for one in (size, unit_of(name))]
-        rows.append(tuple(cells))
+    for whose, error in (("machine", laid.error), ("simulation", laid.error_simulated)):
+        sizes = [*np.abs(error).max(axis=0).tolist(), *np.sqrt(np.mean(error**2, axis=0)).tolist()]
+        rows.append((whose, *sizes))
     note = "The pose follows from the encoders through forward kinematics: what they do not see is not in it."
-    return Table("pose", "error of the plate from joint errors, by forward kinematics", columns, tuple(rows), note=note)
+    title = "error of the plate from joint errors, by forward kinematics"
+    return Table("pose", title, (Column("of"), *largest, *means), tuple(rows), note=note)
 
 
 def _shift(laid: Overlay) -> str:
     return (
-        f"the log's clock is {1e3 * laid.shift.time:.6g} ms ahead of the motion's, by {laid.aligned} "
+        f"the log's clock is {fixed(laid.shift.time, 4, 1e3)} ms ahead of the motion's, by {laid.aligned} "
         f"(correlation of rates {laid.shift.correlation:.4f}, {len(laid.t)} samples)"
     )
 
 
 def _notes(model: Model, log: Log, laid: Overlay | None) -> Iterator[str]:
     if laid is not None and log.q_ref is None:
-        yield "the log has no wanted angles: what the machine is later than the simulation as a whole counts as time shift"
+        yield "the log has no wanted angles: what the machine is later than the simulation counts as time shift"
     if log.torque is None:
         yield "the log has neither torques nor currents"
     elif missing_masses(model.robot):

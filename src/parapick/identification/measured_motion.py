@@ -53,7 +53,7 @@ def measured_motions(model: Model, log: Log, cutoff: float) -> list[MeasuredMoti
     if not long:
         most = max(one.stop - one.start for one in log.stretches)
         raise ParapickError(
-            f"{log.file}: its longest stretch without a gap has {most} samples; a cutoff of {cutoff:.3g} Hz needs {shortest}"
+            f"{log.file}: its longest stretch without a gap has {most} samples; at {cutoff:.3g} Hz it needs {shortest}"
         )
     return [_measured(model, log, one, cutoff) for one in long]
 
@@ -99,7 +99,9 @@ def poses_along(model: Model, t: np.ndarray, q: np.ndarray, file: str) -> np.nda
     for i, angles in enumerate(q):
         pose = model.forward_kinematics(angles, pose)
         if not np.isfinite(pose).all():
-            text = "the joint angles belong to no pose of the robot; are their units, signs and zeros those of its file?"
+            text = (
+                "the joint angles belong to no pose of the robot; are their units, signs and zeros those of its file?"
+            )
             raise MotionError(f"{file}: at t {t[i]:.6g} s {text}")
         poses[i] = pose
     return poses

@@ -11,7 +11,7 @@ import numpy as np
 from parapick.errors import ParapickError
 from parapick.files import write_text
 from parapick.forms import FORMAT
-from parapick.identification.exciting_motion import ExcitingMotion
+from parapick.identification.excitation import ExcitingMotion
 from parapick.model.samples_file import csv_text
 from parapick.names import NAME_MAX, file_name
 

@@ -73,9 +73,7 @@ def inertial_paths(robot: Robot) -> tuple[str, ...]:
     Args:
         robot: the description.
     """
-    return tuple(
-        path for path, unit in units_of(robot) if unit in INERTIAL and not path.startswith("gripper.")
-    )
+    return tuple(path for path, unit in units_of(robot) if unit in INERTIAL and not path.startswith("gripper."))
 
 
 def columns_along(model: Model, motion: Pose) -> Columns:
@@ -86,7 +84,9 @@ def columns_along(model: Model, motion: Pose) -> Columns:
         motion: poses, rates and accelerations (T, dof).
     """
     paths = (*inertial_paths(model.robot), *PAYLOAD)
-    kernel = known(Recipe((*ROOMS, "parapick.identification"), "regressor", model.structure), lambda: _made(model.structure))
+    kernel = known(
+        Recipe((*ROOMS, "parapick.identification"), "regressor", model.structure), lambda: _made(model.structure)
+    )
     answers = kernel(motion.x, motion.xd, motion.xdd, model.payload.vector(), model.parameters)
     rest, rotors, torque, rotor_torque, rates, jacobian = (np.asarray(one) for one in answers)
     return Columns(paths, rest, rotors, torque, rotor_torque, rates, jacobian)
@@ -113,7 +113,7 @@ def _made(structure: Robot) -> Kernel:
 
 
 def _rows(robot: Robot, forces: Balance, parts: tuple[str, ...]) -> tuple[Any, Any]:
-    """What parts take: torques of a square robot, task forces of a redundant one; and what is >= 0 where it is regular."""
+    """What parts take: torques, or task forces of a redundant robot; and what is >= 0 where it is regular."""
     if robot.redundant:
         return forces.generalized(parts), ca.SX(1)
     return shared_torque(robot, forces, parts)

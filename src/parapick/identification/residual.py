@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, final
 import numpy as np
 
 from parapick.identification.filtering import ANGLES, FINEST
-from parapick.identification.identify import Identification
+from parapick.identification.identifying import Identification
 from parapick.identification.log import Log
 from parapick.identification.measured_motion import measured_motions
 from parapick.identification.unknowns import Rows, rows_of
@@ -75,14 +75,13 @@ def residual_of(found: Identification, log: Log) -> Residual:
     motions = measured_motions(found.model, log, cutoff)
     unknowns = [one.unknown for one in found.estimates]
     changes = np.array(
-        [
-            one.value - (0.0 if one.unknown.name.startswith("friction.") else one.unknown.file)
-            for one in found.estimates
-        ]
+        [one.value - (0.0 if one.unknown.name.startswith("friction.") else one.unknown.file) for one in found.estimates]
     )
     rows = [rows_of(found.model, unknowns, one, cutoff, speeds=found.speeds, lead=found.lead) for one in motions]
     plain = [rows_of(found.model, (), one, cutoff, lead=found.lead) for one in motions]
-    return _joined(log, rows, [one.left for one in plain], [one.left - one.columns @ changes for one in rows], found.lead)
+    return _joined(
+        log, rows, [one.left for one in plain], [one.left - one.columns @ changes for one in rows], found.lead
+    )
 
 
 def file_residual(model: Model, log: Log, cutoff: float) -> Residual:
@@ -99,10 +98,12 @@ def file_residual(model: Model, log: Log, cutoff: float) -> Residual:
     return _joined(log, rows, left, left, 0.0)
 
 
-def _joined(
-    log: Log, rows: list[Rows], before: list[np.ndarray], after: list[np.ndarray], lead: float
-) -> Residual:
-    joined = np.concatenate
+def _joined(log: Log, rows: list[Rows], before: list[np.ndarray], after: list[np.ndarray], lead: float) -> Residual:
+    """All stretches, without their ends, where a filter makes up what lies beyond them."""
+
+    def joined(parts: list[np.ndarray]) -> np.ndarray:
+        return np.concatenate([part[one.edge : len(part) - one.edge] for part, one in zip(parts, rows, strict=True)])
+
     return Residual(
         log,
         joined([one.t for one in rows]),

@@ -12,7 +12,7 @@ import numpy as np
 from parapick.control import Controller, JointFriction
 from parapick.control.feedforward import FrictionFeedforward
 from parapick.errors import ParameterError, ParapickError
-from parapick.identification.identify import Estimate, Identification
+from parapick.identification.identifying import Estimate, Identification
 from parapick.identification.least_squares import CONFIDENCE
 from parapick.identification.regressor import PAYLOAD
 from parapick.model.payload import Payload
@@ -62,7 +62,9 @@ def robot_change(found: Identification) -> RobotChange:
         _pooled(found, kind, numbers, halves, notes)
     _held(found, numbers, halves, notes)
     sources = {
-        path: f"identified from {Path(found.log.file).name}, 95 % interval +-{halves[path]:.3g}" for path in numbers if path in halves
+        path: f"identified from {Path(found.log.file).name}, 95 % interval +-{halves[path]:.3g}"
+        for path in numbers
+        if path in halves
     }
     return RobotChange(numbers, sources, tuple(notes))
 
@@ -126,7 +128,9 @@ def payload_of(found: Identification) -> Payload | None:
     if names[0] not in values or values[names[0]] < 0.0:
         return None
     mass, old = values[names[0]], found.model.payload
-    x, y, z = (values.get(name, mass * at) / mass if mass else 0.0 for name, at in zip(names[1:4], old.offset, strict=True))
+    x, y, z = (
+        values.get(name, mass * at) / mass if mass else 0.0 for name, at in zip(names[1:4], old.offset, strict=True)
+    )
     about = values.get(names[4])
     inertia = old.inertia if about is None else max(about - mass * (x * x + y * y), 0.0)
     return Payload(mass, (x, y, z), inertia)
@@ -173,7 +177,7 @@ def feedforward(found: Identification, controller: Controller, name: str = "iden
         model=replace(controller.model, parameters={**controller.model.parameters, **inertial}),
         plant=replace(controller.plant, friction=rubbing),
         name=name,
-        title=f"{controller.title or controller.run_name}, with friction and masses of {found.model.robot.name} as identified",
+        title=f"{controller.title or controller.run_name}, friction and masses of {found.model.robot.name} identified",
         sources={**controller.sources, **sources},
     )
 

@@ -67,6 +67,7 @@ class Rows:
         counted: which rows count (T, R).
         given: logged torques through the filter, as rows (T, R), N m.
         slope: their rate (T, R), N m/s.
+        edge: samples at either end that the filter makes up.
     """
 
     t: np.ndarray
@@ -75,6 +76,7 @@ class Rows:
     counted: np.ndarray
     given: np.ndarray
     slope: np.ndarray
+    edge: int
 
 
 def unknowns_of(model: Model, asked: Sequence[str]) -> tuple[Unknown, ...]:
@@ -155,6 +157,7 @@ def rows_of(
         _counted(model, measured.qd, edge_of(cutoff, rate), math.ceil(REVERSAL * rate / cutoff)),
         _to_rows(model, columns, torque / loss),
         slope,
+        edge_of(cutoff, rate),
     )
 
 

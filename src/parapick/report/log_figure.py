@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
-from parapick.identification.overlay import Overlay
+from parapick.identification.overlays import Overlay
 from parapick.identification.residual import Residual
 from parapick.report.canvas import COLOURS, hue
 from parapick.report.plot import Area, Curve, Item, Panel, around

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Final, final
 import numpy as np
 
 from parapick.errors import ParameterError, ParapickError
-from parapick.identification.base_parameters import base_parameters
+from parapick.identification.base_sums import base_parameters
 from parapick.identification.filtering import cutoff_of
 from parapick.identification.least_squares import CONFIDENCE, Block, Fit, fitted
 from parapick.identification.log import Log
@@ -37,7 +37,7 @@ DENSITY: Final = 5.0
 """Rows per second that are kept, over the cutoff: what lies between them the filter has made."""
 
 UNSURE: Final = 0.5
-"""Half of a 95 % interval as a share of the number beyond which an inertial number of the file counts as not excited."""
+"""Half of a 95 % interval, as a share of the number, beyond which an inertial number of the file counts as not excited"""
 
 _SCANNED: Final = 24
 """Speeds of Stribeck's decay that are tried per motor."""
@@ -171,7 +171,12 @@ class _Regression:
     """Blocks of rows for a lead and Stribeck's speeds."""
 
     def __init__(
-        self, model: Model, unknowns: Sequence[Unknown], motions: Sequence[MeasuredMotion], cutoff: float, lead: float | None
+        self,
+        model: Model,
+        unknowns: Sequence[Unknown],
+        motions: Sequence[MeasuredMotion],
+        cutoff: float,
+        lead: float | None,
     ) -> None:
         self.model, self.unknowns, self.motions, self.cutoff, self.lead = model, unknowns, motions, cutoff, lead
         rate = 1.0 / float(np.median(np.diff(motions[0].t)))
@@ -214,7 +219,9 @@ def _check(log: Log, unknowns: Sequence[Unknown], lead: float | None) -> None:
         raise ParameterError("estimate", "names nothing; give friction, payload or inertia")
     if log.torque is None:
         there = ", ".join(log.headings.values())
-        raise ParapickError(f"{log.file}: has neither torques nor currents, from which all is identified; read are {there}")
+        raise ParapickError(
+            f"{log.file}: has neither torques nor currents, from which all is identified; read are {there}"
+        )
     if lead is not None and not abs(lead) <= LEAD_MAX:
         raise ParameterError("lead", f"is {lead:g} s; it must be at most {LEAD_MAX:g} s, with either sign")
 

@@ -74,7 +74,12 @@ class ExcitingMotion:
 
 
 def exciting_motion(
-    model: Model, unknowns: Sequence[Unknown], *, duration: float = 8.0, seed: int = 0, weights: np.ndarray | None = None
+    model: Model,
+    unknowns: Sequence[Unknown],
+    *,
+    duration: float = 8.0,
+    seed: int = 0,
+    weights: np.ndarray | None = None,
 ) -> ExcitingMotion:
     """Propose a motion for a robot that tells unknowns.
 

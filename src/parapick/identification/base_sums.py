@@ -103,11 +103,7 @@ def base_parameters(model: Model, seed: int = 0) -> BaseParameters:
     sums = tuple(
         BaseParameter(
             str(name),
-            {
-                str(other): float(factors[i, k])
-                for k, other in enumerate(names[others])
-                if shares[i, k] > DEPENDENT
-            },
+            {str(other): float(factors[i, k]) for k, other in enumerate(names[others]) if shares[i, k] > DEPENDENT},
         )
         for i, name in enumerate(names[kept])
     )

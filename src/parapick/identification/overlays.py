@@ -73,8 +73,7 @@ class Overlay:
     def angles(self) -> tuple[Agreement, ...]:
         """Agreement of the angles, motor by motor."""
         return tuple(
-            _agreement(one, other, float(np.ptp(one)))
-            for one, other in zip(self.q.T, self.q_simulated.T, strict=True)
+            _agreement(one, other, float(np.ptp(one))) for one, other in zip(self.q.T, self.q_simulated.T, strict=True)
         )
 
     def torques(self) -> tuple[Agreement, ...]:
