@@ -114,11 +114,12 @@ def _made(key: Loop) -> Scan:
     )
 
 
-def loop_expressions(key: Loop) -> LoopExpressions:
+def loop_expressions(key: Loop, misread: Any = 0.0) -> LoopExpressions:
     """A whole loop as expressions: measurement, law, drives and plant.
 
     Args:
         key: the loop, or its structure.
+        misread: what the encoders say too much (n), rad.
     """
     from parapick.kernel import Substep
 
@@ -130,7 +131,7 @@ def loop_expressions(key: Loop) -> LoopExpressions:
     seen = _seen(plant, now)
     sample, reference = control.sample, control.sample.reference
     sampled = [sample.measured.q, sample.measured.qd, sample.measured.x, sample.measured.xd, sample.step]
-    known = [seen["q_meas"], seen["qd"], seen["x"], seen["xd"], symbols.period]
+    known = [seen["q_meas"] + misread, seen["qd"], seen["x"], seen["xd"], symbols.period]
     started = _started(plant, control, now)
     after, applied, started, *recorded = inlined(
         [control.next, control.applied, started, *outputs_of(control).values()], sampled, known
