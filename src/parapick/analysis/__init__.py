@@ -12,16 +12,16 @@ from parapick.deferred import fetching
 
 if TYPE_CHECKING:
     from parapick.analysis.linear_loop import SampledLoop
-    from parapick.analysis.margins import LoopMargin, Margins
     from parapick.analysis.operating import ideal, sampled_loop, sampled_loops
+    from parapick.analysis.stability_margins import LoopMargin, StabilityMargins
 
-__all__ = ["LoopMargin", "Margins", "SampledLoop", "ideal", "sampled_loop", "sampled_loops"]
+__all__ = ["LoopMargin", "SampledLoop", "StabilityMargins", "ideal", "sampled_loop", "sampled_loops"]
 
 # Each is imported at its first use.
 __getattr__ = fetching(
     __name__,
     {
-        "margins": ("LoopMargin", "Margins"),
+        "stability_margins": ("LoopMargin", "StabilityMargins"),
         "operating": ("ideal", "sampled_loop", "sampled_loops"),
         "linear_loop": ("SampledLoop",),
     },

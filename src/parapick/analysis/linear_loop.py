@@ -15,8 +15,8 @@ from typing import Final, Literal, final
 import numpy as np
 from numpy.typing import ArrayLike
 
-from parapick.analysis.margins import Margins, grid_of, margins_of
 from parapick.analysis.period_map import PeriodSlope
+from parapick.analysis.stability_margins import StabilityMargins, grid_of, margins_of
 from parapick.arrays import reals
 from parapick.errors import ParameterError, ShapeError
 
@@ -103,7 +103,7 @@ class SampledLoop:
         z = unit_circle(frequencies, self.rate)
         return -transfer(self.opened.transition, self.opened.command, self.opened.applied, z)
 
-    def margins(self) -> Margins:
+    def margins(self) -> StabilityMargins:
         """Gain, phase and delay margins of each joint's loop and of all at once."""
         frequencies = grid_of(self.poles, self.rate)
         return margins_of(frequencies, self.loop_gain(frequencies), stable=self.stable)

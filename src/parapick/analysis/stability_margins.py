@@ -54,8 +54,8 @@ class LoopMargin:
 
 @final
 @dataclass(frozen=True)
-class Margins:
-    """Margins of a sampled loop; all are 0 (factors 1) where it is unstable already.
+class StabilityMargins:
+    """StabilityMargins of a sampled loop; all are 0 (factors 1) where it is unstable already.
 
     Attributes:
         joints: each joint's loop with the others closed.
@@ -87,8 +87,8 @@ NONE: Final = LoopMargin(1.0, 1.0, 0.0, 0.0, math.nan)
 """Margin of a loop that is unstable already."""
 
 
-def margins_of(frequencies: np.ndarray, gains: np.ndarray, *, stable: bool) -> Margins:
-    """Margins from the gain of a loop opened at its command.
+def margins_of(frequencies: np.ndarray, gains: np.ndarray, *, stable: bool) -> StabilityMargins:
+    """StabilityMargins from the gain of a loop opened at its command.
 
     Args:
         frequencies: frequencies (F,), Hz, rising.
@@ -101,11 +101,11 @@ def margins_of(frequencies: np.ndarray, gains: np.ndarray, *, stable: bool) -> M
     least = int(np.argmin(singular))
     distance, at = float(singular[least]), float(frequencies[least])
     if not stable:
-        return Margins((NONE,) * n, NONE, distance, at)
+        return StabilityMargins((NONE,) * n, NONE, distance, at)
     own = np.diagonal(np.linalg.inv(difference), axis1=1, axis2=2)
     joints = (_margin(frequencies, 1.0 / own[:, k] - 1.0) for k in range(n))
     common = _worst(_margin(frequencies, locus) for locus in _loci(gains).T)
-    return Margins(tuple(joints), common, distance, at)
+    return StabilityMargins(tuple(joints), common, distance, at)
 
 
 def grid_of(poles: np.ndarray, rate: float, points: int = POINTS) -> np.ndarray:
@@ -141,11 +141,11 @@ def _loci(gains: np.ndarray) -> np.ndarray:
 
 def _worst(margins: Iterator[LoopMargin]) -> LoopMargin:
     every = tuple(margins)
-    return Margins(every[1:], every[0], 0.0, 0.0).worst
+    return StabilityMargins(every[1:], every[0], 0.0, 0.0).worst
 
 
 def _margin(frequencies: np.ndarray, gain: np.ndarray) -> LoopMargin:
-    """Margins from a loop gain at frequencies (F,), interpolated in logarithm and phase between them."""
+    """StabilityMargins from a loop gain at frequencies (F,), interpolated in logarithm and phase between them."""
     size, phase = np.log(np.maximum(np.abs(gain), SMALLEST)), np.unwrap(np.angle(gain))
     growth, loss = math.inf, 0.0
     for value, _ in _crossings(frequencies, phase, size):
