@@ -18,7 +18,6 @@ import numpy as np
 
 from parapick.errors import ParapickError
 from parapick.identification.filtering import derivative
-from parapick.identification.measured_motion import MeasuredMotion
 from parapick.identification.regressor import columns_along
 from parapick.identification.unknowns import Unknown, ideal_columns
 from parapick.model.margins import LEAST_MARGIN, too_near
@@ -174,9 +173,7 @@ class _Search:
         samples = self.samples(candidate.shape, candidate.frequency, candidate.size)
         pose = Pose(samples.x, samples.xd, samples.xdd)
         columns = columns_along(self.model, pose)
-        still = np.zeros_like(columns.rates)
-        measured = MeasuredMotion(samples.t, still, columns.rates, pose, still)
-        whole, counted = ideal_columns(self.model, self.unknowns, columns, measured)
+        whole, counted = ideal_columns(self.model, self.unknowns, columns)
         rows = (whole * self.weights[:, None])[counted]
         return rows.T @ rows
 

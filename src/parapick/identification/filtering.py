@@ -2,8 +2,8 @@
 
 A Butterworth filter of fourth order runs forwards and backwards over the samples, so that nothing is late; its
 derivatives are those of quintic splines through what it leaves. Angles pass one of twice the cutoff, before the model
-is evaluated along them; then torques and everything that explains them pass one of the cutoff, the same on both sides, so
-that what it takes from one side it takes from the other.
+is evaluated along them; then torques and everything that explains them pass one of the cutoff, the same on both sides,
+so that what it takes from one side it takes from the other.
 """
 
 from __future__ import annotations

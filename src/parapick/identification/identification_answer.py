@@ -133,8 +133,8 @@ def residual_table(model: Model, residuals: Sequence[Residual]) -> Table:
             )
     word = "task force" if model.robot.redundant else motors.word
     note = (
-        f"Shares of the largest logged {word}, both through the same filter. Counted are samples at which the joint moves"
-        ": near a reversal dry friction is anything up to its size."
+        f"Shares of the largest logged {word}, both through the same filter. Counted are samples at which the joint "
+        "moves: near a reversal dry friction is anything up to its size."
     )
     return Table("residual", f"what the model leaves of the logged {word}s", columns, tuple(rows), note=note)
 
@@ -185,13 +185,13 @@ def _notes(found: Identification, residuals: Sequence[Residual], proposed: Excit
             notes.append(f"{one.unknown.name} cannot be told from 0")
         elif one.told and one.value < 0.0:
             notes.append(
-                f"{one.unknown.name} comes out as {amount(one.value, one.unknown.unit)}, which cannot be: log and model "
-                "disagree"
+                f"{one.unknown.name} comes out as {amount(one.value, one.unknown.unit)}, which cannot be: log and "
+                "model disagree"
             )
     if proposed is not None:
         seconds = proposed.samples.t[-1]
         notes.append(
-            f"the motion proposed takes {seconds:.3g} s: {proposed.frequency:.3g} Hz and harmonics, seed {proposed.seed}"
+            f"the motion proposed takes {seconds:.3g} s, {proposed.frequency:.3g} Hz upwards, seed {proposed.seed}"
         )
     return notes
 

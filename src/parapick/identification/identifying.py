@@ -16,10 +16,10 @@ import numpy as np
 from parapick.errors import ParameterError, ParapickError
 from parapick.identification.base_sums import base_parameters
 from parapick.identification.filtering import cutoff_of
-from parapick.identification.least_squares import CONFIDENCE, Block, Fit, fitted
+from parapick.identification.least_squares import CONFIDENCE, Block, Fit, fitted, stacked
 from parapick.identification.log import Log
 from parapick.identification.measured_motion import MeasuredMotion, measured_motions
-from parapick.identification.unknowns import STILL, Unknown, rows_of, unknowns_of
+from parapick.identification.unknowns import SLOW, STILL, Stribeck, Unknown, rows_of, unknowns_of
 
 if TYPE_CHECKING:
     from parapick.model import Model
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 ESTIMATED: Final = ("friction", "payload")
 """What is identified where nothing is asked for."""
 
-ROUNDS: Final = 4
+ROUNDS: Final = 5
 """Rounds in which the lead of the torques is found: each is exact to first order, and the second already to 1e-3."""
 
 LEAD_MAX: Final = 0.05
@@ -37,10 +37,13 @@ DENSITY: Final = 5.0
 """Rows per second that are kept, over the cutoff: what lies between them the filter has made."""
 
 UNSURE: Final = 0.5
-"""Half of a 95 % interval, as a share of the number, beyond which an inertial number of the file counts as not excited"""
+"""Half of a 95 % interval, as a share of the number, beyond which an inertial number counts as not excited."""
 
-_SCANNED: Final = 24
-"""Speeds of Stribeck's decay that are tried per motor."""
+SCANNED: Final = (SLOW, 0.7, 24)
+"""Speeds of Stribeck's decay that are tried, as shares of the largest speed of the joint: from, to, how many. Slower
+ones decay before a joint counts, faster ones look like viscous friction."""
+
+_STRIBECK: Final = ("stribeck", "stribeck_speed")
 
 
 @final
@@ -112,6 +115,11 @@ class Identification:
                 return one.value
         raise ParameterError(name, f"was not identified; there are {', '.join(e.unknown.name for e in self.estimates)}")
 
+    def stribeck(self) -> dict[int, Stribeck]:
+        """Stribeck's friction by motor from 0, where it was identified."""
+        excess = self.friction("stribeck")
+        return {i: Stribeck(float(excess[i]), speed) for i, speed in self.speeds.items()}
+
     def friction(self, kind: str) -> np.ndarray:
         """Friction of every motor (n,); the file's where it was not identified.
 
@@ -152,16 +160,17 @@ def identify(
     motions = measured_motions(model, log, chosen)
     _check_moving(log, motions)
     task = _Regression(model, unknowns, motions, chosen, lead)
-    speeds = _stribeck_speeds(task) if any(".stribeck." in one.name for one in unknowns) else {}
+    start = _stribeck_speeds(task) if any(".stribeck." in one.name for one in unknowns) else {}
     held: dict[str, str] = {}
     while True:
         # Inertial numbers that the motion does not excite are held one by one, the least sure first.
-        fit, found = task.solved(speeds, held)
+        fit, found, known = task.solved(start, held)
         worst = _least_sure(unknowns, fit, held)
         if worst is None:
             break
         held[worst] = "the motion does not excite it: its 95 % interval is as wide as itself"
-    estimates = _estimates(model, unknowns, fit, held, motions)
+    speeds = {i: one.speed for i, one in known.items()}
+    estimates = _estimates(model, unknowns, fit, held, motions, speeds)
     deviation = math.nan if lead is not None else float(fit.deviation[-1])
     return Identification(model, log, chosen, estimates, found, deviation, speeds, fit, task.density)
 
@@ -183,23 +192,32 @@ class _Regression:
         self.every = max(1, int(rate / (DENSITY * cutoff)))
         self.density = rate / self.every
 
-    def solved(self, speeds: Mapping[int, float], held: Mapping[str, str]) -> tuple[Fit, float]:
-        """The fit, its last number the rest of the lead where that is identified; and the lead."""
-        lead = self.lead or 0.0
-        fit = self._once(speeds, held, lead)
-        for _ in range(ROUNDS - 1) if self.lead is None else ():
-            if not fit.kept[-1]:
-                break
-            lead = float(np.clip(lead + fit.values[-1], -LEAD_MAX, LEAD_MAX))
-            fit = self._once(speeds, held, lead)
-        return fit, lead
+    def solved(self, start: Mapping[int, float], held: Mapping[str, str]) -> tuple[Fit, float, dict[int, Stribeck]]:
+        """The fit, its last number the rest of the lead where that is identified; the lead; and Stribeck's friction.
 
-    def _once(self, speeds: Mapping[int, float], held: Mapping[str, str], lead: float) -> Fit:
+        Each round is Gauss and Newton's step in the lead and in the speeds of Stribeck's decay, from those of a start.
+        """
+        lead, known = self.lead or 0.0, {i: Stribeck(0.0, speed) for i, speed in start.items()}
+        fit = self._once(known, held, lead)
+        for _ in range(ROUNDS - 1) if self.lead is None or start else ():
+            if self.lead is None and fit.kept[-1]:
+                lead = float(np.clip(lead + fit.values[-1], -LEAD_MAX, LEAD_MAX))
+            known = {i: self._stepped(fit, i, one) for i, one in known.items()}
+            fit = self._once(known, held, lead)
+        return fit, lead, known
+
+    def _stepped(self, fit: Fit, motor: int, known: Stribeck) -> Stribeck:
+        """Stribeck's friction of a motor after a step; its speed at most doubles or halves."""
+        names = [one.name for one in self.unknowns]
+        excess, step = (float(fit.values[names.index(f"friction.{kind}.{motor + 1}")]) for kind in _STRIBECK)
+        return Stribeck(excess, float(np.clip(known.speed + step, known.speed / 2.0, 2.0 * known.speed)))
+
+    def _once(self, known: Mapping[int, Stribeck], held: Mapping[str, str], lead: float) -> Fit:
         free = np.array([one.name not in held for one in self.unknowns], dtype=float)
-        return fitted([self._block(motion, speeds, free, lead) for motion in self.motions])
+        return fitted([self._block(motion, known, free, lead) for motion in self.motions])
 
-    def _block(self, motion: MeasuredMotion, speeds: Mapping[int, float], free: np.ndarray, lead: float) -> Block:
-        rows = rows_of(self.model, self.unknowns, motion, self.cutoff, speeds=speeds, lead=lead)
+    def _block(self, motion: MeasuredMotion, known: Mapping[int, Stribeck], free: np.ndarray, lead: float) -> Block:
+        rows = rows_of(self.model, self.unknowns, motion, self.cutoff, stribeck=known, lead=lead)
         # The first order of a lead is the slope of the torque; it stands last, so that it yields to nothing else.
         columns = rows.columns * free
         if self.lead is None:
@@ -207,10 +225,10 @@ class _Regression:
         thin = slice(None, None, self.every)
         return Block(rows.left[thin], columns[thin], rows.counted[thin])
 
-    def residual(self, speeds: Mapping[int, float]) -> float:
-        """Sum of the noise that is left of every row, each in units of the torque's size."""
-        fit, _ = self.solved(speeds, {})
-        return float(np.sum(fit.noise**2))
+    def rows(self, known: Mapping[int, Stribeck], lead: float) -> tuple[np.ndarray, np.ndarray]:
+        """All rows that count (N,) and their columns (N, k)."""
+        free = np.ones(len(self.unknowns))
+        return stacked([self._block(motion, known, free, lead) for motion in self.motions])[:2]
 
 
 def _check(log: Log, unknowns: Sequence[Unknown], lead: float | None) -> None:
@@ -247,12 +265,19 @@ def _least_sure(unknowns: Sequence[Unknown], fit: Fit, held: Mapping[str, str]) 
 
 
 def _estimates(
-    model: Model, unknowns: Sequence[Unknown], fit: Fit, held: Mapping[str, str], motions: Sequence[MeasuredMotion]
+    model: Model,
+    unknowns: Sequence[Unknown],
+    fit: Fit,
+    held: Mapping[str, str],
+    motions: Sequence[MeasuredMotion],
+    speeds: Mapping[int, float],
 ) -> tuple[Estimate, ...]:
     speed = np.max([np.abs(motion.qd).max(axis=0) for motion in motions], axis=0)
     estimates = []
     for k, one in enumerate(unknowns):
         base = 0.0 if one.name.startswith("friction.") else one.file
+        if ".stribeck_speed." in one.name:
+            base = speeds.get(int(one.name.rpartition(".")[2]) - 1, one.file)
         if fit.kept[k]:
             estimates.append(Estimate(one, base + float(fit.values[k]), float(fit.deviation[k])))
             continue
@@ -275,13 +300,28 @@ def _alike(model: Model, unknowns: Sequence[Unknown], fit: Fit, k: int) -> str:
 
 
 def _stribeck_speeds(task: _Regression) -> dict[int, float]:
-    """Speed of Stribeck's decay of every motor: the one of a scan that leaves least, motor by motor, twice around."""
+    """Speed of Stribeck's decay of every motor: the one of a scan that leaves least, first for all, then for each."""
     largest = np.max([np.abs(motion.qd).max(axis=0) for motion in task.motions], axis=0)
-    tried = np.geomspace(0.002, 0.3, _SCANNED)
-    speeds = {i: float(0.03 * top) for i, top in enumerate(largest) if top > STILL}
-    common = min(tried, key=lambda share: task.residual({i: share * largest[i] for i in speeds}))
-    speeds = {i: float(common * largest[i]) for i in speeds}
-    for i in speeds:
-        best = min(tried, key=lambda share, i=i: task.residual({**speeds, i: share * largest[i]}))
-        speeds[i] = float(best * largest[i])
-    return speeds
+    plain = [one for one in task.unknowns if ".stribeck" not in one.name]
+    dry = [one for one in task.unknowns if ".stribeck." in one.name]
+    without = _Regression(task.model, plain, task.motions, task.cutoff, task.lead)
+    _, lead, _ = without.solved({}, {})
+    left, columns = without.rows({}, lead)
+    alone, tried = _Regression(task.model, dry, task.motions, task.cutoff, 0.0), np.geomspace(*SCANNED)
+    # Columns (N, n) of all motors, by the share of their largest speed.
+    added = {
+        share: alone.rows({i: Stribeck(0.0, share * top) for i, top in enumerate(largest)}, lead)[1] for share in tried
+    }
+
+    def rest(shares: Sequence[float]) -> float:
+        chosen = np.column_stack([added[share][:, i] for i, share in enumerate(shares)])
+        whole = np.column_stack([columns, chosen])
+        values = np.linalg.lstsq(whole, left, rcond=None)[0]
+        # Friction that falls towards rest is none of Stribeck's.
+        below = float(np.sum(values[columns.shape[1] :] < 0.0))
+        return float(np.linalg.norm(left - whole @ values)) * (1.0 + below)
+
+    best = [min(tried, key=lambda share: rest([share] * len(largest)))] * len(largest)
+    for i in range(len(largest)):
+        best[i] = min(tried, key=lambda share, i=i: rest([*best[:i], share, *best[i + 1 :]]))
+    return {i: float(share * largest[i]) for i, share in enumerate(best) if largest[i] > STILL}

@@ -80,12 +80,12 @@ def fitted(blocks: Sequence[Block]) -> Fit:
     Args:
         blocks: the stretches.
     """
-    left, columns, row = _stacked(blocks)
+    left, columns, row = stacked(blocks)
     count = blocks[0].left.shape[1]
     sizes = np.linalg.norm(columns, axis=0)
     kept = independent(columns / np.where(sizes > 0.0, sizes, 1.0)) & (sizes > 0.0)
     chosen = columns[:, kept] / sizes[kept]
-    weights = np.ones(count)
+    weights, noise = np.ones(count), np.ones(count)
     values = np.zeros(chosen.shape[1])
     # The second round weighs rows by the noise that the first has found.
     for _ in range(2):
@@ -111,8 +111,12 @@ def _alike(unit: np.ndarray, kept: np.ndarray) -> dict[int, tuple[int, ...]]:
     return alike
 
 
-def _stacked(blocks: Sequence[Block]) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """All rows that count (N,), (N, k), and which row of its sample each is (N,)."""
+def stacked(blocks: Sequence[Block]) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """All rows that count (N,), (N, k), and which row of its sample each is (N,).
+
+    Args:
+        blocks: the stretches.
+    """
     left = np.concatenate([block.left[block.counted] for block in blocks])
     columns = np.concatenate([block.columns[block.counted] for block in blocks])
     row = np.concatenate([np.nonzero(block.counted)[1] for block in blocks])

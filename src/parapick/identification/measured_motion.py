@@ -10,6 +10,7 @@ import numpy as np
 from parapick.errors import MotionError, ParapickError
 from parapick.identification.filtering import ANGLES, derivative, low_passed
 from parapick.identification.log import SAMPLES_MIN, Log
+from parapick.identification.regressor import Columns, columns_along
 from parapick.model.samples import Pose
 
 if TYPE_CHECKING:
@@ -27,6 +28,7 @@ class MeasuredMotion:
         qd: their rates (T, n), rad/s.
         pose: task vectors, rates and accelerations (T, dof).
         torque: torques as they were logged (T, n), N m; NaN where the log has none.
+        columns: columns of the inertial numbers along it.
     """
 
     t: np.ndarray
@@ -34,6 +36,7 @@ class MeasuredMotion:
     qd: np.ndarray
     pose: Pose
     torque: np.ndarray
+    columns: Columns
 
 
 def measured_motions(model: Model, log: Log, cutoff: float) -> list[MeasuredMotion]:
@@ -71,7 +74,8 @@ def _measured(model: Model, log: Log, stretch: slice, cutoff: float) -> Measured
     inverse = np.linalg.pinv(jacobian)
     xd = np.einsum("tij,tj->ti", inverse, qd)
     drift = np.einsum("tij,tj->ti", model.inverse_jacobian_rate(x, xd), xd)
-    return MeasuredMotion(t, smooth, qd, Pose(x, xd, np.einsum("tij,tj->ti", inverse, qdd - drift)), torque)
+    pose = Pose(x, xd, np.einsum("tij,tj->ti", inverse, qdd - drift))
+    return MeasuredMotion(t, smooth, qd, pose, torque, columns_along(model, pose))
 
 
 def _evenly(t: np.ndarray, q: np.ndarray, torque: np.ndarray, step: float) -> tuple[np.ndarray, np.ndarray, np.ndarray]:

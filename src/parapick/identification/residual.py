@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, final
 import numpy as np
 
 from parapick.identification.filtering import ANGLES, FINEST
-from parapick.identification.identifying import Identification
+from parapick.identification.identifying import Estimate, Identification
 from parapick.identification.log import Log
 from parapick.identification.measured_motion import measured_motions
 from parapick.identification.unknowns import Rows, rows_of
@@ -74,14 +74,19 @@ def residual_of(found: Identification, log: Log) -> Residual:
     cutoff = min(found.cutoff, FINEST * log.rate / ANGLES)
     motions = measured_motions(found.model, log, cutoff)
     unknowns = [one.unknown for one in found.estimates]
-    changes = np.array(
-        [one.value - (0.0 if one.unknown.name.startswith("friction.") else one.unknown.file) for one in found.estimates]
-    )
-    rows = [rows_of(found.model, unknowns, one, cutoff, speeds=found.speeds, lead=found.lead) for one in motions]
+    changes = np.array([_change(one) for one in found.estimates])
+    rows = [rows_of(found.model, unknowns, one, cutoff, stribeck=found.stribeck(), lead=found.lead) for one in motions]
     plain = [rows_of(found.model, (), one, cutoff, lead=found.lead) for one in motions]
     return _joined(
         log, rows, [one.left for one in plain], [one.left - one.columns @ changes for one in rows], found.lead
     )
+
+
+def _change(one: Estimate) -> float:
+    """What an estimate adds: friction counts from nothing, all else from the file's number; speeds are in columns."""
+    if ".stribeck_speed." in one.unknown.name:
+        return 0.0
+    return one.value if one.unknown.name.startswith("friction.") else one.value - one.unknown.file
 
 
 def file_residual(model: Model, log: Log, cutoff: float) -> Residual:

@@ -17,7 +17,7 @@ import numpy as np
 from parapick.errors import ParameterError
 from parapick.identification.filtering import derivative, edge_of, low_passed
 from parapick.identification.measured_motion import MeasuredMotion
-from parapick.identification.regressor import PAYLOAD, Columns, columns_along, inertial_paths
+from parapick.identification.regressor import PAYLOAD, Columns, inertial_paths
 from parapick.mechanism.changes import replaced
 from parapick.mechanism.parameters import leaves, units_of
 
@@ -53,6 +53,20 @@ class Unknown:
     name: str
     unit: str
     file: float
+
+
+@final
+@dataclass(frozen=True)
+class Stribeck:
+    """Stribeck's friction of a motor, as far as it is known.
+
+    Attributes:
+        excess: breakaway torque above Coulomb's (N m).
+        speed: speed of its decay (rad/s).
+    """
+
+    excess: float
+    speed: float
 
 
 @final
@@ -105,10 +119,10 @@ def unknowns_of(model: Model, asked: Sequence[str]) -> tuple[Unknown, ...]:
 def _friction(model: Model, asked: Sequence[str]) -> Iterator[Unknown]:
     motors = model.motors
     kinds = ["coulomb", "viscous"] if {"friction", "stribeck"} & set(asked) else []
-    for kind in [*kinds, *(["stribeck"] if "stribeck" in asked else [])]:
+    for kind in [*kinds, *(["stribeck", "stribeck_speed"] if "stribeck" in asked else [])]:
         for i, axis in enumerate(motors.axes):
-            per = f"{axis.effort} s/{axis.unit}" if kind == "viscous" else axis.effort
-            yield Unknown(f"friction.{kind}.{i + 1}", per, float(getattr(motors, kind)[i]))
+            units = {"viscous": f"{axis.effort} s/{axis.unit}", "stribeck_speed": axis.speed}
+            yield Unknown(f"friction.{kind}.{i + 1}", units.get(kind, axis.effort), float(getattr(motors, kind)[i]))
 
 
 def _payload(model: Model, asked: Sequence[str]) -> Iterator[Unknown]:
@@ -127,7 +141,7 @@ def rows_of(
     measured: MeasuredMotion,
     cutoff: float,
     *,
-    speeds: Mapping[int, float] | None = None,
+    stribeck: Mapping[int, Stribeck] | None = None,
     lead: float = 0.0,
 ) -> Rows:
     """The regression of a stretch, everything through the same filter.
@@ -137,17 +151,17 @@ def rows_of(
         unknowns: what is identified.
         measured: the stretch.
         cutoff: cutoff (Hz).
-        speeds: speed of Stribeck's decay (rad/s) by motor from 0; that of the file where it is not given.
+        stribeck: excess and speed of its decay by motor from 0; the file's where it is not given.
         lead: by how much torques are recorded before they act (s).
     """
-    columns = columns_along(model, measured.pose)
+    columns = measured.columns
     rate = 1.0 / float(np.median(np.diff(measured.t)))
     given = _shifted(measured.t, measured.torque, lead)
     torque = low_passed(given, cutoff, rate)
     loss = _losses(model, torque - columns.rotor_torque, measured.qd)
     friction = _known_friction(model, unknowns, measured.qd)
     left = _to_rows(model, columns, (given - columns.rotor_torque) / loss - friction) - columns.torque
-    parts = [_column(model, one, columns, measured.qd, loss, speeds or {}) for one in unknowns]
+    parts = [_column(model, one, columns, measured.qd, loss, stribeck or {}) for one in unknowns]
     whole = np.stack(parts, axis=-1) if parts else np.zeros((*left.shape, 0))
     slope = _to_rows(model, columns, derivative(measured.t, torque, 1) / loss)
     return Rows(
@@ -161,18 +175,15 @@ def rows_of(
     )
 
 
-def ideal_columns(
-    model: Model, unknowns: Sequence[Unknown], columns: Columns, measured: MeasuredMotion
-) -> tuple[np.ndarray, np.ndarray]:
+def ideal_columns(model: Model, unknowns: Sequence[Unknown], columns: Columns) -> tuple[np.ndarray, np.ndarray]:
     """Columns of the unknowns (T, R, k) along an exact motion without losses, and which rows count (T, R).
 
     Args:
         model: the robot.
         unknowns: what is identified.
         columns: its columns along the motion.
-        measured: the motion.
     """
-    rates = measured.qd
+    rates = columns.rates
     parts = [_column(model, one, columns, rates, np.ones_like(rates), {}) for one in unknowns]
     return np.stack(parts, axis=-1), _counted(model, rates, 0, 0)
 
@@ -211,7 +222,7 @@ def _column(
     columns: Columns,
     rates: np.ndarray,
     loss: np.ndarray,
-    speeds: Mapping[int, float],
+    stribeck: Mapping[int, Stribeck],
 ) -> np.ndarray:
     """The column of an unknown (T, R)."""
     if unknown.name in columns.paths:
@@ -220,11 +231,15 @@ def _column(
     _, kind, number = unknown.name.split(".")
     i = int(number) - 1
     alone, rate = np.zeros_like(rates), rates[:, i]
-    speed = speeds.get(i, float(model.motors.stribeck_speed[i]))
+    known = stribeck.get(i, Stribeck(0.0, float(model.motors.stribeck_speed[i])))
+    relative = (rate / known.speed) ** 2
+    decay = np.exp(-relative) * np.sign(rate)
+    # The speed of the decay is no linear number: its column is the derivative at the speed that is known so far.
     alone[:, i] = {
         "coulomb": lambda: np.sign(rate),
         "viscous": lambda: rate,
-        "stribeck": lambda: np.exp(-((rate / speed) ** 2)) * np.sign(rate),
+        "stribeck": lambda: decay,
+        "stribeck_speed": lambda: known.excess * decay * 2.0 * relative / known.speed,
     }[kind]()
     return _to_rows(model, columns, alone)
 
@@ -244,7 +259,7 @@ def _counted(model: Model, rates: np.ndarray, edge: int, around: int) -> np.ndar
     slow = np.abs(rates) <= np.maximum(SLOW * largest, STILL)
     if around:
         slow = binary_dilation(slow, np.ones((2 * around + 1, 1), dtype=bool))
-    moving = ~np.asarray(slow)
+    moving = np.logical_not(slow)
     if model.robot.redundant:
         moving = np.repeat(moving[:, largest > STILL].all(axis=1, keepdims=True), model.robot.dof, axis=1)
     moving[:edge] = False

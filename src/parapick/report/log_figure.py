@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Final
 
 import numpy as np
@@ -88,7 +89,7 @@ def _curve(t: np.ndarray, values: np.ndarray, colour: str, width: float, label: 
     return Curve(t[::every], values[::every], colour, width, label=label)
 
 
-def _panel(title: str, t: np.ndarray, items: list[Item]) -> Panel:
+def _panel(title: str, t: np.ndarray, items: Sequence[Item]) -> Panel:
     curves = [item for item in items if isinstance(item, Curve)]
     return Panel(title, tuple(items), (float(t[0]), float(t[-1])), around(curves))
 
