@@ -19,7 +19,7 @@ ALIKE: Final = 0.7
 STEP: Final = 1e-3
 """Step (s) of the correlation; least squares goes on from there."""
 
-_ROUNDS: Final = 8
+_ROUNDS: Final = 30
 _SAMPLES_MAX: Final = 2_000_000
 
 
@@ -87,8 +87,9 @@ def _refined(t: np.ndarray, q: np.ndarray, t_ref: np.ndarray, q_ref: np.ndarray,
             break
         times = t[here] - shift
         rate, error = curve(times, 1), q[here] - curve(times)
-        # A joint may be counted from elsewhere.
-        step = -float(np.sum(rate * (error - error.mean(axis=0))) / max(float(np.sum(rate * rate)), 1e-300))
+        # A joint may be counted from elsewhere, so that constant parts do not count.
+        rate, error = rate - rate.mean(axis=0), error - error.mean(axis=0)
+        step = -float(np.sum(rate * error) / max(float(np.sum(rate * rate)), 1e-300))
         shift += float(np.clip(step, -10.0 * STEP, 10.0 * STEP))
         if abs(step) < 1e-9:
             break

@@ -164,8 +164,8 @@ def _lead(found: Identification) -> str:
     if math.isnan(found.lead_deviation):
         return f"{1e3 * found.lead:.4g} ms, as given"
     return (
-        f"{1e3 * found.lead:.4g} ms +- {1e3 * CONFIDENCE * found.lead_deviation:.2g} ms: so much before it acts a "
-        "torque is recorded, as the two channels of the log say"
+        f"{1e3 * found.lead:.4g} ms +- {1e3 * found.fit.critical * found.lead_deviation:.2g} ms: so much before "
+        "it acts a torque is recorded, as the two channels of the log say"
     )
 
 
@@ -211,7 +211,7 @@ def _data(
         "cutoff": found.cutoff,
         "angle_cutoff": ANGLES * found.cutoff,
         "torque_lead": found.lead,
-        "torque_lead_half": CONFIDENCE * found.lead_deviation,
+        "torque_lead_half": found.fit.critical * found.lead_deviation,
         "noise": found.fit.noise.tolist(),
         "condition": found.fit.condition,
         "memory": found.fit.memory / found.density,

@@ -55,18 +55,20 @@ class Estimate:
         unknown: what it is.
         value: the number (SI); the file's where it could not be told.
         deviation: standard deviation (SI); NaN where it could not be told.
+        critical: standard deviations to either side that hold 95 %.
         why: why it could not be told; empty where it was.
     """
 
     unknown: Unknown
     value: float
     deviation: float
+    critical: float = CONFIDENCE
     why: str = ""
 
     @property
     def half(self) -> float:
         """Half of the 95 % interval."""
-        return CONFIDENCE * self.deviation
+        return self.critical * self.deviation
 
     @property
     def told(self) -> bool:
@@ -256,7 +258,7 @@ def _check_moving(log: Log, motions: Sequence[MeasuredMotion]) -> None:
 def _least_sure(unknowns: Sequence[Unknown], fit: Fit, held: Mapping[str, str]) -> str | None:
     """The inertial number of the file that is least sure, where it is too unsure to count."""
     unsure = {
-        one.name: CONFIDENCE * fit.deviation[k] / max(one.file, abs(fit.values[k]))
+        one.name: fit.critical * fit.deviation[k] / max(one.file, abs(fit.values[k]))
         for k, one in enumerate(unknowns)
         if fit.kept[k] and one.name not in held and not one.name.startswith(("friction.", "gripper."))
     }
@@ -279,11 +281,11 @@ def _estimates(
         if ".stribeck_speed." in one.name:
             base = speeds.get(int(one.name.rpartition(".")[2]) - 1, one.file)
         if fit.kept[k]:
-            estimates.append(Estimate(one, base + float(fit.values[k]), float(fit.deviation[k])))
+            estimates.append(Estimate(one, base + float(fit.values[k]), float(fit.deviation[k]), fit.critical))
             continue
         still = one.name.startswith("friction.") and speed[int(one.name.rpartition(".")[2]) - 1] <= STILL
         why = "its joint does not move" if still else held.get(one.name) or _alike(model, unknowns, fit, k)
-        estimates.append(Estimate(one, one.file, math.nan, why))
+        estimates.append(Estimate(one, one.file, math.nan, why=why))
     return tuple(estimates)
 
 

@@ -24,6 +24,11 @@ MIXED: Final = 0.01
 CONFIDENCE: Final = 1.959964
 """Standard deviations to either side that hold 95 % of a normal distribution."""
 
+_FEW: Final = (2.9694, 0.4160, -0.5324)
+"""What few memories in a log add to that: coefficients of b, b^2 and b^3, b being the memory over the length. Kiefer
+and Vogelsang, "A New Asymptotic Theory for Heteroskedasticity-Autocorrelation Robust Tests", Econometric Theory 21
+(2005) 1130-1164, for Bartlett's weights."""
+
 FORGOTTEN: Final = 0.05
 """Correlation of residuals below which they count as forgotten."""
 
@@ -56,6 +61,7 @@ class Fit:
         covariance: of the kept numbers.
         noise: standard deviation of the residual of every row (R,).
         memory: samples after which residuals are forgotten.
+        critical: standard deviations to either side that hold 95 %, with so few memories in the log.
         rows: how many rows counted.
         condition: condition number of the kept columns, each of unit size.
         alike: of every column that was not kept, by its place, the kept ones of which it is a combination.
@@ -67,6 +73,7 @@ class Fit:
     covariance: np.ndarray
     noise: np.ndarray
     memory: int
+    critical: float
     rows: int
     condition: float
     alike: Mapping[int, tuple[int, ...]]
@@ -99,7 +106,13 @@ def fitted(blocks: Sequence[Block]) -> Fit:
     deviation[kept] = np.sqrt(np.diag(covariance))
     condition = float(np.linalg.cond(chosen * weights[row, None])) if kept.any() else math.inf
     alike = _alike(columns / np.where(sizes > 0.0, sizes, 1.0), kept)
-    return Fit(kept, whole, deviation, covariance, noise, memory, len(left), condition, alike)
+    critical = _critical(memory / sum(len(block.left) for block in blocks))
+    return Fit(kept, whole, deviation, covariance, noise, memory, critical, len(left), condition, alike)
+
+
+def _critical(share: float) -> float:
+    """Standard deviations to either side that hold 95 %, where residuals are remembered over a share of the log."""
+    return CONFIDENCE + sum(factor * share ** (i + 1) for i, factor in enumerate(_FEW))
 
 
 def _alike(unit: np.ndarray, kept: np.ndarray) -> dict[int, tuple[int, ...]]:

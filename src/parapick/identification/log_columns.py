@@ -135,7 +135,12 @@ def _signal(
     for number, text in zip(numbers, wanted, strict=True):
         name, unit = heading_of(text)
         if name not in known:
-            raise UnreadableError(file, _missing(known, signal, number, (text,), robot, motors))
+            # Columns of other motors are no answer.
+            used = {heading_of(one)[0] for one in wanted}
+            free = {name: heading for name, heading in known.items() if name not in used}
+            raise UnreadableError(
+                file, _missing(known, signal, number, (text,), free, f" ({robot} has {motors} motors)")
+            )
         own = heading_of(known[name])[1]
         if own and unit and own != unit:
             raise UnreadableError(file, f"column {known[name]!r} states {own}; it is named with {unit}")
@@ -155,17 +160,17 @@ def _missing(
     signal: str,
     number: int,
     tried: Sequence[str],
-    robot: str = "",
-    motors: int = 0,
+    free: Mapping[str, str] | None = None,
+    count: str = "",
 ) -> str:
     """What is missing, what is there, and what of it may be meant."""
     what = WORDS[signal].format(number)
     names = [heading_of(_named(text, max(number, 1)))[0] for text in tried]
-    close = dict.fromkeys(known[one] for name in names for one in get_close_matches(name, known, n=3, cutoff=0.5))
+    free = known if free is None else free
+    close = dict.fromkeys(free[one] for name in names for one in get_close_matches(name, free, n=3, cutoff=0.5))
     there = [*known.values()][::-1]
     listed = ", ".join(there[:_LISTED]) + (", ..." if len(there) > _LISTED else "")
     hint = f"; perhaps {' or '.join(close)}" if close else ""
-    count = f" ({robot} has {motors} motors)" if robot else ""
     key = signal if signal == "t" else f"{signal}{number}"
     return (
         f"has no column {names[0]!r}, the {what}{count}{hint}. There are {listed}; "
