@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import cache
 from typing import Any
 
 import numpy as np
 
+import parapick as pp
 from parapick.control import Controller, Differenced, JointFriction, PlantChanges, Poles
 from parapick.control.tuned import law_named
 from parapick.identification import Log, exciting_motion, unknowns_of
@@ -19,8 +21,10 @@ ENCODER = 2**16
 NOISE = 0.01
 
 
-def exciting(model: Model, duration: float, seed: int = 0) -> Motion:
-    """The motion that is proposed for friction and payload."""
+@cache
+def exciting(name: str, duration: float, seed: int = 0) -> Motion:
+    """The motion that is proposed for friction and payload of a robot."""
+    model = pp.load(name)
     motion = exciting_motion(model, unknowns_of(model, ("friction", "payload")), duration=duration, seed=seed)
     return by_law(Route.through(motion.samples.t, motion.samples.x))
 
@@ -38,10 +42,21 @@ def machine(
     law = law_named("tsid")(poles=Poles(frequency=12.0), velocity=Differenced(cutoff=80.0))
     if model.robot.redundant:
         law = replace(law, sharing="least-norm")
-    plant = PlantChanges(friction=friction, payload=payload)
+    plant = PlantChanges(friction=friction, payload=payload, substeps=4)
     record = simulate(model, motion, Controller(law, rate=rate, delay=1, encoder=ENCODER, plant=plant), engine=engine)
     assert record.completed
     return record
+
+
+def ideal(model: Model, duration: float, seed: int, rate: float = 1000.0) -> Log:
+    """What drives record of a machine that follows the motion exactly: `drive_torque` at the joints, with noise."""
+    samples = exciting(model.robot.name, duration).sample(rate)
+    steps = 2.0 * np.pi / (ENCODER * model.motors.ratio)
+    q = steps * np.round(model.inverse_kinematics(samples.x) / steps)
+    torque = model.motors.ratio * model.drive_torque(samples.x, samples.xd, samples.xdd).torque
+    size = NOISE * np.abs(torque).max(axis=0)
+    torque = torque + size * np.random.default_rng(seed).standard_normal(torque.shape)
+    return Log("machine.csv", samples.t, q, torque, None, {})
 
 
 def logged(record: Record, seed: int, noise: float = NOISE) -> Log:

@@ -136,7 +136,7 @@ def test_the_shift_of_a_clock_is_found_below_a_sample() -> None:
     found = shift_of(fine + 12.34567, other + 0.3, T, wave, "this")
     assert found.time == pytest.approx(12.34567, abs=2e-6)
     assert found.correlation > 0.999
-    with pytest.raises(ParapickError, match=r"correlate by -.*another motion, or its joints are counted otherwise"):
+    with pytest.raises(ParapickError, match=r"correlate by .* at best.*another motion, or its joints are counted"):
         shift_of(fine, -other, T, wave, "this")
     with pytest.raises(ParapickError, match="nothing moves"):
         shift_of(fine, 0.0 * other, T, wave, "this")
@@ -157,7 +157,9 @@ def test_a_log_that_is_the_simulation_agrees_with_it(record: Record) -> None:
     assert min(one.correlation for one in laid.torques()) > 0.999999
     # The plate by the encoders of the machine is where it was.
     exact = np.column_stack([np.interp(laid.t, record.t, one) for one in record.error.T])
-    assert laid.error == pytest.approx(exact, abs=2e-6)
+    # Its encoders have 20 bits, which are 2 um and 20 urad of yaw at the plate.
+    assert laid.error[:, :3] == pytest.approx(exact[:, :3], abs=5e-6)
+    assert laid.error[:, 3] == pytest.approx(exact[:, 3], abs=5e-5)
 
 
 def test_wanted_angles_tell_the_clock_where_there_are_any(record: Record) -> None:

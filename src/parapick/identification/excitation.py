@@ -46,10 +46,13 @@ ACCELERATION: Final = 30.0
 ROOM: Final = 0.9
 """Share of the workspace that it fills."""
 
-DRAWS, STEPS = 24, 40
+DRAWS, STEPS = 20, 30
 """Random draws, and random steps from the best of them."""
 
-_HALVINGS: Final = 7
+CHECKED: Final = 3
+"""Every so many samples are looked at for reach and drives: 15 in a period of the fastest harmonic."""
+
+_HALVINGS: Final = 6
 _SHRINKS: Final = 6
 _SHRUNK: Final = 0.8
 
@@ -145,8 +148,8 @@ class _Search:
             size *= _SHRUNK
         return None
 
-    def samples(self, shape: np.ndarray, frequency: float, size: float) -> Samples:
-        """A motion, evenly sampled."""
+    def samples(self, shape: np.ndarray, frequency: float, size: float, every: int = 1) -> Samples:
+        """A motion, evenly sampled; of its samples only so many as are looked at."""
         angle = 2.0 * np.pi * frequency * np.arange(1, HARMONICS + 1) * self.t[:, None]
         wave = self.ramp[:, None] * (np.sin(angle) @ shape[0] + np.cos(angle) @ shape[1])
         # Every coordinate fills its room; in the plane both together, since a workspace may be round.
@@ -154,11 +157,12 @@ class _Search:
         wave[:, :2] /= max(1.0, float(np.hypot(*wave[:, :2].T).max()))
         x = self.center + size * self.extent * wave
         xd, xdd = derivative(self.t, x, 1), derivative(self.t, x, 2)
-        return Samples(self.t, x, xd, xdd, np.zeros((len(x), 5)))
+        looked = slice(None, None, every)
+        return Samples(self.t[looked], x[looked], xd[looked], xdd[looked], np.zeros((len(x[looked]), 5)))
 
     def _keeps(self, shape: np.ndarray, frequency: float, size: float) -> bool:
         """Whether a motion is within reach, away from singularities, and within the drives."""
-        model, samples = self.model, self.samples(shape, frequency, size)
+        model, samples = self.model, self.samples(shape, frequency, size, CHECKED)
         near = too_near(model.margins(samples.x), LEAST_MARGIN) >= 0
         if not model.reach(samples.x).ok.all() or near.any():
             return False
