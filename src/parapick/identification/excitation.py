@@ -17,7 +17,6 @@ from typing import TYPE_CHECKING, Final, final
 import numpy as np
 
 from parapick.errors import ParapickError
-from parapick.identification.filtering import derivative
 from parapick.identification.regressor import columns_along
 from parapick.identification.unknowns import Unknown, ideal_columns
 from parapick.model.margins import LEAST_MARGIN, too_near
@@ -130,7 +129,7 @@ class _Search:
     def __init__(self, model: Model, unknowns: Sequence[Unknown], duration: float, weights: np.ndarray | None) -> None:
         self.model, self.unknowns = model, unknowns
         self.t = np.arange(round(duration * RATE) + 1) / RATE
-        self.ramp = _smooth(np.minimum(self.t, self.t[-1] - self.t) / RAMP)
+        self.ramp = _ramp(self.t)
         self.center, self.extent = _room(model)
         rows = model.robot.dof if model.robot.redundant else model.robot.motors
         self.weights = np.ones(rows) if weights is None else weights
@@ -150,13 +149,20 @@ class _Search:
 
     def samples(self, shape: np.ndarray, frequency: float, size: float, every: int = 1) -> Samples:
         """A motion, evenly sampled; of its samples only so many as are looked at."""
-        angle = 2.0 * np.pi * frequency * np.arange(1, HARMONICS + 1) * self.t[:, None]
-        wave = self.ramp[:, None] * (np.sin(angle) @ shape[0] + np.cos(angle) @ shape[1])
+        rate = 2.0 * np.pi * frequency * np.arange(1, HARMONICS + 1)
+        sine, cosine = np.sin(rate * self.t[:, None]), np.cos(rate * self.t[:, None])
+        waves = (
+            sine @ shape[0] + cosine @ shape[1],
+            (rate * cosine) @ shape[0] - (rate * sine) @ shape[1],
+            -(rate**2 * sine) @ shape[0] - (rate**2 * cosine) @ shape[1],
+        )
+        r, rd, rdd = (one[:, None] for one in self.ramp)
+        grown = r * waves[0], rd * waves[0] + r * waves[1], rdd * waves[0] + 2.0 * rd * waves[1] + r * waves[2]
         # Every coordinate fills its room; in the plane both together, since a workspace may be round.
-        wave = wave / np.maximum(np.abs(wave).max(axis=0), 1e-12)
-        wave[:, :2] /= max(1.0, float(np.hypot(*wave[:, :2].T).max()))
-        x = self.center + size * self.extent * wave
-        xd, xdd = derivative(self.t, x, 1), derivative(self.t, x, 2)
+        room = size * self.extent / np.maximum(np.abs(grown[0]).max(axis=0), 1e-12)
+        flat = (grown[0] * room)[:, :2] / np.maximum(size * self.extent[:2], 1e-12)
+        room[:2] /= max(1.0, float(np.hypot(*flat.T).max()))
+        x, xd, xdd = self.center + room * grown[0], room * grown[1], room * grown[2]
         looked = slice(None, None, every)
         return Samples(self.t[looked], x[looked], xd[looked], xdd[looked], np.zeros((len(x[looked]), 5)))
 
@@ -199,10 +205,18 @@ class _Search:
         return deviations
 
 
-def _smooth(share: np.ndarray) -> np.ndarray:
-    """A step from 0 to 1 whose first and second derivatives vanish at its ends: 6 s^5 - 15 s^4 + 10 s^3."""
-    s = np.clip(share, 0.0, 1.0)
-    return s**3 * (10.0 - 15.0 * s + 6.0 * s * s)
+def _ramp(t: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """What grows from 0 to 1 and falls to 0 again, with its two derivatives, which vanish at the ends of both ramps.
+
+    `6 s^5 - 15 s^4 + 10 s^3` of the share s of a ramp.
+    """
+    s = np.clip(np.minimum(t, t[-1] - t) / RAMP, 0.0, 1.0)
+    side = np.where(2.0 * t < t[-1], 1.0, -1.0) / RAMP
+    return (
+        s**3 * (10.0 - 15.0 * s + 6.0 * s * s),
+        side * 30.0 * (s * (1.0 - s)) ** 2,
+        60.0 * s * (1.0 - s) * (1.0 - 2.0 * s) / RAMP**2,
+    )
 
 
 def _room(model: Model) -> tuple[np.ndarray, np.ndarray]:

@@ -200,13 +200,12 @@ class _Regression:
         Each round is Gauss and Newton's step in the lead and in the speeds of Stribeck's decay, from those of a start.
         """
         lead, known = self.lead or 0.0, {i: Stribeck(0.0, speed) for i, speed in start.items()}
-        fit = self._once(known, held, lead)
         for _ in range(ROUNDS - 1) if self.lead is None or start else ():
+            fit = self._once(known, held, lead, sure=False)
             if self.lead is None and fit.kept[-1]:
                 lead = float(np.clip(lead + fit.values[-1], -LEAD_MAX, LEAD_MAX))
             known = {i: self._stepped(fit, i, one) for i, one in known.items()}
-            fit = self._once(known, held, lead)
-        return fit, lead, known
+        return self._once(known, held, lead, sure=True), lead, known
 
     def _stepped(self, fit: Fit, motor: int, known: Stribeck) -> Stribeck:
         """Stribeck's friction of a motor after a step; its speed at most doubles or halves."""
@@ -214,9 +213,9 @@ class _Regression:
         excess, step = (float(fit.values[names.index(f"friction.{kind}.{motor + 1}")]) for kind in _STRIBECK)
         return Stribeck(excess, float(np.clip(known.speed + step, known.speed / 2.0, 2.0 * known.speed)))
 
-    def _once(self, known: Mapping[int, Stribeck], held: Mapping[str, str], lead: float) -> Fit:
+    def _once(self, known: Mapping[int, Stribeck], held: Mapping[str, str], lead: float, *, sure: bool) -> Fit:
         free = np.array([one.name not in held for one in self.unknowns], dtype=float)
-        return fitted([self._block(motion, known, free, lead) for motion in self.motions])
+        return fitted([self._block(motion, known, free, lead) for motion in self.motions], sure=sure)
 
     def _block(self, motion: MeasuredMotion, known: Mapping[int, Stribeck], free: np.ndarray, lead: float) -> Block:
         rows = rows_of(self.model, self.unknowns, motion, self.cutoff, stribeck=known, lead=lead)

@@ -79,13 +79,14 @@ class Fit:
     alike: Mapping[int, tuple[int, ...]]
 
 
-def fitted(blocks: Sequence[Block]) -> Fit:
+def fitted(blocks: Sequence[Block], *, sure: bool = True) -> Fit:
     """The numbers that explain best; rows weigh by the noise that is left of them.
 
     A column that is a combination of those before it is not kept: its number is 0.
 
     Args:
         blocks: the stretches.
+        sure: whether confidence, and what columns are alike, is asked for; without it, deviations are NaN.
     """
     left, columns, row = stacked(blocks)
     count = blocks[0].left.shape[1]
@@ -101,8 +102,10 @@ def fitted(blocks: Sequence[Block]) -> Fit:
         weights = 1.0 / np.where(noise > 0.0, noise, 1.0)
     whole = np.zeros(len(sizes))
     whole[kept] = values / sizes[kept]
-    covariance, memory = _covariance(blocks, whole, kept, weights)
     deviation = np.full(len(sizes), np.nan)
+    if not sure:
+        return Fit(kept, whole, deviation, np.zeros((0, 0)), noise, 0, math.nan, len(left), math.nan, {})
+    covariance, memory = _covariance(blocks, whole, kept, weights)
     deviation[kept] = np.sqrt(np.diag(covariance))
     condition = float(np.linalg.cond(chosen * weights[row, None])) if kept.any() else math.inf
     alike = _alike(columns / np.where(sizes > 0.0, sizes, 1.0), kept)
