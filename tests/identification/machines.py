@@ -48,9 +48,9 @@ def machine(
     return record
 
 
-def ideal(model: Model, duration: float, seed: int, rate: float = 1000.0) -> Log:
+def ideal(model: Model, motion: Motion, seed: int, rate: float = 1000.0) -> Log:
     """What drives record of a machine that follows the motion exactly: `drive_torque` at the joints, with noise."""
-    samples = exciting(model.robot.name, duration).sample(rate)
+    samples = motion.sample(rate)
     steps = 2.0 * np.pi / (ENCODER * model.motors.ratio)
     q = steps * np.round(model.inverse_kinematics(samples.x) / steps)
     torque = model.motors.ratio * model.drive_torque(samples.x, samples.xd, samples.xdd).torque

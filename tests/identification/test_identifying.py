@@ -104,7 +104,7 @@ def test_losses_of_gearboxes_are_counted_as_the_drives_count_them() -> None:
     rubbing = {"drive__friction__coulomb": 2.0, "drive__friction__viscous": 3.0, "plate__drive__friction__coulomb": 0.5}
     losing = {"drive__efficiency": 0.8, "plate__drive__efficiency": 0.7}
     lossy = with_friction("fivebar-spindle", 0.5, **rubbing, **losing)
-    log = ideal(lossy, 3.0, seed=1)
+    log = ideal(lossy, exciting("fivebar-spindle", 3.0), seed=1)
     found = identify(with_friction("fivebar-spindle", 0.0, **losing), log)
     assert found.friction("coulomb") == pytest.approx([2.0, 2.0, 0.5, 0.5], rel=0.03)
     assert found.friction("viscous")[:2] == pytest.approx([3.0, 3.0], rel=0.03)
@@ -115,7 +115,8 @@ def test_losses_of_gearboxes_are_counted_as_the_drives_count_them() -> None:
 
 
 def test_redundant_motors_are_identified_by_what_they_do_to_the_plate() -> None:
-    log = ideal(with_friction("delta-r4", 0.5, drive__friction__coulomb=0.8, drive__friction__viscous=0.2), 3.0, seed=3)
+    rubbing = with_friction("delta-r4", 0.5, drive__friction__coulomb=0.8, drive__friction__viscous=0.2)
+    log = ideal(rubbing, exciting("delta-r4", 3.0), seed=3)
     # The motors may strain each other as they like.
     model = pp.load("delta-r4")
     jacobian = model.inverse_jacobian(model.forward_kinematics(log.q))
@@ -155,13 +156,14 @@ def test_friction_of_righettini2024_from_its_tsid_record() -> None:
     assert why["limb.arm_mass"] == "no torque depends on it"
 
 
+@pytest.mark.soak
 def test_stribeck_friction_of_a_slow_motion(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("parapick.identification.excitation.ACCELERATION", 1.5)
     monkeypatch.setattr("parapick.identification.excitation.DRAWS", 6)
     monkeypatch.setattr("parapick.identification.excitation.STEPS", 0)
     dry = {"drive__friction__coulomb": 0.9, "drive__friction__viscous": 0.3}
     slow = {"drive__friction__stribeck": 0.8, "drive__friction__stribeck_speed": 0.3}
-    log = ideal(with_friction("par4", 0.5, **dry, **slow), 8.0, seed=1, rate=500.0)
+    log = ideal(with_friction("par4", 0.5, **dry, **slow), exciting("par4", 8.0), seed=1, rate=500.0)
     found = identify(pp.load("par4"), log, ("stribeck", "payload"))
     told = {one.unknown.name: one for one in found.estimates}
     # The joint that is fastest tells it best.
@@ -192,9 +194,12 @@ def test_the_motion_that_is_proposed_keeps_limits_and_is_the_same_again() -> Non
 def test_it_tells_more_than_a_straight_line() -> None:
     """What is promised per unit of noise is what comes out: a line along x tells friction worse than the motion."""
     model = pp.load("par4")
-    line = machine(model, load_task("line-100g").motion(model).held(2.0), PAR4, 0.6)
-    poor, good = identify(model, logged(line, seed=1)), identify(model, logged(par4_record(), seed=1))
-    halves = [np.array([one.half for one in found.estimates]) for found in (poor, good)]
+    rubbing = with_friction("par4", 0.6, drive__friction__coulomb=1.0, drive__friction__viscous=0.3)
+    line = load_task("line-100g").motion(model).held(2.0)
+    halves = [
+        np.array([one.half for one in identify(model, ideal(rubbing, motion, seed=1)).estimates])
+        for motion in (line, exciting("par4", 3.0))
+    ]
     assert np.nanmin(halves[0] / halves[1]) > 1.0
 
 

@@ -79,7 +79,7 @@ def identify(
     reading: LogOptions = _READ,
     shared: Shared = PLAIN,
 ) -> int:
-    """Friction, payload and inertial numbers of a robot from a log, with confidence; and a motion that tells them.
+    """Friction, payload and masses of a robot from a log, and a motion to log.
 
     Args:
         robot: A shipped robot, or the path of a TOML file: what is known of the machine.

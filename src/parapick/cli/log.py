@@ -58,7 +58,7 @@ def log(
     plot: str | None = None,
     shared: Shared = PLAIN,
 ) -> int:
-    """A log of a machine, beside the robot's file, or laid over a simulation of the same task.
+    """A log of a machine, beside the robot's file or over a simulation of its task.
 
     Args:
         robot: A shipped robot, or the path of a TOML file.

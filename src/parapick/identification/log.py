@@ -19,7 +19,7 @@ import numpy as np
 from parapick.columns import read_headings, read_some, si_factor
 from parapick.errors import ParameterError
 from parapick.files import UnreadableError, check_readable
-from parapick.identification.log_columns import Found, find_columns
+from parapick.identification.log_columns import LogColumn, find_columns
 from parapick.parquet import DamagedTableError, read_table
 
 if TYPE_CHECKING:
@@ -193,7 +193,7 @@ def _numbers(path: Path, name: str, values: np.ndarray) -> np.ndarray:
     return numbers
 
 
-def _si(path: Path, raw: Mapping[str, np.ndarray], column: Found, kinds: tuple[str, ...]) -> np.ndarray:
+def _si(path: Path, raw: Mapping[str, np.ndarray], column: LogColumn, kinds: tuple[str, ...]) -> np.ndarray:
     return raw[column.heading] * si_factor(path, column.heading, column.unit, kinds)
 
 

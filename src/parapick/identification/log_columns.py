@@ -64,7 +64,7 @@ _LISTED: Final = 24
 
 @final
 @dataclass(frozen=True)
-class Found:
+class LogColumn:
     """A column that was found.
 
     Attributes:
@@ -78,7 +78,7 @@ class Found:
 
 def find_columns(
     file: str | Path, headings: Sequence[str], motors: int, robot: str, given: Mapping[str, str]
-) -> dict[str, list[Found]]:
+) -> dict[str, list[LogColumn]]:
     """Columns of a file by signal, one per motor: t and q, and torque, current and q_ref if there are any.
 
     Args:
@@ -95,7 +95,7 @@ def find_columns(
     """
     stated = _stated(given, motors)
     known = {heading_of(text)[0]: text for text in reversed(headings)}
-    found: dict[str, list[Found]] = {}
+    found: dict[str, list[LogColumn]] = {}
     for signal in SPELLINGS:
         columns = _signal(file, known, signal, motors, robot, stated.get(signal, {}))
         if columns:
@@ -122,14 +122,15 @@ def _stated(given: Mapping[str, str], motors: int) -> dict[str, dict[int, str]]:
 
 def _signal(
     file: str | Path, known: Mapping[str, str], signal: str, motors: int, robot: str, stated: Mapping[int, str]
-) -> list[Found]:
+) -> list[LogColumn]:
     """Columns of a signal; none where it need not be there and is not."""
     numbers = (0,) if signal == "t" else range(1, motors + 1)
     pattern = stated.get(0) or next((one for one in SPELLINGS[signal] if _named(one, numbers[0]) in known), "")
     wanted = [stated.get(number) or _named(pattern, number) for number in numbers]
     if not pattern and not stated:
         if signal in ("t", "q"):
-            raise UnreadableError(file, _missing(known, signal, numbers[0], SPELLINGS[signal][-3:]))
+            plain = "t" if signal == "t" else "q{}"
+            raise UnreadableError(file, _missing(known, signal, numbers[0], (plain, *SPELLINGS[signal])))
         return []
     found = []
     for number, text in zip(numbers, wanted, strict=True):
@@ -144,7 +145,7 @@ def _signal(
         own = heading_of(known[name])[1]
         if own and unit and own != unit:
             raise UnreadableError(file, f"column {known[name]!r} states {own}; it is named with {unit}")
-        found.append(Found(known[name], own or unit))
+        found.append(LogColumn(known[name], own or unit))
     more = heading_of(_named(pattern, motors + 1))[0]
     if signal == "q" and "{}" in pattern and more in known:
         raise UnreadableError(file, f"has a column {known[more]!r}; {robot} has {motors} motors")
