@@ -9,8 +9,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar, Literal, final
 
+import casadi as ca
+
 from parapick.fields import label, quantity
 from parapick.mechanism.drive import Drive
+from parapick.mechanism.plates.joints import Cut, PlateJoint, Wrench, tool_wrench, vertical
 from parapick.mechanism.plates.plate import Part, PlatePose, Tool, Traits, TurningBody, at_centre, rotation, turned
 
 if TYPE_CHECKING:
@@ -77,4 +80,43 @@ class Rigid:
             parts=(Part("plate", self.mass, x[:3], turned((body, at_centre()))),),
             yaws=() if shaft is None else (TurningBody("tool", shaft.inertia, x[3], tool),),
             internal=tuple(turned((body, r)) for r in arms),
+            joints=()
+            if shaft is None
+            else (
+                PlateJoint("tool", "hinge", x[:3], vertical()),
+                PlateJoint("telescope", "telescope", x[:3], upward_shaft(x)),
+            ),
+            joint_loads=lambda cut: () if shaft is None else _loads(x, cut),
         )
+
+
+def upward_shaft(x: Any) -> Any:
+    """Unit vector of the telescope from the tool up to the middle of the base, the origin.
+
+    Args:
+        x: task vector (m, rad).
+    """
+    return -x[:3] / ca.norm_2(x[:3])
+
+
+def cardan(x: Any) -> Any:
+    """Direction, with a vertical component of 1, of the moment that the telescope's universal joints pass.
+
+    A universal joint passes a moment across both arms of its cross. Those of the outer forks lie level and turn with
+    the tool, along x at yaw 0; so with the shaft s and the arm a, `s - a (a . s)`, which is alike at both ends.
+
+    Args:
+        x: task vector (m, rad).
+    """
+    shaft, arm = upward_shaft(x), ca.vertcat(ca.cos(x[3]), ca.sin(x[3]), 0.0)
+    return (shaft - arm * ca.dot(arm, shaft)) / shaft[2]
+
+
+def _loads(x: Any, cut: Cut) -> tuple[Wrench, ...]:
+    """Bearing of the tool on the plate, and the telescope, which slides freely: a moment is all it passes.
+
+    The universal joints of a slanting shaft pass more than the torque about the vertical; the bearing holds the rest.
+    """
+    tool = tool_wrench(cut, x[:3])
+    moment = tool.moment[2] * cardan(x)
+    return Wrench(tool.force, tool.moment - moment), Wrench(ca.SX.zeros(3), moment)
