@@ -107,7 +107,7 @@ def test_joints_of_a_chain(name: str) -> None:
 def _guided(
     robot: Robot, engine: Engine, own: Solved, joint: str, whole: tuple[np.ndarray, np.ndarray]
 ) -> tuple[np.ndarray, np.ndarray]:
-    """The engine's racks act on joint coordinates; here they act where they touch the pinion, which I4's plate states."""
+    """The engine's racks act on joint coordinates; those of I4's plate act where they touch the pinion."""
     angle, radius = robot.plate.slide_angle, robot.plate.pinion_radius  # pyright: ignore[reportAttributeAccessIssue]
     along, side = np.array([np.cos(angle), np.sin(angle), 0.0]), np.array([np.sin(angle), -np.cos(angle), 0.0])
     centre = engine.data.body("pinion").xpos

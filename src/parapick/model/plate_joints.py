@@ -34,9 +34,6 @@ from parapick.model.torques import shared_torque, state_of, validity_of
 if TYPE_CHECKING:
     from parapick.model.asked import AskedModel
 
-PASSED: Final = {"slide": "axial", "hinge": "torque"}
-"""Which component of a joint's load does not act on the joint but on the rack (slide) or belt (hinge) beside it."""
-
 
 @final
 @dataclass(frozen=True, eq=False)
@@ -154,7 +151,7 @@ def plate_joint_loads_at(
 
 
 def plate_joint_loads(robot: Robot) -> Expression:
-    """Axis, force and moment of every joint of the plate, a row each; motors and rod pairs share as in `inner_forces`."""
+    """Axis, force and moment of every joint of the plate, a row each; motors and pairs share as in `inner_forces`."""
     state = state_of(robot)
     forces, plate = balance(robot, state), robot.plate_pose(state.x)
     torque, value = shared_torque(robot, forces, PARTS)

@@ -125,6 +125,15 @@ class Tool:
     internal: Internal = field(default_factory=fixed)
 
 
+def no_loads(_cut: Cut, /) -> tuple[Wrench, ...]:
+    """The loads of a plate without joints.
+
+    Args:
+        _cut: what must act on its bodies.
+    """
+    return ()
+
+
 @final
 @dataclass(frozen=True)
 class PlatePose:
@@ -152,7 +161,7 @@ class PlatePose:
     internal: tuple[Internal, ...] | None = None
     yaw_slack: Any = math.inf
     joints: tuple[PlateJoint, ...] = ()
-    joint_loads: Callable[[Cut], tuple[Wrench, ...]] = field(default=lambda _: ())
+    joint_loads: Callable[[Cut], tuple[Wrench, ...]] = field(default=no_loads)
 
 
 @final
