@@ -22,7 +22,7 @@ from numpy.typing import ArrayLike
 
 from parapick.arrays import reals
 from parapick.errors import ParameterError
-from parapick.mechanism.plates import Cut, PlatePose, Wrench
+from parapick.mechanism.plates import PlateCut, PlatePose, Wrench
 from parapick.mechanism.robot import Robot
 from parapick.model.dynamics import PARTS, PlateState, balance, payload_offset, plate_loads
 from parapick.model.expression import Expression
@@ -167,7 +167,7 @@ def plate_joint_loads(robot: Robot) -> Expression:
     return Expression(state.inputs, dense, ca.vertcat(validity_of(forces, value), regular))
 
 
-def _cut(robot: Robot, plate: PlatePose, state: PlateState, held: list[HeldRods], deltas: list[Any]) -> Cut:
+def _cut(robot: Robot, plate: PlatePose, state: PlateState, held: list[HeldRods], deltas: list[Any]) -> PlateCut:
     needs = list(_needs(robot, plate, state))
 
     def cut(point: Any, bodies: Collection[str], legs: Sequence[int] = ()) -> Wrench:

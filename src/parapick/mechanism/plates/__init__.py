@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from parapick.mechanism.plates.bars import Bars
-from parapick.mechanism.plates.joints import Cut, PlateJoint, Wrench
+from parapick.mechanism.plates.joints import PlateCut, PlateJoint, Wrench
 from parapick.mechanism.plates.parallelogram import Parallelogram
 from parapick.mechanism.plates.plate import Bar, Internal, Part, Plate, PlatePose, Tool, TurningBody
 from parapick.mechanism.plates.point import Point
@@ -16,11 +16,11 @@ __all__ = [
     "AnyPlate",
     "Bar",
     "Bars",
-    "Cut",
     "Internal",
     "Parallelogram",
     "Part",
     "Plate",
+    "PlateCut",
     "PlateJoint",
     "PlatePose",
     "Point",

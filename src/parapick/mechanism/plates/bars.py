@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import Any, ClassVar, Literal, final
 
 from parapick.fields import label, quantity
-from parapick.mechanism.plates.joints import Cut, PlateJoint, Wrench, legs_of, tool_wrench, vertical
+from parapick.mechanism.plates.joints import PlateCut, PlateJoint, Wrench, legs_of, tool_wrench, vertical
 from parapick.mechanism.plates.plate import (
     Bar,
     Internal,
@@ -82,7 +82,7 @@ class Bars:
             joint_loads=lambda cut: self._loads(x, hinge, now, cut),
         )
 
-    def _loads(self, x: Any, hinge: Any, now: Any, cut: Cut) -> tuple[Wrench, ...]:
+    def _loads(self, x: Any, hinge: Any, now: Any, cut: PlateCut) -> tuple[Wrench, ...]:
         """Hinges of the crossbar and bearing of the tool; the torque about an axis is the gear's."""
         legs = legs_of(self.carried, 1)
         return (

@@ -1,7 +1,7 @@
 """The joints within a plate: hinges, guides, screws, bearings, and the forces that pass through them.
 
 A plate knows of which bodies it is made and which of them lie beyond a joint. What the joint passes is what those
-bodies need for their motion and weight, less what the rods that hold them give: a `Cut` says this of any set of bodies
+bodies need for their motion and weight, less what the rods that hold them give: a `PlateCut` says this of any bodies
 and legs. From there on every plate says by itself which part of it a joint bears, and which part passes beside it
 through a rack, a belt or a thread.
 """
@@ -54,7 +54,7 @@ class PlateJoint:
     axis: Any
 
 
-class Cut(Protocol):
+class PlateCut(Protocol):
     """What must act on bodies of the plate from the rest of it."""
 
     def __call__(self, point: Any, bodies: Collection[str], legs: Sequence[int] = ()) -> Wrench:
@@ -83,7 +83,7 @@ def legs_of(choice: Sequence[int], value: int) -> list[int]:
     return [leg for leg, part in enumerate(choice) if part == value]
 
 
-def tool_wrench(cut: Cut, point: Any) -> Wrench:
+def tool_wrench(cut: PlateCut, point: Any) -> Wrench:
     """What a tool needs at its bearing: for turning it and for what it holds.
 
     Args:

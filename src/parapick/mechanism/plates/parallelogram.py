@@ -11,7 +11,7 @@ from typing import Any, ClassVar, Literal, final
 
 from parapick.fields import label, quantity
 from parapick.mechanism.plates.bar_pair import BarPair
-from parapick.mechanism.plates.joints import Cut, PlateJoint, Wrench, legs_of, tool_wrench, vertical
+from parapick.mechanism.plates.joints import PlateCut, PlateJoint, Wrench, legs_of, tool_wrench, vertical
 from parapick.mechanism.plates.plate import (
     Bar,
     Internal,
@@ -88,7 +88,7 @@ class Parallelogram:
             joint_loads=lambda cut: self._loads(x, bars, cut),
         )
 
-    def _loads(self, x: Any, bars: tuple[Bar, ...], cut: Cut) -> tuple[Wrench, ...]:
+    def _loads(self, x: Any, bars: tuple[Bar, ...], cut: PlateCut) -> tuple[Wrench, ...]:
         """Four hinges of the bars and the bearing of the tool; the belt runs from bar 1 to the tool."""
         tool, (first, second) = tool_wrench(cut, x[:3]), bars
         pair = BarPair(

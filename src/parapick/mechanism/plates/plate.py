@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, Protocol, final
 import casadi as ca
 
 from parapick.mechanism.drive import Drive
-from parapick.mechanism.plates.joints import Cut, PlateJoint, Wrench
+from parapick.mechanism.plates.joints import PlateCut, PlateJoint, Wrench
 
 if TYPE_CHECKING:
     from parapick.mechanism.legs.linear import Linear
@@ -125,7 +125,7 @@ class Tool:
     internal: Internal = field(default_factory=fixed)
 
 
-def no_loads(_cut: Cut, /) -> tuple[Wrench, ...]:
+def no_loads(_cut: PlateCut, /) -> tuple[Wrench, ...]:
     """The loads of a plate without joints.
 
     Args:
@@ -151,6 +151,8 @@ class PlatePose:
         joints: the joints between its bodies; none where it is one body.
         joint_loads: from what must act on its bodies, what acts through each of these joints on the body that is
             farther from the plate's centre, about the joint's point.
+        own_compliance: per leg of the plate's own, by how much what lies between its motor and the plate gives way, in
+            units of its coordinate per unit of its torque (rad/(N m)); empty where that is rigid.
     """
 
     points: tuple[Any, ...]
@@ -161,7 +163,8 @@ class PlatePose:
     internal: tuple[Internal, ...] | None = None
     yaw_slack: Any = math.inf
     joints: tuple[PlateJoint, ...] = ()
-    joint_loads: Callable[[Cut], tuple[Wrench, ...]] = field(default=no_loads)
+    joint_loads: Callable[[PlateCut], tuple[Wrench, ...]] = field(default=no_loads)
+    own_compliance: tuple[Any, ...] = ()
 
 
 @final

@@ -13,7 +13,7 @@ from typing import Any, ClassVar, Literal, final
 import casadi as ca
 
 from parapick.fields import label, quantity
-from parapick.mechanism.plates.joints import Cut, PlateJoint, Wrench, legs_of, vertical
+from parapick.mechanism.plates.joints import PlateCut, PlateJoint, Wrench, legs_of, vertical
 from parapick.mechanism.plates.plate import (
     Internal,
     Part,
@@ -78,7 +78,7 @@ class Screw:
             joint_loads=lambda cut: self._loads(x, lift, cut),
         )
 
-    def _loads(self, x: Any, lift: Any, cut: Cut) -> tuple[Wrench, ...]:
+    def _loads(self, x: Any, lift: Any, cut: PlateCut) -> tuple[Wrench, ...]:
         """Bearing of the screw in its sub-platform, and the thread: without friction its torque is h' times its force.
 
         The bearing turns freely, so no torque is left about its axis.

@@ -9,7 +9,7 @@ from typing import Any, ClassVar, Literal, final
 import casadi as ca
 
 from parapick.fields import label, quantity
-from parapick.mechanism.plates.joints import Cut, PlateJoint, Wrench, legs_of, tool_wrench, vertical
+from parapick.mechanism.plates.joints import PlateCut, PlateJoint, Wrench, legs_of, tool_wrench, vertical
 from parapick.mechanism.plates.plate import Part, PlatePose, Tool, Traits, TurningBody, at_centre, rotation, turned
 from parapick.mechanism.plates.swing import lever
 
@@ -72,7 +72,7 @@ class Slider:
         """Direction in which side 1 slides when yaw grows."""
         return lever(1.0, self.slide_angle)
 
-    def _loads(self, x: Any, shift: Any, cut: Cut) -> tuple[Wrench, ...]:
+    def _loads(self, x: Any, shift: Any, cut: PlateCut) -> tuple[Wrench, ...]:
         """Guides and pinion: racks act on the line where they touch the pinion, guides give the rest.
 
         The force along a guide is its rack's; its moments are the guide's alone.

@@ -15,7 +15,7 @@ import casadi as ca
 
 from parapick.fields import label, quantity
 from parapick.mechanism.drive import Drive
-from parapick.mechanism.plates.joints import Cut, PlateJoint, Wrench, vertical
+from parapick.mechanism.plates.joints import PlateCut, PlateJoint, Wrench, vertical
 from parapick.mechanism.plates.plate import Part, PlatePose, Tool, Traits, TurningBody
 
 if TYPE_CHECKING:
@@ -75,7 +75,7 @@ class Spindle:
             joint_loads=lambda cut: self._loads(carriage, cut),
         )
 
-    def _loads(self, carriage: Any, cut: Cut) -> tuple[Wrench, ...]:
+    def _loads(self, carriage: Any, cut: PlateCut) -> tuple[Wrench, ...]:
         """Both nuts on the shaft: the screw nut lifts it, its torque -h' times its force; the spline holds the rest."""
         shaft = cut(carriage, ("shaft", "payload"))
         lift, torque = shaft.force[2], -self.yaw_length * shaft.force[2]
