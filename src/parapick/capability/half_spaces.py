@@ -1,7 +1,7 @@
 """Accelerations that the motors allow as linear inequalities, `C y <= d`: corbel2010 (38).
 
-By the facets of `section`: `|m . (B y + b)| <= S` is two half-spaces. Rows are of unit length, so d_j is the distance of
-a facet from zero acceleration and (39) is the smallest d_j: `min_max` of `acceleration`.
+By the facets of `section`: `|m . (B y + b)| <= S` is two half-spaces. Rows are of unit length, so d_j is the distance
+of a facet from zero acceleration and (39) is the smallest d_j: `min_max` of `acceleration`.
 """
 
 from __future__ import annotations
@@ -56,7 +56,7 @@ def half_spaces(
     xd: ArrayLike | None = None,
     *,
     torque: TorqueLimit = "peak",
-    yaw: float = 0.0,
+    yaw: float | None = 0.0,
     length: float | None = None,
     gravity: bool = True,
     friction: bool = True,
@@ -68,13 +68,13 @@ def half_spaces(
         x: task vectors (..., dof), m and rad.
         xd: their rates (..., dof), m/s and rad/s; at rest if not given.
         torque: "peak" or "rated" of the drives, one number or one per motor (N m, at the motor).
-        yaw: yaw acceleration that is kept meanwhile (rad/s2). Without effect on robots without yaw.
+        yaw: yaw acceleration that is kept meanwhile (rad/s2); None: any. Without effect on robots without yaw.
         length: all four freedoms count, yaw times this length (m).
         gravity: whether gravity counts.
         friction: whether the friction of the drives counts.
 
     Raises:
-        ParameterError: as of `acceleration`; also at speed with lossy gearboxes, where the accelerations are not convex.
+        ParameterError: as of `acceleration`; also at speed with lossy gearboxes, where accelerations are not convex.
         MissingMassError: the robot has no masses.
     """
     if xd is not None and model.motors.lossy:

@@ -82,6 +82,19 @@ def left_out_note(ride: Ride) -> tuple[str, ...]:
     return (f"joints of the plate: {path} {why_unknown(path)}",) if path else ()
 
 
+def largest_data(ride: Ride) -> dict[str, float]:
+    """The largest force and moment across the axis of any joint of the plate (N, N m); empty where it has none.
+
+    Args:
+        ride: the robot along the motion.
+    """
+    if unknown_joints(ride.model.robot) or not ride.plate_joints.names:
+        return {}
+    loads = ride.plate_joints
+    names = {"joint_lateral": loads.lateral, "joint_bending": loads.bending}
+    return {name: float(np.max(np.nan_to_num(values))) for name, values in names.items()}
+
+
 def largest_words(ride: Ride) -> dict[str, str]:
     """The joints of the plate with the largest force across their axis and the largest moment across it, as a line.
 

@@ -12,7 +12,7 @@ from parapick.evaluation.context import Context
 from parapick.evaluation.findings import axial_forces, buckling_loads, push_findings, pushes
 from parapick.model.extremes import first_largest
 from parapick.model.naming import rod_names
-from parapick.model.plate_joint_tables import joint_series, largest_words, left_out_note, peak_table
+from parapick.model.plate_joint_tables import joint_series, largest_data, largest_words, left_out_note, peak_table
 
 TITLE: Final = "Forces in rods and plate joints"
 
@@ -46,6 +46,7 @@ def section(context: Context) -> Answer:
         ),
         notes=tuple(notes),
         summary=largest_words(context.ride),
+        data=largest_data(context.ride),
     )
 
 
