@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -10,6 +11,7 @@ import pytest
 import parapick as pp
 from parapick import capability as cap
 from parapick.errors import ParameterError
+from parapick.model import pair_determinants, rod_pair_matrix
 from poses import workspace_poses
 
 
@@ -35,7 +37,7 @@ def test_rods_alone_are_springs_one_by_one(name: str) -> None:
     model, axial = pp.load(name), 3e6
     ratio = 1.0 if name == "i4" else 4.0
     for pose in workspace_poses(model, 3):
-        rows = model.rod_pair_matrix(pose)
+        rows = rod_pair_matrix(model, pose)
         soft = np.linalg.inv(rows.T @ rows * axial / model.robot.limb.rod_length)
         turn = np.array([0, 0, 0, ratio, *TURNS[name]])
         found = cap.yaw_stiffness(model, pose, servo=1e14, rods=axial)
@@ -65,3 +67,15 @@ def test_wrong_questions_are_refused() -> None:
         cap.yaw_stiffness(pp.load("delta-nr"), [0.0, 0.0, -0.7])
     with pytest.raises(ParameterError, match="rods"):
         cap.yaw_stiffness(pp.load("par4"), [0.0, 0.0, -0.7, 0.0], rods=-1.0)
+
+
+def test_the_page_shows_these_numbers() -> None:
+    page = (Path(__file__).parents[2] / "docs" / "capability.md").read_text(encoding="utf-8")
+    par4, delta, x = pp.load("par4"), pp.load("delta-4"), [0.1, 0.05, -0.7, 0.2]
+    for rods in (None, 3e6):
+        assert f"# tool: {cap.yaw_stiffness(par4, x, servo=1e4, rods=rods).tool:.3g} N m/rad" in page
+    middle, rim = (cap.yaw_stiffness(delta, [0.0, y, -0.7, 0.0], servo=1e4).tool for y in (0.0, 0.3))
+    assert f"# {middle:.3g} N m/rad" in page
+    assert f"# {rim:.3g} at the rim" in page
+    stated = ", ".join(f'"{name}": {value:.3f}' for name, value in pair_determinants(par4, x).items())
+    assert f"# {{{stated}}}" in page

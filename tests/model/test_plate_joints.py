@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import math
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -121,3 +122,14 @@ def test_what_the_file_must_state_is_named() -> None:
     for path, robot in cases.items():
         with pytest.raises(ParameterError, match=path):
             Model(robot).plate_joint_loads(par4.home, rest, rest)
+
+
+def test_the_page_shows_these_numbers() -> None:
+    page = (Path(__file__).parents[2] / "docs" / "forces.md").read_text(encoding="utf-8")
+    state = [0.1, -0.05, -0.7, 0.3], [1.5, -0.5, 0.3, 4.0], [60.0, -40.0, 30.0, 200.0]
+    first, second, third, fourth, _ = pp.load("par4").plate_joint_loads(*state).lateral
+    assert f"{first:.0f}, {second:.0f}, {third:.0f} and {fourth:.0f} N at the hinges" in page
+    delta = pp.load("delta-4").with_payload(0.5)
+    samples = pp.adept_cycle(delta, cycles_per_minute=120, yaw=(-math.pi / 2, math.pi / 2)).sample(4000.0)
+    found = delta.plate_joint_loads(samples.x, samples.xd, samples.xdd)
+    assert f"{of(found, 'tool', 'bending').max():.4f} N m at most" in page

@@ -40,3 +40,10 @@ def test_a_telescope_weighs_little() -> None:
     cost = telescope_cost()
     assert 0.15 < cost.mass < 0.25
     assert 0.95 < cost.after / cost.before < 0.99
+    assert f"{cost.mass:.2f} kg, of which a third" in PAGE
+    assert f"{cost.before:.0f} m/s2 in any direction become {cost.after:.0f}." in PAGE
+
+
+def test_the_page_tells_what_is_left_at_the_rim() -> None:
+    wide = yaw_compared(("delta-4",), radius=0.3)["delta-4"]
+    assert f"{100 * wide.smallest / wide.axis:.0f} % of its least stiffness on the axis" in PAGE

@@ -11,7 +11,7 @@ from parapick.answer import Answer, Column, Table, lines
 from parapick.answer.words import fixed
 from parapick.model.model import Model
 from parapick.model.naming import at_pose, headline, out_of_reach, place_text
-from parapick.model.rod_pairs import pair_determinants
+from parapick.model.rod_pairs import largest_minors, rod_pair_matrix
 from parapick.model.singularity import NEAR, Singularity
 
 _MATRICES: Final = {"conditioning": "J_m", "plate_conditioning": "J_x", "internal_conditioning": "J_int"}
@@ -65,8 +65,8 @@ def _internal(model: Model, x: Sequence[float]) -> dict[str, Any] | None:
         "J_int": internal.tolist(),
         "rank": int(np.count_nonzero(np.linalg.svd(internal, compute_uv=False) >= NEAR)),
         "determinant": float(np.linalg.det(internal)) if square else None,
-        "minors": {name: float(value) for name, value in pair_determinants(internal).items()} if three else None,
-        "J_tp": None if model.robot.limb.rod_spacing is None else model.rod_pair_matrix(x).tolist(),
+        "minors": {name: float(value) for name, value in largest_minors(internal).items()} if three else None,
+        "J_tp": None if model.robot.limb.rod_spacing is None else rod_pair_matrix(model, x).tolist(),
     }
 
 

@@ -239,26 +239,6 @@ class Model:
 
         return singularities_at(self, x)
 
-    def rod_pair_matrix(self, x: ArrayLike) -> np.ndarray:
-        """J_tp (..., 2 legs, dof + k): rates of the rod lengths by task rates and internal speeds, nabat2005 (8).
-
-        Args:
-            x: task vectors (..., dof), m and rad.
-        """
-        from parapick.model.rod_pairs import rod_pair_matrix
-
-        return rod_pair_matrix(self, x)
-
-    def pair_determinants(self, x: ArrayLike) -> dict[str, np.ndarray]:
-        """D_ijk (...) by name: an internal singularity is where all of them are 0, nabat2005 (15), (16).
-
-        Args:
-            x: task vectors (..., dof), m and rad.
-        """
-        from parapick.model.rod_pairs import internal_matrix, pair_determinants
-
-        return pair_determinants(internal_matrix(self, x))
-
     def inverse_dynamics(self, x: ArrayLike, xd: ArrayLike, xdd: ArrayLike, *, sharing: str = LEAST_NORM) -> np.ndarray:
         """Torques at the arm axes (..., n), N m: rigid bodies and reflected motor inertia, without friction.
 

@@ -15,7 +15,8 @@ if TYPE_CHECKING:
 
 NAME: Final = "plate_joints"
 
-_BESIDE: Final = "the axial force of a slide is its rack's, the torque of a hinge its belt's or gear's"
+PASSED: Final = 1e-9
+"""Torque (N m) about a hinge above which something beside it passes it on: rounding alone gives 1e-14."""
 
 _LOST: Final = "no finite forces of the rods keep the plate level: an internal singularity"
 
@@ -30,7 +31,7 @@ def state_table(loads: PlateJointLoads) -> tuple[Table, ...]:
         return ()
     columns = (Column("joint"), Column("kind"), *(Column(name, unit, decimals=3) for name, unit in COMPONENTS.items()))
     rows = zip(loads.names, loads.kinds, *(values.tolist() for values in loads.components().values()), strict=True)
-    note = _LOST if np.isnan(loads.force).any() else _BESIDE
+    note = _LOST if np.isnan(loads.force).any() else _beside(loads)
     return (Table(NAME, "forces and moments in the plate's own joints", columns, tuple(rows), note),)
 
 
@@ -57,7 +58,16 @@ def peak_table(ride: Ride, printed: int | None = None) -> tuple[Table, ...]:
     for name, unit in COMPONENTS.items():
         columns += [Column(name, unit, decimals=2), Column(f"{name} at t", "s", decimals=4)]
     title = "largest forces and moments in the plate's own joints"
-    return (Table(NAME, title, tuple(columns), tuple(rows), _BESIDE, printed=printed),)
+    return (Table(NAME, title, tuple(columns), tuple(rows), _beside(loads), printed=printed),)
+
+
+def _beside(loads: PlateJointLoads) -> str:
+    """What of the loads does not act on the joints themselves, in words; empty where all does."""
+    hinges = [i for i, kind in enumerate(loads.kinds) if kind == "hinge"]
+    words = ["the axial force of a slide is its rack's"] if "slide" in loads.kinds else []
+    if np.nanmax(np.abs(loads.torque[..., hinges]), initial=0.0) > PASSED:
+        words.append("the torque of a hinge is that of a belt or gear beside it")
+    return "; ".join(words)
 
 
 def joint_series(ride: Ride) -> tuple[Series, ...]:

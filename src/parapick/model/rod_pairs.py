@@ -49,8 +49,23 @@ def internal_matrix(model: AskedModel, x: ArrayLike) -> np.ndarray:
     return model.kernel("constraint_matrices")(x, model.parameters)[2]
 
 
-def pair_determinants(internal: np.ndarray) -> dict[str, np.ndarray]:
-    """The largest minors of J_int (...) by name: D_ijk of legs i, j and k, nabat2005 (16); D_1234 of a plate like H4's.
+def pair_determinants(model: AskedModel, x: ArrayLike) -> dict[str, np.ndarray]:
+    """D_ijk (...) by name: an internal singularity is where all of them are 0, nabat2005 (15), (16).
+
+    They are those of legs i, j and k where the plate has three internal speeds, D_1234 of a plate like H4's, with four.
+
+    Args:
+        model: the robot.
+        x: task vectors (..., dof), m and rad.
+
+    Raises:
+        ParameterError: the robot has no rod pairs.
+    """
+    return largest_minors(internal_matrix(model, x))
+
+
+def largest_minors(internal: np.ndarray) -> dict[str, np.ndarray]:
+    """The largest minors of J_int (...) by the legs whose rows they have.
 
     Args:
         internal: J_int (..., legs, k).

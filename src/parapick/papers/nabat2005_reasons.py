@@ -123,8 +123,8 @@ def _life(ride: Ride, loads: PlateJointLoads, i: int, name: str, kind: str) -> J
     if travel > 0:
         mean = np.trapezoid(pressure**3 * rate, t) / travel
         hours = unit * RATING**3 / mean / travel * (t[-1] - t[0]) / 3600
-    peaks = (float(np.max(values)) for values in (lateral, moment, pressure))
-    return JointLife(name, kind, *peaks, travel, float(np.max(rate)), float(hours))
+    across, turning, on_balls, speed = (float(np.max(values)) for values in (lateral, moment, pressure, rate))
+    return JointLife(name, kind, across, turning, on_balls, travel, speed, float(hours))
 
 
 @final
