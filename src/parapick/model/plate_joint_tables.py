@@ -15,8 +15,8 @@ if TYPE_CHECKING:
 
 NAME: Final = "plate_joints"
 
-PASSED: Final = 1e-9
-"""Torque (N m) about a hinge above which something beside it passes it on: rounding alone gives 1e-14."""
+ROUNDING: Final = 1e-9
+"""Force (N) or moment (N m) below which there is none: rounding alone gives 1e-14."""
 
 _LOST: Final = "no finite forces of the rods keep the plate level: an internal singularity"
 
@@ -52,7 +52,7 @@ def peak_table(ride: Ride, printed: int | None = None) -> tuple[Table, ...]:
         cells: list[Cell] = [name, kind]
         for own in (values[:, i] for values in sizes.values()):
             worst = first_largest(own)
-            cells += [float(own[worst]), float(t[worst]) if own[worst] else None]
+            cells += [float(own[worst]), float(t[worst]) if own[worst] > ROUNDING else None]
         rows.append(tuple(cells))
     columns = [Column("joint"), Column("kind")]
     for name, unit in COMPONENTS.items():
@@ -65,7 +65,7 @@ def _beside(loads: PlateJointLoads) -> str:
     """What of the loads does not act on the joints themselves, in words; empty where all does."""
     hinges = [i for i, kind in enumerate(loads.kinds) if kind == "hinge"]
     words = ["the axial force of a slide is its rack's"] if "slide" in loads.kinds else []
-    if np.nanmax(np.abs(loads.torque[..., hinges]), initial=0.0) > PASSED:
+    if np.nanmax(np.abs(loads.torque[..., hinges]), initial=0.0) > ROUNDING:
         words.append("the torque of a hinge is that of a belt or gear beside it")
     return "; ".join(words)
 
