@@ -193,6 +193,7 @@ def kernel_of(trace: Trace, target: Target) -> Kernel:
 
 def _ufunc(ports: Ports, code: Code) -> Gufunc:
     try:
-        return make_gufunc(ports.name, code.address, ports.shapes, [port.shape for port in ports.outputs], code)
+        outputs = [port.shape for port in ports.outputs]
+        return make_gufunc(ports.name, code.address, ports.shapes, outputs, code, ports.table)
     except ValueError as error:
         raise KernelError(ports.name, f"NumPy refuses it: {error}") from error

@@ -89,16 +89,18 @@ class Scan:
         ports = self.ports._replace(outputs=())
         return Program(ports, self.lanes, lambda: self._code(_FOLDING, self.lanes))
 
-    def _code(self, form: bytes, target: Target) -> Code:
+    def _code(self, form: bytes, target: Target) -> tuple[Code, Ports]:
         recipe = None if self.recipe is None else form + self.recipe
-        code = loaded(found(recipe, target), target)
-        if code is not None:
-            return code
+        earlier = found(recipe, target)
+        code = loaded(earlier, target)
+        if earlier is not None and code is not None:
+            return code, earlier.ports
         trace = self.trace.without_outputs() if form == _FOLDING else self.trace
         content = b"scan" + trace.content()
-        code = code_of(self.ports, target, content, lambda: _compiled(trace, target))
-        keep(recipe, target, self.ports, content)
-        return code
+        ports = self.ports._replace(places=trace.trace.places)
+        code = code_of(ports, target, content, lambda: _compiled(trace, target))
+        keep(recipe, target, ports, content)
+        return code, ports
 
     def __call__(self, state: ArrayLike, *arrays: ArrayLike, substeps: int = 1, threads: int | None = None) -> ScanRun:
         """Run the scan and record its outputs.

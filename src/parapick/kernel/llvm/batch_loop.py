@@ -13,6 +13,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
+from parapick.kernel.llvm.collect import collect, collectors
 from parapick.kernel.llvm.compiler import symbol
 from parapick.kernel.llvm.function import Array, body, prologue, shared_slots
 from parapick.kernel.llvm.gather import ROWS, TILE_ENTRY, move, movers
@@ -86,23 +87,25 @@ class _Operands(NamedTuple):
 
 def batch_module(trace: Trace, target: Target) -> str:
     """The whole module for a trace, as LLVM text."""
+    trace = trace.compact()
     operands = _operands(trace)
     slots = shared_slots(trace.hoisted) if operands.parameters else {}
     lowering = Lowering(trace, target, slots, STRETCH if slots else 0)
     sources = {port: one.array(f"%x{port}") for port, one in enumerate(operands.inputs)}
     sinks = [one.array(f"%y{port}") for port, one in enumerate(operands.outputs)]
     written = [body("body", lowering, sources, sinks, gate=bool(operands.parameters))]
-    written += [prologue(trace, target, one.array("%p"), slots) for one in operands.parameters]
-    moving: list[str] = []
+    written += [prologue(trace, target, slots) for _ in operands.parameters]
+    moving = collectors(trace.parameters or 0, target.width) if operands.parameters else []
     if target.width > 1:
-        shapes = [[(one.rows, one.columns) for one in some] for some in (operands.sources, operands.outputs)]
-        moving = movers(*shapes)
+        shapes = [[(one.rows, one.columns) for one in some] for some in (operands.inputs, operands.outputs)]
+        moving += movers(*shapes)
     return module(trace, target, written, [*moving, *_loop(trace, target, operands, len(slots))])
 
 
 def _operands(trace: Trace) -> _Operands:
     """The operands in the order of the arguments: inputs, parameters, outputs."""
-    given = [] if trace.parameters is None else [(trace.parameters,)]
+    # Behind the parameters that are used is one more entry, see `collect`.
+    given = [] if trace.parameters is None else [(trace.parameters + 1,)]
     shapes = [*(port.shape for port in trace.inputs), *given, *(port.shape for port in trace.outputs)]
     made = []
     for place, shape in enumerate(shapes):
@@ -118,7 +121,7 @@ def _loop(trace: Trace, target: Target, operands: _Operands, hoisted: int) -> li
     lines = [
         f"define void @{symbol(trace.name)}(ptr %args, ptr %dimensions, ptr %steps, ptr %data) #0 {{",
         "entry:",
-        *_storage(target, everything, hoisted),
+        *_storage(target, operands, hoisted),
         "%n = load i64, ptr %dimensions, align 8",
         *_arguments(everything),
         "%some = icmp sgt i64 %n, 0",
@@ -133,14 +136,12 @@ def _loop(trace: Trace, target: Target, operands: _Operands, hoisted: int) -> li
     return [*lines, *_turn(target, operands), *ending(target)]
 
 
-def _storage(target: Target, operands: list[_Operand], hoisted: int) -> list[str]:
-    """Memory of the call: a tile for each operand, and the hoisted values."""
+def _storage(target: Target, operands: _Operands, hoisted: int) -> list[str]:
+    """Memory of the call: the parameters that are used, the hoisted values, and a tile for each other operand."""
     size = 8 * target.width
     lines = [f"%hoisted = alloca [{size * hoisted} x i8], align {size}"] if hoisted else []
-    if target.width > 1:
-        for k, _, rows, columns in operands:
-            lines.append(f"%tile{k} = alloca [{rows * columns} x <{ROWS} x double>], align {TILE_ENTRY}")
-    return lines
+    tiles = [*operands.parameters, *(operands.streams if target.width > 1 else [])]
+    return lines + [f"%tile{k} = alloca [{rows * columns * size} x i8], align {size}" for k, _, rows, columns in tiles]
 
 
 def _arguments(operands: list[_Operand]) -> list[str]:
@@ -182,14 +183,21 @@ def _shared_sources(target: Target, operands: _Operands) -> list[str]:
     for one in operands.sources:
         k = one.place
         lines.append(f"%same{k} = icmp eq i64 %outer{k}, 0")
-        given = f"ptr %base{k}, i64 %core{k}.row, i64 %core{k}.column"
-        once = []
-        if target.width > 1:
-            given = f"ptr %tile{k}, i64 0, i64 {TILE_ENTRY}"
-            once.append(one.move("gather", [f"%base{k}"] * ROWS))
-        once += [f"call void @prologue({given}, ptr %hoisted)"] if one in operands.parameters else []
+        if one in operands.parameters:
+            once = _prepared(one, [f"%base{k}"])
+        else:
+            once = [one.move("gather", [f"%base{k}"] * ROWS)] if target.width > 1 else []
         lines += _when(f"%same{k}", f"fill{k}", once)
     return lines
+
+
+def _prepared(parameters: _Operand, rows: list[str]) -> list[str]:
+    """Prepare the parameters of a row for each lane, or of one for all."""
+    k = parameters.place
+    return [
+        collect(rows, f"%core{k}.column", "%data", f"%tile{k}"),
+        f"call void @prologue(ptr %tile{k}, ptr %hoisted)",
+    ]
 
 
 def _whole_turns(operands: _Operands) -> list[str]:
@@ -294,8 +302,7 @@ def _turn(target: Target, operands: _Operands) -> list[str]:
         if target.width > 1:
             lines += _when(f"%varies{one.place}", f"move{one.place}", [one.move("gather", _rows(one))])
     for one in operands.parameters:
-        varying = [*_position(target, one), *([one.move("gather", _rows(one))] if target.width > 1 else [])]
-        varying.append(f"call void @prologue({_used(target, one)}, ptr %hoisted)")
+        varying = [*_position(target, one), *_prepared(one, _rows(one)[: target.width])]
         lines += _when(f"%varies{one.place}", "varying", varying)
     for one in operands.outputs:
         lines += _position(target, one)
