@@ -9,8 +9,8 @@ import casadi as ca
 import numpy as np
 
 from parapick.control.inline import inlined
-from parapick.kernel import Recipe, Scan, build_scan, known_scan
-from parapick.mechanism.parameters import leaves, resolved, structure, symbolic
+from parapick.kernel import Reads, Recipe, Scan, build_scan, known_scan_by_reads
+from parapick.mechanism.parameters import leaves, link, resolved, structure, symbolic
 from parapick.model.kernels import ROOMS
 from parapick.simulation.control_step import ControlStep, control_step
 from parapick.simulation.description import Loop
@@ -47,16 +47,21 @@ class Symbols:
         return self.parameters[-1]
 
 
-def symbols_of(loop: Loop) -> Symbols:
+def symbols_of(loop: Loop, reads: Reads | None = None) -> Symbols:
     """A loop with symbols in the place of its numbers.
 
     Args:
         loop: the loop, or its structure.
+        reads: notes what is read of it; None: nobody does.
     """
     parameters = ca.SX.sym("p", sum(1 for _ in leaves(loop)) + TIMES)
     made = symbolic(structure(loop), ca.vertsplit(parameters)[:-TIMES])
     # A number that follows another one names it by its path in its own robot.
     made = replace(made, controller=resolved(made.controller), plant=resolved(made.plant))
+    if reads is not None:
+        link(reads, loop.controller, "controller")
+        link(reads, loop.plant, "plant")
+        made = reads.watched(made)
     return Symbols(made, parameters)
 
 
@@ -78,13 +83,13 @@ def scan_of(loop: Loop) -> Scan:
         loop: the loop, its law included.
     """
     key = structure(loop)
-    return known_scan(Recipe(_ROOMS, "closed_loop", key), lambda: _made(key))
+    return known_scan_by_reads(Recipe(_ROOMS, "closed_loop", key), lambda reads: _made(key, reads))
 
 
-def _made(key: Loop) -> Scan:
+def _made(key: Loop, reads: Reads) -> Scan:
     from parapick.kernel import Substep
 
-    symbols = symbols_of(key)
+    symbols = symbols_of(key, reads)
     loop = symbols.loop
     plant, control = plant_stage(loop), control_step(loop)
     # Within a step the plant's state has symbols of its own: the plant's stand for what it becomes in the substeps.

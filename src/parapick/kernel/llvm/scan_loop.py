@@ -6,9 +6,9 @@ NaN that a step or a substep meets stays, step after step.
 
 `void parapick_<name>(first, last, steps, substeps, rows, table, strides, places)` runs rows `first` to `last - 1`,
 `width` at a time, each through all its steps. `table` has for each operand the addresses of all its `rows` rows;
-`strides` for each the bytes from one step to the next. Operands are the first state, the inputs, the parameters if there
-are any, the recorded outputs and the last state. `places` is the table of `collect`. Missing rows at the end repeat the
-last one: they write the same numbers to the same place.
+`strides` for each the bytes from one step to the next. Operands are the first state, the inputs, the parameters if
+there are any, the recorded outputs and the last state. `places` is the table of `collect`. Missing rows at the end
+repeat the last one: they write the same numbers to the same place.
 """
 
 from __future__ import annotations
