@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import fields, replace
 from typing import Any, Final
 
 import numpy as np
@@ -19,7 +19,7 @@ from parapick.model import Model
 from parapick.motion import Motion, hold
 from parapick.simulation.assembling import Assembled, assembled, stated_controller
 from parapick.simulation.fused import initial_state, parameters_of
-from parapick.simulation.series import Disturbance
+from parapick.simulation.series import Disturbance, LoopSeries
 
 IDEAL_RATE: Final = 1e6
 """Control rate (Hz) that stands for continuous time: at 100 Hz its hold is late by 0.02 degrees."""
@@ -31,6 +31,7 @@ def sampled_loop(
     controller: Controller | ControlLaw | CallableLaw,
     *,
     time: float = 0.0,
+    resting: bool = False,
     plant: Model | None = None,
 ) -> SampledLoop:
     """The sampled loop made linear at a pose, or at an instant of a motion.
@@ -40,6 +41,9 @@ def sampled_loop(
         at: a task vector (dof), m and rad, at which it rests, or a motion.
         controller: a `Controller`, or only its law; one that states poles finds its gains along the motion, or there.
         time: instant of the motion (s).
+        resting: whether it rests at the pose of the instant; otherwise it moves as the motion does there. A moving loop
+            tells exactly what small deviations become over the next samples. Its poles say little of times over which
+            the pose changes; those of the resting one decide whether the loop could stay there.
         plant: the robot as it is, in the place of what the controller's `plant` makes of it.
 
     Raises:
@@ -49,7 +53,7 @@ def sampled_loop(
         ParameterError: a time beyond the motion, a law that is a Python callable, a setting that is not valid.
     """
     motion = at if isinstance(at, Motion) else _resting(model, at, stated_controller(controller))
-    return sampled_loops(model, motion, controller, [time], plant=plant)[0]
+    return sampled_loops(model, motion, controller, [time], resting=resting, plant=plant)[0]
 
 
 def sampled_loops(
@@ -58,6 +62,7 @@ def sampled_loops(
     controller: Controller | ControlLaw | CallableLaw,
     times: Sequence[float] | np.ndarray,
     *,
+    resting: bool = False,
     plant: Model | None = None,
 ) -> list[SampledLoop]:
     """The sampled loop made linear at instants of a motion; see `sampled_loop`.
@@ -67,10 +72,11 @@ def sampled_loops(
         motion: the motion.
         controller: a `Controller`, or only its law.
         times: instants (s).
+        resting: whether it rests at the poses of these instants.
         plant: the robot as it is.
     """
     made = undisturbed(model, motion, controller, plant)
-    return [linear_at(made, float(time)) for time in times]
+    return [linear_at(made, float(time), resting=resting) for time in times]
 
 
 def undisturbed(
@@ -91,7 +97,7 @@ def undisturbed(
     return made
 
 
-def linear_at(made: Assembled, time: float) -> SampledLoop:
+def linear_at(made: Assembled, time: float, *, resting: bool = False) -> SampledLoop:
     """An assembled loop made linear at an instant.
 
     The operating point is that of a loop that started on the reference one sample before: its estimates, filters and
@@ -100,6 +106,7 @@ def linear_at(made: Assembled, time: float) -> SampledLoop:
     Args:
         made: the loop.
         time: instant (s).
+        resting: whether it rests at the pose of the instant.
 
     Raises:
         ParameterError: a time beyond the motion, or a law that is a Python callable.
@@ -107,19 +114,23 @@ def linear_at(made: Assembled, time: float) -> SampledLoop:
     if not 0.0 <= time <= made.motion.duration:
         raise ParameterError("time", f"is {time:g} s; the motion lasts {made.motion.duration:g} s")
     sample = min(max(round(time * made.rate), 1), len(made.series.t) - 1)
-    loop, series = smooth(made.loop), made.series
+    loop, pair = smooth(made.loop), _two_samples(made.series, sample, resting=resting)
     period, numbers = period_map(loop), parameters_of(loop, made.rate, made.substeps)
-    state = initial_state(loop, series.x[sample - 1], series.xd[sample - 1], period.step.size1_in(0))
-    rows = [_row(series.inputs, k, loop.motors) for k in (sample - 1, sample)]
+    state = initial_state(loop, pair.x[0], pair.xd[0], period.step.size1_in(0))
+    # Encoders say what is there.
+    rows = np.hstack([*pair.inputs, np.zeros((2, loop.motors))])
     state = period.advanced(state, rows[0], numbers, made.substeps)
     opened = reduced(period.slope(state, rows[1], numbers, made.substeps))
     name = made.loop.law.name if made.loop.law is not None else ""
-    return SampledLoop(name, float(series.t[sample]), series.x[sample], made.rate, opened)
+    return SampledLoop(name, float(made.series.t[sample]), pair.x[1], made.rate, opened)
 
 
-def _row(inputs: Sequence[np.ndarray], sample: int, motors: int) -> np.ndarray:
-    """Inputs of a sample, encoders that say what is there."""
-    return np.concatenate([*(series[sample] for series in inputs), np.zeros(motors)])
+def _two_samples(series: LoopSeries, sample: int, *, resting: bool) -> LoopSeries:
+    """A sample and the one before it, or the sample twice, at rest."""
+    rows = [sample, sample] if resting else [sample - 1, sample]
+    values = {one.name: getattr(series, one.name) for one in fields(series)}
+    pair = replace(series, **{name: value[rows] for name, value in values.items() if isinstance(value, np.ndarray)})
+    return replace(pair, xd=0.0 * pair.xd, xdd=0.0 * pair.xdd) if resting else pair
 
 
 def _resting(model: Model, pose: ArrayLike, controller: Controller) -> Motion:
