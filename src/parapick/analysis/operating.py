@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import fields, replace
-from typing import Any, Final
+from dataclasses import dataclass, fields, replace
+from typing import Any, Final, final
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from parapick.analysis.linear_loop import SampledLoop
-from parapick.analysis.period_map import period_map, smooth
+from parapick.analysis.period_map import PeriodMap, PlantSlope, period_map, smooth
 from parapick.analysis.states import reduced
 from parapick.arrays import poses_of
 from parapick.control import CallableLaw, ControlLaw, Controller, SensedPose, SensedRates
@@ -97,11 +97,65 @@ def undisturbed(
     return made
 
 
+@final
+@dataclass(frozen=True, eq=False)
+class OperatingPoint:
+    """Where an assembled loop is made linear, for any numbers of its law.
+
+    Attributes:
+        law: name of the control law.
+        time: instant (s).
+        x: task vector there (dof).
+        rate: control rate (Hz).
+        period: a control period of the loop.
+        state: its state there.
+        inputs: what it gets there.
+        plant: the plant made linear there.
+    """
+
+    law: str
+    time: float
+    x: np.ndarray
+    rate: float
+    period: PeriodMap
+    state: np.ndarray
+    inputs: np.ndarray
+    plant: PlantSlope
+
+    def loop(self, numbers: np.ndarray) -> SampledLoop:
+        """The loop made linear.
+
+        Args:
+            numbers: numbers of the loop without what has no slope (`smooth`).
+        """
+        opened = reduced(self.period.slope(self.state, self.inputs, numbers, self.plant))
+        return SampledLoop(self.law, self.time, self.x, self.rate, opened)
+
+
 def linear_at(made: Assembled, time: float, *, resting: bool = False) -> SampledLoop:
     """An assembled loop made linear at an instant.
 
-    The operating point is that of a loop that started on the reference one sample before: its estimates, filters and
-    drives have the values that the motion gives them.
+    Args:
+        made: the loop.
+        time: instant (s).
+        resting: whether it rests at the pose of the instant.
+    """
+    return operating_point(made, time, resting=resting).loop(smooth_numbers(made))
+
+
+def smooth_numbers(made: Assembled) -> np.ndarray:
+    """The numbers of an assembled loop without what has no slope.
+
+    Args:
+        made: the loop.
+    """
+    return parameters_of(smooth(made.loop), made.rate, made.substeps)
+
+
+def operating_point(made: Assembled, time: float, *, resting: bool = False) -> OperatingPoint:
+    """Where an assembled loop is made linear: as if it had started on the reference one sample before.
+
+    Its estimates, filters and drives then have the values that the motion gives them.
 
     Args:
         made: the loop.
@@ -115,14 +169,21 @@ def linear_at(made: Assembled, time: float, *, resting: bool = False) -> Sampled
         raise ParameterError("time", f"is {time:g} s; the motion lasts {made.motion.duration:g} s")
     sample = min(max(round(time * made.rate), 1), len(made.series.t) - 1)
     loop, pair = smooth(made.loop), _two_samples(made.series, sample, resting=resting)
-    period, numbers = period_map(loop), parameters_of(loop, made.rate, made.substeps)
+    period, numbers = period_map(loop), smooth_numbers(made)
     state = initial_state(loop, pair.x[0], pair.xd[0], period.step.size1_in(0))
     # Encoders say what is there.
     rows = np.hstack([*pair.inputs, np.zeros((2, loop.motors))])
     state = period.advanced(state, rows[0], numbers, made.substeps)
-    opened = reduced(period.slope(state, rows[1], numbers, made.substeps))
-    name = made.loop.law.name if made.loop.law is not None else ""
-    return SampledLoop(name, float(made.series.t[sample]), pair.x[1], made.rate, opened)
+    return OperatingPoint(
+        law=loop.law.name if loop.law is not None else "",
+        time=float(made.series.t[sample]),
+        x=pair.x[1],
+        rate=made.rate,
+        period=period,
+        state=state,
+        inputs=rows[1],
+        plant=period.plant_slope(state, rows[1], numbers, made.substeps),
+    )
 
 
 def _two_samples(series: LoopSeries, sample: int, *, resting: bool) -> LoopSeries:
