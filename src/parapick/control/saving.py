@@ -78,4 +78,3 @@ def _value(value: Any) -> Any:
     if isinstance(value, tuple):
         return [_value(one) for one in value]
     return value.item() if hasattr(value, "item") else value
-

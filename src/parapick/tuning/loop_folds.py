@@ -1,7 +1,7 @@
 """Closed loops side by side, one candidate per vector lane: a run folded into how well it went, nothing recorded.
 
 The fold is the scan that `simulate` runs, with a few more states: the integral of the joint error, peak and square of
-the plate's error, and what tells a loop that chatters. All candidates share the series; their numbers are a column each.
+the plate's error, and what tells a loop that chatters. All candidates share the series; each has a column of numbers.
 """
 
 from __future__ import annotations
