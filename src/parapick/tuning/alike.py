@@ -20,11 +20,14 @@ from parapick.tuning.search import Effort
 from parapick.tuning.tuning import Bounds, Tuning, tune
 
 POLE_BOUNDS: Final = {
-    "law.poles.frequency": (1.0, 300.0),
+    "law.poles.frequency": (1.0, 200.0),
     "law.poles.damping": (0.3, 3.0),
     "law.poles.integral": (0.01, 2.0),
 }
-"""Bounds of poles where nothing is named: from a crawl to what a loop of some kilohertz cannot hold."""
+"""Bounds of poles where nothing is named: from a crawl to what a loop of 4 kHz cannot hold."""
+
+FASTEST: Final = 20.0
+"""Samples, at least, of a period of the highest frequency."""
 
 _NOMINAL: Final = Spread()
 _GOAL: Final = Goal()
@@ -54,12 +57,15 @@ def default_bounds(model: Model, motion: Motion, controller: Controller) -> dict
         motion: the motion.
         controller: the controller, whose law states poles.
     """
-    space = gain_space(model, motion, controller, POLE_BOUNDS)
+    low, high = POLE_BOUNDS["law.poles.frequency"]
+    fastest = max(2.0 * low, min(high, controller.rate / FASTEST))
+    bounds = {**POLE_BOUNDS, "law.poles.frequency": (low, fastest)}
+    space = gain_space(model, motion, controller, bounds)
     middle = np.full(len(space.free), 0.5)
     rows = middle + 0.1 * np.vstack([np.zeros(len(middle)), np.eye(len(middle))])
     numbers = space.numbers(rows)
     felt = [one.path for one, row in zip(space.free, numbers[1:], strict=True) if not np.array_equal(row, numbers[0])]
-    return {path: POLE_BOUNDS[path] for path in felt}
+    return {path: bounds[path] for path in felt}
 
 
 def tune_alike(

@@ -11,7 +11,7 @@ from typing import Any, Final, final
 
 import numpy as np
 
-from parapick.control import ControlLaw, Controller, inertia_at_joints, ready, with_gains, with_sharing_rule
+from parapick.control import ControlLaw, Controller, LawError, inertia_at_joints, ready, with_gains, with_sharing_rule
 from parapick.control.laws import acts_on_accelerations
 from parapick.control.tuned import INERTIA_RATE
 from parapick.errors import ParameterError, ParapickError
@@ -140,19 +140,29 @@ class GainSpace:
         Args:
             candidates: the free numbers of each.
         """
-        laws = [self._ready(values) for values in candidates]
-        size = max((len(law) for law in laws if law is not None), default=0)
-        return np.array([np.full(size, np.nan) if law is None else law for law in laws])
+        nothing = np.full(len(self.ready_numbers({})), np.nan)
+        return np.array([self._numbers_or(values, nothing) for values in candidates]).reshape(-1, len(nothing))
 
-    def _ready(self, values: Mapping[str, float]) -> list[float] | None:
-        changed = self._changed(self.placing, values)
-        robot, rate = self.model.robot, self.controller.rate
+    def _numbers_or(self, values: Mapping[str, float], nothing: np.ndarray) -> np.ndarray:
         try:
-            # The motion is only asked for an inertia, which is stated.
-            law = ready(with_gains(changed, self.model, None), robot, rate)  # pyright: ignore[reportArgumentType]
+            return self.ready_numbers(values)
         except ParapickError:
-            return None
-        return [value for _, value in leaves(law)]
+            return nothing
+
+    def ready_numbers(self, values: Mapping[str, float]) -> np.ndarray:
+        """Numbers of the law with free numbers by path (k,).
+
+        Args:
+            values: the free numbers, or some of them.
+
+        Raises:
+            LawError: numbers that the law cannot have.
+        """
+        changed = self._changed(self.placing, values)
+        # The motion is only asked for an inertia, which is stated.
+        placed = with_gains(changed, self.model, None)  # pyright: ignore[reportArgumentType]
+        law = ready(placed, self.model.robot, self.controller.rate)
+        return np.array([value for _, value in leaves(law)])
 
     def _changed(self, law: Any, values: Mapping[str, float]) -> Any:
         factors = {one.path: one.factor for one in self.free}
@@ -200,7 +210,20 @@ def gain_space(
         if not _has(law, one.path):
             raise ParameterError(one.path, f"is not a number of this controller's law; {_near(one.path, _paths(law))}")
     _check_apart(free)
-    return GainSpace(replace(stated, law=law), free, believed, _with_inertia(law, believed, motion))
+    space = GainSpace(replace(stated, law=law), free, believed, _with_inertia(law, believed, motion))
+    _check_ends(space)
+    return space
+
+
+def _check_ends(space: GainSpace) -> None:
+    """Raise if the law cannot have what a bound says."""
+    for one in space.free:
+        for end in (one.low, one.high):
+            try:
+                space.ready_numbers({one.path: end})
+            except LawError as error:
+                reason = error.problems[0].message if error.problems else str(error)
+                raise ParameterError(one.path, f"has the bound {end:g}, which the law refuses: {reason}") from error
 
 
 def _free(path: str, bound: tuple[float, float] | FreeGain) -> FreeGain:
