@@ -19,7 +19,7 @@ ALSO = ("rms_torque", "peak_speed", "energy", "peak_power", "torque_use", "footp
 
 @pytest.fixture(scope="module")
 def study() -> object:
-    names = ", ".join(f'"{name}"' for name in (*ALSO, "margin", "conditioning", "homogeneity"))
+    names = ", ".join(f'"{name}"' for name in (*ALSO, "margin", "conditioning", "homogeneity", "stiffness"))
     return study_of(changed(("[set]", f"also = [{names}]\n\n[set]")))
 
 
@@ -47,6 +47,7 @@ def test_measures_are_those_of_the_robot_alone(study: object) -> None:
 
 def check_region(rows: dict[str, np.ndarray], row: int, model: Model, points: np.ndarray) -> None:
     from parapick.capability import acceleration_any
+    from parapick.capability.stiffness import stiffness
 
     robot = model.numbers
     region = robot.workspace
@@ -58,7 +59,9 @@ def check_region(rows: dict[str, np.ndarray], row: int, model: Model, points: np
     margins = model.margins(poses)
     assert rows["margin"][row] == pytest.approx(min(margins.under.min(), margins.over.min(), margins.internal.min()))
     assert rows["conditioning"][row] == pytest.approx(model.indices(poses).conditioning.min())
-    accelerations = acceleration_any(model, poses)
+    # The study has 250 g in the tool all along.
+    accelerations = acceleration_any(model.carrying(0.25), poses)
+    assert rows["stiffness"][row] == pytest.approx(stiffness(model, poses, servo=1e4).smallest.min())
     assert rows["acceleration"][row] == pytest.approx(accelerations.min())
     assert rows["homogeneity"][row] == pytest.approx(accelerations.min() / accelerations.max())
     assert rows["footprint"][row] == pytest.approx(2 * (robot.base.radius + robot.limb.arm))

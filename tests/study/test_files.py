@@ -51,7 +51,9 @@ PUBLISHED = Path(__file__).parents[2] / "docs" / "study-schema.json"
         ("a_max = 981", 'timing = "fastest"', "objectives.1", "by a law of time"),
         ('["peak_torque"]', '["cycle_time"]', "objectives.1", 'timing = "fastest"'),
         ("rate = 1000", "rat = 1000", "rat", "rate"),
-        ('"limb.arm" =', '"gripper.mass" =', "parameters.gripper.mass", "the same for all designs"),
+        ('"limb.arm" =', '"gripper.mas" =', "parameters.gripper.mas", "gripper.mass"),
+        ('["peak_torque"]', '["stiffness"]\nstiffness = { rods = "file" }', "stiffness.rods", "limb.rod_modulus"),
+        ("rate = 1000", "stiffness = { servo = 0 }", "stiffness.servo", "greater than 0"),
     ],
 )
 def test_what_is_wrong_is_said_where_it_stands(old: str, new: str, path: str, said: str) -> None:

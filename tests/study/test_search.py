@@ -28,6 +28,7 @@ STEP = 1e-6
         "footprint",
         "moving_mass",
         "acceleration",
+        "stiffness",
     ],
 )
 def test_slopes_are_those_of_differences(name: str) -> None:

@@ -16,6 +16,7 @@ from parapick.model.payload import Payload
 from parapick.names import TEXT_MAX
 from parapick.study.forms import BoundsForm, FreeTable, PlainTable, TaskForm
 from parapick.study.measures import MEASURES
+from parapick.study.region_quantities import Elasticity
 from parapick.tasks.load_form import LoadForm
 
 
@@ -81,8 +82,9 @@ class StudyFile:
         form=Listed((TaskForm(),)),
     )
     payload: float | Payload = label(
-        "what the tool holds all along, beside what a task carries", default=0.0, form=LoadForm()
+        "what the tool holds all along, beside its gripper and what a task carries", default=0.0, form=LoadForm()
     )
+    stiffness: Elasticity = label("what gives way where stiffness is asked for", factory=Elasticity)
     sharing: Literal["least-norm", "least-peak"] = label("how a redundant robot's motors share", default="least-peak")
     rate: float = quantity("Hz", "samples per second along the tasks", default=4000.0, above=0.0)
     requirements: Mapping[str, Any] = label("what every design must keep", factory=dict, form=BoundsForm())

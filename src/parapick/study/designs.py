@@ -14,11 +14,11 @@ import numpy as np
 
 from parapick.answer.words import amount
 from parapick.model.extremes import LIMIT_SLACK, TOUCH
-from parapick.model.payload import Payload
 from parapick.model.reach import SLACKS
 from parapick.study.cycle_times import cycle_times
-from parapick.study.folds import Sharing, TaskSeries, motion_fold, reach_fold, region_points, slack_kinds
+from parapick.study.folds import Sharing, TaskSeries, Wanted, motion_fold, reach_fold, region_points, slack_kinds
 from parapick.study.measures import MEASURES, Measure, body_of, measured
+from parapick.study.region_quantities import RegionSettings
 from parapick.study.space import Space
 
 FEASIBLE: Final = "feasible"
@@ -69,7 +69,7 @@ class Work:
         space: the designs.
         series: the samples of the tasks by a law of time.
         timed: the tasks with the fastest timing.
-        payload: what the tool holds all along.
+        settings: what quantities over the workspace are asked for with, what the tool holds all along among it.
         sharing: how torques are computed.
         counts: points of the workspace along each of its axes; none where nothing is asked of it.
         reach: whether the whole workspace must be reached.
@@ -81,7 +81,7 @@ class Work:
     space: Space
     series: tuple[TaskSeries, ...]
     timed: tuple[Any, ...]
-    payload: Payload
+    settings: RegionSettings
     sharing: Sharing
     counts: tuple[int, ...]
     reach: bool
@@ -101,9 +101,10 @@ class Work:
         return tuple(MEASURES[name] for name in self.columns)
 
     @property
-    def quantities(self) -> tuple[str, ...]:
+    def quantities(self) -> Wanted:
         """Quantities that are computed over the region."""
-        return tuple(dict.fromkeys(measure.quantity for measure in self.measures if measure.quantity))
+        names = tuple(dict.fromkeys(measure.quantity for measure in self.measures if measure.quantity))
+        return Wanted(names, self.settings)
 
     @property
     def kinds(self) -> tuple[str, ...]:
@@ -191,7 +192,7 @@ def _measures(
     own = {name: column[rows] for name, column in region.items()}
     for measure in work.measures:
         if measure.source == "timing":
-            values[measure.name][rows] = cycle_times(work.space, work.timed, work.payload, designs[rows])
+            values[measure.name][rows] = cycle_times(work.space, work.timed, work.settings.payload, designs[rows])
         else:
             values[measure.name][rows] = measured(measure, motions, own, body)
 

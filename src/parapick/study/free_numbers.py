@@ -50,10 +50,6 @@ def space_of(parameters: Mapping[str, Any], dependent: Mapping[str, Any], robot:
 
 
 def _exists(robot: Robot, path: str, place: FilePlace) -> bool:
-    if path.startswith("gripper."):
-        # Kernels take what the tool holds as a load and not among the numbers of the robot.
-        place.refuse("is what the tool holds, which is the same for all designs; state it by [set] or by payload")
-        return False
     try:
         replaced(robot, {path: 0.0})
     except ParameterError as error:
