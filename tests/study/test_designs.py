@@ -25,7 +25,7 @@ def study() -> object:
 
 def test_measures_are_those_of_the_robot_alone(study: object) -> None:
     work = study.work
-    designs = round_of(study.method("sobol"), work, 0, 64, {}).designs[:256]
+    designs = round_of(study.method("sobol"), work, 0, {}).designs[:256]
     rows = evaluated(work, designs)
     feasible = np.flatnonzero(rows["feasible"])
     assert len(feasible) > 3
@@ -70,7 +70,7 @@ def check_region(rows: dict[str, np.ndarray], row: int, model: Model, points: np
 
 
 def test_a_batch_equals_a_loop_bit_for_bit_on_one_compilation(study: object) -> None:
-    designs = round_of(study.method("sobol"), study.work, 0, 64, {}).designs[:40]
+    designs = round_of(study.method("sobol"), study.work, 0, {}).designs[:40]
     rows = evaluated(study.work, designs)
     before = compilations()
     for first, last in ((0, 1), (1, 7), (7, 40)):
@@ -102,7 +102,7 @@ def test_reach_is_looked_at_inside_the_cylinder_too() -> None:
 
 def test_a_requirement_of_a_measure_is_kept_or_named() -> None:
     study = study_of(changed(("reach = { points", 'peak_torque = { at_most = "200 N m" }\nreach = { points')))
-    rows = evaluated(study.work, round_of(study.method("grid"), study.work, 0, 64, {}).designs)
+    rows = evaluated(study.work, round_of(study.method("grid"), study.work, 0, {}).designs)
     assert {"", "leg", "joint", "peak_torque"} <= set(rows["fault"].tolist())
     kept = rows["fault"] == ""
     assert rows["peak_torque"][kept].max() <= 200.0

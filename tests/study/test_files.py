@@ -41,7 +41,7 @@ PUBLISHED = Path(__file__).parents[2] / "docs" / "study-schema.json"
         ('["peak_torque"]', '["peak_trque"]', "objectives.1", '"peak_torque"'),
         ('["peak_torque"]', "[]", "objectives", "at least 1"),
         ('["peak_torque"]', '["heat_use"]', "objectives.1", "drive.rated_torque"),
-        ('["peak_torque"]', '["homogeneity"]', "methods.3", "has no slopes of homogeneity"),
+        ('["peak_torque"]', '["homogeneity"]', "methods.3", "has none of homogeneity"),
         ("reach =", "peak_trq = { at_most = 3 }\nreach =", "requirements.peak_trq", "peak_torque"),
         ("reach =", "peak_torque = {}\nreach =", "requirements.peak_torque", "states no bound"),
         ("reach =", 'peak_torque = { at_most = "3 kg" }\nreach =', "requirements.peak_torque.at_most", "N m"),

@@ -58,11 +58,12 @@ class Problem:
         """Extent of every range (free,), 1 where there is none."""
         return np.where(self.high > self.low, self.high - self.low, 1.0)
 
-    def pieces(self, design: np.ndarray) -> tuple[Pieces, Pieces]:
+    def pieces(self, design: np.ndarray, *, whole: bool = False) -> tuple[Pieces, Pieces]:
         """Pieces of the objective, whose largest counts, and slacks of the requirements; slopes in shares of ranges.
 
         Args:
             design: values of the free numbers (free,), SI.
+            whole: whether slacks without bound are there too, so that all designs have as many.
         """
         work = self.work
         motions = [along(work, series, design) for series in work.series]
@@ -70,7 +71,7 @@ class Problem:
         for name in dict.fromkeys((work.objectives[0], *(one.measure for one in work.requirements))):
             found[name] = measure_pieces(work, MEASURES[name], design, motions)
         goal, sign = found[work.objectives[0]], -1.0 if MEASURES[work.objectives[0]].most else 1.0
-        slacks = [reach_pieces(work, design)] if work.reach or work.series else []
+        slacks = [reach_pieces(work, design, whole=whole)] if work.reach or work.series else []
         slacks += [requirement_pieces(one, MEASURES[one.measure], found[one.measure]) for one in work.requirements]
         held = Pieces(
             np.concatenate([slack.values for slack in slacks]) - INSIDE if slacks else np.empty(0),

@@ -6,6 +6,7 @@ What is computed here needs no file: `Work` is plain data that travels to a work
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, Final, final
@@ -20,6 +21,9 @@ from parapick.study.folds import Sharing, TaskSeries, Wanted, motion_fold, reach
 from parapick.study.measures import MEASURES, Measure, body_of, measured
 from parapick.study.region_quantities import RegionSettings
 from parapick.study.space import Space
+
+Rows = Mapping[str, np.ndarray]
+"""Columns of designs by name."""
 
 FEASIBLE: Final = "feasible"
 FAULT: Final = "fault"

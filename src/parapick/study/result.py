@@ -22,8 +22,8 @@ from parapick.robots.saving import save
 from parapick.study.active import limits_of, slopes_of
 from parapick.study.designs import FAULT, FEASIBLE, NUMBERS
 from parapick.study.measures import MEASURES
-from parapick.study.methods import ranges
 from parapick.study.reading import Study
+from parapick.study.searching import ranges
 from parapick.study.store import Store
 
 SHOWN_MAX: Final = 200
@@ -31,6 +31,9 @@ SHOWN_MAX: Final = 200
 
 ALIKE: Final = 1e-3
 """Designs that differ by less than this share of every range are one: several searches end in the same valley."""
+
+GAIN: Final = 1e-5
+"""A design that is better by less than this share of an objective does not beat another one in it."""
 
 
 @final
@@ -127,9 +130,10 @@ class StudyRows:
         rows = self.groups[self.feasible[self.groups]]
         rows = rows[np.lexsort(self.costs[rows].T[::-1])]
         kept: list[int] = []
-        for row in rows:
-            if not any(np.all(self.costs[other] <= self.costs[row]) for other in kept):
-                kept.append(int(row))
+        while len(rows):
+            best = self.costs[rows[0]]
+            kept.append(int(rows[0]))
+            rows = rows[np.any(self.costs[rows] < best - GAIN * np.abs(best), axis=1)]
         return np.array(kept, dtype=int)
 
 

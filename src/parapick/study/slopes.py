@@ -76,12 +76,13 @@ def along(work: Work, series: TaskSeries, design: np.ndarray) -> MotionSlopes:
     return MotionSlopes(torque, speed, _by_design(space, torque, torques), _by_design(space, speed, speeds))
 
 
-def reach_pieces(work: Work, design: np.ndarray) -> Pieces:
+def reach_pieces(work: Work, design: np.ndarray, *, whole: bool = False) -> Pieces:
     """Every slack that must not be negative, over the workspace and along the tasks; those without bound left out.
 
     Args:
         work: what designs are evaluated with.
         design: values of the free numbers (free,), SI.
+        whole: whether those without bound are there too, as infinite ones.
     """
     places: list[tuple[Spread, np.ndarray]] = [(series.spread, series.x) for series in work.series]
     if work.reach:
@@ -90,7 +91,7 @@ def reach_pieces(work: Work, design: np.ndarray) -> Pieces:
     for spread, points in places:
         kernel = _reach_kernel(space.structure, spread, space.varied)
         slack, slope = kernel(points, space.numbers(design), threads=1)
-        bounded = np.isfinite(slack)
+        bounded = np.isfinite(slack) | whole
         values.append(slack[bounded])
         slopes.append(_by_design(space, slack, slope)[bounded])
     return Pieces(np.concatenate(values), np.concatenate(slopes))
