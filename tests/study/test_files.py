@@ -88,6 +88,41 @@ def test_a_task_may_be_a_file(tmp_path: Path) -> None:
     assert (study.work.series[0].x == study_of(SMALL).work.series[0].x).all()
 
 
+def test_nothing_is_free() -> None:
+    head, rest = SMALL.split("[parameters]")
+    bare = f"{head}[requirements]{rest.split('[requirements]')[1]}"
+    assert "nothing is free" in problems_of(bare)["parameters"]
+
+
+MOTORS = """
+[choices.motor]
+small = { "drive.peak_torque" = "127 N m", "drive.inertia" = 0.004 }
+large = { "drive.peak_torque" = "200 N m", "drive.inertia" = 0.008 }
+
+[requirements]
+"""
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "path", "said"),
+    [
+        (', "drive.inertia" = 0.004', "", "choices.motor.small", "does not state drive.inertia"),
+        ('"drive.inertia" = 0.004', '"drive.inerta" = 0.004', "choices.motor.small.drive.inerta", "drive.inertia"),
+        ('"127 N m"', '"127 kg"', "choices.motor.small.drive.peak_torque", "N m"),
+        (
+            'small = { "drive.peak_torque" = "127 N m", "drive.inertia" = 0.004 }',
+            "small = 3",
+            "choices.motor",
+            "options",
+        ),
+        ("[choices.motor]", "[choices.energy]", "choices.energy", "another column"),
+        ('"drive.inertia"', '"limb.arm"', "choices.motor", "limb.arm, which is free already"),
+    ],
+)
+def test_what_is_wrong_with_a_choice(old: str, new: str, path: str, said: str) -> None:
+    assert said in problems_of(changed(("[requirements]\n", MOTORS.replace(old, new))))[path]
+
+
 def test_a_method_that_the_file_does_not_state() -> None:
     study = study_of(changed(('[[methods]]\nkind = "grid"\n', "")))
     with pytest.raises(ParameterError, match="this study has sobol, gradient"):
@@ -104,7 +139,7 @@ def test_a_file_that_is_no_study_says_everything(tmp_path: Path) -> None:
     file.write_text('format = 1\nname = "bad"\n')
     with pytest.raises(StudyFileError) as caught:
         load_study(file)
-    assert {problem.path for problem in caught.value.problems} >= {"robot", "parameters", "objectives", "methods"}
+    assert {problem.path for problem in caught.value.problems} >= {"robot", "objectives", "methods"}
 
 
 # Schema

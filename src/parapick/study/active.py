@@ -58,6 +58,8 @@ def slopes_of(study: Study, design: np.ndarray) -> Table | None:
     unit = goal.unit_of(work.space.robot)
     cells: list[tuple[Cell, ...]] = []
     for free, slope in zip(work.space.free, slopes.tolist(), strict=True):
+        if free.options:
+            continue
         step = 0.01 * (free.high - free.low)
         cells.append((free.path, amount(step, free.unit), slope * step))
     columns = (Column("number"), Column("step"), Column(f"change of {goal.name}", unit, signed=True))

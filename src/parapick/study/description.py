@@ -96,7 +96,12 @@ class StudyFile:
         factory=dict,
         form=PlainTable("what the robot's file would have there"),
     )
-    parameters: Mapping[str, Any] = label("the free numbers of the robot, by path", form=FreeTable())
+    parameters: Mapping[str, Any] = label("the free numbers of the robot, by path", factory=dict, form=FreeTable())
+    choices: Mapping[str, Any] = label(
+        "choices by name, such as a motor: its options by name, each with the numbers that it sets by path",
+        factory=dict,
+        form=PlainTable("options, each a table of numbers by path"),
+    )
     dependent: Mapping[str, Any] = label(
         "numbers of the robot that follow others, by path: { of = path, times = factor, plus = amount }",
         factory=dict,

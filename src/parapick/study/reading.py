@@ -112,7 +112,7 @@ def read_study(document: Mapping[str, Any], folder: Path | None = None) -> tuple
     robot_document, robot = _robot(file, place)
     if robot is None:
         return None, tuple(place.problems)
-    space = space_of(file.parameters, file.dependent, robot.robot, place)
+    space = space_of(file, robot.robot, place)
     _check_measures(file, robot.robot, place)
     _check_stiffness(file, robot.robot, place)
     _check_methods(file, space, place)

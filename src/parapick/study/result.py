@@ -175,7 +175,8 @@ def _table(found: StudyRows, rows: np.ndarray, name: str, title: str) -> Table:
     cells = []
     for row in rows:
         ok = bool(found.feasible[row])
-        values: list[Cell] = [float(value) for value in found.designs[row]]
+        design = zip(study.space.free, found.designs[row].tolist(), strict=True)
+        values: list[Cell] = [one.shown(value) for one, value in design]
         if not ok:
             values = [None if one.choose else value for one, value in zip(study.space.free, values, strict=True)]
         values += [_number(found.rows[one.name][row]) if ok else None for one in study.work.measures]
@@ -223,7 +224,7 @@ def _data(found: StudyRows, store: Store, best: np.ndarray, files: list[Path]) -
         "best": None
         if not len(best)
         else {
-            **{free.path: float(found.rows[free.path][best[0]]) for free in space.free},
+            **{free.path: free.shown(float(found.rows[free.path][best[0]])) for free in space.free},
             **{name: _number(found.rows[name][best[0]]) for name in found.study.work.columns},
         },
         "robots": [str(path) for path in files],
@@ -242,7 +243,8 @@ def _write_best(found: StudyRows, store: Store, rows: np.ndarray) -> list[Path]:
         path = store.folder / f"{name}.toml"
         path.unlink(missing_ok=True)
         text = f"computed: study {study.file.name}"
-        varied = {free.path: text for free in study.space.free} | {one.path: text for one in study.space.dependent}
+        varied = {path: text for free in study.space.free for path in free.paths}
+        varied |= {one.path: text for one in study.space.dependent}
         sources = {path: source for path, source in study.robot.sources.items() if path not in varied}
         try:
             files.append(save(RobotFile(robot, study.robot.description, {**sources, **varied}), path))
