@@ -80,6 +80,7 @@ class Work:
         requirements: bounds of measures.
         objectives: names of the measures that are made as good as can be, the first before the others.
         columns: names of all measures that are computed.
+        further: points of the workspace beside those of `counts`, in its own units.
     """
 
     space: Space
@@ -92,12 +93,14 @@ class Work:
     requirements: tuple[Requirement, ...]
     objectives: tuple[str, ...]
     columns: tuple[str, ...]
+    further: tuple[tuple[float, ...], ...] = ()
 
     @cached_property
     def points(self) -> np.ndarray:
         """Points of the workspace in its own units (T, dof)."""
         robot = self.space.robot
-        return region_points(robot, self.counts) if self.counts else np.empty((0, robot.dof))
+        own = region_points(robot, self.counts) if self.counts else np.empty((0, robot.dof))
+        return np.concatenate([own, np.array(self.further).reshape(-1, robot.dof)])
 
     @cached_property
     def measures(self) -> tuple[Measure, ...]:
@@ -109,6 +112,14 @@ class Work:
         """Quantities that are computed over the region."""
         names = tuple(dict.fromkeys(measure.quantity for measure in self.measures if measure.quantity))
         return Wanted(names, self.settings)
+
+    def unit_of(self, name: str) -> str:
+        """SI unit of a measure for this robot.
+
+        Args:
+            name: name of the measure.
+        """
+        return MEASURES[name].unit_of(self.space.robot)
 
     @property
     def kinds(self) -> tuple[str, ...]:

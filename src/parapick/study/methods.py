@@ -72,7 +72,7 @@ def sizes(method: Method, work: Work, chunk: int) -> tuple[RoundSize, ...]:
     spread = RoundSize(method.points, chunk)
     if len(work.objectives) == 1:
         return spread, RoundSize(method.starts, 1)
-    return spread, RoundSize(2 * method.starts, 1), RoundSize(method.front, 1)
+    return spread, RoundSize(2 * method.starts, 1), RoundSize(_starts_each(work) * method.front, 1)
 
 
 def round_of(method: Method, work: Work, number: int, earlier: Rows) -> Round:
@@ -122,8 +122,17 @@ def _searches(method: Gradient | Ipopt, work: Work, number: int, rows: Rows) -> 
     ends = [_ranked(work, rows, name)[1][0] for name in work.objectives]
     second = rows[others[0]]
     aims = front_aims(first, others[0], (float(second[ends[0]]), float(second[ends[1]])), method.front)
-    starts = [_ranked(work, rows, first, aim)[0][0] for aim in aims]
-    return Round(np.array(starts), Search(method.kind, method.steps, aims))
+    within = [_ranked(work, rows, first, aim)[0][0] for aim in aims]
+    if _starts_each(work) == 1:
+        return Round(np.array(within), Search(method.kind, method.steps, aims))
+    # A search keeps the choices of its start: those of the best design by the first objective are tried, too.
+    others = [_ranked(work, rows, first)[0][0]] * len(aims)
+    return Round(np.array(within + others), Search(method.kind, method.steps, aims * 2))
+
+
+def _starts_each(work: Work) -> int:
+    """Starts of each search between the ends of a front."""
+    return 2 if any(free.listed for free in work.space.free) else 1
 
 
 def chunk_rows(work: Work, designs: np.ndarray, search: Search | None = None) -> dict[str, np.ndarray]:
@@ -152,7 +161,7 @@ def compile_kernels(work: Work, method: Method) -> None:
         method: how designs are chosen.
     """
     low, high = ranges(work.space)
-    middle = (low + high) / 2
+    middle = np.array([free.values[0] if free.listed else (free.low + free.high) / 2 for free in work.space.free])
     chunk_rows(work, middle[None])
     if isinstance(method, (Gradient, Ipopt)):
         for name in work.objectives:

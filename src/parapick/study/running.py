@@ -37,7 +37,7 @@ class Progress:
     Attributes:
         done: designs that are finished, of earlier runs too.
         total: designs of the study.
-        rate: designs a second of this run; NaN before the first.
+        rate: designs a second in this round of this run; NaN before the first.
     """
 
     done: int
@@ -216,8 +216,9 @@ class _Count:
         self._start = time.monotonic()
 
     def known(self, count: int) -> None:
-        """Count designs that an earlier run finished."""
+        """Begin a round, and count its designs that an earlier run finished; a search takes longer than a point."""
         self._done += count
+        self._own, self._start = 0, time.monotonic()
 
     def add(self, count: int) -> None:
         """Count designs that this run finished."""

@@ -2,6 +2,10 @@
 
 The front of two objectives is found by bounds on the second (epsilon constraints): the first is made as good as can be
 while the second stays within a bound, and the bound goes in equal steps from one end of the front to the other.
+
+Designs are evaluated at points of the workspace. A search goes further: where its design misses a limit between them,
+that place is added and the search goes on (an exchange method, as for semi-infinite programmes), so that what it ends
+with keeps the limits all over the solid.
 """
 
 from __future__ import annotations
@@ -17,6 +21,7 @@ from parapick.study.designs import Requirement, Work
 from parapick.study.ipopt import solved
 from parapick.study.measures import MEASURES
 from parapick.study.space import Space
+from parapick.study.worst_points import worst_points
 
 Solver = Literal["gradient", "ipopt"]
 """How a search goes: by linear programmes of our own, or by IPOPT."""
@@ -69,6 +74,12 @@ class Search:
         return replace(self, aims=self.aims[first:last])
 
 
+BROKEN: Final = 1e-6
+"""What may be missing of a limit between the points of the study (rad, m)."""
+
+EXCHANGES_MAX: Final = 12
+"""Most times that further points are added to a search."""
+
 LOOSER: Final = 1e-6
 """By what share the last bound of a front is looser than the best there is, so that designs keep it at all."""
 
@@ -90,9 +101,23 @@ def searched(work: Work, starts: np.ndarray, search: Search) -> np.ndarray:
     fixed = np.array([free.listed for free in work.space.free])
     found = []
     for start, aim in zip(starts, search.aims, strict=True):
-        problem = Problem(aim.work(work), np.where(fixed, start, low), np.where(fixed, start, high))
-        found.append(_SOLVERS[search.solver](problem, start, search.steps))
+        ends = np.where(fixed, start, low), np.where(fixed, start, high)
+        found.append(_over_the_solid(aim.work(work), ends, start, search))
     return np.array(found)
+
+
+def _over_the_solid(work: Work, ends: tuple[np.ndarray, np.ndarray], start: np.ndarray, search: Search) -> np.ndarray:
+    """Where a search ends that keeps its limits between the points of the study too.
+
+    What a design does not keep somewhere in the solid becomes a further point, and the search goes on from there.
+    """
+    for _ in range(EXCHANGES_MAX):
+        start = _SOLVERS[search.solver](Problem(work, *ends), start, search.steps)
+        broken = [point for point in worst_points(work, start) if point.left < -BROKEN] if work.reach else []
+        if not broken:
+            break
+        work = replace(work, further=(*work.further, *(tuple(point.point.tolist()) for point in broken)))
+    return start
 
 
 def ranges(space: Space) -> tuple[np.ndarray, np.ndarray]:
