@@ -74,13 +74,10 @@ class Search:
         return replace(self, aims=self.aims[first:last])
 
 
-BROKEN: Final = 1e-6
-"""What may be missing of a limit between the points of the study (rad, m)."""
-
 EXCHANGES_MAX: Final = 12
 """Most times that further points are added to a search."""
 
-LOOSER: Final = 1e-6
+LOOSER: Final = 5e-6
 """By what share the last bound of a front is looser than the best there is, so that designs keep it at all."""
 
 _SOLVERS: Final[dict[Solver, Callable[[Problem, np.ndarray, int], np.ndarray]]] = {
@@ -113,7 +110,7 @@ def _over_the_solid(work: Work, ends: tuple[np.ndarray, np.ndarray], start: np.n
     """
     for _ in range(EXCHANGES_MAX):
         start = _SOLVERS[search.solver](Problem(work, *ends), start, search.steps)
-        broken = [point for point in worst_points(work, start) if point.left < -BROKEN] if work.reach else []
+        broken = [point for point in worst_points(work, start) if point.left < 0.0] if work.reach else []
         if not broken:
             break
         work = replace(work, further=(*work.further, *(tuple(point.point.tolist()) for point in broken)))
