@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import Any, Final, final
+from typing import TYPE_CHECKING, Any, Final, final
 
 import casadi as ca
 import numpy as np
@@ -15,6 +15,9 @@ from parapick.model.kernels import ROOMS
 from parapick.simulation.control_step import ControlStep, control_step
 from parapick.simulation.description import Loop
 from parapick.simulation.plant import PlantStage, plant_stage
+
+if TYPE_CHECKING:
+    from parapick.kernel import Substep
 
 TIMES: Final = 2
 """Parameters behind those of the loop: control period and length of a substep (s)."""
@@ -45,6 +48,29 @@ class Symbols:
     def substep(self) -> Any:
         """Length of a substep (s)."""
         return self.parameters[-1]
+
+
+@final
+@dataclass(frozen=True)
+class LoopExpressions:
+    """A whole loop as the expressions of a scan; see `build_scan`.
+
+    Attributes:
+        state: state of the plant, then that of the controller; a column of symbols.
+        inputs: columns of symbols by name, one value per sample.
+        parameters: numbers of the loop, control period and substep.
+        next_state: state after the controller's step and before the plant's substeps.
+        outputs: what is recorded at a sample, by name.
+        substep: one stage of the plant's integrator; the first of what is held are the torques that the drives are
+            asked for (n).
+    """
+
+    state: Any
+    inputs: dict[str, Any]
+    parameters: Any
+    next_state: Any
+    outputs: dict[str, Any]
+    substep: Substep
 
 
 def symbols_of(loop: Loop) -> Symbols:
@@ -82,6 +108,19 @@ def scan_of(loop: Loop) -> Scan:
 
 
 def _made(key: Loop) -> Scan:
+    whole = loop_expressions(key)
+    return build_scan(
+        "closed_loop", whole.state, whole.inputs, whole.parameters, whole.next_state, whole.outputs, whole.substep
+    )
+
+
+def loop_expressions(key: Loop, misread: Any = 0.0) -> LoopExpressions:
+    """A whole loop as expressions: measurement, law, drives and plant.
+
+    Args:
+        key: the loop, or its structure.
+        misread: what the encoders say too much (n), rad.
+    """
     from parapick.kernel import Substep
 
     symbols = symbols_of(key)
@@ -92,7 +131,7 @@ def _made(key: Loop) -> Scan:
     seen = _seen(plant, now)
     sample, reference = control.sample, control.sample.reference
     sampled = [sample.measured.q, sample.measured.qd, sample.measured.x, sample.measured.xd, sample.step]
-    known = [seen["q_meas"], seen["qd"], seen["x"], seen["xd"], symbols.period]
+    known = [seen["q_meas"] + misread, seen["qd"], seen["x"], seen["xd"], symbols.period]
     started = _started(plant, control, now)
     after, applied, started, *recorded = inlined(
         [control.next, control.applied, started, *outputs_of(control).values()], sampled, known
@@ -102,8 +141,7 @@ def _made(key: Loop) -> Scan:
         **({"force": ca.SX.sym("force_now", loop.dof)} if loop.forces else {}),
         **({"torque": ca.SX.sym("torque_now", loop.motors)} if loop.torques else {}),
     }
-    return build_scan(
-        "closed_loop",
+    return LoopExpressions(
         state=ca.vertcat(now, control.state),
         inputs={
             "reference": ca.vertcat(reference.x, reference.xd, reference.xdd),
