@@ -140,8 +140,9 @@ def test_two_methods_find_one_front(tmp_path: Path) -> None:
     assert len(torque) == 4
     assert (np.diff(torque) > 0.0).all()
     assert (np.diff(size) < 0.0).all()
-    for name in ("peak_torque", "footprint"):
-        assert fronts["ipopt"].column(name) == pytest.approx(fronts["gradient"].column(name), rel=1e-4)
+    assert fronts["ipopt"].column("peak_torque") == pytest.approx(fronts["gradient"].column("peak_torque"), rel=1e-4)
+    # At its end the front is level, so that the end, from which bounds are counted, is known less well.
+    assert fronts["ipopt"].column("footprint") == pytest.approx(fronts["gradient"].column("footprint"), rel=1e-3)
     rows = StudyRows.of(study, stores["sobol"])
     for one, other in rows.costs[rows.feasible]:
         # No design of those spread about the best beats the front by more than their limits are kept less well.
