@@ -34,7 +34,9 @@ def best(tmp_path_factory: pytest.TempPathFactory) -> tuple[object, Model, dict[
     answer = study_answer(study, run_study(study, folder, method="gradient", workers=1))
     model = Model(load_robot(folder / "small-1.toml").robot)
     assert model.payload.mass == 0.15
-    return study, model, answer.data["best"]
+    found = answer.data["best"]
+    assert isinstance(found, dict)
+    return study, model, found
 
 
 def test_evaluate_says_the_same(best: tuple[object, Model, dict[str, float]]) -> None:

@@ -32,7 +32,7 @@ PROGRAMMES_MAX: Final = 20
 _FAR: Final = 1.0
 """Slack of what has none at a design, such as the joint of a leg that does not close (rad, m, or a share)."""
 
-Values = tuple[np.ndarray, np.ndarray]
+PieceRows = tuple[np.ndarray, np.ndarray]
 """Values (m,) and slopes (m, n)."""
 
 
@@ -67,9 +67,9 @@ class _Rows:
         goal, held = problem.pieces(start, whole=True)
         self.problem, self.scale = problem, abs(float(np.max(goal.values))) or 1.0
         self.bounded = np.concatenate([np.ones(len(goal.values)), np.zeros(len(held.values))])
-        self._last: tuple[bytes, Values] = (b"", (np.empty(0), np.empty((0, 0))))
+        self._last: tuple[bytes, PieceRows] = (b"", (np.empty(0), np.empty((0, 0))))
 
-    def __call__(self, share: np.ndarray) -> Values:
+    def __call__(self, share: np.ndarray) -> PieceRows:
         """Values and slopes, slopes by shares of the ranges."""
         if self._last[0] != share.tobytes():
             goal, held = self.problem.pieces(self.problem.low + self.problem.size * share, whole=True)
@@ -95,7 +95,7 @@ def _programme(rows: _Rows, kept: np.ndarray, share: np.ndarray, steps_max: int)
     count, chosen = len(share), np.flatnonzero(kept)
     low, high = rows.problem.low, rows.problem.high
     x = ca.MX.sym("x", count + 1)
-    pieces = callback(lambda at: tuple(part[chosen] for part in rows(at)), count, len(chosen))
+    pieces = callback(lambda at: (rows(at)[0][chosen], rows(at)[1][chosen]), count, len(chosen))
     lacking = pieces(x[:count]) - ca.DM(rows.bounded[chosen]) * x[count]
     solver = ca.nlpsol("study", "ipopt", {"x": x, "f": x[count], "g": lacking}, _options(steps_max))
     top = float(np.max(rows(share)[0][rows.bounded == 1.0]))
@@ -122,7 +122,7 @@ def _options(steps_max: int) -> dict[str, Any]:
     return {"print_time": False, "show_eval_warnings": False, **{f"ipopt.{key}": value for key, value in own.items()}}
 
 
-def callback(function: Callable[[np.ndarray], Values], inputs: int, outputs: int) -> Any:
+def callback(function: Callable[[np.ndarray], PieceRows], inputs: int, outputs: int) -> Any:
     """A CasADi function with its Jacobian, both computed by a function of ours.
 
     Args:
@@ -132,7 +132,7 @@ def callback(function: Callable[[np.ndarray], Values], inputs: int, outputs: int
     """
     import casadi as ca
 
-    class Slopes(ca.Callback):
+    class PieceSlopes(ca.Callback):
         def __init__(self, name: str) -> None:
             ca.Callback.__init__(self)
             self.construct(name, {})
@@ -140,26 +140,26 @@ def callback(function: Callable[[np.ndarray], Values], inputs: int, outputs: int
         def get_n_in(self) -> int:
             return 2
 
-        def get_sparsity_in(self, index: int) -> Any:
+        def get_sparsity_in(self, i: int) -> Any:
             # The second is the value, which CasADi offers and nobody needs.
-            return ca.Sparsity(outputs, 1) if index else ca.Sparsity.dense(inputs, 1)
+            return ca.Sparsity(outputs, 1) if i else ca.Sparsity.dense(inputs, 1)
 
-        def get_sparsity_out(self, index: int) -> Any:
+        def get_sparsity_out(self, i: int) -> Any:
             return ca.Sparsity.dense(outputs, inputs)
 
         def eval(self, arguments: Any) -> Any:
             return [function(np.array(arguments[0]).ravel())[1]]
 
-    class Values(ca.Callback):
+    class PieceValues(ca.Callback):
         def __init__(self) -> None:
             ca.Callback.__init__(self)
             self.slopes: Any = None
             self.construct("pieces", {})
 
-        def get_sparsity_in(self, index: int) -> Any:
+        def get_sparsity_in(self, i: int) -> Any:
             return ca.Sparsity.dense(inputs, 1)
 
-        def get_sparsity_out(self, index: int) -> Any:
+        def get_sparsity_out(self, i: int) -> Any:
             return ca.Sparsity.dense(outputs, 1)
 
         def eval(self, arguments: Any) -> Any:
@@ -168,9 +168,9 @@ def callback(function: Callable[[np.ndarray], Values], inputs: int, outputs: int
         def has_jacobian(self) -> bool:
             return True
 
-        def get_jacobian(self, name: str, *_: Any) -> Any:
+        def get_jacobian(self, name: str, inames: Any, onames: Any, opts: Any) -> Any:
             # CasADi keeps no reference.
-            self.slopes = Slopes(name)
+            self.slopes = PieceSlopes(name)
             return self.slopes
 
-    return Values()
+    return PieceValues()
