@@ -80,7 +80,7 @@ def stiffness(
         number=numbers[0],
         other=numbers[1],
     )
-    return Stiffness(*kernel_for(model, "stiffness", _all)(x, given))
+    return Stiffness(*kernel_for(model, "stiffness", stiffness_expression)(x, given))
 
 
 def axial_stiffness(model: Model) -> float:
@@ -117,7 +117,14 @@ def compliance_of(name: str, value: float | str | None) -> float:
     return 1.0 / value
 
 
-def _all(robot: Robot, settings: Settings) -> Expression:
+def stiffness_expression(robot: Robot, settings: Settings) -> Expression:
+    """All of `Stiffness` at a pose.
+
+    Args:
+        robot: with symbols in its fields.
+        settings: stiffness of the servos in `limits`, compliance of a rod (1/N) in `number` and of an arm (1/(N m2)) in
+            `other`.
+    """
     x = task_vector(robot)
     rows, radicands = [], []
     servos = ca.vertsplit(settings.limits)
