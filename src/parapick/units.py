@@ -53,6 +53,7 @@ UNITS: Final[dict[str, dict[str, Fraction]]] = {
     "A": {"A": Fraction(1), "mA": _MILLI},
     "N m/A": {"N m/A": Fraction(1), "mN m/A": _MILLI},
     "N/A": {"N/A": Fraction(1)},
+    "m/(N m)": {"m/(N m)": Fraction(1), "mm/(N m)": _MILLI},
     "Pa": {"Pa": Fraction(1), "MPa": Fraction(10**6), "GPa": Fraction(10**9), "N/mm2": Fraction(10**6)},
 }
 """Per SI unit of a field, the units a value may be written in and what one of them is in SI."""
@@ -82,6 +83,7 @@ _NAMES: Final = {
     "A": "a current",
     "N m/A": "a torque constant",
     "N/A": "a force constant",
+    "m/(N m)": "a compliance",
     "Pa": "a modulus",
 }
 

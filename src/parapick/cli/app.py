@@ -39,6 +39,8 @@ COMMANDS: Final = {
     "simulate:simulate": "How well control laws track a task, with sampling, torque limits and friction.",
     "log:log": "A log of a machine, beside the robot's file or over a simulation of its task.",
     "identify:identify": "Friction, payload and masses of a robot from a log, and a motion to log.",
+    "analyse:analyse": "Stability, margins and disturbance responses of control laws along a task.",
+    "tune:tune": "Gains that follow a task best and keep their margins, over payloads and frictions.",
     "evaluate:evaluate": "Whether a robot can do a task, what limits it, how fast it could be.",
     "compare:compare": "Several robots on one task, side by side, each in the middle of its own workspace.",
     "study:study": "Which robot to build: many designs of a robot, evaluated side by side, from a study file.",
