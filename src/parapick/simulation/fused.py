@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 TIMES: Final = 2
 """Parameters behind those of the loop: control period and length of a substep (s)."""
 
-_ROOMS: Final = (*ROOMS, "parapick.control", "parapick.simulation")
+LOOP_ROOMS: Final = (*ROOMS, "parapick.control", "parapick.simulation")
 """Where the expressions of a loop are written."""
 
 
@@ -109,7 +109,7 @@ def scan_of(loop: Loop) -> Scan:
         loop: the loop, its law included.
     """
     key = structure(loop)
-    return known_scan_by_reads(Recipe(_ROOMS, "closed_loop", key), lambda reads: _made(key, reads))
+    return known_scan_by_reads(Recipe(LOOP_ROOMS, "closed_loop", key), lambda reads: _made(key, reads))
 
 
 def _made(key: Loop, reads: Reads) -> Scan:
