@@ -101,8 +101,10 @@ def batch_module(trace: Trace, target: Target) -> str:
     written += [prologue(trace, target, slots) for _ in operands.parameters]
     moving = collectors(trace.parameters or 0, target.width) if operands.parameters else []
     if target.width > 1:
-        shapes = [[(one.rows, one.columns) for one in some] for some in (operands.inputs, operands.outputs)]
-        moving += movers(*shapes, target.width)
+        gathered, scattered = (
+            [(one.rows, one.columns) for one in some] for some in (operands.inputs, operands.outputs)
+        )
+        moving += movers(gathered, scattered, target.width)
     return module(trace, target, written, [*moving, *_loop(trace, target, operands, len(slots))])
 
 

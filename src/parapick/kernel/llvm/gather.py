@@ -268,7 +268,8 @@ def _store_entry(entry: int, name: str, parts: list[str], tile: str, width: int)
     """Store one entry of a tile, from the lanes of each four rows."""
     if len(parts) == 1:
         return _store_whole(entry, parts[0], tile, width)
-    return [_shuffle(name, *parts, tuple(range(width))), *_store_whole(entry, name, tile, width)]
+    first, second = parts
+    return [_shuffle(name, first, second, tuple(range(width))), *_store_whole(entry, name, tile, width)]
 
 
 def _store_whole(entry: int, name: str, tile: str, width: int) -> list[str]:
