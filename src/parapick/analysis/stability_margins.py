@@ -22,6 +22,9 @@ LOWEST: Final = 1e-5
 POINTS: Final = 240
 """Frequencies looked at, evenly spread in logarithm; more are set around every pole."""
 
+LOSS_MIN: Final = 1e-3
+"""Smallest factor on the gain that counts as one: where it falls further, rounding decides the phase."""
+
 FAST: Final = 1e-3
 """Magnitude of a pole below which it is gone within a sample: that of a delay, or of a Newton step."""
 
@@ -151,7 +154,10 @@ def _margin(frequencies: np.ndarray, gain: np.ndarray) -> LoopMargin:
     growth, loss = math.inf, 0.0
     for value, _ in _crossings(frequencies, phase, size):
         factor = math.exp(-value)
-        growth, loss = (min(growth, factor), loss) if factor > 1.0 else (growth, max(loss, factor))
+        if factor > 1.0:
+            growth = min(growth, factor)
+        elif factor > LOSS_MIN:
+            loss = max(loss, factor)
     turn, delay, crossover = math.inf, math.inf, math.nan
     for angle, frequency in _zeros(frequencies, size, phase):
         # What a delay may still take before the gain is at -1.
