@@ -16,11 +16,21 @@ from parapick.control.saving import save_controller
 from parapick.errors import ParameterError
 from parapick.simulation import simulate, summary
 from parapick.tasks import load_task
-from parapick.tuning import Effort, FreeGain, Goal, NoGainsError, Spread, Tuning, default_bounds, tune, tune_alike
+from parapick.tuning import (
+    Conditions,
+    FreeGain,
+    Goal,
+    NoGainsError,
+    SearchEffort,
+    Tuning,
+    default_bounds,
+    tune,
+    tune_alike,
+)
 from parapick.tuning.alike import stated_by_poles
 from parapick.tuning.scenarios import scenarios_of
 
-FEW = Effort(candidates=16, steps=15, polls=8, poses=2)
+FEW = SearchEffort(candidates=16, steps=15, polls=8, poses=2)
 WU_BOUNDS = {"law.kp": (1.0, 1000.0), "law.kd": (1.0, 1000.0), "law.sine.lam": (1e-3, 5.0)}
 
 WU_TABLE = [
@@ -43,7 +53,12 @@ def wu2020(cycle_name: str, rods: str | None, sine: bool) -> Tuning:
     plant = PlantChanges(rods=rods, sine=term)
     motion = load_task(f"wu2020-{cycle_name}").motion(model)
     return tune(
-        model, motion, replace(controller, plant=plant), WU_BOUNDS, goal=Goal("integral"), effort=Effort(candidates=32)
+        model,
+        motion,
+        replace(controller, plant=plant),
+        WU_BOUNDS,
+        goal=Goal("integral"),
+        effort=SearchEffort(candidates=32),
     )
 
 
@@ -95,11 +110,11 @@ def test_margin_holds_all_along_and_the_file_runs(tmp_path: Path) -> None:
 def test_the_worst_scenario_counts() -> None:
     friction = JointFriction(coulomb=0.5, viscous=0.1)
     controller = Controller(PD(4000.0, 50.0), plant=PlantChanges(friction=friction))
-    spread = Spread(payload=(0.0, 1.0), friction=(1.0, 2.0), factors={"plate.mass": (1.0, 1.2)})
-    made = scenarios_of(delta(), cycle(), controller, spread)
+    conditions = Conditions(payload=(0.0, 1.0), friction=(1.0, 2.0), factors={"plate.mass": (1.0, 1.2)})
+    made = scenarios_of(delta(), cycle(), controller, conditions)
     assert len(made) == 8
     assert made[0].name == "0 kg, friction x1, plate.mass x1"
-    tuning = tune(delta(), cycle(), controller, {"law.kp": (1000.0, 8000.0)}, spread=spread, effort=FEW)
+    tuning = tune(delta(), cycle(), controller, {"law.kp": (1000.0, 8000.0)}, conditions=conditions, effort=FEW)
     assert tuning.objective == max(tuning.by_scenario.values())
     worst = max(tuning.by_scenario, key=lambda name: tuning.by_scenario[name])
     other = next(one for one in made if one.name == worst)
@@ -145,8 +160,8 @@ def test_refusals() -> None:
     kept = refused({"law.kd": (50.0, 100.0)}, goal=Goal("rms", delay=0.1))
     assert "no loop within the bounds keeps a delay margin of 100 ms" in kept
     assert "nearest comes law.kd" in kept
-    assert "has nothing to scale" in refused({"law.kd": (50.0, 100.0)}, spread=Spread(friction=(1.0, 2.0)))
-    assert "masses must be finite" in refused({"law.kd": (50.0, 100.0)}, spread=Spread(payload=(-1.0,)))
+    assert "has nothing to scale" in refused({"law.kd": (50.0, 100.0)}, conditions=Conditions(friction=(1.0, 2.0)))
+    assert "masses must be finite" in refused({"law.kd": (50.0, 100.0)}, conditions=Conditions(payload=(-1.0,)))
     assert "objective: is 'best'" in refused({"law.kd": (50.0, 100.0)}, goal=Goal("best"))  # pyright: ignore[reportArgumentType]
     assert "below 1" in refused({"law.kd": (50.0, 100.0)}, goal=Goal(singular=1.0))
 

@@ -26,7 +26,7 @@ from parapick.errors import ParameterError
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from parapick.tuning import Effort, FreeGain, Goal, Spread, Tuning
+    from parapick.tuning import Conditions, FreeGain, Goal, SearchEffort, Tuning
 
 _LOOP: Final = LoopOptions()
 _MANY = Annotated[tuple[str, ...], Parameter(negative=(), show_default=False)]
@@ -72,21 +72,21 @@ class GoalOptions:
         delay = 0.0 if self.delay_margin is None else amount("--delay-margin", self.delay_margin, "s", least=0.0)
         return Goal(self.objective, self.over, delay, self.singular)
 
-    def spread(self) -> Spread:
+    def conditions(self) -> Conditions:
         """Payloads, frictions and mass errors."""
-        from parapick.tuning import Spread
+        from parapick.tuning import Conditions
 
         payloads = tuple(amount("--payloads", text, "kg", least=0.0) for text in names_in(self.payloads or ""))
         frictions = tuple(amount("--frictions", text, "", least=0.0) for text in names_in(self.frictions or ""))
         pairs = pairs_of("--masses", "plate.mass=1,0.9,1.1", self.masses)
         factors = {path: tuple(amount("--masses", one, "") for one in names_in(text)) for path, text in pairs.items()}
-        return Spread(payloads, frictions, factors)
+        return Conditions(payloads, frictions, factors)
 
-    def effort(self) -> Effort:
+    def effort(self) -> SearchEffort:
         """How much is tried."""
-        from parapick.tuning import Effort
+        from parapick.tuning import SearchEffort
 
-        return Effort(candidates=self.candidates, seed=self.seed)
+        return SearchEffort(candidates=self.candidates, seed=self.seed)
 
     def bounds(self) -> dict[str, FreeGain] | None:
         """The free numbers; None for the poles of each law."""
@@ -133,7 +133,7 @@ def tune(
     with busy("tuning"), as_options("candidates", "seed", "singular", "payload", "friction"):
         own = None if bounds is None else dict.fromkeys(controllers, bounds)
         tunings = tune_alike(
-            model, motion, controllers, bounds=own, goal=asked, spread=goal.spread(), effort=goal.effort()
+            model, motion, controllers, bounds=own, goal=asked, conditions=goal.conditions(), effort=goal.effort()
         )
     made = {name: one for name, one in tunings.items() if isinstance(one, Tuning)}
     files = {} if target is None else _written(made, target)

@@ -18,7 +18,7 @@ from parapick.simulation.settings import friction_of
 
 @final
 @dataclass(frozen=True)
-class Spread:
+class Conditions:
     """What differs from scenario to scenario; each combination is one. The first of each list is the nominal one.
 
     Attributes:
@@ -48,30 +48,30 @@ class Scenario:
     motion: Motion
 
 
-def scenarios_of(model: Model, motion: Motion, controller: Controller, spread: Spread) -> tuple[Scenario, ...]:
-    """Every combination of a spread, the nominal one first.
+def scenarios_of(model: Model, motion: Motion, controller: Controller, conditions: Conditions) -> tuple[Scenario, ...]:
+    """Every combination of conditions, the nominal one first.
 
     Args:
         model: the robot.
         motion: the motion.
         controller: the controller.
-        spread: what differs.
+        conditions: what differs.
 
     Raises:
         ParameterError: a mass or factor that cannot be, friction of a plant that has none.
     """
-    _check(spread)
-    axes: list[Sequence[Any]] = [spread.payload or (None,), spread.friction or (None,)]
-    axes += [[(path, factor) for factor in factors] for path, factors in spread.factors.items()]
+    _check(conditions)
+    axes: list[Sequence[Any]] = [conditions.payload or (None,), conditions.friction or (None,)]
+    axes += [[(path, factor) for factor in factors] for path, factors in conditions.factors.items()]
     return tuple(_scenario(model, motion, controller, *chosen) for chosen in product(*axes))
 
 
-def _check(spread: Spread) -> None:
-    if any(not 0.0 <= mass < math.inf for mass in spread.payload):
-        raise ParameterError("payload", f"is {spread.payload} kg; masses must be finite and at least 0")
-    if any(not 0.0 <= factor < math.inf for factor in spread.friction):
-        raise ParameterError("friction", f"is {spread.friction}; factors must be finite and at least 0")
-    for path, factors in spread.factors.items():
+def _check(conditions: Conditions) -> None:
+    if any(not 0.0 <= mass < math.inf for mass in conditions.payload):
+        raise ParameterError("payload", f"is {conditions.payload} kg; masses must be finite and at least 0")
+    if any(not 0.0 <= factor < math.inf for factor in conditions.friction):
+        raise ParameterError("friction", f"is {conditions.friction}; factors must be finite and at least 0")
+    for path, factors in conditions.factors.items():
         if not factors or any(not 0.0 < factor < math.inf for factor in factors):
             raise ParameterError(path, f"has the factors {factors}; they must be finite and greater than 0")
 
