@@ -12,12 +12,13 @@ from parapick.analysis import sampled_loops
 from parapick.control import machine_controller
 from parapick.tasks import load_task
 
-COMMAND = ("analyse", "delta-nr", "adept-120", "--controller", "tsid", "--points", "2")
+COMMAND = ("analyse", "delta-nr", "adept-120", "--controller", "tsid")
+TWO = ("--points", "2")
 
 
 def test_numbers_are_those_of_linear_loops(run: Any, tmp_path: Path) -> None:
     figure = tmp_path / "loops.svg"
-    result = run(*COMMAND, "--frequencies", "20", "--plot", str(figure), "--json")
+    result = run(*COMMAND, *TWO, "--frequencies", "20", "--plot", str(figure), "--json")
     assert result.code == 0
     delta = pp.load("delta-nr")
     motion = load_task("adept-120").motion(delta)
@@ -39,7 +40,7 @@ def test_numbers_are_those_of_linear_loops(run: Any, tmp_path: Path) -> None:
 
 
 def test_an_unstable_loop_is_a_no(run: Any) -> None:
-    result = run(*COMMAND, "--frequency", "300", "--delay", "8", "--frequencies", "none", "--json")
+    result = run(*COMMAND, *TWO, "--frequency", "300", "--delay", "8", "--frequencies", "none", "--json")
     assert result.code == 1
     assert "stable" in result.json["refusal"]
     (row,) = result.rows("loops")
@@ -52,7 +53,7 @@ def test_an_unstable_loop_is_a_no(run: Any) -> None:
     [
         (("--joint", "7"), "--joint: is 7; delta-nr has joints 1 to 3"),
         (("--points", "0"), "--points: is 0"),
-        (("--frequencies", "3000"), "--frequencies: are from 3000 to 3000 Hz"),
+        (("--frequencies", "3000", "--points", "1"), "--frequencies: are from"),
         (("--pose", "1,2"), "takes x,y,z"),
         (("--plot", "loops.bmp"), "loops.bmp"),
     ],

@@ -132,15 +132,25 @@ def grid_of(poles: np.ndarray, rate: float, points: int = POINTS) -> np.ndarray:
 def _loci(gains: np.ndarray) -> np.ndarray:
     """Eigenvalues of the loop gain, each followed from frequency to frequency (F, n)."""
     values = np.linalg.eigvals(gains)
-    for k in range(1, len(values)):
-        left = list(range(values.shape[1]))
-        order = []
-        for before in values[k - 1]:
-            nearest = min(left, key=lambda j: abs(values[k, j] - before) / (abs(values[k, j]) + abs(before) + SMALLEST))
-            order.append(nearest)
-            left.remove(nearest)
-        values[k] = values[k, order]
+    before, after = values[:-1, :, None], values[1:, None, :]
+    apart = np.abs(after - before) / (np.abs(after) + np.abs(before) + SMALLEST)
+    nearest = apart.argmin(axis=2)
+    order = np.arange(values.shape[1])
+    for k in range(len(nearest)):
+        follow = nearest[k] if len(set(nearest[k].tolist())) == len(order) else _paired(apart[k])
+        order = follow[order]
+        values[k + 1] = values[k + 1, order]
     return values
+
+
+def _paired(apart: np.ndarray) -> np.ndarray:
+    """Which value follows each where two have the same nearest one: the closest pairs first."""
+    follow, left = np.zeros(len(apart), dtype=int), apart.copy()
+    for _ in follow:
+        row, column = np.unravel_index(np.argmin(left), left.shape)
+        follow[row] = column
+        left[row], left[:, column] = np.inf, np.inf
+    return follow
 
 
 def _worst(margins: Iterator[LoopMargin]) -> LoopMargin:
