@@ -130,7 +130,7 @@ def tune(
     """
     from parapick.cli.printing import print_answer
     from parapick.tuning import Tuning, tune_alike
-    from parapick.tuning.tuning_answer import Asked, tuning_answer
+    from parapick.tuning.tuning_answer import TuningQuestion, tuning_answer
 
     model = load_with_masses(robot, shared)
     controllers = loop.controllers(controller, model)
@@ -146,7 +146,7 @@ def tune(
         )
     made = {name: one for name, one in tunings.items() if isinstance(one, Tuning)}
     files = {} if target is None else _written(made, target)
-    answer = tuning_answer(Asked(model, task, motion.duration, asked), tunings)
+    answer = tuning_answer(TuningQuestion(model, task, motion.duration, asked), tunings)
     stated = {**shared.settings.stated, **settings.stated}
     return print_answer(answer, as_json=shared.as_json, files=files, settings=stated)
 
