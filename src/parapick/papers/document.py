@@ -5,12 +5,25 @@ The record is a TOML file beside this one, named by the document's key. Texts in
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from difflib import get_close_matches
+from functools import cached_property
 from pathlib import Path
-from typing import Any, final
+from types import MappingProxyType
+from typing import Any, Final, Literal, final
 
 from parapick.errors import ParapickError
+from parapick.papers.printed import Group
+from parapick.papers.stated import Stated, stated
 from parapick.toml import read_toml
+
+ErratumKind = Literal["equation", "number", "wording"]
+"""What is wrong: a formula, a number, or what a sentence says."""
+
+_PLACE: Final = re.compile(r"\{(\w+)\}")
+"""Where a number of the evidence stands in its text."""
 
 
 @final
@@ -23,14 +36,28 @@ class Erratum:
         place: equation, table or section of the document.
         printed: what the document says.
         corrected: what we use instead.
-        evidence: how it was decided, with numbers.
+        template: how it was decided, with names of numbers in braces where these stand.
+        kind: what is wrong.
+        numbers: numbers of the evidence by their names, as stated; each is computed by `parapick reproduce`.
     """
 
     id: str
     place: str
     printed: str
     corrected: str
-    evidence: str
+    template: str
+    kind: ErratumKind
+    numbers: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))
+
+    @property
+    def evidence(self) -> str:
+        """How it was decided, with its numbers."""
+        return _PLACE.sub(lambda found: self.numbers[found[1]].lstrip("<>"), self.template)
+
+    @cached_property
+    def stated(self) -> Mapping[str, Stated]:
+        """The numbers of the evidence, read."""
+        return {name: stated(text) for name, text in self.numbers.items()}
 
 
 @final
@@ -61,6 +88,7 @@ class Document:
         errata: equations first, in their order, then tables and text; later finds are appended.
         choices: free choices.
         not_reproducible: results of the document that its own data do not determine.
+        numbers: what it prints, by groups that one computation gives.
         year: year of publication; None where the text does not say and it could not be checked.
         venue: where it was published; None likewise.
     """
@@ -71,6 +99,7 @@ class Document:
     errata: tuple[Erratum, ...]
     choices: tuple[Choice, ...]
     not_reproducible: tuple[str, ...]
+    numbers: tuple[Group, ...] = ()
     year: int | None = None
     venue: str | None = None
 
@@ -94,7 +123,9 @@ class UnknownDocumentError(ParapickError):
     """No source document has this key."""
 
     def __init__(self, key: str, known: tuple[str, ...]) -> None:
-        super().__init__(f"no document {key!r}; documents: {', '.join(known)}")
+        close = get_close_matches(key.lower(), known, n=2)
+        hint = f"did you mean {' or '.join(close)}? Documents" if close else "documents"
+        super().__init__(f"no document {key!r}; {hint}: {', '.join(known)}")
         self.key = key
         self.known = known
 
@@ -116,12 +147,11 @@ def read_document(key: str) -> Document:
     Args:
         key: name of its file.
     """
-    stated = _joined(read_toml(Path(__file__).with_name(f"{key}.toml"), "the record of a document"))
-    errata, choices = (tuple(kind(**entry) for entry in stated.pop(name)) for name, kind in _PARTS.items())
-    return Document(**stated, errata=errata, choices=choices)
-
-
-_PARTS = {"errata": Erratum, "choices": Choice}
+    record = _joined(read_toml(Path(__file__).with_name(f"{key}.toml"), "the record of a document"))
+    errata = tuple(Erratum(template=entry.pop("evidence"), **entry) for entry in record.pop("errata"))
+    choices = tuple(Choice(**entry) for entry in record.pop("choices"))
+    numbers = tuple(Group(**entry) for entry in record.pop("numbers", ()))
+    return Document(**record, errata=errata, choices=choices, numbers=numbers)
 
 
 def _joined(value: Any) -> Any:
@@ -139,9 +169,9 @@ def table(document: Document) -> str:
     Args:
         document: the document.
     """
-    lines = ["| id | place | printed | corrected |", "| --- | --- | --- | --- |"]
+    lines = ["| id | kind | place | printed | corrected |", "| --- | --- | --- | --- | --- |"]
     for entry in document.errata:
-        cells = (entry.id, entry.place, entry.printed, entry.corrected)
+        cells = (entry.id, entry.kind, entry.place, entry.printed, entry.corrected)
         # A bar inside a formula would end the cell, and a star would start emphasis.
         escaped = (cell.replace("|", "\\|").replace("*", "\\*") for cell in cells)
         lines.append(f"| {' | '.join(escaped)} |")
