@@ -266,7 +266,20 @@ def e15(setup: Setup) -> Numbers:
 
 
 EVIDENCE: Final[Mapping[str, Callable[[Setup], Numbers]]] = {
-    **{"E1": e1, "E2": e2, "E3": e3, "E4": e4, "E5": e5, "E6": e6, "E7": e7, "E8": e8},
-    **{"E9": e9, "E10": e10, "E11": e11, "E12": e12, "E13": e13, "E14": e14, "E15": e15},
+    "E1": e1,
+    "E2": e2,
+    "E3": e3,
+    "E4": e4,
+    "E5": e5,
+    "E6": e6,
+    "E7": e7,
+    "E8": e8,
+    "E9": e9,
+    "E10": e10,
+    "E11": e11,
+    "E12": e12,
+    "E13": e13,
+    "E14": e14,
+    "E15": e15,
 }
 """What computes the numbers of each erratum."""

@@ -52,7 +52,7 @@ class Erratum:
     @property
     def evidence(self) -> str:
         """How it was decided, with its numbers."""
-        return _PLACE.sub(lambda found: self.numbers[found[1]].lstrip("<>"), self.template)
+        return _filled(self.template, self.numbers)
 
     @cached_property
     def stated(self) -> Mapping[str, Stated]:
@@ -148,10 +148,21 @@ def read_document(key: str) -> Document:
         key: name of its file.
     """
     record = _joined(read_toml(Path(__file__).with_name(f"{key}.toml"), "the record of a document"))
-    errata = tuple(Erratum(template=entry.pop("evidence"), **entry) for entry in record.pop("errata"))
+    errata = tuple(map(_erratum, record.pop("errata")))
     choices = tuple(Choice(**entry) for entry in record.pop("choices"))
     numbers = tuple(Group(**entry) for entry in record.pop("numbers", ()))
     return Document(**record, errata=errata, choices=choices, numbers=numbers)
+
+
+def _erratum(entry: dict[str, Any]) -> Erratum:
+    """An erratum of a record; numbers of its evidence may stand in its correction too."""
+    corrected = _filled(entry.pop("corrected"), entry.get("numbers", {}))
+    return Erratum(template=entry.pop("evidence"), corrected=corrected, **entry)
+
+
+def _filled(text: str, numbers: Mapping[str, str]) -> str:
+    """A text with numbers in the places of their names."""
+    return _PLACE.sub(lambda found: numbers[found[1]].lstrip("<>"), text)
 
 
 def _joined(value: Any) -> Any:

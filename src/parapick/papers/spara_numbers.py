@@ -202,7 +202,7 @@ def cost(setup: Setup) -> Computed:
 def claims(setup: Setup) -> Computed:
     """What the note says about its kinematics and its masses."""
     model = setup.model("spara3")
-    box = _box()
+    box = box_poses()
     margins = model.margins(box)
     inside = bool(np.nanmin(margins.over) > 0.05)
     worse = float(np.median([own["thirds"] / own["halves"] for own in all_errors(setup)]))
@@ -221,7 +221,7 @@ def claims(setup: Setup) -> Computed:
     }
 
 
-def _box() -> np.ndarray:
+def box_poses() -> np.ndarray:
     """Poses (N, 3) of the box of the note."""
     axes = (np.linspace(0.55, 1.05, 11), np.linspace(-0.5, 0.5, 21), np.linspace(0.0, 0.3, 7))
     return np.stack(np.meshgrid(*axes, indexing="ij"), axis=-1).reshape(-1, 3)
