@@ -1,20 +1,14 @@
-"""The report: an evaluation as one HTML file with its figures and its replay inside, which asks nothing of a network.
-
-The page says so itself (its content security policy): a browser that opens it loads nothing, whoever wrote the names
-in it.
-"""
+"""The report: an evaluation as one HTML file with figures and replay inside, which asks nothing of a network."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from html import escape
-from importlib.resources import files
 from pathlib import Path
 from typing import Final
 
 import numpy as np
 
-from parapick import __version__
 from parapick.answer import Answer
 from parapick.answer.page import findings_table, notes_list, plain_table, table_element
 from parapick.answer.words import power_text
@@ -24,32 +18,19 @@ from parapick.names import file_name
 from parapick.report.cover import Cover, cover_lines, files_section
 from parapick.report.figures import Drawing, draw, figure_element
 from parapick.report.notices import player_notices
+from parapick.report.page import page_html
 from parapick.report.replay import can_replay, record_replay
 from parapick.report.still import robot_panels
 from parapick.robots import RobotFile
 from parapick.robots.rows import in_words, rows
 
-_POLICY: Final = (
-    "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline' 'unsafe-eval' blob:; "
-    "worker-src blob:; img-src data: blob:; connect-src data: blob:; font-src data:; frame-src 'self'"
-)
-"""What the page may load: nothing from anywhere. The replay is a frame that the page carries; it inherits this."""
-
 _SANDBOX: Final = "allow-scripts"
 """What the frame of the replay may do: run its player. It has no origin, so that it reaches neither the page around it
 nor anything that a browser keeps, and it can open, download and send nothing."""
 
-_STYLES: Final = ("plot/plot.css", "page.css")
-
 _PLAIN: Final = Cover()
 
 _INSTALL: Final = "The robot moves here in 3D once viser is installed: pip install 'parapick[report]'."
-
-
-_FOOT: Final = (
-    f"Made by parapick {escape(__version__)}. Lengths are in millimetres and angles in degrees where a table or an "
-    "axis says so; everything else is SI. Torques, forces and speeds of motors are at their shafts."
-)
 
 
 def write_report(
@@ -91,8 +72,6 @@ def report_html(evaluation: Evaluation, *, replay: bool = True, cover: Cover = _
         ParapickError: a map cannot be made.
     """
     name = escape(cover.title or f"{evaluation.model.robot.name}: {evaluation.title}")
-    # The print rules of the page come last.
-    style = "".join(files("parapick.report").joinpath(name).read_text(encoding="utf-8") for name in _STYLES)
     picture = _picture(evaluation, replay=replay)
     # The figures of maps are matplotlib's, which takes as long to import as all of the report to write.
     parts = [(section, draw(evaluation, section)) for section in evaluation.sections]
@@ -101,14 +80,11 @@ def report_html(evaluation: Evaluation, *, replay: bool = True, cover: Cover = _
 
         parts += [(region.answer, list(region.drawings)) for region in regions(evaluation.model, maps)]
     sections = "".join(_section(section, drawings) for section, drawings in parts)
-    return (
-        f'<!DOCTYPE html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
-        f'<meta http-equiv="Content-Security-Policy" content="{_POLICY}">\n'
-        f'<meta name="viewport" content="width=device-width, initial-scale=1">\n'
-        f'<link rel="icon" href="data:,">\n<title>{name}</title>\n<style>\n{style}</style>\n</head>\n<body>\n'
+    return page_html(
+        name,
         f"{_head(evaluation, cover, name)}{_links([section for section, _ in parts])}<main>\n"
         f"{_doubts(evaluation)}{findings_table(evaluation.findings)}"
-        f"{picture}{sections}{_numbers(evaluation)}{files_section(cover)}</main>\n<footer>{_FOOT}</footer>\n</body>\n</html>\n"
+        f"{picture}{sections}{_numbers(evaluation)}{files_section(cover)}</main>\n",
     )
 
 
