@@ -53,7 +53,9 @@ def _maps(setup: Setup, name: str) -> tuple[Panel, ...]:
 
 def any_direction(setup: Setup) -> Drawing:
     """Fig. 7: acceleration in any direction."""
-    title = "Fig. 7, computed: acceleration in any direction over three planes with 127 N m and 0.45 kg; printed 914 to 1166"
+    title = (
+        "Fig. 7, computed: acceleration in any direction over three planes, 127 N m and 0.45 kg; printed 914 to 1166"
+    )
     return Drawing(title, _maps(setup, "min_max"), "views")
 
 

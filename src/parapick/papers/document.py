@@ -172,18 +172,3 @@ def _joined(value: Any) -> Any:
     if isinstance(value, list):
         return tuple(map(_joined, value))
     return " ".join(value.split()) if isinstance(value, str) else value
-
-
-def table(document: Document) -> str:
-    """Errata of a document as a Markdown table, the form in which the documentation shows them.
-
-    Args:
-        document: the document.
-    """
-    lines = ["| id | kind | place | printed | corrected |", "| --- | --- | --- | --- | --- |"]
-    for entry in document.errata:
-        cells = (entry.id, entry.kind, entry.place, entry.printed, entry.corrected)
-        # A bar inside a formula would end the cell, and a star would start emphasis.
-        escaped = (cell.replace("|", "\\|").replace("*", "\\*") for cell in cells)
-        lines.append(f"| {' | '.join(escaped)} |")
-    return "\n".join(lines)

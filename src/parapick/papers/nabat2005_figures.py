@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import Final
+from typing import Any, Final
 
 import numpy as np
 
@@ -27,12 +27,12 @@ def profiles(setup: Setup) -> Drawing:
     panels = []
     for name, case in CYCLES.items():
         motion = nabat2005_cycle(case, setup.model("par4"))
-        for panel in profile_panels(motion.sample(8000.0, corners=True))[-3:]:
-            panels.append(Panel(f"{name}: {panel.title}", *_rest(panel)))
+        own = profile_panels(motion.sample(8000.0, corners=True))[-3:]
+        panels += [Panel(f"{name}: {panel.title}", *_rest(panel)) for panel in own]
     return Drawing("Motion profiles of the cycles as chosen", tuple(panels))
 
 
-def _rest(panel: Panel) -> tuple:
+def _rest(panel: Panel) -> tuple[Any, ...]:
     return panel.items, panel.xlim, panel.ylim, panel.xlabel, panel.aside, panel.phases
 
 
@@ -52,8 +52,9 @@ def torque_figure(setup: Setup) -> Drawing:
 def traces(setup: Setup) -> Drawing:
     """Figs. 8 and 9: x over time in the P/PI loop, and the end of a stroke, by torque limit."""
     model, panels = setup.model("par4"), []
-    for name, case in (("10G", "10G"), *_FAST.items()):
-        records = {limit: simulated(model, "ppi", limit, case) for limit in (None, 60.0, 50.0)}  # pyright: ignore
+    cases: Mapping[str, NabatCycle] = {"10G": "10G", **_FAST}
+    for name, case in cases.items():
+        records = {limit: simulated(model, "ppi", limit, case) for limit in (None, 60.0, 50.0)}
         t = records[None].t
         wanted = {"wanted": 1e3 * records[None].x_ref[:, 0]}
         shown = {_limit(limit): 1e3 * record.x[:, 0] for limit, record in records.items()}
@@ -92,7 +93,7 @@ def margin_maps(setup: Setup) -> Drawing:
     for name, robot in (("Par4", "par4"), ("H4, motors at 90 deg", "h4-90"), ("H4 as built", "h4")):
         margin = np.where(inside, setup.model(robot).margins(poses).internal, np.nan)
         panels.append(bands(name, (1e3 * axis, 1e3 * axis), margin, ("x (mm)", 1.0)))
-    title = "Margin to internal singularities in the plane z = -0.7 m: H4 with motors at 90 deg is singular across its middle"
+    title = "Margin to internal singularities at z = -0.7 m: H4 with motors at 90 deg is singular across its middle"
     return Drawing(title, tuple(panels), "views")
 
 

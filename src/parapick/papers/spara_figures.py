@@ -1,4 +1,4 @@
-"""Figures of the spara note, which has none: its models of a link on a closed path, their cost, and its singularities."""
+"""Figures of the spara note, which has none: its models of a link on a closed path, their cost, singularities."""
 
 from __future__ import annotations
 

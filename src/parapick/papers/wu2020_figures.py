@@ -25,8 +25,8 @@ def profiles(setup: Setup) -> Drawing:
     """Fig. 5: motion profiles."""
     panels = []
     for cycle in _CYCLES:
-        for panel in profile_panels(motion_of(cycle, setup).sample(4000.0, corners=True))[-3:]:
-            panels.append(Panel(f"{cycle}: {panel.title}", panel.items, panel.xlim, panel.ylim, panel.xlabel))
+        own = profile_panels(motion_of(cycle, setup).sample(4000.0, corners=True))[-3:]
+        panels += [Panel(f"{cycle}: {one.title}", one.items, one.xlim, one.ylim, one.xlabel) for one in own]
     return Drawing("Fig. 5 as fitted: motion profiles of the two cycles", tuple(panels))
 
 
