@@ -83,7 +83,7 @@ def _read(name: str, changes: Mapping[str, Any]) -> Study:
 MASSES: Final[Mapping[str, Mapping[str, Any]]] = MappingProxyType(
     {"0.45 kg": {}, "(26)": {"set": {"gravity": 0, "limb": {"rod_model": "halves"}}}}
 )
-"""What moves with the plate in Table VI: its mass and the load alone (erratum E9 of corbel2010), or the halves of the
+"""What moves with the plate in Table VI: its mass and the load alone (corbel2010, erratum E9), or the halves of the
 forearms too."""
 
 

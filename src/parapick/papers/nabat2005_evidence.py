@@ -42,7 +42,7 @@ def _halves(setup: Setup) -> Model:
 def _read(setup: Setup, **readings: bool | float) -> np.ndarray:
     """(35) at the state of the record, in a reading."""
     state = (forms.POSE, forms.RATE, forms.CHANGE)
-    return forms.torques(*state, setup.model("par4").joint_accelerations(*state), **readings)
+    return forms.torques(*state, setup.model("par4").joint_accelerations(*state), forms.MASSES, **readings)
 
 
 def random_states(count: int = 200) -> tuple[np.ndarray, np.ndarray, np.ndarray]:

@@ -107,7 +107,8 @@ def _group(found: Reproduction, group: Group, drawn: Sequence[Drawing]) -> str:
     """A group of numbers: the table, its figures, what its readings are, why it deviates, and its command."""
     table = group_table(found, group)
     command = f"parapick {group.command}" if group.command else f"parapick reproduce {found.document.key} --json"
-    tolerance = group.tolerance if "%" in group.tolerance or not group.unit else f"{group.tolerance} {group.unit}"
+    unit = "" if "%" in group.tolerance else "point" if group.unit == "%" else group.unit
+    tolerance = f"{group.tolerance} {unit}".strip()
     lines = [f"command: {command}", f"tolerance: {tolerance}"]
     figures = "".join(figure_element(one, f"{group.id}-{number}") for number, one in enumerate(drawn))
     title = f"{group.place}: {group.what}"

@@ -77,7 +77,7 @@ def bands(title: str, axes: tuple[np.ndarray, np.ndarray], values: np.ndarray, l
     edges = np.linspace(low, high, len(BANDS) + 1)
     # The largest value belongs to the last band.
     place = np.clip(np.digitize(values, edges) - 1, 0, len(BANDS) - 1)
-    ends = tuple(_edges(axis) for axis in axes)
+    ends = _edges(axes[0]), _edges(axes[1])
     known, last = np.isfinite(values), len(BANDS) - 1
     items = tuple(
         Tiles(

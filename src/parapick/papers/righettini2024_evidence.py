@@ -80,8 +80,8 @@ def e4(setup: Setup) -> Numbers:
 def e5(setup: Setup) -> Numbers:
     """What 11.3 m/s2 need, and what saturates."""
     numbers = _numbers(setup)
-    ends = [numbers[f"workspace.{name}"] for name in ("x_min", "x_max", "y_min", "y_max")]
-    grid = np.meshgrid(np.linspace(*ends[:2], 41), np.linspace(*ends[2:], 21))
+    left, right, near, far = (numbers[f"workspace.{name}"] for name in ("x_min", "x_max", "y_min", "y_max"))
+    grid = np.meshgrid(np.linspace(left, right, 41), np.linspace(near, far, 21))
     found = worst_torques(setup.model("fivebar-spindle"), np.stack(grid, axis=-1).reshape(-1, 2))
     ratio = numbers["drive.ratio"]
     return {

@@ -90,7 +90,8 @@ def normal_error(setup: Setup) -> Drawing:
             normal = np.stack([-along[:, 1], along[:, 0]], axis=1)
             size = np.sum(run.error[:, :2] * normal, axis=1, keepdims=True)
             items.append(polyline(1e3 * (wanted + MAGNIFIED * size * normal), hue(k), 1.2, "-", NAMES[name]))
-        items.append(polyline(1e3 * wanted, COLOURS["black"], 1.0, "--", "path"))
+        path = 1e3 * _runs(setup)[pair[0]].record.x_ref[:, :2]
+        items.append(polyline(path, COLOURS["black"], 1.0, "--", "path"))
         ends = around([Curve(own.y, own.x, hue(0)) for own in items if isinstance(own, Curve)])
         panels.append(
             Panel(
