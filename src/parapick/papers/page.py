@@ -7,6 +7,7 @@ from html import escape
 from importlib import import_module
 from pathlib import Path
 
+from parapick import __version__
 from parapick.answer.page import notes_list, plain_table, table_element
 from parapick.answer.words import power_text
 from parapick.files import write_text
@@ -14,8 +15,8 @@ from parapick.papers.printed import Group
 from parapick.papers.reproduction import Reproduction, Told
 from parapick.papers.reproduction_answer import MARKS, group_table, reason_of
 from parapick.papers.verdict import Verdict
+from parapick.report.document import document as html_document
 from parapick.report.figures import Drawing, figure_element
-from parapick.report.page import page_html
 
 
 def write_pages(found: Sequence[Reproduction], folder: str | Path, told: Told | None = None) -> dict[str, Path]:
@@ -65,7 +66,8 @@ def document_page(found: Reproduction) -> str:
         f"{_section('further', 'Further numbers and figures', further + rest) if further or rest else ''}"
         f"{_errata(found)}{_choices(found)}"
     )
-    return page_html(escape(document.title), f"{_head(found)}<main>\n{main}</main>\n")
+    foot = f"<footer>Made by parapick {escape(__version__)}: parapick reproduce {document.key}.</footer>\n"
+    return html_document(escape(document.title), f"{_head(found)}<main>\n{main}</main>\n{foot}")
 
 
 def _head(found: Reproduction) -> str:

@@ -1,4 +1,8 @@
-"""The report: an evaluation as one HTML file with figures and replay inside, which asks nothing of a network."""
+"""The report: an evaluation as one HTML file with its figures and its replay inside, which asks nothing of a network.
+
+The page says so itself (its content security policy): a browser that opens it loads nothing, whoever wrote the names
+in it.
+"""
 
 from __future__ import annotations
 
@@ -9,6 +13,7 @@ from typing import Final
 
 import numpy as np
 
+from parapick import __version__
 from parapick.answer import Answer
 from parapick.answer.page import findings_table, notes_list, plain_table, table_element
 from parapick.answer.words import power_text
@@ -16,13 +21,19 @@ from parapick.evaluation.evaluation import Evaluation
 from parapick.files import write_text
 from parapick.names import file_name
 from parapick.report.cover import Cover, cover_lines, files_section
+from parapick.report.document import document
 from parapick.report.figures import Drawing, draw, figure_element
 from parapick.report.notices import player_notices
-from parapick.report.page import page_html
 from parapick.report.replay import can_replay, record_replay
 from parapick.report.still import robot_panels
 from parapick.robots import RobotFile
 from parapick.robots.rows import in_words, rows
+
+_POLICY: Final = (
+    "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline' 'unsafe-eval' blob:; "
+    "worker-src blob:; img-src data: blob:; connect-src data: blob:; font-src data:; frame-src 'self'"
+)
+"""What the page may load: nothing from anywhere. The replay is a frame that the page carries; it inherits this."""
 
 _SANDBOX: Final = "allow-scripts"
 """What the frame of the replay may do: run its player. It has no origin, so that it reaches neither the page around it
@@ -31,6 +42,12 @@ nor anything that a browser keeps, and it can open, download and send nothing.""
 _PLAIN: Final = Cover()
 
 _INSTALL: Final = "The robot moves here in 3D once viser is installed: pip install 'parapick[report]'."
+
+
+_FOOT: Final = (
+    f"Made by parapick {escape(__version__)}. Lengths are in millimetres and angles in degrees where a table or an "
+    "axis says so; everything else is SI. Torques, forces and speeds of motors are at their shafts."
+)
 
 
 def write_report(
@@ -80,12 +97,12 @@ def report_html(evaluation: Evaluation, *, replay: bool = True, cover: Cover = _
 
         parts += [(region.answer, list(region.drawings)) for region in regions(evaluation.model, maps)]
     sections = "".join(_section(section, drawings) for section, drawings in parts)
-    return page_html(
-        name,
+    body = (
         f"{_head(evaluation, cover, name)}{_links([section for section, _ in parts])}<main>\n"
         f"{_doubts(evaluation)}{findings_table(evaluation.findings)}"
-        f"{picture}{sections}{_numbers(evaluation)}{files_section(cover)}</main>\n",
+        f"{picture}{sections}{_numbers(evaluation)}{files_section(cover)}</main>\n<footer>{_FOOT}</footer>\n"
     )
+    return document(name, body, _POLICY)
 
 
 def _head(evaluation: Evaluation, cover: Cover, name: str) -> str:

@@ -3,23 +3,26 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import Any, Final, final
+from typing import TYPE_CHECKING, Any, Final, final
 
 import casadi as ca
 import numpy as np
 
 from parapick.control.inline import inlined
-from parapick.kernel import Recipe, Scan, build_scan, known_scan
-from parapick.mechanism.parameters import leaves, resolved, structure, symbolic
+from parapick.kernel import Reads, Recipe, Scan, build_scan, known_scan_by_reads
+from parapick.mechanism.parameters import leaves, link, resolved, structure, symbolic
 from parapick.model.kernels import ROOMS
 from parapick.simulation.control_step import ControlStep, control_step
 from parapick.simulation.description import Loop
 from parapick.simulation.plant import PlantStage, plant_stage
 
+if TYPE_CHECKING:
+    from parapick.kernel import Substep
+
 TIMES: Final = 2
 """Parameters behind those of the loop: control period and length of a substep (s)."""
 
-_ROOMS: Final = (*ROOMS, "parapick.control", "parapick.simulation")
+LOOP_ROOMS: Final = (*ROOMS, "parapick.control", "parapick.simulation")
 """Where the expressions of a loop are written."""
 
 
@@ -47,16 +50,44 @@ class Symbols:
         return self.parameters[-1]
 
 
-def symbols_of(loop: Loop) -> Symbols:
+@final
+@dataclass(frozen=True)
+class LoopExpressions:
+    """A whole loop as the expressions of a scan; see `build_scan`.
+
+    Attributes:
+        state: state of the plant, then that of the controller; a column of symbols.
+        inputs: columns of symbols by name, one value per sample.
+        parameters: numbers of the loop, control period and substep.
+        next_state: state after the controller's step and before the plant's substeps.
+        outputs: what is recorded at a sample, by name.
+        substep: one stage of the plant's integrator; the first of what is held are the torques that the drives are
+            asked for (n).
+    """
+
+    state: Any
+    inputs: dict[str, Any]
+    parameters: Any
+    next_state: Any
+    outputs: dict[str, Any]
+    substep: Substep
+
+
+def symbols_of(loop: Loop, reads: Reads | None = None) -> Symbols:
     """A loop with symbols in the place of its numbers.
 
     Args:
         loop: the loop, or its structure.
+        reads: notes what is read of it; None: nobody does.
     """
     parameters = ca.SX.sym("p", sum(1 for _ in leaves(loop)) + TIMES)
     made = symbolic(structure(loop), ca.vertsplit(parameters)[:-TIMES])
     # A number that follows another one names it by its path in its own robot.
     made = replace(made, controller=resolved(made.controller), plant=resolved(made.plant))
+    if reads is not None:
+        link(reads, loop.controller, "controller")
+        link(reads, loop.plant, "plant")
+        made = reads.watched(made)
     return Symbols(made, parameters)
 
 
@@ -78,13 +109,27 @@ def scan_of(loop: Loop) -> Scan:
         loop: the loop, its law included.
     """
     key = structure(loop)
-    return known_scan(Recipe(_ROOMS, "closed_loop", key), lambda: _made(key))
+    return known_scan_by_reads(Recipe(LOOP_ROOMS, "closed_loop", key), lambda reads: _made(key, reads))
 
 
-def _made(key: Loop) -> Scan:
+def _made(key: Loop, reads: Reads) -> Scan:
+    whole = loop_expressions(key, reads=reads)
+    return build_scan(
+        "closed_loop", whole.state, whole.inputs, whole.parameters, whole.next_state, whole.outputs, whole.substep
+    )
+
+
+def loop_expressions(key: Loop, misread: Any = 0.0, reads: Reads | None = None) -> LoopExpressions:
+    """A whole loop as expressions: measurement, law, drives and plant.
+
+    Args:
+        key: the loop, or its structure.
+        misread: what the encoders say too much (n), rad.
+        reads: notes what is read of the loop; None: nobody does.
+    """
     from parapick.kernel import Substep
 
-    symbols = symbols_of(key)
+    symbols = symbols_of(key, reads)
     loop = symbols.loop
     plant, control = plant_stage(loop), control_step(loop)
     # Within a step the plant's state has symbols of its own: the plant's stand for what it becomes in the substeps.
@@ -92,7 +137,7 @@ def _made(key: Loop) -> Scan:
     seen = _seen(plant, now)
     sample, reference = control.sample, control.sample.reference
     sampled = [sample.measured.q, sample.measured.qd, sample.measured.x, sample.measured.xd, sample.step]
-    known = [seen["q_meas"], seen["qd"], seen["x"], seen["xd"], symbols.period]
+    known = [seen["q_meas"] + misread, seen["qd"], seen["x"], seen["xd"], symbols.period]
     started = _started(plant, control, now)
     after, applied, started, *recorded = inlined(
         [control.next, control.applied, started, *outputs_of(control).values()], sampled, known
@@ -102,8 +147,7 @@ def _made(key: Loop) -> Scan:
         **({"force": ca.SX.sym("force_now", loop.dof)} if loop.forces else {}),
         **({"torque": ca.SX.sym("torque_now", loop.motors)} if loop.torques else {}),
     }
-    return build_scan(
-        "closed_loop",
+    return LoopExpressions(
         state=ca.vertcat(now, control.state),
         inputs={
             "reference": ca.vertcat(reference.x, reference.xd, reference.xdd),
