@@ -73,7 +73,7 @@ def test_each_file_holds_the_document_of_its_name(paper: Document) -> None:
 
 
 def test_every_document_file_is_listed() -> None:
-    assert {path.stem for path in PAPERS.glob("*.toml")} == {*DOCUMENTS, "expected", "findings"}
+    assert {path.stem for path in PAPERS.glob("*.toml")} == {*DOCUMENTS, "expected"}
     # What a document's numbers are computed with stands beside it, under its key: corbel2010_tables.
     stems = {path.stem for path in PAPERS.glob("*.py") if path.stem.rpartition("_")[0] not in DOCUMENTS}
     shared = {"cycles", "document", "page", "plots", "printed", "reproduction", "reproduction_answer", "sensitivity"}

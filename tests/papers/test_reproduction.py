@@ -93,7 +93,7 @@ def test_every_group_is_computed_or_says_what_is_missing(paper: Document) -> Non
 @every_document
 def test_evidence_states_its_numbers_once(paper: Document) -> None:
     functions = import_module(f"parapick.papers.{paper.key}_evidence").EVIDENCE
-    assert set(functions) == {entry.id for entry in paper.errata if entry.numbers}
+    assert set(functions) == {entry.id for entry in (*paper.errata, *paper.findings) if entry.numbers}
     for entry in paper.errata:
         # The correction has had its numbers filled in already.
         assert set(re.findall(r"\{(\w+)\}", entry.template)) <= set(entry.numbers)
@@ -128,7 +128,7 @@ def test_verdicts_and_evidence_are_those_recorded(paper: Document) -> None:
     wrong = [(o.group.id, o.reading, o.name) for o in outcomes if known[o.group.id, o.reading, o.name] is not o.verdict]
     assert wrong == []
     functions = import_module(f"parapick.papers.{paper.key}_evidence").EVIDENCE
-    for entry in paper.errata:
+    for entry in (*paper.errata, *paper.findings):
         if entry.numbers and entry.id not in SLOW_EVIDENCE.get(paper.key, set()):
             values = functions[entry.id](setup)
             found = [Recomputed(entry, name, values[name]) for name in entry.numbers]
@@ -176,7 +176,7 @@ def test_evidence_that_is_wrong_is_told() -> None:
     entry = paper.erratum("E14")
     found = Reproduction(paper, (), (Recomputed(entry, "share", 30.0),), (), Setup())
     assert not found.ok
-    assert "corbel2010 E14: share is 21.6; computed: 30" in reproduction_answer([found], listed=True).refusal
+    assert "corbel2010 E14: share is 21.6; computed: 30" in reproduction_answer([found], listed=False).refusal
 
 
 PRINT_FAILS = {

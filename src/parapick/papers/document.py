@@ -22,7 +22,7 @@ from parapick.toml import read_toml
 ErratumKind = Literal["equation", "number", "wording"]
 """What is wrong: a formula, a number, or what a sentence says."""
 
-_PLACE: Final = re.compile(r"\{(\w+)\}")
+_PLACE: Final = re.compile(r"\{([\w.]+)\}")
 """Where a number of the evidence stands in its text."""
 
 
@@ -62,6 +62,31 @@ class Erratum:
 
 @final
 @dataclass(frozen=True)
+class Finding:
+    """Something that a document did not say, found while computing it.
+
+    Attributes:
+        id: name within the document: F1, F2, ...
+        title: what was found, in a line.
+        template: the same with numbers, in braces: names of its own numbers, or of an erratum's as `E15.g`.
+        figure: group of numbers beside which the document's page draws it; any other name stands at its end.
+        numbers: its own numbers by their names, as stated; each is computed by `parapick reproduce`.
+    """
+
+    id: str
+    title: str
+    template: str
+    figure: str
+    numbers: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))
+
+    @cached_property
+    def stated(self) -> Mapping[str, Stated]:
+        """Its own numbers, read."""
+        return {name: stated(text) for name, text in self.numbers.items()}
+
+
+@final
+@dataclass(frozen=True)
 class Choice:
     """Something that a document does not give and that a model of it needs.
 
@@ -89,6 +114,7 @@ class Document:
         choices: free choices.
         not_reproducible: results of the document that its own data do not determine.
         numbers: what it prints, by groups that one computation gives.
+        findings: what it did not say.
         year: year of publication; None where the text does not say and it could not be checked.
         venue: where it was published; None likewise.
     """
@@ -100,6 +126,7 @@ class Document:
     choices: tuple[Choice, ...]
     not_reproducible: tuple[str, ...]
     numbers: tuple[Group, ...] = ()
+    findings: tuple[Finding, ...] = ()
     year: int | None = None
     venue: str | None = None
 
@@ -116,6 +143,17 @@ class Document:
             if entry.id == erratum_id:
                 return entry
         raise UnknownErratumError(self.key, erratum_id, tuple(entry.id for entry in self.errata))
+
+    def found(self, finding: Finding) -> str:
+        """What was found, with its numbers.
+
+        Args:
+            finding: one of its findings.
+        """
+        known = dict(finding.numbers)
+        for entry in self.errata:
+            known |= {f"{entry.id}.{name}": text for name, text in entry.numbers.items()}
+        return _filled(finding.template, known)
 
 
 @final
@@ -151,7 +189,8 @@ def read_document(key: str) -> Document:
     errata = tuple(map(_erratum, record.pop("errata")))
     choices = tuple(Choice(**entry) for entry in record.pop("choices"))
     numbers = tuple(Group(**entry) for entry in record.pop("numbers", ()))
-    return Document(**record, errata=errata, choices=choices, numbers=numbers)
+    findings = tuple(Finding(template=entry.pop("text"), **entry) for entry in record.pop("findings", ()))
+    return Document(**record, errata=errata, choices=choices, numbers=numbers, findings=findings)
 
 
 def _erratum(entry: dict[str, Any]) -> Erratum:

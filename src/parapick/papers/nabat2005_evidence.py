@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from itertools import combinations
 from typing import Final
 
 import numpy as np
 
 from parapick.model import Model
+from parapick.model.rod_pairs import pair_determinants, rod_pair_matrix
 from parapick.papers import nabat2005_forms as forms
 from parapick.papers.cycles import NabatCycle, nabat2005_cycle, nabat2005_overlap
 from parapick.papers.nabat2005_numbers import (
@@ -19,6 +19,7 @@ from parapick.papers.nabat2005_numbers import (
     plate_acceleration,
     simplification,
 )
+from parapick.papers.nabat2005_reasons import joint_lives, telescope_cost, yaw_compared
 from parapick.papers.setup import Setup
 from parapick.papers.stated import Value
 
@@ -62,10 +63,10 @@ def e1(setup: Setup) -> Numbers:
     """The 8 x 7 matrix of (8) by differences of the rods' lengths, and minors of J_int."""
     model = setup.model("par4")
     x = random_states(200)[0]
-    matrix = model.kernel("rod_pair_matrix")(x, model.parameters)[0]
+    matrix = rod_pair_matrix(model, x)
     off = max(float(np.abs(J[:, :4] - _rod_rates(model, pose)).max()) for J, pose in zip(matrix, x, strict=True))
-    minors = internal_minors(model, forms.POSE)
-    return {"off": off, **{f"d{''.join(map(str, key))}": value for key, value in minors.items()}}
+    minors = pair_determinants(model, forms.POSE)
+    return {"off": off, **{f"d{name.removeprefix('D_')}": float(value) for name, value in minors.items()}}
 
 
 def _rod_rates(model: Model, x: np.ndarray) -> np.ndarray:
@@ -76,18 +77,6 @@ def _rod_rates(model: Model, x: np.ndarray) -> np.ndarray:
         ends = [np.linalg.norm(forms.plate_points(x + side * step) - arms, axis=1) for side in (1, -1)]
         columns.append(np.repeat((ends[0] - ends[1]) / (2 * _STEP), 2))
     return np.stack(columns, axis=1)
-
-
-def internal_minors(model: Model, x: np.ndarray) -> dict[tuple[int, int, int], float]:
-    """The minors D_ijk of (16), of J_int over the rods' spacing and length, by the legs they are of.
-
-    Args:
-        model: a robot with pairs of rods.
-        x: task vector.
-    """
-    J = model.kernel("constraint_matrices")(x, model.parameters)[2]
-    triples = combinations(range(len(J)), 3)
-    return {(i + 1, j + 1, k + 1): float(np.linalg.det(J[[i, j, k]])) for i, j, k in triples}
 
 
 def e2(setup: Setup) -> Numbers:
@@ -231,6 +220,20 @@ def e14(setup: Setup) -> Numbers:
     }
 
 
+def f3(_: Setup) -> Numbers:
+    """The reasons against I4 and Delta."""
+    lives = joint_lives(("par4", "i4"))
+    hours = {name: min(joint.hours for joint in joints) for name, joints in lives.items()}
+    stiff, cost = yaw_compared(("par4", "delta-4")), telescope_cost()
+    return {
+        **hours,
+        "stiff": stiff["delta-4"].smallest / stiff["par4"].smallest,
+        "rim": 100 * (1 - stiff["delta-4"].smallest / stiff["delta-4"].axis),
+        "mass": 1e3 * cost.mass,
+        "cost": 100 * (1 - cost.after / cost.before),
+    }
+
+
 EVIDENCE: Final[Mapping[str, Callable[[Setup], Numbers]]] = {
     "E1": e1,
     "E2": e2,
@@ -245,5 +248,6 @@ EVIDENCE: Final[Mapping[str, Callable[[Setup], Numbers]]] = {
     "E11": e11,
     "E13": e13,
     "E14": e14,
+    "F3": f3,
 }
 """What computes the numbers of each erratum."""

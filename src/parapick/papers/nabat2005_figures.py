@@ -11,7 +11,8 @@ from parapick.capability.reachable import workspace
 from parapick.papers.cycles import NabatCycle, nabat2005_cycle
 from parapick.papers.nabat2005_control import LAWS, LIMITS, SETTLE, overshoot, simulated
 from parapick.papers.nabat2005_numbers import CYCLES, SINGULAR, cycle_torques
-from parapick.papers.plots import bands, by_motor, curves, disc
+from parapick.papers.nabat2005_reasons import joint_lives, yaw_compared
+from parapick.papers.plots import bands, bars, by_motor, curves, disc
 from parapick.papers.setup import Setup
 from parapick.report.canvas import COLOURS, hue
 from parapick.report.figures import Drawing
@@ -114,10 +115,28 @@ def workspace_views(setup: Setup) -> Drawing:
     return Drawing(f"Workspace of Par4: {workspace_title(found)}", workspace_panels(model.robot, found, -0.7), "views")
 
 
+def reasons(_: Setup) -> Drawing:
+    """What the joints of the plates bear, and how stiff the tools are in yaw."""
+    loads = {
+        f"{robot}: {joint.joint}": [joint.pressure]
+        for robot, joints in joint_lives().items()
+        for joint in sorted(joints, key=lambda one: -one.pressure)[:1]
+    }
+    stiff = {robot: [own.smallest, own.axis] for robot, own in yaw_compared().items()}
+    panels = (
+        bars("load of the joint that bears most, on balls (N)", loads, ("load",)),
+        bars("stiffness of the tool in yaw (N m/rad)", stiff, ("anywhere, at least", "on the axis, at least")),
+    )
+    return Drawing(
+        "Reasons against I4 and Delta: loads of the plates' joints in the 13 g cycle, and yaw stiffness", panels
+    )
+
+
 FIGURES: Final[Mapping[str, tuple[Callable[[Setup], Drawing], ...]]] = {
     "times": (profiles,),
     "singularities": (margin_maps, way_out, workspace_views),
     "simplifications": (torque_figure,),
     "overshoot": (traces, overshoot_figure),
+    "reasons": (reasons,),
 }
 """Figures by the group of numbers that they stand beside."""

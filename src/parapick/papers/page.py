@@ -64,7 +64,7 @@ def document_page(found: Reproduction) -> str:
     main = (
         f"{_verdicts(found)}{groups}"
         f"{_section('further', 'Further numbers and figures', further + rest) if further or rest else ''}"
-        f"{_errata(found)}{_choices(found)}"
+        f"{_findings(found)}{_errata(found)}{_choices(found)}"
     )
     foot = f"<footer>Made by parapick {escape(__version__)}: parapick reproduce {document.key}.</footer>\n"
     return html_document(escape(document.title), f"{_head(found)}<main>\n{main}</main>\n{foot}")
@@ -134,6 +134,13 @@ def _readings(found: Reproduction, group: Group) -> str:
 
 def _figures(name: str, drawn: Sequence[Drawing]) -> str:
     return "".join(figure_element(one, f"{name}-{number}") for number, one in enumerate(drawn))
+
+
+def _findings(found: Reproduction) -> str:
+    """What the document did not say; nothing where nothing was found."""
+    rows = [(entry.title, power_text(found.document.found(entry))) for entry in found.document.findings]
+    table = plain_table("", ("finding", "with numbers"), rows)
+    return f'<section id="findings">\n<h2>What the document did not say</h2>\n{table}</section>\n' if rows else ""
 
 
 def _errata(found: Reproduction) -> str:

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any, final
 
 from parapick.answer import Table
-from parapick.papers.document import Document, Erratum
+from parapick.papers.document import Document, Erratum, Finding
 from parapick.papers.setup import Setup
 from parapick.papers.stated import Value
 from parapick.papers.verdict import Outcome, Verdict, judged
@@ -26,15 +26,15 @@ Computed = Mapping[str, Mapping[str, Value]]
 @final
 @dataclass(frozen=True)
 class Recomputed:
-    """A number of the evidence of an erratum, computed again.
+    """A number of the evidence of an erratum, or of a finding, computed again.
 
     Attributes:
-        erratum: the erratum.
+        erratum: the erratum or the finding.
         name: name of the number in the evidence.
         value: what was computed.
     """
 
-    erratum: Erratum
+    erratum: Erratum | Finding
     name: str
     value: Value
 
@@ -103,7 +103,7 @@ def reproduce(document: Document, setup: Setup | None = None, told: Told | None 
     outcomes = printed_numbers(document, setup, told)
     evidence: list[Recomputed] = []
     functions = _module(document.key, "evidence").EVIDENCE
-    for erratum in (entry for entry in document.errata if entry.numbers):
+    for erratum in (entry for entry in (*document.errata, *document.findings) if entry.numbers):
         _tell(told, f"{document.key}, evidence of {erratum.id}")
         values = functions[erratum.id](setup)
         evidence += [Recomputed(erratum, name, values[name]) for name in erratum.numbers]

@@ -8,8 +8,8 @@ found by looking at what makes its statements come out, so the statements that h
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final, final
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Final, cast, final
 
 import numpy as np
 
@@ -17,6 +17,7 @@ from parapick.control import (
     PD,
     PID,
     Controller,
+    FrictionFeedforward,
     JointFriction,
     PlantChanges,
     TaskSpaceID,
@@ -122,12 +123,14 @@ class Conditions:
         friction: factor on the chosen friction.
         integral: factor on the chosen integral gains.
         mismatch: how much of the difference between plant and model there is; 0 for none.
+        expected: friction that TSID and TSIID expect and make up for, as a factor on the plant's; 0 for none.
     """
 
     limit: str = "rated"
     friction: float = 1.0
     integral: float = 1.0
     mismatch: float = 1.0
+    expected: float = 0.0
 
 
 def runs(limit: str = "rated", friction: float = 1.0) -> dict[str, CycleRun]:
@@ -140,12 +143,13 @@ def runs(limit: str = "rated", friction: float = 1.0) -> dict[str, CycleRun]:
     return four_runs(load("fivebar-spindle"), Conditions(limit, friction))
 
 
-def four_runs(model: Model, conditions: Conditions) -> dict[str, CycleRun]:
+def four_runs(model: Model, conditions: Conditions, names: tuple[str, ...] = ORDER) -> dict[str, CycleRun]:
     """The same with a model of one's own, and under other conditions.
 
     Args:
         model: the controller's model.
         conditions: what the document leaves open.
+        names: which of the four.
     """
     cycle = righettini2024_cycle()
     plant = plant_of(model, conditions.mismatch)
@@ -157,7 +161,12 @@ def four_runs(model: Model, conditions: Conditions) -> dict[str, CycleRun]:
         presliding=PRESLIDING,
         model="dahl",
     )
+    if conditions.expected:
+        dry, viscous = (tuple(conditions.expected * conditions.friction * v for v in own) for own in (COULOMB, VISCOUS))
+        known = FrictionFeedforward(dry, viscous)
+        laws["tsid"] = replace(cast("TaskSpaceID", laws["tsid"]), friction=known)
+        laws["tsiid"] = replace(cast("TaskSpaceIID", laws["tsiid"]), friction=known)
     differing = PlantChanges(friction=rubbing, substeps=8)
     shared = {"rate": RATE, "delay": 1, "lag": 2e-4, "encoder": 2**16, "torque_max": conditions.limit}
-    runners = {name: Controller(laws[name], **shared, plant=differing) for name in ORDER}
+    runners = {name: Controller(laws[name], **shared, plant=differing) for name in names}
     return {name: CycleRun(simulate(model, cycle, runner, plant=plant)) for name, runner in runners.items()}

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from typing import Final
 
 import numpy as np
 
 from parapick.mechanism import leaves
 from parapick.model import Model
+from parapick.papers.righettini2024_control import four_runs
 from parapick.papers.righettini2024_measures import rms
 from parapick.papers.righettini2024_numbers import READINGS, answers, four
 from parapick.papers.setup import Setup
@@ -112,5 +114,34 @@ def e7(setup: Setup) -> Numbers:
     return {"arms": max(shares[:2]), "screw": max(shares[2:])}
 
 
-EVIDENCE: Final[Mapping[str, Callable[[Setup], Numbers]]] = {"E1": e1, "E4": e4, "E5": e5, "E6": e6, "E7": e7}
+def feedforward_runs(setup: Setup) -> Mapping[str, float]:
+    """Error in the plane (RMS, m) with TSID and TSIID, with and without friction that the law expects.
+
+    Args:
+        setup: robots and numbers.
+    """
+    return setup.once("feedforward", lambda: _feedforward_runs(setup))
+
+
+FACTORS: Final = {"exact": (1.0,), "ten": (0.9, 1.1), "twenty": (0.8, 1.2), "half": (0.5, 1.5)}
+"""Friction that the law expects, as factors on the plant's; of two the worse counts."""
+
+
+def _feedforward_runs(setup: Setup) -> Mapping[str, float]:
+    model, conditions = setup.model("fivebar-spindle"), READINGS["rated"]
+    plain = four(setup, conditions)
+    found = {name: rms(plain[name].plane) for name in ("tsid", "tsiid")}
+    for name, factors in FACTORS.items():
+        runs = [four_runs(model, replace(conditions, expected=factor), ("tsid",)) for factor in factors]
+        found[name] = max(rms(run["tsid"].plane) for run in runs)
+    both = four_runs(model, replace(conditions, expected=1.0), ("tsiid",))
+    return {**found, "both": rms(both["tsiid"].plane)}
+
+
+def f2(setup: Setup) -> Numbers:
+    """Friction feedforward in the place of the integral (mm)."""
+    return {name: 1e3 * value for name, value in feedforward_runs(setup).items()}
+
+
+EVIDENCE: Final[Mapping[str, Callable[[Setup], Numbers]]] = {"E1": e1, "E4": e4, "E5": e5, "E6": e6, "E7": e7, "F2": f2}
 """What computes the numbers of each erratum."""

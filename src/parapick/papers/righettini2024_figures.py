@@ -12,6 +12,7 @@ from parapick.control.poles import second_order
 from parapick.papers.cycles import righettini2024_cycle
 from parapick.papers.plots import bars, curves
 from parapick.papers.righettini2024_control import DAMPING, FREQUENCY, TSIID_RATIO
+from parapick.papers.righettini2024_evidence import feedforward_runs
 from parapick.papers.righettini2024_measures import FEEDBACK, ORDER, CycleRun
 from parapick.papers.righettini2024_numbers import READINGS, four, shares
 from parapick.papers.setup import Setup
@@ -169,10 +170,22 @@ def held(setup: Setup) -> Drawing:
     return Drawing(title, (panel,))
 
 
+def feedforward(setup: Setup) -> Drawing:
+    """Friction feedforward beside the integral."""
+    names = {
+        "tsid": "TSID", "tsiid": "TSIID", "exact": "TSID, friction known", "ten": "TSID, friction 10 % off",
+        "twenty": "TSID, friction 20 % off", "half": "TSID, friction 50 % off", "both": "TSIID, friction known",
+    }
+    found = feedforward_runs(setup)
+    panel = bars("error in the plane, RMS (mm)", {names[key]: [1e3 * value] for key, value in found.items()}, ("RMS",))
+    return Drawing("Friction feedforward in the place of the integral, and together with it", (panel,))
+
+
 FIGURES: Final[Mapping[str, tuple[Callable[[Setup], Drawing], ...]]] = {
     "cycle": (profiles,),
     "saturations": (torque_figure,),
     "statements": (held, normal_error, errors, sizes, components, share_figure),
     "figures": (disturbance,),
+    "feedforward": (feedforward,),
 }
 """Figures by the group of numbers that they stand beside."""

@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-import re
 from collections import Counter
-from pathlib import Path
 from typing import Final
 
 from parapick.papers.document import Document
 from parapick.papers.reproduction import expected
 from parapick.papers.verdict import Verdict
-from parapick.toml import read_toml
 
 _SIGNS: Final = str.maketrans({"|": "\\|", "*": "\\*", "<": "\\<"})
 """A bar inside a formula would end a cell, a star would start emphasis, and a less-than sign a tag."""
@@ -56,18 +53,14 @@ def verdicts_text() -> str:
 
 
 def findings_text() -> str:
-    """What the documents did not say, as a list; its numbers are those of the evidence."""
-    from parapick.papers import document
+    """What the documents did not say, as a list."""
+    from parapick.papers import DOCUMENTS
 
-    def number(found: re.Match[str]) -> str:
-        key, erratum, name = found[1].split(".")
-        return document(key).erratum(erratum).numbers[name].lstrip("<>")
-
-    record = read_toml(Path(__file__).with_name("findings.toml"), "the record of findings")
     lines = []
-    for entry in record["findings"]:
-        text = re.sub(r"\{([\w.]+)\}", number, " ".join(entry["text"].split()))
-        key, _, group = entry["figure"].partition(", ")
-        place = next(one.place for one in document(key).numbers if one.id == group)
-        lines.append(f"- **{entry['title']}.** {text.translate(_SIGNS)} Figure: page of {key}, {place}.")
+    for key, document in DOCUMENTS.items():
+        places = {group.id: group.place for group in document.numbers}
+        for entry in document.findings:
+            where = f"page of {key}, {places.get(entry.figure, 'further figures')}"
+            text = document.found(entry).translate(_SIGNS)
+            lines.append(f"- **{entry.title.translate(_SIGNS)}.** {text} Figure: {where}.")
     return "\n".join(lines)

@@ -193,6 +193,30 @@ def e14(setup: Setup) -> Numbers:
     return {**found, "left": abs(1e3 * errors_of(loop(setup, "FIT1", "both")).dz)}
 
 
+def reached(setup: Setup, z: float) -> tuple[float, float]:
+    """How far the loops close along x and along y (m), either way from the middle, at a height and no yaw.
+
+    Args:
+        setup: robots and numbers.
+        z: the height (m).
+    """
+    model, ways = robot(setup), []
+    along = np.linspace(0.0, 0.9, 901)
+    for axis in (0, 1):
+        poses = np.zeros((len(along), 4))
+        poses[:, axis], poses[:, 2] = along, z
+        closed = np.isfinite(model.inverse_kinematics(poses)).all(axis=1)
+        ways.append(float(along[np.argmin(closed) - 1]))
+    return ways[0], ways[1]
+
+
+def f2(setup: Setup) -> Numbers:
+    """How long and how narrow the workspace is."""
+    x, y = reached(setup, -0.55)
+    ratios = [b / a for a, b in (reached(setup, z) for z in np.arange(-0.70, -0.395, 0.05).tolist())]
+    return {"x": 1e3 * x, "y": 1e3 * y, "ratio": y / x, "low": min(ratios), "high": max(ratios)}
+
+
 EVIDENCE: Final[Mapping[str, Callable[[Setup], Numbers]]] = {
     "E2": e2,
     "E4": e4,
@@ -205,5 +229,6 @@ EVIDENCE: Final[Mapping[str, Callable[[Setup], Numbers]]] = {
     "E11": e11,
     "E13": e13,
     "E14": e14,
+    "F2": f2,
 }
 """What computes the numbers of each erratum."""
