@@ -113,7 +113,7 @@ def _table6(mass: str, setup: Setup) -> Mapping[str, np.ndarray]:
     ]
     series = tuple(_timed(one, line, study) for one, line in zip(study.work.series, lines, strict=True))
     work = replace(study.work, space=replace(study.space, robot=robot), series=series)
-    return evaluated(work, round_of(study.method(), work, 0, 1, {}).designs)
+    return evaluated(work, round_of(study.method(), work, 0, {}).designs)
 
 
 def chosen_altitudes(rows: Mapping[str, np.ndarray], rule: str) -> Mapping[tuple[float, ...], tuple[float, float]]:
