@@ -15,7 +15,7 @@ from parapick.papers.reproduction_answer import reproduction_answer
 from parapick.papers.setup import Setup
 from parapick.papers.stated import stated
 from parapick.papers.texts import findings_text
-from parapick.papers.verdict import Outcome, Verdict, judged
+from parapick.papers.verdict import PrintOutcome, PrintVerdict, judged
 
 every_document = pytest.mark.parametrize("paper", DOCUMENTS.values(), ids=DOCUMENTS.keys())
 
@@ -49,23 +49,23 @@ def test_what_is_no_number_is_refused(text: str) -> None:
         stated(text)
 
 
-def verdict(printed: str, value: float | bool | None, **group: str) -> Outcome:
+def verdict(printed: str, value: float | bool | None, **group: str) -> PrintOutcome:
     own = Group("id", "place", "what", {"n": printed}, {"r": "reading"}, **group)
     return judged(own, "n", "r", value)
 
 
 def test_verdicts() -> None:
-    assert verdict("124", 124.46).verdict is Verdict.REPRODUCED
-    assert verdict("152", 151.48).verdict is Verdict.AGREES
-    assert verdict("124", 164.3).verdict is Verdict.DEVIATES
-    assert verdict("124", None).verdict is Verdict.DEVIATES
-    assert verdict("-", None).verdict is Verdict.REPRODUCED
-    assert verdict("-", 124.0).verdict is Verdict.DEVIATES
-    assert verdict("yes", False).verdict is Verdict.DEVIATES
+    assert verdict("124", 124.46).verdict is PrintVerdict.REPRODUCED
+    assert verdict("152", 151.48).verdict is PrintVerdict.AGREES
+    assert verdict("124", 164.3).verdict is PrintVerdict.DEVIATES
+    assert verdict("124", None).verdict is PrintVerdict.DEVIATES
+    assert verdict("-", None).verdict is PrintVerdict.REPRODUCED
+    assert verdict("-", 124.0).verdict is PrintVerdict.DEVIATES
+    assert verdict("yes", False).verdict is PrintVerdict.DEVIATES
     # A share of the printed number, or an amount in its unit.
-    assert verdict("100", 104.9).verdict is Verdict.AGREES
-    assert verdict("100", 104.9, tolerance="4").verdict is Verdict.DEVIATES
-    assert verdict("124", 124.0, missing="the masses").verdict is Verdict.OPEN
+    assert verdict("100", 104.9).verdict is PrintVerdict.AGREES
+    assert verdict("100", 104.9, tolerance="4").verdict is PrintVerdict.DEVIATES
+    assert verdict("124", 124.0, missing="the masses").verdict is PrintVerdict.OPEN
 
 
 def test_how_far_a_number_is_off() -> None:
@@ -87,7 +87,7 @@ def test_every_group_is_computed_or_says_what_is_missing(paper: Document) -> Non
         # Where something deviates, a likely reason is given.
         kinds = {reading: v for (own, reading, _), v in expected(paper.key).items() if own == group.id}
         for reading, kind in kinds.items():
-            assert kind is not Verdict.DEVIATES or group.likely(reading), (group.id, reading)
+            assert kind is not PrintVerdict.DEVIATES or group.likely(reading), (group.id, reading)
 
 
 @every_document
@@ -113,7 +113,7 @@ SLOW = {"wu2020": {"gains"}, "righettini2024": set()}
 SLOW_EVIDENCE = {"wu2020": {"E8", "E10", "E14"}}
 
 
-def verdicts_of(paper: Document, setup: Setup) -> list[Outcome]:
+def verdicts_of(paper: Document, setup: Setup) -> list[PrintOutcome]:
     from dataclasses import replace
 
     kept = tuple(group for group in paper.numbers if group.id not in SLOW.get(paper.key, set()))
@@ -150,7 +150,7 @@ def test_table_vi_of_corbel2010() -> None:
     """18 of 19 torques within the print, and all 27 entries a number or a dash as printed."""
     known = expected("corbel2010")
     group = next(group for group in document("corbel2010").numbers if group.id == "table6")
-    exact = [name for name in group.printed if known["table6", "0.45 kg, deepest", name] is Verdict.REPRODUCED]
+    exact = [name for name in group.printed if known["table6", "0.45 kg, deepest", name] is PrintVerdict.REPRODUCED]
     assert sum(group.printed[name] != "-" for name in exact) == 18
     assert sum(group.printed[name] == "-" for name in exact) == 8
     setup = Setup()

@@ -62,7 +62,7 @@ class Erratum:
 
 @final
 @dataclass(frozen=True)
-class Finding:
+class Discovery:
     """Something that a document did not say, found while computing it.
 
     Attributes:
@@ -126,7 +126,7 @@ class Document:
     choices: tuple[Choice, ...]
     not_reproducible: tuple[str, ...]
     numbers: tuple[Group, ...] = ()
-    findings: tuple[Finding, ...] = ()
+    findings: tuple[Discovery, ...] = ()
     year: int | None = None
     venue: str | None = None
 
@@ -144,7 +144,7 @@ class Document:
                 return entry
         raise UnknownErratumError(self.key, erratum_id, tuple(entry.id for entry in self.errata))
 
-    def found(self, finding: Finding) -> str:
+    def found(self, finding: Discovery) -> str:
         """What was found, with its numbers.
 
         Args:
@@ -189,7 +189,7 @@ def read_document(key: str) -> Document:
     errata = tuple(map(_erratum, record.pop("errata")))
     choices = tuple(Choice(**entry) for entry in record.pop("choices"))
     numbers = tuple(Group(**entry) for entry in record.pop("numbers", ()))
-    findings = tuple(Finding(template=entry.pop("text"), **entry) for entry in record.pop("findings", ()))
+    findings = tuple(Discovery(template=entry.pop("text"), **entry) for entry in record.pop("findings", ()))
     return Document(**record, errata=errata, choices=choices, numbers=numbers, findings=findings)
 
 

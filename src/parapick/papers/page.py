@@ -14,7 +14,7 @@ from parapick.files import write_text
 from parapick.papers.printed import Group
 from parapick.papers.reproduction import Reproduction, Told
 from parapick.papers.reproduction_answer import MARKS, group_table, reason_of
-from parapick.papers.verdict import Verdict
+from parapick.papers.verdict import PrintVerdict
 from parapick.report.document import document as html_document
 from parapick.report.figures import Drawing, figure_element
 
@@ -93,15 +93,15 @@ def _verdicts(found: Reproduction) -> str:
         for reading in group.readings:
             own = [one.verdict for one in found.outcomes if one.group is group and one.reading == reading]
             fitted = "fitted" if reading in group.fitted else ""
-            rows.append((group.place, reading, *(str(own.count(kind)) for kind in Verdict), fitted))
-    heads = ("place", "reading", *map(str, Verdict), "")
+            rows.append((group.place, reading, *(str(own.count(kind)) for kind in PrintVerdict), fitted))
+    heads = ("place", "reading", *map(str, PrintVerdict), "")
     meanings = (
         f"marks: {MARKS}; in brackets where the reading is fitted",
         "reproduced: within the digits of the print; agrees: within the tolerance stated with the group; deviates: by "
         "more; not determined: the text lacks what would be needed",
         "fitted: the reading was chosen with the printed numbers in view, so that agreement is no test of it",
     )
-    table = plain_table("", heads, rows, range(2, 2 + len(Verdict)))
+    table = plain_table("", heads, rows, range(2, 2 + len(PrintVerdict)))
     return f'<section id="verdicts">\n<h2>Verdicts</h2>\n{notes_list(meanings)}{table}</section>\n'
 
 

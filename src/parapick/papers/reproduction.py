@@ -10,10 +10,10 @@ from pathlib import Path
 from typing import Any, final
 
 from parapick.answer import Table
-from parapick.papers.document import Document, Erratum, Finding
+from parapick.papers.document import Discovery, Document, Erratum
 from parapick.papers.setup import Setup
 from parapick.papers.stated import Value
-from parapick.papers.verdict import Outcome, Verdict, judged
+from parapick.papers.verdict import PrintOutcome, PrintVerdict, judged
 from parapick.toml import read_toml
 
 Told = Callable[[str], None]
@@ -34,7 +34,7 @@ class Recomputed:
         value: what was computed.
     """
 
-    erratum: Erratum | Finding
+    erratum: Erratum | Discovery
     name: str
     value: Value
 
@@ -58,24 +58,24 @@ class Reproduction:
     """
 
     document: Document
-    outcomes: tuple[Outcome, ...]
+    outcomes: tuple[PrintOutcome, ...]
     evidence: tuple[Recomputed, ...]
     tables: tuple[Table, ...]
     setup: Setup
 
     @property
-    def lost(self) -> tuple[Outcome, ...]:
+    def lost(self) -> tuple[PrintOutcome, ...]:
         """Numbers that were reproduced and no longer are."""
         known = expected(self.document.key)
         return tuple(
             one
             for one in self.outcomes
-            if known.get((one.group.id, one.reading, one.name)) is Verdict.REPRODUCED
-            and one.verdict is not Verdict.REPRODUCED
+            if known.get((one.group.id, one.reading, one.name)) is PrintVerdict.REPRODUCED
+            and one.verdict is not PrintVerdict.REPRODUCED
         )
 
     @property
-    def changed(self) -> tuple[Outcome, ...]:
+    def changed(self) -> tuple[PrintOutcome, ...]:
         """Numbers whose verdict is not the recorded one."""
         known = expected(self.document.key)
         return tuple(one for one in self.outcomes if known.get((one.group.id, one.reading, one.name)) != one.verdict)
@@ -114,7 +114,7 @@ def reproduce(document: Document, setup: Setup | None = None, told: Told | None 
     return Reproduction(document, outcomes, tuple(evidence), tuple(tables), setup)
 
 
-def printed_numbers(document: Document, setup: Setup, told: Told | None = None) -> tuple[Outcome, ...]:
+def printed_numbers(document: Document, setup: Setup, told: Told | None = None) -> tuple[PrintOutcome, ...]:
     """Every printed number of a document in every reading, with its verdict.
 
     Args:
@@ -123,7 +123,7 @@ def printed_numbers(document: Document, setup: Setup, told: Told | None = None) 
         told: called with what is being computed.
     """
     functions = _module(document.key, "numbers").NUMBERS
-    outcomes: list[Outcome] = []
+    outcomes: list[PrintOutcome] = []
     for group in document.numbers:
         _tell(told, f"{document.key}, {group.place}")
         values: Computed = functions[group.id](setup) if group.id in functions else {}
@@ -146,7 +146,7 @@ def _tell(told: Told | None, text: str) -> None:
 
 
 @cache
-def expected(key: str) -> Mapping[tuple[str, str, str], Verdict]:
+def expected(key: str) -> Mapping[tuple[str, str, str], PrintVerdict]:
     """The recorded verdict of every number by its group, its reading and its name.
 
     Args:
@@ -154,7 +154,7 @@ def expected(key: str) -> Mapping[tuple[str, str, str], Verdict]:
     """
     recorded = read_toml(Path(__file__).with_name("expected.toml"), "the record of verdicts").get(key, {})
     return {
-        (group, reading, name): Verdict(verdict)
+        (group, reading, name): PrintVerdict(verdict)
         for group, readings in recorded.items()
         for reading, verdicts in readings.items()
         for verdict, names in verdicts.items()
@@ -174,7 +174,7 @@ def expected_text(reproductions: Mapping[str, Reproduction]) -> str:
             lines.append(f"\n[{key}.{group.id}]")
             for reading in group.readings:
                 own = [one for one in found.outcomes if one.group is group and one.reading == reading]
-                kinds = {kind: [one.name for one in own if one.verdict is kind] for kind in Verdict}
+                kinds = {kind: [one.name for one in own if one.verdict is kind] for kind in PrintVerdict}
                 cells = ", ".join(f'"{kind}" = {_list(names)}' for kind, names in kinds.items() if names)
                 lines.append(f'"{reading}" = {{ {cells} }}')
     return "\n".join(lines) + "\n"

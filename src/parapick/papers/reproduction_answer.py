@@ -11,9 +11,9 @@ from parapick.answer import Answer, Cell, Column, Table
 from parapick.papers.printed import Group
 from parapick.papers.reproduction import Reproduction, expected
 from parapick.papers.stated import Value
-from parapick.papers.verdict import Outcome, Verdict
+from parapick.papers.verdict import PrintOutcome, PrintVerdict
 
-MARKS: Final = ", ".join(f"{kind.mark} {kind}" for kind in Verdict)
+MARKS: Final = ", ".join(f"{kind.mark} {kind}" for kind in PrintVerdict)
 """What the marks behind computed numbers mean."""
 
 _ABREAST: Final = 4
@@ -22,7 +22,7 @@ _ABREAST: Final = 4
 _LISTED: Final = f"{MARKS}; in brackets where the reading was chosen with the print in view"
 _ALL: Final = "parapick reproduce and a document's name show every number, and --json all of them"
 
-_COUNTS: Final = tuple(map(Column, Verdict))
+_COUNTS: Final = tuple(map(Column, PrintVerdict))
 
 
 def reproduction_answer(found: Sequence[Reproduction], *, listed: bool) -> Answer:
@@ -71,9 +71,9 @@ def _title(found: Sequence[Reproduction]) -> str:
     return f"{document.key}: {document.title}"
 
 
-def _counts(outcomes: Sequence[Outcome]) -> tuple[int, ...]:
+def _counts(outcomes: Sequence[PrintOutcome]) -> tuple[int, ...]:
     counted = Counter(outcome.verdict for outcome in outcomes)
-    return tuple(counted[kind] for kind in Verdict)
+    return tuple(counted[kind] for kind in PrintVerdict)
 
 
 def _summary(found: Sequence[Reproduction]) -> Table:
@@ -143,15 +143,15 @@ def _evidence(found: Sequence[Reproduction]) -> Table:
     return Table("evidence", "numbers of the errata's evidence", heads, rows, printed=0)
 
 
-def reason_of(outcome: Outcome) -> str | None:
+def reason_of(outcome: PrintOutcome) -> str | None:
     """Why a number is not reproduced, as far as one can tell; None where it is, or nobody knows.
 
     Args:
         outcome: the number.
     """
-    if outcome.verdict is Verdict.OPEN:
+    if outcome.verdict is PrintVerdict.OPEN:
         return outcome.group.missing
-    if outcome.verdict is Verdict.REPRODUCED:
+    if outcome.verdict is PrintVerdict.REPRODUCED:
         return None
     return outcome.group.likely(outcome.reading) or None
 
@@ -180,11 +180,11 @@ def group_table(found: Reproduction, group: Group) -> Table:
     return Table(group.id, title, heads, tuple(rows), note)
 
 
-def _mark(outcome: Outcome) -> str:
+def _mark(outcome: PrintOutcome) -> str:
     return f"({outcome.verdict.mark})" if outcome.fitted else outcome.verdict.mark
 
 
-def _shown(outcome: Outcome) -> str:
+def _shown(outcome: PrintOutcome) -> str:
     """A computed number with one digit more than the print."""
     printed, value = outcome.printed, outcome.value
     if printed.numeric and isinstance(value, float) and 0.0 < printed.slack < 1e3:
@@ -206,6 +206,6 @@ def number_text(value: Value) -> str:
     return f"{value:.4g}"
 
 
-def _lost(outcome: Outcome) -> str:
+def _lost(outcome: PrintOutcome) -> str:
     where = f"{outcome.group.place}, {outcome.name} ({outcome.reading})"
     return f"{where} was reproduced and no longer is: {outcome.printed.text} is printed, {_shown(outcome)} computed"

@@ -173,8 +173,13 @@ def held(setup: Setup) -> Drawing:
 def feedforward(setup: Setup) -> Drawing:
     """Friction feedforward beside the integral."""
     names = {
-        "tsid": "TSID", "tsiid": "TSIID", "exact": "TSID, friction known", "ten": "TSID, friction 10 % off",
-        "twenty": "TSID, friction 20 % off", "half": "TSID, friction 50 % off", "both": "TSIID, friction known",
+        "tsid": "TSID",
+        "tsiid": "TSIID",
+        "exact": "TSID, friction known",
+        "ten": "TSID, friction 10 % off",
+        "twenty": "TSID, friction 20 % off",
+        "half": "TSID, friction 50 % off",
+        "both": "TSIID, friction known",
     }
     found = feedforward_runs(setup)
     panel = bars("error in the plane, RMS (mm)", {names[key]: [1e3 * value] for key, value in found.items()}, ("RMS",))

@@ -41,7 +41,7 @@ END_SHARE: Final = 0.073
 POINTS: Final = 800
 
 
-class Path(NamedTuple):
+class ClosedPath(NamedTuple):
     """A closed path: instants (s), position, velocity and acceleration (T, 3)."""
 
     t: np.ndarray
@@ -50,7 +50,7 @@ class Path(NamedTuple):
     xdd: np.ndarray
 
 
-def lissajous(seed: int, speed: float) -> Path:
+def lissajous(seed: int, speed: float) -> ClosedPath:
     """A closed path in the box.
 
     Args:
@@ -63,12 +63,12 @@ def lissajous(seed: int, speed: float) -> Path:
     angle, size = np.outer(s, turns) + phase, np.array(SIZE)
     slope = size * turns * np.cos(angle)
     rate = speed / float(np.linalg.norm(slope, axis=1).max())
-    return Path(
+    return ClosedPath(
         s / rate, np.array(CENTER) + size * np.sin(angle), rate * slope, -(rate**2) * size * turns**2 * np.sin(angle)
     )
 
 
-def torques(model: Model, path: Path) -> np.ndarray:
+def torques(model: Model, path: ClosedPath) -> np.ndarray:
     """Torques (T, 3), N m, along a path.
 
     Args:
@@ -95,7 +95,7 @@ def reference(setup: Setup, ends: float = 0.0) -> Model:
     return Model(replace(model.robot, limb=changed))
 
 
-def errors(setup: Setup, path: Path, real: Model) -> Mapping[str, float]:
+def errors(setup: Setup, path: ClosedPath, real: Model) -> Mapping[str, float]:
     """RMS error of the torques (N mm) of every model along a path, by its name; and the RMS torque, "torque".
 
     Args:

@@ -7,7 +7,7 @@ from typing import Final
 
 from parapick.papers.document import Document
 from parapick.papers.reproduction import expected
-from parapick.papers.verdict import Verdict
+from parapick.papers.verdict import PrintVerdict
 
 _SIGNS: Final = str.maketrans({"|": "\\|", "*": "\\*", "<": "\\<"})
 """A bar inside a formula would end a cell, a star would start emphasis, and a less-than sign a tag."""
@@ -41,13 +41,13 @@ def verdicts_text() -> str:
     """How many printed numbers have which verdict, by document and once in each reading, as recorded."""
     from parapick.papers import DOCUMENTS
 
-    heads = ("document", "printed numbers", *map(str, Verdict), "errata", "numbers of evidence")
+    heads = ("document", "printed numbers", *map(str, PrintVerdict), "errata", "numbers of evidence")
     lines = [f"| {' | '.join(heads)} |", f"|{' --- |' * len(heads)}"]
     for key, document in DOCUMENTS.items():
         counted = Counter(expected(key).values())
         numbers = sum(len(group.printed) for group in document.numbers)
         evidence = sum(len(entry.numbers) for entry in document.errata)
-        cells = (key, numbers, *(counted[kind] for kind in Verdict), len(document.errata), evidence)
+        cells = (key, numbers, *(counted[kind] for kind in PrintVerdict), len(document.errata), evidence)
         lines.append(f"| {' | '.join(map(str, cells))} |")
     return "\n".join(lines)
 

@@ -11,7 +11,7 @@ from parapick.papers.printed import Group
 from parapick.papers.stated import Stated, Value
 
 
-class Verdict(StrEnum):
+class PrintVerdict(StrEnum):
     """What a computed number says about a printed one."""
 
     REPRODUCED = "reproduced"
@@ -27,7 +27,7 @@ class Verdict(StrEnum):
 
 @final
 @dataclass(frozen=True)
-class Outcome:
+class PrintOutcome:
     """A printed number beside what was computed in one reading.
 
     Attributes:
@@ -42,7 +42,7 @@ class Outcome:
     name: str
     reading: str
     value: Value
-    verdict: Verdict
+    verdict: PrintVerdict
 
     @property
     def printed(self) -> Stated:
@@ -68,7 +68,7 @@ class Outcome:
         return self.reading in self.group.fitted
 
 
-def judged(group: Group, name: str, reading: str, value: Value) -> Outcome:
+def judged(group: Group, name: str, reading: str, value: Value) -> PrintOutcome:
     """What a computed number says about a printed one.
 
     Args:
@@ -77,14 +77,14 @@ def judged(group: Group, name: str, reading: str, value: Value) -> Outcome:
         reading: how the words of the document were read.
         value: what was computed, in the unit of the print.
     """
-    return Outcome(group, name, reading, value, _verdict(group, group.stated[name], value))
+    return PrintOutcome(group, name, reading, value, _verdict(group, group.stated[name], value))
 
 
-def _verdict(group: Group, printed: Stated, value: Value) -> Verdict:
+def _verdict(group: Group, printed: Stated, value: Value) -> PrintVerdict:
     if group.missing:
-        return Verdict.OPEN
+        return PrintVerdict.OPEN
     if printed.is_met(value):
-        return Verdict.REPRODUCED
+        return PrintVerdict.REPRODUCED
     if not printed.numeric or value is None or isinstance(value, bool) or math.isnan(value):
-        return Verdict.DEVIATES
-    return Verdict.AGREES if abs(printed.beyond(value)) <= group.slack(printed) else Verdict.DEVIATES
+        return PrintVerdict.DEVIATES
+    return PrintVerdict.AGREES if abs(printed.beyond(value)) <= group.slack(printed) else PrintVerdict.DEVIATES
