@@ -225,7 +225,7 @@ def test_a_motion_that_excites_nothing_is_refused() -> None:
     with pytest.raises(ParapickError, match="has neither torques nor currents"):
         identify(pp.load("par4"), still(None))
     short = ideal(pp.load("par4"), load_task("line-100g").motion(pp.load("par4")).held(1.0), seed=1)
-    with pytest.raises(ParapickError, match="only . samples count for 9 unknowns"):
+    with pytest.raises(ParapickError, match=r"only . samples count for 9 unknowns"):
         identify(pp.load("par4"), short)
 
 
