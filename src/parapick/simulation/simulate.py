@@ -68,10 +68,10 @@ def simulate(
         UnreachableError: the motion, or the start, is out of reach.
         ParameterError: a setting that is not valid.
     """
-    stated = _stated(controller)
+    stated = stated_controller(controller)
     rate, believed = stated.rate, stated.model.applied(model)
     real = stated.plant.applied(believed) if plant is None else plant
-    _check_pair(believed, real, motion, engine)
+    check_pair(believed, real, motion, engine)
     check_cycles(cycles, rate, motion.duration)
     whole = motion.repeated(cycles).held(settle)
     check_rate(rate, whole.duration)
@@ -88,8 +88,15 @@ def simulate(
     return _record(believed, real, loop, law_name(stated.law), series, outputs, settings)
 
 
-def _stated(controller: Controller | ControlLaw | CallableLaw) -> Controller:
-    """The controller, or one with a law alone."""
+def stated_controller(controller: Controller | ControlLaw | CallableLaw) -> Controller:
+    """The controller, or one with a law alone.
+
+    Args:
+        controller: what a caller gave.
+
+    Raises:
+        ParameterError: neither a controller nor a law.
+    """
     if isinstance(controller, Controller):
         return controller
     if not isinstance(controller, ControlLaw) and not callable(controller):
@@ -98,7 +105,19 @@ def _stated(controller: Controller | ControlLaw | CallableLaw) -> Controller:
     return Controller(controller)
 
 
-def _check_pair(model: Model, plant: Model, motion: Motion, engine: str) -> None:
+def check_pair(model: Model, plant: Model, motion: Motion, engine: str) -> None:
+    """Raise if a robot, its plant, a motion and an engine do not go together.
+
+    Args:
+        model: the robot as the controller knows it.
+        plant: the robot as it is.
+        motion: the motion.
+        engine: name of the engine.
+
+    Raises:
+        ParameterError: an unknown engine, or a plant with other motors or freedoms.
+        MotionError: a motion with other coordinates.
+    """
     if engine not in ENGINES:
         raise ParameterError("engine", f"is {engine!r}; valid are {', '.join(ENGINES)}")
     if names_of(model.robot) != names_of(plant.robot):

@@ -1,0 +1,156 @@
+"""`supervise`: a loop with its supervisor, from switching on to the end of the task or to a latched fault."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+
+from parapick.control import CallableLaw, ControlLaw, Controller, LawError, with_gains
+from parapick.control.controller import law_name
+from parapick.errors import FileProblem, ParameterError
+from parapick.model import Model
+from parapick.motion import Motion, hold
+from parapick.simulation.braking import brake_torque
+from parapick.simulation.faults import InjectedFault
+from parapick.simulation.integration import check_cycles, check_rate, check_stiffness, substeps_of
+from parapick.simulation.series import series_of
+from parapick.simulation.settings import loop_of
+from parapick.simulation.simulate import EngineName, check_pair, stated_controller
+from parapick.simulation.supervised_loop import Plan, SupervisedLoop, Supervision
+from parapick.simulation.supervised_run import SupervisedRun
+from parapick.supervision import NAMES, Rules, Supervisor, Watch, guard_limits, slow_motion
+from parapick.supervision.limits import SETTLED
+from parapick.supervision.watching import EXACT
+
+_SUPERVISOR = Supervisor()
+
+
+def supervise(
+    model: Model,
+    motion: Motion,
+    controller: Controller | ControlLaw | CallableLaw,
+    *,
+    supervisor: Supervisor = _SUPERVISOR,
+    faults: Sequence[InjectedFault] = (),
+    cycles: int = 1,
+    settle: float = 0.0,
+    engine: EngineName = "native",
+) -> SupervisedRun:
+    """A robot follows a motion under a controller and a supervisor, and things may go wrong.
+
+    The cell is switched on with the plate at rest where the supervisor says, homes, waits for the start, moves slowly to
+    where the motion begins and runs it. At every sample the supervisor looks at its guards before the law is asked; what
+    it decides holds from this sample on.
+
+    Args:
+        model: the robot.
+        motion: the motion to follow; with several cycles it must end where it starts.
+        controller: a `Controller`, or only its law. A law must follow its reference: a Python function has to say so by
+            an attribute `follows_reference = True`.
+        supervisor: limits of the guards, homing and stopping.
+        faults: what is made to go wrong; `fault_from` reads texts.
+        cycles: how often the motion is run through.
+        settle: time (s) at rest after the motion's end.
+        engine: "native", "python" or "mujoco", as for `simulate`.
+
+    Returns:
+        The run: its record, the states over time, what tripped and how the robot stopped.
+
+    Raises:
+        HomingError: home, or the start of the motion, cannot be reached slowly.
+        LawError: a law that cannot be stopped along its path, or one that does not fit the robot.
+        ParameterError: a setting that is not valid, such as a limit of a guard outside the robot's file.
+        UnreachableError: the motion, or the start, is out of reach.
+    """
+    stated = stated_controller(controller)
+    believed = stated.model.applied(model)
+    real = stated.plant.applied(believed)
+    check_pair(believed, real, motion, engine)
+    check_stoppable(stated.law)
+    check_cycles(cycles, stated.rate, motion.duration)
+    plan = _plan(believed, motion.repeated(cycles).held(settle), supervisor)
+    check_rate(stated.rate, plan.homing.duration + plan.running.duration)
+    for robot in (believed, real):
+        robot.reach(motion.sample(stated.rate).x).raise_if_open()
+    law = with_gains(stated.law, believed, motion) if isinstance(stated.law, ControlLaw) else None
+    supervision = _supervision(believed, real, stated, law, supervisor, faults, engine)
+    return SupervisedLoop(supervision, plan, tuple(faults)).run(law_name(stated.law))
+
+
+def check_stoppable(law: Any) -> None:
+    """Raise if a law cannot be stopped along its path: one whose torque follows the clock instead of the reference.
+
+    A controlled stop slows the reference. A law that replays torques by time, as learned feedforward does, would go on
+    with the torques of the motion that is being stopped.
+
+    Args:
+        law: a control law, or a Python function.
+
+    Raises:
+        LawError: it cannot, or does not say that it can.
+    """
+    if isinstance(law, ControlLaw):
+        if not getattr(law, "follows_reference", True):
+            text = "replays torques by time, so that it cannot be stopped along its path; take a law that follows its reference"
+            raise LawError(law.name, (FileProblem("", text),))
+        return
+    if not getattr(law, "follows_reference", False):
+        text = (
+            "is a Python function, and nothing says that it follows a reference which slows down; set its attribute "
+            "follows_reference = True if it takes what it wants from the reference and not from the time"
+        )
+        raise LawError(law_name(law), (FileProblem("", text),))
+
+
+def _plan(model: Model, motion: Motion, supervisor: Supervisor) -> Plan:
+    """Where the robot is switched on, how it homes, and the task with the slow motion that leads to it."""
+    robot = model.robot
+    home = tuple(map(float, robot.home))
+    start = home if supervisor.start is None else tuple(map(float, supervisor.start))
+    if len(start) != robot.dof:
+        raise ParameterError("start", f"has {len(start)} numbers; {robot.name} has {robot.dof}: {', '.join(robot.task_names)}")
+    model.reach(np.array(start)).raise_if_unreachable()
+    homing = slow_motion(model, start, home, supervisor.homing_speed, "homing")
+    begin = motion.start
+    near = np.abs(begin - home).max() <= 1e-9
+    approach = hold(begin, 1e-3, "approach") if near else slow_motion(model, home, begin.tolist(), supervisor.homing_speed, "approach")
+    return Plan(start, home, homing, approach.then(motion), approach.duration)
+
+
+def _supervision(
+    model: Model,
+    plant: Model,
+    stated: Controller,
+    law: ControlLaw | None,
+    supervisor: Supervisor,
+    faults: Sequence[InjectedFault],
+    engine: str,
+) -> Supervision:
+    """Everything that stays the same during a run."""
+    rest = series_of(model, plant, hold(np.array(model.robot.home), 2.0 / stated.rate), stated)
+    loop = loop_of(model, plant, stated, law, rest)
+    pushed, broken = any(fault.kind == "collision" for fault in faults), any(fault.inside for fault in faults)
+    loop = replace(loop, forces=pushed, faults=broken)
+    limit = np.array(loop.drives.torque_max)
+    limits = guard_limits(model, supervisor, limit, stated.rate)
+    resolution = np.full(loop.motors, EXACT) if loop.encoder is None else np.array(loop.encoder.resolution)
+    substeps = substeps_of(stated.rate, stated.plant.substeps, loop.friction is not None)
+    check_stiffness(plant, loop, np.array(model.robot.home), 1.0 / (stated.rate * substeps))
+    called: Any = stated.law if law is None else None
+    return Supervision(
+        model=model,
+        plant=plant,
+        loop=loop,
+        law=called,
+        supervisor=supervisor,
+        watch=Watch(model, limits, resolution, stated.rate),
+        rules=Rules(tuple(limits.persistence[name] for name in NAMES), SETTLED),
+        rate=float(stated.rate),
+        substeps=substeps,
+        engine="python" if called and engine == "native" else engine,
+        payload_known=stated.payload_known,
+        brake=brake_torque(loop, supervisor),
+    )
