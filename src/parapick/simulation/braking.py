@@ -9,6 +9,7 @@ import casadi as ca
 import numpy as np
 
 from parapick.control import ControlStage, JointFriction
+from parapick.control.fields import prepared
 from parapick.control.stage import sample_of
 from parapick.errors import FileProblem, ParameterError
 from parapick.mechanism.robot import Robot
@@ -57,10 +58,7 @@ def braked(loop: Loop, torque: np.ndarray) -> Loop:
         loop: the loop.
         torque: torque of the brakes at the joints (n,), N m.
     """
-    n = loop.motors
-    friction = loop.friction or JointFriction(
-        *((value,) * n for value in (0.0, 0.0, 0.0, JointFriction.stribeck_speed, JointFriction.presliding))
-    )
+    friction = loop.friction or prepared(JointFriction(), loop.plant)[0]
     added = tuple((np.array(friction.coulomb) + torque).tolist())
     # Brakes stick: creep under a swinging load is that of bearings.
     brakes = replace(friction, coulomb=added, model="elasto-plastic")

@@ -45,14 +45,20 @@ FAULT_KINDS: Final = {
     for kind in (
         FaultKind("encoder", "an encoder repeats its last angle", "motor"),
         FaultKind("encoder-jump", "an encoder's angle jumps by the size", "motor", "joint", 0.05),
-        FaultKind("motor", "a motor gives less than it is asked for; the size is the share that it loses", "motor", "", 1.0),
+        FaultKind(
+            "motor", "a motor gives less than it is asked for; the size is the share that it loses", "motor", "", 1.0
+        ),
         FaultKind("motor-stuck", "a motor gives the size whatever it is asked for", "motor", "effort", 0.0),
         FaultKind("drive", "a drive switches itself off and reports it", "motor"),
         FaultKind("payload", "the tool holds the size more than the task says", "", "kg", 5.0),
         FaultKind("drop", "what the task carries is lost"),
-        FaultKind("collision", "a force of the size pushes the plate along a coordinate", "coordinate", "force", 200.0, 0.05),
+        FaultKind(
+            "collision", "a force of the size pushes the plate along a coordinate", "coordinate", "force", 200.0, 0.05
+        ),
         FaultKind("reference", "the reference jumps by the size along a coordinate", "coordinate", "task", 0.05),
-        FaultKind("drift", "the reference drifts with the size per second along a coordinate", "coordinate", "task rate", 1.0),
+        FaultKind(
+            "drift", "the reference drifts with the size per second along a coordinate", "coordinate", "task rate", 1.0
+        ),
         FaultKind("pace", "the time along the path runs the size times too fast", "", "", 1.5),
         FaultKind("deadline", "so many torques in a row come too late, and the drives hold the last one", "", "", 5.0),
         FaultKind("emergency", "somebody presses the emergency stop"),
@@ -61,9 +67,13 @@ FAULT_KINDS: Final = {
 }
 """Every kind of fault by its name."""
 
-STAGES_OF_FAULTS: Final = tuple(s.value for s in (State.ENABLING, State.HOMING, State.READY, State.RUNNING, State.STOPPING))
+STAGES_OF_FAULTS: Final = tuple(
+    s.value for s in (State.ENABLING, State.HOMING, State.READY, State.RUNNING, State.STOPPING)
+)
 
-_FORM: Final = re.compile(r"(?P<kind>[a-z-]+)(:(?P<target>[a-z0-9]+))?(=(?P<size>[^@]+))?@((?P<stage>[a-z]+)\+)?(?P<time>[^~]+)(~(?P<duration>.+))?")
+_FORM: Final = re.compile(
+    r"(?P<kind>[a-z-]+)(:(?P<target>[a-z0-9]+))?(=(?P<size>[^@]+))?@((?P<stage>[a-z]+)\+)?(?P<time>[^~]+)(~(?P<duration>.+))?"
+)
 _EXAMPLE: Final = "encoder:2@0.3, collision:x=200N@0.25~50ms or drive:1@homing+0.1"
 
 
@@ -135,7 +145,9 @@ def fault_from(text: str, model: Model) -> InjectedFault:
         raise ParameterError("fault", f"{text!r} has no time; write it as {_EXAMPLE}")
     kind, state = FAULT_KINDS[name], match["stage"] or "running"
     if state not in STAGES_OF_FAULTS:
-        raise ParameterError("fault", f"{text!r}: there is no state {state!r} to count from; valid are {', '.join(STAGES_OF_FAULTS)}")
+        raise ParameterError(
+            "fault", f"{text!r}: there is no state {state!r} to count from; valid are {', '.join(STAGES_OF_FAULTS)}"
+        )
     target = _target(text, kind, match["target"], model)
     time = _number(text, match["time"], "s", least=0.0)
     duration = kind.duration if match["duration"] is None else _number(text, match["duration"], "s", least=0.0)
@@ -192,7 +204,9 @@ def _size(text: str, kind: FaultKind, given: str | None, model: Model, target: i
     whole = kind.name == "deadline" and size != int(size)
     if whole or size > most or (kind.name in ("motor", "pace", "deadline", "payload") and size <= 0.0):
         valid = {"motor": "a share above 0 and up to 1", "deadline": "a whole number of samples, at least 1"}
-        raise ParameterError("fault", f"{text!r}: the size is {size:g}; it must be {valid.get(kind.name, 'greater than 0')}")
+        raise ParameterError(
+            "fault", f"{text!r}: the size is {size:g}; it must be {valid.get(kind.name, 'greater than 0')}"
+        )
     return size
 
 

@@ -1,4 +1,4 @@
-"""A loop that can be run piece by piece: as one compiled scan, or sample by sample; every piece goes on from the last."""
+"""A loop that is run piece by piece, as a compiled scan or sample by sample; every piece goes on from the last."""
 
 from __future__ import annotations
 
@@ -20,8 +20,8 @@ from parapick.simulation.stepping import Brain, CallableBrain, KernelBrain, Kern
 Outputs = dict[str, np.ndarray]
 
 Judge = Callable[[int, np.ndarray, np.ndarray], int]
-"""Gets the number of the first of some samples in the piece, what the encoders say at them and what the law asked for at
-the samples before (m, n each); answers how many of them belong to the piece."""
+"""Gets the number of the first of some samples in the piece, what the encoders say at them and what the law asked for
+at the samples before (m, n each); answers how many of them belong to the piece."""
 
 
 class Machine(Protocol):
@@ -68,7 +68,6 @@ class NativeMachine:
         # Of a piece that diverged the first bad sample is kept: it says what left first.
         kept = count if count < good else good + 1
         return {name: values[:kept] for name, values in outputs.items()} if kept else {}
-
 
     @property
     def place(self) -> tuple[np.ndarray, np.ndarray]:

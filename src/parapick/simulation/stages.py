@@ -68,7 +68,7 @@ class Stage:
         ahead: where the reference leads while it could be stopped (T, dof), as far as it is known at each sample.
         load: what is carried (T, 5), on top of what the robot holds.
         arrived: whether the reference has come to its end (T,).
-        motion: the motion; None of a stop.
+        motion: the motion; of a stop that which is stopped.
         phases: named stretches, from the stage's beginning (s).
     """
 
@@ -82,7 +82,7 @@ class Stage:
     ahead: np.ndarray
     load: np.ndarray
     arrived: np.ndarray
-    motion: Motion | None = None
+    motion: Motion
     phases: tuple[Phase, ...] = ()
 
     def course(self, row: int) -> tuple[float, float, Course]:
@@ -92,7 +92,6 @@ class Stage:
             row: the row at which the stop begins.
         """
         motion, before = self.motion, max(row - 1, 0)
-        assert motion is not None
         s, pace = float(self.s[before]), float(self.pace[before]) if row else 0.0
         shift, rate = self.shift[before], self.shift_rate[before] / (pace or 1.0)
 
@@ -103,9 +102,7 @@ class Stage:
         return s, pace, at
 
 
-def stage_of(
-    motion: Motion, rate: float, first: int, patience: float, onsets: Iterable[Onset], lead: float
-) -> Stage:
+def stage_of(motion: Motion, rate: float, first: int, patience: float, onsets: Iterable[Onset], lead: float) -> Stage:
     """A motion as it is followed, with what faults make of it, and its end held for a while.
 
     Args:

@@ -19,8 +19,9 @@ from parapick.simulation.integration import check_cycles, check_rate, check_stif
 from parapick.simulation.series import series_of
 from parapick.simulation.settings import loop_of
 from parapick.simulation.simulate import EngineName, check_pair, stated_controller
-from parapick.simulation.supervised_loop import Plan, SupervisedLoop, Supervision
+from parapick.simulation.supervised_loop import SupervisedLoop
 from parapick.simulation.supervised_run import SupervisedRun
+from parapick.simulation.supervised_setup import Plan, Supervision
 from parapick.supervision import NAMES, Rules, Supervisor, Watch, guard_limits, slow_motion
 from parapick.supervision.limits import SETTLED
 from parapick.supervision.watching import EXACT
@@ -41,9 +42,9 @@ def supervise(
 ) -> SupervisedRun:
     """A robot follows a motion under a controller and a supervisor, and things may go wrong.
 
-    The cell is switched on with the plate at rest where the supervisor says, homes, waits for the start, moves slowly to
-    where the motion begins and runs it. At every sample the supervisor looks at its guards before the law is asked; what
-    it decides holds from this sample on.
+    The cell is switched on with the plate at rest where the supervisor says, homes, waits for the start, moves slowly
+    to where the motion begins and runs it. At every sample the supervisor looks at its guards before the law is asked;
+    what it decides holds from this sample on.
 
     Args:
         model: the robot.
@@ -94,7 +95,7 @@ def check_stoppable(law: Any) -> None:
     """
     if isinstance(law, ControlLaw):
         if not getattr(law, "follows_reference", True):
-            text = "replays torques by time, so that it cannot be stopped along its path; take a law that follows its reference"
+            text = "replays torques by time and cannot be stopped along its path; take a law that follows its reference"
             raise LawError(law.name, (FileProblem("", text),))
         return
     if not getattr(law, "follows_reference", False):
@@ -111,12 +112,18 @@ def _plan(model: Model, motion: Motion, supervisor: Supervisor) -> Plan:
     home = tuple(map(float, robot.home))
     start = home if supervisor.start is None else tuple(map(float, supervisor.start))
     if len(start) != robot.dof:
-        raise ParameterError("start", f"has {len(start)} numbers; {robot.name} has {robot.dof}: {', '.join(robot.task_names)}")
+        raise ParameterError(
+            "start", f"has {len(start)} numbers; {robot.name} has {robot.dof}: {', '.join(robot.task_names)}"
+        )
     model.reach(np.array(start)).raise_if_unreachable()
     homing = slow_motion(model, start, home, supervisor.homing_speed, "homing")
     begin = motion.start
     near = np.abs(begin - home).max() <= 1e-9
-    approach = hold(begin, 1e-3, "approach") if near else slow_motion(model, home, begin.tolist(), supervisor.homing_speed, "approach")
+    approach = (
+        hold(begin, 1e-3, "approach")
+        if near
+        else slow_motion(model, home, begin.tolist(), supervisor.homing_speed, "approach")
+    )
     return Plan(start, home, homing, approach.then(motion), approach.duration)
 
 

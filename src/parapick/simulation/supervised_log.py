@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, final
+from typing import Final, final
 
 import numpy as np
 
 from parapick.model import Model
-from parapick.model.reach import SLACKS
+from parapick.model.reach import SLACKS, Reach
 from parapick.motion.series import Phase
 from parapick.simulation.divergence import last_good, named
 from parapick.simulation.faults import InjectedFault
@@ -18,13 +18,11 @@ from parapick.simulation.record import Divergence, Record
 from parapick.simulation.series import LoopSeries
 from parapick.simulation.stages import Onset
 from parapick.simulation.supervised_run import Change, Nearest, Stop, SupervisedRun, Trip
+from parapick.simulation.supervised_setup import Supervision
 from parapick.supervision import GUARDS, Event, Memory, State, Watch, columns_of, guard_of, region_slack, units_of
 from parapick.supervision.limits import RESTED
 
-if TYPE_CHECKING:
-    from parapick.simulation.supervised_loop import Supervision
-
-_STATES = [*State]
+_STATES: Final = [*State]
 
 
 @final
@@ -256,6 +254,12 @@ def stop_of(plant: Model, record: Record, states: np.ndarray, changes: Sequence[
         off_path=float(np.max(off_path)),
         torque=torque if np.isfinite(record.torque_max).any() else None,
         speed=speed if np.isfinite(record.speed_max).any() else None,
-        slack=min(float(np.min(reach.slack(kind))) for kind in SLACKS),
+        slack=_least(reach, "m"),
+        angle=angle if np.isfinite(angle := _least(reach, "rad")) else None,
         workspace=None if region is None else float(np.min(region_slack(region, x)[:, 0])),
     )
+
+
+def _least(reach: Reach, unit: str) -> float:
+    """Smallest slack of a unit over poses."""
+    return min((float(np.min(reach.slack(kind))) for kind in SLACKS if reach.unit(kind) == unit), default=np.inf)

@@ -7,15 +7,14 @@ the same sample.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
-from typing import Final, final
+from dataclasses import replace
+from typing import Final
 
 import numpy as np
 
-from parapick.control import CallableLaw
 from parapick.errors import ParameterError
-from parapick.model import Model
-from parapick.motion import Motion, hold
+from parapick.model.payload import combined
+from parapick.motion import hold
 from parapick.simulation.braking import braked
 from parapick.simulation.description import Loop
 from parapick.simulation.divergence import last_good
@@ -26,17 +25,15 @@ from parapick.simulation.series import LoopSeries
 from parapick.simulation.stages import Onset, Stage, held_stage, series_of_stage, stage_of
 from parapick.simulation.supervised_log import Piece, SupervisedLog
 from parapick.simulation.supervised_run import SupervisedRun
+from parapick.simulation.supervised_setup import Plan, Supervision
 from parapick.supervision import (
     Event,
     Memory,
     Observation,
     Past,
-    Rules,
     Signals,
     State,
     StopLimits,
-    Supervisor,
-    Watch,
     Watched,
     step,
     stop_plan,
@@ -60,60 +57,6 @@ FINER: Final = 32
 """How many times finer brakes may be integrated than the loop."""
 
 
-@final
-@dataclass(frozen=True)
-class Plan:
-    """What a supervised run is to do.
-
-    Attributes:
-        start: where the robot is switched on (m, rad).
-        home: its home.
-        homing: the slow motion between them.
-        running: the slow motion to where the task begins, and the task.
-        lead: duration of that slow motion (s).
-    """
-
-    start: tuple[float, ...]
-    home: tuple[float, ...]
-    homing: Motion
-    running: Motion
-    lead: float
-
-
-@final
-@dataclass(frozen=True, eq=False)
-class Supervision:
-    """What stays the same during a supervised run.
-
-    Attributes:
-        model: the robot as the controller knows it.
-        plant: the robot as it is.
-        loop: the loop.
-        law: a Python function in the place of its law.
-        supervisor: what the supervisor is told.
-        watch: its guards.
-        rules: how long things may take.
-        rate: control rate (Hz).
-        substeps: integration steps a control period.
-        engine: "native", "python" or "mujoco".
-        payload_known: whether the controller knows what the motion carries.
-        brake: torque of the brakes at the joints (n,), N m.
-    """
-
-    model: Model
-    plant: Model
-    loop: Loop
-    law: CallableLaw | None
-    supervisor: Supervisor
-    watch: Watch
-    rules: Rules
-    rate: float
-    substeps: int
-    engine: str
-    payload_known: bool
-    brake: np.ndarray
-
-
 class SupervisedLoop:
     """A supervised run as it goes on."""
 
@@ -126,7 +69,7 @@ class SupervisedLoop:
         q = supervision.model.inverse_kinematics(np.array(plan.start))
         self._past = Past.resting(q, q)
         self._machine: Machine | None = None
-        self._started = False
+        self._started, self._row, self._carried = False, 0, np.zeros(5)
 
     def _enabled(self) -> tuple[Memory, Memory]:
         nothing = Observation((False,) * len(self._fixed.rules.persistence), False, False, Event.ENABLE)
@@ -138,7 +81,7 @@ class SupervisedLoop:
         Args:
             law: name of the law.
         """
-        stage: Stage | None = None
+        stage = self._held(np.array(self._plan.start), DWELL, "enabling")
         while True:
             state, ending = self._memory.state, self._started and self._memory.state is State.READY
             self._count_from(state)
@@ -163,30 +106,37 @@ class SupervisedLoop:
                 lasting = fault.size if fault.kind == "deadline" else round(min(fault.duration, 1e6) * self._fixed.rate)
                 self._onsets.append(Onset(fault, first, first + lasting))
 
-    def _stage(self, state: State, before: Stage | None) -> Stage:
+    def _held(self, x: np.ndarray, duration: float, name: str) -> Stage:
+        """A pose that is held, with what was carried last."""
+        fixed = self._fixed
+        motion = hold(x, duration, name)
+        stage = stage_of(motion, fixed.rate, self._first, PATIENCE, self._onsets, fixed.supervisor.stop_time)
+        return replace(stage, load=np.broadcast_to(self._carried, stage.load.shape))
+
+    def _stage(self, state: State, before: Stage) -> Stage:
         """What is followed in a state."""
         if state is State.STOPPING:
             return self._stop(before)
-        plan, rest = self._plan, before.x[min(self._row, len(before.x) - 1)] if before is not None else np.array(self._plan.start)
-        motions = {State.ENABLING: hold(rest, DWELL, "enabling"), State.HOMING: plan.homing, State.RUNNING: plan.running}
-        motion = motions.get(state) or hold(rest, SHOWN if self._started else DWELL, "ready")
+        motions = {State.HOMING: self._plan.homing, State.RUNNING: self._plan.running}
+        if state not in motions:
+            rest = before.x[min(self._row, len(before.x) - 1)]
+            return self._held(rest, SHOWN if self._started else DWELL, state.value)
         fixed = self._fixed
-        return stage_of(motion, fixed.rate, self._first, PATIENCE, self._onsets, fixed.supervisor.stop_time)
+        return stage_of(motions[state], fixed.rate, self._first, PATIENCE, self._onsets, fixed.supervisor.stop_time)
 
-    def _stop(self, before: Stage | None) -> Stage:
+    def _stop(self, before: Stage) -> Stage:
         """The path of the stage before, slowed to rest from the sample at which the stop begins."""
-        assert before is not None
         fixed, told = self._fixed, self._fixed.supervisor
         s, pace, course = before.course(self._row)
-        load = before.load[min(self._row, len(before.load) - 1)]
-        payload = self._series(before).payload_ref[min(self._row, len(before.load) - 1)]
-        torque = fixed.watch.limits.values["torque"]
+        payload = combined(fixed.model.payload.vector(), fixed.payload_known * self._carried)
+        motors = fixed.model.motors
+        torque = np.minimum(motors.peak_torque * motors.ratio, fixed.loop.drives.torque_max)
         plan = stop_plan(
             StopLimits(fixed.model, payload, torque, told.stop_reserve, told.stop_time, fixed.rate), course, s, pace
         )
         still, count = np.zeros_like(plan.x), len(plan.s)
-        loads, arrived = np.repeat(load[None], count, axis=0), plan.pace == 0.0
-        stage = Stage(plan.s, plan.pace, plan.x, plan.xd, plan.xdd, still, still, plan.x, loads, arrived)
+        loads, arrived = np.repeat(self._carried[None], count, axis=0), plan.pace == 0.0
+        stage = Stage(plan.s, plan.pace, plan.x, plan.xd, plan.xdd, still, still, plan.x, loads, arrived, before.motion)
         return held_stage(stage, PATIENCE, fixed.rate)
 
     def _series(self, stage: Stage) -> LoopSeries:
@@ -219,7 +169,7 @@ class SupervisedLoop:
                 break
             self._hold(first + end, outputs)
             begin = end
-        self._first = first + self._row
+        self._first, self._carried = first + self._row, stage.load[min(self._row, len(stage.load) - 1)]
         return True
 
     def _cuts(self, count: int) -> list[int]:
@@ -248,7 +198,7 @@ class SupervisedLoop:
 
         def judge(offset: int, q_meas: np.ndarray, asked: np.ndarray) -> int:
             rows = slice(begin + offset, begin + offset + len(q_meas))
-            seen = Signals(q_meas, *(value[rows] for value in signals[:2]), asked, *(value[rows] for value in signals[2:]))
+            seen = replace(signals.rows(rows), q_meas=q_meas, command=asked)
             watched = self._fixed.watch.look(seen, self._past)
             count, ended = self._steps(watched, stage, first, begin + offset, (start, ending))
             self._log.watched(first + begin + offset, watched.values, count + ended, stage_state)
@@ -257,9 +207,7 @@ class SupervisedLoop:
 
         return judge
 
-    def _steps(
-        self, watched: Watched, stage: Stage, first: int, row: int, ends: tuple[int, bool]
-    ) -> tuple[int, bool]:
+    def _steps(self, watched: Watched, stage: Stage, first: int, row: int, ends: tuple[int, bool]) -> tuple[int, bool]:
         """Take the supervisor's steps; how many samples belong to the state, and whether it ended before the others."""
         start, ending = ends
         over, still = watched.over.tolist(), watched.still.tolist()
@@ -282,8 +230,8 @@ class SupervisedLoop:
         angles = np.concatenate([self._past.q_meas, q_meas])[-WINDOW:]
         return Past(angles, self._fixed.model.inverse_kinematics(x_ref) if len(q_meas) else self._past.q_ref)
 
-    def _signals(self, stage: Stage, samples: np.ndarray) -> tuple[np.ndarray, ...]:
-        """Reference, what is ahead, torques that came too late, drives that are off, and the emergency stop."""
+    def _signals(self, stage: Stage, samples: np.ndarray) -> Signals:
+        """What is read beside encoders and law: reference, torques too late, drives off, emergency stop."""
         late, emergency = np.zeros((2, len(samples)), dtype=bool)
         dead = np.zeros((len(samples), self._fixed.loop.motors), dtype=bool)
         for onset in self._onsets:
@@ -294,7 +242,8 @@ class SupervisedLoop:
                 dead[:, onset.fault.target] |= active
             elif onset.fault.kind == "emergency":
                 emergency |= active
-        return stage.x, stage.ahead, late, dead, emergency
+        unknown = np.zeros((len(samples), 0))
+        return Signals(unknown, stage.x, stage.ahead, unknown, late, dead, emergency)
 
     def _command(self, sample: int, start: int) -> Event | None:
         """What the operator asks for at a sample."""
@@ -309,13 +258,15 @@ class SupervisedLoop:
         x, xd = (np.array(fixed.model.robot.home),) * 2 if self._machine is None else self._machine.place
         loop = braked(fixed.loop, fixed.brake)
         substeps = _stable(fixed, loop, x)
-        stage = stage_of(hold(x, BRAKING, self._memory.state.value), fixed.rate, self._first, 0.0, (), 0.0)
+        stage = self._held(x, BRAKING, self._memory.state.value)
         series = replace(self._series(stage), faults=None)
         moving = replace(series, xd=np.concatenate([xd[None], series.xd[1:]]))
         machine = machine_of(fixed.engine, loop, fixed.plant, None, moving, x, fixed.rate, substeps)
         outputs = machine.run(series, _resting(fixed.rate))
         good = last_good(outputs)
-        piece = Piece(self._memory.state, self._first, replace_rows(series, slice(0, good)), outputs, stage.phases, self._first)
+        piece = Piece(
+            self._memory.state, self._first, replace_rows(series, slice(0, good)), outputs, stage.phases, self._first
+        )
         self._log.add(piece)
 
 
@@ -346,7 +297,7 @@ def _resting(rate: float) -> Judge:
     """A judge that ends a piece some time after every joint has come to rest."""
     count, place = 0, np.zeros(0)
 
-    def judge(offset: int, q_meas: np.ndarray, asked: np.ndarray) -> int:
+    def judge(_offset: int, q_meas: np.ndarray, _asked: np.ndarray) -> int:
         nonlocal count, place
         for i, q in enumerate(q_meas):
             here = len(place) and np.all(np.abs(q - place) <= RESTED)

@@ -8,6 +8,7 @@ from typing import final
 import numpy as np
 
 from parapick.simulation.faults import InjectedFault
+from parapick.simulation.plant import OVERSPEED
 from parapick.simulation.record import Record
 from parapick.supervision import Event, Limits, State
 
@@ -80,7 +81,8 @@ class Stop:
         off_path: largest distance from the reference across the path meanwhile (m); of brakes, from where they began.
         torque: largest share of its limit that a motor gave; 0 with the drives off, None without limits.
         speed: largest share of its limit that a joint's speed had; None without limits.
-        slack: smallest slack of reach and of every stop (m, rad); negative: a limit was left.
+        slack: smallest slack of legs, carriages and links (m); negative: a limit was left.
+        angle: smallest slack of joints, passive joints and yaw (rad), likewise; None where nothing limits them.
         workspace: smallest distance to the border of the stated workspace (m); negative: outside; None without one.
     """
 
@@ -92,12 +94,17 @@ class Stop:
     torque: float | None
     speed: float | None
     slack: float
+    angle: float | None
     workspace: float | None
 
     @property
     def inside(self) -> bool:
-        """Whether the robot kept to its limits: torque, speed and reach."""
-        return (self.torque or 0.0) <= 1.0 and (self.speed or 0.0) <= 1.0 and self.slack >= 0.0
+        """Whether the robot kept to its limits: torque, speed (a guard trips only beyond it) and reach."""
+        return (
+            (self.torque or 0.0) <= 1.0
+            and (self.speed or 0.0) <= 1.0 + OVERSPEED
+            and min(self.slack, self.angle or 0.0) >= 0.0
+        )
 
 
 @final
@@ -176,5 +183,7 @@ def cut(record: Record, chosen: np.ndarray) -> Record:
         for name, value in vars(record).items()
         if isinstance(value, np.ndarray) and name not in ("torque_max", "speed_max")
     }
-    tables = {name: {key: value[chosen] for key, value in getattr(record, name).items()} for name in ("estimate", "terms")}
+    tables = {
+        name: {key: value[chosen] for key, value in getattr(record, name).items()} for name in ("estimate", "terms")
+    }
     return replace(record, **rows, **tables)

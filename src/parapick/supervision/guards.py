@@ -34,8 +34,8 @@ class Guard:
 
     @property
     def measured(self) -> bool:
-        """Whether its quantity is a size, and not only there or not."""
-        return self.name not in ("drive", "frozen", "unrest", "emergency", "deadline")
+        """Whether its quantity is a size of its own, and not only there or not."""
+        return self.name not in ("drive", "frozen", "runaway", "unrest", "emergency", "deadline")
 
 
 GUARDS: Final = (
@@ -60,7 +60,7 @@ GUARDS: Final = (
     Guard("following", "distance of the encoder angles from those that the reference asks for", "path"),
     Guard("deadline", "samples in a row at which the torque came too late", "path", axis=""),
 )
-"""Every guard, in the order in which trips of one sample are latched: first those after which nothing can be followed."""
+"""Every guard, in the order in which trips of one sample are latched: first those after which no path is followed."""
 
 NAMES: Final = tuple(guard.name for guard in GUARDS)
 

@@ -42,7 +42,9 @@ class HomingError(ParapickError):
 
     def __init__(self, robot: str, start: Sequence[float], end: Sequence[float], reason: str) -> None:
         path = f"from {pose_text(start)} to {pose_text(end)}"
-        super().__init__(f"{robot} cannot move slowly {path}: {reason}; start nearer to its home, or move it there by hand")
+        super().__init__(
+            f"{robot} cannot move slowly {path}: {reason}; start nearer to its home, or move it there by hand"
+        )
         self.start = tuple(start)
         self.end = tuple(end)
         self.reason = reason
@@ -119,7 +121,10 @@ def _gentle(model: Model, motion: Motion) -> Motion | None:
     while factor <= SLOWEST:
         slowed = motion.slowed(factor)
         loads = slowed.follow(model, LOOKS).loads
-        used = max(float(np.max(np.abs(loads.torque) / motors.peak_torque)), float(np.max(np.abs(loads.speed) / motors.peak_speed)))
+        used = max(
+            float(np.max(np.abs(loads.torque) / motors.peak_torque)),
+            float(np.max(np.abs(loads.speed) / motors.peak_speed)),
+        )
         if used <= GENTLE:
             return slowed
         factor *= 2.0

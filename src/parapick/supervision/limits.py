@@ -1,4 +1,4 @@
-"""The limits of the guards of one robot, from its file and from what the supervisor is told; never outside the file's."""
+"""The limits of the guards of a robot, from its file and from what the supervisor is told; never outside the file's."""
 
 from __future__ import annotations
 
@@ -137,8 +137,8 @@ def _within(model: Model, name: str, given: Any, stated: np.ndarray, unit: str) 
     numbers = per_motor(model.motors, path, given, unit)
     for motor, (value, most) in enumerate(zip(numbers, stated, strict=True), start=1):
         if value > most:
-            text = f"of motor {motor} is {value:g} {unit}, outside what {model.robot.name} allows; it may be at most {most:g} {unit}"
-            raise ParameterError(path, text)
+            allowed = f"{model.robot.name} and its loop allow; it may be at most {most:g} {unit}"
+            raise ParameterError(path, f"of motor {motor} is {value:g} {unit}, outside what {allowed}")
     return numbers
 
 
@@ -165,7 +165,11 @@ def columns_of(model: Model) -> dict[str, tuple[str, ...]]:
         model: the robot.
     """
     motors = tuple(f"motor {motor + 1}" for motor in range(model.robot.motors))
-    named = {"position": _slacks(model), "singularity": MARGIN_KINDS, "workspace": ("place", "yaw")[: model.robot.dof - 2]}
+    named = {
+        "position": _slacks(model),
+        "singularity": MARGIN_KINDS,
+        "workspace": ("place", "yaw")[: model.robot.dof - 2],
+    }
     return {guard.name: named.get(guard.name, motors if guard.axis == "motor" else ("",)) for guard in GUARDS}
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, fields
-from typing import Any, Final, final
+from typing import Final, final
 
 from parapick.control.fields import Numbers, per_joint
 from parapick.fields import label, quantity
@@ -30,7 +30,9 @@ class GuardLimits:
     singularity: float | None = quantity(
         "", "smallest margin to every kind of singularity", default=HOME_MARGIN, above=0.0
     )
-    speed: Numbers | str | None = label('joint speeds (rad/s, m/s), or "file" for the peak speed of the drives', default="file")
+    speed: Numbers | str | None = label(
+        'joint speeds (rad/s, m/s), or "file" for the peak speed of the drives', default="file"
+    )
     torque: Numbers | str | None = label(
         'torques at the joints (N m, N), or "file" for the limit that the loop has', default="file"
     )
@@ -51,7 +53,10 @@ class Supervisor:
     guards: GuardLimits = label("limits of its guards", default=GuardLimits())
     homing_speed: float = quantity("m/s", "largest speed of the plate while homing", default=REDUCED_SPEED, above=0.0)
     stop_time: float = quantity(
-        "s", "time in which the speed along the path falls to zero, or longer where torques ask for it", default=0.05, above=0.0
+        "s",
+        "time in which the speed along the path falls to zero, or longer where torques ask for it",
+        default=0.05,
+        above=0.0,
     )
     stop_reserve: float = quantity(
         "", "share of the torque limits that a planned stop leaves to the law", default=0.1, at_least=0.0, at_most=0.9
@@ -59,16 +64,6 @@ class Supervisor:
     brake: Numbers | None = per_joint(
         "N m", "torque of the brakes at the joints; the torque limits of the loop if not given", default=None, above=0.0
     )
-    start: tuple[float, ...] | None = label("task vector at which the robot is switched on (m, rad); home if not given", default=None)
-
-
-def with_guards(supervisor: Supervisor, limits: dict[str, Any]) -> Supervisor:
-    """The same supervisor with other limits of its guards.
-
-    Args:
-        supervisor: the supervisor.
-        limits: new values by field of `GuardLimits`.
-    """
-    from dataclasses import replace
-
-    return replace(supervisor, guards=replace(supervisor.guards, **limits))
+    start: tuple[float, ...] | None = label(
+        "task vector at which the robot is switched on (m, rad); home if not given", default=None
+    )

@@ -112,7 +112,7 @@ TRANSITIONS: Final = (
     Transition(_STOPPING, Event.BRAKE, _FAULT),
     Transition(_FAULT, Event.RESET, _OFF),
 )
-"""Every transition; what is not here leaves the state as it is. A trip while stopping is latched and goes on stopping."""
+"""Every transition; what is not here leaves the state as it is. A trip while stopping is latched, the stop goes on."""
 
 COMMANDS: Final = frozenset({Event.ENABLE, Event.START, Event.STOP, Event.DISABLE, Event.RESET})
 """Events that the operator asks for; the others come from the motion and from the guards."""

@@ -1,7 +1,7 @@
 """One sample of the supervisor, a pure function: memory and observation in, memory out.
 
-Everything it knows is in `Memory` and `Rules`, whole numbers and truths, so that it can be written in any language. What
-a guard's quantity is, and whether it is beyond its limit, is found before (`watching.py`).
+Everything it knows is in `Memory` and `Rules`, whole numbers and truths, so that it can be written in any language.
+What a guard's quantity is, and whether it is beyond its limit, is found before (`watching.py`).
 """
 
 from __future__ import annotations
@@ -91,7 +91,7 @@ def step(rules: Rules, memory: Memory, seen: Observation) -> Memory:
     rest = memory.rest + 1 if seen.still else 0
     counts = _counts(memory, seen, rest >= rules.settled)
     tripped = [i for i, count in enumerate(counts) if count >= rules.persistence[i]]
-    event = _trip(memory, tripped) or _progress(memory, seen, rest >= rules.settled) or _command(memory, seen)
+    event = _trip(memory, tripped) or _progress(memory, seen, rest >= rules.settled) or _command(seen)
     state = after(memory.state, event)
     fault = memory.fault
     if event in (Event.TRIP, Event.BRAKE) and fault < 0:
@@ -130,8 +130,7 @@ def _progress(memory: Memory, seen: Observation, settled: bool) -> Event | None:
     return ends.get(memory.state)
 
 
-def _command(memory: Memory, seen: Observation) -> Event | None:
+def _command(seen: Observation) -> Event | None:
     """What the operator asks for; nothing is switched on or cleared while the emergency stop is pressed."""
     pressed = seen.over[_EMERGENCY] and seen.command in (Event.ENABLE, Event.RESET)
     return None if pressed or seen.command not in COMMANDS else seen.command
-

@@ -2,9 +2,9 @@
 
 With the path time s the reference is `x(s)`, `x'(s) s'`, `x''(s) s'^2 + x'(s) s''`. The stop begins with the pace that
 the motion has, `s' = 1`, and takes at every sample the strongest slowing `-1 / stop_time <= s'' <= 0` under which no
-motor needs more than its share of the torque limit; the plate comes to rest in `stop_time` where the motors have enough,
-and otherwise later, at the latest where the motion itself ends. Slowing never raises a joint's speed. Path-velocity
-control with torque limits is that of Dahl and Nielsen (1990), IEEE Trans. Robot. Autom. 6(5) 554.
+motor needs more than its share of the torque limit; the plate comes to rest in `stop_time` where the motors have
+enough, and otherwise later, at the latest where the motion itself ends. Slowing never raises a joint's speed.
+Path-velocity control under torque limits is that of Dahl and Nielsen (1990), IEEE Trans. Robot. Autom. 6(5) 554.
 """
 
 from __future__ import annotations
@@ -116,7 +116,7 @@ def _strongest(limits: StopLimits, at: Pose, pace: float, slowings: np.ndarray) 
         slowings = np.zeros(1)
     x, first, second = at
     xdd = second * pace**2 - first * slowings[:, None]
-    loads = limits.loads(*(np.broadcast_to(value, xdd.shape) for value in (x, first * pace)), xdd)
+    loads = limits.loads(np.broadcast_to(x, xdd.shape), np.broadcast_to(first * pace, xdd.shape), xdd)
     kept = np.flatnonzero(loads <= 1.0 - limits.reserve)
     best = int(kept[0]) if len(kept) else int(np.argmin(loads))
     return float(slowings[best]), float(loads[best])

@@ -6,13 +6,14 @@ is. Quantities are found for any number of samples at once and are the same as s
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from typing import Final, final
 
 import numpy as np
 
 from parapick.mechanism.region import Workspace
 from parapick.model import Model
+from parapick.model.extremes import TOUCH
 from parapick.supervision.guards import GUARDS
 from parapick.supervision.limits import SETTLED, STANDSTILL, Limits
 
@@ -45,6 +46,14 @@ class Signals:
     late: np.ndarray
     dead: np.ndarray
     emergency: np.ndarray
+
+    def rows(self, rows: slice) -> Signals:
+        """Some of the samples.
+
+        Args:
+            rows: which.
+        """
+        return Signals(*(getattr(self, field.name)[rows] for field in fields(self)))
 
 
 @final
@@ -132,7 +141,7 @@ class Watch:
     def _beyond(self, name: str, floor: bool, values: np.ndarray) -> np.ndarray:
         limit = self.limits.values[name]
         # Not "value > limit": what is not a number is beyond every limit, unless nothing is watched.
-        kept = values >= limit if floor else values <= limit
+        kept = values >= limit - TOUCH if floor else values <= limit
         return np.any(~kept & np.isfinite(limit), axis=-1)
 
     def _from_joints(self, signals: Signals, angles: np.ndarray, wanted: np.ndarray) -> dict[str, np.ndarray]:
