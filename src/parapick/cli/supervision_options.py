@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any, final
 
 from cyclopts import Parameter
 
-from parapick.cli.arguments import amount, series
+from parapick.cli.arguments import Amount, amount, series
 from parapick.errors import ParameterError
 
 if TYPE_CHECKING:
@@ -29,17 +29,19 @@ class SupervisionOptions:
         supervised: Run the task under the supervisor: from switching on and homing to the end, guarded all along.
         fault: What goes wrong and when, such as encoder:2@0.3, collision:x=200N@0.25~50ms, emergency@0.2; repeatable.
         guard: Limit of a guard, such as following=2deg, workspace=5mm, deadline=2 or singularity=off; repeatable.
+        brake: Torque of the brakes at the joints, such as 60Nm; what the drives can give if not given.
         start: Pose at which the robot is switched on, such as 0.1,0,-0.7; home if not given.
     """
 
     supervised: Annotated[bool, Parameter(negative=())] = False
     fault: Repeated = ()
     guard: Repeated = ()
+    brake: Amount = None
     start: Annotated[str | None, Parameter(allow_leading_hyphen=True)] = None
 
     def check(self) -> None:
         """Raise if options of a supervised run are given without one."""
-        given = {"--fault": self.fault, "--guard": self.guard, "--start": self.start}
+        given = {"--fault": self.fault, "--guard": self.guard, "--brake": self.brake, "--start": self.start}
         for option, value in given.items():
             if value and not self.supervised:
                 raise ParameterError(option, "is for supervised runs; give --supervised, too")
@@ -64,7 +66,9 @@ class SupervisionOptions:
 
         limits = dict(_guard(text, model) for text in self.guard)
         start = None if self.start is None else tuple(series(model.robot, "--start", self.start))
-        return Supervisor(GuardLimits(**limits), start=start)
+        effort = model.robot.axes[0].effort
+        brake = None if self.brake is None else amount("--brake", self.brake, effort)
+        return Supervisor(GuardLimits(**limits), brake=brake, start=start)
 
 
 def _guard(text: str, model: Model) -> tuple[str, Any]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import ClassVar, final
+from typing import ClassVar, Final, final
 
 import casadi as ca
 import numpy as np
@@ -11,10 +11,13 @@ import numpy as np
 from parapick.control import ControlStage, JointFriction
 from parapick.control.fields import prepared
 from parapick.control.stage import sample_of
-from parapick.errors import FileProblem, ParameterError
+from parapick.errors import FileProblem
 from parapick.mechanism.robot import Robot
 from parapick.simulation.description import Loop
 from parapick.supervision import Supervisor
+
+ENOUGH: Final = 2.0
+"""How many times what a joint needs along the motion its brake holds, where nothing states it. Chosen."""
 
 
 @final
@@ -33,22 +36,20 @@ class DrivesOff:
         return ControlStage(sample_of(robot), (), ca.SX.zeros(robot.motors), {}, {})
 
 
-def brake_torque(loop: Loop, supervisor: Supervisor) -> np.ndarray:
-    """Torque of the brakes at the joints (n,), N m: as stated, or as much as the drives can give.
+def brake_torque(loop: Loop, supervisor: Supervisor, needed: np.ndarray) -> np.ndarray:
+    """Torque of the brakes at the joints (n,), N m.
+
+    As stated; or as much as a drive can give; or, of a drive without a limit, twice what its joint needs on the way.
 
     Args:
         loop: the loop.
         supervisor: what the supervisor is told.
-
-    Raises:
-        ParameterError: neither is stated.
+        needed: largest torques that the motion needs at the joints (n,), N m.
     """
-    given = np.array(loop.drives.torque_max if supervisor.brake is None else supervisor.brake, dtype=float)
-    torque = np.broadcast_to(given, (loop.motors,))
-    if not np.isfinite(torque).all():
-        text = "is needed: the drives have no torque limit from which the torque of the brakes could follow; give N m"
-        raise ParameterError("supervisor.brake", text)
-    return torque
+    if supervisor.brake is not None:
+        return np.broadcast_to(np.array(supervisor.brake, dtype=float), (loop.motors,))
+    limit = np.array(loop.drives.torque_max)
+    return np.where(np.isfinite(limit), limit, ENOUGH * needed)
 
 
 def braked(loop: Loop, torque: np.ndarray) -> Loop:

@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import Any
+from typing import Any, Final
 
 import numpy as np
 
+from parapick.answer.words import pose_text
 from parapick.control import CallableLaw, ControlLaw, Controller, LawError, with_gains
 from parapick.control.controller import law_name
 from parapick.errors import FileProblem, ParameterError
 from parapick.model import Model
+from parapick.model.extremes import TOUCH
 from parapick.motion import Motion, hold
 from parapick.simulation.braking import brake_torque
 from parapick.simulation.faults import InjectedFault
@@ -22,11 +25,14 @@ from parapick.simulation.simulate import EngineName, check_pair, stated_controll
 from parapick.simulation.supervised_loop import SupervisedLoop
 from parapick.simulation.supervised_run import SupervisedRun
 from parapick.simulation.supervised_setup import Plan, Supervision
-from parapick.supervision import NAMES, Rules, Supervisor, Watch, guard_limits, slow_motion
+from parapick.supervision import NAMES, Rules, Supervisor, Watch, columns_of, guard_limits, slow_motion, units_of
 from parapick.supervision.limits import SETTLED
 from parapick.supervision.watching import EXACT
 
 _SUPERVISOR = Supervisor()
+
+LOOKS: Final = 1000.0
+"""Samples per second (Hz) at which the task is looked at before it is run."""
 
 
 def supervise(
@@ -72,12 +78,14 @@ def supervise(
     check_pair(believed, real, motion, engine)
     check_stoppable(stated.law)
     check_cycles(cycles, stated.rate, motion.duration)
-    plan = _plan(believed, motion.repeated(cycles).held(settle), supervisor)
+    check_rate(stated.rate, motion.duration)
+    plan = _plan(believed, motion.repeated(cycles).held(settle), supervisor, stated.rate)
     check_rate(stated.rate, plan.homing.duration + plan.running.duration)
     for robot in (believed, real):
         robot.reach(motion.sample(stated.rate).x).raise_if_open()
     law = with_gains(stated.law, believed, motion) if isinstance(stated.law, ControlLaw) else None
-    supervision = _supervision(believed, real, stated, law, supervisor, faults, engine)
+    supervision = _supervision((believed, real), stated, law, supervisor, faults, engine, plan)
+    _check_planned(supervision.watch, plan)
     return SupervisedLoop(supervision, plan, tuple(faults)).run(law_name(stated.law))
 
 
@@ -106,7 +114,7 @@ def check_stoppable(law: Any) -> None:
         raise LawError(law_name(law), (FileProblem("", text),))
 
 
-def _plan(model: Model, motion: Motion, supervisor: Supervisor) -> Plan:
+def _plan(model: Model, motion: Motion, supervisor: Supervisor, rate: float) -> Plan:
     """Where the robot is switched on, how it homes, and the task with the slow motion that leads to it."""
     robot = model.robot
     home = tuple(map(float, robot.home))
@@ -118,25 +126,38 @@ def _plan(model: Model, motion: Motion, supervisor: Supervisor) -> Plan:
     model.reach(np.array(start)).raise_if_unreachable()
     homing = slow_motion(model, start, home, supervisor.homing_speed, "homing")
     begin = motion.start
-    near = np.abs(begin - home).max() <= 1e-9
-    approach = (
-        hold(begin, 1e-3, "approach")
-        if near
-        else slow_motion(model, home, begin.tolist(), supervisor.homing_speed, "approach")
-    )
-    return Plan(start, home, homing, approach.then(motion), approach.duration)
+    approach = slow_motion(model, home, begin.tolist(), supervisor.homing_speed, "approach")
+    # A whole number of samples, so that the task is sampled as it is without a supervisor.
+    whole = approach.slowed(math.ceil(approach.duration * rate) / (rate * approach.duration))
+    return Plan(start, home, homing, whole.then(motion), whole.duration)
+
+
+def _check_planned(watch: Watch, plan: Plan) -> None:
+    """Raise if the task itself would trip a guard on poses, wherever the plate really goes."""
+    samples = plan.running.sample(LOOKS)
+    for name, values in watch.at(samples.x).items():
+        left = np.where(np.isfinite(watch.limits.values[name]), values - watch.limits.values[name], np.inf)
+        row, column = np.unravel_index(int(np.argmin(left)), left.shape)
+        if left[row, column] < -TOUCH:
+            what, unit = columns_of(watch.model)[name][column], units_of(watch.model)[name][column]
+            when = f"{samples.t[row] - plan.lead:.4g} s at {pose_text(samples.x[row].tolist())}"
+            text = (
+                f"the task itself is {-left[row, column]:.4g} {unit} beyond it ({what}, {when}), so that it would trip"
+            )
+            raise ParameterError(f"guards.{name}", f"{text}; change the task, or switch this guard off ({name}=off)")
 
 
 def _supervision(
-    model: Model,
-    plant: Model,
+    robots: tuple[Model, Model],
     stated: Controller,
     law: ControlLaw | None,
     supervisor: Supervisor,
     faults: Sequence[InjectedFault],
     engine: str,
+    plan: Plan,
 ) -> Supervision:
     """Everything that stays the same during a run."""
+    model, plant = robots
     rest = series_of(model, plant, hold(np.array(model.robot.home), 2.0 / stated.rate), stated)
     loop = loop_of(model, plant, stated, law, rest)
     pushed, broken = any(fault.kind == "collision" for fault in faults), any(fault.inside for fault in faults)
@@ -159,5 +180,10 @@ def _supervision(
         substeps=substeps,
         engine="python" if called and engine == "native" else engine,
         payload_known=stated.payload_known,
-        brake=brake_torque(loop, supervisor),
+        brake=brake_torque(loop, supervisor, _needed(plant, plan)),
     )
+
+
+def _needed(plant: Model, plan: Plan) -> np.ndarray:
+    """Largest torques at the joints along the task (n,), N m."""
+    return np.abs(plan.running.follow(plant, LOOKS).loads.joint_torque).max(axis=0)

@@ -165,11 +165,16 @@ class Watch:
 
     def _from_pose(self, signals: Signals) -> dict[str, np.ndarray]:
         """The worse of where the encoders say that the plate is, and where the reference leads before it could stop."""
-        measured = self._at(self.model.forward_kinematics(signals.q_meas, guess=signals.x_ref))
-        ahead = self._at(signals.x_ahead)
+        measured = self.at(self.model.forward_kinematics(signals.q_meas, guess=signals.x_ref))
+        ahead = self.at(signals.x_ahead)
         return {name: np.minimum(measured[name], ahead[name]) for name in measured}
 
-    def _at(self, x: np.ndarray) -> dict[str, np.ndarray]:
+    def at(self, x: np.ndarray) -> dict[str, np.ndarray]:
+        """Quantities of the guards that watch poses: position, workspace and singularity, (T, columns) each.
+
+        Args:
+            x: task vectors (T, dof).
+        """
         reach, region = self.model.reach(x), self.model.numbers.workspace
         parts = [reach.joints, reach.elbow, reach.cone, reach.yaw[:, None], reach.clearance[:, None]]
         sides = self.model.robot.dof - 2
