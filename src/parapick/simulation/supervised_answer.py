@@ -128,9 +128,9 @@ def states_table(runs: Mapping[str, SupervisedRun]) -> Table:
     Args:
         runs: runs by name.
     """
-    columns = (Column("law"), Column("state"), Column("from", "s", decimals=4), Column("by"))
+    columns = (Column("law"), Column("state"), Column("from", "s", decimals=4), Column("by"), Column("guard"))
     rows = [
-        (name, change.after.value, change.time, change.event.value)
+        (name, change.after.value, change.time, change.event.value, change.guard or None)
         for name, run in runs.items()
         for change in run.changes
     ]
@@ -213,6 +213,7 @@ def run_data(run: SupervisedRun) -> dict[str, Any]:
                 "sample": one.sample,
                 "from": one.before.value,
                 "event": one.event.value,
+                "guard": one.guard,
                 "to": one.after.value,
             }
             for one in run.changes

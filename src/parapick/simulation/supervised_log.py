@@ -19,7 +19,18 @@ from parapick.simulation.series import LoopSeries
 from parapick.simulation.stages import Onset
 from parapick.simulation.supervised_run import Change, Nearest, Stop, SupervisedRun, Trip
 from parapick.simulation.supervised_setup import Supervision
-from parapick.supervision import GUARDS, Event, Memory, State, Watch, columns_of, guard_of, region_slack, units_of
+from parapick.supervision import (
+    GUARDS,
+    NAMES,
+    Event,
+    Memory,
+    State,
+    Watch,
+    columns_of,
+    guard_of,
+    region_slack,
+    units_of,
+)
 from parapick.supervision.limits import RESTED
 
 _STATES: Final = [*State]
@@ -53,7 +64,7 @@ class SupervisedLog:
     def __init__(self, watch: Watch, plant: Model, rate: float, faults: tuple[InjectedFault, ...]) -> None:
         self._watch, self._plant, self._rate, self._faults = watch, plant, rate, faults
         self._pieces: list[Piece] = []
-        self._changes: list[tuple[int, State, Event, State]] = []
+        self._changes: list[tuple[int, State, Event, State, str]] = []
         self._trip: tuple[int, str, dict[str, np.ndarray]] | None = None
         self._nearest: dict[str, tuple[float, float, int, int]] = {}
         self.task: int | None = None
@@ -82,7 +93,8 @@ class SupervisedLog:
         """
         before, after = memories
         if after.state is not before.state and after.event is not None:
-            self._changes.append((sample, before.state, after.event, after.state))
+            cause = "" if after.cause < 0 else NAMES[after.cause]
+            self._changes.append((sample, before.state, after.event, after.state, cause))
         if after.fault >= 0 > before.fault:
             self._trip = (sample, after.reason, values)
         return after
@@ -121,7 +133,7 @@ class SupervisedLog:
         zero = self.task or 0
         record = self._record(fixed, law, zero)
         states = np.concatenate([np.full(len(piece.series.t), _STATES.index(piece.state)) for piece in self._pieces])
-        changes = tuple(Change((k - zero) / self._rate, k, a, event, b) for k, a, event, b in self._changes)
+        changes = tuple(Change((one[0] - zero) / self._rate, *one) for one in self._changes)
         return SupervisedRun(
             record=record,
             states=states,

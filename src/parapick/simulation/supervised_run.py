@@ -24,6 +24,7 @@ class Change:
         before: the state before.
         event: what happened.
         after: the state from this sample on.
+        guard: name of the guard that caused it; empty where none did.
     """
 
     time: float
@@ -31,6 +32,7 @@ class Change:
     before: State
     event: Event
     after: State
+    guard: str = ""
 
 
 @final

@@ -42,7 +42,12 @@ GUARDS: Final = (
     Guard("drive", "a drive reports that it is off", "brakes"),
     Guard("jump", "acceleration that the encoder angles ask for, beyond what the motors can give", "brakes"),
     Guard("frozen", "an encoder repeats its angle while the reference moves on", "brakes"),
-    Guard("runaway", "following error beyond what a controlled stop may have", "brakes"),
+    Guard(
+        "runaway",
+        "following error beyond what a controlled stop may have",
+        "brakes",
+        armed=frozenset({State.STOPPING}),
+    ),
     Guard("unrest", "time for which the plate has not come to rest though its reference has", "brakes", axis=""),
     Guard("emergency", "the emergency stop is pressed", "path", axis=""),
     Guard("position", "what is left to the stops of joints, yaw and passive joints, and between links", "path", True),

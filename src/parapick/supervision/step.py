@@ -60,6 +60,7 @@ class Memory:
         counts: per guard, for how many samples in a row it has been beyond its limit.
         rest: for how many samples in a row the plate has rested.
         event: what happened at the last sample.
+        cause: which guard caused that, its place in `GUARDS`; -1 where none did.
     """
 
     state: State = State.OFF
@@ -68,6 +69,7 @@ class Memory:
     counts: tuple[int, ...] = (0,) * len(GUARDS)
     rest: int = 0
     event: Event | None = None
+    cause: int = -1
 
     @property
     def reason(self) -> str:
@@ -93,14 +95,13 @@ def step(rules: Rules, memory: Memory, seen: Observation) -> Memory:
     tripped = [i for i, count in enumerate(counts) if count >= rules.persistence[i]]
     event = _trip(memory, tripped) or _progress(memory, seen, rest >= rules.settled) or _command(seen)
     state = after(memory.state, event)
-    fault = memory.fault
-    if event in (Event.TRIP, Event.BRAKE) and fault < 0:
-        fault = tripped[0]
-    fault = -1 if event is Event.RESET else fault
+    cause = tripped[0] if event in (Event.TRIP, Event.BRAKE) else -1
+    fault = cause if memory.fault < 0 else memory.fault
+    fault = -1 if after(memory.state, event) is State.OFF else fault
     homed = (memory.homed or event is Event.HOMED) and state in ENERGISED
     if state is not memory.state:
         counts, rest = (0,) * len(counts), 0
-    return Memory(state, fault, homed, counts, rest, event)
+    return Memory(state, fault, homed, counts, rest, event, cause)
 
 
 def _counts(memory: Memory, seen: Observation, settled: bool) -> tuple[int, ...]:
