@@ -31,7 +31,7 @@ from parapick.supervision import (
     region_slack,
     units_of,
 )
-from parapick.supervision.limits import RESTED
+from parapick.supervision.limits import RESTED, STANDSTILL
 
 _STATES: Final = [*State]
 
@@ -249,7 +249,9 @@ def stop_of(plant: Model, record: Record, states: np.ndarray, changes: Sequence[
     if first >= len(states):
         return None
     braking = any(change.event is Event.BRAKE for change in changes)
-    moving = np.flatnonzero(np.any(np.abs(record.q[first:] - record.q[-1]) > RESTED, axis=-1))
+    # Brakes stick as springs do, and swing within what counts as rest.
+    away, most = (np.abs(record.q - record.q[-1]), RESTED) if braking else (np.abs(record.qd), STANDSTILL)
+    moving = np.flatnonzero(np.any(away[first:] > most, axis=-1))
     rest = first + (int(moving[-1]) + 1 if len(moving) else 0)
     during = slice(first, min(rest, len(states) - 1) + 1)
     x, region = record.x[during], plant.numbers.workspace

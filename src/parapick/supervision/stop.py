@@ -26,6 +26,9 @@ Course = Callable[[float], Pose]
 CHOICES: Final = 33
 """Slowings that are tried at every sample, from the stated one to none."""
 
+STILL: Final = 1e-12
+"""Pace that is what rounding leaves of a sum of slowings."""
+
 LONGEST: Final = 10.0
 """Time (s) after which a stop that has not come to rest is given up; no path of a pick lasts so long."""
 
@@ -105,7 +108,8 @@ def stop_plan(limits: StopLimits, course: Course, s: float, pace: float) -> Stop
         rows.append((s, pace, x, first * pace, second * pace**2 - first * slowing, load))
         if pace == 0.0:
             break
-        after = max(pace - slowing * period, 0.0)
+        after = pace - slowing * period
+        after = after if after > STILL else 0.0
         s, pace = s + 0.5 * (pace + after) * period, after
     return StopPlan(*(np.array(column) for column in zip(*rows, strict=True)))
 
