@@ -92,14 +92,15 @@ def stop_tables(runs: Mapping[str, SupervisedRun]) -> Iterator[Table]:
         Column("time", "s", shown="ms", decimals=1),
         Column("length", "m", decimals=1),
         Column("off path", "m", decimals=2),
-        Column("torque used", "%", decimals=0),
-        Column("speed used", "%", decimals=0),
-        Column("reach left", "m", decimals=1),
-        Column("angle left", "rad", decimals=1),
-        Column("workspace left", "m", decimals=1),
-        Column("within limits"),
+        Column("torque", "%", decimals=0),
+        Column("speed", "%", decimals=0),
+        Column("reach", "m", decimals=1),
+        Column("angle", "rad", decimals=1),
+        Column("workspace", "m", decimals=1),
+        Column("within"),
     )
-    yield Table("stop", "how the robot came to rest", columns, tuple(tuple(_stop(*item)) for item in stopped.items()))
+    title = "how the robot came to rest: shares of limits that it used, what was left of reach, angles and workspace"
+    yield Table("stop", title, columns, tuple(tuple(_stop(*item)) for item in stopped.items()))
 
 
 def _outcome(name: str, run: SupervisedRun) -> Iterator[Cell]:

@@ -34,8 +34,8 @@ class Guard:
 
     @property
     def measured(self) -> bool:
-        """Whether its quantity is a size of its own, and not only there or not."""
-        return self.name not in ("drive", "frozen", "runaway", "unrest", "emergency", "deadline")
+        """Whether it is worth saying how near its quantity comes to its limit."""
+        return self.name not in ("drive", "jump", "frozen", "runaway", "unrest", "emergency", "deadline")
 
 
 GUARDS: Final = (
