@@ -1,21 +1,23 @@
-"""The diagram of the operating states, drawn from the supervisor's own transition table.
+"""What the page on the supervisor takes from the package: the diagram of its states, its guards, faults to make.
 
-Directive: `{states}`. Where the states stand is chosen here; which arrows there are, and what they are called, is read
-from the table. Arrows that leave every state in which the drives are enabled are drawn once, from the frame around them.
+Directives: `{states}` is the diagram, drawn from the transition table. Where the states stand is chosen here; which
+arrows there are, and what they are called, is read from the table. Arrows that leave every state in which the drives
+are enabled are drawn once, from the frame around them. `{meanings}`, `{guards}` and `{faults}` are tables.
 """
 
 from __future__ import annotations
 
 import math
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from html import escape
 from typing import TYPE_CHECKING, Final
 
 from docutils import nodes
 from sphinx.util.docutils import SphinxDirective
 
-from parapick.supervision import ENERGISED, MEANINGS, TRANSITIONS, Event, State
+from parapick.simulation import FAULT_KINDS
+from parapick.supervision import ENERGISED, GUARDS, MEANINGS, TRANSITIONS, Event, State
 
 if TYPE_CHECKING:
     from sphinx.application import Sphinx
@@ -69,7 +71,8 @@ def state_diagram() -> str:
 
 def _frame() -> Iterator[str]:
     x, y, width, height = _FRAME
-    yield f'<rect x="{x}" y="{y}" width="{width}" height="{height}" rx="12" fill="#F2F2F2" stroke="#999" stroke-dasharray="5 4"/>'
+    style = 'rx="12" fill="#F2F2F2" stroke="#999" stroke-dasharray="5 4"'
+    yield f'<rect x="{x}" y="{y}" width="{width}" height="{height}" {style}/>'
     yield _text(x + width - 10, y + height - 10, "drives enabled", "end")
     for event, end in common().items():
         bottom = _PLACES[end][1] - 12
@@ -105,24 +108,81 @@ def _box(state: State) -> str:
     (x, y), (width, height) = _PLACES[state], _BOX
     fill = {State.FAULT: "#F6D9C8", State.OFF: "#FFFFFF"}.get(state, "#C3E1F5")
     title = f"<title>{escape(MEANINGS[state])}</title>"
-    rect = f'<rect x="{x - width / 2}" y="{y - height / 2}" width="{width}" height="{height}" rx="8" fill="{fill}" stroke="#333"/>'
+    corner = f'x="{x - width / 2}" y="{y - height / 2}"'
+    rect = f'<rect {corner} width="{width}" height="{height}" rx="8" fill="{fill}" stroke="#333"/>'
     return f"<g>{title}{rect}{_text(x, y + 5, state.value, size=15)}</g>"
 
 
 def _text(x: float, y: float, text: str, anchor: str = "middle", size: int = 12) -> str:
     style = f'font-family="sans-serif" font-size="{size}" text-anchor="{anchor}" fill="#222"'
-    return f'<text x="{x:.1f}" y="{y:.1f}" {style} paint-order="stroke" stroke="#fff" stroke-width="3">{escape(text)}</text>'
+    halo = 'paint-order="stroke" stroke="#fff" stroke-width="3"'
+    return f'<text x="{x:.1f}" y="{y:.1f}" {style} {halo}>{escape(text)}</text>'
+
+
+def meanings_table() -> str:
+    """Markdown table of what every state and every event is."""
+    rows = ["| state or event | what it is |", "| --- | --- |"]
+    return "\n".join([*rows, *(f"| {one.value} | {MEANINGS[one]} |" for one in (*State, *Event))])
+
+
+def guards_table() -> str:
+    """Markdown table of the guards."""
+    rows = ["| guard | what it watches | ends by | armed in |", "| --- | --- | --- | --- |"]
+    for guard in GUARDS:
+        armed = (
+            "all enabled states" if guard.armed == ENERGISED else ", ".join(s.value for s in State if s in guard.armed)
+        )
+        rows.append(f"| `{guard.name}` | {guard.meaning} | {guard.stopping} | {armed} |")
+    return "\n".join(rows)
+
+
+def faults_table() -> str:
+    """Markdown table of the faults that can be made."""
+    rows = ["| fault | at | size | what goes wrong |", "| --- | --- | --- | --- |"]
+    for kind in FAULT_KINDS.values():
+        size = "" if kind.size is None else f"{kind.size:g}"
+        rows.append(f"| `{kind.name}` | {kind.target} | {size} | {kind.meaning} |")
+    return "\n".join(rows)
 
 
 class States(SphinxDirective):
-    """The diagram, and below it what every state and every event is."""
+    """Directive `{states}`."""
 
     def run(self) -> list[nodes.Node]:
-        """The diagram as a node."""
+        """Put the diagram into the page."""
         return [nodes.raw("", f'<div class="states">{state_diagram()}</div>', format="html")]
 
 
+class _Table(SphinxDirective):
+    """A directive that is a table."""
+
+    table: Callable[[], str]
+
+    def run(self) -> list[nodes.Node]:
+        """Put the table into the page."""
+        return self.parse_text_to_nodes(type(self).table())
+
+
+class Meanings(_Table):
+    """Directive `{meanings}`."""
+
+    table = staticmethod(meanings_table)
+
+
+class Guards(_Table):
+    """Directive `{guards}`."""
+
+    table = staticmethod(guards_table)
+
+
+class Faults(_Table):
+    """Directive `{faults}`."""
+
+    table = staticmethod(faults_table)
+
+
 def setup(app: Sphinx) -> dict[str, bool]:
-    """Make the directive known."""
-    app.add_directive("states", States)
+    """Make the directives known."""
+    for name, directive in {"states": States, "meanings": Meanings, "guards": Guards, "faults": Faults}.items():
+        app.add_directive(name, directive)
     return {"parallel_read_safe": True, "parallel_write_safe": True}
