@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import Any, Final, final
+from typing import TYPE_CHECKING, Any, Final, final
 
 import casadi as ca
 import numpy as np
@@ -16,6 +16,9 @@ from parapick.simulation.control_step import ControlStep, control_step
 from parapick.simulation.description import Loop
 from parapick.simulation.plant import PlantStage, plant_stage
 from parapick.simulation.series import faulty
+
+if TYPE_CHECKING:
+    from parapick.kernel import Substep
 
 TIMES: Final = 2
 """Parameters behind those of the loop: control period and length of a substep (s)."""
@@ -46,6 +49,29 @@ class Symbols:
     def substep(self) -> Any:
         """Length of a substep (s)."""
         return self.parameters[-1]
+
+
+@final
+@dataclass(frozen=True)
+class LoopExpressions:
+    """A whole loop as the expressions of a scan; see `build_scan`.
+
+    Attributes:
+        state: state of the plant, then that of the controller; a column of symbols.
+        inputs: columns of symbols by name, one value per sample.
+        parameters: numbers of the loop, control period and substep.
+        next_state: state after the controller's step and before the plant's substeps.
+        outputs: what is recorded at a sample, by name.
+        substep: one stage of the plant's integrator; the first of what is held are the torques that the drives are
+            asked for (n).
+    """
+
+    state: Any
+    inputs: dict[str, Any]
+    parameters: Any
+    next_state: Any
+    outputs: dict[str, Any]
+    substep: Substep
 
 
 def symbols_of(loop: Loop) -> Symbols:
@@ -83,6 +109,19 @@ def scan_of(loop: Loop) -> Scan:
 
 
 def _made(key: Loop) -> Scan:
+    whole = loop_expressions(key)
+    return build_scan(
+        "closed_loop", whole.state, whole.inputs, whole.parameters, whole.next_state, whole.outputs, whole.substep
+    )
+
+
+def loop_expressions(key: Loop, misread: Any = 0.0) -> LoopExpressions:
+    """A whole loop as expressions: measurement, law, drives and plant.
+
+    Args:
+        key: the loop, or its structure.
+        misread: what the encoders say too much (n), rad.
+    """
     from parapick.kernel import Substep
 
     symbols = symbols_of(key)
@@ -96,7 +135,7 @@ def _made(key: Loop) -> Scan:
         seen["q_meas"] = faulty(seen["q_meas"], faults, "encoder")
     sample, reference = control.sample, control.sample.reference
     sampled = [sample.measured.q, sample.measured.qd, sample.measured.x, sample.measured.xd, sample.step]
-    known = [seen["q_meas"], seen["qd"], seen["x"], seen["xd"], symbols.period]
+    known = [seen["q_meas"] + misread, seen["qd"], seen["x"], seen["xd"], symbols.period]
     if loop.faults:
         control = replace(control, applied=faulty(control.applied, faults, "drive"))
     started = _started(plant, control, now)
@@ -109,8 +148,7 @@ def _made(key: Loop) -> Scan:
         **({"torque": ca.SX.sym("torque_now", loop.motors)} if loop.torques else {}),
     }
     broken = {"faults": faults} if loop.faults else {}
-    return build_scan(
-        "closed_loop",
+    return LoopExpressions(
         state=ca.vertcat(now, control.state),
         inputs={
             "reference": ca.vertcat(reference.x, reference.xd, reference.xdd),

@@ -10,18 +10,17 @@ from typing import Any, Final
 import numpy as np
 
 from parapick.answer.words import pose_text
-from parapick.control import CallableLaw, ControlLaw, Controller, LawError, with_gains
+from parapick.control import CallableLaw, ControlLaw, Controller, LawError
 from parapick.control.controller import law_name
 from parapick.errors import FileProblem, ParameterError
 from parapick.model import Model
 from parapick.model.extremes import TOUCH
-from parapick.motion import Motion, hold
+from parapick.motion import Motion
+from parapick.simulation.assembling import Assembled, assembled, stated_controller
 from parapick.simulation.braking import brake_torque
 from parapick.simulation.faults import InjectedFault
-from parapick.simulation.integration import check_cycles, check_rate, check_stiffness, substeps_of
-from parapick.simulation.series import series_of
-from parapick.simulation.settings import loop_of
-from parapick.simulation.simulate import EngineName, check_pair, stated_controller
+from parapick.simulation.integration import check_rate, check_stiffness
+from parapick.simulation.simulate import ENGINES, EngineName
 from parapick.simulation.supervised_loop import SupervisedLoop
 from parapick.simulation.supervised_run import SupervisedRun
 from parapick.simulation.supervised_setup import Plan, Supervision
@@ -72,21 +71,17 @@ def supervise(
         ParameterError: a setting that is not valid, such as a limit of a guard outside the robot's file.
         UnreachableError: the motion, or the start, is out of reach.
     """
-    stated = stated_controller(controller)
-    believed = stated.model.applied(model)
-    real = stated.plant.applied(believed)
-    check_pair(believed, real, motion, engine)
-    check_stoppable(stated.law)
-    check_cycles(cycles, stated.rate, motion.duration)
-    check_rate(stated.rate, motion.duration)
-    plan = _plan(believed, motion.repeated(cycles).held(settle), supervisor, stated.rate)
-    check_rate(stated.rate, plan.homing.duration + plan.running.duration)
-    for robot in (believed, real):
-        robot.reach(motion.sample(stated.rate).x).raise_if_open()
-    law = with_gains(stated.law, believed, motion) if isinstance(stated.law, ControlLaw) else None
-    supervision = _supervision((believed, real), stated, law, supervisor, faults, engine, plan)
+    if engine not in ENGINES:
+        raise ParameterError("engine", f"is {engine!r}; valid are {', '.join(ENGINES)}")
+    check_stoppable(stated_controller(controller).law)
+    made = assembled(model, motion, controller, cycles=cycles, settle=settle)
+    for robot in (made.model, made.plant):
+        robot.reach(made.series.x).raise_if_open()
+    plan = _plan(made, supervisor)
+    check_rate(made.rate, plan.homing.duration + plan.running.duration)
+    supervision = _supervision(made, supervisor, faults, engine, plan)
     _check_planned(supervision.watch, plan)
-    return SupervisedLoop(supervision, plan, tuple(faults)).run(law_name(stated.law))
+    return SupervisedLoop(supervision, plan, tuple(faults)).run(law_name(made.controller.law))
 
 
 def check_stoppable(law: Any) -> None:
@@ -114,9 +109,9 @@ def check_stoppable(law: Any) -> None:
         raise LawError(law_name(law), (FileProblem("", text),))
 
 
-def _plan(model: Model, motion: Motion, supervisor: Supervisor, rate: float) -> Plan:
+def _plan(made: Assembled, supervisor: Supervisor) -> Plan:
     """Where the robot is switched on, how it homes, and the task with the slow motion that leads to it."""
-    robot = model.robot
+    model, motion, rate, robot = made.model, made.motion, made.rate, made.model.robot
     home = tuple(map(float, robot.home))
     start = home if supervisor.start is None else tuple(map(float, supervisor.start))
     if len(start) != robot.dof:
@@ -148,39 +143,28 @@ def _check_planned(watch: Watch, plan: Plan) -> None:
 
 
 def _supervision(
-    robots: tuple[Model, Model],
-    stated: Controller,
-    law: ControlLaw | None,
-    supervisor: Supervisor,
-    faults: Sequence[InjectedFault],
-    engine: str,
-    plan: Plan,
+    made: Assembled, supervisor: Supervisor, faults: Sequence[InjectedFault], engine: str, plan: Plan
 ) -> Supervision:
     """Everything that stays the same during a run."""
-    model, plant = robots
-    rest = series_of(model, plant, hold(np.array(model.robot.home), 2.0 / stated.rate), stated)
-    loop = loop_of(model, plant, stated, law, rest)
     pushed, broken = any(fault.kind == "collision" for fault in faults), any(fault.inside for fault in faults)
-    loop = replace(loop, forces=pushed, faults=broken)
-    limit = np.array(loop.drives.torque_max)
-    limits = guard_limits(model, supervisor, limit, stated.rate)
+    loop = replace(made.loop, forces=pushed, faults=broken)
+    check_stiffness(made.plant, loop, np.array(plan.start), made.substep)
+    limits = guard_limits(made.model, supervisor, np.array(loop.drives.torque_max), made.rate)
     resolution = np.full(loop.motors, EXACT) if loop.encoder is None else np.array(loop.encoder.resolution)
-    substeps = substeps_of(stated.rate, stated.plant.substeps, loop.friction is not None)
-    check_stiffness(plant, loop, np.array(model.robot.home), 1.0 / (stated.rate * substeps))
-    called: Any = stated.law if law is None else None
+    called: Any = made.controller.law if loop.law is None else None
     return Supervision(
-        model=model,
-        plant=plant,
+        model=made.model,
+        plant=made.plant,
         loop=loop,
         law=called,
         supervisor=supervisor,
-        watch=Watch(model, limits, resolution, stated.rate),
+        watch=Watch(made.model, limits, resolution, made.rate),
         rules=Rules(tuple(limits.persistence[name] for name in NAMES), SETTLED),
-        rate=float(stated.rate),
-        substeps=substeps,
+        rate=made.rate,
+        substeps=made.substeps,
         engine="python" if called and engine == "native" else engine,
-        payload_known=stated.payload_known,
-        brake=brake_torque(loop, supervisor, _needed(plant, plan)),
+        payload_known=made.controller.payload_known,
+        brake=brake_torque(loop, supervisor, _needed(made.plant, plan)),
     )
 
 

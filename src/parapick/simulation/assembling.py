@@ -1,0 +1,120 @@
+"""What a run needs before it starts: both robots, the series they follow, the description of the loop, its steps."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import final
+
+import numpy as np
+
+from parapick.control import CallableLaw, ControlLaw, Controller, with_gains
+from parapick.errors import MotionError, ParameterError
+from parapick.model import Model
+from parapick.motion import Motion
+from parapick.simulation.description import Loop, names_of
+from parapick.simulation.fused import parameters_of
+from parapick.simulation.integration import check_cycles, check_rate, substeps_of
+from parapick.simulation.series import Disturbance, LoopSeries, series_of
+from parapick.simulation.settings import loop_of
+
+
+@final
+@dataclass(frozen=True, eq=False)
+class Assembled:
+    """A closed loop ready to run.
+
+    Attributes:
+        controller: the controller.
+        model: the robot as the controller knows it.
+        plant: the robot as it is.
+        motion: what is followed, repeated and held.
+        series: its samples, and what acts along it.
+        loop: the description of the loop, gains found.
+        substeps: integration steps per control period.
+    """
+
+    controller: Controller
+    model: Model
+    plant: Model
+    motion: Motion
+    series: LoopSeries
+    loop: Loop
+    substeps: int
+
+    @property
+    def rate(self) -> float:
+        """Control rate (Hz)."""
+        return float(self.controller.rate)
+
+    @property
+    def substep(self) -> float:
+        """Length of an integration step (s)."""
+        return 1.0 / (self.rate * self.substeps)
+
+    @property
+    def parameters(self) -> np.ndarray:
+        """The numbers of the loop as its compiled forms take them."""
+        return parameters_of(self.loop, self.rate, self.substeps)
+
+
+def assembled(
+    model: Model,
+    motion: Motion,
+    controller: Controller | ControlLaw | CallableLaw,
+    *,
+    plant: Model | None = None,
+    cycles: int = 1,
+    settle: float = 0.0,
+    disturbance: Disturbance | None = None,
+) -> Assembled:
+    """A closed loop ready to run; see `simulate` for the arguments and what is raised.
+
+    Args:
+        model: the robot.
+        motion: the motion to follow.
+        controller: a `Controller`, or only its law.
+        plant: the robot as it is, in the place of what the controller's `plant` makes of it.
+        cycles: how often the motion is run through.
+        settle: time (s) at rest after the motion's end.
+        disturbance: what acts on the plant.
+    """
+    stated = stated_controller(controller)
+    rate, believed = stated.rate, stated.model.applied(model)
+    real = stated.plant.applied(believed) if plant is None else plant
+    _check_pair(believed, real, motion)
+    check_cycles(cycles, rate, motion.duration)
+    whole = motion.repeated(cycles).held(settle)
+    check_rate(rate, whole.duration)
+    series = series_of(believed, real, whole, stated, disturbance)
+    law = with_gains(stated.law, believed, motion) if isinstance(stated.law, ControlLaw) else None
+    loop = loop_of(believed, real, stated, law, series)
+    steps = substeps_of(rate, stated.plant.substeps, loop.friction is not None)
+    return Assembled(stated, believed, real, whole, series, loop, steps)
+
+
+def stated_controller(controller: Controller | ControlLaw | CallableLaw) -> Controller:
+    """The controller, or one with a law alone.
+
+    Args:
+        controller: a controller, a control law or a function.
+
+    Raises:
+        ParameterError: none of these.
+    """
+    if isinstance(controller, Controller):
+        return controller
+    if not isinstance(controller, ControlLaw) and not callable(controller):
+        valid = "a `Controller`, a control law or a function; `load_controller` reads files, `tuned` makes laws by name"
+        raise ParameterError("controller", f"is {controller!r}; it must be {valid}")
+    return Controller(controller)
+
+
+def _check_pair(model: Model, plant: Model, motion: Motion) -> None:
+    if names_of(model.robot) != names_of(plant.robot):
+        raise ParameterError(
+            "plant",
+            f"{plant.robot.name} has {plant.robot.motors} motors and {plant.robot.dof} freedoms, "
+            f"{model.robot.name} {model.robot.motors} and {model.robot.dof}; both must be alike",
+        )
+    if motion.dof != model.robot.dof:
+        raise MotionError(f"the motion has {motion.dof} coordinates and {model.robot.name} has {model.robot.dof}")
