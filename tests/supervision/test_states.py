@@ -17,8 +17,8 @@ from parapick.supervision import (
     MEANINGS,
     NAMES,
     TRANSITIONS,
+    CellMemory,
     Event,
-    Memory,
     Observation,
     Rules,
     State,
@@ -46,16 +46,16 @@ def observations() -> Iterator[Observation]:
         yield Observation(over, still, arrived, command)
 
 
-def clipped(memory: Memory) -> Memory:
+def clipped(memory: CellMemory) -> CellMemory:
     """The same memory, counts that lead to nothing new cut off."""
     counts = tuple(map(min, memory.counts, RULES.persistence))
     return replace(memory, counts=counts, rest=min(memory.rest, RULES.settled), event=None, cause=-1)
 
 
 @cache
-def explored() -> tuple[tuple[Memory, Observation, Memory], ...]:
+def explored() -> tuple[tuple[CellMemory, Observation, CellMemory], ...]:
     """Every step that can be taken from a cell that is off."""
-    start = Memory()
+    start = CellMemory()
     known, waiting, steps = {start}, deque([start]), []
     while waiting:
         memory = waiting.popleft()
@@ -135,7 +135,7 @@ def test_every_guard_trips_where_it_is_armed_after_its_persistence(name: str) ->
     guard = GUARDS[NAMES.index(name)]
     seen = Observation(beyond(name), False, False)
     for state in State:
-        memory = Memory(state, homed=state in (State.READY, State.RUNNING, State.STOPPING))
+        memory = CellMemory(state, homed=state in (State.READY, State.RUNNING, State.STOPPING))
         for _ in range(PERSISTENCE - 1):
             memory = step(RULES, memory, seen)
             assert (memory.state, memory.fault) == (state, -1)
@@ -147,14 +147,14 @@ def test_every_guard_trips_where_it_is_armed_after_its_persistence(name: str) ->
 
 
 def test_an_interruption_starts_the_count_again() -> None:
-    memory = Memory(State.RUNNING, homed=True)
+    memory = CellMemory(State.RUNNING, homed=True)
     for name in ("following", "", "following", "", "following"):
         memory = step(RULES, memory, Observation(beyond(name), False, False))
     assert memory.state is State.RUNNING
 
 
 def test_a_reference_that_has_arrived_while_the_plate_has_not_ends_on_brakes() -> None:
-    memory = Memory(State.STOPPING, homed=True)
+    memory = CellMemory(State.STOPPING, homed=True)
     for _ in range(3):
         memory = step(RULES, memory, Observation(beyond(), False, True))
     assert (memory.state, memory.reason) == (State.FAULT, "unrest")

@@ -22,8 +22,8 @@ from parapick.simulation.supervised_setup import Supervision
 from parapick.supervision import (
     GUARDS,
     NAMES,
+    CellMemory,
     Event,
-    Memory,
     State,
     Watch,
     columns_of,
@@ -83,7 +83,9 @@ class SupervisedLog:
         if len(piece.series.t) or (piece.outputs and len(piece.outputs["x"])):
             self._pieces.append(piece)
 
-    def stepped(self, memories: tuple[Memory, Memory], sample: int, values: dict[str, np.ndarray]) -> Memory:
+    def stepped(
+        self, memories: tuple[CellMemory, CellMemory], sample: int, values: dict[str, np.ndarray]
+    ) -> CellMemory:
         """Note a step of the supervisor; the answer is its memory after the step.
 
         Args:

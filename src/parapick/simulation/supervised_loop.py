@@ -27,8 +27,8 @@ from parapick.simulation.supervised_log import Piece, SupervisedLog
 from parapick.simulation.supervised_run import SupervisedRun
 from parapick.simulation.supervised_setup import Plan, Supervision
 from parapick.supervision import (
+    CellMemory,
     Event,
-    Memory,
     Observation,
     Past,
     Signals,
@@ -71,9 +71,9 @@ class SupervisedLoop:
         self._machine: Machine | None = None
         self._started, self._row, self._carried = False, 0, np.zeros(5)
 
-    def _enabled(self) -> tuple[Memory, Memory]:
+    def _enabled(self) -> tuple[CellMemory, CellMemory]:
         nothing = Observation((False,) * len(self._fixed.rules.persistence), False, False, Event.ENABLE)
-        return Memory(), step(self._fixed.rules, Memory(), nothing)
+        return CellMemory(), step(self._fixed.rules, CellMemory(), nothing)
 
     def run(self, law: str) -> SupervisedRun:
         """Run to the end of the task, or until the robot rests after it was stopped.

@@ -10,7 +10,7 @@ import numpy as np
 from parapick.simulation.faults import InjectedFault
 from parapick.simulation.plant import OVERSPEED
 from parapick.simulation.record import Record
-from parapick.supervision import Event, Limits, State
+from parapick.supervision import Event, State, WatchedLimits
 
 
 @final
@@ -153,7 +153,7 @@ class SupervisedRun:
     trip: Trip | None
     stop: Stop | None
     nearest: tuple[Nearest, ...]
-    limits: Limits
+    limits: WatchedLimits
     faults: tuple[InjectedFault, ...]
 
     @property

@@ -8,10 +8,10 @@ from __future__ import annotations
 
 from parapick.supervision.guards import GUARDS, NAMES, Guard, guard_of
 from parapick.supervision.homing import HomingError, slow_motion
-from parapick.supervision.limits import Limits, columns_of, guard_limits, units_of
+from parapick.supervision.limits import WatchedLimits, columns_of, guard_limits, units_of
 from parapick.supervision.settings import GUARD_FIELDS, GuardLimits, Supervisor
 from parapick.supervision.states import COMMANDS, ENERGISED, MEANINGS, TRANSITIONS, Event, State, Transition, after
-from parapick.supervision.step import Memory, Observation, Rules, step
+from parapick.supervision.step import CellMemory, Observation, Rules, step
 from parapick.supervision.stop import StopLimits, StopPlan, stop_plan
 from parapick.supervision.watching import Past, Signals, Watch, Watched, region_slack
 
@@ -23,12 +23,11 @@ __all__ = [
     "MEANINGS",
     "NAMES",
     "TRANSITIONS",
+    "CellMemory",
     "Event",
     "Guard",
     "GuardLimits",
     "HomingError",
-    "Limits",
-    "Memory",
     "Observation",
     "Past",
     "Rules",
@@ -40,6 +39,7 @@ __all__ = [
     "Transition",
     "Watch",
     "Watched",
+    "WatchedLimits",
     "after",
     "columns_of",
     "guard_limits",

@@ -45,7 +45,7 @@ STANDSTILL: Final = 0.05
 
 @final
 @dataclass(frozen=True, eq=False)
-class Limits:
+class WatchedLimits:
     """Limits of the guards of a robot.
 
     Attributes:
@@ -62,7 +62,7 @@ class Limits:
     unstated: tuple[str, ...]
 
 
-def guard_limits(model: Model, supervisor: Supervisor, torque_max: np.ndarray, rate: float) -> Limits:
+def guard_limits(model: Model, supervisor: Supervisor, torque_max: np.ndarray, rate: float) -> WatchedLimits:
     """The limits of the guards of a robot.
 
     Args:
@@ -103,7 +103,7 @@ def guard_limits(model: Model, supervisor: Supervisor, torque_max: np.ndarray, r
     }
     off = tuple(name for name in NAMES if getattr(given, name, 0.0) is None)
     unstated = tuple(guard.name for guard in GUARDS if guard.name not in off and np.isinf(values[guard.name]).all())
-    return Limits(values, persistence, off, unstated)
+    return WatchedLimits(values, persistence, off, unstated)
 
 
 def _checked(model: Model, supervisor: Supervisor) -> GuardLimits:

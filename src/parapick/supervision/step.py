@@ -1,6 +1,6 @@
 """One sample of the supervisor, a pure function: memory and observation in, memory out.
 
-Everything it knows is in `Memory` and `Rules`, whole numbers and truths, so that it can be written in any language.
+Everything it knows is in `CellMemory` and `Rules`, whole numbers and truths, so that it can be written in any language.
 What a guard's quantity is, and whether it is beyond its limit, is found before (`watching.py`).
 """
 
@@ -50,7 +50,7 @@ class Observation:
 
 @final
 @dataclass(frozen=True)
-class Memory:
+class CellMemory:
     """What the supervisor remembers.
 
     Attributes:
@@ -82,7 +82,7 @@ class Memory:
         return self.state in ENERGISED
 
 
-def step(rules: Rules, memory: Memory, seen: Observation) -> Memory:
+def step(rules: Rules, memory: CellMemory, seen: Observation) -> CellMemory:
     """The supervisor after a sample.
 
     Args:
@@ -101,10 +101,10 @@ def step(rules: Rules, memory: Memory, seen: Observation) -> Memory:
     homed = (memory.homed or event is Event.HOMED) and state in ENERGISED
     if state is not memory.state:
         counts, rest = (0,) * len(counts), 0
-    return Memory(state, fault, homed, counts, rest, event, cause)
+    return CellMemory(state, fault, homed, counts, rest, event, cause)
 
 
-def _counts(memory: Memory, seen: Observation, settled: bool) -> tuple[int, ...]:
+def _counts(memory: CellMemory, seen: Observation, settled: bool) -> tuple[int, ...]:
     """For how many samples in a row each guard that is armed has been beyond its limit."""
     over = list(seen.over)
     over[_UNREST] = seen.arrived and not settled
@@ -114,14 +114,14 @@ def _counts(memory: Memory, seen: Observation, settled: bool) -> tuple[int, ...]
     )
 
 
-def _trip(memory: Memory, tripped: list[int]) -> Event | None:
+def _trip(memory: CellMemory, tripped: list[int]) -> Event | None:
     """The event of the guards that trip; one that stops along the path is news only where nothing is latched yet."""
     if any(GUARDS[i].stopping == "brakes" for i in tripped):
         return Event.BRAKE
     return Event.TRIP if tripped and memory.fault < 0 else None
 
 
-def _progress(memory: Memory, seen: Observation, settled: bool) -> Event | None:
+def _progress(memory: CellMemory, seen: Observation, settled: bool) -> Event | None:
     """What the end of a reference means, once the plate rests there."""
     if not (seen.arrived and settled):
         return None

@@ -15,7 +15,7 @@ from parapick.mechanism.region import Workspace
 from parapick.model import Model
 from parapick.model.extremes import TOUCH
 from parapick.supervision.guards import GUARDS
-from parapick.supervision.limits import SETTLED, STANDSTILL, Limits
+from parapick.supervision.limits import SETTLED, STANDSTILL, WatchedLimits
 
 WINDOW: Final = SETTLED
 """Samples that are kept to see differences and rest."""
@@ -119,7 +119,7 @@ class Watch:
     """
 
     model: Model
-    limits: Limits
+    limits: WatchedLimits
     resolution: np.ndarray
     rate: float
 
