@@ -222,6 +222,18 @@ def test_a_task_that_trips_a_guard_by_itself_is_refused() -> None:
         run(workspace=0.1)
 
 
+def test_what_mujoco_cannot_follow_is_refused() -> None:
+    with pytest.raises(ParameterError, match="cannot follow a payload that changes"):
+        run("payload=5@0.1", engine="mujoco")
+
+
+def test_a_slow_controller_has_time_to_rest() -> None:
+    """At 50 Hz the samples that make a rest take most of a second; the states are the same."""
+    slow = Controller(TaskSpaceID.from_poles(1.0, 0.8), rate=50.0)
+    motion = straight(linear().robot.home, (0.05, 0.0, -0.95), duration=2.0)
+    assert states(supervise(linear(), motion, slow)) == [*ON, State.READY]
+
+
 def test_a_start_out_of_reach_is_refused() -> None:
     with pytest.raises(ParameterError, match=r"start: has 2 numbers"):
         run(start=(0.0, 0.0))

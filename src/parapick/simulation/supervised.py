@@ -79,6 +79,8 @@ def supervise(
         robot.reach(made.series.x).raise_if_open()
     plan = _plan(made, supervisor)
     check_rate(made.rate, plan.homing.duration + plan.running.duration)
+    if engine == "mujoco" and (made.motion.payload or any(fault.kind in ("payload", "drop") for fault in faults)):
+        raise ParameterError("engine", "is 'mujoco', which cannot follow a payload that changes; use engine='native'")
     supervision = _supervision(made, supervisor, faults, engine, plan)
     _check_planned(supervision.watch, plan)
     return SupervisedLoop(supervision, plan, tuple(faults)).run(law_name(made.controller.law))

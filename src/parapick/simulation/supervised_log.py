@@ -153,7 +153,8 @@ class SupervisedLog:
         sample, name, values = self._trip
         guard, limit, value = guard_of(name), self._watch.limits.values[name], values[name]
         excess = limit - value if guard.floor else value / limit
-        column = int(np.nanargmax(np.where(np.isfinite(limit), excess, -np.inf)))
+        # What is not a number is beyond every limit.
+        column = int(np.argmax(np.where(np.isfinite(limit), np.nan_to_num(excess, nan=np.inf), -np.inf)))
         begun = [onset.first for onset in onsets if onset.first <= sample]
         model = self._watch.model
         return Trip(

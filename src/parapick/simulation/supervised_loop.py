@@ -38,7 +38,7 @@ from parapick.supervision import (
     step,
     stop_plan,
 )
-from parapick.supervision.limits import RESTED, SETTLED, UNREST
+from parapick.supervision.limits import RESTED, SETTLED
 from parapick.supervision.watching import WINDOW
 
 DWELL: Final = 0.02
@@ -49,9 +49,6 @@ SHOWN: Final = 0.05
 
 BRAKING: Final = 1.0
 """Longest time (s) that brakes are given."""
-
-PATIENCE: Final = UNREST + 0.1
-"""Time (s) for which the end of a reference is held: longer than the plate may take to come to rest."""
 
 FINER: Final = 32
 """How many times finer brakes may be integrated than the loop."""
@@ -70,6 +67,11 @@ class SupervisedLoop:
         self._past = Past.resting(q, q)
         self._machine: Machine | None = None
         self._started, self._row, self._carried = False, 0, np.zeros(5)
+
+    @property
+    def _patience(self) -> float:
+        """Time (s) for which the end of a reference is held: longer than the plate may take to come to rest."""
+        return (max(self._fixed.rules.persistence) + SETTLED) / self._fixed.rate
 
     def _enabled(self) -> tuple[CellMemory, CellMemory]:
         nothing = Observation((False,) * len(self._fixed.rules.persistence), False, False, Event.ENABLE)
@@ -110,7 +112,7 @@ class SupervisedLoop:
         """A pose that is held, with what was carried last."""
         fixed = self._fixed
         motion = hold(x, duration, name)
-        stage = stage_of(motion, fixed.rate, self._first, PATIENCE, self._onsets, fixed.supervisor.stop_time)
+        stage = stage_of(motion, fixed.rate, self._first, self._patience, self._onsets, fixed.supervisor.stop_time)
         return replace(stage, load=np.broadcast_to(self._carried, stage.load.shape))
 
     def _stage(self, state: State, before: Stage) -> Stage:
@@ -122,7 +124,8 @@ class SupervisedLoop:
             rest = before.x[min(self._row, len(before.x) - 1)]
             return self._held(rest, SHOWN if self._started else DWELL, state.value)
         fixed = self._fixed
-        return stage_of(motions[state], fixed.rate, self._first, PATIENCE, self._onsets, fixed.supervisor.stop_time)
+        lead = fixed.supervisor.stop_time
+        return stage_of(motions[state], fixed.rate, self._first, self._patience, self._onsets, lead)
 
     def _stop(self, before: Stage) -> Stage:
         """The path of the stage before, slowed to rest from the sample at which the stop begins."""
@@ -137,7 +140,7 @@ class SupervisedLoop:
         still, count = np.zeros_like(plan.x), len(plan.s)
         loads, arrived = np.repeat(self._carried[None], count, axis=0), plan.pace == 0.0
         stage = Stage(plan.s, plan.pace, plan.x, plan.xd, plan.xdd, still, still, plan.x, loads, arrived, before.motion)
-        return held_stage(stage, PATIENCE, fixed.rate)
+        return held_stage(stage, self._patience, fixed.rate)
 
     def _series(self, stage: Stage) -> LoopSeries:
         fixed = self._fixed

@@ -41,7 +41,8 @@ def section(context: Context) -> Answer:
     fastest = int(np.argmax(speed))
     runs, refused = _runs(context, float(samples.t[fastest]))
     if not runs:
-        return Answer("stopping", _TITLE, left_out=tuple(f"{name}: {reason}" for name, reason in refused.items()))
+        reasons = tuple(f"{name}: {reason}" for name, reason in refused.items())
+        return Answer("stopping", _TITLE, left_out=reasons or ("not looked at: no controller does the task",))
     where = f"the operator's stop at {samples.t[fastest]:.4g} s, where the plate has {speed[fastest]:.4g} m/s"
     return Answer(
         key="stopping",
@@ -69,7 +70,7 @@ def _runs(context: Context, time: float) -> tuple[dict[str, SupervisedRun], dict
             runs[name] = supervise(model, context.motion, with_sharing_rule(controller, model), faults=(stop,))
         except ParapickError as error:
             refused[name] = str(error)
-    return runs, refused or ({} if runs else {"stopping": "no controller does the task"})
+    return runs, refused
 
 
 def _inside(runs: Mapping[str, SupervisedRun]) -> Finding:
