@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 import parapick as pp
-from parapick.control import Controller, LawError, TaskSpaceID
+from parapick.control import Controller, LawError, PlantChanges, TaskSpaceID
 from parapick.errors import ParameterError
 from parapick.model import Model
 from parapick.motion import Motion, straight
@@ -229,7 +229,7 @@ def test_what_mujoco_cannot_follow_is_refused() -> None:
 
 def test_a_slow_controller_has_time_to_rest() -> None:
     """At 50 Hz the samples that make a rest take most of a second; the states are the same."""
-    slow = Controller(TaskSpaceID.from_poles(1.0, 0.8), rate=50.0)
+    slow = Controller(TaskSpaceID.from_poles(2.0, 0.8), rate=50.0, plant=PlantChanges(friction=False))
     motion = straight(linear().robot.home, (0.05, 0.0, -0.95), duration=2.0)
     assert states(supervise(linear(), motion, slow)) == [*ON, State.READY]
 
