@@ -84,13 +84,13 @@ class SteppedMachine:
         brain: the controller.
         plant: the plant.
         asked: torques that the law asked for at the last sample (n,), N m.
-        fresh: whether they have not been run yet.
+        begun: whether they have been run before.
     """
 
     brain: Brain
     plant: Plant
     asked: np.ndarray
-    fresh: bool = True
+    begun: bool = False
 
     def run(self, series: LoopSeries, judge: Judge) -> Outputs:
         """Run a piece."""
@@ -99,8 +99,8 @@ class SteppedMachine:
             self.asked = self.asked if before is None else before["command"]
             return judge(k, seen["q_meas"][None], self.asked[None]) == 0
 
-        outputs = stepped(self.brain, self.plant, series, ending, fresh=self.fresh)
-        self.fresh = False
+        outputs = stepped(self.brain, self.plant, series, ending, begun=self.begun)
+        self.begun = True
         if outputs:
             self.asked = outputs["command"][-1]
         return outputs

@@ -191,7 +191,7 @@ Ending = Callable[[int, dict[str, np.ndarray], dict[str, np.ndarray] | None], bo
 
 
 def stepped(
-    brain: Brain, plant: Plant, series: LoopSeries, ending: Ending | None = None, *, fresh: bool = True
+    brain: Brain, plant: Plant, series: LoopSeries, ending: Ending | None = None, *, begun: bool = False
 ) -> dict[str, np.ndarray]:
     """Run a loop sample by sample; it ends early once something seen is not finite or a leg does not close.
 
@@ -200,7 +200,7 @@ def stepped(
         plant: the plant.
         series: references, payloads and disturbances.
         ending: says before which sample the run ends; None: it runs to its end.
-        fresh: whether this is where controller and plant begin; otherwise the run goes on where their last one ended.
+        begun: whether controller and plant have been run before, so that this run goes on where their last one ended.
 
     Returns:
         What was recorded, by name; arrays with one row a sample.
@@ -221,7 +221,7 @@ def stepped(
                 raise ParameterError("law", "its torque is not finite at the first sample")
             rows.append({**seen, **thought.recorded})
             break
-        rows.append({**seen, **thought.recorded, "torque": _moved(plant, series, k, thought.applied, fresh)})
+        rows.append({**seen, **thought.recorded, "torque": _moved(plant, series, k, thought.applied, begun)})
     return {name: _filled(rows, name) for name in rows[0]} if rows else {}
 
 
@@ -233,12 +233,12 @@ def _seen(plant: Plant, series: LoopSeries, k: int) -> dict[str, np.ndarray]:
     return seen
 
 
-def _moved(plant: Plant, series: LoopSeries, k: int, applied: np.ndarray, fresh: bool) -> np.ndarray:
+def _moved(plant: Plant, series: LoopSeries, k: int, applied: np.ndarray, begun: bool) -> np.ndarray:
     """Torque at the arm axes while the plant is moved for a control period."""
     nothing = np.zeros(0)
     if series.faults is not None:
         applied = faulty(applied, series.faults[k], "drive")
-    if k == 0 and fresh:
+    if k == 0 and not begun:
         plant.settle(applied)
     force = nothing if series.force is None else series.force[k]
     torque = nothing if series.torque is None else series.torque[k]
