@@ -7,6 +7,7 @@ import pytest
 
 import parapick as pp
 from parapick.control import machine_controller
+from parapick.motion import straight
 from parapick.simulation import InjectedFault, supervise
 
 
@@ -32,8 +33,8 @@ def test_it_is_the_operators_stop_where_the_plate_is_fastest() -> None:
 
 def test_what_cannot_be_supervised_is_said() -> None:
     """The task leaves the workspace that the robot's file states, which is no requirement of the task."""
-    loop = ["righettini2024-tsiid"]
-    made = pp.evaluate("fivebar-spindle", "righettini2024", sections=["reach", "stopping"], control=loop)
+    motion = straight((0.25, 0.0, -0.7, 0.0), (0.31, 0.0, -0.7, 0.0), duration=0.3)
+    made = pp.evaluate("par4", motion, sections=["reach", "stopping"], control=["tsid"])
     assert "the task itself is" in made["stopping"].left_out[0]
     keys = [section.key for section in pp.evaluate("irb360", control=True).sections]
     assert "stopping" in keys
