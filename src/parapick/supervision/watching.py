@@ -20,6 +20,10 @@ from parapick.supervision.limits import SETTLED, STANDSTILL, WatchedLimits
 WINDOW: Final = SETTLED
 """Samples that are kept to see differences and rest."""
 
+TRACKING: Final = 1e-3
+"""By how much the plate may miss a reference at the very border of the workspace (m, rad) without leaving it: the
+workspace is where a robot is meant to work, and tasks are often as large as it. Stops do not give way. Chosen."""
+
 EXACT: Final = 1e-9
 """Resolution (rad, m) of encoders that are exact."""
 
@@ -166,6 +170,7 @@ class Watch:
     def _from_pose(self, signals: Signals) -> dict[str, np.ndarray]:
         """The worse of where the encoders say that the plate is, and where the reference leads before it could stop."""
         measured = self.at(self.model.forward_kinematics(signals.q_meas, guess=signals.x_ref))
+        measured["workspace"] = measured["workspace"] + TRACKING
         ahead = self.at(signals.x_ahead)
         return {name: np.minimum(measured[name], ahead[name]) for name in measured}
 
