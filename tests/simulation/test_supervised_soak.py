@@ -28,9 +28,10 @@ def test_every_shipped_robot_stops_within_its_limits(name: str) -> None:
         with pytest.raises(HomingError, match="it is singular"):
             supervise(model, default_task((model,)).motion(model), CONTROLLER)
         return
-    # At 20 cycles a minute every one of them has torque and speed enough for the task.
-    motion = default_task((model,), 20.0).motion(model)
-    assert supervise(model, motion, CONTROLLER).finished
+    # The five-bar's spindle is too slow for 120 cycles a minute.
+    motions = [default_task((model,), pace).motion(model) for pace in (120.0, 20.0)]
+    motion = next(motion for motion in motions if supervise(model, motion, CONTROLLER).finished)
+    assert name == "fivebar-spindle" or motion is motions[0]
     for share, kind in zip(np.linspace(0.05, 0.95, 8), KINDS * 2, strict=True):
         faults = faults_from([kind.format(share * motion.duration)], model)
         run = supervise(model, motion, CONTROLLER, faults=faults)
