@@ -14,6 +14,7 @@ from parapick.model.held import gripper_slopes
 from parapick.model.ride import Ride
 from parapick.study import MEASURES, evaluated
 from parapick.study.slopes import along, measure_pieces
+from parapick.study.worst_points import poses_at
 from studies import changed, problems_of, study_of
 
 GRIPPED = changed(
@@ -32,9 +33,7 @@ def test_a_free_gripper_is_that_of_the_robot() -> None:
     carrying = model.carrying(0.25)
     ride = Ride(carrying, task.motion(carrying).sample(1000, corners=True), "least-norm")
     assert row["peak_torque"][0] == pytest.approx(np.abs(ride.loads.torque).max(), rel=1e-9)
-    region = model.numbers.workspace
-    middle, half = (region.z_min + region.z_max) / 2, (region.z_max - region.z_min) / 2
-    poses = study.work.points * [region.radius, region.radius, half] + [0.0, 0.0, middle]
+    poses = poses_at(model, study.work.points)
     assert row["acceleration"][0] == pytest.approx(acceleration_any(carrying, poses).min(), rel=1e-9)
 
 
@@ -89,3 +88,12 @@ def test_a_tray_and_a_turning_tool_are_tasks_like_others() -> None:
 def test_a_turning_tool_where_its_gear_is_free() -> None:
     text = TURNING.replace('"gripper.mass" = [0.0, 0.3]', '"plate.yaw_ratio" = [2.0, 4.0]')
     assert "plate.yaw_ratio is free" in problems_of(text)["tasks.2"]
+
+
+def test_losses_of_gearboxes_take_from_accelerations() -> None:
+    text = GRIPPED.split("[[tasks]]")[0].replace('["peak_torque"]\nalso = ["acceleration"]', '["acceleration"]')
+    study = study_of(text.replace("gravity = 9.81", 'gravity = 9.81\n"drive.efficiency" = 0.8'))
+    row, model = evaluated(study.work, DESIGN[None]), Model(study.space.robot_of(DESIGN)).carrying(0.25)
+    assert model.motors.lossy
+    poses = poses_at(model, study.work.points)
+    assert row["acceleration"][0] == pytest.approx(acceleration_any(model, poses).min(), rel=1e-9)
