@@ -50,6 +50,9 @@ UNITS: Final[dict[str, dict[str, Fraction]]] = {
     "1/s3": {"1/s3": Fraction(1), "1/ms3": Fraction(10**9)},
     "N m/rad": {"N m/rad": Fraction(1), "N m/deg": 180 / _PI},
     "N m/(rad s)": {"N m/(rad s)": Fraction(1), "N m/(deg s)": 180 / _PI},
+    "A": {"A": Fraction(1), "mA": _MILLI},
+    "N m/A": {"N m/A": Fraction(1), "mN m/A": _MILLI},
+    "N/A": {"N/A": Fraction(1)},
     "m/(N m)": {"m/(N m)": Fraction(1), "mm/(N m)": _MILLI},
     "Pa": {"Pa": Fraction(1), "MPa": Fraction(10**6), "GPa": Fraction(10**9), "N/mm2": Fraction(10**6)},
 }
@@ -77,6 +80,9 @@ _NAMES: Final = {
     "1/s3": "a gain",
     "N m/rad": "a gain",
     "N m/(rad s)": "a gain",
+    "A": "a current",
+    "N m/A": "a torque constant",
+    "N/A": "a force constant",
     "m/(N m)": "a compliance",
     "Pa": "a modulus",
 }
