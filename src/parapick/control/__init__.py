@@ -22,6 +22,7 @@ from parapick.control.devices import Encoder, JointFriction
 from parapick.control.errors import ControllerFileError, LawError, UnknownControlLawError, UnknownControllerError
 from parapick.control.feedforward import FrictionFeedforward, SineTerm
 from parapick.control.files import ControllerEntry, controller_schema, list_controllers, load_controller
+from parapick.control.imperfections import DriveTrain, Eccentricity, FrictionRipple, LoosePayload, NoiseTorque
 from parapick.control.laws import LAWS, by_poles, ready
 from parapick.control.pd import PD
 from parapick.control.pid import PID
@@ -46,14 +47,19 @@ __all__ = [
     "ControllerEntry",
     "ControllerFileError",
     "Differenced",
+    "DriveTrain",
+    "Eccentricity",
     "Encoder",
     "FrictionFeedforward",
+    "FrictionRipple",
     "FromJoints",
     "JointFriction",
     "LawError",
+    "LoosePayload",
     "Measured",
     "Memory",
     "ModelChanges",
+    "NoiseTorque",
     "PlantChanges",
     "Poles",
     "Reference",

@@ -9,7 +9,7 @@ import numpy as np
 
 from parapick.control import CallableLaw, ControlLaw, Controller, with_gains
 from parapick.errors import MotionError, ParameterError
-from parapick.model import Model
+from parapick.model import Model, Payload
 from parapick.motion import Motion
 from parapick.simulation.description import Loop, names_of
 from parapick.simulation.fused import parameters_of
@@ -88,8 +88,32 @@ def assembled(
     series = series_of(believed, real, whole, stated, disturbance)
     law = with_gains(stated.law, believed, motion) if isinstance(stated.law, ControlLaw) else None
     loop = loop_of(believed, real, stated, law, series)
-    steps = substeps_of(rate, stated.plant.substeps, loop.friction is not None)
+    kinks = loop.friction is not None or loop.drive_train is not None
+    steps = substeps_of(rate, stated.plant.substeps, kinks)
     return Assembled(stated, believed, real, whole, series, loop, steps)
+
+
+def wound_up(made: Assembled, x: np.ndarray) -> tuple[np.ndarray, np.ndarray] | None:
+    """Angles and rates of the rotors at the start (n each), at which their springs carry what the joints need there.
+
+    Args:
+        made: the loop.
+        x: pose at the start (dof), m and rad.
+
+    Returns:
+        Nothing where rotors turn with their joints.
+    """
+    train, plant, series = made.loop.drive_train, made.plant, made.series
+    if train is None:
+        return None
+    xd, xdd = series.xd[0], series.xdd[0]
+    mass, *offset, inertia = series.payload[0].tolist()
+    held = plant.with_payload(Payload(mass, (offset[0], offset[1], offset[2]), inertia))
+    needed = held.inverse_dynamics(x, xd, xdd) - plant.motors.inertia * plant.joint_accelerations(x, xd, xdd)
+    twist = needed / np.array(train.stiffness)
+    if train.backlash is not None:
+        twist = twist + np.sign(twist) * np.array(train.backlash) / 2
+    return plant.inverse_kinematics(x) + twist, plant.joint_rates(x, xd)
 
 
 def stated_controller(controller: Controller | ControlLaw | CallableLaw) -> Controller:

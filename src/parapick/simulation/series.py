@@ -15,6 +15,7 @@ from parapick.errors import ParameterError, ShapeError
 from parapick.model import Model
 from parapick.model.payload import combined
 from parapick.motion import Motion
+from parapick.simulation.imperfect import loose_load, noise_series
 
 Acting = ArrayLike | Callable[[float], ArrayLike]
 """Something that acts on the plant: constant (k,), one row per sample (T, k), or a function of time (s)."""
@@ -50,6 +51,7 @@ class LoopSeries:
         payload: what it holds (T, 5).
         force: forces on the plate (T, dof), N and N m; None without any.
         torque: disturbing torques at the joints (T, n), N m; None without any.
+        swinging: mass that swings under the tool (T, 1), kg; None where nothing can.
     """
 
     t: np.ndarray
@@ -60,11 +62,12 @@ class LoopSeries:
     payload: np.ndarray
     force: np.ndarray | None
     torque: np.ndarray | None
+    swinging: np.ndarray | None = None
 
     @property
     def inputs(self) -> list[np.ndarray]:
         """The series as a compiled loop takes them."""
-        disturbances = [series for series in (self.force, self.torque) if series is not None]
+        disturbances = [series for series in (self.swinging, self.force, self.torque) if series is not None]
         return [np.hstack([self.x, self.xd, self.xdd]), self.payload_ref, self.payload, *disturbances]
 
 
@@ -86,7 +89,12 @@ def series_of(
     samples = motion.sample(controller.rate)
     known = samples.load if controller.payload_known else np.zeros_like(samples.load)
     believed = combined(model.payload.vector(), known)
-    held = combined(plant.payload.vector(), samples.load)
+    load, swinging = loose_load(samples.load, controller.plant)
+    held = combined(plant.payload.vector(), load)
+    torque = _sampled("disturbance.torque", acting.torque, samples.t, plant.robot.motors)
+    if controller.plant.noise is not None:
+        noise = noise_series(controller.plant.noise, plant, len(samples.t), controller.rate)
+        torque = noise if torque is None else torque + noise
     return LoopSeries(
         samples.t,
         samples.x,
@@ -95,7 +103,8 @@ def series_of(
         believed,
         held,
         _sampled("disturbance.force", acting.force, samples.t, plant.robot.dof),
-        _sampled("disturbance.torque", acting.torque, samples.t, plant.robot.motors),
+        torque,
+        swinging,
     )
 
 

@@ -12,11 +12,12 @@ from parapick.control.controller import law_name
 from parapick.errors import ParameterError, ShapeError
 from parapick.model import Model
 from parapick.motion import Motion
-from parapick.simulation.assembling import Assembled, assembled
+from parapick.simulation.assembling import Assembled, assembled, wound_up
 from parapick.simulation.divergence import last_good, named
 from parapick.simulation.fused import initial_state, scan_of
 from parapick.simulation.integration import check_stiffness
 from parapick.simulation.plant import STAGES
+from parapick.simulation.plant_state import state_sizes
 from parapick.simulation.record import Record
 from parapick.simulation.series import Disturbance
 from parapick.simulation.stepping import CallableBrain, KernelBrain, KernelPlant, stepped
@@ -93,17 +94,20 @@ def _start(made: Assembled, disturbance: Disturbance | None) -> np.ndarray:
 
 def _run(made: Assembled, law: CallableLaw | None, start: np.ndarray, engine: str) -> dict[str, np.ndarray]:
     loop, series, substeps = made.loop, made.series, made.substeps
+    rotors = wound_up(made, start)
     if engine == "native":
         scan = scan_of(loop)
-        first = initial_state(loop, start, series.xd[0], scan.states)
+        first = initial_state(loop, start, series.xd[0], scan.states, rotors)
         return scan(first, *series.inputs, made.parameters, substeps=STAGES * substeps).outputs
     limit = np.array(loop.drives.torque_max)
     brain = KernelBrain(loop, made.parameters) if law is None else CallableBrain(law, limit, loop.drives.delay)
     if engine == "mujoco":
         from parapick.simulation.mujoco_plant import MujocoPlant
 
-        return stepped(brain, MujocoPlant(loop, made.plant, made.rate, substeps, start, series), series)
-    return stepped(brain, KernelPlant(loop, made.parameters, substeps, start, series.xd[0]), series)
+        return stepped(brain, MujocoPlant(made, start, rotors), series)
+    # The plant's own state, and one entry of a controller's behind it.
+    first = initial_state(loop, start, series.xd[0], sum(state_sizes(loop).values()) + 1, rotors)
+    return stepped(brain, KernelPlant(loop, made.parameters, substeps, first), series)
 
 
 def _record(made: Assembled, engine: str, outputs: dict[str, np.ndarray]) -> Record:
@@ -132,5 +136,7 @@ def _record(made: Assembled, engine: str, outputs: dict[str, np.ndarray]) -> Rec
         **{name: cut[name] for name in ("x", "xd", "q", "qd", "q_meas", "command", "torque", "friction")},
         estimate={name.removesuffix("_est"): cut[name] for name in cut if name.endswith("_est")},
         terms={name.removeprefix("term_"): cut[name] for name in cut if name.startswith("term_")},
+        motor={name: cut[name] for name in ("q_motor", "qd_motor") if name in cut},
+        seed=None if made.controller.plant.noise is None else made.controller.plant.noise.seed,
         divergence=None if whole else named(plant, outputs, series.t, made.rate),
     )

@@ -16,7 +16,7 @@ from parapick.errors import ParameterError, ShapeError
 from parapick.kernel import Kernel, build
 from parapick.simulation.control_step import control_step
 from parapick.simulation.description import Loop
-from parapick.simulation.fused import initial_state, outputs_of, symbols_of
+from parapick.simulation.fused import outputs_of, symbols_of
 from parapick.simulation.plant import STAGES, plant_stage
 from parapick.simulation.series import LoopSeries
 
@@ -69,7 +69,7 @@ class Plant(Protocol):
 
         Args:
             command: torques the drives are asked for (n), N m.
-            payload: what the tool holds (5).
+            payload: what the tool holds (5), and behind it the mass that swings, where one can.
             force: force on the plate (dof), or empty.
             torque: disturbing torques at the joints (n), or empty.
         """
@@ -152,7 +152,15 @@ class CallableBrain:
 class KernelPlant:
     """Our own plant, compiled on its own and stepped from Python."""
 
-    def __init__(self, loop: Loop, parameters: np.ndarray, substeps: int, x: np.ndarray, xd: np.ndarray) -> None:
+    def __init__(self, loop: Loop, parameters: np.ndarray, substeps: int, start: np.ndarray) -> None:
+        """A plant of a loop.
+
+        Args:
+            loop: the loop.
+            parameters: its numbers, control period and substep.
+            substeps: integration steps per control period.
+            start: state before the first sample, what lies behind the plant's left out.
+        """
         symbols = symbols_of(loop)
         plant = plant_stage(symbols.loop)
         state, load = plant.state.column, plant.load.column
@@ -162,8 +170,7 @@ class KernelPlant:
         self._advance = build("plant_stage", given, symbols.parameters, {"next": after}, valid)
         self._look = build("plant_seen", {"state": state}, symbols.parameters, plant.seen, valid)
         self._names = [*plant.seen]
-        # Its state without a controller's behind it.
-        self._state = initial_state(loop, x, xd, state.shape[0] + 1)[:-1]
+        self._state = np.array(start[: state.shape[0]])
         self._lag = plant.lag_rows
         self._parameters, self._stages = parameters, STAGES * substeps
 
@@ -203,7 +210,7 @@ def stepped(brain: Brain, plant: Plant, series: LoopSeries) -> dict[str, np.ndar
         if not (np.isfinite(np.concatenate([*seen.values()])).all() and (seen["closes"] >= 0).all()):
             rows.append(seen)
             break
-        measured = Measured(seen["q_meas"], seen["qd"], seen["x"], seen["xd"])
+        measured = Measured(seen["q_meas"], seen.get("qd_motor", seen["qd"]), seen["x"], seen["xd"])
         reference = Reference(series.x[k], series.xd[k], series.xdd[k], series.payload_ref[k])
         thought = brain.think(float(t), measured, reference)
         if not np.isfinite(thought.applied).all():
@@ -215,7 +222,8 @@ def stepped(brain: Brain, plant: Plant, series: LoopSeries) -> dict[str, np.ndar
             plant.settle(thought.applied)
         force = nothing if series.force is None else series.force[k]
         torque = nothing if series.torque is None else series.torque[k]
-        acting = plant.move(thought.applied, series.payload[k], force, torque)
+        held = nothing if series.swinging is None else series.swinging[k]
+        acting = plant.move(thought.applied, np.concatenate([series.payload[k], held]), force, torque)
         rows.append({**seen, **thought.recorded, "torque": np.array(acting)})
     return {name: _filled(rows, name) for name in rows[0]}
 
