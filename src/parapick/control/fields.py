@@ -88,12 +88,13 @@ def joint_unit(robot: Robot, unit: str) -> str:
 
 
 def gain_axis(law: Any) -> str:
-    """What the proportional gain of a law is per: "joint" or "task".
+    """What the first gain of a law is per: "joint" or "task".
 
     Args:
         law: a control law, or its class.
     """
-    return next((field.metadata[_AXIS] for field in dataclasses.fields(law) if field.name == "kp"), _JOINT)
+    stated = (field.metadata[_AXIS] for field in dataclasses.fields(law) if field.name in ("kp", "slope"))
+    return next(stated, _JOINT)
 
 
 def _is_number(value: Any) -> bool:

@@ -21,9 +21,9 @@ FORMAT: Final = 1
 
 _TASK: Final = ("x_ref", "xd_ref", "xdd_ref", "x", "xd")
 _JOINT: Final = ("q_ref", "qd_ref", "q", "qd", "q_meas", "command", "torque", "friction")
-_PLAIN: Final = ("robot", "law", "engine", "rate", "substeps", "effort", "seed")
+_PLAIN: Final = ("robot", "law", "engine", "rate", "substeps", "effort", "seed", "cycle")
 _NESTED: Final = ("estimate", "terms", "motor")
-_LATER: Final = ("effort", "seed")
+_LATER: Final = ("effort", "seed", "cycle")
 """Facts that records of earlier versions do not say."""
 _LIMITS: Final = ("torque_max", "speed_max")
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import final
 
 import numpy as np
@@ -31,6 +31,8 @@ class Assembled:
         series: its samples, and what acts along it.
         loop: the description of the loop, gains found.
         substeps: integration steps per control period.
+        cycle: duration of one cycle (s).
+        cycles: how often it is run through.
     """
 
     controller: Controller
@@ -40,6 +42,8 @@ class Assembled:
     series: LoopSeries
     loop: Loop
     substeps: int
+    cycle: float
+    cycles: int
 
     @property
     def rate(self) -> float:
@@ -88,9 +92,11 @@ def assembled(
     series = series_of(believed, real, whole, stated, disturbance)
     law = with_gains(stated.law, believed, motion) if isinstance(stated.law, ControlLaw) else None
     loop = loop_of(believed, real, stated, law, series)
+    if loop.learns:
+        series = replace(series, learned=np.zeros((len(series.t), loop.motors)))
     kinks = loop.friction is not None or loop.drive_train is not None
     steps = substeps_of(rate, stated.plant.substeps, kinks)
-    return Assembled(stated, believed, real, whole, series, loop, steps)
+    return Assembled(stated, believed, real, whole, series, loop, steps, motion.duration, int(cycles))
 
 
 def wound_up(made: Assembled, x: np.ndarray) -> tuple[np.ndarray, np.ndarray] | None:

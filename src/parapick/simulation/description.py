@@ -77,6 +77,11 @@ class Loop:
         return self.plant.motors
 
     @property
+    def learns(self) -> bool:
+        """Whether the law adds torques that it has learned in cycles before."""
+        return getattr(self.law, "learns", False)
+
+    @property
     def dof(self) -> int:
         """Length of the task vector."""
         return self.plant.dof

@@ -148,6 +148,7 @@ def loop_expressions(key: Loop) -> LoopExpressions:
         inputs={
             "reference": ca.vertcat(reference.x, reference.xd, reference.xdd),
             "payload_ref": reference.payload,
+            **({"learned": reference.learned} if loop.learns else {}),
             "payload": payload,
             **disturbances,
         },

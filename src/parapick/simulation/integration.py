@@ -28,8 +28,8 @@ STEP: Final = 1.0 / 4_000.0
 """Integration step (s) where none is asked for: a cycle at 13 g, and one at 100 g, come out to 1e-11 m."""
 
 STEP_FRICTION: Final = 1.0 / 16_000.0
-"""The same with dry friction or a drive train, whose kinks cost the integration its order: a cycle at 13 g with friction
-comes out to 1e-7 m."""
+"""The same with dry friction or a drive train, whose kinks cost the integration its order: a cycle at 13 g with
+friction comes out to 1e-7 m."""
 
 STEP_MAX: Final = 2e-3
 """Largest integration step (s): a plate at 100 g and 11 m/s moves by 22 mm within it, a tenth of a link."""

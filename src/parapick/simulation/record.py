@@ -83,6 +83,7 @@ class Record:
         motor: angles and rates of the rotors at the joints' speed, q_motor and qd_motor (T, n), where the drive train
             is elastic; otherwise empty.
         seed: seed of the noise; None without any.
+        cycle: duration of a cycle of the motion (s); None where it is not known.
     """
 
     robot: str
@@ -114,6 +115,7 @@ class Record:
     effort: str = "N m"
     motor: Mapping[str, np.ndarray] = field(default_factory=dict)
     seed: int | None = None
+    cycle: float | None = None
 
     def __repr__(self) -> str:
         end = "" if self.divergence is None else f", {self.divergence.message}"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import final
+from typing import Any, final
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -52,6 +52,7 @@ class LoopSeries:
         force: forces on the plate (T, dof), N and N m; None without any.
         torque: disturbing torques at the joints (T, n), N m; None without any.
         swinging: mass that swings under the tool (T, 1), kg; None where nothing can.
+        learned: torques learned in cycles before (T, n), N m; None where the law does not learn.
     """
 
     t: np.ndarray
@@ -63,12 +64,24 @@ class LoopSeries:
     force: np.ndarray | None
     torque: np.ndarray | None
     swinging: np.ndarray | None = None
+    learned: np.ndarray | None = None
 
     @property
     def inputs(self) -> list[np.ndarray]:
         """The series as a compiled loop takes them."""
+        learned = [] if self.learned is None else [self.learned]
         disturbances = [series for series in (self.swinging, self.force, self.torque) if series is not None]
-        return [np.hstack([self.x, self.xd, self.xdd]), self.payload_ref, self.payload, *disturbances]
+        return [np.hstack([self.x, self.xd, self.xdd]), self.payload_ref, *learned, self.payload, *disturbances]
+
+    def part(self, rows: slice, learned: np.ndarray) -> LoopSeries:
+        """Some of the samples.
+
+        Args:
+            rows: which.
+            learned: torques learned before them (k, n), N m.
+        """
+        columns: dict[str, Any] = {name: None if value is None else value[rows] for name, value in vars(self).items()}
+        return LoopSeries(**{**columns, "learned": learned})
 
 
 def series_of(

@@ -16,11 +16,12 @@ from parapick.simulation.assembling import Assembled, assembled, wound_up
 from parapick.simulation.divergence import last_good, named
 from parapick.simulation.fused import initial_state, scan_of
 from parapick.simulation.integration import check_stiffness
+from parapick.simulation.learning import Runner, learning_run
 from parapick.simulation.plant import STAGES
 from parapick.simulation.plant_state import state_sizes
 from parapick.simulation.record import Record
-from parapick.simulation.series import Disturbance
-from parapick.simulation.stepping import CallableBrain, KernelBrain, KernelPlant, stepped
+from parapick.simulation.series import Disturbance, LoopSeries
+from parapick.simulation.stepping import CallableBrain, KernelBrain, KernelPlant, Plant, stepped
 
 EngineName = Literal["native", "python", "mujoco"]
 ENGINES = ("native", "python", "mujoco")
@@ -93,21 +94,38 @@ def _start(made: Assembled, disturbance: Disturbance | None) -> np.ndarray:
 
 
 def _run(made: Assembled, law: CallableLaw | None, start: np.ndarray, engine: str) -> dict[str, np.ndarray]:
-    loop, series, substeps = made.loop, made.series, made.substeps
-    rotors = wound_up(made, start)
-    if engine == "native":
-        scan = scan_of(loop)
-        first = initial_state(loop, start, series.xd[0], scan.states, rotors)
-        return scan(first, *series.inputs, made.parameters, substeps=STAGES * substeps).outputs
+    run = _native(made, start) if engine == "native" else _stepping(made, law, start, engine)
+    return learning_run(made, run) if made.loop.learns else run(made.series, False)
+
+
+def _native(made: Assembled, start: np.ndarray) -> Runner:
+    """The compiled loop, which goes on from where it is."""
+    scan = scan_of(made.loop)
+    state = initial_state(made.loop, start, made.series.xd[0], scan.states, wound_up(made, start))
+
+    def run(series: LoopSeries, _: bool) -> dict[str, np.ndarray]:
+        nonlocal state
+        ran = scan(state, *series.inputs, made.parameters, substeps=STAGES * made.substeps)
+        state = ran.state
+        return ran.outputs
+
+    return run
+
+
+def _stepping(made: Assembled, law: CallableLaw | None, start: np.ndarray, engine: str) -> Runner:
+    """The stages one by one, with a law or a plant of another kind."""
+    loop, rotors = made.loop, wound_up(made, start)
     limit = np.array(loop.drives.torque_max)
     brain = KernelBrain(loop, made.parameters) if law is None else CallableBrain(law, limit, loop.drives.delay)
     if engine == "mujoco":
         from parapick.simulation.mujoco_plant import MujocoPlant
 
-        return stepped(brain, MujocoPlant(made, start, rotors), series)
-    # The plant's own state, and one entry of a controller's behind it.
-    first = initial_state(loop, start, series.xd[0], sum(state_sizes(loop).values()) + 1, rotors)
-    return stepped(brain, KernelPlant(loop, made.parameters, substeps, first), series)
+        plant: Plant = MujocoPlant(made, start, rotors)
+    else:
+        # The plant's own state, and one entry of a controller's behind it.
+        first = initial_state(loop, start, made.series.xd[0], sum(state_sizes(loop).values()) + 1, rotors)
+        plant = KernelPlant(loop, made.parameters, made.substeps, first)
+    return lambda series, begun: stepped(brain, plant, series, begun=begun)
 
 
 def _record(made: Assembled, engine: str, outputs: dict[str, np.ndarray]) -> Record:
@@ -137,6 +155,7 @@ def _record(made: Assembled, engine: str, outputs: dict[str, np.ndarray]) -> Rec
         estimate={name.removesuffix("_est"): cut[name] for name in cut if name.endswith("_est")},
         terms={name.removeprefix("term_"): cut[name] for name in cut if name.startswith("term_")},
         motor={name: cut[name] for name in ("q_motor", "qd_motor") if name in cut},
+        cycle=made.cycle,
         seed=None if made.controller.plant.noise is None else made.controller.plant.noise.seed,
         divergence=None if whole else named(plant, outputs, series.t, made.rate),
     )

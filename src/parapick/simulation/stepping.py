@@ -97,6 +97,7 @@ class KernelBrain:
                 "xd": measured.xd,
                 "reference": ca.vertcat(reference.x, reference.xd, reference.xdd),
                 "payload": reference.payload,
+                **({"learned": reference.learned} if loop.learns else {}),
             },
             parameters=symbols.parameters,
             outputs=dict(zip(self._names, values, strict=True)),
@@ -109,9 +110,9 @@ class KernelBrain:
     def think(self, t: float, measured: Measured, reference: Reference) -> Thought:
         """Torques for a sample."""
         wanted = np.concatenate([reference.x, reference.xd, reference.xdd])
-        values = self._kernel(
-            self._state, measured.q, measured.qd, measured.x, measured.xd, wanted, reference.payload, self._parameters
-        )
+        sensed = (measured.q, measured.qd, measured.x, measured.xd)
+        learned = () if reference.learned is None else (reference.learned,)
+        values = self._kernel(self._state, *sensed, wanted, reference.payload, *learned, self._parameters)
         outputs = dict(zip(self._names, values, strict=True))
         # A law that remembers nothing has a state of one number, which kernels give as a scalar.
         self._state = np.atleast_1d(outputs.pop("next"))
@@ -192,13 +193,14 @@ class KernelPlant:
         return acting
 
 
-def stepped(brain: Brain, plant: Plant, series: LoopSeries) -> dict[str, np.ndarray]:
+def stepped(brain: Brain, plant: Plant, series: LoopSeries, *, begun: bool = False) -> dict[str, np.ndarray]:
     """Run a loop sample by sample; it ends early once something seen is not finite or a leg does not close.
 
     Args:
         brain: the controller.
         plant: the plant.
         series: references, payloads and disturbances.
+        begun: whether the loop has run before, so that its drives need not settle.
 
     Returns:
         What was recorded, by name; arrays with one row a sample.
@@ -211,14 +213,15 @@ def stepped(brain: Brain, plant: Plant, series: LoopSeries) -> dict[str, np.ndar
             rows.append(seen)
             break
         measured = Measured(seen["q_meas"], seen.get("qd_motor", seen["qd"]), seen["x"], seen["xd"])
-        reference = Reference(series.x[k], series.xd[k], series.xdd[k], series.payload_ref[k])
+        learned = None if series.learned is None else series.learned[k]
+        reference = Reference(series.x[k], series.xd[k], series.xdd[k], series.payload_ref[k], learned)
         thought = brain.think(float(t), measured, reference)
         if not np.isfinite(thought.applied).all():
             if k == 0:
                 raise ParameterError("law", "its torque is not finite at the first sample")
             rows.append({**seen, **thought.recorded})
             break
-        if k == 0:
+        if k == 0 and not begun:
             plant.settle(thought.applied)
         force = nothing if series.force is None else series.force[k]
         torque = nothing if series.torque is None else series.torque[k]
