@@ -162,6 +162,7 @@ def test_the_same_seed_gives_the_same_answer(delta: pp.Model) -> None:
         ({"base": 1e-4}, "base", "has lengths and angles"),
         ({}, "tolerances", "none is given"),
         ({"limb.arm": 0.0}, "tolerances", "all 0"),
+        ({"limb.arm": 5}, "limb.arm", "smaller than what it is of"),
     ],
 )
 def test_wrong_tolerances_are_refused(delta: pp.Model, given: Any, path: str, words: str) -> None:

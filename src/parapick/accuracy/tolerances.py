@@ -12,7 +12,7 @@ import numpy as np
 
 from parapick.accuracy.sources import Source, sources_of
 from parapick.errors import ParameterError, ParapickError
-from parapick.mechanism.parameters import units_of
+from parapick.mechanism.parameters import leaves, units_of
 from parapick.mechanism.robot import Robot
 from parapick.units import parse, range_objection
 
@@ -71,10 +71,26 @@ def tolerances_of(robot: Robot, given: Mapping[str, float | str] | None) -> tupl
     if not any(numbers.values()):
         raise ParameterError("tolerances", "are all 0, or none is given; give one that is greater, such as limb.arm")
     owners = {source.name: _owner(source, amounts) for source in known}
-    return tuple(
+    allowed = tuple(
         Tolerance(path, numbers[path], units[path], tuple(one for one in known if owners[one.name] == path))
         for path in amounts
     )
+    for tolerance in allowed:
+        _check_size(robot, tolerance)
+    return allowed
+
+
+def _check_size(robot: Robot, tolerance: Tolerance) -> None:
+    """Raise if a length could be built as nothing, or with another sign: no tolerance is as large as what it is of."""
+    stated = dict(leaves(robot))
+    for source in tolerance.sources:
+        nominal = abs(stated.get(source.path, 0.0))
+        if source.unit == "m" and 0.0 < nominal <= tolerance.amount:
+            raise ParameterError(
+                tolerance.path,
+                f"is {tolerance.amount:g} m, and {source.path} itself is {nominal:g} m; a tolerance is smaller than "
+                "what it is of, and a number without unit is in m",
+            )
 
 
 def _ordinary(known: Sequence[Source]) -> dict[str, float]:

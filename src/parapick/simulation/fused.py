@@ -116,11 +116,12 @@ def _made(key: Loop) -> Scan:
     )
 
 
-def loop_expressions(key: Loop) -> LoopExpressions:
+def loop_expressions(key: Loop, misread: Any = 0.0) -> LoopExpressions:
     """A whole loop as expressions: measurement, law, drives and plant.
 
     Args:
         key: the loop, or its structure.
+        misread: what the encoders say too much (n), rad.
     """
     from parapick.kernel import Substep
 
@@ -132,7 +133,8 @@ def loop_expressions(key: Loop) -> LoopExpressions:
     seen = _seen(plant, now)
     sample, reference = control.sample, control.sample.reference
     sampled = [sample.measured.q, sample.measured.qd, sample.measured.x, sample.measured.xd, sample.step]
-    known = [seen["q_meas"], seen.get("qd_motor", seen["qd"]), seen["x"], seen["xd"], symbols.period]
+    rates = seen.get("qd_motor", seen["qd"])
+    known = [seen["q_meas"] + misread, rates, seen["x"], seen["xd"], symbols.period]
     started = _started(plant, control, now)
     after, applied, started, *recorded = inlined(
         [control.next, control.applied, started, *outputs_of(control).values()], sampled, known
