@@ -17,7 +17,7 @@ from parapick.control import CallableLaw, ControlLaw, Controller, SensedPose, Se
 from parapick.errors import ParameterError, ShapeError
 from parapick.model import Model
 from parapick.motion import Motion, hold
-from parapick.simulation.assembling import Assembled, assembled, stated_controller
+from parapick.simulation.assembling import Assembled, assembled, stated_controller, wound_up
 from parapick.simulation.fused import initial_state, parameters_of
 from parapick.simulation.series import Disturbance
 
@@ -48,7 +48,7 @@ def sampled_loop(
         UnreachableError: the pose is out of reach.
         ParameterError: a time beyond the motion, a law that is a Python callable, a setting that is not valid.
     """
-    motion = at if isinstance(at, Motion) else _resting(model, at, stated_controller(controller))
+    motion = at if isinstance(at, Motion) else hold(resting(model, at), 2.0 / stated_controller(controller).rate)
     return sampled_loops(model, motion, controller, [time], plant=plant)[0]
 
 
@@ -106,16 +106,19 @@ def linear_at(made: Assembled, time: float) -> SampledLoop:
     """
     if not 0.0 <= time <= made.motion.duration:
         raise ParameterError("time", f"is {time:g} s; the motion lasts {made.motion.duration:g} s")
+    if not getattr(made.loop.law, "sloped", True):
+        name = getattr(made.loop.law, "name", "")
+        raise ParameterError("law", f"{name} has no slope on its reference, so that no linear loop is near it")
     sample = min(max(round(time * made.rate), 1), len(made.series.t) - 1)
     loop, series = smooth(made.loop), made.series
     period, numbers = period_map(loop), parameters_of(loop, made.rate, made.substeps)
-    state = initial_state(loop, series.x[sample - 1], series.xd[sample - 1], period.step.size1_in(0))
+    place, rate = series.x[sample - 1], series.xd[sample - 1]
+    rotors = wound_up(replace(made, loop=loop), place, sample - 1)
+    state = initial_state(loop, place, rate, period.step.size1_in(0), rotors)
     rows = [_row(series.inputs, k, loop.motors) for k in (sample - 1, sample)]
     state = period.advanced(state, rows[0], numbers, made.substeps)
     opened = reduced(period.slope(state, rows[1], numbers, made.substeps))
     name = made.loop.law.name if made.loop.law is not None else ""
-    if not np.all(np.isfinite(opened.transition)):
-        raise ParameterError("law", f"{name} has no slope on its reference, so that no linear loop is near it")
     return SampledLoop(name, float(series.t[sample]), series.x[sample], made.rate, opened)
 
 
@@ -124,13 +127,23 @@ def _row(inputs: Sequence[np.ndarray], sample: int, motors: int) -> np.ndarray:
     return np.concatenate([*(series[sample] for series in inputs), np.zeros(motors)])
 
 
-def _resting(model: Model, pose: ArrayLike, controller: Controller) -> Motion:
+def resting(model: Model, pose: ArrayLike) -> np.ndarray:
+    """A pose at which a loop can be looked at (dof), m and rad.
+
+    Args:
+        model: the robot.
+        pose: the pose.
+
+    Raises:
+        ShapeError: not one pose.
+        ParameterError: a number that is not finite.
+    """
     place = poses_of("at", pose, model.robot.dof)
     if place.shape != (1, model.robot.dof):
         raise ShapeError("at", np.shape(pose), f"a motion, or one pose ({model.robot.dof},)")
     if not np.all(np.isfinite(place)):
         raise ParameterError("at", f"is {pose}; it must hold finite numbers")
-    return hold(place[0], 2.0 / controller.rate)
+    return place[0]
 
 
 def ideal(controller: Controller | ControlLaw | CallableLaw) -> Controller:

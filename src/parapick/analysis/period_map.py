@@ -143,7 +143,8 @@ def smooth(loop: Loop) -> Loop:
     """The loop without what has no slope: encoder steps, limits, dry friction, losses of gearboxes, play.
 
     Dry friction of a joint that slides, and what a gearbox loses, are torques of one size to first order, so that they
-    move no pole; viscous friction stays. Teeth with play are taken to touch. A joint that sticks is held better than the linear loop says.
+    move no pole; viscous friction stays. A joint that sticks is held better than the linear loop says. Flanks with play
+    are taken to touch.
 
     Args:
         loop: the loop.

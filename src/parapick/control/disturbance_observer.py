@@ -30,8 +30,9 @@ from parapick.model.redundancy import SHARINGS
 class DisturbanceObserver:
     """`tau = M_p (xdd_ref + K_d de/dt + K_p e) + n_p + d` with d what the torque lacked, through a low pass.
 
-    `d <- d + (1 - exp(-2 pi cutoff T)) (tau_before - (M_p (xd - xd_before) / T + n_p) - d)`, with the torque limited as
-    the drives limit it and as old as the motion that it made.
+    `d <- d + (1 - exp(-2 pi cutoff T)) (M_p (a - (xd - xd_before) / T) + g - d)`, with a the acceleration that was
+    asked for and g what was given beyond the model's torque for it, limited as the drives limit it, both as old as the
+    motion that they made.
     """
 
     name: ClassVar[str] = "disturbance-observer"
@@ -64,23 +65,52 @@ class DisturbanceObserver:
         blocks = task_blocks(robot, self.velocity, self.pose)
         parts = {"tau_p": column(self.kp) * blocks.error, "tau_d": column(self.kd) * blocks.error_rate}
         whole = task_stage(robot, blocks, parts, self.sharing, self.friction)
-        before = ca.SX.sym("xd_before", robot.dof)
-        given = [ca.SX.sym(f"given{k}", robot.motors) for k in range(self.age)]
-        lacking, memory = self._lacking(robot, blocks, before, given[0])
+        asked = parts["tau_p"] + parts["tau_d"] + blocks.sample.reference.xdd
+        before = _Before.of(robot, self.age)
+        lacking, memory = self._lacking(robot, blocks, before)
         torque, limit = whole.torque + lacking, blocks.sample.limit
         limited = ca.fmin(ca.fmax(torque, -limit), limit)
-        unknown = ca.SX.zeros(robot.motors)
-        queue = [Memory(one, unknown, after) for one, after in zip(given, [*given[1:], limited], strict=True)]
-        rate = Memory(before, blocks.sample.reference.xd, blocks.task.xd)
-        terms = {**whole.terms, "observer": lacking}
-        return ControlStage(blocks.sample, (*whole.memory, rate, *queue, *memory), torque, terms, whole.estimate)
+        given = limited - (ca.mtimes(blocks.body.mass, asked) + blocks.body.bias)
+        remembered = (*whole.memory, memory, *before.memory(blocks, asked, given))
+        return ControlStage(blocks.sample, remembered, torque, {**whole.terms, "observer": lacking}, whole.estimate)
 
-    def _lacking(self, robot: Robot, blocks: TaskBlocks, before: Any, given: Any) -> tuple[Any, tuple[Memory, ...]]:
-        """What the torque lacks (n), N m, and what its low pass remembers; 0 until torques are old enough."""
-        step, body = blocks.sample.step, blocks.body
-        moved = ca.mtimes(body.mass, (blocks.task.xd - before) / step) + body.bias
-        held, young = ca.SX.sym("lacking", robot.motors), ca.SX.sym("young")
-        share = ca.if_else(young > 0.5, 0.0, 1 - ca.exp(-2 * math.pi * self.cutoff * step))
-        after = held + share * (given - moved - held)
-        counting = Memory(young, ca.SX(float(self.age)), ca.fmax(young - 1.0, 0.0))
-        return after, (Memory(held, ca.SX.zeros(robot.motors), after), counting)
+    def _lacking(self, robot: Robot, blocks: TaskBlocks, before: _Before) -> tuple[Any, Memory]:
+        """What the torque lacks (n), N m, and the memory of its low pass."""
+        step = blocks.sample.step
+        missed = before.asked[0] - (blocks.task.xd - before.rate) / step
+        held = ca.SX.sym("lacking", robot.motors)
+        share = 1 - ca.exp(-2 * math.pi * self.cutoff * step)
+        after = held + share * (ca.mtimes(blocks.body.mass, missed) + before.given[0] - held)
+        return after, Memory(held, ca.SX.zeros(robot.motors), after)
+
+
+@final
+@dataclass(frozen=True)
+class _Before:
+    """What the observer remembers of samples before, the oldest first; columns of symbols.
+
+    Attributes:
+        rate: rate of the plate one sample before (dof).
+        asked: accelerations that were asked for (dof each).
+        given: torques that were given beyond the model's for these (n each), N m.
+    """
+
+    rate: Any
+    asked: list[Any]
+    given: list[Any]
+
+    @classmethod
+    def of(cls, robot: Robot, age: int) -> _Before:
+        asked = [ca.SX.sym(f"asked{k}", robot.dof) for k in range(age)]
+        given = [ca.SX.sym(f"given{k}", robot.motors) for k in range(age)]
+        return cls(ca.SX.sym("xd_before", robot.dof), asked, given)
+
+    def memory(self, blocks: TaskBlocks, asked: Any, given: Any) -> list[Memory]:
+        """All of it after a sample. Before the first sample the plate moved as it was wanted to."""
+        reference, step = blocks.sample.reference, blocks.sample.step
+        rate = Memory(self.rate, reference.xd - step * reference.xdd, blocks.task.xd)
+        nothing = ca.SX.zeros(given.shape[0])
+        old, new = [*self.asked, asked], [*self.given, given]
+        asking = [Memory(one, reference.xdd, after) for one, after in zip(self.asked, old[1:], strict=True)]
+        giving = [Memory(one, nothing, after) for one, after in zip(self.given, new[1:], strict=True)]
+        return [rate, *asking, *giving]

@@ -127,7 +127,11 @@ class ControlStage:
 
 @runtime_checkable
 class ControlLaw(Protocol):
-    """The contract of a control law: a frozen dataclass whose floats are its gains."""
+    """The contract of a control law: a frozen dataclass whose floats are its gains.
+
+    A law that adds what it has learned in cycles before has a class attribute `learns`, which is true, and a method
+    `relearned`; one without a slope where its error is 0 has `sloped`, which is false.
+    """
 
     name: ClassVar[str]
 

@@ -43,6 +43,7 @@ class SuperTwisting:
     """
 
     name: ClassVar[str] = "super-twisting"
+    sloped: ClassVar[bool] = False
 
     slope: Numbers | None = per_task("1/s", "slope of the sliding surface", default=None, at_least=0.0)
     growth: Numbers | None = per_task(

@@ -99,12 +99,13 @@ def assembled(
     return Assembled(stated, believed, real, whole, series, loop, steps, motion.duration, int(cycles))
 
 
-def wound_up(made: Assembled, x: np.ndarray) -> tuple[np.ndarray, np.ndarray] | None:
-    """Angles and rates of the rotors at the start (n each), at which their springs carry what the joints need there.
+def wound_up(made: Assembled, x: np.ndarray, sample: int = 0) -> tuple[np.ndarray, np.ndarray] | None:
+    """Angles and rates of the rotors (n each), at which their springs carry what the joints need.
 
     Args:
         made: the loop.
-        x: pose at the start (dof), m and rad.
+        x: pose (dof), m and rad.
+        sample: the sample whose rate, acceleration and payload count.
 
     Returns:
         Nothing where rotors turn with their joints.
@@ -112,8 +113,8 @@ def wound_up(made: Assembled, x: np.ndarray) -> tuple[np.ndarray, np.ndarray] | 
     train, plant, series = made.loop.drive_train, made.plant, made.series
     if train is None:
         return None
-    xd, xdd = series.xd[0], series.xdd[0]
-    mass, *offset, inertia = series.payload[0].tolist()
+    xd, xdd = series.xd[sample], series.xdd[sample]
+    mass, *offset, inertia = series.payload[sample].tolist()
     held = plant.with_payload(Payload(mass, (offset[0], offset[1], offset[2]), inertia))
     needed = held.inverse_dynamics(x, xd, xdd) - plant.motors.inertia * plant.joint_accelerations(x, xd, xdd)
     twist = needed / np.array(train.stiffness)
