@@ -50,6 +50,7 @@ UNITS: Final[dict[str, dict[str, Fraction]]] = {
     "1/s3": {"1/s3": Fraction(1), "1/ms3": Fraction(10**9)},
     "N m/rad": {"N m/rad": Fraction(1), "N m/deg": 180 / _PI},
     "N m/(rad s)": {"N m/(rad s)": Fraction(1), "N m/(deg s)": 180 / _PI},
+    "J": {"J": Fraction(1), "mJ": _MILLI},
     "kg2/J": {"kg2/J": Fraction(1)},
     "Pa": {"Pa": Fraction(1), "MPa": Fraction(10**6), "GPa": Fraction(10**9), "N/mm2": Fraction(10**6)},
 }
@@ -77,6 +78,7 @@ _NAMES: Final = {
     "1/s3": "a gain",
     "N m/rad": "a gain",
     "N m/(rad s)": "a gain",
+    "J": "an energy",
     "kg2/J": "a rate of adaptation",
     "Pa": "a modulus",
 }
