@@ -29,7 +29,7 @@ from parapick.simulation.assembling import assembled
 from parapick.simulation.buffeting import buffeting_energy
 from parapick.simulation.control_step import control_step
 from parapick.simulation.fused import symbols_of
-from parapick.simulation.learning import cycle_rows
+from parapick.simulation.summary import cycle_rows
 
 MARGIN: Final = 0.5
 """Smallest singular value of `I + L` that a law must keep: the usual bound of 2 on the sensitivity."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from parapick.simulation.buffeting import buffeting_energy
 from parapick.simulation.description import Drives, Loop
 from parapick.simulation.fused import parameters_of, scan_of
 from parapick.simulation.judging import Fault, fault_of
@@ -9,7 +10,7 @@ from parapick.simulation.loop_answer import error_series, loop_answer, loop_data
 from parapick.simulation.record import Divergence, Record, Saturation
 from parapick.simulation.series import Disturbance
 from parapick.simulation.simulate import ENGINES, simulate
-from parapick.simulation.summary import Spread, Summary, by_phase, summary, torque_shares
+from parapick.simulation.summary import Spread, Summary, by_cycle, by_phase, summary, torque_shares
 
 __all__ = [
     "ENGINES",
@@ -22,6 +23,8 @@ __all__ = [
     "Saturation",
     "Spread",
     "Summary",
+    "buffeting_energy",
+    "by_cycle",
     "by_phase",
     "error_series",
     "fault_of",

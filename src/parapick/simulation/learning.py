@@ -3,19 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, Final
+from typing import Any
 
 import numpy as np
 
 from parapick.simulation.assembling import Assembled
 from parapick.simulation.divergence import last_good
 from parapick.simulation.series import LoopSeries
+from parapick.simulation.summary import cycle_rows
 
 Runner = Callable[[LoopSeries, bool], dict[str, np.ndarray]]
 """Runs a part of a loop on from where it is, and is told whether it has begun before: what was recorded, by name."""
-
-_SEAM: Final = 1e-9
-"""Rounding (s) of the instant at which a cycle begins: thousands of sums of periods of a millisecond."""
 
 
 def learning_run(made: Assembled, run: Runner) -> dict[str, np.ndarray]:
@@ -39,18 +37,6 @@ def learning_run(made: Assembled, run: Runner) -> dict[str, np.ndarray]:
         error = made.model.inverse_kinematics(made.series.x[rows]) - part["q_meas"]
         known = law.relearned(known, _within(instants, since, error, made.cycle), instants[1])
     return {name: np.concatenate([part[name] for part in recorded]) for name in recorded[0]}
-
-
-def cycle_rows(t: np.ndarray, cycle: float, cycles: int) -> list[slice]:
-    """Rows of the samples of every cycle; what comes after the last belongs to it.
-
-    Args:
-        t: instants (T,), s.
-        cycle: duration of one (s).
-        cycles: how many there are.
-    """
-    seams = [int(np.searchsorted(t, number * cycle - _SEAM)) for number in range(cycles)]
-    return [slice(first, last) for first, last in zip(seams, [*seams[1:], len(t)], strict=True)]
 
 
 def _within(at: np.ndarray, given: np.ndarray, values: np.ndarray, cycle: float) -> np.ndarray:
