@@ -13,12 +13,20 @@ from typing import Any, ClassVar, final
 
 import casadi as ca
 
-from parapick.control.feedforward import SMOOTH_SPEED, column
+from parapick.control.feedforward import SMOOTH_SPEED, FrictionFeedforward, column
 from parapick.control.fields import Numbers, per_joint, per_task
 from parapick.control.inline import inlined
 from parapick.control.poles import Poles, double_pole
 from parapick.control.rigid import sharing_problems
-from parapick.control.sensing import Differenced, FromJoints, PoseSensing, VelocitySensing, joint_state, task_state
+from parapick.control.sensing import (
+    Differenced,
+    FromJoints,
+    PoseSensing,
+    VelocitySensing,
+    joint_reference,
+    joint_state,
+    task_state,
+)
 from parapick.control.stage import ControlStage, Memory, sample_of
 from parapick.errors import FileProblem
 from parapick.fields import label, quantity
@@ -55,6 +63,7 @@ class AdaptiveID:
     sharing: str | None = label("how redundant motors share", default=None, form=Word(SHARINGS))
     velocity: VelocitySensing = label("how joint rates are found", default=Differenced())
     pose: PoseSensing = label("how the pose is found", default=FromJoints())
+    friction: FrictionFeedforward | None = label("friction the law makes up for, beside what it adapts", default=None)
     poles: Poles | None = label("poles from which the gains follow, in their place", default=None)
 
     def placed(self, poles: Poles) -> AdaptiveID:
@@ -99,8 +108,10 @@ class AdaptiveID:
             direction = ca.tanh(ca.mtimes(model["jacobian"], wanted) / self.speed)
             rate = column(self.coulomb_rate) * direction * slid
             known, held = self._adapted("coulomb", rate, column(self.coulomb_max), sample.step)
-            terms["friction"] = direction * known
+            terms["coulomb"] = direction * known
             memory.append(held)
+        if self.friction is not None:
+            terms["friction"] = self.friction.torque(joint_reference(robot, reference).qd)
         torque = sum(terms.values(), ca.SX.zeros(robot.motors))
         estimate = {"q": joints.q, "qd": joints.qd, "x": task.x, "xd": task.xd}
         return ControlStage(sample, tuple(memory), torque, terms, estimate)
