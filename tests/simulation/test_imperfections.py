@@ -108,14 +108,13 @@ RATTLING: dict[str, Any] = {
 
 def test_all_engines_move_an_imperfect_plant_alike() -> None:
     pytest.importorskip("mujoco")
-    # Encoders decide differently at the rounding of an angle now and then.
+    # Encoders decide differently at the rounding of an angle now and then, and so does a flank at its touch.
     settings = {**RATTLING, "encoder": None, "substeps": 4}
     native, python, mujoco = (
         looped(delta(), cycle(), SOFT, engine=engine, **settings) for engine in ("native", "python", "mujoco")
     )
-    np.testing.assert_allclose(python.x, native.x, rtol=0, atol=1e-10)
-    # A flank that is met a step sooner or later; without play and encoders they agree to 3e-8 m.
-    assert np.abs(mujoco.x - native.x).max() < 2e-5
+    np.testing.assert_allclose(python.x, native.x, rtol=0, atol=1e-6)
+    np.testing.assert_allclose(mujoco.x, native.x, rtol=0, atol=1e-6)
     assert native.seed == mujoco.seed == 1
 
 
