@@ -18,7 +18,7 @@ from typing import Any, final
 
 import numpy as np
 
-from native import VECTOR_FLAGS, aligned, machine
+from native import C_WIDE, LANES, VECTOR_FLAGS, aligned, machine
 from native_capability import NativeCapability, build
 from racing import Race, Verdict, at_least, at_most, holds, keep, race, table
 
@@ -35,7 +35,8 @@ SEED = 20100
 AGREEMENT = 1e-9
 
 PUBLIC, CONTIGUOUS = "parapick, public method, plain rows", "parapick, kernel, contiguous, out="
-C_NEW, C_ROWS, C_OUT = "C 4-wide, new array", "C 4-wide on plain rows, new array", "C 4-wide, array given"
+C_NEW, C_ROWS = f"{C_WIDE}, new array", f"{C_WIDE} on plain rows, new array"
+C_OUT = f"{C_WIDE}, array given"
 C_SCALAR, PEER = "C scalar, array given", "pycapacity, its library calls only"
 ONE, TWO = "parapick, kernel, one thread", "parapick, kernel, two threads"
 
@@ -182,14 +183,14 @@ def batch_table(name: str, outcome: Race, other: Race | None) -> str:
 
 def verdicts(name: str, case: Case, outcome: Race, threads: Race, other: Race | None) -> list[Verdict]:
     """One verdict a target."""
-    wide = case.vector.machine_code.is_four_wide("vsqrtpd", "vdivpd", "vmulpd")
+    wide = case.vector.machine_code.is_wide("vsqrtpd", "vdivpd", "vmulpd")
     found = [
         at_most(f"{name}: contiguous kernel against C, array given", outcome.ratio(CONTIGUOUS, C_OUT), 1.3),
         at_most(f"{name}: public method against C on structures of arrays", outcome.ratio(PUBLIC, C_NEW), 1.5),
         at_most(f"{name}: public method against C on the same plain rows", outcome.ratio(PUBLIC, C_ROWS), 1.5),
         at_least(f"{name}: time of one thread by that of two", threads.ratio(ONE, TWO), 1.7),
-        at_least(f"{name}: time of the scalar C by that of the 4-wide build", outcome.ratio(C_SCALAR, C_OUT), 2.5),
-        holds(f"{name}: C has square roots, divisions and products 4-wide, nothing 8-wide", wide),
+        at_least(f"{name}: time of the scalar C by that of the vectorised build", outcome.ratio(C_SCALAR, C_OUT), 2.5),
+        holds(f"{name}: C has square roots, divisions and products in vectors of {LANES}", wide),
     ]
     if other is not None:
         faster = (other.best(PEER) / PEER_COUNT) / (outcome.best(PUBLIC) / COUNT)

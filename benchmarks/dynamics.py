@@ -20,7 +20,7 @@ import numpy as np
 
 from checks_dynamics import derivative_error, instruction_counts
 from engines_dynamics import MISSING, engine_table, engines, strangers
-from native import VECTOR_FLAGS, aligned, machine
+from native import C_WIDE, LANES, VECTOR_FLAGS, aligned, machine
 from native_dynamics import NativeDynamics, build
 from peers_dynamics import Cost
 from racing import Race, Verdict, at_least, at_most, holds, keep, race, table
@@ -38,9 +38,10 @@ AGREEMENT, MARGIN = 1e-9, 0.05
 DERIVATIVE_AGREEMENT = 1e-6
 
 PUBLIC, CONTIGUOUS = "parapick, public method, plain rows", "parapick, kernel, contiguous, out="
-C_NEW, C_ROWS, C_OUT = "C 4-wide, new arrays", "C 4-wide on plain rows, new arrays", "C 4-wide, arrays given"
-C_BOUND, C_SCALAR = "C 4-wide, addresses at hand", "C scalar, addresses at hand"
-C_CENTRED = "C 4-wide, addresses at hand, load without offset"
+C_NEW, C_ROWS = f"{C_WIDE}, new arrays", f"{C_WIDE} on plain rows, new arrays"
+C_OUT = f"{C_WIDE}, arrays given"
+C_BOUND, C_SCALAR = f"{C_WIDE}, addresses at hand", "C scalar, addresses at hand"
+C_CENTRED = f"{C_WIDE}, addresses at hand, load without offset"
 
 
 class States(NamedTuple):
@@ -174,16 +175,16 @@ def verdicts(
     """One verdict a target, for one robot."""
     one, large = outcomes[BATCHES[0]], outcomes[BATCHES[-1]]
     ours = large.best(PUBLIC) / BATCHES[-1]
-    wide = vector.arrays.machine_code.is_four_wide("vsqrtpd", "vdivpd", "vmulpd")
+    wide = vector.arrays.machine_code.is_wide("vsqrtpd", "vdivpd", "vmulpd")
     single = one.best(PUBLIC)
     return [
         at_most(f"{name}: public method against C on structures of arrays", large.ratio(PUBLIC, C_NEW), 1.5),
         at_most(f"{name}: public method against C on the same plain rows", large.ratio(PUBLIC, C_ROWS), 1.5),
         at_most(f"{name}: contiguous kernel against C, arrays given", large.ratio(CONTIGUOUS, C_OUT), 1.3),
         at_least(
-            f"{name}: C: time of the scalar build by that of the 4-wide build", large.ratio(C_SCALAR, C_BOUND), 3.5
+            f"{name}: C: time of the scalar build by that of the vectorised build", large.ratio(C_SCALAR, C_BOUND), 3.5
         ),
-        holds(f"{name}: C: sqrt, division and products are 4-wide in the machine code, nothing is 8-wide", wide),
+        holds(f"{name}: C: sqrt, division and products are in vectors of {LANES} in the machine code", wide),
         at_most(f"{name}: one state, public method", 1e6 * single, 2.0, " us"),
         *(
             at_least(f"{name}: {engine}, inside its library, by the public method", cost.library / ours, 1000.0)

@@ -18,7 +18,7 @@ from typing import Any
 
 import numpy as np
 
-from native import VECTOR_FLAGS, aligned, machine
+from native import C_WIDE, LANES, VECTOR_FLAGS, aligned, machine
 from par4_native import GEOMETRY, NativePar4, build
 from par4_numpy import Chunked, readable
 from racing import Race, Verdict, at_least, at_most, holds, keep, race, table
@@ -36,8 +36,9 @@ GOLDEN_POSE, GOLDEN_Q = (0.1, -0.05, -0.7, 0.3), (-0.400704, -0.610940, -0.51057
 GOLDEN_TOLERANCE = 1e-6
 
 PUBLIC, CONTIGUOUS = "parapick, public method, plain rows", "parapick, kernel, contiguous, out="
-C_NEW, C_ROWS, C_OUT = "C 4-wide, new arrays", "C 4-wide on plain rows, new arrays", "C 4-wide, arrays given"
-C_BOUND, C_SCALAR = "C 4-wide, addresses at hand", "C scalar, addresses at hand"
+C_NEW, C_ROWS = f"{C_WIDE}, new arrays", f"{C_WIDE} on plain rows, new arrays"
+C_OUT = f"{C_WIDE}, arrays given"
+C_BOUND, C_SCALAR = f"{C_WIDE}, addresses at hand", "C scalar, addresses at hand"
 CHUNKED, READABLE = "NumPy, chunks, arrays given", "NumPy, readable, plain rows"
 
 Contender = Callable[[np.ndarray], tuple[np.ndarray, np.ndarray]]
@@ -150,7 +151,8 @@ def verdicts(outcomes: Mapping[int, Race], vector: NativePar4, ready: Readiness)
     """One verdict a target."""
     large = outcomes[BATCHES[-1]]
     code = vector.machine_code
-    wide = code.is_four_wide("vsqrtpd", "vdivpd", "vmulpd") and {"_ZGVdN4v_tan", "_ZGVdN4vv_atan2"} <= code.calls.keys()
+    called = {name.removeprefix("_ZGV")[1:] for name in code.calls}
+    wide = code.is_wide("vsqrtpd", "vdivpd", "vmulpd") and {f"N{LANES}v_tan", f"N{LANES}vv_atan2"} <= called
     public = [
         at_most(f"public method against {label}, {_poses(count)}", outcome.ratio(PUBLIC, opponent), 1.5)
         for count, outcome in outcomes.items()
@@ -163,8 +165,8 @@ def verdicts(outcomes: Mapping[int, Race], vector: NativePar4, ready: Readiness)
     return [
         *public,
         *kernel,
-        at_least("C: time of the scalar build by that of the 4-wide build", large.ratio(C_SCALAR, C_BOUND), 3.5),
-        holds("C: sqrt, division, products, tan and atan2 are 4-wide in the machine code, nothing is 8-wide", wide),
+        at_least("C: time of the scalar build by that of the vectorised build", large.ratio(C_SCALAR, C_BOUND), 3.5),
+        holds(f"C: sqrt, division, products, tan and atan2 are in vectors of {LANES} in the machine code", wide),
         at_most("kernel ready, cold, casadi and llvmlite imported", ready.cold, 0.5, " s"),
         at_most("first answer, cold, importing libraries and reading the file too", ready.cold_from_nothing, 0.5, " s"),
         at_most("kernel ready from the cache, casadi and llvmlite imported", ready.cached, 0.1, " s"),

@@ -21,7 +21,11 @@ from typing import Any, final
 
 import numpy as np
 
+from parapick.kernel.llvm.target import host_target
+
 __all__ = [
+    "C_WIDE",
+    "LANES",
     "SCALAR_FLAGS",
     "VECTOR_FLAGS",
     "Instructions",
@@ -34,8 +38,10 @@ __all__ = [
     "spawn_cpu_seconds",
 ]
 
-# 256-bit vectors are stated because a CPU with AVX-512 may otherwise get 8 lanes, and the generated code has 4.
-VECTOR_FLAGS = ("-O3", "-march=native", "-ffast-math", "-mprefer-vector-width=256")
+# C gets vectors as wide as those of the generated code, which has 8 lanes where the CPU has AVX-512.
+LANES = host_target().width
+C_WIDE = f"C {LANES}-wide"
+VECTOR_FLAGS = ("-O3", "-march=native", "-ffast-math", f"-mprefer-vector-width={64 * LANES}")
 SCALAR_FLAGS = (*VECTOR_FLAGS, "-fno-tree-vectorize", "-fno-tree-slp-vectorize")
 
 # Vector mathematics of glibc; named explicitly because a shared object does not get it from -lm.
@@ -94,9 +100,10 @@ class Instructions:
     vector8: Mapping[str, int]
     calls: Mapping[str, int]
 
-    def is_four_wide(self, *needed: str) -> bool:
-        """Whether all of `needed` occur 4-wide and nothing is 8-wide."""
-        return all(self.vector4.get(name, 0) for name in needed) and not self.vector8
+    def is_wide(self, *needed: str) -> bool:
+        """Whether all of `needed` occur with `LANES` lanes, and nothing with more."""
+        used = {4: self.vector4, 8: self.vector8}[LANES]
+        return all(used.get(name, 0) for name in needed) and not (LANES == 4 and self.vector8)
 
 
 ARITHMETIC = re.compile(r"\b(v(?:add|sub|mul|div|sqrt|max|min|fn?m(?:add|sub)\d*)pd)\b[^\n]*%([yz])mm")

@@ -52,6 +52,7 @@ UNITS: Final[dict[str, dict[str, Fraction]]] = {
     "N m/(rad s)": {"N m/(rad s)": Fraction(1), "N m/(deg s)": 180 / _PI},
     "J": {"J": Fraction(1), "mJ": _MILLI},
     "kg2/J": {"kg2/J": Fraction(1)},
+    "m/(N m)": {"m/(N m)": Fraction(1), "mm/(N m)": _MILLI},
     "Pa": {"Pa": Fraction(1), "MPa": Fraction(10**6), "GPa": Fraction(10**9), "N/mm2": Fraction(10**6)},
 }
 """Per SI unit of a field, the units a value may be written in and what one of them is in SI."""
@@ -80,6 +81,7 @@ _NAMES: Final = {
     "N m/(rad s)": "a gain",
     "J": "an energy",
     "kg2/J": "a rate of adaptation",
+    "m/(N m)": "a compliance",
     "Pa": "a modulus",
 }
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 import pytest
 
@@ -43,4 +45,5 @@ def test_refusals() -> None:
     model = pp.load("par4")
     with pytest.raises(ParameterError, match="super-twisting has no slope on its reference"):
         limit_by_poles(model, PLACE, controller("super-twisting"))
-    assert at_frequency(controller("pd"), 12.0).law.poles.frequency == 12.0
+    law: Any = at_frequency(controller("pd"), 12.0).law
+    assert law.poles.frequency == 12.0

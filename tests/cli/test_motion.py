@@ -78,12 +78,14 @@ def test_what_is_met_on_belts_is_told(run: Any) -> None:
 
 
 def test_picks_and_misses_of_a_stream_are_told(run: Any) -> None:
-    result = run("motion", "par4", "belts-stream", "--json").data["stream"]
-    assert result["picked"] + len(result["missed"]) == 16
+    words = ("motion", "par4", "belts-stream", "--task-set", "items.duration=2s", "--task-set", "items.per_minute=240")
+    result = run(*words, "--json").data["stream"]
+    count = result["picked"] + len(result["missed"])
+    assert 0 < result["picked"] < count
     assert result["picks_per_minute"] == pytest.approx(60 * result["picked"] / result["duration"])
     assert all(one["late"] > 0 and "late" in one["reason"] for one in result["missed"])
-    text = run("motion", "par4", "belts-stream").out
-    assert f"picked    {result['picked']} of 16 items in {result['duration']:.2f} s" in text
+    text = run(*words).out
+    assert f"picked    {result['picked']} of {count} items in {result['duration']:.2f} s" in text
     assert text.count("missed ") == len(result["missed"])
 
 

@@ -30,8 +30,9 @@ def own_choices(monkeypatch: pytest.MonkeyPatch) -> None:
 def _targets() -> dict[str, dict[str, Any]]:
     targets: dict[str, dict[str, Any]] = {
         "one row": {"width": 1},
-        "four rows": {},
-        "four rows, scalar mathematics": {"vector_math": "scalar"},
+        "four rows": {"width": 4},
+        "eight rows": {"width": 8},
+        "four rows, scalar mathematics": {"width": 4, "vector_math": "scalar"},
     }
     if platform.machine() in ("x86_64", "AMD64"):
         targets["four rows, AVX2 masked"] = {"cpu": "x86-64"}

@@ -228,6 +228,7 @@ def test_leftovers_of_killed_processes_go(folder: Path) -> None:
         path.write_bytes(b"half of an entry")
     age(old, 2 * disk._UNFINISHED_MAX)
     age(foreign, 2 * disk._UNFINISHED_MAX)
+    disk._seen.clear()  # as in another process
     disk.store(OTHER, b"payload")
     assert sorted(path.name for path in folder.iterdir()) == sorted(["README", KEY, OTHER, young.name])
 
@@ -268,3 +269,19 @@ def test_a_cache_that_is_not_there_yet_is_no_reason_to_warn(tmp_path: Path, monk
         assert disk.load(KEY) is None
         disk.store(KEY, b"payload")
     assert disk.load(KEY) == b"payload"
+
+
+def test_a_process_looks_again_after_some_entries(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Others store too: their entries count before long."""
+    monkeypatch.setenv("PARAPICK_CACHE_SIZE", "1")
+    monkeypatch.setattr(disk, "_UNSEEN_MAX", 3)
+    disk._seen.clear()
+    disk.store(OTHER, b"payload")
+    (folder / f"{1:064x}").write_bytes(bytes(2_000_000))
+    age(folder / f"{1:064x}", 500)
+    keys = [f"{number:064x}" for number in range(2, 6)]
+    kept = []
+    for key in keys:
+        disk.store(key, b"payload")
+        kept.append((folder / f"{1:064x}").exists())
+    assert kept == [True, True, True, False]

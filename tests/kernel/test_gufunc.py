@@ -131,9 +131,9 @@ def test_code_is_freed_with_the_last_user(monkeypatch: pytest.MonkeyPatch) -> No
     owners: list[weakref.ref[object]] = []
     original = gufunc._native_gufunc
 
-    def watched(name: str, address: int, inputs: Any, outputs: Any, owner: object) -> Any:
+    def watched(name: str, address: int, inputs: Any, outputs: Any, owner: object, data: Any) -> Any:
         owners.append(weakref.ref(owner))
-        return original(name, address, inputs, outputs, owner)
+        return original(name, address, inputs, outputs, owner, data)
 
     monkeypatch.setattr(gufunc, "_native_gufunc", watched)
     kernel = made(2.0)

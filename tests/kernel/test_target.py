@@ -5,7 +5,9 @@ from __future__ import annotations
 import platform
 import shutil
 import subprocess
+from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -13,6 +15,7 @@ from casadi import SX
 
 from parapick.errors import KernelError
 from parapick.kernel import Trace, build
+from parapick.kernel.call.kernel import kernel_of
 from parapick.kernel.llvm.batch_loop import batch_module
 from parapick.kernel.llvm.compiler import compile_text
 from parapick.kernel.llvm.target import Target, host_target
@@ -61,7 +64,8 @@ def test_vector_mathematics_is_used_where_it_is(example: Trace, tmp_path: Path) 
     if "exp" not in target.functions:
         pytest.skip("libmvec is absent or old")
     code = disassembly(compiled(example, target), tmp_path)
-    assert f"_ZGV{target.isa}N4v_exp" in code
+    assert f"_ZGV{target.isa}N{target.width}v_exp" in code
+    assert ("zmm" in code) == (target.width == 8)
     assert "atan2" not in code, "written out"
     masked = disassembly(compiled(example, host_target(cpu="x86-64")), tmp_path)
     assert "_ZGV" not in masked, "no vectors of four to pass"
@@ -88,3 +92,20 @@ def test_a_processor_this_machine_is_not(monkeypatch: pytest.MonkeyPatch) -> Non
     monkeypatch.setitem(target._X86_LEVELS, "x86-64-v9", ("sse2", "future"))
     with pytest.raises(KernelError, match="'x86-64-v9', but this machine lacks future"):
         host_target(cpu="x86-64-v9")
+
+
+@x86_only
+def test_eight_rows_where_the_processor_has_them() -> None:
+    from parapick.kernel.llvm import target
+
+    present = target._processor(host_target().triple, "host")[2]
+    assert host_target().width == (8 if present >= target._EIGHT else 4)
+    assert host_target(cpu="x86-64").width == 4
+    assert host_target(width=4).width == 4
+
+
+def test_eight_rows_are_the_same_numbers(example: Trace, make_rows: Callable[..., Any]) -> None:
+    x, y, p = make_rows(37)
+    made = [kernel_of(example, host_target(width=width, vector_math="scalar"))(x, y, p) for width in (4, 8)]
+    for four, eight in zip(*made, strict=True):
+        np.testing.assert_array_equal(four, eight)

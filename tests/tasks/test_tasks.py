@@ -118,6 +118,8 @@ def test_a_robot_can_follow_the_shipped_tasks(name: str) -> None:
 def test_robots_can_follow_the_tasks_on_belts(robot: str, name: str) -> None:
     model, task = pp.load(robot), load_task(name)
     assert isinstance(task, (ConveyorTask, StreamTask))
+    if isinstance(task, StreamTask):  # A few items are as good as many.
+        task = replace(task, items=replace(task.items, duration=3.0))
     motion = task.motion(model)
     assert motion.follow(model).problems == ()
     peaks = motion.peaks()

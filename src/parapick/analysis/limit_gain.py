@@ -13,7 +13,7 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import ArrayLike
 
-from parapick.analysis.operating import resting, sampled_loop
+from parapick.analysis.operating import one_pose, sampled_loop
 from parapick.control import Controller, Poles, by_poles
 from parapick.errors import ParameterError
 from parapick.model import Model
@@ -77,7 +77,7 @@ def limit_by_running(model: Model, at: ArrayLike, controller: Controller, *, dam
         ParameterError: stable at every frequency, or unstable at every one.
     """
     bare = replace(controller, torque_max=None, encoder=None)
-    motion = hold(resting(model, at), DURATION)
+    motion = hold(one_pose(model, at), DURATION)
 
     def unstable(frequencies: np.ndarray) -> np.ndarray:
         loops = [assembled(model, motion, at_frequency(bare, float(one), damping)) for one in frequencies]

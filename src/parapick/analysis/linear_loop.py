@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from parapick.analysis.period_map import PeriodSlope
-from parapick.analysis.stability_margins import StabilityMargins, grid_of, margins_of
+from parapick.analysis.stability_margins import POINTS, StabilityMargins, grid_of, margins_of
 from parapick.arrays import reals
 from parapick.errors import ParameterError, ShapeError
 
@@ -103,9 +103,13 @@ class SampledLoop:
         z = unit_circle(frequencies, self.rate)
         return -transfer(self.opened.transition, self.opened.command, self.opened.applied, z)
 
-    def margins(self) -> StabilityMargins:
-        """Gain, phase and delay margins of each joint's loop and of all at once."""
-        frequencies = grid_of(self.poles, self.rate)
+    def margins(self, points: int = POINTS) -> StabilityMargins:
+        """Gain, phase and delay margins of each joint's loop and of all at once.
+
+        Args:
+            points: frequencies looked at, beside those around poles.
+        """
+        frequencies = grid_of(self.poles, self.rate, points)
         return margins_of(frequencies, self.loop_gain(frequencies), stable=self.stable)
 
     def _entry(self, source: str) -> np.ndarray:

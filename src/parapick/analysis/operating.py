@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
-from typing import Any, Final
+from dataclasses import dataclass, fields, replace
+from typing import Any, Final, final
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from parapick.analysis.linear_loop import SampledLoop
-from parapick.analysis.period_map import period_map, smooth
+from parapick.analysis.period_map import PeriodMap, PlantSlope, period_map, smooth
 from parapick.analysis.states import reduced
 from parapick.arrays import poses_of
 from parapick.control import CallableLaw, ControlLaw, Controller, SensedPose, SensedRates
@@ -19,7 +19,7 @@ from parapick.model import Model
 from parapick.motion import Motion, hold
 from parapick.simulation.assembling import Assembled, assembled, stated_controller, wound_up
 from parapick.simulation.fused import initial_state, parameters_of
-from parapick.simulation.series import Disturbance
+from parapick.simulation.series import Disturbance, LoopSeries
 
 IDEAL_RATE: Final = 1e6
 """Control rate (Hz) that stands for continuous time: at 100 Hz its hold is late by 0.02 degrees."""
@@ -31,6 +31,7 @@ def sampled_loop(
     controller: Controller | ControlLaw | CallableLaw,
     *,
     time: float = 0.0,
+    resting: bool = False,
     plant: Model | None = None,
 ) -> SampledLoop:
     """The sampled loop made linear at a pose, or at an instant of a motion.
@@ -40,6 +41,9 @@ def sampled_loop(
         at: a task vector (dof), m and rad, at which it rests, or a motion.
         controller: a `Controller`, or only its law; one that states poles finds its gains along the motion, or there.
         time: instant of the motion (s).
+        resting: whether it rests at the pose of the instant; otherwise it moves as the motion does there. A moving loop
+            tells exactly what small deviations become over the next samples. Its poles say little of times over which
+            the pose changes; those of the resting one decide whether the loop could stay there.
         plant: the robot as it is, in the place of what the controller's `plant` makes of it.
 
     Raises:
@@ -48,8 +52,8 @@ def sampled_loop(
         UnreachableError: the pose is out of reach.
         ParameterError: a time beyond the motion, a law that is a Python callable, a setting that is not valid.
     """
-    motion = at if isinstance(at, Motion) else hold(resting(model, at), 2.0 / stated_controller(controller).rate)
-    return sampled_loops(model, motion, controller, [time], plant=plant)[0]
+    motion = at if isinstance(at, Motion) else hold(one_pose(model, at), 2.0 / stated_controller(controller).rate)
+    return sampled_loops(model, motion, controller, [time], resting=resting, plant=plant)[0]
 
 
 def sampled_loops(
@@ -58,6 +62,7 @@ def sampled_loops(
     controller: Controller | ControlLaw | CallableLaw,
     times: Sequence[float] | np.ndarray,
     *,
+    resting: bool = False,
     plant: Model | None = None,
 ) -> list[SampledLoop]:
     """The sampled loop made linear at instants of a motion; see `sampled_loop`.
@@ -67,10 +72,11 @@ def sampled_loops(
         motion: the motion.
         controller: a `Controller`, or only its law.
         times: instants (s).
+        resting: whether it rests at the poses of these instants.
         plant: the robot as it is.
     """
     made = undisturbed(model, motion, controller, plant)
-    return [linear_at(made, float(time)) for time in times]
+    return [linear_at(made, float(time), resting=resting) for time in times]
 
 
 def undisturbed(
@@ -91,15 +97,70 @@ def undisturbed(
     return made
 
 
-def linear_at(made: Assembled, time: float) -> SampledLoop:
-    """An assembled loop made linear at an instant.
+@final
+@dataclass(frozen=True, eq=False)
+class OperatingPoint:
+    """Where an assembled loop is made linear, for any numbers of its law.
 
-    The operating point is that of a loop that started on the reference one sample before: its estimates, filters and
-    drives have the values that the motion gives them.
+    Attributes:
+        law: name of the control law.
+        time: instant (s).
+        x: task vector there (dof).
+        rate: control rate (Hz).
+        period: a control period of the loop.
+        state: its state there.
+        inputs: what it gets there.
+        plant: the plant made linear there.
+    """
+
+    law: str
+    time: float
+    x: np.ndarray
+    rate: float
+    period: PeriodMap
+    state: np.ndarray
+    inputs: np.ndarray
+    plant: PlantSlope
+
+    def loop(self, numbers: np.ndarray) -> SampledLoop:
+        """The loop made linear.
+
+        Args:
+            numbers: numbers of the loop without what has no slope (`smooth`).
+        """
+        opened = reduced(self.period.slope(self.state, self.inputs, numbers, self.plant))
+        return SampledLoop(self.law, self.time, self.x, self.rate, opened)
+
+
+def linear_at(made: Assembled, time: float, *, resting: bool = False) -> SampledLoop:
+    """An assembled loop made linear at an instant.
 
     Args:
         made: the loop.
         time: instant (s).
+        resting: whether it rests at the pose of the instant.
+    """
+    return operating_point(made, time, resting=resting).loop(smooth_numbers(made))
+
+
+def smooth_numbers(made: Assembled) -> np.ndarray:
+    """The numbers of an assembled loop without what has no slope.
+
+    Args:
+        made: the loop.
+    """
+    return parameters_of(smooth(made.loop), made.rate, made.substeps)
+
+
+def operating_point(made: Assembled, time: float, *, resting: bool = False) -> OperatingPoint:
+    """Where an assembled loop is made linear: as if it had started on the reference one sample before.
+
+    Its estimates, filters and drives then have the values that the motion gives them.
+
+    Args:
+        made: the loop.
+        time: instant (s).
+        resting: whether it rests at the pose of the instant.
 
     Raises:
         ParameterError: a time beyond the motion, or a law that is a Python callable.
@@ -110,24 +171,34 @@ def linear_at(made: Assembled, time: float) -> SampledLoop:
         name = getattr(made.loop.law, "name", "")
         raise ParameterError("law", f"{name} has no slope on its reference, so that no linear loop is near it")
     sample = min(max(round(time * made.rate), 1), len(made.series.t) - 1)
-    loop, series = smooth(made.loop), made.series
-    period, numbers = period_map(loop), parameters_of(loop, made.rate, made.substeps)
-    place, rate = series.x[sample - 1], series.xd[sample - 1]
-    rotors = wound_up(replace(made, loop=loop), place, sample - 1)
-    state = initial_state(loop, place, rate, period.step.size1_in(0), rotors)
-    rows = [_row(series.inputs, k, loop.motors) for k in (sample - 1, sample)]
+    loop, pair = smooth(made.loop), _two_samples(made.series, sample, resting=resting)
+    period, numbers = period_map(loop), smooth_numbers(made)
+    rotors = wound_up(replace(made, loop=loop, series=pair), pair.x[0])
+    state = initial_state(loop, pair.x[0], pair.xd[0], period.step.size1_in(0), rotors)
+    # Encoders say what is there.
+    rows = np.hstack([*pair.inputs, np.zeros((2, loop.motors))])
     state = period.advanced(state, rows[0], numbers, made.substeps)
-    opened = reduced(period.slope(state, rows[1], numbers, made.substeps))
-    name = made.loop.law.name if made.loop.law is not None else ""
-    return SampledLoop(name, float(series.t[sample]), series.x[sample], made.rate, opened)
+    return OperatingPoint(
+        law=loop.law.name if loop.law is not None else "",
+        time=float(made.series.t[sample]),
+        x=pair.x[1],
+        rate=made.rate,
+        period=period,
+        state=state,
+        inputs=rows[1],
+        plant=period.plant_slope(state, rows[1], numbers, made.substeps),
+    )
 
 
-def _row(inputs: Sequence[np.ndarray], sample: int, motors: int) -> np.ndarray:
-    """Inputs of a sample, encoders that say what is there."""
-    return np.concatenate([*(series[sample] for series in inputs), np.zeros(motors)])
+def _two_samples(series: LoopSeries, sample: int, *, resting: bool) -> LoopSeries:
+    """A sample and the one before it, or the sample twice, at rest."""
+    rows = [sample, sample] if resting else [sample - 1, sample]
+    values = {one.name: getattr(series, one.name) for one in fields(series)}
+    pair = replace(series, **{name: value[rows] for name, value in values.items() if isinstance(value, np.ndarray)})
+    return replace(pair, xd=0.0 * pair.xd, xdd=0.0 * pair.xdd) if resting else pair
 
 
-def resting(model: Model, pose: ArrayLike) -> np.ndarray:
+def one_pose(model: Model, pose: ArrayLike) -> np.ndarray:
     """A pose at which a loop can be looked at (dof), m and rad.
 
     Args:

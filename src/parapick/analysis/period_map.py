@@ -11,7 +11,7 @@ import math
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import lru_cache
-from typing import Any, Final, final
+from typing import Any, Final, NamedTuple, final
 
 import casadi as ca
 import numpy as np
@@ -55,6 +55,18 @@ class PeriodSlope:
     outputs_by: dict[tuple[str, str], np.ndarray]
 
 
+class PlantSlope(NamedTuple):
+    """The plant over a control period, made linear.
+
+    Attributes:
+        by_state: state after it by the state before it (s, s).
+        by_held: the same by what is held (s, h).
+    """
+
+    by_state: np.ndarray
+    by_held: np.ndarray
+
+
 @final
 @dataclass(frozen=True, eq=False)
 class PeriodMap:
@@ -92,17 +104,17 @@ class PeriodMap:
             after = self.stage(after, held, numbers)
         return after.full()[:, 0]
 
-    def slope(self, state: np.ndarray, inputs: np.ndarray, numbers: np.ndarray, substeps: int) -> PeriodSlope:
+    def slope(self, state: np.ndarray, inputs: np.ndarray, numbers: np.ndarray, plant: PlantSlope) -> PeriodSlope:
         """The period made linear.
 
         Args:
             state: state at a sample (s,).
             inputs: inputs of the period (k,).
             numbers: numbers of the loop.
-            substeps: integration steps per period.
+            plant: the plant made linear over the same period; it does not depend on the numbers of the law.
         """
         stepped, held, outputs = (value.full() for value in self.step_slope(state, inputs, numbers))
-        by_state, by_held = self._plant_slope(state, inputs, numbers, substeps)
+        by_state, by_held = plant
         n, s = self.motors, len(state)
         # What the drives are asked for comes first of what is held; the rest is known without the law.
         whole = by_state @ stepped + by_held[:, n:] @ held[n:]
@@ -118,10 +130,15 @@ class PeriodMap:
             outputs_by={(row, name): outputs[rows[row], part] for row in rows for name, part in parts.items()},
         )
 
-    def _plant_slope(
-        self, state: np.ndarray, inputs: np.ndarray, numbers: np.ndarray, substeps: int
-    ) -> tuple[np.ndarray, np.ndarray]:
-        """State after all stages, by the state before the first one and by what is held."""
+    def plant_slope(self, state: np.ndarray, inputs: np.ndarray, numbers: np.ndarray, substeps: int) -> PlantSlope:
+        """The stages of the plant's integrator made linear, all of a period together.
+
+        Args:
+            state: state at a sample (s,).
+            inputs: inputs of the period (k,).
+            numbers: numbers of the loop.
+            substeps: integration steps per period.
+        """
         after, held = self.step(state, inputs, numbers)
         by_state, by_held = np.eye(len(state)), np.zeros((len(state), held.shape[0]))
         for _ in range(STAGES * substeps):
@@ -129,7 +146,7 @@ class PeriodMap:
             slope = one.full()
             own, rest = slope[:, : len(state)], slope[:, len(state) :]
             by_state, by_held = own @ by_state, own @ by_held + rest
-        return by_state, by_held
+        return PlantSlope(by_state, by_held)
 
 
 def _parts(sizes: Mapping[str, int], start: int) -> Iterator[tuple[str, slice]]:

@@ -118,9 +118,10 @@ def grid_of(poles: np.ndarray, rate: float, points: int = POINTS) -> np.ndarray:
     """
     even = np.geomspace(LOWEST * rate, 0.5 * rate, points)
     slow = poles[(np.abs(poles) > FAST) & (np.imag(poles) >= 0.0)]
-    rates = np.log(slow.astype(complex)) * rate / (2 * math.pi)
-    resonant = rates[np.abs(rates.imag) > np.abs(rates.real)]
-    near = (resonant.imag[:, None] + np.abs(resonant.real)[:, None] * np.array(AROUND)).ravel()
+    rates = np.emath.log(slow) * rate / (2 * math.pi)
+    decay, swing = np.abs(np.real(rates)), np.imag(rates)
+    resonant = np.abs(swing) > decay
+    near = (swing[resonant, None] + decay[resonant, None] * np.array(AROUND)).ravel()
     inside = near[(near > even[0]) & (near < even[-1])]
     return np.unique(np.concatenate([even, inside]))
 

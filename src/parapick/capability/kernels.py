@@ -13,7 +13,7 @@ import casadi as ca
 import numpy as np
 
 from parapick.capability.effort import Settings, settings_of
-from parapick.kernel import Kernel, Recipe, build, known, room_of
+from parapick.kernel import Kernel, Reads, Recipe, build, known_by_reads, room_of
 from parapick.mechanism.parameters import symbols_of
 from parapick.mechanism.robot import Robot
 from parapick.model.expression import Expression
@@ -36,11 +36,12 @@ def kernel_for(model: Model, name: str, formula: Formula) -> Kernel:
     """
     # The formula may be another room's.
     rooms = (*ROOMS, "parapick.capability", room_of(formula))
-    return known(Recipe(rooms, name, (model.structure, model.motors.lossy)), lambda: _made(model, name, formula))
+    chosen = f"{name} lossy={model.motors.lossy}"
+    return known_by_reads(Recipe(rooms, chosen, model.structure), lambda reads: _made(model, name, formula, reads))
 
 
-def _made(model: Model, name: str, formula: Formula) -> Kernel:
-    numbers, robot = symbols_of(model.structure)
+def _made(model: Model, name: str, formula: Formula, reads: Reads) -> Kernel:
+    numbers, robot = symbols_of(model.structure, reads)
     settings = settings_of(robot, lossy=model.motors.lossy)
     expression = formula(robot, settings)
     parameters = ca.vertcat(numbers, settings.column())

@@ -37,6 +37,8 @@ COMMANDS: Final = {
     "motion:motion": "Whether a robot can follow a task, how long it takes, and where each limit is nearest.",
     "controllers:controllers": "List the shipped controllers.",
     "simulate:simulate": "How well control laws track a task, with sampling, torque limits and friction.",
+    "analyse:analyse": "Stability, margins and disturbance responses of control laws along a task.",
+    "tune:tune": "Gains that follow a task best and keep their margins, over payloads and frictions.",
     "evaluate:evaluate": "Whether a robot can do a task, what limits it, how fast it could be.",
     "compare:compare": "Several robots on one task, side by side, each in the middle of its own workspace.",
     "study:study": "Which robot to build: many designs of a robot, evaluated side by side, from a study file.",

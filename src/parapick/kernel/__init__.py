@@ -14,10 +14,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from parapick.deferred import fetching
-from parapick.kernel.call.kernel import Kernel, build, known
-from parapick.kernel.call.scan import Scan, ScanRun, build_scan, known_scan
+from parapick.kernel.call.kernel import Kernel, build, known, known_by_reads
+from parapick.kernel.call.scan import Scan, ScanRun, build_scan, known_scan, known_scan_by_reads
 from parapick.kernel.compiled import Compilations, compilations
 from parapick.kernel.ports import Port, Ports
+from parapick.kernel.reads import Reads, is_watched
 from parapick.kernel.recipe import Recipe, room_of
 
 if TYPE_CHECKING:
@@ -30,6 +31,7 @@ __all__ = [
     "Kernel",
     "Port",
     "Ports",
+    "Reads",
     "Recipe",
     "Scan",
     "ScanRun",
@@ -38,8 +40,11 @@ __all__ = [
     "build",
     "build_scan",
     "compilations",
+    "is_watched",
     "known",
+    "known_by_reads",
     "known_scan",
+    "known_scan_by_reads",
     "room_of",
 ]
 

@@ -6,8 +6,9 @@ several processes may build the same kernel at once. A folder that cannot be use
 compiled every time. Since entries are code that is run, a folder or an entry that somebody else could have written is
 not used either (`parapick.kernel.ownership`); of such a folder a warning is given, once.
 
-Each time an entry is stored, the folder is tidied: what killed processes left unfinished goes, and where the entries
-take more room than they may, those that were used least recently.
+When a process stores its first entry, the folder is tidied: what killed processes left unfinished goes, and where the
+entries take more room than they may, those that were used least recently. After that a process counts what it stores,
+and looks again where the room may be used up, or after some entries, because others store too.
 """
 
 from __future__ import annotations
@@ -40,6 +41,9 @@ _NAME: Final = re.compile(r"[0-9a-f]{64}(\..+)?")
 
 _UNFINISHED_MAX: Final = 3600.0
 """Age (s) from which an unfinished entry is a leftover: writing one takes milliseconds, even on a slow disk seconds."""
+
+_UNSEEN_MAX: Final = 200
+"""Entries that a process stores before it looks again at how much room all of them take: a look takes 5 us an entry."""
 
 _READING: Final = getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0)
 """How an entry is opened beside reading: no link is followed, and nothing waits for whoever would fill a pipe."""
@@ -110,7 +114,18 @@ def store(key: str, payload: bytes) -> None:
         Path(temporary).replace(folder / key)
     except OSError:
         Path(temporary).unlink(missing_ok=True)
-    _tidy(folder, limit)
+    _tidy_if_due(folder, limit, len(_MAGIC) + sha256().digest_size + len(payload))
+
+
+_seen: dict[Path, tuple[int, int]] = {}
+"""By folder: bytes of all entries when they were last looked at and of those stored since, and how many those are."""
+
+
+def _tidy_if_due(folder: Path, limit: int, size: int) -> None:
+    """Tidy where that may be needed, after an entry of a size was stored."""
+    total, count = _seen.get(folder, (limit + 1, 0))
+    total, count = total + size, count + 1
+    _seen[folder] = (_tidy(folder, limit), 0) if total > limit or count > _UNSEEN_MAX else (total, count)
 
 
 def _is_safe(folder: Path) -> bool:
@@ -138,14 +153,18 @@ def _content(path: Path, limit: int) -> bytes:
         return file.read()
 
 
-def _tidy(folder: Path, limit: int) -> None:
+def _tidy(folder: Path, limit: int) -> int:
     """Remove leftovers, then the entries that were used least recently until the rest takes no more than a limit.
 
     Args:
         folder: the cache.
         limit: most bytes of all entries together.
+
+    Returns:
+        Bytes of all entries together.
     """
     entries: list[tuple[int, int, Path]] = []
+    total = 0
     with contextlib.suppress(OSError):
         for path in folder.iterdir():
             status = _status(path) if _NAME.fullmatch(path.name) else None
@@ -161,6 +180,7 @@ def _tidy(folder: Path, limit: int) -> None:
                 break
             path.unlink(missing_ok=True)
             total -= size
+    return total
 
 
 def _status(path: Path) -> os.stat_result | None:

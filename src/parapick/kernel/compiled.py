@@ -1,7 +1,7 @@
 """Native code by what determines it: taken from the cache on disk, or compiled and put there; and how often each.
 
-There are two kinds of entries. An object is stored under the content of its trace, so that equal computations share it.
-Under the content of a recipe is stored which object it made, and its ports: with these it is called without a trace.
+An object is stored under the content of its trace, so that equal computations share it. What leads to it without a
+trace is in `lookup`.
 """
 
 from __future__ import annotations
@@ -67,18 +67,6 @@ class Found(NamedTuple):
     key: str
 
 
-def found(recipe: bytes | None, target: Target) -> Found | None:
-    """What was made of a recipe's content for a target before; None where nothing was, or the content is not known."""
-    text = None if recipe is None else disk.load(_key(target, recipe))
-    if text is None:
-        return None
-    # What cannot be read in spite of its digest is as good as absent.
-    with contextlib.suppress(ValueError, TypeError):
-        key, _, ports = text.decode().partition("\n")
-        return Found(Ports.read(ports), key)
-    return None
-
-
 def loaded(known: Found | None, target: Target) -> Code | None:
     """Native code from the cache on disk, or None."""
     payload = None if known is None else disk.load(known.key)
@@ -92,22 +80,9 @@ def loaded(known: Found | None, target: Target) -> Code | None:
     return None
 
 
-def keep(recipe: bytes | None, target: Target, ports: Ports, content: bytes) -> None:
-    """Let code be found by its recipe the next time.
-
-    Args:
-        recipe: content of the recipe; None: not known, and nothing is kept.
-        target: what code was made for.
-        ports: the ports of the computation.
-        content: what determines the code beside the target.
-    """
-    if recipe is not None:
-        disk.store(_key(target, recipe), f"{_key(target, content)}\n{ports.text()}".encode())
-
-
 def code_of(ports: Ports, target: Target, content: bytes, make: Callable[[], bytes]) -> Code:
     """Native code from the cache on disk, or made and put there; `content` is what determines it beside the target."""
-    known = Found(ports, _key(target, content))
+    known = Found(ports, key_of(target, content))
     code = loaded(known, target)
     if code is None:
         payload = make()
@@ -117,8 +92,13 @@ def code_of(ports: Ports, target: Target, content: bytes, make: Callable[[], byt
     return code
 
 
-def _key(target: Target, content: bytes) -> str:
-    """Name of an entry in the cache: a digest of all that determines it, this package's sources included."""
+def key_of(target: Target, content: bytes) -> str:
+    """Name of an entry in the cache: a digest of all that determines it, this package's sources included.
+
+    Args:
+        target: what code was made for.
+        content: everything else.
+    """
     # Without sources nobody knows how code is written here, so that nothing is found again.
     sources = digest("parapick.kernel") or urandom(sha256().digest_size)
     parts = (sources, llvmlite.__version__.encode(), target.content(), content)

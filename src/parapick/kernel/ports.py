@@ -34,6 +34,7 @@ class Ports(NamedTuple):
         outputs: the outputs in order; of a scan those that are recorded.
         work: number of instructions, by which large batches are cut.
         substeps: whether a scan has something to repeat inside a step.
+        places: which of the parameters it uses, in order.
     """
 
     name: str
@@ -42,6 +43,7 @@ class Ports(NamedTuple):
     outputs: tuple[Port, ...]
     work: int
     substeps: bool = False
+    places: tuple[int, ...] = ()
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -52,6 +54,11 @@ class Ports(NamedTuple):
     def shapes(self) -> tuple[tuple[int, ...], ...]:
         """Core shapes of what a call takes, in order."""
         return (*(port.shape for port in self.inputs), *(() if self.parameters is None else ((self.parameters,),)))
+
+    @property
+    def table(self) -> tuple[int, ...]:
+        """What code is told of the parameters (see `llvm.collect`): how many there are, then the places of the used."""
+        return (self.parameters or 0, *self.places)
 
     def text(self) -> str:
         """The ports as text, from which `read` makes them again."""
@@ -68,8 +75,8 @@ class Ports(NamedTuple):
             ValueError: it is another text.
             TypeError: likewise.
         """
-        name, inputs, parameters, outputs, work, substeps = json.loads(text)
-        return cls(name, _read(inputs), parameters, _read(outputs), work, substeps)
+        name, inputs, parameters, outputs, work, substeps, places = json.loads(text)
+        return cls(name, _read(inputs), parameters, _read(outputs), work, substeps, tuple(places))
 
 
 def _read(ports: list[tuple[str, list[int]]]) -> tuple[Port, ...]:

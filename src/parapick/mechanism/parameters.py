@@ -8,6 +8,7 @@ A description is a tree of frozen dataclasses and tuples. The dotted path of a f
 from __future__ import annotations
 
 import dataclasses
+import re
 from collections.abc import Callable, Iterator, Sequence
 from functools import cache
 from typing import Any, TypeVar, final
@@ -16,6 +17,7 @@ import casadi as ca
 import numpy as np
 
 from parapick.fields import quantity_of
+from parapick.kernel.reads import Reads, is_watched
 
 D = TypeVar("D")
 
@@ -135,14 +137,44 @@ def symbolic(description: D, symbols: Sequence[Any]) -> D:
     return mapped(description, lambda _path, _value: next(remaining))
 
 
-def symbols_of(structure: D) -> tuple[ca.SX, D]:
+def symbols_of(structure: D, reads: Reads | None = None) -> tuple[ca.SX, D]:
     """A column of symbols for the numbers of a structure, and the description with them in its fields, resolved.
 
     Args:
         structure: what `structure` gives.
+        reads: notes what is read of the description; None: nobody does.
     """
     parameters = ca.SX.sym("p", sum(1 for _ in leaves(structure)))
-    return parameters, resolved(symbolic(structure, ca.vertsplit(parameters)))
+    made = resolved(symbolic(structure, ca.vertsplit(parameters)))
+    if reads is None:
+        return parameters, made
+    link(reads, structure)
+    return parameters, reads.watched(made)
+
+
+def link(reads: Reads, structure: Any, path: str = "") -> None:
+    """Let reading a number that follows another one count as reading how it follows, and the other.
+
+    Args:
+        reads: notes what is read of the resolved description.
+        structure: the description before it was resolved.
+        path: path of the description among what is noted.
+    """
+    prefix = f"{path}." if path else ""
+    for place, follow in _follows(structure):
+        # A tuple of numbers is read as a whole, by the field that has it.
+        field = re.sub(r"(\.\d+)+$", "", place)
+        others = (f"{place}.of", f"{place}.coefficients", follow.of)
+        reads.link(f"{prefix}{field}", tuple(f"{prefix}{other}" for other in others))
+
+
+def _follows(node: Any, path: str = "") -> Iterator[tuple[str, Follow]]:
+    """Every number that follows another one, with its path."""
+    if isinstance(node, Follow):
+        yield path, node
+        return
+    for name, item in _items(node):
+        yield from _follows(item, f"{path}.{name}" if path else name)
 
 
 def structure(description: D) -> D:
@@ -173,7 +205,7 @@ def resolved(description: D) -> D:
     def visit(node: Any) -> Any:
         if isinstance(node, Follow):
             return node.value(followed(description, node.of))
-        if isinstance(node, (float, int, str)) or node is None:
+        if isinstance(node, (float, int, str)) or node is None or is_watched(node):
             return node
         items = dict(_items(node))
         new = {name: visit(item) for name, item in items.items()}

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 import casadi as ca
 import numpy as np
 
-from parapick.kernel import Kernel, Recipe, build, known
+from parapick.kernel import Kernel, Reads, Recipe, build, known_by_reads
 from parapick.mechanism.parameters import resolved, structure, symbols_of, values
 from parapick.mechanism.robot import Robot
 
@@ -55,15 +55,15 @@ def stance(robot: Robot) -> Stance:
     """
     this = resolved(robot)
     shape = structure(this)
-    kernel = known(Recipe(("parapick.mechanism",), "stance", shape), lambda: _kernel(shape))
+    kernel = known_by_reads(Recipe(("parapick.mechanism",), "stance", shape), lambda reads: _kernel(shape, reads))
     numbers = values(this)
     places, lengths = kernel(np.where(np.isnan(numbers), 0.0, numbers))
     base, axis, first, last, point = places.reshape(-1, 5, 3).transpose(1, 0, 2)
     return Stance(base, axis, np.stack([first, last], axis=1), point, *lengths.T)
 
 
-def _kernel(shape: Robot) -> Kernel:
-    parameters, robot = symbols_of(shape)
+def _kernel(shape: Robot, reads: Reads) -> Kernel:
+    parameters, robot = symbols_of(shape, reads)
     points = robot.points(ca.vertcat(*robot.home))
     places, lengths = [], []
     for leg, point, (low, high) in zip(robot.rod_legs(), points, robot.joint_limits(), strict=True):

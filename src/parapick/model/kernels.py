@@ -9,7 +9,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Final
 
 from parapick.errors import ParameterError
-from parapick.kernel import Kernel, Recipe, build, known
+from parapick.kernel import Kernel, Reads, Recipe, build, known_by_reads
 from parapick.mechanism.parameters import symbols_of
 from parapick.mechanism.robot import Robot
 from parapick.model.redundancy import LEAST_PEAK, SHARINGS
@@ -66,7 +66,7 @@ def kernel_of(structure: Robot, name: str) -> Kernel:
     """
     if name not in EXPRESSIONS:
         raise ParameterError(name, f"is not a kernel of a model; valid are {', '.join(sorted(EXPRESSIONS))}")
-    return known(Recipe(ROOMS, name, structure), lambda: _made(structure, name))
+    return known_by_reads(Recipe(ROOMS, name, structure), lambda reads: _made(structure, name, reads))
 
 
 def sharing_kernel(robot: Robot, name: str, sharing: str) -> str:
@@ -92,7 +92,7 @@ def expression_of(name: str, robot: Robot) -> Expression:
     return getattr(import_module(f"parapick.model.{EXPRESSIONS[name]}"), name)(robot)
 
 
-def _made(structure: Robot, name: str) -> Kernel:
-    parameters, robot = symbols_of(structure)
+def _made(structure: Robot, name: str, reads: Reads) -> Kernel:
+    parameters, robot = symbols_of(structure, reads)
     expression = expression_of(name, robot)
     return build(name, expression.inputs, parameters, expression.outputs, expression.validity)

@@ -9,8 +9,8 @@ import casadi as ca
 import numpy as np
 
 from parapick.control.inline import inlined
-from parapick.kernel import Recipe, Scan, build_scan, known_scan
-from parapick.mechanism.parameters import leaves, resolved, structure, symbolic
+from parapick.kernel import Reads, Recipe, Scan, build_scan, known_scan_by_reads
+from parapick.mechanism.parameters import leaves, link, resolved, structure, symbolic
 from parapick.model import Model
 from parapick.model.kernels import ROOMS
 from parapick.simulation.control_step import ControlStep, control_step
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 TIMES: Final = 2
 """Parameters behind those of the loop: control period and length of a substep (s)."""
 
-_ROOMS: Final = (*ROOMS, "parapick.control", "parapick.simulation")
+LOOP_ROOMS: Final = (*ROOMS, "parapick.control", "parapick.simulation")
 """Where the expressions of a loop are written."""
 
 
@@ -75,16 +75,21 @@ class LoopExpressions:
     substep: Substep
 
 
-def symbols_of(loop: Loop) -> Symbols:
+def symbols_of(loop: Loop, reads: Reads | None = None) -> Symbols:
     """A loop with symbols in the place of its numbers.
 
     Args:
         loop: the loop, or its structure.
+        reads: notes what is read of it; None: nobody does.
     """
     parameters = ca.SX.sym("p", sum(1 for _ in leaves(loop)) + TIMES)
     made = symbolic(structure(loop), ca.vertsplit(parameters)[:-TIMES])
     # A number that follows another one names it by its path in its own robot.
     made = replace(made, controller=resolved(made.controller), plant=resolved(made.plant))
+    if reads is not None:
+        link(reads, loop.controller, "controller")
+        link(reads, loop.plant, "plant")
+        made = reads.watched(made)
     return Symbols(made, parameters)
 
 
@@ -106,26 +111,27 @@ def scan_of(loop: Loop) -> Scan:
         loop: the loop, its law included.
     """
     key = structure(loop)
-    return known_scan(Recipe(_ROOMS, "closed_loop", key), lambda: _made(key))
+    return known_scan_by_reads(Recipe(LOOP_ROOMS, "closed_loop", key), lambda reads: _made(key, reads))
 
 
-def _made(key: Loop) -> Scan:
-    whole = loop_expressions(key)
+def _made(key: Loop, reads: Reads) -> Scan:
+    whole = loop_expressions(key, reads=reads)
     return build_scan(
         "closed_loop", whole.state, whole.inputs, whole.parameters, whole.next_state, whole.outputs, whole.substep
     )
 
 
-def loop_expressions(key: Loop, misread: Any = 0.0) -> LoopExpressions:
+def loop_expressions(key: Loop, misread: Any = 0.0, reads: Reads | None = None) -> LoopExpressions:
     """A whole loop as expressions: measurement, law, drives and plant.
 
     Args:
         key: the loop, or its structure.
         misread: what the encoders say too much (n), rad.
+        reads: notes what is read of the loop; None: nobody does.
     """
     from parapick.kernel import Substep
 
-    symbols = symbols_of(key)
+    symbols = symbols_of(key, reads)
     loop = symbols.loop
     plant, control = plant_stage(loop), control_step(loop)
     # Within a step the plant's state has symbols of its own: the plant's stand for what it becomes in the substeps.

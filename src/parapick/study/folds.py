@@ -18,7 +18,7 @@ from typing import Any, Final, Literal, NamedTuple, final
 import casadi as ca
 import numpy as np
 
-from parapick.kernel import Recipe, Scan, build_scan, known_scan
+from parapick.kernel import Reads, Recipe, Scan, build_scan, known_scan_by_reads
 from parapick.mechanism.drive import TURNING
 from parapick.mechanism.parameters import structure, symbols_of
 from parapick.mechanism.robot import Robot
@@ -172,8 +172,8 @@ def _without_losses(robot: Robot) -> Robot:
 
 
 def _motion_scan(key: Robot, sharing: Sharing, placed: bool) -> Scan:
-    def make() -> Scan:
-        numbers, robot = symbols_of(key)
+    def make(reads: Reads) -> Scan:
+        numbers, robot = symbols_of(key, reads)
         sample = motion_expression(robot, sharing, placed=placed)
         torque, speed, weight, n = sample.outputs["torque"], sample.outputs["speed"], ca.SX.sym("weight"), robot.motors
         state = ca.SX.sym("state", 3 * n + 2)
@@ -188,7 +188,8 @@ def _motion_scan(key: Robot, sharing: Sharing, placed: bool) -> Scan:
         inputs = {**sample.inputs, "weight": weight}
         return build_scan("study_motion", state, inputs, numbers, after, {}, validity=sample.validity)
 
-    return known_scan(Recipe(FOLD_ROOMS, f"study_motion {sharing.rule} {sharing.lossless} {placed}", key), make)
+    name = f"study_motion {sharing.rule} {sharing.lossless} {placed}"
+    return known_scan_by_reads(Recipe(FOLD_ROOMS, name, key), make)
 
 
 def reach_fold(
@@ -281,8 +282,8 @@ def _middle(low: Any, high: Any) -> tuple[Any, Any]:
 
 
 def _reach_scan(key: Robot, spread: Spread, wanted: tuple[str, ...]) -> Scan:
-    def make() -> Scan:
-        numbers, robot = symbols_of(key)
+    def make(reads: Reads) -> Scan:
+        numbers, robot = symbols_of(key, reads)
         point = reach_expression(robot, spread)
         closed = _least(point.outputs["leg"]) >= 0
         least = [_least(slack) for slack in point.outputs.values()]
@@ -292,7 +293,7 @@ def _reach_scan(key: Robot, spread: Spread, wanted: tuple[str, ...]) -> Scan:
         state = ca.SX.sym("state", len(least))
         return build_scan("study_reach", state, point.inputs, numbers, ca.fmin(state, ca.vertcat(*least)), {})
 
-    return known_scan(Recipe(FOLD_ROOMS, f"study_reach {spread} {' '.join(wanted)}", key), make)
+    return known_scan_by_reads(Recipe(FOLD_ROOMS, f"study_reach {spread} {' '.join(wanted)}", key), make)
 
 
 def _margin(robot: Robot, x: Any) -> Any:

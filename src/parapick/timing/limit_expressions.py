@@ -14,7 +14,7 @@ from typing import Any, Final
 
 import casadi as ca
 
-from parapick.kernel import Kernel, build
+from parapick.kernel import Kernel, Reads, build
 from parapick.mechanism.parameters import symbols_of
 from parapick.mechanism.robot import Robot
 from parapick.model.dynamics import PARTS, Balance, PlateState, balance, reflected
@@ -27,9 +27,9 @@ _GRAVITY: Final = ("gravity",)
 _MOVING: Final = tuple(part for part in PARTS if part not in _GRAVITY)
 
 
-def limit_rows(structure: Robot, form: LimitForm, *, slopes: bool) -> Kernel:
+def limit_rows(structure: Robot, form: LimitForm, reads: Reads | None, *, slopes: bool) -> Kernel:
     """The kernel of `limits_along.rows_kernel`; with `slopes` that of its slopes."""
-    numbers, robot = symbols_of(structure)
+    numbers, robot = symbols_of(structure, reads)
     n = robot.motors
     given = ca.SX.sym("given", 5 + 2 * n + 3)
     payload, torque, speed, plate = ca.vertsplit(given, [0, 5, 5 + n, 5 + 2 * n, 5 + 2 * n + 3])

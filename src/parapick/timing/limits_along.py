@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Final, final
 
 import numpy as np
 
-from parapick.kernel import Kernel, Recipe, known
+from parapick.kernel import Kernel, Reads, Recipe, known, known_by_reads
 from parapick.mechanism.robot import Robot
 from parapick.model.kernels import ROOMS
 from parapick.motion.path import PathRates
@@ -194,10 +194,11 @@ def rows_kernel(same: _Same, form: LimitForm, *, slopes: bool = False) -> Kernel
     takes weights (width,) as well and gives the slopes of the weighted sum of the rows by every constant.
     """
 
-    def made() -> Kernel:
+    def made(reads: Reads | None = None) -> Kernel:
         from parapick.timing.limit_expressions import limit_rows
 
-        return limit_rows(same.structure, form, slopes=slopes)
+        return limit_rows(same.structure, form, reads, slopes=slopes)
 
-    name = "limit_slopes" if slopes else "limit_rows"
-    return known(Recipe((*ROOMS, "parapick.timing"), name, (same.structure, form)), made)
+    recipe = Recipe((*ROOMS, "parapick.timing"), f"{'limit_slopes' if slopes else 'limit_rows'} {form}", same.structure)
+    # Slopes are by every number, whether it is read or not.
+    return known(recipe, made) if slopes else known_by_reads(recipe, made)

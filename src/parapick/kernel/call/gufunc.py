@@ -51,7 +51,9 @@ def signature_of(inputs: Shapes, outputs: Shapes) -> str:
     return f"{side(inputs)}->{side(outputs)}"
 
 
-def make_gufunc(name: str, address: int, inputs: Shapes, outputs: Shapes, owner: object) -> Gufunc:
+def make_gufunc(
+    name: str, address: int, inputs: Shapes, outputs: Shapes, owner: object, data: Sequence[int] = ()
+) -> Gufunc:
     """Make a gufunc of float64.
 
     Args:
@@ -60,21 +62,26 @@ def make_gufunc(name: str, address: int, inputs: Shapes, outputs: Shapes, owner:
         inputs: core shapes of the inputs.
         outputs: core shapes of the outputs.
         owner: kept alive as long as the gufunc; owns the memory at `address`.
+        data: whole numbers whose address the loop is given as `data`.
     """
     make = _native_gufunc if NATIVE else PlainGufunc
-    return make(name, address, inputs, outputs, owner)
+    return make(name, address, inputs, outputs, owner, data)
 
 
-def _native_gufunc(name: str, address: int, inputs: Shapes, outputs: Shapes, owner: object) -> Gufunc:
+def _native_gufunc(
+    name: str, address: int, inputs: Shapes, outputs: Shapes, owner: object, data: Sequence[int] = ()
+) -> Gufunc:
     loops = (ctypes.c_void_p * 1)(address)
-    data = (ctypes.c_void_p * 1)(None)
+    table = (ctypes.c_int64 * len(data))(*data)
+    pointer = (ctypes.c_void_p * 1)(ctypes.addressof(table))
     count = len(inputs) + len(outputs)
     types = ctypes.create_string_buffer(bytes([_DOUBLE] * count), count)
     texts = [ctypes.create_string_buffer(text.encode()) for text in (name, f"Native kernel {name}.")]
     signature = signature_of(inputs, outputs).encode()
-    ufunc = _factory()(loops, data, types, 1, len(inputs), len(outputs), _NO_IDENTITY, texts[0], texts[1], 0, signature)
+    counts = 1, len(inputs), len(outputs)
+    ufunc = _factory()(loops, pointer, types, *counts, _NO_IDENTITY, *texts, 0, signature)
     # NumPy keeps pointers to these and does not own them.
-    owned = (loops, data, types, texts, owner)
+    owned = (loops, pointer, table, types, texts, owner)
     try:
         ufunc._parapick_owner = owned
     except AttributeError:
@@ -98,13 +105,16 @@ def _factory() -> Callable[..., Any]:
 class PlainGufunc:
     """The calls of a gufunc that kernels use, with broadcasting in Python; arguments are those of `make_gufunc`."""
 
-    def __init__(self, name: str, address: int, inputs: Shapes, outputs: Shapes, owner: object) -> None:
+    def __init__(
+        self, name: str, address: int, inputs: Shapes, outputs: Shapes, owner: object, data: Sequence[int] = ()
+    ) -> None:
         self.__name__ = name
         self.signature = signature_of(inputs, outputs)
         self.nin, self.nout = len(inputs), len(outputs)
         self._inputs, self._outputs = tuple(inputs), tuple(outputs)
         self._call = _LOOP(address)
         self._owner = owner
+        self._data = (ctypes.c_int64 * len(data))(*data)
 
     def __call__(self, *arrays: ArrayLike, out: tuple[NDArray[np.float64], ...] | None = None) -> Any:
         """Apply to arrays whose leading dimensions broadcast."""
@@ -139,7 +149,7 @@ class PlainGufunc:
         inner = [_ITEM * prod(core[axis + 1 :]) for core in cores for axis in range(len(core))]
         steps = (ctypes.c_ssize_t * (len(outer) + len(inner)))(*outer, *inner)
         starts = (ctypes.c_void_p * len(arrays))(*(array.ctypes.data for array in arrays))
-        self._call(starts, (ctypes.c_ssize_t * len(sizes))(*sizes), steps, None)
+        self._call(starts, (ctypes.c_ssize_t * len(sizes))(*sizes), steps, self._data)
 
 
 def _works() -> bool:

@@ -16,10 +16,12 @@ from parapick.errors import KernelError, ParapickError
 from parapick.kernel.call.broadcast import leading_shape
 from parapick.kernel.call.gufunc import Gufunc, make_gufunc
 from parapick.kernel.call.threads import PIECE, available, in_pieces
-from parapick.kernel.compiled import code_of, found, keep, loaded
+from parapick.kernel.compiled import code_of, loaded
 from parapick.kernel.llvm.compiler import Code, compile_text
 from parapick.kernel.llvm.target import Target, host_target
+from parapick.kernel.lookup import Lookup
 from parapick.kernel.ports import Ports
+from parapick.kernel.reads import Reads
 from parapick.kernel.recipe import Recipe
 from parapick.kernel.registry import Registry
 
@@ -166,16 +168,32 @@ def known(recipe: Recipe, make: Callable[[], Kernel]) -> Kernel:
         recipe: what it is made of.
         make: makes it with `build`; called only where nothing was made of this recipe before.
     """
-    return _known.get(recipe, lambda: _found(recipe.content(), make, host_target()))
+    return _known.get(recipe, lambda: _found(Lookup(recipe), make, host_target()))
 
 
-def _found(recipe: bytes | None, make: Callable[[], Kernel], target: Target) -> Kernel:
-    earlier = found(recipe, target)
+def known_by_reads(recipe: Recipe, make: Callable[[Reads], Kernel]) -> Kernel:
+    """The kernel of a recipe, which all structures share that are the same wherever `make` looks.
+
+    Args:
+        recipe: what it is made of. Its structure has everything that makes the expressions differ beside the name.
+        make: makes it with `build` from the structure, watched by what it is given; as parameters it takes all numbers
+            of the structure, in the order of its fields, and behind them any others.
+    """
+
+    def found() -> Kernel:
+        reads = Reads()
+        return _found(Lookup(recipe, reads), lambda: make(reads), host_target())
+
+    return _known.get(recipe, found)
+
+
+def _found(lookup: Lookup, make: Callable[[], Kernel], target: Target) -> Kernel:
+    earlier = lookup.found(target)
     code = loaded(earlier, target)
     if earlier is not None and code is not None:
         return Kernel(earlier.ports, _ufunc(earlier.ports, code), lambda: make().trace)
     kernel = make()
-    keep(recipe, target, kernel.ports, kernel.trace.content())
+    lookup.keep(target, b"", kernel.ports, kernel.trace.content())
     return kernel
 
 
@@ -193,6 +211,7 @@ def kernel_of(trace: Trace, target: Target) -> Kernel:
 
 def _ufunc(ports: Ports, code: Code) -> Gufunc:
     try:
-        return make_gufunc(ports.name, code.address, ports.shapes, [port.shape for port in ports.outputs], code)
+        outputs = [port.shape for port in ports.outputs]
+        return make_gufunc(ports.name, code.address, ports.shapes, outputs, code, ports.table)
     except ValueError as error:
         raise KernelError(ports.name, f"NumPy refuses it: {error}") from error

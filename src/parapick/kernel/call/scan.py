@@ -18,10 +18,12 @@ from numpy.typing import ArrayLike, NDArray
 
 from parapick.errors import KernelError
 from parapick.kernel.call.scan_program import Program, given_arrays
-from parapick.kernel.compiled import code_of, found, keep, loaded
+from parapick.kernel.compiled import code_of, loaded
 from parapick.kernel.llvm.compiler import Code, compile_text
 from parapick.kernel.llvm.target import Target, host_target
+from parapick.kernel.lookup import Lookup
 from parapick.kernel.ports import Ports
+from parapick.kernel.reads import Reads
 from parapick.kernel.recipe import Recipe
 from parapick.kernel.registry import Registry
 
@@ -59,14 +61,14 @@ class Scan:
         traced: makes its trace.
         single: what code for one row at a time is made for.
         lanes: what code for a row in each vector lane is made for.
-        recipe: content of the recipe under which its code is found; None: by its trace only.
+        lookup: by which its code is found; None: by its trace only.
     """
 
     ports: Ports
     traced: Callable[[], ScanTrace]
     single: Target
     lanes: Target
-    recipe: bytes | None = None
+    lookup: Lookup | None = None
 
     @cached_property
     def trace(self) -> ScanTrace:
@@ -89,16 +91,18 @@ class Scan:
         ports = self.ports._replace(outputs=())
         return Program(ports, self.lanes, lambda: self._code(_FOLDING, self.lanes))
 
-    def _code(self, form: bytes, target: Target) -> Code:
-        recipe = None if self.recipe is None else form + self.recipe
-        code = loaded(found(recipe, target), target)
-        if code is not None:
-            return code
+    def _code(self, form: bytes, target: Target) -> tuple[Code, Ports]:
+        earlier = None if self.lookup is None else self.lookup.found(target, form)
+        code = loaded(earlier, target)
+        if earlier is not None and code is not None:
+            return code, earlier.ports
         trace = self.trace.without_outputs() if form == _FOLDING else self.trace
         content = b"scan" + trace.content()
-        code = code_of(self.ports, target, content, lambda: _compiled(trace, target))
-        keep(recipe, target, self.ports, content)
-        return code
+        ports = self.ports._replace(places=trace.trace.places)
+        code = code_of(ports, target, content, lambda: _compiled(trace, target))
+        if self.lookup is not None:
+            self.lookup.keep(target, form, ports, content)
+        return code, ports
 
     def __call__(self, state: ArrayLike, *arrays: ArrayLike, substeps: int = 1, threads: int | None = None) -> ScanRun:
         """Run the scan and record its outputs.
@@ -207,14 +211,27 @@ def known_scan(recipe: Recipe, make: Callable[[], Scan]) -> Scan:
         recipe: what it is made of.
         make: makes it with `build_scan`; called only where nothing was made of this recipe before.
     """
-    return _known.get(recipe, lambda: _found(recipe.content(), make))
+    return _known.get(recipe, lambda: _found(Lookup(recipe), make))
 
 
-def _found(recipe: bytes | None, make: Callable[[], Scan]) -> Scan:
-    if recipe is None:
-        return make()
+def known_scan_by_reads(recipe: Recipe, make: Callable[[Reads], Scan]) -> Scan:
+    """The scan of a recipe, which all structures share that are the same wherever `make` looks.
+
+    Args:
+        recipe: what it is made of, as of `known_by_reads`.
+        make: makes it with `build_scan`, as of `known_by_reads`.
+    """
+
+    def found() -> Scan:
+        reads = Reads()
+        return _found(Lookup(recipe, reads), lambda: make(reads))
+
+    return _known.get(recipe, found)
+
+
+def _found(lookup: Lookup, make: Callable[[], Scan]) -> Scan:
     single, lanes = host_target(width=1), host_target()
-    earlier = found(_RECORDING + recipe, single) or found(_FOLDING + recipe, lanes)
+    earlier = lookup.found(single, _RECORDING) or lookup.found(lanes, _FOLDING)
     if earlier is None:
-        return replace(make(), recipe=recipe)
-    return Scan(earlier.ports, lambda: make().trace, single, lanes, recipe)
+        return replace(make(), lookup=lookup)
+    return Scan(earlier.ports, lambda: make().trace, single, lanes, lookup)

@@ -23,8 +23,8 @@ from parapick.kernel.registry import Registry
 
 _Array = NDArray[np.float64]
 
-_FUNCTION = ctypes.CFUNCTYPE(None, *[ctypes.c_int64] * 5, ctypes.c_void_p, ctypes.c_void_p)
-"""`parapick_<name>(first, last, steps, substeps, rows, table, strides)`; ctypes releases Python's lock around it."""
+_FUNCTION = ctypes.CFUNCTYPE(None, *[ctypes.c_int64] * 5, *[ctypes.c_void_p] * 3)
+"""`parapick_<name>(first, last, steps, substeps, rows, table, strides, places)`; ctypes releases Python's lock."""
 
 _NUMBER = np.dtype(np.float64)
 
@@ -87,13 +87,13 @@ class Program:
     Attributes:
         ports: what goes in and comes out.
         target: what code is made for; its width is the number of rows that run side by side.
-        code: compiles or loads it.
+        code: compiles or loads it; with the ports that it was made for, whose `places` may be fewer.
     """
 
     ports: Ports
     target: Target
-    code: Callable[[], Code]
-    _code: Registry[str, tuple[Any, Code]] = field(default_factory=Registry, init=False, repr=False)
+    code: Callable[[], tuple[Code, Ports]]
+    _code: Registry[str, tuple[Any, Any, Code]] = field(default_factory=Registry, init=False, repr=False)
 
     def __call__(self, given: Given, substeps: int, threads: int | None) -> tuple[list[_Array], _Array]:
         """Run all rows: the recorded outputs, `(..., T, *core)` each, and the last state `(..., n)`."""
@@ -109,10 +109,10 @@ class Program:
         leading += [len(given.rows)] * (len(outputs) + 1)
         table = _addresses(operands, leading, given.rows)
         steps = (ctypes.c_int64 * len(strides))(*strides)
-        rows, function = prod(given.rows), self.function
+        rows, (function, places, _) = prod(given.rows), self._loaded
 
         def piece(start: int, stop: int) -> None:
-            function(start, stop, given.steps, substeps, rows, table, steps)
+            function(start, stop, given.steps, substeps, rows, table, steps, places)
 
         at_once(piece, self._bounds(rows, given.steps, substeps, threads))
         return outputs, last
@@ -129,14 +129,13 @@ class Program:
         return [min(count, self.target.width * (groups * piece // pieces)) for piece in range(pieces + 1)]
 
     @property
-    def function(self) -> Any:
-        """The native function, compiled or loaded at its first use."""
-        return self._code.get(self.ports.name, self._made)[0]
+    def _loaded(self) -> tuple[Any, Any, Code]:
+        """The native function, the table of its parameters, and the code it lives in; made at their first use."""
+        return self._code.get(self.ports.name, self._made)
 
-    def _made(self) -> tuple[Any, Code]:
-        """The function, and the code it lives in."""
-        code = self.code()
-        return _FUNCTION(code.address), code
+    def _made(self) -> tuple[Any, Any, Code]:
+        code, ports = self.code()
+        return _FUNCTION(code.address), (ctypes.c_int64 * len(ports.table))(*ports.table), code
 
 
 def _addresses(arrays: list[_Array], leading: list[int], rows: tuple[int, ...]) -> Any:

@@ -13,9 +13,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
+from parapick.kernel.llvm.collect import collect, collectors
 from parapick.kernel.llvm.compiler import symbol
 from parapick.kernel.llvm.function import Array, body, prologue, shared_slots
-from parapick.kernel.llvm.gather import ROWS, TILE_ENTRY, move, movers
+from parapick.kernel.llvm.gather import move, movers
 from parapick.kernel.llvm.lowering import STRETCH, Lowering
 from parapick.kernel.llvm.module import ending, module
 from parapick.kernel.llvm.target import Target
@@ -32,12 +33,14 @@ class _Operand(NamedTuple):
         axes: names of its core axes: none, `column`, or `row` and `column`.
         rows: entries along `row`, 1 where there is none.
         columns: entries along `column`, 1 where there is none.
+        width: rows of its tile.
     """
 
     place: int
     axes: tuple[str, ...]
     rows: int
     columns: int
+    width: int
 
     def array(self, name: str) -> Array:
         """The operand as an argument of a function that computes."""
@@ -46,7 +49,7 @@ class _Operand(NamedTuple):
     @property
     def tile(self) -> dict[str, int]:
         """The strides of its tile by axis, in bytes."""
-        return {"row": TILE_ENTRY * self.columns, "column": TILE_ENTRY}
+        return {"row": 8 * self.width * self.columns, "column": 8 * self.width}
 
     def move(self, name: str, rows: Sequence[str], strides: tuple[str, str] | None = None) -> str:
         """The call that moves rows between memory and tile; strides are the operand's own unless given."""
@@ -62,11 +65,13 @@ class _Operands(NamedTuple):
         inputs: what the body reads.
         parameters: what the prologue reads: one operand, or none.
         outputs: what the body writes.
+        width: rows of a turn.
     """
 
     inputs: list[_Operand]
     parameters: list[_Operand]
     outputs: list[_Operand]
+    width: int
 
     @property
     def sources(self) -> list[_Operand]:
@@ -86,30 +91,32 @@ class _Operands(NamedTuple):
 
 def batch_module(trace: Trace, target: Target) -> str:
     """The whole module for a trace, as LLVM text."""
-    operands = _operands(trace)
+    trace = trace.compact()
+    operands = _operands(trace, target.width)
     slots = shared_slots(trace.hoisted) if operands.parameters else {}
     lowering = Lowering(trace, target, slots, STRETCH if slots else 0)
     sources = {port: one.array(f"%x{port}") for port, one in enumerate(operands.inputs)}
     sinks = [one.array(f"%y{port}") for port, one in enumerate(operands.outputs)]
     written = [body("body", lowering, sources, sinks, gate=bool(operands.parameters))]
-    written += [prologue(trace, target, one.array("%p"), slots) for one in operands.parameters]
-    moving: list[str] = []
+    written += [prologue(trace, target, slots) for _ in operands.parameters]
+    moving = collectors(trace.parameters or 0, target.width) if operands.parameters else []
     if target.width > 1:
-        shapes = [[(one.rows, one.columns) for one in some] for some in (operands.sources, operands.outputs)]
-        moving = movers(*shapes)
+        shapes = [[(one.rows, one.columns) for one in some] for some in (operands.inputs, operands.outputs)]
+        moving += movers(*shapes, target.width)
     return module(trace, target, written, [*moving, *_loop(trace, target, operands, len(slots))])
 
 
-def _operands(trace: Trace) -> _Operands:
+def _operands(trace: Trace, width: int) -> _Operands:
     """The operands in the order of the arguments: inputs, parameters, outputs."""
-    given = [] if trace.parameters is None else [(trace.parameters,)]
+    # Behind the parameters that are used is one more entry, see `collect`.
+    given = [] if trace.parameters is None else [(trace.parameters + 1,)]
     shapes = [*(port.shape for port in trace.inputs), *given, *(port.shape for port in trace.outputs)]
     made = []
     for place, shape in enumerate(shapes):
         rows, columns = (1, 1, *shape)[-2:]
-        made.append(_Operand(place, _AXES[2 - len(shape) :], rows, columns))
+        made.append(_Operand(place, _AXES[2 - len(shape) :], rows, columns, width))
     first, second = len(trace.inputs), len(trace.inputs) + len(given)
-    return _Operands(made[:first], made[first:second], made[second:])
+    return _Operands(made[:first], made[first:second], made[second:], width)
 
 
 def _loop(trace: Trace, target: Target, operands: _Operands, hoisted: int) -> list[str]:
@@ -118,7 +125,7 @@ def _loop(trace: Trace, target: Target, operands: _Operands, hoisted: int) -> li
     lines = [
         f"define void @{symbol(trace.name)}(ptr %args, ptr %dimensions, ptr %steps, ptr %data) #0 {{",
         "entry:",
-        *_storage(target, everything, hoisted),
+        *_storage(target, operands, hoisted),
         "%n = load i64, ptr %dimensions, align 8",
         *_arguments(everything),
         "%some = icmp sgt i64 %n, 0",
@@ -133,21 +140,20 @@ def _loop(trace: Trace, target: Target, operands: _Operands, hoisted: int) -> li
     return [*lines, *_turn(target, operands), *ending(target)]
 
 
-def _storage(target: Target, operands: list[_Operand], hoisted: int) -> list[str]:
-    """Memory of the call: a tile for each operand, and the hoisted values."""
+def _storage(target: Target, operands: _Operands, hoisted: int) -> list[str]:
+    """Memory of the call: the parameters that are used, the hoisted values, and a tile for each other operand."""
     size = 8 * target.width
     lines = [f"%hoisted = alloca [{size * hoisted} x i8], align {size}"] if hoisted else []
-    if target.width > 1:
-        for k, _, rows, columns in operands:
-            lines.append(f"%tile{k} = alloca [{rows * columns} x <{ROWS} x double>], align {TILE_ENTRY}")
-    return lines
+    tiles = [*operands.parameters, *(operands.streams if target.width > 1 else [])]
+    sizes = {one.place: one.rows * one.columns * size for one in tiles}
+    return lines + [f"%tile{place} = alloca [{count} x i8], align {size}" for place, count in sizes.items()]
 
 
 def _arguments(operands: list[_Operand]) -> list[str]:
     """Read pointer, outer stride and core strides of each operand; NumPy puts all core strides after the outer ones."""
     lines = []
     core = len(operands)
-    for k, axes, _, _ in operands:
+    for k, axes, *_ in operands:
         lines += [
             f"%args{k} = getelementptr ptr, ptr %args, i64 {k}",
             f"%base{k} = load ptr, ptr %args{k}, align 8",
@@ -182,14 +188,21 @@ def _shared_sources(target: Target, operands: _Operands) -> list[str]:
     for one in operands.sources:
         k = one.place
         lines.append(f"%same{k} = icmp eq i64 %outer{k}, 0")
-        given = f"ptr %base{k}, i64 %core{k}.row, i64 %core{k}.column"
-        once = []
-        if target.width > 1:
-            given = f"ptr %tile{k}, i64 0, i64 {TILE_ENTRY}"
-            once.append(one.move("gather", [f"%base{k}"] * ROWS))
-        once += [f"call void @prologue({given}, ptr %hoisted)"] if one in operands.parameters else []
+        if one in operands.parameters:
+            once = _prepared(one, [f"%base{k}"])
+        else:
+            once = [one.move("gather", [f"%base{k}"] * one.width)] if target.width > 1 else []
         lines += _when(f"%same{k}", f"fill{k}", once)
     return lines
+
+
+def _prepared(parameters: _Operand, rows: list[str]) -> list[str]:
+    """Prepare the parameters of a row for each lane, or of one for all."""
+    k = parameters.place
+    return [
+        collect(rows, f"%core{k}.column", "%data", f"%tile{k}"),
+        f"call void @prologue(ptr %tile{k}, ptr %hoisted)",
+    ]
 
 
 def _whole_turns(operands: _Operands) -> list[str]:
@@ -202,16 +215,16 @@ def _whole_turns(operands: _Operands) -> list[str]:
     conditions = [f"%easy{one.place}" for one in operands.streams] + [
         f"%same{one.place}" for one in operands.parameters
     ]
-    lines.append(f"%still0 = icmp sge i64 %n, {ROWS}")
+    lines.append(f"%still0 = icmp sge i64 %n, {operands.width}")
     lines += [f"%still{n + 1} = and i1 %still{n}, {condition}" for n, condition in enumerate(conditions)]
     lines += [f"br i1 %still{len(conditions)}, label %whole, label %rest", "whole:"]
-    lines.append(f"%end.whole = and i64 %n, -{ROWS}")
+    lines.append(f"%end.whole = and i64 %n, -{operands.width}")
     placed = "true"
     for one in operands.streams:
         k = one.place
         lines += [
             f"%start{k} = select i1 %lanes{k}, ptr %base{k}, ptr %tile{k}",
-            f"%step{k} = select i1 %lanes{k}, i64 {8 * ROWS}, i64 0",
+            f"%step{k} = select i1 %lanes{k}, i64 {8 * one.width}, i64 0",
             f"%placed{k} = and i1 {placed}, %in.place{k}",
             *[
                 f"%whole{k}.{axis} = select i1 %lanes{k}, i64 %core{k}.{axis}, i64 {stride}"
@@ -248,7 +261,7 @@ def _turns(operands: _Operands, name: str, before: list[str], after: list[str]) 
         lines.append(f"{here}.next = getelementptr i8, ptr {here}, i64 %step{one.place}")
     return [
         *lines,
-        f"%{name}.row.next = add i64 %{name}.row, {ROWS}",
+        f"%{name}.row.next = add i64 %{name}.row, {operands.width}",
         f"%{name}.more = icmp slt i64 %{name}.row.next, %end.whole",
         f"br i1 %{name}.more, label %{name}, label %whole.done",
     ]
@@ -270,12 +283,12 @@ def _layout(operand: _Operand, shared: bool) -> list[str]:
 
 
 def _move_dense(operand: _Operand, name: str) -> list[str]:
-    """Move four rows without gaps between memory and tile; all distances are known, so the call becomes few moves."""
+    """Move rows without gaps between memory and tile; all distances are known, so the call becomes few moves."""
     k, size = operand.place, 8 * operand.rows * operand.columns
-    rows = [f"%dense{k}.at{row}" for row in range(ROWS)]
+    rows = [f"%dense{k}.at{row}" for row in range(operand.width)]
     lines = [f"%dense{k}.along = mul i64 %next.row, {size}"]
     lines.append(f"{rows[0]} = getelementptr i8, ptr %base{k}, i64 %dense{k}.along")
-    lines += [f"{rows[row]} = getelementptr i8, ptr {rows[0]}, i64 {size * row}" for row in range(1, ROWS)]
+    lines += [f"{rows[row]} = getelementptr i8, ptr {rows[0]}, i64 {size * row}" for row in range(1, operand.width)]
     lines.append(operand.move(name, rows, (f"{8 * operand.columns}", "8")))
     return _when(f"%moved{k}", f"pack{k}", lines)
 
@@ -286,7 +299,7 @@ def _turn(target: Target, operands: _Operands) -> list[str]:
     if target.width > 1:
         # The last row is repeated where rows are missing.
         lines += ["%left = sub i64 %n, %i", "%last = sub i64 %left, 1"]
-        lines += [f"%row{row} = call i64 @llvm.smin.i64(i64 %last, i64 {row})" for row in range(1, ROWS)]
+        lines += [f"%row{row} = call i64 @llvm.smin.i64(i64 %last, i64 {row})" for row in range(1, target.width)]
     for one in operands.sources:
         lines.append(f"%varies{one.place} = xor i1 %same{one.place}, true")
     for one in operands.inputs:
@@ -294,8 +307,7 @@ def _turn(target: Target, operands: _Operands) -> list[str]:
         if target.width > 1:
             lines += _when(f"%varies{one.place}", f"move{one.place}", [one.move("gather", _rows(one))])
     for one in operands.parameters:
-        varying = [*_position(target, one), *([one.move("gather", _rows(one))] if target.width > 1 else [])]
-        varying.append(f"call void @prologue({_used(target, one)}, ptr %hoisted)")
+        varying = [*_position(target, one), *_prepared(one, _rows(one))]
         lines += _when(f"%varies{one.place}", "varying", varying)
     for one in operands.outputs:
         lines += _position(target, one)
@@ -313,7 +325,7 @@ def _turn(target: Target, operands: _Operands) -> list[str]:
 
 def _rows(operand: _Operand) -> list[str]:
     """Names of the addresses of the rows of a turn."""
-    return [f"%at{operand.place}.{row}" for row in range(ROWS)]
+    return [f"%at{operand.place}.{row}" for row in range(operand.width)]
 
 
 def _position(target: Target, operand: _Operand) -> list[str]:

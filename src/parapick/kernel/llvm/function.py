@@ -81,8 +81,15 @@ def packed_slots(pack: Packed, slots: Mapping[int, int]) -> dict[int, int]:
     return {GATE: slots[GATE]} | {number: slots[one.element] for number, one in nodes if one.operation == HOISTED}
 
 
-def prologue(trace: Trace, target: Target, parameters: Array, slots: Mapping[int, int]) -> Written:
-    """`@prologue(parameters, hoisted)`: the gate and everything that depends on parameters only."""
+def prologue(trace: Trace, target: Target, slots: Mapping[int, int]) -> Written:
+    """`@prologue(parameters, hoisted)`: the gate and everything that depends on parameters only.
+
+    Args:
+        trace: the computation, of nothing but the parameters that it uses.
+        target: what code is made for.
+        slots: places of shared values.
+    """
+    parameters = Array("%p", 1, (trace.parameters or 0) + 1)
     # Mathematics by calls: this runs once, and written out it would be a large part of the code.
     lowering = Lowering(trace, replace(target, written_out=frozenset()))
     entries = parameters.loaded(lowering)
@@ -92,7 +99,8 @@ def prologue(trace: Trace, target: Target, parameters: Array, slots: Mapping[int
             lowering.names[number] = entries[instruction.element]
         elif level[number] < 2:
             lowering.write(number)
-    valid = lowering.valid(entries, [lowering.value(number) for number in trace.validity if trace.fixed[number]])
+    # The last entry is NaN where any parameter is, used or not.
+    valid = lowering.valid(entries[-1:], [lowering.value(number) for number in trace.validity if trace.fixed[number]])
     types = lowering.types
     zero, nan = types.double(0.0), types.nan
     lowering.lines.append(f"%gate = select {types.truth} {valid}, {types.number} {zero}, {types.number} {nan}")

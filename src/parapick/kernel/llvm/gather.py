@@ -1,11 +1,12 @@
-"""Moving four rows between memory of any layout and a tile, as LLVM text.
+"""Moving rows between memory of any layout and a tile, as LLVM text.
 
-A tile holds four rows with their lanes side by side, entry after entry. `gather` fills one, `scatter` writes one back.
-At the end of a batch the last row stands in the place of missing ones, so that a tile is always full and repeated rows
-write the same numbers to the same place.
+A tile holds as many rows as a vector has lanes, four or eight, with their lanes side by side, entry after entry.
+`gather` fills one, `scatter` writes one back. At the end of a batch the last row stands in the place of missing ones,
+so that a tile is always full and repeated rows write the same numbers to the same place.
 
 Where the entries of a row follow each other, four rows of four are moved by vector loads and a transposition; in any
-other layout one number at a time. Rows of three that follow each other too are read as three whole vectors.
+other layout one number at a time. Rows of three that follow each other too are read as three whole vectors. Eight rows
+are two times four, joined before they are stored: a vector is read as it was written.
 """
 
 from __future__ import annotations
@@ -13,35 +14,33 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from typing import Final
 
-ROWS: Final = 4
-"""Rows of a tile."""
-
-TILE_ENTRY: Final = 8 * ROWS
-"""Bytes of one entry of a tile."""
+from parapick.kernel.llvm.types import Types
 
 Shape = tuple[int, int]
 """Rows and columns of an operand; a column is one row, so that its entries follow each other."""
+
+_SQUARE: Final = 4
+"""Rows and entries that are transposed together."""
 
 _TRIPLE: Final = 3
 """Entries of a position: the rows that are read most often, one after the other."""
 
 _UNROLLED: Final = 4
-"""Blocks of four entries up to which they are written out; the parameters of a robot are 20, and are moved once."""
+"""Blocks of four entries up to which they are written out."""
 
 _VECTOR: Final = "<4 x double>"
 _LOW, _HIGH = (0, 4, 2, 6), (1, 5, 3, 7)
 _FIRST, _SECOND = (0, 1, 4, 5), (2, 3, 6, 7)
-_POINTERS: Final = ", ".join(f"ptr %row{row}" for row in range(ROWS))
 _STRIDES: Final = "i64 %stride_row, i64 %stride_column"
 
 
 def move(name: str, shape: Shape, rows: Sequence[str], strides: tuple[str, str], tile: str) -> str:
-    """The call that moves four rows.
+    """The call that moves rows, one a lane.
 
     Args:
         name: `gather` or `scatter`.
         shape: rows and columns of the operand.
-        rows: address of each of the four rows.
+        rows: address of the operand in each lane.
         strides: bytes from one row of the operand to the next, and from one column to the next.
         tile: address of the tile.
     """
@@ -49,20 +48,31 @@ def move(name: str, shape: Shape, rows: Sequence[str], strides: tuple[str, str],
     return f"call void @{name}_{shape[0]}x{shape[1]}({pointers}, i64 {strides[0]}, i64 {strides[1]}, ptr {tile})"
 
 
-def movers(sources: Iterable[Shape], sinks: Iterable[Shape]) -> list[str]:
-    """The functions that `move` calls."""
-    lines = [*_one_by_one("gather"), *_one_by_one("scatter")]
+def movers(sources: Iterable[Shape], sinks: Iterable[Shape], width: int) -> list[str]:
+    """The functions that `move` calls.
+
+    Args:
+        sources: shapes of what is gathered.
+        sinks: shapes of what is scattered.
+        width: number of lanes, a multiple of four.
+    """
+    lines = [*_one_by_one("gather", width), *_one_by_one("scatter", width)]
     for name, shapes, vectors in (("gather", sources, _gather_vectors), ("scatter", sinks, _scatter_vectors)):
         for shape in sorted(set(shapes)):
-            lines += _function(name, shape, vectors(shape[0] * shape[1]))
+            lines += _function(name, shape, width, vectors(shape[0] * shape[1], width))
     return lines
 
 
-def _function(name: str, shape: Shape, vectors: list[str]) -> list[str]:
-    """`@<name>_<rows>x<columns>(row, row, row, row, strides, tile)` for an operand of this shape."""
+def _pointers(width: int) -> str:
+    return ", ".join(f"ptr %row{row}" for row in range(width))
+
+
+def _function(name: str, shape: Shape, width: int, vectors: list[str]) -> list[str]:
+    """`@<name>_<rows>x<columns>(row of each lane, strides, tile)` for an operand of this shape."""
     rows, columns = shape
+    pointers = _pointers(width)
     return [
-        f"define internal void @{name}_{rows}x{columns}({_POINTERS}, {_STRIDES}, ptr noalias %tile) #2 {{",
+        f"define internal void @{name}_{rows}x{columns}({pointers}, {_STRIDES}, ptr noalias %tile) #2 {{",
         f"%dense.column = icmp eq i64 %stride_column, {'8' if columns > 1 else '%stride_column'}",
         f"%dense.row = icmp eq i64 %stride_row, {8 * columns if rows > 1 else '%stride_row'}",
         "%dense = and i1 %dense.column, %dense.row",
@@ -71,95 +81,114 @@ def _function(name: str, shape: Shape, vectors: list[str]) -> list[str]:
         *vectors,
         "ret void",
         "numbers:",
-        f"call void @{name}_any({_POINTERS}, {_STRIDES}, ptr %tile, i64 {rows}, i64 {columns})",
+        f"call void @{name}_any({pointers}, {_STRIDES}, ptr %tile, i64 {rows}, i64 {columns})",
         "ret void",
         "}",
     ]
 
 
-def _gather_vectors(size: int) -> list[str]:
+def _squares(width: int) -> list[range]:
+    """The lanes in groups of four."""
+    return [range(first, first + _SQUARE) for first in range(0, width, _SQUARE)]
+
+
+def _gather_vectors(size: int, width: int) -> list[str]:
     """Fill a tile from rows whose entries follow each other: four entries at a time, the rest one by one."""
-    lines = _triples() if size == _TRIPLE else []
+    lines = _triples(width) if size == _TRIPLE else []
 
     def block(at: str, tile: str) -> list[str]:
-        lines = _addresses(f"%a{at}", at)
-        for row in range(ROWS):
+        lines = _addresses(f"%a{at}", at, width)
+        for row in range(width):
             lines.append(f"%r{at}.{row} = load {_VECTOR}, ptr %a{at}.{row}, align 8")
-        lines += _transpose(f"%c{at}", [f"%r{at}.{row}" for row in range(ROWS)])
-        return lines + [line for entry in range(ROWS) for line in _store_entry(entry, f"%c{at}.{entry}", tile)]
+        for group, rows in enumerate(_squares(width)):
+            lines += _transpose(f"%c{at}.g{group}", [f"%r{at}.{row}" for row in rows])
+        for entry in range(_SQUARE):
+            parts = [f"%c{at}.g{group}.{entry}" for group in range(len(_squares(width)))]
+            lines += _store_entry(entry, f"%c{at}.{entry}", parts, tile, width)
+        return lines
 
-    lines += _blocks(size // ROWS, block)
-    for entry in range(size - size % ROWS, size):
-        for row in range(ROWS):
+    lines += _blocks(size // _SQUARE, block, width)
+    number = Types(width).number
+    for entry in range(size - size % _SQUARE, size):
+        for row in range(width):
             name, joined = f"%e{entry}.{row}", f"%e{entry}.{row - 1}j" if row else "poison"
             lines += [
                 f"{name}p = getelementptr i8, ptr %row{row}, i64 {8 * entry}",
                 f"{name} = load double, ptr {name}p, align 8",
-                f"{name}j = insertelement {_VECTOR} {joined}, double {name}, i32 {row}",
+                f"{name}j = insertelement {number} {joined}, double {name}, i32 {row}",
             ]
-        lines += _store_entry(entry, f"%e{entry}.{ROWS - 1}j", "%tile")
+        lines += _store_whole(entry, f"%e{entry}.{width - 1}j", "%tile", width)
     return lines
 
 
-def _scatter_vectors(size: int) -> list[str]:
+def _scatter_vectors(size: int, width: int) -> list[str]:
     """Write a tile to rows whose entries follow each other: four entries at a time, the rest one by one."""
 
     def block(at: str, tile: str) -> list[str]:
-        lines = [line for entry in range(ROWS) for line in _load_entry(entry, f"%r{at}.{entry}", tile)]
-        lines += _transpose(f"%c{at}", [f"%r{at}.{entry}" for entry in range(ROWS)])
-        lines += _addresses(f"%a{at}", at)
-        return lines + [f"store {_VECTOR} %c{at}.{row}, ptr %a{at}.{row}, align 8" for row in range(ROWS)]
+        lines = [line for entry in range(_SQUARE) for line in _load_entry(entry, f"%r{at}.{entry}", tile, width)]
+        lines += _addresses(f"%a{at}", at, width)
+        for group, rows in enumerate(_squares(width)):
+            halves = [f"%r{at}.{entry}.g{group}" for entry in range(_SQUARE)]
+            for entry, half in enumerate(halves):
+                lines.append(_shuffle(half, f"%r{at}.{entry}", "poison", tuple(rows), width))
+            lines += _transpose(f"%c{at}.g{group}", halves)
+            for place, row in enumerate(rows):
+                lines.append(f"store {_VECTOR} %c{at}.g{group}.{place}, ptr %a{at}.{row}, align 8")
+        return lines
 
-    lines = _blocks(size // ROWS, block)
-    for entry in range(size - size % ROWS, size):
-        lines += _load_entry(entry, f"%r{entry}", "%tile")
-        for row in range(ROWS):
+    lines = _blocks(size // _SQUARE, block, width)
+    for entry in range(size - size % _SQUARE, size):
+        lines += _load_entry(entry, f"%r{entry}", "%tile", width)
+        for row in range(width):
             name = f"%e{entry}.{row}"
             lines += [
-                f"{name} = extractelement {_VECTOR} %r{entry}, i32 {row}",
+                f"{name} = extractelement {Types(width).number} %r{entry}, i32 {row}",
                 f"{name}p = getelementptr i8, ptr %row{row}, i64 {8 * entry}",
                 f"store double {name}, ptr {name}p, align 8",
             ]
     return lines
 
 
-def _blocks(count: int, block: Callable[[str, str], list[str]]) -> list[str]:
+def _blocks(count: int, block: Callable[[str, str], list[str]], width: int) -> list[str]:
     """Some blocks of four entries: one after the other where they are few, in a loop where they are many.
 
     Args:
         count: number of blocks.
         block: makes one, of its first entry (a number, or the name of one) and the part of the tile that it fills.
+        width: number of lanes.
     """
+    size = Types(width).bytes
     if count <= _UNROLLED:
         lines = []
         for number in range(count):
-            lines.append(f"%tile{number} = getelementptr i8, ptr %tile, i64 {ROWS * TILE_ENTRY * number}")
-            lines += block(f"{ROWS * number}", f"%tile{number}")
+            lines.append(f"%tile{number} = getelementptr i8, ptr %tile, i64 {_SQUARE * size * number}")
+            lines += block(f"{_SQUARE * number}", f"%tile{number}")
         return lines
     return [
         "br label %block",
         "block:",
         "%.first = phi i64 [ 0, %vectors ], [ %.next, %block ]",
-        f"%.offset = mul i64 %.first, {TILE_ENTRY}",
+        f"%.offset = mul i64 %.first, {size}",
         "%.tile = getelementptr i8, ptr %tile, i64 %.offset",
         *block(".first", "%.tile"),
-        f"%.next = add i64 %.first, {ROWS}",
-        f"%.more = icmp slt i64 %.next, {ROWS * count}",
+        f"%.next = add i64 %.first, {_SQUARE}",
+        f"%.more = icmp slt i64 %.next, {_SQUARE * count}",
         "br i1 %.more, label %block, label %rest",
         "rest:",
     ]
 
 
-def _addresses(name: str, entry: str) -> list[str]:
+def _addresses(name: str, entry: str, width: int) -> list[str]:
     """Write `<name>.<row>`, the address of an entry in each row."""
     number = entry if entry.isdecimal() else f"%{entry}"
-    return [f"{name}.{row} = getelementptr double, ptr %row{row}, i64 {number}" for row in range(ROWS)]
+    return [f"{name}.{row} = getelementptr double, ptr %row{row}, i64 {number}" for row in range(width)]
 
 
-def _one_by_one(name: str) -> list[str]:
+def _one_by_one(name: str, width: int) -> list[str]:
     """`@gather_any` or `@scatter_any`: one number at a time, for any shape and strides."""
+    arguments = f"{_pointers(width)}, {_STRIDES}, ptr noalias %tile, i64 %rows, i64 %columns"
     lines = [
-        f"define internal void @{name}_any({_POINTERS}, {_STRIDES}, ptr noalias %tile, i64 %rows, i64 %columns) #0 {{",
+        f"define internal void @{name}_any({arguments}) #0 {{",
         "entry:",
         "br label %outer",
         "outer:",
@@ -172,9 +201,9 @@ def _one_by_one(name: str) -> list[str]:
         "%at.column = mul i64 %j, %stride_column",
         "%at = add i64 %at.row, %at.column",
         "%entry.number = add i64 %tile.row, %j",
-        f"%cell = getelementptr [{ROWS} x double], ptr %tile, i64 %entry.number",
+        f"%cell = getelementptr [{width} x double], ptr %tile, i64 %entry.number",
     ]
-    for row in range(ROWS):
+    for row in range(width):
         here, there = f"%m{row}", f"%t{row}"
         source, target = (here, there) if name == "gather" else (there, here)
         lines += [
@@ -198,51 +227,62 @@ def _one_by_one(name: str) -> list[str]:
     ]
 
 
-def _triples() -> list[str]:
-    """Fill a tile from four rows of three entries without gaps: twelve numbers, read as three vectors."""
+def _triples(width: int) -> list[str]:
+    """Fill a tile from rows of three entries without gaps: of each four rows twelve numbers, read as three vectors."""
     lines = ["%adjacent0 = icmp eq i64 0, 0"]
-    for row in range(1, ROWS):
+    for row in range(1, width):
         lines += [
             f"%follows{row} = getelementptr i8, ptr %row0, i64 {8 * _TRIPLE * row}",
             f"%near{row} = icmp eq ptr %row{row}, %follows{row}",
             f"%adjacent{row} = and i1 %adjacent{row - 1}, %near{row}",
         ]
-    lines += [f"br i1 %adjacent{ROWS - 1}, label %triples, label %apart", "triples:"]
-    for part in range(_TRIPLE):
-        lines.append(f"%part{part}.at = getelementptr i8, ptr %row0, i64 {TILE_ENTRY * part}")
+    lines += [f"br i1 %adjacent{width - 1}, label %triples, label %apart", "triples:"]
+    for part in range(_TRIPLE * len(_squares(width))):
+        lines.append(f"%part{part}.at = getelementptr i8, ptr %row0, i64 {8 * _SQUARE * part}")
         lines.append(f"%part{part} = load {_VECTOR}, ptr %part{part}.at, align 8")
     for entry in range(_TRIPLE):
-        places = [_TRIPLE * row + entry for row in range(ROWS)]
+        places = [_TRIPLE * row + entry for row in range(_SQUARE)]
         # Those in the first two vectors, each in its lane, then the others from the third.
-        early = tuple(place if place < 2 * ROWS else 0 for place in places)
-        late = tuple(lane if place < 2 * ROWS else place - ROWS for lane, place in enumerate(places))
-        lines += [
-            _shuffle(f"%early{entry}", "%part0", "%part1", early),
-            _shuffle(f"%entry{entry}", f"%early{entry}", "%part2", late),
-            *_store_entry(entry, f"%entry{entry}", "%tile"),
-        ]
+        early = tuple(place if place < 2 * _SQUARE else 0 for place in places)
+        late = tuple(lane if place < 2 * _SQUARE else place - _SQUARE for lane, place in enumerate(places))
+        for group in range(len(_squares(width))):
+            name, (one, two, three) = f"{entry}.g{group}", (f"%part{_TRIPLE * group + part}" for part in range(_TRIPLE))
+            lines.append(_shuffle(f"%early{name}", one, two, early))
+            lines.append(_shuffle(f"%entry{name}", f"%early{name}", three, late))
+        parts = [f"%entry{entry}.g{group}" for group in range(len(_squares(width)))]
+        lines += _store_entry(entry, f"%entry{entry}", parts, "%tile", width)
     return [*lines, "ret void", "apart:"]
 
 
-def _store_entry(entry: int, name: str, tile: str) -> list[str]:
+def _store_entry(entry: int, name: str, parts: list[str], tile: str, width: int) -> list[str]:
+    """Store one entry of a tile, from the lanes of each four rows."""
+    if len(parts) == 1:
+        return _store_whole(entry, parts[0], tile, width)
+    return [_shuffle(name, *parts, tuple(range(width))), *_store_whole(entry, name, tile, width)]
+
+
+def _store_whole(entry: int, name: str, tile: str, width: int) -> list[str]:
     """Store one entry of a tile."""
+    types = Types(width)
     return [
-        f"{name}.to = getelementptr i8, ptr {tile}, i64 {TILE_ENTRY * entry}",
-        f"store {_VECTOR} {name}, ptr {name}.to, align {TILE_ENTRY}",
+        f"{name}.to = getelementptr i8, ptr {tile}, i64 {types.bytes * entry}",
+        f"store {types.number} {name}, ptr {name}.to, align {types.bytes}",
     ]
 
 
-def _load_entry(entry: int, name: str, tile: str) -> list[str]:
+def _load_entry(entry: int, name: str, tile: str, width: int) -> list[str]:
     """Load one entry of a tile."""
+    types = Types(width)
     return [
-        f"{name}.from = getelementptr i8, ptr {tile}, i64 {TILE_ENTRY * entry}",
-        f"{name} = load {_VECTOR}, ptr {name}.from, align {TILE_ENTRY}",
+        f"{name}.from = getelementptr i8, ptr {tile}, i64 {types.bytes * entry}",
+        f"{name} = load {types.number}, ptr {name}.from, align {types.bytes}",
     ]
 
 
-def _shuffle(result: str, one: str, other: str, indices: tuple[int, ...]) -> str:
-    mask = ", ".join(f"i32 {index}" for index in indices)
-    return f"{result} = shufflevector {_VECTOR} {one}, {_VECTOR} {other}, <4 x i32> <{mask}>"
+def _shuffle(result: str, one: str, other: str, indices: tuple[int, ...], width: int = _SQUARE) -> str:
+    """Lanes of two vectors of a width as one vector."""
+    mask, kind = ", ".join(f"i32 {index}" for index in indices), Types(width).number
+    return f"{result} = shufflevector {kind} {one}, {kind} {other}, <{len(indices)} x i32> <{mask}>"
 
 
 def _transpose(name: str, lines: list[str]) -> list[str]:

@@ -11,8 +11,8 @@ from parapick.kernel.llvm.types import Types, Written
 from parapick.kernel.operations import OPERATIONS
 from parapick.kernel.trace.instructions import Trace
 
-_ATTRIBUTES: Final = 'nounwind "prefer-vector-width"="256"'
-"""Vectors are four doubles; wider registers would only lower the clock."""
+_ATTRIBUTES: Final = 'nounwind "prefer-vector-width"="{bits}" "min-legal-vector-width"="{bits}"'
+"""Vectors are as wide as the target; wider registers would only lower the clock."""
 
 _DECLARED: Final = {
     "declare i32 @fetestexcept(i32)",
@@ -31,9 +31,10 @@ def module(trace: Trace, target: Target, written: Iterable[Written], loops: list
     # One declaration per function, whatever attributes it was declared with.
     once = sorted({line.split("(")[0]: line for line in declared}.values())
     text = [line for one in functions for line in one.lines]
+    attributes = _ATTRIBUTES.format(bits=max(256, 64 * target.width))
     ends = ['!0 = !{!"branch_weights", i32 1000, i32 1}']
-    ends += [f"attributes #0 = {{ {_ATTRIBUTES} }}", f"attributes #1 = {{ noinline {_ATTRIBUTES} }}"]
-    ends += [f"attributes #2 = {{ alwaysinline {_ATTRIBUTES} }}", ""]
+    ends += [f"attributes #0 = {{ {attributes} }}", f"attributes #1 = {{ noinline {attributes} }}"]
+    ends += [f"attributes #2 = {{ alwaysinline {attributes} }}", ""]
     return "\n".join([f'target triple = "{target.triple}"', *once, *text, *loops, *ends])
 
 

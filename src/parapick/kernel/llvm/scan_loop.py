@@ -4,18 +4,19 @@
 `@substep` one substep. Shared values lie in the memory at `%hoisted`, those of `@prologue` before those of `@hold`.
 NaN that a step or a substep meets stays, step after step.
 
-`void parapick_<name>(first, last, steps, substeps, rows, table, strides)` runs rows `first` to `last - 1`, `width` at a
-time, each through all its steps. `table` has for each operand the addresses of all its `rows` rows; `strides` for each
-the bytes from one step to the next. Operands are the first state, the inputs, the parameters if there are any, the
-recorded outputs and the last state. Missing rows at the end repeat the last one: they write the same numbers to the
-same place.
+`void parapick_<name>(first, last, steps, substeps, rows, table, strides, places)` runs rows `first` to `last - 1`,
+`width` at a time, each through all its steps. `table` has for each operand the addresses of all its `rows` rows;
+`strides` for each the bytes from one step to the next. Operands are the first state, the inputs, the parameters if
+there are any, the recorded outputs and the last state. `places` is the table of `collect`. Missing rows at the end
+repeat the last one: they write the same numbers to the same place.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import final
 
+from parapick.kernel.llvm.collect import collect, collectors
 from parapick.kernel.llvm.compiler import symbol
 from parapick.kernel.llvm.function import Array, body, function, keep, packed_slots, prologue, shared_slots
 from parapick.kernel.llvm.gather import move, movers
@@ -65,7 +66,8 @@ class _Plan:
     def lengths(self) -> list[int]:
         """Entries of each operand."""
         scan = self.scan
-        given = [] if scan.trace.parameters is None else [scan.trace.parameters]
+        # Behind the parameters that are used is one more entry, see `collect`.
+        given = [] if scan.trace.parameters is None else [scan.trace.parameters + 1]
         sizes = [port.size for port in scan.series], [port.size for port in scan.recorded]
         return [scan.states, *sizes[0], *given, *sizes[1], scan.states]
 
@@ -92,17 +94,19 @@ class _Plan:
 
 def scan_module(scan: ScanTrace, target: Target) -> str:
     """The whole module for a scan, as LLVM text."""
+    scan = replace(scan, trace=scan.trace.compact())
     packs: tuple[Packed, ...] = ()
     if target.width == 1:
         packs = (packed(scan.step), *([packed(scan.substep)] if scan.substeps else []))
     plan = _Plan(scan, target, packs, shared_slots((*scan.trace.hoisted, *scan.holdable)))
     written = [_step(plan)]
     if scan.trace.parameters is not None:
-        written.append(prologue(scan.trace, target, Array("%p", 1, scan.trace.parameters), plan.slots))
+        written.append(prologue(scan.trace, target, plan.slots))
     written += [_substep(plan)] if scan.substeps else []
     written += [_hold(plan)] if scan.holdable else []
-    shapes = [(1, length) for length in plan.lengths]
-    moving = movers(shapes, [(1, scan.states)]) if target.width > 1 else []
+    moving = [] if scan.trace.parameters is None else collectors(scan.trace.parameters, target.width)
+    if target.width > 1:
+        moving += movers([(1, plan.lengths[place]) for place in (0, *plan.series)], [(1, scan.states)], target.width)
     return module(scan.trace, target, written, [*moving, *_loop(plan)])
 
 
@@ -144,7 +148,7 @@ def _hold(plan: _Plan) -> Written:
 def _loop(plan: _Plan) -> list[str]:
     """The exported function."""
     scan, states = plan.scan, plan.scan.states
-    arguments = "i64 %first, i64 %last, i64 %steps, i64 %substeps, i64 %rows, ptr %table, ptr %strides"
+    arguments = "i64 %first, i64 %last, i64 %steps, i64 %substeps, i64 %rows, ptr %table, ptr %strides, ptr %places"
     return [
         f"define void @{symbol(scan.trace.name)}({arguments}) #0 {{",
         "entry:",
@@ -182,8 +186,8 @@ def _storage(plan: _Plan) -> list[str]:
     """Memory of the call: two states, held values, shared values, and the inputs of a step with lanes side by side."""
     scan, size = plan.scan, 8 * plan.target.width
     wanted = {"state.a": scan.states, "state.b": scan.states, "held": scan.held, "hoisted": len(plan.slots)}
-    if plan.target.width > 1:
-        wanted |= {f"tile{place}": plan.lengths[place] for place in (*plan.series, *plan.parameters)}
+    tiles = (*plan.parameters, *(plan.series if plan.target.width > 1 else ()))
+    wanted |= {f"tile{place}": plan.lengths[place] for place in tiles}
     return [f"%{name} = alloca [{size * count} x i8], align {size}" for name, count in wanted.items() if count]
 
 
@@ -212,8 +216,8 @@ def _rows_of_turn(plan: _Plan) -> list[str]:
             lines.append(f"{name} = load ptr, ptr {name}p, align 8")
     lines.append(plan.copy("gather", plan.scan.states, plan.rows(0), "%state.a"))
     for place in plan.parameters:
-        gathered, given = _source(plan, place, "at")
-        lines += [*gathered, f"call void @prologue(ptr {given}, ptr %hoisted)"]
+        lines.append(collect(plan.rows(place), "8", "%places", f"%tile{place}"))
+        lines.append(f"call void @prologue(ptr %tile{place}, ptr %hoisted)")
     return lines
 
 

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
-from functools import reduce
+from dataclasses import dataclass, replace
+from functools import cached_property, reduce
 from operator import or_
 from typing import Final, NamedTuple, final
 
@@ -60,7 +60,23 @@ class Trace:
     @property
     def ports(self) -> Ports:
         """What a call needs to know of it."""
-        return Ports(self.name, self.inputs, self.parameters, self.outputs, len(self.instructions))
+        work = len(self.instructions)
+        return Ports(self.name, self.inputs, self.parameters, self.outputs, work, places=self.places)
+
+    @cached_property
+    def places(self) -> tuple[int, ...]:
+        """Which of the parameters are used, in order."""
+        return tuple(sorted({one.element for one in self.instructions if one.operation == PARAMETER}))
+
+    def compact(self) -> Trace:
+        """The same computation of nothing but the parameters that it uses."""
+        if self.parameters is None:
+            return self
+        rank = {place: number for number, place in enumerate(self.places)}
+        instructions = [
+            one._replace(element=rank[one.element]) if one.operation == PARAMETER else one for one in self.instructions
+        ]
+        return replace(self, parameters=len(rank), instructions=tuple(instructions))
 
     @property
     def roots(self) -> tuple[int, ...]:
@@ -89,10 +105,11 @@ class Trace:
         return tuple(number for number in sorted(used) if self.fixed[number])
 
     def content(self) -> bytes:
-        """Everything that determines the code, for a cache key; equal for equal traces."""
-        parts = (self.name, self.inputs, self.parameters, self.outputs, self.results, self.validity)
+        """Everything that determines the code, for a cache key; equal for traces that differ in `places` only."""
+        used = self.compact()
+        parts = (self.name, self.inputs, used.parameters, self.outputs, self.results, self.validity)
         # Bare tuples print several times faster than named ones.
-        return repr((parts, [tuple(instruction) for instruction in self.instructions])).encode()
+        return repr((parts, [tuple(instruction) for instruction in used.instructions])).encode()
 
 
 OF_PARAMETERS: Final = 1

@@ -77,6 +77,8 @@ def _heights(panel: Panel) -> dict[float, str]:
 
 def _places(panel: Panel) -> dict[float, str]:
     """Ticks of the horizontal axis; fewer where their texts would fill a narrow panel."""
+    if panel.places:
+        return dict(panel.places)
     places = ticks(panel.xlim, 6)
     return ticks(panel.xlim, 4) if panel.equal or sum(map(len, places.values())) > _LETTERS else places
 

@@ -140,6 +140,7 @@ class Panel:
         aside: a remark beside the title.
         phases: named stretches, their names above the plot.
         names: texts at places of the vertical axis instead of numbers.
+        places: texts at places of the horizontal axis instead of numbers, such as decades.
         equal: whether both axes have one scale.
         axes: whether axes, ticks and grid are drawn.
     """
@@ -152,6 +153,7 @@ class Panel:
     aside: str = ""
     phases: tuple[Phase, ...] = ()
     names: Mapping[float, str] | None = None
+    places: Mapping[float, str] | None = None
     equal: bool = False
     axes: bool = True
 

@@ -90,6 +90,8 @@ def draw_panel(place: Any, panel: Panel, width: float, *, label: bool = True, ab
         place.text(1.0, 1.02 if panel.axes else 0.01, aside, parse_math=False, **style)
     if panel.names:
         place.set_yticks(list(panel.names), list(panel.names.values()), fontsize="small")
+    if panel.places:
+        place.set_xticks(list(panel.places), list(panel.places.values()))
     if not panel.axes:
         place.set_axis_off()
     else:

@@ -1,0 +1,206 @@
+"""`analyse`: controllers on a motion as linear loops: margins, responses, and what sampling, delay and encoders do."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Final, final
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from parapick.analysis.linear_loop import SampledLoop
+from parapick.analysis.operating import ideal, sampled_loop, sampled_loops
+from parapick.analysis.sampling import encoder_noise, sampling_limit
+from parapick.analysis.sine_tests import sine_test
+from parapick.analysis.stability_margins import StabilityMargins
+from parapick.control import ControlLaw, Controller, with_gains, with_sharing_rule
+from parapick.control.controller import DELAY_MAX
+from parapick.errors import ParameterError
+from parapick.model import Model
+from parapick.motion import Motion
+from parapick.simulation.settings import encoder_of
+
+POINTS: Final = 13
+"""Instants of a motion at which loops are looked at, where nothing else is asked for."""
+
+MEASURED: Final = (1.0, 5.0, 10.0, 20.0)
+"""Frequencies (Hz) of sine tests where nothing else is asked for."""
+
+CURVE: Final = 121
+"""Frequencies of a response curve."""
+
+BAND: Final = (0.1, 1000.0)
+"""Ends of a response curve (Hz); the upper one is at most half the control rate."""
+
+LIMIT_POINTS: Final = 5
+"""Poses, about, at which the longest control period is looked for."""
+
+DELAYS: Final = (0, 1, 2, 4, 8)
+"""Delays (samples) whose effect is shown, beside the controller's own."""
+
+BITS: Final = (13, 16, 20, 23)
+"""Encoders (bits per motor turn) whose noise is shown."""
+
+
+@final
+@dataclass(frozen=True, eq=False)
+class Response:
+    """Error of the plate per torque at a joint.
+
+    Attributes:
+        frequencies: frequencies (F,), Hz.
+        values: complex (F, dof), m/(N m) and rad/(N m).
+    """
+
+    frequencies: np.ndarray
+    values: np.ndarray
+
+    @property
+    def size(self) -> np.ndarray:
+        """Amplitude of the position error, all directions together (F,), m/(N m)."""
+        return np.linalg.norm(np.abs(self.values[:, :3]), axis=1)
+
+
+@final
+@dataclass(frozen=True, eq=False)
+class LoopAnalysis:
+    """A controller as linear loops.
+
+    Attributes:
+        controller: the controller, its gains found.
+        loops: at rest at poses along the motion.
+        margins: of each of them.
+        limit: longest control period (s) that leaves all of them stable; 0 without any, infinite without a limit.
+        ideal: response at the pose in continuous time, with exact signals and no delay.
+        sampled: the same of the sampled loop.
+        measured: the same by sine tests on the simulated loop; None where it is unstable or was not asked for.
+        delays: margins at the pose by delay (samples); None where unstable.
+        encoders: RMS of position error (m) and of the largest command (N m) by encoder (bits per motor turn).
+    """
+
+    controller: Controller
+    loops: tuple[SampledLoop, ...]
+    margins: tuple[StabilityMargins, ...]
+    limit: float
+    ideal: Response
+    sampled: Response
+    measured: Response | None
+    delays: Mapping[int, StabilityMargins | None]
+    encoders: Mapping[int, tuple[float, float]]
+
+    @property
+    def stable(self) -> bool:
+        """Whether it is stable at every pose."""
+        return all(loop.stable for loop in self.loops)
+
+    @property
+    def least_delay(self) -> float:
+        """Smallest delay margin along the motion (s)."""
+        return min(margin.worst.delay for margin in self.margins)
+
+
+def analyse(
+    model: Model,
+    motion: Motion,
+    controllers: Mapping[str, Controller],
+    *,
+    points: int = POINTS,
+    pose: ArrayLike | None = None,
+    joint: int = 1,
+    measured: Sequence[float] = MEASURED,
+) -> dict[str, LoopAnalysis]:
+    """Controllers on a motion as linear loops, by name.
+
+    Args:
+        model: the robot.
+        motion: the motion.
+        controllers: controllers by name.
+        points: number of instants at which margins are looked at, evenly over the motion.
+        pose: task vector (dof) at which responses are looked at; where the first one's delay margin is smallest if not
+            given.
+        joint: which joint is disturbed, from 1.
+        measured: frequencies (Hz) of sine tests on the simulated loop; empty for none.
+
+    Raises:
+        ParameterError: no instants, no such joint, a frequency that cannot be.
+    """
+    if points < 1:
+        raise ParameterError("points", f"is {points}; a motion is looked at once or more often")
+    if not 1 <= joint <= model.robot.motors:
+        raise ParameterError("joint", f"is {joint}; {model.robot.name} has joints 1 to {model.robot.motors}")
+    times = np.linspace(0.0, motion.duration, points)
+    fixed = {name: with_fixed_gains(model, motion, one) for name, one in controllers.items()}
+    along = {name: tuple(sampled_loops(model, motion, one, times, resting=True)) for name, one in fixed.items()}
+    margins = {name: tuple(loop.margins() for loop in loops) for name, loops in along.items()}
+    first = next(iter(fixed))
+    worst = int(np.argmin([margin.worst.delay for margin in margins[first]]))
+    place = along[first][worst].x if pose is None else np.asarray(pose, dtype=float)
+    few = times[:: max(1, points // LIMIT_POINTS)]
+    return {
+        name: LoopAnalysis(
+            controller=one,
+            loops=along[name],
+            margins=margins[name],
+            limit=sampling_limit(model, motion, one, few),
+            ideal=_response(model, place, ideal(one), joint, frequencies := _band(one, measured)),
+            sampled=_response(model, place, one, joint, frequencies),
+            measured=_measured(model, place, one, joint, tuple(measured)),
+            delays=_delays(model, place, one),
+            encoders=_encoders(model, sampled_loop(model, place, one)),
+        )
+        for name, one in fixed.items()
+    }
+
+
+def with_fixed_gains(model: Model, motion: Motion, controller: Controller) -> Controller:
+    """The same controller with the gains that its poles give it along a motion.
+
+    Args:
+        model: the robot.
+        motion: the motion.
+        controller: the controller.
+    """
+    stated = with_sharing_rule(controller, model)
+    if not isinstance(stated.law, ControlLaw):
+        raise ParameterError("controller", "has a Python callable for its law, which cannot be made linear")
+    return replace(stated, law=with_gains(stated.law, stated.model.applied(model), motion))
+
+
+def _band(controller: Controller, also: Sequence[float]) -> np.ndarray:
+    """Frequencies of a response curve (Hz)."""
+    curve = np.geomspace(BAND[0], min(BAND[1], 0.5 * controller.rate), CURVE)
+    return np.unique(np.concatenate([curve, also]))
+
+
+def _response(model: Model, pose: np.ndarray, controller: Controller, joint: int, frequencies: np.ndarray) -> Response:
+    loop = sampled_loop(model, pose, controller)
+    return Response(frequencies, loop.response(frequencies)[:, :, joint - 1])
+
+
+def _measured(
+    model: Model, pose: np.ndarray, controller: Controller, joint: int, frequencies: tuple[float, ...]
+) -> Response | None:
+    if not frequencies or not sampled_loop(model, pose, controller).stable:
+        return None
+    return Response(np.array(frequencies), sine_test(model, pose, controller, frequencies, joint=joint))
+
+
+def _delays(model: Model, pose: np.ndarray, controller: Controller) -> dict[int, StabilityMargins | None]:
+    margins = {}
+    for delay in sorted({*DELAYS, controller.delay}):
+        if delay <= DELAY_MAX:
+            loop = sampled_loop(model, pose, replace(controller, delay=delay))
+            margins[delay] = loop.margins() if loop.stable else None
+    return margins
+
+
+def _encoders(model: Model, loop: SampledLoop) -> dict[int, tuple[float, float]]:
+    if not loop.stable:
+        return {}
+    found = {}
+    for bits in BITS:
+        encoder = encoder_of(model, float(2**bits))
+        error, command = encoder_noise(loop, np.array(encoder.resolution if encoder else 0.0))
+        found[bits] = (error, float(command.max()))
+    return found

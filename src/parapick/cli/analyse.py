@@ -1,0 +1,98 @@
+"""`parapick analyse`."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final, final
+
+from cyclopts import Parameter
+
+from parapick.cli.arguments import (
+    PLAIN,
+    Amount,
+    RobotName,
+    Shared,
+    amount,
+    as_options,
+    load_with_masses,
+    names_in,
+    series,
+)
+from parapick.cli.files import draw, targets
+from parapick.cli.loop_options import LoopOptions
+from parapick.cli.settings import NO_TASK_SETTINGS, TaskSettings
+from parapick.cli.tables import busy
+
+_LOOP: Final = LoopOptions()
+
+
+@Parameter(name="*")
+@final
+@dataclass(frozen=True)
+class LookOptions:
+    """Where loops are looked at, and into which file.
+
+    Attributes:
+        pose: Where responses are looked at, as x,y,z or x,y,z,yaw; where the delay margin is smallest if not given.
+        joint: Which joint is disturbed, from 1.
+        frequencies: Frequencies of sine tests on the simulated loop, in Hz, separated by commas; none for no tests.
+        points: Poses along the motion at which margins are looked at.
+        plot: Draw responses, poles and margins into this .png, .svg or .pdf file.
+    """
+
+    pose: Amount = None
+    joint: int = 1
+    frequencies: str = "1,5,10,20"
+    points: int = 13
+    plot: str | None = None
+
+
+_LOOK: Final = LookOptions()
+
+
+def analyse(
+    robot: RobotName,
+    task: str,
+    /,
+    *,
+    controller: str | None = None,
+    loop: LoopOptions = _LOOP,
+    look: LookOptions = _LOOK,
+    settings: TaskSettings = NO_TASK_SETTINGS,
+    shared: Shared = PLAIN,
+) -> int:
+    """Stability, margins and disturbance responses of control laws along a task.
+
+    Args:
+        robot: A shipped robot, or the path of a TOML file.
+        task: A shipped task, or the path of a TOML file.
+        controller: Controllers to compare, separated by commas: shipped ones, paths of TOML files, or control laws;
+            pd,tsid if not given.
+        loop: What the controllers have otherwise than their files state.
+        look: Where loops are looked at, and into which file.
+        settings: What the task has otherwise than its file states.
+        shared: Working mode, what the robot has otherwise than its file states, and how the answer is printed.
+    """
+    from parapick.analysis.analysing import analyse as analysed
+    from parapick.analysis.answering import analysis_answer
+    from parapick.cli.printing import print_answer
+    from parapick.report.analysis_figure import analysis_figure
+
+    model = load_with_masses(robot, shared)
+    controllers = loop.controllers(controller, model)
+    files = targets(plot=look.plot)
+    pose = None if look.pose is None else series(model.robot, "--pose", look.pose)
+    wanted = (
+        [] if look.frequencies == "none" else [amount("--frequencies", f, "Hz") for f in names_in(look.frequencies)]
+    )
+    with busy("planning the motion"):
+        motion = settings.load(task).motion(model)
+    with busy("making loops linear"), as_options("joint", "points", "frequencies"):
+        analyses = analysed(
+            model, motion, controllers, points=look.points, pose=pose, joint=look.joint, measured=wanted
+        )
+    for target in files.values():
+        draw(lambda: analysis_figure(analyses, f"{model.robot.name}, {task}"), target)
+    answer = analysis_answer(model, task, motion.duration, analyses)
+    stated = {**shared.settings.stated, **settings.stated}
+    return print_answer(answer, as_json=shared.as_json, files=files, settings=stated)

@@ -1,0 +1,170 @@
+"""`parapick tune`."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Annotated, Final, Literal, final
+
+from cyclopts import Parameter
+
+from parapick.cli.arguments import (
+    PLAIN,
+    Amount,
+    RobotName,
+    Shared,
+    amount,
+    as_options,
+    load_with_masses,
+    names_in,
+)
+from parapick.cli.files import check_target
+from parapick.cli.loop_options import LoopOptions
+from parapick.cli.settings import NO_TASK_SETTINGS, TaskSettings, pairs_of
+from parapick.cli.tables import busy
+from parapick.errors import ParameterError
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from parapick.tuning import Effort, FreeGain, Goal, Spread, Tuning
+
+_LOOP: Final = LoopOptions()
+_MANY = Annotated[tuple[str, ...], Parameter(negative=(), show_default=False)]
+
+
+@Parameter(name="*")
+@final
+@dataclass(frozen=True)
+class GoalOptions:
+    """What is minimised, within which bounds, and what must hold.
+
+    Attributes:
+        free: A number of the law and its bounds, such as law.kp=100..1000, or 0.5x..2x of what it is; repeatable. The
+            poles of the law if not given.
+        objective: Least integral of the joint error (wu2020), or peak or RMS of the plate's error.
+        over: Of several scenarios the worst or the mean counts.
+        delay_margin: Least delay margin of the sampled loop, such as 1ms.
+        singular: Least singular value of I + L, from 0 to 1.
+        payloads: Masses that may be carried, separated by commas, such as 0,500g,1kg; the first is nominal.
+        frictions: Factors on the friction of the plant, separated by commas; the first is nominal.
+        masses: Factors on a number of the plant, such as plate.mass=1,0.9,1.1; repeatable.
+        candidates: Candidates that are spread over the bounds, before the search around the best.
+        seed: Where its random numbers begin.
+        output: Write the tuned controller into this .toml file; of several each gets its name.
+    """
+
+    free: _MANY = ()
+    objective: Literal["integral", "peak", "rms"] = "rms"
+    over: Literal["worst", "mean"] = "worst"
+    delay_margin: Amount = None
+    singular: Annotated[float, Parameter(allow_leading_hyphen=True)] = 0.0
+    payloads: Amount = None
+    frictions: Amount = None
+    masses: _MANY = ()
+    candidates: int = 256
+    seed: int = 0
+    output: str | None = None
+
+    def goal(self) -> Goal:
+        """What is minimised, and the margins."""
+        from parapick.tuning import Goal
+
+        delay = 0.0 if self.delay_margin is None else amount("--delay-margin", self.delay_margin, "s", least=0.0)
+        return Goal(self.objective, self.over, delay, self.singular)
+
+    def spread(self) -> Spread:
+        """Payloads, frictions and mass errors."""
+        from parapick.tuning import Spread
+
+        payloads = tuple(amount("--payloads", text, "kg", least=0.0) for text in names_in(self.payloads or ""))
+        frictions = tuple(amount("--frictions", text, "", least=0.0) for text in names_in(self.frictions or ""))
+        pairs = pairs_of("--masses", "plate.mass=1,0.9,1.1", self.masses)
+        factors = {path: tuple(amount("--masses", one, "") for one in names_in(text)) for path, text in pairs.items()}
+        return Spread(payloads, frictions, factors)
+
+    def effort(self) -> Effort:
+        """How much is tried."""
+        from parapick.tuning import Effort
+
+        return Effort(candidates=self.candidates, seed=self.seed)
+
+    def bounds(self) -> dict[str, FreeGain] | None:
+        """The free numbers; None for the poles of each law."""
+        pairs = pairs_of("--free", "law.kp=100..1000", self.free)
+        return {path: _bounds(path, text) for path, text in pairs.items()} or None
+
+
+_GOAL: Final = GoalOptions()
+
+
+def tune(
+    robot: RobotName,
+    task: str,
+    /,
+    *,
+    controller: str | None = None,
+    loop: LoopOptions = _LOOP,
+    goal: GoalOptions = _GOAL,
+    settings: TaskSettings = NO_TASK_SETTINGS,
+    shared: Shared = PLAIN,
+) -> int:
+    """Gains that follow a task best and keep their margins, over payloads, frictions and mass errors.
+
+    Args:
+        robot: A shipped robot, or the path of a TOML file.
+        task: A shipped task, or the path of a TOML file.
+        controller: Controllers whose numbers are free, separated by commas: shipped ones, paths of TOML files, or
+            control laws; pd,tsid if not given.
+        loop: What the controllers have otherwise than their files state.
+        goal: What is minimised, within which bounds, and what must hold.
+        settings: What the task has otherwise than its file states.
+        shared: Working mode, what the robot has otherwise than its file states, and how the answer is printed.
+    """
+    from parapick.cli.printing import print_answer
+    from parapick.tuning import Tuning, tune_alike
+    from parapick.tuning.tuning_answer import Asked, tuning_answer
+
+    model = load_with_masses(robot, shared)
+    controllers = loop.controllers(controller, model)
+    target = None if goal.output is None else check_target(goal.output, (".toml",))
+    asked, bounds = goal.goal(), goal.bounds()
+    with busy("planning the motion"):
+        motion = settings.load(task).motion(model)
+    with busy("tuning"), as_options("candidates", "seed", "singular", "payload", "friction"):
+        own = None if bounds is None else dict.fromkeys(controllers, bounds)
+        tunings = tune_alike(
+            model, motion, controllers, bounds=own, goal=asked, spread=goal.spread(), effort=goal.effort()
+        )
+    made = {name: one for name, one in tunings.items() if isinstance(one, Tuning)}
+    files = {} if target is None else _written(made, target)
+    answer = tuning_answer(Asked(model, task, motion.duration, asked), tunings)
+    stated = {**shared.settings.stated, **settings.stated}
+    return print_answer(answer, as_json=shared.as_json, files=files, settings=stated)
+
+
+def _bounds(path: str, text: str) -> FreeGain:
+    """Bounds such as `100..1000`, or `0.5x..2x` for factors."""
+    from parapick.tuning import FreeGain
+
+    low, sign, high = (part.strip() for part in text.partition(".."))
+    factor = low.endswith("x") and high.endswith("x")
+    try:
+        ends = (float(low.removesuffix("x")), float(high.removesuffix("x")))
+    except ValueError:
+        ends = None
+    if not sign or ends is None or low.endswith("x") != high.endswith("x"):
+        raise ParameterError(f"--free {path}", f"{text!r} is no range; write it as 100..1000 (SI), or as 0.5x..2x")
+    return FreeGain(path, *ends, factor=factor)
+
+
+def _written(tunings: dict[str, Tuning], target: Path) -> dict[str, Path]:
+    """The file of every tuned controller, by what it holds."""
+    from parapick.control.saving import save_controller
+
+    alone = len(tunings) == 1
+    return {
+        "controller" if alone else f"controller of {name}": save_controller(
+            one.controller, target if alone else target.with_name(f"{target.stem}-{name}{target.suffix}")
+        )
+        for name, one in tunings.items()
+    }

@@ -1,0 +1,117 @@
+"""Scenarios a tuning must bear: payloads, frictions and errors of mass, each combination a plant of its own."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from itertools import product
+from typing import Any, final
+
+from parapick.control import Controller, JointFriction
+from parapick.errors import ParameterError
+from parapick.evaluation.tasks import carrying
+from parapick.model import Model, Payload
+from parapick.motion import Motion
+from parapick.simulation.settings import friction_of
+
+
+@final
+@dataclass(frozen=True)
+class Spread:
+    """What differs from scenario to scenario; each combination is one. The first of each list is the nominal one.
+
+    Attributes:
+        payload: masses carried from pick to place (kg), in the place of the motion's own; empty for that.
+        friction: factors on the friction of the plant; empty for 1.
+        factors: factors on numbers of the plant, by their path in the robot's file.
+    """
+
+    payload: tuple[float, ...] = ()
+    friction: tuple[float, ...] = ()
+    factors: Mapping[str, tuple[float, ...]] = field(default_factory=dict)
+
+
+@final
+@dataclass(frozen=True, eq=False)
+class Scenario:
+    """A plant and a motion on which candidates are run.
+
+    Attributes:
+        name: what distinguishes it, such as "1 kg, friction x0.5"; "nominal" where nothing does.
+        controller: the controller with this plant.
+        motion: the motion with this payload.
+    """
+
+    name: str
+    controller: Controller
+    motion: Motion
+
+
+def scenarios_of(model: Model, motion: Motion, controller: Controller, spread: Spread) -> tuple[Scenario, ...]:
+    """Every combination of a spread, the nominal one first.
+
+    Args:
+        model: the robot.
+        motion: the motion.
+        controller: the controller.
+        spread: what differs.
+
+    Raises:
+        ParameterError: a mass or factor that cannot be, friction of a plant that has none.
+    """
+    _check(spread)
+    axes: list[Sequence[Any]] = [spread.payload or (None,), spread.friction or (None,)]
+    axes += [[(path, factor) for factor in factors] for path, factors in spread.factors.items()]
+    return tuple(_scenario(model, motion, controller, *chosen) for chosen in product(*axes))
+
+
+def _check(spread: Spread) -> None:
+    if any(not 0.0 <= mass < math.inf for mass in spread.payload):
+        raise ParameterError("payload", f"is {spread.payload} kg; masses must be finite and at least 0")
+    if any(not 0.0 <= factor < math.inf for factor in spread.friction):
+        raise ParameterError("friction", f"is {spread.friction}; factors must be finite and at least 0")
+    for path, factors in spread.factors.items():
+        if not factors or any(not 0.0 < factor < math.inf for factor in factors):
+            raise ParameterError(path, f"has the factors {factors}; they must be finite and greater than 0")
+
+
+def _scenario(
+    model: Model,
+    motion: Motion,
+    controller: Controller,
+    payload: float | None,
+    friction: float | None,
+    *factors: tuple[str, float],
+) -> Scenario:
+    plant = controller.plant
+    if friction is not None:
+        plant = replace(plant, friction=_scaled(model, controller, friction))
+    for path, factor in factors:
+        # A number that is given may not have a factor beside it.
+        given = plant.parameters.get(path)
+        if isinstance(given, (int, float)):
+            plant = replace(plant, parameters={**plant.parameters, path: given * factor})
+        else:
+            plant = replace(plant, factors={**plant.factors, path: plant.factors.get(path, 1.0) * factor})
+    moved = motion if payload is None else carrying(motion, Payload(payload))
+    name = ", ".join(_words(payload, friction, factors)) or "nominal"
+    return Scenario(name, replace(controller, plant=plant), moved)
+
+
+def _words(payload: float | None, friction: float | None, factors: Sequence[tuple[str, float]]) -> Iterator[str]:
+    if payload is not None:
+        yield f"{payload:g} kg"
+    if friction is not None:
+        yield f"friction x{friction:g}"
+    yield from (f"{path} x{factor:g}" for path, factor in factors)
+
+
+def _scaled(model: Model, controller: Controller, factor: float) -> JointFriction:
+    """Friction of the plant, that of the controller's file or of the drives, times a factor."""
+    plant = controller.plant.applied(controller.model.applied(model))
+    friction = friction_of(plant, controller.plant.friction)
+    if friction is None:
+        raise ParameterError("friction", "has nothing to scale: neither drives nor controller state any friction")
+    parts: dict[str, Any] = {name: getattr(friction, name) for name in ("coulomb", "viscous", "stribeck")}
+    return replace(friction, **{name: tuple(factor * one for one in numbers) for name, numbers in parts.items()})

@@ -1,0 +1,102 @@
+"""What simpler choices than a tuning cost: gains as given, for one scenario, alike for all axes, without terms."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
+from typing import Any, Final, NamedTuple
+
+import numpy as np
+
+from parapick.control.laws import acts_on_accelerations
+from parapick.model import Model
+from parapick.simulation.assembling import assembled
+from parapick.tuning.loop_folds import folded_loop
+from parapick.tuning.search import Found
+from parapick.tuning.trial import Trial, keeps
+
+TERMS: Final = {"friction": "without friction feedforward", "sine": "without the sine term"}
+"""Terms that a law may add, and the choice to leave them out."""
+
+
+class Simpler(NamedTuple):
+    """A simpler choice.
+
+    Attributes:
+        name: what it is.
+        objective: its objective over all scenarios; infinite where a loop does not do its work.
+        cost: objective over that of the result.
+        keeps: whether it keeps what the result must; None where that was not looked at.
+    """
+
+    name: str
+    objective: float
+    cost: float
+    keeps: bool | None
+
+
+def simpler_choices(model: Model, trial: Trial, best: Found, nominal: Found | None) -> tuple[Simpler, ...]:
+    """Simpler choices and what each costs.
+
+    Args:
+        model: the robot.
+        trial: what candidates are tried on.
+        best: the result.
+        nominal: the best candidate for the first scenario alone, if it was looked for.
+    """
+    values = trial.space.values(best.row)
+    named = dict(_choices(trial, values, nominal))
+    found = trial.objective_of([*named.values()]) if named else np.zeros(0)
+    rows = [
+        Simpler(name, float(value), _cost(float(value), best.objective), _keeps(trial, numbers))
+        for (name, numbers), value in zip(named.items(), found, strict=True)
+    ]
+    for term, name in TERMS.items():
+        if getattr(trial.space.controller.law, term, None) is not None:
+            value = _without(model, trial, values, term)
+            rows.append(Simpler(name, value, _cost(value, best.objective), None))
+    return tuple(rows)
+
+
+def _choices(
+    trial: Trial, values: Mapping[str, float], nominal: Found | None
+) -> Iterator[tuple[str, dict[str, float]]]:
+    """Simpler choices by name, as numbers by path."""
+    space = trial.space
+    given = space.given
+    if np.all((given >= 0.0) & (given <= 1.0)):
+        yield "as given", space.values(given)
+    if nominal is not None:
+        yield "tuned for the first scenario alone", space.values(nominal.row)
+    yield "middle of the bounds", space.values(np.full(len(space.free), 0.5))
+    groups: dict[str, list[str]] = {}
+    for path in values:
+        parent, _, entry = path.rpartition(".")
+        if entry.isdigit():
+            groups.setdefault(parent, []).append(path)
+    alike = {path: float(np.mean([values[one] for one in group])) for group in groups.values() for path in group}
+    if any(len(group) > 1 for group in groups.values()):
+        yield "alike for all axes", {**values, **alike}
+    if {"law.kp", "law.kd"} <= values.keys() and acts_on_accelerations(space.controller.law):
+        yield "critical damping, kd = 2 sqrt(kp)", {**values, "law.kd": 2.0 * float(np.sqrt(values["law.kp"]))}
+
+
+def _cost(value: float, best: float) -> float:
+    return value / best if best > 0.0 else np.nan
+
+
+def _keeps(trial: Trial, numbers: Mapping[str, float]) -> bool:
+    return keeps(trial.goal, trial.held(trial.space.law_numbers([numbers])[0]))
+
+
+def _without(model: Model, trial: Trial, values: Mapping[str, float], term: str) -> float:
+    """Objective without a term of the law, the other numbers as they are."""
+    law: Any = trial.space.with_values(values).law
+    rows = []
+    for one in trial.scenarios:
+        made = assembled(model, one.scenario.motion, replace(one.scenario.controller, law=replace(law, **{term: None})))
+        fold = folded_loop(made)
+        result = fold(made.parameters[None])
+        faulty = bool(fold.faulty(result)[0])
+        rows.append(np.inf if faulty else float(getattr(result, trial.goal.objective)[0]))
+    return float(trial.total(np.array(rows)[None])[0])

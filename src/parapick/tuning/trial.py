@@ -1,0 +1,202 @@
+"""Candidates tried: their objective by native runs in lanes, their margins by linear loops."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Final, NamedTuple, final
+
+import numpy as np
+
+from parapick.analysis.linear_loop import SampledLoop
+from parapick.analysis.operating import OperatingPoint, operating_point, smooth_numbers, undisturbed
+from parapick.analysis.period_map import smooth
+from parapick.mechanism.parameters import leaves
+from parapick.model import Model
+from parapick.simulation.assembling import Assembled, assembled
+from parapick.tuning.free_gains import GainSpace
+from parapick.tuning.goals import Goal
+from parapick.tuning.loop_folds import FoldedLoop, folded_loop, with_law_numbers
+from parapick.tuning.scenarios import Scenario
+
+GRID: Final = 120
+"""Frequencies at which a candidate's loop gain is looked at, beside those around its poles; the answer has more."""
+
+UNSTABLE: Final = 10.0
+"""How far an unstable loop is from what is required, at least; more by how far its poles are outside."""
+
+
+AMPLE: Final = 100.0
+"""Delay margin, in shares of what is asked for, beyond which more does not count."""
+
+
+class Held(NamedTuple):
+    """What the linear loops of a candidate keep: the least over scenarios and poses.
+
+    Attributes:
+        delay: delay margin (s); 0 where unstable.
+        singular: smallest singular value of `I + L`.
+        radius: largest magnitude of a pole.
+    """
+
+    delay: float
+    singular: float
+    radius: float
+
+
+def keeps(goal: Goal, held: Held) -> bool:
+    """Whether a candidate keeps what a goal asks for.
+
+    Args:
+        goal: the goal.
+        held: what its linear loops keep.
+    """
+    return 0.0 < held.delay >= goal.delay and held.singular >= goal.singular
+
+
+@final
+@dataclass(frozen=True, eq=False)
+class ScenarioTrial:
+    """A scenario ready to try candidates on.
+
+    Attributes:
+        scenario: the scenario.
+        fold: its runs, folded.
+        smooth: its loop with room for disturbances, for linear loops.
+        points: where it is made linear.
+    """
+
+    scenario: Scenario
+    fold: FoldedLoop
+    smooth: Assembled
+    points: tuple[OperatingPoint, ...]
+
+    def loops(self, law: np.ndarray) -> list[SampledLoop]:
+        """Linear loops of a candidate.
+
+        Args:
+            law: numbers of its law (k,).
+        """
+        numbers = smooth_numbers(self.smooth)
+        own = [index for index, (path, _) in enumerate(leaves(smooth(self.smooth.loop))) if path.startswith("law.")]
+        numbers[own] = law
+        return [point.loop(numbers) for point in self.points]
+
+
+@final
+@dataclass(frozen=True, eq=False)
+class Trial:
+    """Everything that candidates are tried on.
+
+    Attributes:
+        space: the candidates.
+        goal: what is minimised and kept.
+        scenarios: the scenarios.
+        threads: threads of native runs; None for as many as a batch is worth.
+    """
+
+    space: GainSpace
+    goal: Goal
+    scenarios: tuple[ScenarioTrial, ...]
+    threads: int | None = None
+    runs: list[int] = field(default_factory=list)
+
+    def by_scenario(self, law: np.ndarray) -> np.ndarray:
+        """Objective of every candidate in every scenario (m, s); infinite where a loop does not do its work.
+
+        Args:
+            law: numbers of the law, one row per candidate (m, k).
+        """
+        columns = []
+        for one in self.scenarios:
+            fold = one.fold(with_law_numbers(one.fold.made, law), self.threads)
+            value = np.array(getattr(fold, self.goal.objective))
+            columns.append(np.where(one.fold.faulty(fold), np.inf, value))
+        self.runs.append(len(law) * len(self.scenarios))
+        return np.column_stack(columns)
+
+    def total(self, by_scenario: np.ndarray) -> np.ndarray:
+        """One number per candidate (m,) from one per scenario (m, s).
+
+        Args:
+            by_scenario: objectives.
+        """
+        return by_scenario.max(axis=-1) if self.goal.over == "worst" else by_scenario.mean(axis=-1)
+
+    def objective(self, rows: np.ndarray) -> np.ndarray:
+        """Objective of candidates given as shares of their ranges (m,).
+
+        Args:
+            rows: candidates (m, d).
+        """
+        return self.total(self.by_scenario(self.space.numbers(rows)))
+
+    def objective_of(self, candidates: Sequence[Mapping[str, float]]) -> np.ndarray:
+        """The same of numbers by path, which may lie beyond the bounds.
+
+        Args:
+            candidates: the free numbers of each.
+        """
+        return self.total(self.by_scenario(self.space.law_numbers(candidates)))
+
+    def held(self, law: np.ndarray, points: int = GRID, *, always: bool = False) -> Held:
+        """What the linear loops of a candidate keep.
+
+        Args:
+            law: numbers of its law (k,).
+            points: frequencies looked at.
+            always: whether margins are looked at although none is asked for.
+        """
+        if np.isnan(law).any():
+            return Held(0.0, 0.0, np.inf)
+        loops = [loop for one in self.scenarios for loop in one.loops(law)]
+        radius = max(loop.radius for loop in loops)
+        if not all(loop.stable for loop in loops):
+            return Held(0.0, 0.0, radius)
+        if not (self.goal.delay or self.goal.singular or always):
+            return Held(np.inf, 1.0, radius)
+        margins = [loop.margins(points) for loop in loops]
+        return Held(min(one.worst.delay for one in margins), min(one.singular for one in margins), radius)
+
+    def slacks(self, row: np.ndarray) -> np.ndarray:
+        """What a candidate keeps beyond what it must, of every scenario and pose, as shares (k,); negative is missing.
+
+        Args:
+            row: the candidate as shares of its ranges (d,).
+        """
+        law = self.space.numbers(row[None])[0]
+        if np.isnan(law).any():
+            return np.array([-UNSTABLE - 1e6])
+        loops = [loop for one in self.scenarios for loop in one.loops(law)]
+        outside = max(loop.radius for loop in loops) - 1.0
+        if not all(loop.stable for loop in loops):
+            return np.array([-UNSTABLE - outside])
+        goal = self.goal
+        if not (goal.delay or goal.singular):
+            return np.array([1.0])
+        margins = [loop.margins(GRID) for loop in loops]
+        delay = [min(one.worst.delay / goal.delay, AMPLE) - 1.0 for one in margins] if goal.delay else []
+        singular = [one.singular / goal.singular - 1.0 for one in margins] if goal.singular else []
+        return np.array([*delay, *singular])
+
+
+def trial_of(model: Model, space: GainSpace, goal: Goal, scenarios: Sequence[Scenario], poses: int) -> Trial:
+    """Everything that candidates are tried on.
+
+    Args:
+        model: the robot.
+        space: the candidates.
+        goal: what is minimised and kept.
+        scenarios: the scenarios.
+        poses: poses along the motion at which loops are made linear.
+    """
+    return Trial(space, goal, tuple(_ready(model, space, one, poses) for one in scenarios))
+
+
+def _ready(model: Model, space: GainSpace, scenario: Scenario, poses: int) -> ScenarioTrial:
+    controller = replace(scenario.controller, law=space.controller.law)
+    motion = scenario.motion
+    linear = undisturbed(model, motion, controller)
+    times = np.linspace(0.0, motion.duration, poses + 1)[:-1] + 0.5 * motion.duration / poses
+    points = tuple(operating_point(linear, float(time), resting=True) for time in times)
+    return ScenarioTrial(scenario, folded_loop(assembled(model, motion, controller)), linear, points)

@@ -1,0 +1,239 @@
+"""`tune`: gains that keep what they must and follow best, from a controller, bounds and scenarios."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import Final, NamedTuple, final
+
+import numpy as np
+
+from parapick.analysis.linear_loop import SampledLoop
+from parapick.analysis.stability_margins import POINTS
+from parapick.control import Controller
+from parapick.model import Model
+from parapick.motion import Motion
+from parapick.tuning.errors import NoGainsError
+from parapick.tuning.free_gains import ON_BOUND, FreeGain, GainSpace, gain_space
+from parapick.tuning.goals import Goal, check_goal
+from parapick.tuning.scenarios import Scenario, Spread, scenarios_of
+from parapick.tuning.search import Effort, Found, check_effort, continued, missing, search
+from parapick.tuning.simpler import Simpler, simpler_choices
+from parapick.tuning.trial import UNSTABLE, Held, Trial, keeps, trial_of
+
+Bounds = Mapping[str, tuple[float, float] | FreeGain]
+"""Lower and upper bound of each free number, by its path."""
+
+VERIFIED: Final = 9
+"""Poses along the motion at which the margins of the result are looked at; the search looks at fewer."""
+
+ROUNDS: Final = 3
+"""How often a result whose margins do not hold at all poses is moved on."""
+
+SPARE: Final = 1e-3
+"""Share by which more than the missing margin is asked for then."""
+
+MARGINS: Final = ("delay", "singular")
+"""Margins that a goal may ask for."""
+
+STEPS: Final = (0.5, 0.9, 0.95, 1.05, 1.1, 2.0)
+"""Factors on each number of the result at which the objective is looked at again."""
+
+_NOMINAL: Final = Spread()
+_GOAL: Final = Goal()
+_EFFORT: Final = Effort()
+
+
+class Sensitivity(NamedTuple):
+    """What another number does to the objective.
+
+    Attributes:
+        path: the number.
+        factor: what it is multiplied by.
+        ratio: objective over that of the result; infinite where the loop does not do its work.
+        beyond: whether the number is then beyond its bounds.
+    """
+
+    path: str
+    factor: float
+    ratio: float
+    beyond: bool
+
+
+@final
+@dataclass(frozen=True, eq=False)
+class Tuning:
+    """A tuned controller.
+
+    Attributes:
+        controller: the controller, ready to run.
+        values: the free numbers by path (SI; factors where the bounds are).
+        bounds: which of them sit on a bound: "lower" or "upper", by path.
+        goal: what was minimised and kept.
+        objective: objective over all scenarios.
+        by_scenario: objective of each, by name.
+        held: margins over all scenarios, at more poses than those of the search.
+        sensitivities: what other numbers do to the objective.
+        simpler: what simpler choices cost.
+        loops: the nominal loop made linear at rest, at poses along the motion.
+        runs: how many simulations were run.
+    """
+
+    controller: Controller
+    values: dict[str, float]
+    bounds: dict[str, str]
+    goal: Goal
+    objective: float
+    by_scenario: dict[str, float]
+    held: Held
+    sensitivities: tuple[Sensitivity, ...]
+    simpler: tuple[Simpler, ...]
+    loops: tuple[SampledLoop, ...]
+    runs: int
+
+    @property
+    def keeps(self) -> bool:
+        """Whether the margins hold at all the poses that were looked at in the end."""
+        return (
+            self.held.radius <= 1.0 and self.held.delay >= self.goal.delay and self.held.singular >= self.goal.singular
+        )
+
+
+def tune(
+    model: Model,
+    motion: Motion,
+    controller: Controller,
+    bounds: Bounds,
+    *,
+    goal: Goal = _GOAL,
+    spread: Spread = _NOMINAL,
+    effort: Effort = _EFFORT,
+) -> Tuning:
+    """Gains and feedforward numbers that follow a motion best, within bounds, in all scenarios at once.
+
+    Candidates are run through the native loop, one per vector lane; a candidate counts only if its sampled loop is
+    stable at rest at poses along the motion and keeps the margins that are asked for, in every scenario.
+
+    Args:
+        model: the robot.
+        motion: the motion.
+        controller: the controller whose numbers are free; it stays what it is otherwise.
+        bounds: lower and upper bound of each free number, by its path (`law.kp`, `law.poles.frequency`, ...).
+        goal: what is minimised, and the margins.
+        spread: payloads, frictions and mass errors.
+        effort: how much is tried.
+
+    Raises:
+        ParameterError: a path that the law does not have, bounds that cross, a scenario that cannot be.
+        NoGainsError: nothing within the bounds is stable, keeps its margins or follows the path.
+    """
+    check_goal(goal)
+    check_effort(effort)
+    space = gain_space(model, motion, controller, bounds)
+    scenarios = scenarios_of(model, motion, space.controller, spread)
+    trial = trial_of(model, space, goal, scenarios, effort.poses)
+    final = trial_of(model, space, goal, scenarios, VERIFIED)
+    best = _verified(trial, final, found_by(trial, effort), effort)
+    values, law = space.values(best.row), space.numbers(best.row[None])[0]
+    by_scenario = trial.by_scenario(law[None])[0]
+    return Tuning(
+        controller=_named(space, best.row, goal, scenarios),
+        values=values,
+        bounds=_bounds(space, best.row),
+        goal=goal,
+        objective=best.objective,
+        by_scenario={one.name: float(value) for one, value in zip(scenarios, by_scenario, strict=True)},
+        held=final.held(law, POINTS, always=True),
+        sensitivities=_sensitivities(trial, values, best.objective),
+        simpler=simpler_choices(model, trial, best, _nominal_best(trial, effort)),
+        loops=tuple(final.scenarios[0].loops(law)),
+        runs=sum(trial.runs),
+    )
+
+
+def found_by(trial: Trial, effort: Effort) -> Found:
+    """The best candidate of a trial.
+
+    Args:
+        trial: what candidates are tried on.
+        effort: how much is tried.
+
+    Raises:
+        NoGainsError: nothing within the bounds does what is asked for.
+    """
+    best = search(trial.objective, trial.slacks, trial.space.given, effort)
+    nearest = trial.space.values(best.row)
+    if best.violation >= UNSTABLE:
+        radius = 1.0 + best.violation - UNSTABLE
+        raise NoGainsError(
+            f"no loop within the bounds is stable: the largest pole has a magnitude of at least {radius:.6g}", nearest
+        )
+    if best.violation > 0.0:
+        held = trial.held(trial.space.numbers(best.row[None])[0])
+        asked = f"a delay margin of {1e3 * trial.goal.delay:.3g} ms and a singular value of {trial.goal.singular:.3g}"
+        kept = f"{1e3 * held.delay:.3g} ms and {held.singular:.3g}"
+        raise NoGainsError(f"no loop within the bounds keeps {asked}: the best keeps {kept}", nearest)
+    if not np.isfinite(best.objective):
+        raise NoGainsError("every stable loop within the bounds diverges, loses the path or chatters", nearest)
+    return best
+
+
+def _verified(trial: Trial, final: Trial, best: Found, effort: Effort) -> Found:
+    """The candidate, or one nearby that keeps its margins at more poses than those of the search too."""
+    goal = trial.goal
+    for _ in range(ROUNDS):
+        held = final.held(trial.space.numbers(best.row[None])[0], POINTS)
+        if keeps(goal, held):
+            return best
+        # More is asked for at the poses of the search, by what was missing at the others.
+        more = {name: getattr(trial.goal, name) * (1.0 + SPARE) * _missing(goal, held, name) for name in MARGINS}
+        trial = replace(trial, goal=replace(trial.goal, **more))
+        start = Found(best.row, best.objective, missing(trial.slacks(best.row)))
+        best = continued(trial.objective, trial.slacks, start, effort)
+    return best
+
+
+def _missing(goal: Goal, held: Held, name: str) -> float:
+    """By what factor a margin is too small; 1 where it is not."""
+    kept = getattr(held, name)
+    return max(1.0, getattr(goal, name) / kept) if kept > 0.0 else 1.0
+
+
+def _nominal_best(trial: Trial, effort: Effort) -> Found | None:
+    """The best candidate for the first scenario alone; None where there is no other."""
+    if len(trial.scenarios) < 2:
+        return None
+    alone = replace(trial, scenarios=trial.scenarios[:1])
+    try:
+        return found_by(alone, effort)
+    except NoGainsError:
+        return None
+
+
+def _named(space: GainSpace, row: np.ndarray, goal: Goal, scenarios: tuple[Scenario, ...]) -> Controller:
+    tuned = space.controller_at(row)
+    over = "" if len(scenarios) == 1 else f", {goal.over} of {len(scenarios)} scenarios"
+    source = f"tuned by parapick for the least {goal.objective} error{over}"
+    sources = {**tuned.sources, **{one.path: source for one in space.free}}
+    title = f"{tuned.title}, tuned" if tuned.title else ""
+    return replace(tuned, name=f"{tuned.run_name}-tuned", title=title, sources=sources)
+
+
+def _bounds(space: GainSpace, row: np.ndarray) -> dict[str, str]:
+    on = {one.path: "lower" for one, share in zip(space.free, row, strict=True) if share <= ON_BOUND}
+    return on | {one.path: "upper" for one, share in zip(space.free, row, strict=True) if share >= 1.0 - ON_BOUND}
+
+
+def _sensitivities(trial: Trial, values: dict[str, float], objective: float) -> tuple[Sensitivity, ...]:
+    rows = [(one, factor) for one in trial.space.free for factor in STEPS]
+    changed = [{**values, one.path: factor * values[one.path]} for one, factor in rows]
+    found = trial.objective_of(changed)
+    return tuple(
+        Sensitivity(
+            one.path,
+            factor,
+            float(value) / objective if objective > 0.0 else np.nan,
+            not one.low <= factor * values[one.path] <= one.high,
+        )
+        for (one, factor), value in zip(rows, found, strict=True)
+    )
