@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import math
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -25,6 +26,7 @@ from parapick.control import (
     load_controller,
 )
 from parapick.errors import ParameterError
+from parapick.export import read_record, write_csv
 from parapick.model import Payload
 from parapick.motion import hold
 from parapick.simulation import Drives, Loop, scan_of
@@ -106,7 +108,7 @@ RATTLING: dict[str, Any] = {
 }
 
 
-def test_all_engines_move_an_imperfect_plant_alike() -> None:
+def test_all_engines_move_an_imperfect_plant_alike(tmp_path: Path) -> None:
     pytest.importorskip("mujoco")
     # Encoders decide differently at the rounding of an angle now and then, and so does a flank at its touch.
     settings = {**RATTLING, "encoder": None, "substeps": 4}
@@ -115,7 +117,9 @@ def test_all_engines_move_an_imperfect_plant_alike() -> None:
     )
     np.testing.assert_allclose(python.x, native.x, rtol=0, atol=1e-6)
     np.testing.assert_allclose(mujoco.x, native.x, rtol=0, atol=1e-6)
-    assert native.seed == mujoco.seed == 1
+    again = read_record(write_csv(native, tmp_path / "run.csv"))
+    assert (again.seed, again.cycle) == (native.seed, native.cycle) == (1, cycle().duration)
+    np.testing.assert_array_equal(again.motor["q_motor"], native.motor["q_motor"])
 
 
 def test_ripple_and_eccentricity_are_their_formulas() -> None:
@@ -225,7 +229,7 @@ def test_refusals(case: str) -> None:
         looped(delta(), cycle(), SOFT, **settings)
 
 
-def test_a_controller_file_states_imperfections(tmp_path: Any) -> None:
+def test_a_controller_file_states_imperfections(tmp_path: Path) -> None:
     file = tmp_path / "worn.toml"
     start = 'format = 1\nname = "worn"\n[law]\nkind = "pd"\nkp = 300\nkd = 8\n'
     blocks = (
@@ -240,4 +244,7 @@ def test_a_controller_file_states_imperfections(tmp_path: Any) -> None:
     assert plant.loose_payload == LoosePayload((0.01, 0.0, 0.0))
     file.write_text(start + "[plant.drive_train]\nstiffness = 3000\nbaklash = -1\n", encoding="utf-8")
     with pytest.raises(ControllerFileError, match="backlash"):
+        load_controller(file)
+    file.write_text(start + "[plant.loose_payload]\n[plant.noise]\nrms = 1\nlow = 50\nhigh = 20\n", encoding="utf-8")
+    with pytest.raises(ControllerFileError, match=r"frequencies must rise[\s\S]*neither a shift nor a frequency"):
         load_controller(file)

@@ -98,6 +98,17 @@ class PlantChanges(RobotChanges):
         form=Whole(1),
     )
 
+    def problems(self, path: str) -> Iterator[FileProblem]:
+        """What is wrong with the changes by themselves.
+
+        Args:
+            path: name of their table.
+        """
+        yield from super().problems(path)
+        for name in ("noise", "loose_payload"):
+            block = getattr(self, name)
+            yield from () if block is None else block.problems(f"{path}.{name}")
+
     def with_parameter(self, path: str, value: float | str) -> PlantChanges:
         """The same with another number of the robot.
 

@@ -6,10 +6,12 @@ whatever the ratio of the gearbox.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Final, final
 
 from parapick.control.fields import Numbers, per_joint
+from parapick.errors import FileProblem
 from parapick.fields import label, quantity
 from parapick.forms import Whole
 
@@ -59,6 +61,15 @@ class NoiseTorque:
     high: float = quantity("Hz", "highest frequency, at most half the control rate", default=100.0, above=0.0)
     seed: int = label("seed of the random numbers", default=SEED, form=Whole(0))
 
+    def problems(self, path: str) -> Iterator[FileProblem]:
+        """What is wrong with it whatever the robot, beside what each field states of itself.
+
+        Args:
+            path: name of its table.
+        """
+        if not self.low < self.high:
+            yield FileProblem(path, f"is {self.low:g} to {self.high:g} Hz; its frequencies must rise")
+
 
 @final
 @dataclass(frozen=True)
@@ -89,3 +100,14 @@ class LoosePayload:
         "Hz", "frequency w / (2 pi) of its swing; without it it does not swing", default=None, above=0.0
     )
     damping: float = quantity("", "damping ratio zeta of its swing", default=0.05, at_least=0.0)
+
+    def problems(self, path: str) -> Iterator[FileProblem]:
+        """What is wrong with it whatever the robot, beside what each field states of itself.
+
+        Args:
+            path: name of its table.
+        """
+        if self.shift is not None and self.frequency is not None:
+            yield FileProblem(f"{path}.shift", "is given beside a frequency; it shifts or it swings")
+        if self.shift is None and self.frequency is None:
+            yield FileProblem(path, "states neither a shift nor a frequency; give one of them")

@@ -138,20 +138,18 @@ def loose_load(load: np.ndarray, plant: PlantChanges) -> tuple[np.ndarray, np.nd
     stated = plant.loose_payload
     if stated is None:
         return load, None
-    if stated.shift is not None:
-        if stated.frequency is not None:
-            raise ParameterError("plant.loose_payload.shift", "is given beside a frequency; it shifts or it swings")
-        shift = np.array(stated.shift, dtype=float)
-        if shift.shape != (3,):
-            raise ShapeError("plant.loose_payload.shift", shift.shape, "(3,)")
-        if not np.all(np.isfinite(shift)):
-            raise ParameterError("plant.loose_payload.shift", f"is {stated.shift}; it must hold finite numbers")
-        held = load.copy()
-        held[:, 1:4] += np.where(load[:, :1] > 0.0, shift, 0.0)
-        return held, None
-    if stated.frequency is None:
-        raise ParameterError("plant.loose_payload", "states neither a shift nor a frequency; give one of them")
-    return np.zeros_like(load), load[:, :1].copy()
+    for problem in stated.problems("plant.loose_payload"):
+        raise ParameterError(problem.path, problem.message)
+    if stated.shift is None:
+        return np.zeros_like(load), load[:, :1].copy()
+    shift = np.array(stated.shift, dtype=float)
+    if shift.shape != (3,):
+        raise ShapeError("plant.loose_payload.shift", shift.shape, "(3,)")
+    if not np.all(np.isfinite(shift)):
+        raise ParameterError("plant.loose_payload.shift", f"is {stated.shift}; it must hold finite numbers")
+    held = load.copy()
+    held[:, 1:4] += np.where(load[:, :1] > 0.0, shift, 0.0)
+    return held, None
 
 
 def noise_series(noise: NoiseTorque, plant: Model, count: int, rate: float) -> np.ndarray:

@@ -1,13 +1,12 @@
-"""Control laws side by side on one robot and motion, each as fast as one robustness constraint lets it be.
+"""Control laws side by side on one robot and motion, each tuned under one robustness constraint.
 
-The constraint is the smallest singular value of `I + L` at instants of the motion, L the loop opened at the torques
-that the drives are asked for: 0.5 bounds the gain from any disturbance of the torques by 2. What a law is then worth it
-shows on a plant that it does not know: with dry friction, noise and a mass in the tool.
+The constraint is the smallest singular value of `I + L` at rest at poses of the motion, L the loop opened at what the
+drives are asked for: 0.5 bounds the gain from any disturbance of the torques by 2. Under it every law gets the
+poles that follow best on a plant that it does not know, with dry friction, noise and a mass in the tool.
 """
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from typing import Any, Final, final
@@ -15,34 +14,36 @@ from typing import Any, Final, final
 import casadi as ca
 import numpy as np
 
-from parapick.analysis.limit_gain import at_frequency
-from parapick.analysis.operating import linear_at, undisturbed
 from parapick.answer import Answer, Cell, Column, Table
-from parapick.control import LAWS, Controller, JointFriction, NoiseTorque, PlantChanges, with_sharing_rule
-from parapick.control.choosing import machine_controller
-from parapick.errors import ParameterError
+from parapick.control import (
+    LAWS,
+    Controller,
+    JointFriction,
+    NoiseTorque,
+    PlantChanges,
+    Poles,
+    by_poles,
+    machine_controller,
+    with_sharing_rule,
+)
 from parapick.model import Model
 from parapick.model.naming import headline
 from parapick.motion import Motion
-from parapick.simulation import Record, fault_of, simulate
+from parapick.simulation import Record, buffeting_energy, fault_of, simulate
 from parapick.simulation.assembling import assembled
-from parapick.simulation.buffeting import buffeting_energy
 from parapick.simulation.control_step import control_step
 from parapick.simulation.fused import symbols_of
 from parapick.simulation.summary import cycle_rows
+from parapick.tuning.alike import default_bounds, stated_by_poles
+from parapick.tuning.goals import Goal
+from parapick.tuning.search import Effort
+from parapick.tuning.tuning import tune
 
 MARGIN: Final = 0.5
 """Smallest singular value of `I + L` that a law must keep: the usual bound of 2 on the sensitivity."""
 
-INSTANTS: Final = 4
-"""Instants of the motion at which it is looked at, evenly spread."""
-
-LOWEST: Final = 5.0
-HIGHEST: Final = 120.0
-RUNGS: Final = 9
-HALVINGS: Final = 5
-"""Frequencies of the poles (Hz) between which the fastest is looked for, how many are tried from the highest down, and
-halvings between the two that enclose it."""
+EFFORT: Final = Effort(candidates=64, steps=8, polls=12, close=1e-2)
+"""How much is tried for each law: two numbers, or three with an integral, to 1 % of their ranges."""
 
 CYCLES: Final = 8
 """Cycles that are run; the last of them counts, when adaptation and learning have had their time."""
@@ -57,6 +58,27 @@ BAND: Final = (5.0, 200.0)
 MASS: Final = 0.05
 """Mass in the tool that no law knows, as a share of the mass that the plate feels at the motion's start."""
 
+TWIN: Final = "sliding-mode"
+"""Law whose poles one without a linear loop gets: it has the same surface."""
+
+
+@final
+@dataclass(frozen=True)
+class Poled:
+    """A controller as it was tuned.
+
+    Attributes:
+        controller: the controller, ready to run.
+        frequency: of its poles (Hz).
+        damping: their damping ratio; a cascade has its own, and none here.
+        margin: smallest singular value of `I + L`; None where it has no linear loop.
+    """
+
+    controller: Controller
+    frequency: float
+    damping: float | None
+    margin: float | None
+
 
 @final
 @dataclass(frozen=True)
@@ -65,25 +87,23 @@ class Contestant:
 
     Attributes:
         law: its name.
-        frequency: of the poles that it was given (Hz).
-        margin: smallest singular value of `I + L` with these; None where it has no linear loop.
+        tuned: how it was tuned.
         operations: instructions of a step of the controller.
         record: its run; the last cycle alone.
-        energy: mean kinetic energy of its buffeting (J).
+        energy: mean kinetic energy of its buffeting (J); None where it diverged.
     """
 
     law: str
-    frequency: float
-    margin: float | None
+    tuned: Poled
     operations: int
     record: Record
-    energy: float
+    energy: float | None
 
 
 def contest(
     model: Model, motion: Motion, title: str, laws: Iterable[str] = tuple(LAWS), margin: float = MARGIN
 ) -> Answer:
-    """Control laws side by side: error, buffeting, torque and computation, all under one robustness constraint.
+    """Control laws side by side: error, buffeting, torque and computation, all tuned under one constraint.
 
     Args:
         model: the robot.
@@ -94,12 +114,13 @@ def contest(
 
     Raises:
         UnknownControlLawError: no law has one of the names.
-        ParameterError: a law keeps the margin at no frequency.
+        NoGainsError: a law keeps the margin nowhere.
     """
     ran = [contestant(model, motion, name, margin) for name in laws]
     columns = (
         Column("law"),
         Column("poles", "Hz", decimals=1),
+        Column("damping", decimals=2),
         Column("margin", decimals=2),
         Column("RMS", "m", decimals=4),
         Column("peak", "m", decimals=4),
@@ -108,15 +129,14 @@ def contest(
         Column("operations", decimals=0),
         Column("fault"),
     )
-    table = Table(
-        "laws", f"laws at a margin of {margin:g}, the last of {CYCLES} cycles", columns, tuple(map(_row, ran))
-    )
+    heading = f"laws at a margin of {margin:g}, the last of {CYCLES} cycles"
+    table = Table("laws", heading, columns, tuple(map(_row, ran)))
     line = "dry friction, noise and a mass in the tool that no law knows"
     return Answer("contest", headline(model, f"and {title}", line), tables=(table,), notes=tuple(_winners(ran)))
 
 
 def contestant(model: Model, motion: Motion, name: str, margin: float = MARGIN) -> Contestant:
-    """A law with its fastest poles, run on a plant that it does not know.
+    """A law, tuned and run on a plant that it does not know.
 
     Args:
         model: the robot.
@@ -124,17 +144,16 @@ def contestant(model: Model, motion: Motion, name: str, margin: float = MARGIN) 
         name: name of the law.
         margin: smallest singular value of `I + L` to keep.
     """
-    controller = with_sharing_rule(machine_controller(name), model)
-    frequency, kept = fastest(model, motion, controller, margin)
-    chosen = replace(at_frequency(controller, frequency), plant=unknown_plant(model, motion))
-    record = simulate(model, motion, chosen, cycles=CYCLES)
+    bare = with_sharing_rule(machine_controller(name), model)
+    tuned = poled(model, motion, replace(bare, plant=unknown_plant(model, motion)), margin)
+    record = simulate(model, motion, tuned.controller, cycles=CYCLES)
     last = _last(record) if record.completed else record
-    energy = float(buffeting_energy(model, last).mean()) if record.completed else math.nan
-    return Contestant(name, frequency, kept, operations(model, motion, chosen), last, energy)
+    energy = float(buffeting_energy(model, last).mean()) if record.completed else None
+    return Contestant(name, tuned, operations(model, motion, tuned.controller), last, energy)
 
 
-def fastest(model: Model, motion: Motion, controller: Controller, margin: float = MARGIN) -> tuple[float, float | None]:
-    """The highest frequency (Hz) of its poles at which a law keeps the margin, and the margin there.
+def poled(model: Model, motion: Motion, controller: Controller, margin: float = MARGIN) -> Poled:
+    """The controller with the poles that follow best and keep the margin.
 
     A law without a linear loop gets the poles of sliding mode, whose surface it shares.
 
@@ -145,40 +164,20 @@ def fastest(model: Model, motion: Motion, controller: Controller, margin: float 
         margin: smallest singular value of `I + L` to keep.
 
     Raises:
-        ParameterError: it keeps the margin at no frequency.
+        NoGainsError: it keeps the margin nowhere.
     """
-    if not getattr(controller.law, "sloped", True):
-        twin = with_sharing_rule(machine_controller("sliding-mode"), model)
-        return fastest(model, motion, twin, margin)[0], None
-    ladder = np.geomspace(HIGHEST, LOWEST, RUNGS).tolist()
-    high = ladder[0]
-    for low in ladder:
-        kept = margin_at(model, motion, at_frequency(controller, low))
-        if kept >= margin:
-            break
-        high = low
-    else:
-        law: Any = controller.law
-        raise ParameterError("law", f"{law.name} keeps a margin of {margin:g} at no frequency above {LOWEST:g} Hz")
-    for _ in range(HALVINGS if high > low else 0):
-        middle = math.sqrt(low * high)
-        tried = margin_at(model, motion, at_frequency(controller, middle))
-        low, high, kept = (middle, high, tried) if tried >= margin else (low, middle, kept)
-    return low, kept
-
-
-def margin_at(model: Model, motion: Motion, controller: Controller) -> float:
-    """Smallest singular value of `I + L` over instants of a motion; 0 where the loop is unstable.
-
-    Args:
-        model: the robot.
-        motion: the motion.
-        controller: the controller.
-    """
-    made = undisturbed(model, motion, controller)
-    times = motion.duration * (np.arange(INSTANTS) + 0.5) / INSTANTS
-    loops = [linear_at(made, float(time)) for time in times]
-    return min(loop.margins().singular if loop.stable else 0.0 for loop in loops)
+    law: Any = controller.law
+    if not getattr(law, "sloped", True):
+        twin = with_sharing_rule(machine_controller(TWIN), model)
+        other = poled(model, motion, replace(twin, plant=controller.plant), margin)
+        poles = Poles(other.frequency, Poles().damping if other.damping is None else other.damping)
+        return replace(other, controller=replace(controller, law=by_poles(law, poles)), margin=None)
+    stated = stated_by_poles(controller)
+    found = tune(
+        model, motion, stated, default_bounds(model, motion, stated), goal=Goal(singular=margin), effort=EFFORT
+    )
+    frequency, damping = (found.values.get(f"law.poles.{name}") for name in ("frequency", "damping"))
+    return Poled(found.controller, float(frequency or 0.0), damping, found.held.singular)
 
 
 def unknown_plant(model: Model, motion: Motion) -> PlantChanges:
@@ -224,14 +223,15 @@ def _per_sample(value: Any, record: Record) -> bool:
 
 
 def _row(one: Contestant) -> tuple[Cell, ...]:
-    fault = fault_of(one.record)
+    fault, tuned = fault_of(one.record), one.tuned
     word = None if fault is None else fault.kind
-    if not one.record.completed:
-        return one.law, one.frequency, one.margin, None, None, None, None, one.operations, word
+    shared = (one.law, tuned.frequency, tuned.damping, tuned.margin)
+    if one.energy is None:
+        return *shared, None, None, None, None, one.operations, word
     distance, torque = one.record.distance, one.record.torque
     rms, peak = float(np.sqrt(np.mean(distance**2))), float(distance.max())
     effort = float(np.sqrt(np.mean(torque**2)))
-    return one.law, one.frequency, one.margin, rms, peak, one.energy, effort, one.operations, word
+    return *shared, rms, peak, one.energy, effort, one.operations, word
 
 
 def _winners(ran: list[Contestant]) -> Iterator[str]:
@@ -239,6 +239,6 @@ def _winners(ran: list[Contestant]) -> Iterator[str]:
     if not sound:
         return
     best = min(sound, key=lambda one: float(np.mean(one.record.distance**2)))
-    calm = min(sound, key=lambda one: one.energy)
+    calm = min(sound, key=lambda one: one.energy or 0.0)
     least = min(sound, key=lambda one: one.operations)
     yield f"least error: {best.law}; least buffeting: {calm.law}; least computation: {least.law}"
