@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import errno
+import os
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
@@ -40,6 +42,14 @@ def _connected(duckdb: Any) -> Iterator[Any]:
             raise KeyboardInterrupt from error
 
 
+def _why(error: Exception) -> str:
+    """Why a file could not be written: what the system said, which duckdb wraps, or all that duckdb says."""
+    said = str(error)
+    numbers = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EROFS, errno.EACCES, errno.EIO)
+    known = (os.strerror(number) for number in numbers)
+    return next((text.lower() for text in known if text in said), said.splitlines()[0])
+
+
 def _quoted(text: str) -> str:
     """A text as an SQL literal: names of files and facts cannot be bound as parameters of COPY."""
     return "'" + text.replace("'", "''") + "'"
@@ -69,7 +79,7 @@ def write_table(columns: Mapping[str, np.ndarray], facts: Mapping[str, str], pat
                     f"(FORMAT parquet, COMPRESSION zstd, KV_METADATA {{{said}}})"
                 )
         except duckdb.Error as error:
-            raise ParapickError(f"{path}: cannot be written: {str(error).splitlines()[0]}") from error
+            raise ParapickError(f"{path}: cannot be written: {_why(error)}") from error
     return Path(path)
 
 
@@ -142,5 +152,5 @@ def join_tables(paths: Sequence[str | Path], path: str | Path) -> Path:
                     [[str(one) for one in paths]],
                 )
         except duckdb.Error as error:
-            raise ParapickError(f"{path}: cannot be written: {str(error).splitlines()[0]}") from error
+            raise ParapickError(f"{path}: cannot be written: {_why(error)}") from error
     return Path(path)

@@ -52,6 +52,9 @@ UNITS: Final[dict[str, dict[str, Fraction]]] = {
     "N m/(rad s)": {"N m/(rad s)": Fraction(1), "N m/(deg s)": 180 / _PI},
     "J": {"J": Fraction(1), "mJ": _MILLI},
     "kg2/J": {"kg2/J": Fraction(1)},
+    "A": {"A": Fraction(1), "mA": _MILLI},
+    "N m/A": {"N m/A": Fraction(1), "mN m/A": _MILLI},
+    "N/A": {"N/A": Fraction(1)},
     "m/(N m)": {"m/(N m)": Fraction(1), "mm/(N m)": _MILLI},
     "Pa": {"Pa": Fraction(1), "MPa": Fraction(10**6), "GPa": Fraction(10**9), "N/mm2": Fraction(10**6)},
 }
@@ -81,6 +84,9 @@ _NAMES: Final = {
     "N m/(rad s)": "a gain",
     "J": "an energy",
     "kg2/J": "a rate of adaptation",
+    "A": "a current",
+    "N m/A": "a torque constant",
+    "N/A": "a force constant",
     "m/(N m)": "a compliance",
     "Pa": "a modulus",
 }

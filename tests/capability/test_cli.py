@@ -49,6 +49,8 @@ def test_a_pose_has_the_numbers_of_the_library(capsys: pytest.CaptureFixture[str
     )
     assert answer["joint_torque"] == [90.0] * 4
     assert answer["payload"] == 0.5
+    # corbel2010 (39).
+    assert min(answer["half_spaces"]["d"]) == pytest.approx(float(found.min_max), rel=1e-9)
 
 
 def test_a_pose_as_text(capsys: pytest.CaptureFixture[str]) -> None:

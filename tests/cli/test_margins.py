@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 import parapick as pp
+from parapick.model import rod_pair_matrix
 from poses import by_kind, workspace_poses
 
 GOLDEN = ["0.1", "-0.05", "-0.7", "0.3"]
@@ -166,3 +167,8 @@ def test_a_file_without_workspace_asks_for_a_pose(run: Any, tmp_path: Any) -> No
     )
     assert "workspace: the file of own states none; add [workspace]" in run("margins", str(path)).message
     assert run("margins", str(path), "0", "0", "-0.6").code == 0
+
+
+def test_the_matrix_of_single_rods_is_in_the_data(run: Any) -> None:
+    internal = run("margins", "par4", *GOLDEN, "--json").data["internal"]
+    np.testing.assert_allclose(internal["J_tp"], rod_pair_matrix(pp.load("par4"), POSE), rtol=1e-12, atol=1e-12)

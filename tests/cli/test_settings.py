@@ -25,6 +25,8 @@ COMMANDS_OF_ROBOTS = {
     "torque": STATE,
     "motion": ("adept-120",),
     "simulate": ("adept-120", "--law", "pd"),
+    "log": ("log.csv",),
+    "identify": ("log.csv",),
     "evaluate": ("--no-report",),
     "compare": ("delta-4",),
 }

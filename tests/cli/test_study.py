@@ -17,6 +17,7 @@ def test_run_status_and_the_best_robot(run: Any, tmp_path: Path) -> None:
     best = result.data["best"]
     assert result.data["rows"] == 448
     assert Path(result.json["files"]["table"]).is_file()
+    assert Path(result.json["files"]["page"]).is_file()
     robot = load(result.json["files"]["small-1"]).robot
     assert robot.limb.arm == best["limb.arm"]
     assert robot.workspace.z_max == best["workspace.z_min"] + 0.1

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import dataclasses
 import math
 from collections.abc import Callable
 from pathlib import Path
@@ -403,3 +404,33 @@ def test_coarse_rates_are_not_mistaken_for_other_units(run: Any, motion: Any) ->
 )
 def test_a_file_that_cannot_be_written_is_one_message(run: Any, motion: Any, out: str, message: str) -> None:
     assert message in run("torque", "par4", "--csv", motion(quintic()), "--out", out).message
+
+
+# Joints of the plate
+
+
+def test_a_state_has_the_joints_of_the_plate(run: Any) -> None:
+    result = run("torque", "par4", *STATE, "--payload", "1kg", "--json")
+    loads = pp.load("par4").with_payload(1.0).plate_joint_loads(X, XD, XDD)
+    assert result.column("plate_joints", "joint") == list(loads.names)
+    for component, values in loads.components().items():
+        assert result.column("plate_joints", component) == pytest.approx(list(values), rel=1e-12, abs=1e-12)
+    assert "plate's own joints" not in run("torque", "delta-nr", "--pose", "0,0,-0.7").out
+
+
+def test_a_motion_has_the_largest_loads_of_the_joints(run: Any, motion: Callable[..., str]) -> None:
+    samples = quintic()
+    result = run("torque", "i4", "--csv", motion(samples), "--json")
+    x, xd, xdd = np.split(samples[:, 1:], 3, axis=1)
+    loads = pp.load("i4").plate_joint_loads(x, xd, xdd)
+    for component, values in loads.components().items():
+        assert result.column("plate_joints", component) == pytest.approx(np.abs(values).max(axis=0), rel=1e-9, abs=1e-9)
+    assert "guide of side" in run("torque", "i4", "--csv", motion(samples)).out
+
+
+def test_what_the_joints_need_is_noted(run: Any, tmp_path: Path) -> None:
+    path = tmp_path / "bare.toml"
+    bare = pp.load("par4").robot
+    pp.save(dataclasses.replace(bare, plate=dataclasses.replace(bare.plate, bar_spacing=None)), path)
+    result = run("torque", str(path), *STATE)
+    assert "plate.bar_spacing is not in the file" in result.out

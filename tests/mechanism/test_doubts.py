@@ -175,6 +175,12 @@ def test_a_tube_thinner_than_its_bore() -> None:
     assert doubts(with_limb(PAR4, rod_bore=0.003)) == ()
 
 
+def test_a_telescope_thinner_than_its_bore() -> None:
+    doubt = found(DELTA4, plate__telescope__tube_bore=0.01)["plate.telescope.tube_bore"]
+    assert doubt.impossible
+    assert "less than plate.telescope.tube_radius = 10 mm" in doubt.message
+
+
 def test_an_arm_with_its_mass_beyond_its_end() -> None:
     doubt = found(PAR4, limb__arm_mass=1.0, limb__arm_inertia=0.2)["limb.arm_inertia"]
     assert "at most 0.1225" in doubt.message

@@ -14,7 +14,9 @@ import pytest
 from scipy.spatial.transform import Rotation
 
 import parapick as pp
+from parapick.errors import ParameterError
 from parapick.mechanism import Placed, Radial
+from parapick.model import pair_determinants, rod_pair_matrix
 
 Z = np.array([0.0, 0.0, 1.0])
 
@@ -173,3 +175,15 @@ def test_sum_and_difference_of_a_pair_are_the_classical_matrices(name: str) -> N
     np.testing.assert_allclose(total[:, :dof] / lengths, J_x, rtol=0, atol=1e-13)
     np.testing.assert_allclose(difference[:, dof:] / spacing, J_int, rtol=0, atol=1e-13)
     np.testing.assert_allclose(difference[:, :dof], 0.0, rtol=0, atol=1e-15)
+
+
+def test_the_matrix_and_its_determinants_are_public() -> None:
+    """nabat2005 (16) at the pose of its own check, and no rod pairs, no matrix."""
+    par4, pose = pp.load("par4"), [0.1, -0.05, -0.7, 0.3]
+    assert rod_pair_matrix(par4, [pose, pose]).shape == (2, 8, 7)
+    found = pair_determinants(par4, [pose, pose])
+    assert list(found) == ["D_123", "D_124", "D_134", "D_234"]
+    np.testing.assert_allclose([values[1] for values in found.values()], [0.6139, 0.7035, 0.7788, 0.6604], atol=6e-5)
+    assert list(pair_determinants(pp.load("h4"), pose)) == ["D_1234"]
+    with pytest.raises(ParameterError, match="no rod pairs"):
+        pair_determinants(pp.load("spara3"), [0.8, 0.0, 0.15])

@@ -19,13 +19,13 @@ ALSO = ("rms_torque", "peak_speed", "energy", "peak_power", "torque_use", "footp
 
 @pytest.fixture(scope="module")
 def study() -> object:
-    names = ", ".join(f'"{name}"' for name in (*ALSO, "margin", "conditioning", "homogeneity"))
+    names = ", ".join(f'"{name}"' for name in (*ALSO, "margin", "conditioning", "homogeneity", "stiffness"))
     return study_of(changed(("[set]", f"also = [{names}]\n\n[set]")))
 
 
 def test_measures_are_those_of_the_robot_alone(study: object) -> None:
     work = study.work
-    designs = round_of(study.method("sobol"), work, 0, 64, {}).designs[:256]
+    designs = round_of(study.method("sobol"), work, 0, {}).designs[:256]
     rows = evaluated(work, designs)
     feasible = np.flatnonzero(rows["feasible"])
     assert len(feasible) > 3
@@ -47,6 +47,7 @@ def test_measures_are_those_of_the_robot_alone(study: object) -> None:
 
 def check_region(rows: dict[str, np.ndarray], row: int, model: Model, points: np.ndarray) -> None:
     from parapick.capability import acceleration_any
+    from parapick.capability.stiffness import stiffness
 
     robot = model.numbers
     region = robot.workspace
@@ -58,7 +59,9 @@ def check_region(rows: dict[str, np.ndarray], row: int, model: Model, points: np
     margins = model.margins(poses)
     assert rows["margin"][row] == pytest.approx(min(margins.under.min(), margins.over.min(), margins.internal.min()))
     assert rows["conditioning"][row] == pytest.approx(model.indices(poses).conditioning.min())
-    accelerations = acceleration_any(model, poses)
+    # The study has 250 g in the tool all along.
+    accelerations = acceleration_any(model.carrying(0.25), poses)
+    assert rows["stiffness"][row] == pytest.approx(stiffness(model, poses, servo=1e4).smallest.min())
     assert rows["acceleration"][row] == pytest.approx(accelerations.min())
     assert rows["homogeneity"][row] == pytest.approx(accelerations.min() / accelerations.max())
     assert rows["footprint"][row] == pytest.approx(2 * (robot.base.radius + robot.limb.arm))
@@ -67,7 +70,7 @@ def check_region(rows: dict[str, np.ndarray], row: int, model: Model, points: np
 
 
 def test_a_batch_equals_a_loop_bit_for_bit_on_one_compilation(study: object) -> None:
-    designs = round_of(study.method("sobol"), study.work, 0, 64, {}).designs[:40]
+    designs = round_of(study.method("sobol"), study.work, 0, {}).designs[:40]
     rows = evaluated(study.work, designs)
     before = compilations()
     for first, last in ((0, 1), (1, 7), (7, 40)):
@@ -99,7 +102,7 @@ def test_reach_is_looked_at_inside_the_cylinder_too() -> None:
 
 def test_a_requirement_of_a_measure_is_kept_or_named() -> None:
     study = study_of(changed(("reach = { points", 'peak_torque = { at_most = "200 N m" }\nreach = { points')))
-    rows = evaluated(study.work, round_of(study.method("grid"), study.work, 0, 64, {}).designs)
+    rows = evaluated(study.work, round_of(study.method("grid"), study.work, 0, {}).designs)
     assert {"", "leg", "joint", "peak_torque"} <= set(rows["fault"].tolist())
     kept = rows["fault"] == ""
     assert rows["peak_torque"][kept].max() <= 200.0

@@ -41,7 +41,7 @@ PUBLISHED = Path(__file__).parents[2] / "docs" / "study-schema.json"
         ('["peak_torque"]', '["peak_trque"]', "objectives.1", '"peak_torque"'),
         ('["peak_torque"]', "[]", "objectives", "at least 1"),
         ('["peak_torque"]', '["heat_use"]', "objectives.1", "drive.rated_torque"),
-        ('["peak_torque"]', '["homogeneity"]', "methods.3", "has no slopes of homogeneity"),
+        ('["peak_torque"]', '["homogeneity"]', "methods.3", "has none of homogeneity"),
         ("reach =", "peak_trq = { at_most = 3 }\nreach =", "requirements.peak_trq", "peak_torque"),
         ("reach =", "peak_torque = {}\nreach =", "requirements.peak_torque", "states no bound"),
         ("reach =", 'peak_torque = { at_most = "3 kg" }\nreach =', "requirements.peak_torque.at_most", "N m"),
@@ -51,7 +51,9 @@ PUBLISHED = Path(__file__).parents[2] / "docs" / "study-schema.json"
         ("a_max = 981", 'timing = "fastest"', "objectives.1", "by a law of time"),
         ('["peak_torque"]', '["cycle_time"]', "objectives.1", 'timing = "fastest"'),
         ("rate = 1000", "rat = 1000", "rat", "rate"),
-        ('"limb.arm" =', '"gripper.mass" =', "parameters.gripper.mass", "the same for all designs"),
+        ('"limb.arm" =', '"gripper.mas" =', "parameters.gripper.mas", "gripper.mass"),
+        ('["peak_torque"]', '["stiffness"]\nstiffness = { rods = "file" }', "stiffness.rods", "limb.rod_modulus"),
+        ("rate = 1000", "stiffness = { servo = 0 }", "stiffness.servo", "greater than 0"),
     ],
 )
 def test_what_is_wrong_is_said_where_it_stands(old: str, new: str, path: str, said: str) -> None:
@@ -86,6 +88,41 @@ def test_a_task_may_be_a_file(tmp_path: Path) -> None:
     assert (study.work.series[0].x == study_of(SMALL).work.series[0].x).all()
 
 
+def test_nothing_is_free() -> None:
+    head, rest = SMALL.split("[parameters]")
+    bare = f"{head}[requirements]{rest.split('[requirements]')[1]}"
+    assert "nothing is free" in problems_of(bare)["parameters"]
+
+
+MOTORS = """
+[choices.motor]
+small = { "drive.peak_torque" = "127 N m", "drive.inertia" = 0.004 }
+large = { "drive.peak_torque" = "200 N m", "drive.inertia" = 0.008 }
+
+[requirements]
+"""
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "path", "said"),
+    [
+        (', "drive.inertia" = 0.004', "", "choices.motor.small", "does not state drive.inertia"),
+        ('"drive.inertia" = 0.004', '"drive.inerta" = 0.004', "choices.motor.small.drive.inerta", "drive.inertia"),
+        ('"127 N m"', '"127 kg"', "choices.motor.small.drive.peak_torque", "N m"),
+        (
+            'small = { "drive.peak_torque" = "127 N m", "drive.inertia" = 0.004 }',
+            "small = 3",
+            "choices.motor",
+            "options",
+        ),
+        ("[choices.motor]", "[choices.energy]", "choices.energy", "another column"),
+        ('"drive.inertia"', '"limb.arm"', "choices.motor", "limb.arm, which is free already"),
+    ],
+)
+def test_what_is_wrong_with_a_choice(old: str, new: str, path: str, said: str) -> None:
+    assert said in problems_of(changed(("[requirements]\n", MOTORS.replace(old, new))))[path]
+
+
 def test_a_method_that_the_file_does_not_state() -> None:
     study = study_of(changed(('[[methods]]\nkind = "grid"\n', "")))
     with pytest.raises(ParameterError, match="this study has sobol, gradient"):
@@ -102,7 +139,7 @@ def test_a_file_that_is_no_study_says_everything(tmp_path: Path) -> None:
     file.write_text('format = 1\nname = "bad"\n')
     with pytest.raises(StudyFileError) as caught:
         load_study(file)
-    assert {problem.path for problem in caught.value.problems} >= {"robot", "parameters", "objectives", "methods"}
+    assert {problem.path for problem in caught.value.problems} >= {"robot", "objectives", "methods"}
 
 
 # Schema

@@ -14,7 +14,7 @@ from typing import Any
 
 import pytest
 
-from parapick.errors import ParapickError
+from parapick.errors import ParameterError, ParapickError
 from parapick.study import FolderError, Progress, StudyError, run_study
 from parapick.study.executors import processes
 from parapick.study.status import status_answer
@@ -144,7 +144,7 @@ def test_a_full_disk_is_said_and_nothing_is_lost(tmp_path: Path, table: bytes, m
     signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
     resource.setrlimit(resource.RLIMIT_FSIZE, (1000, limits[1]))
     try:
-        with pytest.raises(ParapickError, match="cannot be written"):
+        with pytest.raises(ParapickError, match="cannot be written: file too large"):
             run_study(study, out, workers=1)
     finally:
         resource.setrlimit(resource.RLIMIT_FSIZE, limits)
@@ -201,6 +201,15 @@ def test_a_cluster_that_does_not_answer(monkeypatch: pytest.MonkeyPatch) -> None
 
     monkeypatch.setattr(executors, "PATIENCE", 0.3)
     with pytest.raises(StudyError, match="does not answer"), executors.cluster("tcp://127.0.0.1:1"):
+        pass
+
+
+@pytest.mark.parametrize("address", ["nonsense", "http://10.0.0.1:8786", "tcp://10.0.0.1"])
+def test_an_address_that_is_none(address: str) -> None:
+    pytest.importorskip("distributed")
+    from parapick.study import executors
+
+    with pytest.raises(ParameterError, match="no address of a scheduler"), executors.cluster(address):
         pass
 
 

@@ -45,6 +45,7 @@ def test_slopes_by_torque_payload_and_arm(
     assert wanted["torque"] < 0.0 < wanted["payload"]
     assert slopes.torque.sum() == pytest.approx(wanted["torque"], rel=CLOSE)
     assert slopes.payload[0] == pytest.approx(wanted["payload"], rel=CLOSE)
+    assert slopes.parameters["gripper.mass"] == slopes.payload[0]
     assert slopes.parameters["limb.arm"] == pytest.approx(wanted["arm"], rel=CLOSE)
 
 

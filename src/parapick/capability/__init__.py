@@ -14,8 +14,10 @@ from parapick.capability.acceleration import (
 )
 from parapick.capability.ellipsoid import Ellipsoid, ellipsoid
 from parapick.capability.force import Force, force, force_along, payload
+from parapick.capability.half_spaces import HalfSpaces, half_spaces
 from parapick.capability.speed import Speed, speed, speed_along
 from parapick.capability.stiffness import Stiffness, stiffness
+from parapick.capability.yaw_stiffness import YawStiffness, yaw_stiffness
 from parapick.deferred import fetching
 from parapick.model.motors import SpeedLimit, TorqueLimit
 
@@ -41,6 +43,7 @@ __all__ = [
     "Ellipsoid",
     "Extreme",
     "Force",
+    "HalfSpaces",
     "Homogeneity",
     "Index",
     "IndexMap",
@@ -54,6 +57,7 @@ __all__ = [
     "UnknownIndexError",
     "WorkspaceMap",
     "YawAcceleration",
+    "YawStiffness",
     "Zonotope",
     "acceleration",
     "acceleration_along",
@@ -63,6 +67,7 @@ __all__ = [
     "ellipsoid",
     "force",
     "force_along",
+    "half_spaces",
     "index_map",
     "index_of",
     "lattice",
@@ -73,6 +78,7 @@ __all__ = [
     "stiffness",
     "workspace",
     "yaw_acceleration",
+    "yaw_stiffness",
     "zonotope_indices",
     "zonotope_polytope",
 ]

@@ -11,6 +11,7 @@ from parapick.answer import Answer, Cell, Column, Table
 from parapick.answer.words import part_text
 from parapick.capability.acceleration import acceleration_along
 from parapick.capability.force import force
+from parapick.capability.half_spaces import half_spaces
 from parapick.capability.index import INDICES, velocity_of
 from parapick.capability.index_types import Index, IndexOptions
 from parapick.capability.reachable import WORDS
@@ -125,9 +126,24 @@ def _at_pose(
         title=headline(model, f"at {place_text(about['pose'])}", *_limit_lines(model, limits)),
         tables=(Table("values", "", tuple(map(Column, ("quantity", "meaning", "value", "unit"))), rows),),
         notes=(*_speed_note(model, limits), *notes, *(["the pose can be reached"] if about["reachable"] else [])),
-        data={**about, "margin": margin, "margins": margins, **limits},
+        data={
+            **about,
+            "margin": margin,
+            "margins": margins,
+            **limits,
+            "half_spaces": _half_spaces(model, pose, options),
+        },
         refusal=out_of_reach(about),
     )
+
+
+def _half_spaces(model: Model, poses: np.ndarray, options: IndexOptions) -> dict[str, Any] | None:
+    """Accelerations as inequalities `C xdd <= d` (corbel2010 (38)); None where they are not convex."""
+    velocity = velocity_of(model, options)
+    if velocity is not None and model.motors.lossy:
+        return None
+    bounds = half_spaces(model, poses, velocity, torque=options.torque)
+    return {"C": bounds.C[0].tolist(), "d": bounds.d[0].tolist()}
 
 
 def _over_workspace(model: Model, options: IndexOptions, margin: float, limits: Mapping[str, Any]) -> Answer:

@@ -23,6 +23,7 @@ from parapick.capability.force import force, payload
 from parapick.capability.index_types import Index, IndexFunction, IndexOptions
 from parapick.capability.speed import speed
 from parapick.capability.stiffness import Stiffness, stiffness
+from parapick.capability.yaw_stiffness import yaw_stiffness
 from parapick.errors import ParameterError, ParapickError
 from parapick.model.model import Model
 from parapick.motion import Path, gate_path, with_yaw
@@ -223,6 +224,13 @@ _MOTORS: Final = (
         "",
         "low",
         lambda model, x, asked: _stiffness(model, x, asked).ratio,
+    ),
+    Index(
+        "yaw-stiffness",
+        "stiffness of the tool in yaw, servo {servo:g} {stiffness}",
+        "N m/rad",
+        "high",
+        lambda model, x, asked: yaw_stiffness(model, x, servo=asked.servo, rods=asked.rods, arms=asked.arms).tool,
     ),
     Index("torque", "{effort} for {acceleration:g} m/s2 in the worst direction", "N m", "low", torque_for),
 )

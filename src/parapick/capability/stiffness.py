@@ -72,19 +72,26 @@ def stiffness(
     Raises:
         ParameterError: a stiffness that is not greater than 0, or that the robot's file does not give.
     """
-    axial = _axial(model) if rods == "file" else rods
-    numbers = [_compliance(name, value) for name, value in (("rods", axial), ("arms", arms))]
+    axial = axial_stiffness(model) if rods == "file" else rods
+    numbers = [compliance_of(name, value) for name, value in (("rods", axial), ("arms", arms))]
     given = constants(
         model,
         per_motor(model.motors, "servo", servo, model.robot.limb.axis.stiffness),
         number=numbers[0],
         other=numbers[1],
     )
-    return Stiffness(*kernel_for(model, "stiffness", _all)(x, given))
+    return Stiffness(*kernel_for(model, "stiffness", stiffness_expression)(x, given))
 
 
-def _axial(model: Model) -> float:
-    """E A of one rod (N), by the file."""
+def axial_stiffness(model: Model) -> float:
+    """E A of one rod (N), by the file.
+
+    Args:
+        model: the robot.
+
+    Raises:
+        ParameterError: the file lacks modulus or radius.
+    """
     limb = model.numbers.limb
     for name in ("rod_modulus", "rod_radius"):
         if getattr(limb, name) is None:
@@ -93,7 +100,16 @@ def _axial(model: Model) -> float:
     return limb.rod_modulus * math.pi * (limb.rod_radius**2 - bore**2)  # pyright: ignore[reportOptionalOperand]
 
 
-def _compliance(name: str, value: float | str | None) -> float:
+def compliance_of(name: str, value: float | str | None) -> float:
+    """One over a stiffness; 0 where it is rigid.
+
+    Args:
+        name: of the argument, for messages.
+        value: the stiffness, or None.
+
+    Raises:
+        ParameterError: it is not greater than 0.
+    """
     if value is None:
         return 0.0
     if isinstance(value, str) or not (np.isfinite(value) and value > 0):
@@ -101,7 +117,14 @@ def _compliance(name: str, value: float | str | None) -> float:
     return 1.0 / value
 
 
-def _all(robot: Robot, settings: Settings) -> Expression:
+def stiffness_expression(robot: Robot, settings: Settings) -> Expression:
+    """All of `Stiffness` at a pose.
+
+    Args:
+        robot: with symbols in its fields.
+        settings: stiffness of the servos in `limits`, compliance of a rod (1/N) in `number` and of an arm (1/(N m2)) in
+            `other`.
+    """
     x = task_vector(robot)
     rows, radicands = [], []
     servos = ca.vertsplit(settings.limits)
@@ -110,13 +133,25 @@ def _all(robot: Robot, settings: Settings) -> Expression:
         compliance = leg.compliance(pose, servo, settings.other, settings.number)
         rows.append(ca.mtimes((pose.rod / leg.rod).T, ca.jacobian(point, x)) / ca.sqrt(compliance))
         radicands.append(pose.radicand)
-    own = zip(robot.plate.linear, servos[robot.arms :], strict=True)
-    rows += [leg.row * ca.sqrt(servo) for leg, servo in own]
+    rows += own_rows(robot, x, servos[robot.arms :])
     matrix = gram(ca.vertcat(*rows))
     values = singular_values(_translational(matrix))
     least, most = smallest(values), largest(values)
     outputs = {"smallest": least, "largest": most, "ratio": most / least, "matrix": matrix}
     return Expression({"x": x}, outputs, ca.vertcat(*radicands) - STRETCHED)
+
+
+def own_rows(robot: Robot, x: Any, servos: Sequence[Any]) -> list[Any]:
+    """Rows of the plate's own legs, each divided by the root of its compliance: servo, and shaft where it is not rigid.
+
+    Args:
+        robot: with symbols in its fields.
+        x: task vector.
+        servos: stiffness of the position loop of each.
+    """
+    shafts = robot.plate_pose(x).own_compliance or (ca.SX(0),) * len(servos)
+    legs = zip(robot.plate.linear, servos, shafts, strict=True)
+    return [leg.row / ca.sqrt(1 / servo + shaft) for leg, servo, shaft in legs]
 
 
 def _translational(matrix: Any) -> Any:

@@ -37,6 +37,8 @@ COMMANDS: Final = {
     "motion:motion": "Whether a robot can follow a task, how long it takes, and where each limit is nearest.",
     "controllers:controllers": "List the shipped controllers.",
     "simulate:simulate": "How well control laws track a task, with sampling, torque limits and friction.",
+    "log:log": "A log of a machine, beside the robot's file or over a simulation of its task.",
+    "identify:identify": "Friction, payload and masses of a robot from a log, and a motion to log.",
     "analyse:analyse": "Stability, margins and disturbance responses of control laws along a task.",
     "tune:tune": "Gains that follow a task best and keep their margins, over payloads and frictions.",
     "evaluate:evaluate": "Whether a robot can do a task, what limits it, how fast it could be.",

@@ -32,12 +32,12 @@ def run(
     cluster: str | None = None,
     as_json: Json = False,
 ) -> int:
-    """Run a study, or what is left of it: its table, its best robots, what holds them back.
+    """Run a study, or what is left of it: its table, its page, its best robots, what holds them back.
 
     Args:
         file: A shipped study, or the path of a TOML file.
         out: Folder of the results; one that holds a part of this study is gone on with.
-        method: One of the study's methods: grid, sobol or gradient; its first if not given.
+        method: One of the study's methods: grid, sobol, gradient, ipopt or tpe; its first if not given.
         workers: Processes of this computer; one per processor if not given.
         cluster: Address of a Dask scheduler whose workers are used instead, such as tcp://10.0.0.1:8786.
         as_json: Print one JSON document instead.
@@ -45,6 +45,7 @@ def run(
     from contextlib import nullcontext
 
     from parapick.cli.printing import print_answer
+    from parapick.report.study_page import write_study_page
     from parapick.study import load_study, run_study, study_answer
     from parapick.study.executors import cluster as workers_of
 
@@ -53,7 +54,8 @@ def run(
     with _progress(described.file.name) as progress, workers_of(cluster) if cluster else nullcontext() as executor:
         store = run_study(described, out, method=method, executor=executor, workers=workers, progress=progress)
         answer = study_answer(described, store)
-    return print_answer(answer, as_json=as_json, files={"table": store.table, **store.robots()})
+    page = write_study_page(described, store, answer)
+    return print_answer(answer, as_json=as_json, files={"page": page, "table": store.table, **store.robots()})
 
 
 @study.command

@@ -8,6 +8,8 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+
 from parapick.control.controller import Controller, law_name
 from parapick.control.errors import ControllerFileError
 from parapick.control.files import read_controller
@@ -77,4 +79,4 @@ def _value(value: Any) -> Any:
         return {str(name): _value(one) for name, one in value.items()}
     if isinstance(value, tuple):
         return [_value(one) for one in value]
-    return value.item() if hasattr(value, "item") else value
+    return value.item() if isinstance(value, np.generic) else value

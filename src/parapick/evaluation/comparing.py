@@ -270,6 +270,8 @@ def _column(model: Model, evaluation: Evaluation | None, *, apart: bool, amplifi
         ("bus peak (W)", "bus_peak"),
         ("energy drawn a cycle (J)", "energy_drawn"),
         (f"peak torque per kg of payload ({unit})", "peak_per_payload"),
+        ("plate joints, largest lateral force (N)", "joint_lateral"),
+        ("plate joints, largest bending moment (N m)", "joint_bending"),
     ):
         value = data.get(key)
         column[name] = value if isinstance(value, (int, float)) else None

@@ -11,6 +11,7 @@ from typing import Any, Final
 
 from parapick.errors import Doubt
 from parapick.mechanism.limb import AnyLimb, Limb, per_leg
+from parapick.mechanism.plates import AnyPlate, Rigid
 from parapick.mechanism.sizes import in_unit, length_text, likely_unit, perhaps
 
 ROUNDING: Final = 0.005
@@ -45,6 +46,19 @@ def impossible_bodies(limb: AnyLimb, arms: int) -> Iterator[Doubt]:
     if limb.rod_bore is not None and limb.rod_radius is not None and limb.rod_bore >= limb.rod_radius:
         message = f"is {length_text(limb.rod_bore)}; it must be less than limb.rod_radius"
         yield Doubt("limb.rod_bore", f"{message} = {length_text(limb.rod_radius)}", impossible=True)
+
+
+def impossible_tubes(plate: AnyPlate) -> Iterator[Doubt]:
+    """A telescope whose tubes are thinner than their bore.
+
+    Args:
+        plate: the plate, without numbers that follow others.
+    """
+    shaft = plate.telescope if isinstance(plate, Rigid) else None
+    if shaft is None or shaft.tube_bore is None or shaft.tube_radius is None or shaft.tube_bore < shaft.tube_radius:
+        return
+    message = f"is {length_text(shaft.tube_bore)}; it must be less than plate.telescope.tube_radius"
+    yield Doubt("plate.telescope.tube_bore", f"{message} = {length_text(shaft.tube_radius)}", impossible=True)
 
 
 def stretched_bodies(limb: AnyLimb, arms: int) -> Iterator[Doubt]:

@@ -16,7 +16,7 @@ from typing import Any, Final
 from parapick.errors import FileProblem
 from parapick.fields import Quantity, quantity_of
 from parapick.mechanism.base import Placed, Rails
-from parapick.mechanism.bodies import impossible_bodies
+from parapick.mechanism.bodies import impossible_bodies, impossible_tubes
 from parapick.mechanism.closure_checks import closure_problems
 from parapick.mechanism.drive import AnyDrive
 from parapick.mechanism.limb import AnyLimb
@@ -62,7 +62,7 @@ def problems(
     computable = not frame and not any(_is_geometry(problem.path, unit) for problem, unit in numbers)
     late = [*closure_problems(robot)] if computable and at_home else []
     if documented is not None and not frame and not any(problem.path.startswith("limb.") for problem, _ in numbers):
-        impossible = impossible_bodies(robot.limb, robot.arms)
+        impossible = (*impossible_bodies(robot.limb, robot.arms), *impossible_tubes(robot.plate))
         late += [FileProblem(doubt.path, doubt.message + PRINTED) for doubt in impossible if not documented(doubt.path)]
     return (*(problem for problem, _ in numbers), *frame, *rest, *_with_sizes(robot, late))
 

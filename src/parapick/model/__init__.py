@@ -18,10 +18,12 @@ if TYPE_CHECKING:
     from parapick.model.motors import Motors, SpeedLimit, TorqueLimit
     from parapick.model.parts import part_jacobians, part_names, part_velocities
     from parapick.model.payload import Load, Payload
+    from parapick.model.plate_joints import PlateJointLoads
     from parapick.model.plausibility import all_doubts
     from parapick.model.power import Power, power_of
     from parapick.model.reach import FAULTS, SLACKS, Reach, Slack
     from parapick.model.ride import MotorLoads, Ride
+    from parapick.model.rod_pairs import pair_determinants, rod_pair_matrix
     from parapick.model.room import Room, Surroundings
     from parapick.model.samples import Samples
     from parapick.model.sharing import least_peak_along, null_space, preloaded
@@ -49,6 +51,7 @@ __all__ = [
     "MotorWorst",
     "Motors",
     "Payload",
+    "PlateJointLoads",
     "Power",
     "Reach",
     "Ride",
@@ -71,12 +74,14 @@ __all__ = [
     "least_peak_along",
     "mode_clearances",
     "null_space",
+    "pair_determinants",
     "part_jacobians",
     "part_names",
     "part_velocities",
     "power_of",
     "preloaded",
     "rod_loads",
+    "rod_pair_matrix",
     "yaw_range_against_pitch",
 ]
 
@@ -95,10 +100,12 @@ __getattr__ = fetching(
         "motors": ("Motors", "SpeedLimit", "TorqueLimit"),
         "parts": ("part_jacobians", "part_names", "part_velocities"),
         "payload": ("Load", "Payload"),
+        "plate_joints": ("PlateJointLoads",),
         "plausibility": ("all_doubts",),
         "power": ("Power", "power_of"),
         "reach": ("FAULTS", "SLACKS", "Reach", "Slack"),
         "ride": ("MotorLoads", "Ride"),
+        "rod_pairs": ("pair_determinants", "rod_pair_matrix"),
         "room": ("Room", "Surroundings"),
         "samples": ("Samples",),
         "sharing": ("least_peak_along", "null_space", "preloaded"),

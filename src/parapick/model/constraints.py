@@ -11,6 +11,7 @@ from typing import Any, final
 
 import casadi as ca
 
+from parapick.mechanism.plates import PlatePose
 from parapick.mechanism.robot import Robot
 from parapick.model.expression import Expression
 from parapick.model.kinematics import task_scale, task_vector
@@ -72,13 +73,26 @@ def rod_pair_matrix(robot: Robot) -> Expression:
     """
     x = task_vector(robot)
     plate = robot.plate_pose(x)
-    rows, radicands = [], []
+    radicands = [leg.close(point).radicand for leg, point in zip(robot.rod_legs(), plate.points, strict=True)]
+    rows = [row for pair in pair_rows(robot, plate, x) for row in pair]
+    return Expression({"x": x}, {"J_tp": ca.vertcat(*rows)}, ca.vertcat(*radicands))
+
+
+def pair_rows(robot: Robot, plate: PlatePose, x: Any) -> list[tuple[Any, Any]]:
+    """The two rows of J_tp of every pair of rods (1 x (dof + k) each); none where the plate has no internal kind.
+
+    Args:
+        robot: the description.
+        plate: its plate at the task vector.
+        x: task vector, a column of symbols.
+    """
+    pairs = []
     for i, leg in enumerate(robot.rod_legs() if plate.internal is not None else ()):
-        pose = leg.close(plate.points[i])
-        radicands.append(pose.radicand)
-        direction, own = pose.rod / leg.rod, plate.internal[i]  # pyright: ignore[reportOptionalSubscript]
+        direction, own = leg.close(plate.points[i]).rod / leg.rod, plate.internal[i]  # pyright: ignore[reportOptionalSubscript]
+        slope, rows = ca.jacobian(plate.points[i], x), []
         for side in (-0.5, 0.5):
             offset = side * leg.rods.spacing * leg.pair
-            motion = ca.horzcat(ca.jacobian(plate.points[i], x), own.drift - ca.mtimes(ca.skew(offset), own.turn))
+            motion = ca.horzcat(slope, own.drift - ca.mtimes(ca.skew(offset), own.turn))
             rows.append(ca.mtimes(direction.T, motion))
-    return Expression({"x": x}, {"J_tp": ca.vertcat(*rows)}, ca.vertcat(*radicands))
+        pairs.append((rows[0], rows[1]))
+    return pairs

@@ -228,11 +228,21 @@ def _turning(part: str, inertia: Any, angle: Any, internal: Internal, motions: M
     return PlateLoad(at, internal.turn[2, :], (Term(part, inertia, at.acceleration),))
 
 
+def payload_offset(tool: Tool, payload: Any) -> Any:
+    """From the tool's point to the payload's centre (m, 3 x 1).
+
+    Args:
+        tool: where the tool is.
+        payload: mass, offset and inertia (5 x 1).
+    """
+    x, y, z = ca.vertsplit(payload[1:4])
+    c, s = ca.cos(tool.yaw), ca.sin(tool.yaw)
+    return ca.vertcat(c * x - s * y, s * x + c * y, z)
+
+
 def _payload(tool: Tool, motions: Motions, payload: Any, weight: Any) -> list[PlateLoad]:
     """The payload: it moves with the tool's point and, where its centre lies beside it, about it."""
-    mass, (x, y, z), inertia = payload[0], ca.vertsplit(payload[1:4]), payload[4]
-    c, s = ca.cos(tool.yaw), ca.sin(tool.yaw)
-    offset = ca.vertcat(c * x - s * y, s * x + c * y, z)
+    mass, inertia, offset = payload[0], payload[4], payload_offset(tool, payload)
     point, about = motions.of(tool.point), motions.of(offset)
     terms = (
         Term("payload", mass, point.acceleration),

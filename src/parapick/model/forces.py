@@ -76,7 +76,7 @@ class InnerForces:
 
 @final
 @dataclass(frozen=True)
-class _Held:
+class HeldRods:
     """A leg in motion with the forces at both ends of its rods, all rods together.
 
     Attributes:
@@ -102,8 +102,8 @@ def inner_forces(robot: Robot) -> Expression:
     state = state_of(robot)
     forces = balance(robot, state)
     torque, value = shared_torque(robot, forces, PARTS)
-    held = _held(robot, forces, torque)
-    deltas, twists, regular = _pairs(robot, state, held)
+    held = held_rods(robot, forces, torque)
+    deltas, twists, regular = pair_differences(robot, state, held)
     rows: dict[str, list[Any]] = {name: [] for name in InnerForces.__dataclass_fields__}
     for i, own in enumerate(held):
         elbow = own.rod.ends.acceleration_a
@@ -118,12 +118,19 @@ def inner_forces(robot: Robot) -> Expression:
     return Expression(state.inputs, outputs, ca.vertcat(validity_of(forces, value), regular))
 
 
-def _held(robot: Robot, forces: Balance, torque: Any) -> list[_Held]:
+def held_rods(robot: Robot, forces: Balance, torque: Any) -> list[HeldRods]:
+    """Every leg in motion with the forces at both ends of its rods.
+
+    Args:
+        robot: the description.
+        forces: its balance at a symbolic state.
+        torque: torques of its motors (n x 1).
+    """
     own, _ = forces.total()
     held = []
     for i, (leg, rod) in enumerate(zip(robot.rod_legs(), forces.rods, strict=True)):
         pull = (torque[i] - own[i]) / forces.levers[i] * rod.pose.rod
-        held.append(_Held(leg, rod, rod.pose.rod / leg.rod, rod.elbow + pull, rod.plate - pull))
+        held.append(HeldRods(leg, rod, rod.pose.rod / leg.rod, rod.elbow + pull, rod.plate - pull))
     return held
 
 
@@ -132,8 +139,14 @@ def _shared(robot: Robot, axial: Any, delta: Any) -> Any:
     return ca.horzcat(axial / 2 - delta, axial / 2 + delta) if robot.limb.rods == 2 else axial
 
 
-def _pairs(robot: Robot, state: PlateState, held: list[_Held]) -> tuple[list[Any], list[Any], Any]:
-    """Half the difference delta within every pair (N), the moment it puts on the arm (N m), and what must be >= 0."""
+def pair_differences(robot: Robot, state: PlateState, held: list[HeldRods]) -> tuple[list[Any], list[Any], Any]:
+    """Half the difference delta within every pair (N), the moment it puts on the arm (N m), and what must be >= 0.
+
+    Args:
+        robot: the description.
+        state: the symbolic state.
+        held: its legs with the forces of their rods.
+    """
     plate = robot.plate_pose(state.x)
     if robot.limb.rods != 2 or robot.limb.rod_spacing is None or plate.internal is None:
         return [ca.SX(0)] * len(held), [ca.SX.zeros(3)] * len(held), ca.SX(0, 1)

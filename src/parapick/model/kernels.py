@@ -43,6 +43,7 @@ EXPRESSIONS: Final = {
     "mass_matrix": "torques",
     "mixed_space": "torques",
     "part_slopes": "parts",
+    "plate_joint_loads": "plate_joints",
     "plate_turn": "yaw",
     "reach": "reach",
     "rod_pair_matrix": "constraints",

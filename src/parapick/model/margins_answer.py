@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import itertools
 from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
@@ -12,6 +11,7 @@ from parapick.answer import Answer, Column, Table, lines
 from parapick.answer.words import fixed
 from parapick.model.model import Model
 from parapick.model.naming import at_pose, headline, out_of_reach, place_text
+from parapick.model.rod_pairs import largest_minors, rod_pair_matrix
 from parapick.model.singularity import NEAR, Singularity
 
 _MATRICES: Final = {"conditioning": "J_m", "plate_conditioning": "J_x", "internal_conditioning": "J_int"}
@@ -55,26 +55,19 @@ def _direction(kind: Singularity) -> dict[str, Any]:
 
 
 def _internal(model: Model, x: Sequence[float]) -> dict[str, Any] | None:
-    """The rod-pair matrix with its rank, determinant and minors; None where the robot has none."""
+    """J_int with its rank, determinant and minors D_ijk, and the 8-rod matrix J_tp; None where the robot has none."""
     matrices = model.kernel("constraint_matrices")(x, model.parameters)
     if len(matrices) < 3:
         return None
     internal = np.asarray(matrices[2])
-    square = internal.shape[0] == internal.shape[1]
+    square, three = internal.shape[0] == internal.shape[1], internal.shape[1] == 3
     return {
         "J_int": internal.tolist(),
         "rank": int(np.count_nonzero(np.linalg.svd(internal, compute_uv=False) >= NEAR)),
         "determinant": float(np.linalg.det(internal)) if square else None,
-        "minors": _minors(internal),
+        "minors": {name: float(value) for name, value in largest_minors(internal).items()} if three else None,
+        "J_tp": None if model.robot.limb.rod_spacing is None else rod_pair_matrix(model, x).tolist(),
     }
-
-
-def _minors(internal: np.ndarray) -> dict[str, float] | None:
-    """D_ijk of nabat2005 (12) to (15), the determinant of rows i, j and k; None unless there are three columns."""
-    if internal.shape[1] != 3:
-        return None
-    triples = itertools.combinations(range(len(internal)), 3)
-    return {f"D_{i + 1}{j + 1}{k + 1}": float(np.linalg.det(internal[[i, j, k]])) for i, j, k in triples}
 
 
 def _texts(model: Model, indices: Mapping[str, float], internal: Mapping[str, Any] | None) -> dict[str, str]:

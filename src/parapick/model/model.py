@@ -31,6 +31,7 @@ from parapick.model.showing import model_page, model_text
 if TYPE_CHECKING:
     from parapick.model.clearance import Clearance
     from parapick.model.forces import InnerForces
+    from parapick.model.plate_joints import PlateJointLoads
     from parapick.model.singularity import Singularity
     from parapick.model.yaw import YawInterval
 
@@ -345,6 +346,21 @@ class Model:
         from parapick.model.forces import InnerForces
 
         return InnerForces(*self.kernel("inner_forces")(x, xd, xdd, self._load, self.parameters))
+
+    def plate_joint_loads(self, x: ArrayLike, xd: ArrayLike, xdd: ArrayLike) -> PlateJointLoads:
+        """Forces and moments in the plate's own joints: hinges, guides, screw, telescope, bearing of the tool.
+
+        Args:
+            x: task vectors (..., dof), m and rad.
+            xd: their rates (..., dof), m/s and rad/s.
+            xdd: their accelerations (..., dof), m/s2 and rad/s2.
+
+        Raises:
+            ParameterError: the file lacks a number that they depend on, such as `plate.bar_spacing`.
+        """
+        from parapick.model.plate_joints import plate_joint_loads_at
+
+        return plate_joint_loads_at(self, x, xd, xdd, self._load)
 
     @cached_property
     def _torques(self) -> tuple[Kernel, np.ndarray, np.ndarray]:

@@ -20,6 +20,7 @@ from parapick.model.kernels import sharing_kernel
 from parapick.model.margins import MARGIN_KINDS
 from parapick.model.model import Model
 from parapick.model.payload import combined
+from parapick.model.plate_joints import PlateJointLoads, plate_joint_loads_at
 from parapick.model.reach import SLACKS, Reach
 from parapick.model.room import Room
 from parapick.model.samples import Samples, Trajectory
@@ -185,6 +186,17 @@ class Ride:
             MissingMassError: a robot without masses; see `no_masses`.
         """
         return InnerForces(*self.kernel("inner_forces"))
+
+    @cached_property
+    def plate_joints(self) -> PlateJointLoads:
+        """Forces and moments in the plate's own joints.
+
+        Raises:
+            MissingMassError: a robot without masses; see `no_masses`.
+            ParameterError: the file lacks a number that they depend on; see `plate_joints.unknown_joints`.
+        """
+        samples = self.samples
+        return plate_joint_loads_at(self.model, samples.x, samples.xd, samples.xdd, self.held)
 
     @cached_property
     def rms_torque(self) -> np.ndarray:

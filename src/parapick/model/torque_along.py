@@ -13,6 +13,7 @@ from parapick.answer.words import fixed
 from parapick.model.forces import RodLoads, rod_loads
 from parapick.model.model import Model
 from parapick.model.naming import about, headline, named, payload_lines, place_text, rod_names
+from parapick.model.plate_joint_tables import largest_words, peak_table
 from parapick.model.power import power_of
 from parapick.model.ride import SHARING, Ride
 from parapick.model.samples_file import SampleFile, csv_text
@@ -44,7 +45,9 @@ def torque_along(model: Model, file: SampleFile) -> tuple[Answer, Ride]:
     answer = Answer(
         key="torque",
         title=headline(model, f"along {file.name}", count, *payload_lines(payload)),
-        tables=() if refusal else (_joints(ride, torques), motor_table(ride), _rods(ride)),
+        tables=()
+        if refusal
+        else (_joints(ride, torques), motor_table(ride), _rods(ride), *peak_table(ride, printed=0)),
         summary={} if refusal else dict(_lines(ride, worst)),
         data={
             **about(model),
@@ -93,6 +96,11 @@ def _failed(ride: Ride, torques: np.ndarray) -> tuple[dict[str, Any] | None, str
 
 def _sample(ride: Ride, index: int) -> dict[str, Any]:
     return {"t": float(ride.samples.t[index]), "pose": named(ride.model.robot, ride.samples.x[index])}
+
+
+def _tables(ride: Ride, torques: np.ndarray) -> Iterator[Table]:
+    yield from (_joints(ride, torques), motor_table(ride), _rods(ride))
+    yield from peak_table(ride, printed=0)
 
 
 def _joints(ride: Ride, torques: np.ndarray) -> Table:
@@ -195,6 +203,7 @@ def _lines(ride: Ride, known: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
     for name in ("tension", "compression"):
         if most := known[name]:
             yield f"rod {name}", f"{most['force']:.1f} N at most, {most['rod']}, t {most['t']:.4f} s"
+    yield from largest_words(ride).items()
     if np.isnan(loads.rms).any():
         yield "rods", "no finite forces keep the plate level at some sample: an internal singularity"
     if loads.reserve is not None:

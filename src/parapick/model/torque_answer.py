@@ -1,9 +1,9 @@
-"""Torques of the motors at one state, as an answer: what they are spent on, against ratings; forces of the rods."""
+"""Torques of the motors at one state, as an answer: what they are spent on, against ratings; forces inside."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Final
 
 import numpy as np
@@ -12,6 +12,8 @@ from parapick.answer import Answer, Cell, Column, Table
 from parapick.model.model import Model
 from parapick.model.motors import Motors
 from parapick.model.naming import at_pose, headline, named, out_of_reach, payload_lines, place_text, rod_names
+from parapick.model.plate_joint_tables import state_table
+from parapick.model.plate_joints import unknown_joints, why_unknown
 from parapick.model.ride import SHARING
 
 SHARES: Final = tuple(Column(name, "", "%", 1, alarm=1.0) for name in ("of rated", "of peak", "of top speed"))
@@ -65,7 +67,7 @@ def torque_answer(model: Model, x: Sequence[float], xd: Sequence[float], xdd: Se
         key="torque",
         title=headline(model, f"at {place_text(about['pose'])}", _moving(moving), *payload_lines(model.payload.mass)),
         tables=() if refusal else _tables(model, (x, xd, xdd), torques),
-        notes=("more motors than freedoms: the motors share by least norm",) if redundant and not refusal else (),
+        notes=() if refusal else tuple(_notes(model)),
         data={
             **about,
             **moving,
@@ -77,13 +79,21 @@ def torque_answer(model: Model, x: Sequence[float], xd: Sequence[float], xdd: Se
     )
 
 
+def _notes(model: Model) -> Iterator[str]:
+    if model.robot.redundant:
+        yield "more motors than freedoms: the motors share by least norm"
+    if path := unknown_joints(model.robot):
+        yield f"joints of the plate: {path} {why_unknown(path)}"
+
+
 def _tables(model: Model, state: tuple[Sequence[float], ...], torques: np.ndarray) -> tuple[Table, ...]:
     motors, parts = model.motors, model.torque_parts(*state)
     effort = motors.torque_unit
     rows = [(i + 1, float(torque), *(float(part[i]) for part in parts.values())) for i, torque in enumerate(torques)]
     names = (Column("motor"), *(Column(name, effort, decimals=4) for name in (motors.word, *parts)))
     spent = Table("joints", f"{motors.word} at the joints, and what it is spent on", names, tuple(rows))
-    return spent, _shafts(model, state), _rods(model, state)
+    joints = () if unknown_joints(model.robot) else state_table(model.plate_joint_loads(*state))
+    return spent, _shafts(model, state), _rods(model, state), *joints
 
 
 def _shafts(model: Model, state: tuple[Sequence[float], ...]) -> Table:

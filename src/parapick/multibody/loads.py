@@ -114,8 +114,41 @@ def _rods(assembly: Assembly) -> list[list[_RodIds]]:
     ]
 
 
-def _loads(engine: Engine, rods: list[list[_RodIds]], xd: np.ndarray, xdd: np.ndarray) -> tuple[np.ndarray, ...]:
-    """The fields of `Loads` at the engine's working pose."""
+@final
+@dataclass(frozen=True)
+class Solved:
+    """Inverse dynamics at the engine's working pose.
+
+    Attributes:
+        velocity: rate of every coordinate (nv,).
+        acceleration: its acceleration (nv,).
+        motions: rates of the coordinates for unit task rates (nv, dof).
+        force: J_m' tau (dof,).
+        tau: torques of the motors (n,).
+        pull: force of every row of the loops (m,), the smallest that does.
+        left: what no motor and no loop accounts for.
+    """
+
+    velocity: np.ndarray
+    acceleration: np.ndarray
+    motions: np.ndarray
+    force: np.ndarray
+    tau: np.ndarray
+    pull: np.ndarray
+    left: float
+
+
+def solved(engine: Engine, xd: np.ndarray, xdd: np.ndarray) -> Solved:
+    """Inverse dynamics at the working pose, which is left moving.
+
+    Args:
+        engine: the working state.
+        xd: task rate (dof,), m/s and rad/s.
+        xdd: task acceleration (dof,), m/s2 and rad/s2.
+
+    Raises:
+        ParapickError: the pose is singular, so that forces are not finite.
+    """
     loops, task = engine.loops()[0], engine.task()[0]
     rows = np.vstack([loops, task])
     inverse = np.linalg.pinv(rows, rcond=RANK)
@@ -133,18 +166,25 @@ def _loads(engine: Engine, rods: list[list[_RodIds]], xd: np.ndarray, xdd: np.nd
     rest = forces.copy()
     rest[engine.motors] -= tau
     pull = np.linalg.lstsq(loops.T, rest, rcond=RANK)[0]
-    elbow, plate, direction = _rod_forces(engine, rods, pull, velocity, acceleration)
+    left = float(np.max(np.abs(rest - loops.T @ pull)))
+    return Solved(velocity, acceleration, motions, force, tau, pull, left)
+
+
+def _loads(engine: Engine, rods: list[list[_RodIds]], xd: np.ndarray, xdd: np.ndarray) -> tuple[np.ndarray, ...]:
+    """The fields of `Loads` at the engine's working pose."""
+    own = solved(engine, xd, xdd)
+    elbow, plate, direction = _rod_forces(engine, rods, own.pull, own.velocity, own.acceleration)
     return (
         np.array(engine.data.qpos[engine.motor_positions]),
-        velocity[engine.motors],
-        acceleration[engine.motors],
-        jacobian,
-        force,
-        tau,
+        own.velocity[engine.motors],
+        own.acceleration[engine.motors],
+        own.motions[engine.motors],
+        own.force,
+        own.tau,
         elbow,
         plate,
         direction,
-        np.max(np.abs(rest - loops.T @ pull)),
+        np.array(own.left),
     )
 
 

@@ -1,9 +1,11 @@
-"""nabat2005's purpose shown: how even Par4 is over a workspace, beside H4 and I4.
+"""nabat2005's purpose shown: how even Par4 is over a workspace, beside H4, I4 and a Delta with a telescope.
 
 The document says (sections I and III) that H4's motors cannot be spread evenly, which makes it "non-homogeneous" and
-soft, that I4 can but wears out its guides, and that Par4 has revolute joints and an even arrangement. It prints no
-number for it. Here the shipped robots, which have the same limbs, motors and plate mass, are mapped over one cylinder
-and one whole turn of the tool: 45 degrees either way of the plates of Par4 and H4, whose tool turns four times as far.
+soft, that I4 can but wears out its guides, that Delta's telescopic leg lacks stiffness, and that Par4 has revolute
+joints and an even arrangement. It prints no number for it. Here the shipped robots are mapped over one cylinder and one
+whole turn of the tool: 45 degrees either way of the plates of Par4 and H4, whose tool turns four times as far. Par4, H4
+and I4 have the same limbs, motors and plate mass; the Delta has the same lengths and plate mass, and three arms with
+the motors that corbel2010 gives three: as much torque in all. What the joints bear is in `nabat2005_reasons`.
 """
 
 from __future__ import annotations
@@ -19,11 +21,11 @@ from parapick.mechanism.region import Cylinder
 from parapick.model.model import Model
 from parapick.robots import load_robot
 
-COMPARED: Final = ("stiffness", "conditioning", "internal-conditioning", "acceleration")
+COMPARED: Final = ("stiffness", "yaw-stiffness", "conditioning", "internal-conditioning", "acceleration")
 """Indices that are compared."""
 
 RADIUS: Final = 0.2
-"""Radius of the cylinder (m): that of H4's own workspace, the smallest of the three."""
+"""Radius of the cylinder (m): that of H4's own workspace, the smallest of all."""
 
 POINTS: Final = (9, 48, 5)
 """Points along radius, azimuth and height."""
@@ -33,7 +35,7 @@ TURNS: Final = 13
 
 
 def comparison(
-    robots: Sequence[str] = ("par4", "h4", "i4"), *, radius: float = RADIUS
+    robots: Sequence[str] = ("par4", "h4", "i4", "delta-4"), *, radius: float = RADIUS
 ) -> Mapping[str, Mapping[str, Homogeneity]]:
     """How even each index is, by robot and index, over z from -0.75 to -0.65 m and the yaw of each robot's file.
 

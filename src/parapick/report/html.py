@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from html import escape
-from importlib.resources import files
 from pathlib import Path
 from typing import Final
 
@@ -22,6 +21,7 @@ from parapick.evaluation.evaluation import Evaluation
 from parapick.files import write_text
 from parapick.names import file_name
 from parapick.report.cover import Cover, cover_lines, files_section
+from parapick.report.document import document
 from parapick.report.figures import Drawing, draw, figure_element
 from parapick.report.notices import player_notices
 from parapick.report.replay import can_replay, record_replay
@@ -38,8 +38,6 @@ _POLICY: Final = (
 _SANDBOX: Final = "allow-scripts"
 """What the frame of the replay may do: run its player. It has no origin, so that it reaches neither the page around it
 nor anything that a browser keeps, and it can open, download and send nothing."""
-
-_STYLES: Final = ("plot/plot.css", "page.css")
 
 _PLAIN: Final = Cover()
 
@@ -91,8 +89,6 @@ def report_html(evaluation: Evaluation, *, replay: bool = True, cover: Cover = _
         ParapickError: a map cannot be made.
     """
     name = escape(cover.title or f"{evaluation.model.robot.name}: {evaluation.title}")
-    # The print rules of the page come last.
-    style = "".join(files("parapick.report").joinpath(name).read_text(encoding="utf-8") for name in _STYLES)
     picture = _picture(evaluation, replay=replay)
     # The figures of maps are matplotlib's, which takes as long to import as all of the report to write.
     parts = [(section, draw(evaluation, section)) for section in evaluation.sections]
@@ -101,15 +97,12 @@ def report_html(evaluation: Evaluation, *, replay: bool = True, cover: Cover = _
 
         parts += [(region.answer, list(region.drawings)) for region in regions(evaluation.model, maps)]
     sections = "".join(_section(section, drawings) for section, drawings in parts)
-    return (
-        f'<!DOCTYPE html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
-        f'<meta http-equiv="Content-Security-Policy" content="{_POLICY}">\n'
-        f'<meta name="viewport" content="width=device-width, initial-scale=1">\n'
-        f'<link rel="icon" href="data:,">\n<title>{name}</title>\n<style>\n{style}</style>\n</head>\n<body>\n'
+    body = (
         f"{_head(evaluation, cover, name)}{_links([section for section, _ in parts])}<main>\n"
         f"{_doubts(evaluation)}{findings_table(evaluation.findings)}"
-        f"{picture}{sections}{_numbers(evaluation)}{files_section(cover)}</main>\n<footer>{_FOOT}</footer>\n</body>\n</html>\n"
+        f"{picture}{sections}{_numbers(evaluation)}{files_section(cover)}</main>\n<footer>{_FOOT}</footer>\n"
     )
+    return document(name, body, _POLICY)
 
 
 def _head(evaluation: Evaluation, cover: Cover, name: str) -> str:

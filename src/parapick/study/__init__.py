@@ -7,7 +7,7 @@ from parapick.study.errors import FolderError, StudyError, StudyFileError, Unkno
 from parapick.study.files import load_study
 from parapick.study.measures import MEASURES, Measure
 from parapick.study.reading import Study, read_study, study_schema
-from parapick.study.result import study_answer
+from parapick.study.result import StudyRows, study_answer
 from parapick.study.running import Progress, run_study
 from parapick.study.space import Dependent, Free, Space
 from parapick.study.status import status_answer
@@ -26,6 +26,7 @@ __all__ = [
     "Study",
     "StudyError",
     "StudyFileError",
+    "StudyRows",
     "UnknownStudyError",
     "Work",
     "evaluated",

@@ -12,13 +12,16 @@ from parapick.answer.words import amount
 from parapick.model.model import Model
 from parapick.model.reach import SLACKS
 from parapick.study.designs import Work, evaluated
-from parapick.study.folds import region_points
 from parapick.study.measures import MEASURES
 from parapick.study.reading import Study
 from parapick.study.slopes import SMOOTH, along, measure_pieces
+from parapick.study.worst_points import LARGEST, SMALLEST, WorstPoint, worst_points
 
 ACTIVE: Final = 1e-3
 """A limit with less left than this is active: a milliradian, a millimetre, a thousandth of a bound or of a range."""
+
+BROKEN: Final = 1e-6
+"""A limit of which more than this is missing is not kept: a microradian, a micrometre, a millionth of a bound."""
 
 
 def limits_of(study: Study, design: np.ndarray) -> Table:
@@ -30,14 +33,17 @@ def limits_of(study: Study, design: np.ndarray) -> Table:
     """
     rows = [*_ends(study.work, design), *_reach(study.work, design), *_bounds(study.work, design)]
     cells: list[tuple[Cell, ...]] = [
-        (name, place, amount(left, unit), "active" if left <= ACTIVE else "") for name, place, left, unit in rows
+        (name, place, amount(left if abs(left) > BROKEN else 0.0, unit), _state(left))
+        for name, place, left, unit in rows
     ]
     columns = (Column("limit"), Column("at"), Column("left"), Column("state"))
     return Table("limits", "what holds the best design", columns, tuple(cells))
 
 
-DENSER: Final = 4
-"""How many times as many steps each axis of the workspace has where the best design is looked at."""
+def _state(left: float) -> str:
+    if left < -BROKEN:
+        return "broken"
+    return "active" if left <= ACTIVE else ""
 
 
 def slopes_of(study: Study, design: np.ndarray) -> Table | None:
@@ -58,6 +64,8 @@ def slopes_of(study: Study, design: np.ndarray) -> Table | None:
     unit = goal.unit_of(work.space.robot)
     cells: list[tuple[Cell, ...]] = []
     for free, slope in zip(work.space.free, slopes.tolist(), strict=True):
+        if free.options:
+            continue
         step = 0.01 * (free.high - free.low)
         cells.append((free.path, amount(step, free.unit), slope * step))
     columns = (Column("number"), Column("step"), Column(f"change of {goal.name}", unit, signed=True))
@@ -79,36 +87,27 @@ def _ends(work: Work, design: np.ndarray) -> Iterator[Limit]:
 
 
 def _reach(work: Work, design: np.ndarray) -> Iterator[Limit]:
-    """The smallest slack of every kind over the workspace, those of joints for each side, with the place.
-
-    It is looked for at more points than designs are evaluated at: between those, a slack may be a little less.
-    """
+    """The smallest slack of every kind over the solid workspace, those of joints for each side, with the place."""
     if not work.reach:
         return
     model = Model(work.space.robot_of(design))
-    poses = _poses(model, region_points(model.robot, tuple(DENSER * (count - 1) + 1 for count in work.counts)))
-    reach = model.reach(poses)
-    for kind in SLACKS:
-        slack = reach.slack(kind)
-        if kind.name == "joint":
-            yield from _joints(model, poses)
-        elif np.isfinite(slack).any():
-            row, leg = np.unravel_index(int(np.nanargmin(slack)), slack.shape)
-            whose = f" {leg + 1}" if kind.per_leg else ""
-            yield f"{kind.name}{whose}", _place(poses[row]), float(slack[row, leg]), reach.unit(kind)
+    worst: dict[str, WorstPoint] = {}
+    for point in worst_points(work, design):
+        if point.kind not in worst or point.left < worst[point.kind].left:
+            worst[point.kind] = point
+    for point in worst.values():
+        name, unit = _name(model, point)
+        yield name, _place(point.pose), point.left, unit
 
 
-def _joints(model: Model, poses: np.ndarray) -> Iterator[Limit]:
-    q, axis = model.inverse_kinematics(poses), model.motors.axes[0]
-    limits = Model(model.numbers).robot.joint_limits()
-    for name, side in (("smallest", 0), ("largest", 1)):
-        ends = [pair[side] for pair in limits]
-        if any(end is None for end in ends):
-            continue
-        slack = (q[:, : len(ends)] - np.array(ends, dtype=float)) * (1 if side == 0 else -1)
-        row, leg = np.unravel_index(int(np.argmin(slack)), slack.shape)
-        end = float(np.array(ends, dtype=float)[leg])
-        yield f"joint {leg + 1}, {name} {axis.text(end)}", _place(poses[row]), float(slack[row, leg]), axis.unit
+def _name(model: Model, point: WorstPoint) -> tuple[str, str]:
+    """What a limit is called, and the unit of what is left of it."""
+    axis = model.motors.axes[0]
+    if point.kind in (SMALLEST, LARGEST):
+        end = model.numbers.joint_limits()[point.leg][0 if point.kind == SMALLEST else 1]
+        return f"joint {point.leg + 1}, {point.kind.split()[0]} {axis.text(float(end or 0.0))}", axis.unit
+    kind = next(kind for kind in SLACKS if kind.name == point.kind)
+    return f"{kind.name} {point.leg + 1}" if kind.per_leg else kind.name, kind.unit
 
 
 def _bounds(work: Work, design: np.ndarray) -> Iterator[Limit]:
@@ -118,19 +117,6 @@ def _bounds(work: Work, design: np.ndarray) -> Iterator[Limit]:
         yield one.measure, amount(value, unit), float(one.slack(np.array(value))), ""
 
 
-def _poses(model: Model, points: np.ndarray) -> np.ndarray:
-    """Task vectors of points that are counted in units of the workspace."""
-    region = model.numbers.workspace
-    if region is None:
-        return np.empty((0, model.robot.dof))
-    ends = [(low, high) for _, low, high in region.bounds]
-    if region.polar:
-        radius = region.bounds[0][2]
-        ends[:2] = [(middle - radius, middle + radius) for middle in region.middle]
-    low, high = (np.array([pair[i] for pair in ends])[: points.shape[1]] for i in (0, 1))
-    return (low + high) / 2 + (high - low) / 2 * points
-
-
 def _place(pose: np.ndarray) -> str:
-    flat = ", ".join(f"{1e3 * value:.0f}" for value in pose[:3] + 0.0)
+    flat = ", ".join(f"{value:.0f}" for value in np.round(1e3 * pose[:3]) + 0.0)
     return f"({flat}) mm"

@@ -22,10 +22,10 @@ def cycle_times(space: Space, tasks: tuple[Any, ...], payload: Payload, designs:
     Args:
         space: the designs.
         tasks: tasks with the fastest timing.
-        payload: what the tool holds all along.
+        payload: what the tool holds all along, beside its gripper.
         designs: values of the free numbers (m, free), SI.
     """
-    models = [Model(space.robot_of(design)).with_payload(payload) for design in designs]
+    models = [Model(space.robot_of(design)).carrying(payload) for design in designs]
     total = np.zeros(len(designs))
     for task in tasks:
         limits = TimingLimits(v_max=task.v_max, a_max=task.a_max, j_max=task.j_max)

@@ -37,6 +37,9 @@ than an objective can gain by it, since no design halves its torque by a hundred
 INSIDE: Final = 1e-9
 """How far inside every requirement the search stays (rad, m, or a share), so that rounding does not end outside."""
 
+FURTHER_INSIDE: Final = 1e-6
+"""The same where places between the points of the study were added: these move with the design, by ever less."""
+
 
 @final
 @dataclass(frozen=True, eq=False)
@@ -58,22 +61,24 @@ class Problem:
         """Extent of every range (free,), 1 where there is none."""
         return np.where(self.high > self.low, self.high - self.low, 1.0)
 
-    def pieces(self, design: np.ndarray) -> tuple[Pieces, Pieces]:
+    def pieces(self, design: np.ndarray, *, whole: bool = False) -> tuple[Pieces, Pieces]:
         """Pieces of the objective, whose largest counts, and slacks of the requirements; slopes in shares of ranges.
 
         Args:
             design: values of the free numbers (free,), SI.
+            whole: whether slacks without bound are there too, so that all designs have as many.
         """
         work = self.work
         motions = [along(work, series, design) for series in work.series]
         found: dict[str, Pieces] = {}
         for name in dict.fromkeys((work.objectives[0], *(one.measure for one in work.requirements))):
             found[name] = measure_pieces(work, MEASURES[name], design, motions)
+        inside = FURTHER_INSIDE if work.further else INSIDE
         goal, sign = found[work.objectives[0]], -1.0 if MEASURES[work.objectives[0]].most else 1.0
-        slacks = [reach_pieces(work, design)] if work.reach or work.series else []
+        slacks = [reach_pieces(work, design, whole=whole)] if work.reach or work.series else []
         slacks += [requirement_pieces(one, MEASURES[one.measure], found[one.measure]) for one in work.requirements]
         held = Pieces(
-            np.concatenate([slack.values for slack in slacks]) - INSIDE if slacks else np.empty(0),
+            np.concatenate([slack.values for slack in slacks]) - inside if slacks else np.empty(0),
             np.concatenate([slack.slopes for slack in slacks]) * self.size if slacks else np.empty((0, len(design))),
         )
         return Pieces(sign * goal.values, sign * goal.slopes * self.size), held

@@ -16,6 +16,7 @@ from parapick.model.payload import Payload
 from parapick.names import TEXT_MAX
 from parapick.study.forms import BoundsForm, FreeTable, PlainTable, TaskForm
 from parapick.study.measures import MEASURES
+from parapick.study.region_quantities import Elasticity
 from parapick.tasks.load_form import LoadForm
 
 
@@ -48,10 +49,36 @@ class Gradient:
     starts: int = label("searches, each from another start", default=6, form=Whole(1))
     points: int = label("evenly spread designs of which the best are starts", default=2048, form=Whole(1))
     steps: int = label("most steps of a search", default=100, form=Whole(1))
+    front: int = label("of two objectives, searches between the ends of their front", default=9, form=Whole(1))
     seed: int = label("seed of the scrambling", default=1, form=Whole(0))
 
 
-Method = Grid | Sobol | Gradient
+@final
+@dataclass(frozen=True)
+class Ipopt:
+    """Searches by IPOPT, along the same exact slopes, from the best of evenly spread points."""
+
+    kind: Literal["ipopt"] = label("searches by IPOPT along exact slopes from several starts", default="ipopt")
+    starts: int = label("searches, each from another start", default=3, form=Whole(1))
+    points: int = label("evenly spread designs of which the best are starts", default=2048, form=Whole(1))
+    steps: int = label("most steps of each programme of a search", default=200, form=Whole(1))
+    front: int = label("of two objectives, searches between the ends of their front", default=9, form=Whole(1))
+    seed: int = label("seed of the scrambling", default=1, form=Whole(0))
+
+
+@final
+@dataclass(frozen=True)
+class Tpe:
+    """Designs drawn where good ones are more likely than others: Optuna's tree-structured Parzen estimator."""
+
+    kind: Literal["tpe"] = label("designs drawn by Optuna where good ones are likely", default="tpe")
+    points: int = label("designs in all", default=512, form=Whole(1))
+    batch: int = label("designs that are drawn at a time, which workers share", default=16, form=Whole(1))
+    spread: int = label("designs that are spread evenly before the first is drawn", default=64, form=Whole(1))
+    seed: int = label("seed of the sampler", default=1, form=Whole(0))
+
+
+Method = Grid | Sobol | Gradient | Ipopt | Tpe
 """How designs are chosen."""
 
 
@@ -69,7 +96,12 @@ class StudyFile:
         factory=dict,
         form=PlainTable("what the robot's file would have there"),
     )
-    parameters: Mapping[str, Any] = label("the free numbers of the robot, by path", form=FreeTable())
+    parameters: Mapping[str, Any] = label("the free numbers of the robot, by path", factory=dict, form=FreeTable())
+    choices: Mapping[str, Any] = label(
+        "choices by name, such as a motor: its options by name, each with the numbers that it sets by path",
+        factory=dict,
+        form=PlainTable("options, each a table of numbers by path"),
+    )
     dependent: Mapping[str, Any] = label(
         "numbers of the robot that follow others, by path: { of = path, times = factor, plus = amount }",
         factory=dict,
@@ -81,8 +113,9 @@ class StudyFile:
         form=Listed((TaskForm(),)),
     )
     payload: float | Payload = label(
-        "what the tool holds all along, beside what a task carries", default=0.0, form=LoadForm()
+        "what the tool holds all along, beside its gripper and what a task carries", default=0.0, form=LoadForm()
     )
+    stiffness: Elasticity = label("what gives way where stiffness is asked for", factory=Elasticity)
     sharing: Literal["least-norm", "least-peak"] = label("how a redundant robot's motors share", default="least-peak")
     rate: float = quantity("Hz", "samples per second along the tasks", default=4000.0, above=0.0)
     requirements: Mapping[str, Any] = label("what every design must keep", factory=dict, form=BoundsForm())
@@ -94,7 +127,7 @@ class StudyFile:
     )
     methods: tuple[Method, ...] = label(
         "ways to choose designs; the first one unless another is asked for",
-        form=Listed((kinds_of((Grid, Sobol, Gradient)),), 1),
+        form=Listed((kinds_of((Grid, Sobol, Gradient, Ipopt, Tpe)),), 1),
     )
     chunk: int = label("designs that are evaluated and written at a time", default=4096, form=Whole(1))
     best: int = label("how many of the best robots are written as robot files", default=3, form=Whole(0))

@@ -6,6 +6,7 @@ What is computed here needs no file: `Work` is plain data that travels to a work
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, Final, final
@@ -14,12 +15,15 @@ import numpy as np
 
 from parapick.answer.words import amount
 from parapick.model.extremes import LIMIT_SLACK, TOUCH
-from parapick.model.payload import Payload
 from parapick.model.reach import SLACKS
 from parapick.study.cycle_times import cycle_times
-from parapick.study.folds import Sharing, TaskSeries, motion_fold, reach_fold, region_points, slack_kinds
+from parapick.study.folds import Sharing, TaskSeries, Wanted, motion_fold, reach_fold, region_points, slack_kinds
 from parapick.study.measures import MEASURES, Measure, body_of, measured
+from parapick.study.region_quantities import RegionSettings
 from parapick.study.space import Space
+
+Rows = Mapping[str, np.ndarray]
+"""Columns of designs by name."""
 
 FEASIBLE: Final = "feasible"
 FAULT: Final = "fault"
@@ -69,31 +73,34 @@ class Work:
         space: the designs.
         series: the samples of the tasks by a law of time.
         timed: the tasks with the fastest timing.
-        payload: what the tool holds all along.
+        settings: what quantities over the workspace are asked for with, what the tool holds all along among it.
         sharing: how torques are computed.
         counts: points of the workspace along each of its axes; none where nothing is asked of it.
         reach: whether the whole workspace must be reached.
         requirements: bounds of measures.
         objectives: names of the measures that are made as good as can be, the first before the others.
         columns: names of all measures that are computed.
+        further: points of the workspace beside those of `counts`, in its own units.
     """
 
     space: Space
     series: tuple[TaskSeries, ...]
     timed: tuple[Any, ...]
-    payload: Payload
+    settings: RegionSettings
     sharing: Sharing
     counts: tuple[int, ...]
     reach: bool
     requirements: tuple[Requirement, ...]
     objectives: tuple[str, ...]
     columns: tuple[str, ...]
+    further: tuple[tuple[float, ...], ...] = ()
 
     @cached_property
     def points(self) -> np.ndarray:
         """Points of the workspace in its own units (T, dof)."""
         robot = self.space.robot
-        return region_points(robot, self.counts) if self.counts else np.empty((0, robot.dof))
+        own = region_points(robot, self.counts) if self.counts else np.empty((0, robot.dof))
+        return np.concatenate([own, np.array(self.further).reshape(-1, robot.dof)])
 
     @cached_property
     def measures(self) -> tuple[Measure, ...]:
@@ -101,9 +108,18 @@ class Work:
         return tuple(MEASURES[name] for name in self.columns)
 
     @property
-    def quantities(self) -> tuple[str, ...]:
+    def quantities(self) -> Wanted:
         """Quantities that are computed over the region."""
-        return tuple(dict.fromkeys(measure.quantity for measure in self.measures if measure.quantity))
+        names = tuple(dict.fromkeys(measure.quantity for measure in self.measures if measure.quantity))
+        return Wanted(names, self.settings)
+
+    def unit_of(self, name: str) -> str:
+        """SI unit of a measure for this robot.
+
+        Args:
+            name: name of the measure.
+        """
+        return MEASURES[name].unit_of(self.space.robot)
 
     @property
     def kinds(self) -> tuple[str, ...]:
@@ -191,7 +207,7 @@ def _measures(
     own = {name: column[rows] for name, column in region.items()}
     for measure in work.measures:
         if measure.source == "timing":
-            values[measure.name][rows] = cycle_times(work.space, work.timed, work.payload, designs[rows])
+            values[measure.name][rows] = cycle_times(work.space, work.timed, work.settings.payload, designs[rows])
         else:
             values[measure.name][rows] = measured(measure, motions, own, body)
 

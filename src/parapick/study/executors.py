@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import multiprocessing
 import os
+import re
 import signal
 from collections.abc import Iterator
 from concurrent.futures import Executor, ProcessPoolExecutor
@@ -14,6 +15,9 @@ from typing import Any, Final
 
 from parapick.errors import ParameterError
 from parapick.study.errors import StudyError
+
+_ADDRESS: Final = re.compile(r"((tcp|tls|ws|wss|ucx)://)?([^\s/:]+|\[[^\s/]+\]):\d{1,5}")
+"""Addresses of a scheduler: host and port, perhaps with the protocol."""
 
 PATIENCE: Final = 10.0
 """Seconds after which a cluster that does not answer is given up."""
@@ -70,6 +74,8 @@ def cluster(address: str) -> Iterator[Executor]:
         from distributed import Client  # pyright: ignore[reportMissingImports]
     except ImportError as error:
         raise ParameterError("cluster", "needs dask.distributed: pip install 'parapick[cluster]'") from error
+    if not _ADDRESS.fullmatch(address):
+        raise ParameterError("cluster", f"{address!r} is no address of a scheduler, such as tcp://10.0.0.1:8786")
     try:
         client: Any = Client(address, timeout=PATIENCE, set_as_default=False)
     except (OSError, TimeoutError) as error:

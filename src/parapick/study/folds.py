@@ -23,8 +23,10 @@ from parapick.mechanism.drive import TURNING
 from parapick.mechanism.parameters import structure, symbols_of
 from parapick.mechanism.robot import Robot
 from parapick.model.expression import Expression
+from parapick.model.held import gripper_column, held_together
 from parapick.model.kernels import ROOMS, expression_of, sharing_kernel
 from parapick.model.reach import SLACKS
+from parapick.study.region_quantities import PLAIN, REGION_QUANTITIES, RegionSettings
 
 FOLD_ROOMS: Final = (*ROOMS, "parapick.capability", "parapick.study")
 """Where the expressions of a fold are written."""
@@ -49,7 +51,7 @@ class TaskSeries:
         x: task vectors (T, dof), m and rad.
         xd: their rates (T, dof).
         xdd: their accelerations (T, dof).
-        load: what is carried (T, 5) as kernels take it.
+        load: what is carried on top of the gripper (T, 5) as kernels take it.
     """
 
     name: str
@@ -127,7 +129,7 @@ def motion_fold(robot: Robot, series: TaskSeries, sharing: Sharing, numbers: np.
 
 
 def motion_expression(robot: Robot, sharing: Sharing, *, placed: bool) -> Expression:
-    """Torque and speed of every motor at a sample of a task.
+    """Torque and speed of every motor at a sample of a task; the tool holds the robot's gripper and the load.
 
     Args:
         robot: with symbols in its fields.
@@ -136,10 +138,10 @@ def motion_expression(robot: Robot, sharing: Sharing, *, placed: bool) -> Expres
     """
     driven = _without_losses(robot) if sharing.lossless else robot
     whole = expression_of(sharing_kernel(robot, "drive_torque", sharing.rule), driven)
-    x, outputs = whole.inputs["x"], [whole.outputs["torque"], whole.outputs["speed"], whole.validity]
-    if placed:
-        outputs = ca.substitute(outputs, [x], [sample_place(robot, x, placed=True)])
-    torque, speed, validity = outputs
+    x, load = whole.inputs["x"], whole.inputs["payload"]
+    there = [sample_place(robot, x, placed=placed), held_together(gripper_column(robot), load)]
+    outputs = [whole.outputs["torque"], whole.outputs["speed"], whole.validity]
+    torque, speed, validity = ca.substitute(outputs, [x, load], there)
     return Expression(whole.inputs, {"torque": torque, "speed": speed}, validity)
 
 
@@ -192,8 +194,25 @@ def _motion_scan(key: Robot, sharing: Sharing, placed: bool) -> Scan:
     return known_scan_by_reads(Recipe(FOLD_ROOMS, name, key), make)
 
 
+@final
+@dataclass(frozen=True)
+class Wanted:
+    """Quantities over the workspace that are asked for.
+
+    Attributes:
+        names: names of `REGION_QUANTITIES`.
+        settings: what they are asked for with.
+    """
+
+    names: tuple[str, ...] = ()
+    settings: RegionSettings = PLAIN
+
+
+NO_QUANTITIES: Final = Wanted()
+
+
 def reach_fold(
-    robot: Robot, points: np.ndarray, spread: Spread, numbers: np.ndarray, wanted: tuple[str, ...] = ()
+    robot: Robot, points: np.ndarray, spread: Spread, numbers: np.ndarray, wanted: Wanted = NO_QUANTITIES
 ) -> dict[str, np.ndarray]:
     """The smallest value over points, of every slack and of the quantities that are asked for, for each design (m,).
 
@@ -204,11 +223,11 @@ def reach_fold(
         points: the points (T, dof); in units of the region each is from -1 to 1.
         spread: how they are counted.
         numbers: numbers of the robot, one row per design (m, all).
-        wanted: names of `REGION_QUANTITIES`.
+        wanted: what else is asked for.
     """
     scan = _reach_scan(structure(robot), spread, wanted)
     state = scan.final(np.full(scan.states, math.inf), points, numbers)
-    names = [*slack_kinds(robot), *wanted, *(f"most {name}" for name in wanted)]
+    names = [*slack_kinds(robot), *wanted.names, *(f"most {name}" for name in wanted.names)]
     values = {name: state[..., i] for i, name in enumerate(names)}
     # Largest values are folded as smallest negative ones.
     return {name: -value if name.startswith("most ") else value for name, value in values.items()}
@@ -268,8 +287,10 @@ def point_place(robot: Robot, point: Any, spread: Spread) -> Any:
 
 
 def _extent(robot: Robot) -> list[tuple[Any, Any]]:
-    """Middle and half extent of the region along every task coordinate."""
+    """Middle and half extent of the region along every task coordinate; the home where there is no region."""
     region: Any = robot.workspace
+    if region is None:
+        return [(coordinate, 0.0) for coordinate in robot.home]
     if region.polar:
         flat = [(region.x, region.radius), (region.y, region.radius)]
     else:
@@ -281,47 +302,20 @@ def _middle(low: Any, high: Any) -> tuple[Any, Any]:
     return (low + high) / 2, (high - low) / 2
 
 
-def _reach_scan(key: Robot, spread: Spread, wanted: tuple[str, ...]) -> Scan:
+def _reach_scan(key: Robot, spread: Spread, wanted: Wanted) -> Scan:
     def make(reads: Reads) -> Scan:
         numbers, robot = symbols_of(key, reads)
         point = reach_expression(robot, spread)
         closed = _least(point.outputs["leg"]) >= 0
         least = [_least(slack) for slack in point.outputs.values()]
         place = point_place(robot, point.inputs["point"], spread)
-        values = [REGION_QUANTITIES[name](robot, place) for name in wanted]
+        values = [REGION_QUANTITIES[name](robot, place, wanted.settings) for name in wanted.names]
         least += [ca.if_else(closed, sign * value, math.inf) for sign in (1.0, -1.0) for value in values]
         state = ca.SX.sym("state", len(least))
         return build_scan("study_reach", state, point.inputs, numbers, ca.fmin(state, ca.vertcat(*least)), {})
 
-    return known_scan_by_reads(Recipe(FOLD_ROOMS, f"study_reach {spread} {' '.join(wanted)}", key), make)
-
-
-def _margin(robot: Robot, x: Any) -> Any:
-    """Smallest margin to a singularity."""
-    whole = expression_of("margins", robot)
-    least = ca.fmin(ca.fmin(whole.outputs["under"], whole.outputs["over"]), whole.outputs["internal"])
-    return ca.substitute(least, whole.inputs["x"], x)
-
-
-def _conditioning(robot: Robot, x: Any) -> Any:
-    whole = expression_of("indices", robot)
-    return ca.substitute(whole.outputs["conditioning"], whole.inputs["x"], x)
-
-
-def _acceleration(robot: Robot, x: Any) -> Any:
-    """Acceleration in any direction at rest, by the peak torque of the drives; m/s2."""
-    from parapick.capability.acceleration import ball_only
-    from parapick.capability.effort import Settings
-
-    drives: Any = robot.motor_drives()
-    limits = ca.vertcat(*(drive.ratio * drive.efficiency * drive.peak_torque for drive in drives))
-    settings = Settings(ca.SX.zeros(5), limits, 1.0, 1.0, 0.0, 0.0)
-    whole = ball_only(robot, settings, "whole" if robot.dof == 3 else "slice", False)
-    return ca.substitute(whole.outputs["min_max"], whole.inputs["x"], x)
-
-
-REGION_QUANTITIES: Final = {"margin": _margin, "conditioning": _conditioning, "acceleration": _acceleration}
-"""Quantities over a region beside its slacks, each an expression of a symbolic robot and a pose."""
+    name = f"study_reach {spread} {wanted.settings.key(wanted.names)}"
+    return known_scan_by_reads(Recipe(FOLD_ROOMS, name, key), make)
 
 
 def region_points(robot: Robot, counts: tuple[int, ...]) -> np.ndarray:

@@ -55,10 +55,7 @@ class FreeTable:
         """The numbers by their whole path, as the file states them."""
         if not isinstance(value, Mapping):
             return place.refuse(f"is {in_words(value)}; it must be a table")
-        free = dict(flattened(value, RANGE))
-        return free or place.refuse(
-            'is empty; name a number of the robot, such as "limb.arm" = { from = 0.2, to = 0.3 }'
-        )
+        return dict(flattened(value, RANGE))
 
     def schema(self, defs: dict[str, Any]) -> dict[str, Any]:
         """An object of lists and tables."""

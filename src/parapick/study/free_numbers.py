@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -14,19 +14,26 @@ from parapick.mechanism.changes import replaced
 from parapick.mechanism.parameters import leaves
 from parapick.mechanism.robot import Robot
 from parapick.study.forms import FOLLOWS, RANGE, flattened
+from parapick.study.options import read_choice
 from parapick.study.space import Dependent, Free, Space, quantities
 from parapick.toml import in_words
 
+if TYPE_CHECKING:
+    from parapick.study.description import StudyFile
 
-def space_of(parameters: Mapping[str, Any], dependent: Mapping[str, Any], robot: Robot, place: FilePlace) -> Space:
+
+def space_of(file: StudyFile, robot: Robot, place: FilePlace) -> Space:
     """The designs that a file describes.
 
     Args:
-        parameters: the free numbers by path, as the file has them.
-        dependent: the numbers that follow others by path, likewise.
+        file: the study.
         robot: the robot.
         place: where the file's problems are noted.
     """
+    parameters, dependent = file.parameters, file.dependent
+    if not parameters and not file.choices:
+        example = '"limb.arm" = { from = 0.2, to = 0.3 }'
+        place.at("parameters").refuse(f"nothing is free; name a number of the robot, such as {example}, or a choice")
     units = {path: stated.unit for path, stated, _ in quantities(robot)}
     known = {path for path, _ in leaves(robot)}
     free = []
@@ -34,11 +41,14 @@ def space_of(parameters: Mapping[str, Any], dependent: Mapping[str, Any], robot:
         here = place.at("parameters").at(path)
         if _exists(robot, path, here):
             free.append(_free(path, units.get(path, ""), value, here))
+    chosen = [read_choice(name, value, robot, place) for name, value in file.choices.items()]
+    free += chosen
+    taken = _twice([one for one in free if one is not None], place)
     following: list[Dependent] = []
     stated = dict(flattened(dependent, FOLLOWS))
     for path, value in stated.items():
         here = place.at("dependent").at(path)
-        if path in parameters:
+        if path in taken:
             here.refuse("is free already; leave one of the two out")
         elif _exists(robot, path, here):
             one = _dependent(path, units, value, known, here)
@@ -49,11 +59,17 @@ def space_of(parameters: Mapping[str, Any], dependent: Mapping[str, Any], robot:
     return Space(robot, tuple(one for one in free if one is not None), tuple(following))
 
 
+def _twice(free: list[Free], place: FilePlace) -> set[str]:
+    """Paths of all free numbers; one that is free twice is refused."""
+    taken: set[str] = set()
+    for one in free:
+        for path in set(one.paths) & taken:
+            place.at("choices").at(one.path).refuse(f"sets {path}, which is free already; leave one of the two out")
+        taken |= set(one.paths)
+    return taken
+
+
 def _exists(robot: Robot, path: str, place: FilePlace) -> bool:
-    if path.startswith("gripper."):
-        # Kernels take what the tool holds as a load and not among the numbers of the robot.
-        place.refuse("is what the tool holds, which is the same for all designs; state it by [set] or by payload")
-        return False
     try:
         replaced(robot, {path: 0.0})
     except ParameterError as error:

@@ -30,7 +30,7 @@ class Measure:
         doc: what it is.
         source: what it is computed from.
         most: whether more is better.
-        quantity: of a measure over the region, the quantity of `folds.REGION_QUANTITIES`.
+        quantity: of a measure over the region, the name of one of `REGION_QUANTITIES`.
         rating: of a measure of motors as a share, the rating that it is a share of.
     """
 
@@ -95,6 +95,14 @@ _LISTED: Final = (
         "region",
         most=True,
         quantity="conditioning",
+    ),
+    Measure(
+        "stiffness",
+        "N/m",
+        "stiffness of the tool in its softest direction, least over the workspace",
+        "region",
+        most=True,
+        quantity="stiffness",
     ),
     Measure("footprint", "m", "diameter of the circle that motors and level arms need, seen from above", "robot"),
     Measure("moving_mass", "kg", "mass of arms or carriages, rods and plate", "robot"),

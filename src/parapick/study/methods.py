@@ -6,18 +6,21 @@ A method is deterministic: the same study has the same designs in every run, who
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
-from typing import Final, NamedTuple
+from dataclasses import dataclass
+from typing import Final, final
 
 import numpy as np
 
 from parapick.errors import ParapickError
-from parapick.study.descent import Problem, descended
-from parapick.study.description import Gradient, Grid, Method, Sobol
-from parapick.study.designs import FEASIBLE, Work, evaluated, refused
+from parapick.study.descent import Problem
+from parapick.study.description import Gradient, Grid, Ipopt, Method, Sobol, Tpe
+from parapick.study.designs import FEASIBLE, Rows, Work, evaluated, refused, slack_column
 from parapick.study.errors import StudyError
 from parapick.study.measures import MEASURES
-from parapick.study.space import Space
+from parapick.study.round_size import RoundSize
+from parapick.study.searching import Aim, Search, front_aims, ranges, searched
+from parapick.study.spreading import sobol_shares, spread_designs
+from parapick.study.tpe import asked, batches
 
 APART: Final = 0.05
 """Starts differ by at least this share of a range, so that they are not all in one valley."""
@@ -28,47 +31,58 @@ ELITE: Final = 32
 WIDTH_LEAST: Final = 1e-9
 """Least width of a further round along any direction, as a share of the ranges, where the best designs agree."""
 
-Rows = Mapping[str, np.ndarray]
-"""Columns by name."""
 
-
-class Round(NamedTuple):
+@final
+@dataclass(frozen=True, eq=False)
+class Round:
     """Designs that are evaluated at the same time.
 
     Attributes:
-        designs: values of the free numbers (m, free), SI; those of a search are its starts.
-        chunk: how many of them are evaluated and written at a time.
-        steps: most steps of a search from each; 0 where the designs themselves are evaluated.
+        designs: values of the free numbers (m, free), SI; those of searches are their starts.
+        search: how they are searched from; None where the designs themselves are evaluated.
     """
 
     designs: np.ndarray
-    chunk: int
-    steps: int = 0
+    search: Search | None = None
+
+    def part(self, first: int, last: int) -> tuple[np.ndarray, Search | None]:
+        """What a chunk has: some of the designs and their searches.
+
+        Args:
+            first: the first design.
+            last: the design behind the last one.
+        """
+        return self.designs[first:last], None if self.search is None else self.search.part(first, last)
 
 
-def counts(method: Method, space: Space) -> tuple[int, ...]:
-    """How many designs every round has.
+def sizes(method: Method, work: Work, chunk: int) -> tuple[RoundSize, ...]:
+    """How large the rounds are. Searches are long: each is a chunk of its own.
 
     Args:
         method: the method.
-        space: the designs.
+        work: what designs are evaluated with.
+        chunk: how many designs are evaluated at a time.
     """
     if isinstance(method, Grid):
-        return (math.prod(len(free.values) for free in space.free),)
+        return (RoundSize(math.prod(len(free.values) for free in work.space.free), chunk),)
     if isinstance(method, Sobol):
-        return (method.points,) * method.rounds
-    return (method.points, method.starts)
+        return (RoundSize(method.points, chunk),) * method.rounds
+    if isinstance(method, Tpe):
+        return batches(method)
+    spread = RoundSize(method.points, chunk)
+    if len(work.objectives) == 1:
+        return spread, RoundSize(method.starts, 1)
+    return spread, RoundSize(2 * method.starts, 1), RoundSize(_starts_each(work) * method.front, 1)
 
 
-def round_of(method: Method, work: Work, number: int, chunk: int, earlier: Rows) -> Round:
+def round_of(method: Method, work: Work, number: int, earlier: Rows) -> Round:
     """The designs of a round.
 
     Args:
         method: the method.
         work: what designs are evaluated with.
         number: which round, from 0.
-        chunk: how many designs are evaluated at a time.
-        earlier: the rows of the rounds before it.
+        earlier: the rows of the rounds before it, see `needed`.
 
     Raises:
         StudyError: the rounds before it found nothing that it could start from.
@@ -77,30 +91,65 @@ def round_of(method: Method, work: Work, number: int, chunk: int, earlier: Rows)
     if isinstance(method, Grid):
         shape = [len(free.values) for free in space.free]
         places = np.indices(shape).reshape(len(shape), -1)
-        return Round(
-            np.stack([np.array(free.values)[at] for free, at in zip(space.free, places, strict=True)], 1), chunk
-        )
+        return Round(np.stack([np.array(free.values)[at] for free, at in zip(space.free, places, strict=True)], 1))
+    if isinstance(method, Tpe):
+        return Round(asked(method, work, number, earlier))
     if number == 0:
-        return Round(_spread(space, method.points, method.seed), chunk)
-    if isinstance(method, Gradient):
-        return Round(_starts(work, earlier, method.starts), 1, method.steps)
-    return Round(_gathered(work, method, number, earlier), chunk)
+        return Round(spread_designs(space, method.points, method.seed))
+    if isinstance(method, Sobol):
+        return Round(_gathered(work, method, number, earlier))
+    return _searches(method, work, number, earlier)
 
 
-def chunk_rows(work: Work, designs: np.ndarray, steps: int) -> dict[str, np.ndarray]:
+def needed(work: Work) -> tuple[str, ...]:
+    """Columns of earlier rounds that a round may depend on.
+
+    Args:
+        work: what designs are evaluated with.
+    """
+    bounded = (bound.measure for bound in work.requirements)
+    slacks = map(slack_column, work.kinds)
+    return (*(free.path for free in work.space.free), *dict.fromkeys((*work.objectives, *bounded)), *slacks, FEASIBLE)
+
+
+def _searches(method: Gradient | Ipopt, work: Work, number: int, rows: Rows) -> Round:
+    """Searches for every objective by itself; then, of two, those between the ends of their front."""
+    first, *others = work.objectives
+    if number == 1:
+        starts = [_starts(work, rows, method.starts, name) for name in work.objectives]
+        aims = tuple(Aim(name) for name in work.objectives for _ in range(method.starts))
+        return Round(np.concatenate(starts), Search(method.kind, method.steps, aims))
+    ends = [_ranked(work, rows, name)[1][0] for name in work.objectives]
+    second = rows[others[0]]
+    aims = front_aims(first, others[0], (float(second[ends[0]]), float(second[ends[1]])), method.front)
+    within = [_ranked(work, rows, first, aim)[0][0] for aim in aims]
+    if _starts_each(work) == 1:
+        return Round(np.array(within), Search(method.kind, method.steps, aims))
+    # A search keeps the choices of its start: those of the best design by the first objective are tried, too.
+    others = [_ranked(work, rows, first)[0][0]] * len(aims)
+    return Round(np.array(within + others), Search(method.kind, method.steps, aims * 2))
+
+
+def _starts_each(work: Work) -> int:
+    """Starts of each search between the ends of a front."""
+    return 2 if any(free.listed for free in work.space.free) else 1
+
+
+def chunk_rows(work: Work, designs: np.ndarray, search: Search | None = None) -> dict[str, np.ndarray]:
     """The rows of a chunk: what a worker computes. A design that cannot be evaluated is a row with its reason.
 
     Args:
         work: what designs are evaluated with.
         designs: values of the free numbers (m, free), SI.
-        steps: most steps of a search from each; 0 where the designs themselves are evaluated.
+        search: how they are searched from; None where the designs themselves are evaluated.
     """
     try:
-        return evaluated(work, _searched(work, designs, steps) if steps else designs)
+        return evaluated(work, designs if search is None else searched(work, designs, search))
     except ParapickError as error:
         if len(designs) == 1:
             return refused(work, designs, str(error))
-    rows = [chunk_rows(work, design[None], steps) for design in designs]
+    parts = [None if search is None else search.part(i, i + 1) for i in range(len(designs))]
+    rows = [chunk_rows(work, design[None], part) for design, part in zip(designs, parts, strict=True)]
     return {name: np.concatenate([row[name] for row in rows]) for name in rows[0]}
 
 
@@ -112,48 +161,11 @@ def compile_kernels(work: Work, method: Method) -> None:
         method: how designs are chosen.
     """
     low, high = ranges(work.space)
-    middle = (low + high) / 2
-    chunk_rows(work, middle[None], 0)
-    if isinstance(method, Gradient):
-        Problem(work, low, high).pieces(middle)
-
-
-def _searched(work: Work, starts: np.ndarray, steps: int) -> np.ndarray:
-    low, high = ranges(work.space)
-    fixed = np.array([free.listed for free in work.space.free])
-    found = []
-    for start in starts:
-        problem = Problem(work, np.where(fixed, start, low), np.where(fixed, start, high))
-        found.append(descended(problem, start, steps).design)
-    return np.array(found)
-
-
-def ranges(space: Space) -> tuple[np.ndarray, np.ndarray]:
-    """Smallest and largest values of the free numbers (free,) each, SI.
-
-    Args:
-        space: the designs.
-    """
-    return np.array([free.low for free in space.free]), np.array([free.high for free in space.free])
-
-
-def _spread(space: Space, count: int, seed: int) -> np.ndarray:
-    """Designs spread evenly over the ranges; listed values have equal shares."""
-    (low, high), shares = ranges(space), _shares(len(space.free), count, seed)
-    designs = low + (high - low) * shares
-    for column, free in enumerate(space.free):
-        if free.listed:
-            designs[:, column] = np.array(free.values)[(shares[:, column] * len(free.values)).astype(int)]
-    return designs
-
-
-def _shares(size: int, count: int, seed: int) -> np.ndarray:
-    """Points of a scrambled Sobol sequence (count, size), each greater than 0 and less than 1."""
-    from scipy.stats import qmc
-
-    # Whole powers of two, which such a sequence is made for; the rest is left out.
-    shares = qmc.Sobol(size, rng=np.random.default_rng(seed)).random_base2(math.ceil(math.log2(count)))[:count]
-    return np.clip(shares, 1e-12, 1 - 1e-12)
+    middle = np.array([free.values[0] if free.listed else (free.low + free.high) / 2 for free in work.space.free])
+    chunk_rows(work, middle[None])
+    if isinstance(method, (Gradient, Ipopt)):
+        for name in work.objectives:
+            Problem(Aim(name).work(work), low, high).pieces(middle)
 
 
 def _gathered(work: Work, method: Sobol, number: int, rows: Rows) -> np.ndarray:
@@ -164,12 +176,12 @@ def _gathered(work: Work, method: Sobol, number: int, rows: Rows) -> np.ndarray:
     """
     from scipy.special import ndtri
 
-    best = _ranked(work, rows)[:ELITE]
+    best = _ranked(work, rows, work.objectives[0])[0][:ELITE]
     (low, high), count = ranges(work.space), len(work.space.free)
     size = np.where(high > low, high - low, 1.0)
     apart = (best - best[0]) / size
     values, vectors = np.linalg.eigh(apart.T @ apart / max(1, len(best) - 1))
-    shares = _shares(count, method.points, method.seed + number)
+    shares = sobol_shares(count, method.points, method.seed + number)
     scale = method.widen * np.sqrt(np.maximum(values, WIDTH_LEAST**2))
     designs = np.clip(best[0] + size * ((ndtri(shares) * scale) @ vectors.T), low, high)
     for column, free in enumerate(work.space.free):
@@ -179,8 +191,8 @@ def _gathered(work: Work, method: Sobol, number: int, rows: Rows) -> np.ndarray:
     return designs
 
 
-def _ranked(work: Work, rows: Rows) -> np.ndarray:
-    """The feasible designs (m, free), the best by the first objective first; of equal ones the first.
+def _ranked(work: Work, rows: Rows, objective: str, aim: Aim | None = None) -> tuple[np.ndarray, np.ndarray]:
+    """The feasible designs (m, free), the best by an objective first, and their rows (m,); of equal ones the first.
 
     Raises:
         StudyError: there is none.
@@ -191,15 +203,17 @@ def _ranked(work: Work, rows: Rows) -> np.ndarray:
         raise StudyError(
             f"none of {count} designs keeps every requirement, so there is nothing to start from; widen the ranges"
         )
-    designs = np.stack([rows[free.path] for free in work.space.free], axis=1)[feasible]
-    goal = MEASURES[work.objectives[0]]
-    values = rows[goal.name][feasible]
-    return designs[np.argsort(-values if goal.most else values, kind="stable")]
+    for bound in () if aim is None else aim.bounds:
+        within = bound.slack(rows[bound.measure][feasible]) >= 0.0
+        feasible = feasible[within] if within.any() else feasible
+    values = rows[objective][feasible]
+    order = feasible[np.argsort(-values if MEASURES[objective].most else values, kind="stable")]
+    return np.stack([rows[free.path] for free in work.space.free], axis=1)[order], order
 
 
-def _starts(work: Work, rows: Rows, count: int) -> np.ndarray:
+def _starts(work: Work, rows: Rows, count: int, objective: str) -> np.ndarray:
     """The best designs that are some way from each other; fewer apart where there are not enough."""
-    ranked, (low, high) = _ranked(work, rows), ranges(work.space)
+    (ranked, _), (low, high) = _ranked(work, rows, objective), ranges(work.space)
     size, apart = np.where(high > low, high - low, 1.0), APART
     while True:
         chosen: list[np.ndarray] = []

@@ -24,22 +24,21 @@ from parapick.mechanism.parameters import resolved
 from parapick.mechanism.robot import Robot
 from parapick.model.dynamics import missing_masses
 from parapick.model.motors import Motors
-from parapick.model.payload import Payload, combined
+from parapick.model.payload import Payload
 from parapick.robots.contents import RobotFile
 from parapick.robots.files import find as find_robot
 from parapick.robots.files import parsed, read_text
 from parapick.robots.reading import read_robot
-from parapick.study.description import Gradient, Grid, Method, StudyFile
+from parapick.study.description import Gradient, Grid, Ipopt, Method, StudyFile
 from parapick.study.designs import Requirement, Work
 from parapick.study.folds import Sharing, TaskSeries
 from parapick.study.forms import POINTS, flattened
 from parapick.study.free_numbers import space_of
 from parapick.study.measures import MEASURES, Measure
+from parapick.study.region_quantities import RegionSettings
 from parapick.study.slopes import SMOOTH
 from parapick.study.space import Space
-from parapick.tasks.common import AnyTask, MoveTask
-from parapick.tasks.moves import AdeptTask
-from parapick.tasks.sampled import SampledTask
+from parapick.study.task_series import is_timed, series_digest, series_of
 
 COUNT_MAX: Final = 100_000_000
 """Most designs of a grid: more would take days and fill a disk."""
@@ -74,7 +73,7 @@ class Study:
         """The way to choose designs: the first of the file, or the one that is asked for.
 
         Args:
-            kind: "grid", "sobol" or "gradient"; None for the first.
+            kind: "grid", "sobol", "gradient", "ipopt" or "tpe"; None for the first.
 
         Raises:
             ParameterError: the file states no such method.
@@ -113,14 +112,15 @@ def read_study(document: Mapping[str, Any], folder: Path | None = None) -> tuple
     robot_document, robot = _robot(file, place)
     if robot is None:
         return None, tuple(place.problems)
-    space = space_of(file.parameters, file.dependent, robot.robot, place)
+    space = space_of(file, robot.robot, place)
     _check_measures(file, robot.robot, place)
+    _check_stiffness(file, robot.robot, place)
     _check_methods(file, space, place)
-    series = _series(file, robot.robot, place)
+    series = series_of(file, space, place)
     if place.problems:
         return None, tuple(place.problems)
     work = _work(file, space, series)
-    tasks = [*(_digest(one) for one in series), *(repr(task) for task in work.timed)]
+    tasks = [*(series_digest(one) for one in series), *(repr(task) for task in work.timed)]
     plain = {"study": dict(document), "robot": robot_document, "tasks": tasks}
     return Study(file, robot, work, {**plain, "parapick": __version__}), ()
 
@@ -132,11 +132,6 @@ def digest_of(document: Mapping[str, Any]) -> str:
         document: nested dictionaries of texts, numbers and lists.
     """
     return sha256(json.dumps(document, sort_keys=True, default=str).encode()).hexdigest()
-
-
-def _digest(series: TaskSeries) -> str:
-    arrays = (series.t, series.x, series.xd, series.xdd, series.load)
-    return sha256(b"".join(np.ascontiguousarray(array).tobytes() for array in arrays)).hexdigest()
 
 
 def _robot(file: StudyFile, place: FilePlace) -> tuple[dict[str, Any], RobotFile | None]:
@@ -207,6 +202,13 @@ def _check_measures(file: StudyFile, robot: Robot, place: FilePlace) -> None:
             place.at(f"requirements.{name}").refuse("states no bound; give at_least or at_most")
 
 
+def _check_stiffness(file: StudyFile, robot: Robot, place: FilePlace) -> None:
+    if file.stiffness.rods == "file" and any(measure.name == "stiffness" for _, measure in _asked(file)):
+        for name in ("rod_modulus", "rod_radius"):
+            if getattr(robot.limb, name, None) is None:
+                place.at("stiffness.rods").refuse(f"needs limb.{name}, which the file of {robot.name} does not state")
+
+
 def _check_methods(file: StudyFile, space: Space, place: FilePlace) -> None:
     for i, method in enumerate(file.methods):
         here = place.at("methods").at(i)
@@ -217,59 +219,14 @@ def _check_methods(file: StudyFile, space: Space, place: FilePlace) -> None:
             count = float(np.prod([float(len(free.values) or 1) for free in space.free]))
             if count > COUNT_MAX:
                 here.refuse(f"a grid of {count:.3g} designs is too large; at most {COUNT_MAX:.0e} are evaluated")
-        if isinstance(method, Gradient):
+        if isinstance(method, (Gradient, Ipopt)):
             for path, measure in _asked(file):
                 if measure.name not in SMOOTH and not path.startswith("also"):
-                    here.refuse(f"a gradient search has no slopes of {measure.name}; use sobol or grid")
-
-
-def _series(file: StudyFile, robot: Robot, place: FilePlace) -> tuple[TaskSeries, ...]:
-    """The samples of the tasks; poses of a task are counted from the workspace where it says so."""
-    series = []
-    for i, task in enumerate(file.tasks):
-        here = place.at("tasks").at(i)
-        if is_timed(task):
-            continue
-        if not isinstance(task, (MoveTask, SampledTask)):
-            here.refuse("must be a motion without belts: by a law of time, by samples, or with the fastest timing")
-            continue
-        try:
-            series.append(_sampled(task, file, robot))
-        except ParapickError as error:
-            here.refuse(str(error))
-    return tuple(series)
-
-
-def is_timed(task: Any) -> bool:
-    """Whether a task follows from the motors: its motion is another one for every design.
-
-    Args:
-        task: the task.
-    """
-    return isinstance(task, MoveTask) and task.timing == "fastest"
-
-
-def _held(file: StudyFile, robot: Robot) -> Payload:
-    """What the tool holds all along: the gripper of the robot, and the payload of the study on top of it."""
-    gripper = Payload.held(resolved(robot).gripper)
-    mass, *offset, inertia = combined(gripper.vector(), Payload.of(file.payload).vector()).tolist()
-    return Payload(mass, tuple(offset), inertia)
-
-
-def _sampled(task: AnyTask, file: StudyFile, robot: Robot) -> TaskSeries:
-    placed = task.frame == "workspace" or (isinstance(task, AdeptTask) and task.center is None)
-    samples = task.motion(None).sample(file.rate, corners=True)  # pyright: ignore[reportAttributeAccessIssue]
-    x, xd, xdd = (_fitted(values, robot.dof) for values in (samples.x, samples.xd, samples.xdd))
-    load = combined(_held(file, robot).vector(), samples.load)
-    return TaskSeries(task.name, placed, samples.t, x, xd, xdd, load)
-
-
-def _fitted(values: np.ndarray, dof: int) -> np.ndarray:
-    """Task vectors with as many coordinates as the robot has."""
-    if values.shape[1] > dof and np.any(values[:, dof:]):
-        raise ParameterError("yaw", "is asked for; this robot has no yaw")
-    wide = np.concatenate([values, np.zeros((len(values), 1))], axis=1) if values.shape[1] < dof else values
-    return np.ascontiguousarray(wide[:, :dof])
+                    here.refuse(f"a search along slopes has none of {measure.name}; use sobol, tpe or grid")
+            if len(file.objectives) > 2:
+                here.refuse("a front by searches is one of two objectives; leave some out, or use sobol, tpe or grid")
+            if all(free.listed for free in space.free):
+                here.refuse("every number is a choice, so there is nothing to search along; use grid or tpe")
 
 
 def _work(file: StudyFile, space: Space, series: tuple[TaskSeries, ...]) -> Work:
@@ -282,7 +239,7 @@ def _work(file: StudyFile, space: Space, series: tuple[TaskSeries, ...]) -> Work
         space=space,
         series=series,
         timed=tuple(task for task in file.tasks if is_timed(task)),
-        payload=_held(file, robot),
+        settings=RegionSettings(Payload.of(file.payload), file.stiffness),
         sharing=Sharing(file.sharing, _lossless(space)),
         counts=tuple(counts) if wanted else (),
         reach="reach" in file.requirements,

@@ -22,8 +22,8 @@ from parapick.robots.saving import save
 from parapick.study.active import limits_of, slopes_of
 from parapick.study.designs import FAULT, FEASIBLE, NUMBERS
 from parapick.study.measures import MEASURES
-from parapick.study.methods import ranges
 from parapick.study.reading import Study
+from parapick.study.searching import ranges
 from parapick.study.store import Store
 
 SHOWN_MAX: Final = 200
@@ -31,6 +31,9 @@ SHOWN_MAX: Final = 200
 
 ALIKE: Final = 1e-3
 """Designs that differ by less than this share of every range are one: several searches end in the same valley."""
+
+GAIN: Final = 1e-5
+"""A design that is better by less than this share of an objective does not beat another one in it."""
 
 
 @final
@@ -127,9 +130,10 @@ class StudyRows:
         rows = self.groups[self.feasible[self.groups]]
         rows = rows[np.lexsort(self.costs[rows].T[::-1])]
         kept: list[int] = []
-        for row in rows:
-            if not any(np.all(self.costs[other] <= self.costs[row]) for other in kept):
-                kept.append(int(row))
+        while len(rows):
+            best = self.costs[rows[0]]
+            kept.append(int(rows[0]))
+            rows = rows[np.any(self.costs[rows] < best - GAIN * np.abs(best), axis=1)]
         return np.array(kept, dtype=int)
 
 
@@ -171,7 +175,8 @@ def _table(found: StudyRows, rows: np.ndarray, name: str, title: str) -> Table:
     cells = []
     for row in rows:
         ok = bool(found.feasible[row])
-        values: list[Cell] = [float(value) for value in found.designs[row]]
+        design = zip(study.space.free, found.designs[row].tolist(), strict=True)
+        values: list[Cell] = [one.shown(value) for one, value in design]
         if not ok:
             values = [None if one.choose else value for one, value in zip(study.space.free, values, strict=True)]
         values += [_number(found.rows[one.name][row]) if ok else None for one in study.work.measures]
@@ -219,7 +224,7 @@ def _data(found: StudyRows, store: Store, best: np.ndarray, files: list[Path]) -
         "best": None
         if not len(best)
         else {
-            **{free.path: float(found.rows[free.path][best[0]]) for free in space.free},
+            **{free.path: free.shown(float(found.rows[free.path][best[0]])) for free in space.free},
             **{name: _number(found.rows[name][best[0]]) for name in found.study.work.columns},
         },
         "robots": [str(path) for path in files],
@@ -238,7 +243,8 @@ def _write_best(found: StudyRows, store: Store, rows: np.ndarray) -> list[Path]:
         path = store.folder / f"{name}.toml"
         path.unlink(missing_ok=True)
         text = f"computed: study {study.file.name}"
-        varied = {free.path: text for free in study.space.free} | {one.path: text for one in study.space.dependent}
+        varied = {path: text for free in study.space.free for path in free.paths}
+        varied |= {one.path: text for one in study.space.dependent}
         sources = {path: source for path, source in study.robot.sources.items() if path not in varied}
         try:
             files.append(save(RobotFile(robot, study.robot.description, {**sources, **varied}), path))

@@ -14,11 +14,12 @@ import numpy as np
 
 from parapick.errors import ParameterError
 from parapick.study.description import Method
-from parapick.study.designs import FEASIBLE
+from parapick.study.designs import Rows
 from parapick.study.errors import StudyError
 from parapick.study.executors import processes, processors
-from parapick.study.methods import Round, Rows, chunk_rows, compile_kernels, counts, round_of
+from parapick.study.methods import Round, chunk_rows, compile_kernels, needed, round_of, sizes
 from parapick.study.reading import Study, digest_of
+from parapick.study.round_size import RoundSize
 from parapick.study.store import Store
 
 AHEAD: Final = 4
@@ -36,7 +37,7 @@ class Progress:
     Attributes:
         done: designs that are finished, of earlier runs too.
         total: designs of the study.
-        rate: designs a second of this run; NaN before the first.
+        rate: designs a second in this round of this run; NaN before the first.
     """
 
     done: int
@@ -64,7 +65,7 @@ def head_of(study: Study, method: Method) -> dict[str, Any]:
         "name": study.file.name,
         "title": study.file.title,
         "method": method.kind,
-        "designs": sum(counts(method, study.space)),
+        "designs": sum(size.designs for size in sizes(method, study.work, study.file.chunk)),
         "chunk": study.file.chunk,
         "digest": digest_of(document),
         "document": document,
@@ -153,28 +154,24 @@ class _Run:
         Args:
             executor: who evaluates; None for this process.
         """
-        sizes = counts(self.method, self.study.space)
-        done = _Count(self, sum(sizes))
-        for number, size in enumerate(sizes):
+        work = self.study.work
+        rounds = sizes(self.method, work, self.study.file.chunk)
+        done = _Count(self, sum(size.designs for size in rounds))
+        for number, size in enumerate(rounds):
             missing = self._missing(number, size)
-            done.known(size - sum(last - first for _, first, last in missing))
+            done.known(size.designs - sum(last - first for _, first, last in missing))
             if missing:
-                todo = round_of(self.method, self.study.work, number, self.study.file.chunk, self._earlier(number))
+                todo = round_of(self.method, work, number, self._earlier(number))
                 self._fill(number, todo, missing, executor, done)
 
-    def _missing(self, number: int, size: int) -> list[tuple[int, int, int]]:
+    def _missing(self, number: int, size: RoundSize) -> list[tuple[int, int, int]]:
         """Index, first and last design of the chunks of a round that are not there."""
-        # Searches are long: each is a chunk of its own.
-        searching = self.method.kind == "gradient" and number == 1
-        chunk = 1 if searching else self.study.file.chunk
-        bounds = [(i, first, min(first + chunk, size)) for i, first in enumerate(range(0, size, chunk))]
+        firsts = range(0, size.designs, size.chunk)
+        bounds = [(i, first, min(first + size.chunk, size.designs)) for i, first in enumerate(firsts)]
         return [bound for bound in bounds if not self.store.chunk(number, bound[0]).exists()]
 
     def _earlier(self, number: int) -> Rows:
-        if number == 0:
-            return {}
-        work = self.study.work
-        return self.store.rows([*(free.path for free in work.space.free), work.objectives[0], FEASIBLE])
+        return self.store.rows(needed(self.study.work), before=number) if number else {}
 
     def _fill(
         self,
@@ -187,14 +184,14 @@ class _Run:
         work, jobs = self.study.work, iter(missing)
         if executor is None:
             for index, first, last in jobs:
-                self.store.write(number, index, chunk_rows(work, todo.designs[first:last], todo.steps))
+                self.store.write(number, index, chunk_rows(work, *todo.part(first, last)))
                 done.add(last - first)
             return
         waiting: dict[Future[Any], tuple[int, int, int]] = {}
 
         def hand_out(count: int) -> None:
             for job in islice(jobs, count):
-                waiting[executor.submit(chunk_rows, work, todo.designs[job[1] : job[2]], todo.steps)] = job
+                waiting[executor.submit(chunk_rows, work, *todo.part(job[1], job[2]))] = job
 
         hand_out(AHEAD * self.workers)
         try:
@@ -219,8 +216,9 @@ class _Count:
         self._start = time.monotonic()
 
     def known(self, count: int) -> None:
-        """Count designs that an earlier run finished."""
+        """Begin a round, and count its designs that an earlier run finished; a search takes longer than a point."""
         self._done += count
+        self._own, self._start = 0, time.monotonic()
 
     def add(self, count: int) -> None:
         """Count designs that this run finished."""

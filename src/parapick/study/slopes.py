@@ -18,7 +18,6 @@ from parapick.mechanism.robot import Robot
 from parapick.study.designs import Requirement, Work
 from parapick.study.folds import (
     FOLD_ROOMS,
-    REGION_QUANTITIES,
     Sharing,
     Spread,
     TaskSeries,
@@ -27,6 +26,7 @@ from parapick.study.folds import (
     reach_expression,
 )
 from parapick.study.measures import FIELDS, MEASURES, Measure, body_outputs
+from parapick.study.region_quantities import REGION_QUANTITIES, RegionSettings
 from parapick.study.space import Space
 
 SMOOTH: Final = tuple(name for name in MEASURES if name not in ("homogeneity", "peak_power", "cycle_time"))
@@ -76,12 +76,13 @@ def along(work: Work, series: TaskSeries, design: np.ndarray) -> MotionSlopes:
     return MotionSlopes(torque, speed, _by_design(space, torque, torques), _by_design(space, speed, speeds))
 
 
-def reach_pieces(work: Work, design: np.ndarray) -> Pieces:
+def reach_pieces(work: Work, design: np.ndarray, *, whole: bool = False) -> Pieces:
     """Every slack that must not be negative, over the workspace and along the tasks; those without bound left out.
 
     Args:
         work: what designs are evaluated with.
         design: values of the free numbers (free,), SI.
+        whole: whether those without bound are there too, as infinite ones.
     """
     places: list[tuple[Spread, np.ndarray]] = [(series.spread, series.x) for series in work.series]
     if work.reach:
@@ -90,7 +91,7 @@ def reach_pieces(work: Work, design: np.ndarray) -> Pieces:
     for spread, points in places:
         kernel = _reach_kernel(space.structure, spread, space.varied)
         slack, slope = kernel(points, space.numbers(design), threads=1)
-        bounded = np.isfinite(slack)
+        bounded = np.isfinite(slack) | whole
         values.append(slack[bounded])
         slopes.append(_by_design(space, slack, slope)[bounded])
     return Pieces(np.concatenate(values), np.concatenate(slopes))
@@ -109,7 +110,7 @@ def measure_pieces(work: Work, measure: Measure, design: np.ndarray, motions: li
         body, slopes = _body(work, design)
         return Pieces(body[measure.name], slopes[measure.name])
     if measure.source == "region":
-        kernel = _quantity_kernel(work.space.structure, measure.quantity, work.space.varied)
+        kernel = _quantity_kernel(work.space.structure, measure.quantity, work.settings, work.space.varied)
         value, slope = kernel(work.points, work.space.numbers(design), threads=1)
         return Pieces(value, _by_design(work.space, value, slope))
     if measure.name == "energy":
@@ -215,16 +216,17 @@ def _reach_kernel(key: Robot, spread: Spread, varied: tuple[int, ...]) -> Kernel
     return known(Recipe(FOLD_ROOMS, f"study_reach_slopes {spread} {varied}", key), make)
 
 
-def _quantity_kernel(key: Robot, quantity: str, varied: tuple[int, ...]) -> Kernel:
+def _quantity_kernel(key: Robot, quantity: str, settings: RegionSettings, varied: tuple[int, ...]) -> Kernel:
     def make() -> Kernel:
         numbers, robot = symbols_of(key)
         point = ca.SX.sym("point", robot.dof)
-        value = REGION_QUANTITIES[quantity](robot, point_place(robot, point, "region"))
+        value = REGION_QUANTITIES[quantity](robot, point_place(robot, point, "region"), settings)
         return build(
             "study_quantity_slopes", {"point": point}, numbers, _with_slopes({"value": value}, numbers, varied)
         )
 
-    return known(Recipe(FOLD_ROOMS, f"study_quantity_slopes {quantity} {varied}", key), make)
+    name = f"study_quantity_slopes {settings.key((quantity,))} {varied}"
+    return known(Recipe(FOLD_ROOMS, name, key), make)
 
 
 def _body_kernel(key: Robot, varied: tuple[int, ...]) -> Kernel:

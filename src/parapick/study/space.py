@@ -1,7 +1,8 @@
 """The space of designs: free numbers of a robot, and those that follow them; from a design to the robot's numbers.
 
 A design is a row of values of the free numbers. Every number of the robot is then affine in the design,
-`numbers = offset + matrix design`: so slopes by the robot's numbers become slopes by the design by one product.
+`numbers = offset + matrix design`, where an option of a choice counts as 1 or 0: so slopes by the robot's numbers
+become slopes by the design by one product.
 """
 
 from __future__ import annotations
@@ -35,6 +36,8 @@ class Free:
         values: the values that a grid visits, and the only ones where the file lists them; empty for a plain range.
         listed: whether no other values are possible.
         choose: which feasible value stands for a design; None where every value is a design of its own.
+        options: names of what can be chosen where the values are its numbers, from 0; otherwise empty.
+        sets: of such a choice, the paths of the numbers that it sets, each with its value in every option (SI).
     """
 
     path: str
@@ -44,6 +47,21 @@ class Free:
     values: tuple[float, ...] = ()
     listed: bool = False
     choose: Choose | None = None
+    options: tuple[str, ...] = ()
+    sets: tuple[tuple[str, tuple[float, ...]], ...] = ()
+
+    def shown(self, value: float) -> float | str:
+        """A value as people read it: the name of an option, or the number.
+
+        Args:
+            value: the value (SI).
+        """
+        return self.options[round(value)] if self.options else value
+
+    @property
+    def paths(self) -> tuple[str, ...]:
+        """Paths of the numbers of the robot that it determines."""
+        return tuple(path for path, _ in self.sets) if self.options else (self.path,)
 
 
 @final
@@ -88,9 +106,13 @@ class Space:
     def _affine(self) -> tuple[np.ndarray, np.ndarray]:
         index = {path: i for i, path in enumerate(self.paths)}
         offset = np.array([value for _, value in leaves(self.robot)])
-        matrix = np.zeros((len(offset), len(self.free)))
-        for column, free in enumerate(self.free):
-            offset[index[free.path]], matrix[index[free.path], column] = 0.0, 1.0
+        matrix, column = np.zeros((len(offset), sum(map(_width, self.free)))), 0
+        for free in self.free:
+            for path in free.paths:
+                offset[index[path]], matrix[index[path], column] = 0.0, 1.0
+            for path, values in free.sets:
+                matrix[index[path], column : column + len(values)] = values
+            column += _width(free)
         for one in self.dependent:
             rows = [index[path] for path in one.of]
             matrix[index[one.path]] = np.array(one.times) @ matrix[rows]
@@ -109,8 +131,22 @@ class Space:
 
     @cached_property
     def slopes(self) -> np.ndarray:
-        """Slopes of the varied numbers by the design (varied, free)."""
-        return self._affine[1][list(self.varied)]
+        """Slopes of the varied numbers by the design (varied, free); by a choice there are none."""
+        whole = self._affine[1][list(self.varied)]
+        firsts = np.cumsum([0, *map(_width, self.free)])[:-1]
+        slopes = whole[:, firsts]
+        slopes[:, [bool(free.options) for free in self.free]] = 0.0
+        return slopes
+
+    def _columns(self, designs: np.ndarray) -> np.ndarray:
+        """What numbers are affine in (..., columns): values of numbers, and for each option whether it is chosen."""
+        parts = [
+            (designs[..., i, None] == np.arange(len(free.options))).astype(float)
+            if free.options
+            else designs[..., i, None]
+            for i, free in enumerate(self.free)
+        ]
+        return np.concatenate(parts, axis=-1)
 
     def numbers(self, designs: np.ndarray) -> np.ndarray:
         """The numbers of the robot (..., all) of designs.
@@ -118,13 +154,13 @@ class Space:
         Args:
             designs: values of the free numbers (..., free), SI.
         """
-        offset, matrix = self._affine
+        (offset, matrix), columns = self._affine, self._columns(designs)
         # Entry by entry, so that a design has the same numbers in every batch, to the last bit.
         numbers = np.empty((*designs.shape[:-1], len(offset)))
         numbers[...] = offset
         for row in self.varied:
             for column in np.flatnonzero(matrix[row]):
-                numbers[..., row] += matrix[row, column] * designs[..., column]
+                numbers[..., row] += matrix[row, column] * columns[..., column]
         return numbers
 
     def robot_of(self, design: np.ndarray) -> Robot:
@@ -149,6 +185,11 @@ class Space:
             for row in np.flatnonzero(_outside(column, stated)):
                 said[row] = said[row] or f"{path} {stated.objection(float(column[row]))}"
         return said
+
+
+def _width(free: Free) -> int:
+    """Columns of a free number: one, or one for each option."""
+    return len(free.options) or 1
 
 
 def _followed(follow: Follow, path: str, numbers: np.ndarray, index: dict[str, int]) -> np.ndarray:

@@ -114,9 +114,15 @@ class Store:
         """
         return self.folder / _CHUNKS / f"{number:02d}-{index:06d}.parquet"
 
-    def chunks(self) -> list[Path]:
-        """The files of all finished chunks, in order."""
-        return sorted((self.folder / _CHUNKS).glob("[0-9]*-*.parquet"))
+    def chunks(self, before: int | None = None) -> list[Path]:
+        """The files of all finished chunks, in order.
+
+        Args:
+            before: only of the rounds before this one; of all if not given.
+        """
+        found = (self.folder / _CHUNKS).glob("[0-9]*-*.parquet")
+        rounds = [(*map(int, path.stem.split("-")), path) for path in found]
+        return [path for number, _, path in sorted(rounds) if before is None or number < before]
 
     def write(self, number: int, index: int, rows: Mapping[str, np.ndarray]) -> None:
         """Write a finished chunk.
@@ -131,17 +137,18 @@ class Store:
         """
         write_table(rows, {"round": str(number), "chunk": str(index)}, self.chunk(number, index))
 
-    def rows(self, names: Sequence[str]) -> dict[str, np.ndarray]:
+    def rows(self, names: Sequence[str], before: int | None = None) -> dict[str, np.ndarray]:
         """Columns of all finished chunks.
 
         Args:
             names: names of the columns.
+            before: only of the rounds before this one; of all if not given.
 
         Raises:
             FolderError: a chunk is damaged.
         """
         try:
-            return read_columns(self.chunks(), names)
+            return read_columns(self.chunks(before), names)
         except DamagedTableError as error:
             raise FolderError(str(self.folder), f"a chunk is damaged; remove it and run again: {error}") from error
 

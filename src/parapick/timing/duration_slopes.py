@@ -18,6 +18,7 @@ import numpy as np
 
 from parapick.errors import ParapickError
 from parapick.mechanism.parameters import leaves
+from parapick.model.held import gripper_slopes
 from parapick.motion.errors import MotionError
 from parapick.motion.path import Path
 from parapick.timing.fastest import TimingLimits
@@ -45,7 +46,7 @@ class DurationSlopes:
     Attributes:
         duration: the time itself (s).
         parameters: by the numbers of the robot, by path (s per SI unit), with the limits at the joints as they are.
-        payload: by what is carried (5,): mass (s/kg), offset (s/m) and inertia (s/(kg m2)).
+        payload: by what is held, the gripper with it (5,): mass (s/kg), offset (s/m) and inertia (s/(kg m2)).
         torque: by the largest torque of every motor (n,), s/(N m), at the shaft.
         speed: by the largest speed of every motor (n,), s/(rad/s), at the shaft.
         v_max: by the largest speed of the plate (s2/m).
@@ -85,6 +86,8 @@ def duration_slopes(model: Model, path: Path, limits: TimingLimits | None = None
         slopes.append(_slopes(course, stretch))
     numbers, payload, torque, speed, plate, a_max = (np.sum(values, axis=0) for values in zip(*slopes, strict=True))
     motors = model.motors
+    # Kernels take what the tool holds as a load beside the numbers of the robot, among which the gripper is.
+    numbers = numbers + payload @ gripper_slopes(model.robot)
     return DurationSlopes(
         duration=duration,
         parameters=dict(zip((name for name, _ in leaves(model.robot)), numbers.tolist(), strict=True)),

@@ -1,8 +1,9 @@
-"""Forces in the rods: the largest pull and push, and what is left to buckling."""
+"""Forces in the rods, the largest pull and push and what is left to buckling; and in the plate's own joints."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Final
 
 import numpy as np
 
@@ -11,33 +12,41 @@ from parapick.evaluation.context import Context
 from parapick.evaluation.findings import axial_forces, buckling_loads, push_findings, pushes
 from parapick.model.extremes import first_largest
 from parapick.model.naming import rod_names
+from parapick.model.plate_joint_tables import joint_series, largest_data, largest_words, left_out_note, peak_table
+
+TITLE: Final = "Forces in rods and plate joints"
 
 
 def section(context: Context) -> Answer:
-    """Axial forces of all rods.
+    """Axial forces of all rods, and what the joints of the plate pass.
 
     Args:
         context: the robot on its way.
     """
     if context.run.no_torque:
-        return Answer("forces", "Rod forces", left_out=(f"not looked at: {context.run.no_torque}",))
+        return Answer("forces", TITLE, left_out=(f"not looked at: {context.run.no_torque}",))
     forces = axial_forces(context.ride)
     loads = buckling_loads(context.model)
     names = rod_names(context.model)
     notes = list(_notes(context, forces, loads))
     if np.isnan(forces).all():
-        return Answer("forces", "Rod forces", notes=tuple(notes))
+        return Answer("forces", TITLE, notes=tuple(notes))
     # The end that is loaded more counts, so that one series a rod tells all.
     ends = np.moveaxis(forces, 1, -1).reshape(len(forces), -1, 2)
     worse = np.take_along_axis(ends, np.argmax(np.abs(np.nan_to_num(ends)), axis=-1)[..., None], axis=-1)[..., 0]
     limits = {} if loads is None else {"buckling": -float(np.min(loads))}
     return Answer(
         key="forces",
-        title="Rod forces",
+        title=TITLE,
         findings=push_findings(context.ride),
-        tables=(_table(context, forces, loads, names),),
-        series=(Series("rod force", "N", context.samples.t, worse, tuple(names), limits),),
+        tables=(_table(context, forces, loads, names), *peak_table(context.ride, printed=0)),
+        series=(
+            Series("rod force", "N", context.samples.t, worse, tuple(names), limits),
+            *joint_series(context.ride),
+        ),
         notes=tuple(notes),
+        summary=largest_words(context.ride),
+        data=largest_data(context.ride),
     )
 
 
@@ -71,5 +80,6 @@ def _notes(context: Context, forces: np.ndarray, loads: np.ndarray | None) -> It
         )
     if loads is None:
         yield "without limb.rod_modulus and limb.rod_radius in the file the rods have no buckling load"
+    yield from left_out_note(context.ride)
     if context.model.robot.redundant:
         yield "forces are those of motors that share by least norm; sharing by least peak adds inner forces"

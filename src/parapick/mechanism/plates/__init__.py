@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from parapick.mechanism.plates.bars import Bars
+from parapick.mechanism.plates.joints import PlateCut, PlateJoint, Wrench
 from parapick.mechanism.plates.parallelogram import Parallelogram
 from parapick.mechanism.plates.plate import Bar, Internal, Part, Plate, PlatePose, Tool, TurningBody
 from parapick.mechanism.plates.point import Point
@@ -19,6 +20,8 @@ __all__ = [
     "Parallelogram",
     "Part",
     "Plate",
+    "PlateCut",
+    "PlateJoint",
     "PlatePose",
     "Point",
     "Rigid",
@@ -28,6 +31,7 @@ __all__ = [
     "Telescope",
     "Tool",
     "TurningBody",
+    "Wrench",
 ]
 
 AnyPlate = Rigid | Parallelogram | Bars | Slider | Screw | Point | Spindle

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from typing import Any, ClassVar, Literal, final
 
 from parapick.fields import label, quantity
+from parapick.mechanism.plates.joints import PlateCut, PlateJoint, Wrench, legs_of, tool_wrench, vertical
 from parapick.mechanism.plates.plate import (
     Bar,
     Internal,
@@ -73,6 +74,21 @@ class Bars:
             bars=(Bar("crossbar", self.crossbar_mass, hinge, hinge + now, (crossbar, crossbar.at(now))),),
             yaws=(TurningBody("tool", self.tool_inertia, self.yaw_ratio * x[3], tool),),
             internal=tuple((carried if c else bar).at(r) for r, c in zip(arms, self.carried, strict=True)),
+            joints=(
+                PlateJoint("crossbar on the bar", "hinge", hinge, vertical()),
+                PlateJoint("carried bar on the crossbar", "hinge", hinge + now, vertical()),
+                PlateJoint("tool", "hinge", x[:3], vertical()),
+            ),
+            joint_loads=lambda cut: self._loads(x, hinge, now, cut),
+        )
+
+    def _loads(self, x: Any, hinge: Any, now: Any, cut: PlateCut) -> tuple[Wrench, ...]:
+        """Hinges of the crossbar and bearing of the tool; the torque about an axis is the gear's."""
+        legs = legs_of(self.carried, 1)
+        return (
+            cut(hinge, ("crossbar", "carried bar"), legs),
+            cut(hinge + now, ("carried bar",), legs),
+            tool_wrench(cut, x[:3]),
         )
 
     def _bodies(self, rest: Any, now: Any) -> tuple[Internal, Internal, Internal, Internal]:

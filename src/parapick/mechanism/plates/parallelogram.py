@@ -10,6 +10,8 @@ from dataclasses import dataclass
 from typing import Any, ClassVar, Literal, final
 
 from parapick.fields import label, quantity
+from parapick.mechanism.plates.bar_pair import BarPair
+from parapick.mechanism.plates.joints import PlateCut, PlateJoint, Wrench, legs_of, tool_wrench, vertical
 from parapick.mechanism.plates.plate import (
     Bar,
     Internal,
@@ -31,7 +33,10 @@ class Parallelogram:
     """Two half plates; D' = D + (R_z(yaw) - 1) lever, lever = bar_length at bar_angle."""
 
     traits: ClassVar[Traits] = Traits(
-        masses=("mass", "carried_mass", "bar_mass"), yaw_is_an_angle=True, groups=("carried", (0, 1))
+        masses=("mass", "carried_mass", "bar_mass"),
+        yaw_is_an_angle=True,
+        groups=("carried", (0, 1)),
+        joint_fields=("bar_spacing",),
     )
     dof: ClassVar[int] = 4
     drive: ClassVar[None] = None
@@ -61,6 +66,7 @@ class Parallelogram:
         """The plate at a task vector."""
         shift = swing(self.bar_length, self.bar_angle, x[3])
         half, carried, tool = self._bodies(x)
+        bars = self._bars(x, half)
         return PlatePose(
             points=tuple((x[:3] + shift if c else x[:3]) + r for r, c in zip(arms, self.carried, strict=True)),
             tool=Tool(x[:3], self.yaw_ratio * x[3], tool),
@@ -68,10 +74,32 @@ class Parallelogram:
                 Part("half plate", self.mass, x[:3], half),
                 Part("carried half plate", self.carried_mass, x[:3] + shift, carried),
             ),
-            bars=self._bars(x, half),
+            bars=bars,
             yaws=(TurningBody("tool", self.tool_inertia, self.yaw_ratio * x[3], tool),),
             internal=tuple((carried if c else half).at(r) for r, c in zip(arms, self.carried, strict=True)),
+            joints=(
+                *(
+                    PlateJoint(f"{bar.name} on the {part}", "hinge", point, vertical())
+                    for bar in bars
+                    for part, point in (("half plate", bar.start), ("carried half plate", bar.end))
+                ),
+                PlateJoint("tool", "hinge", x[:3], vertical()),
+            ),
+            joint_loads=lambda cut: self._loads(x, bars, cut),
         )
+
+    def _loads(self, x: Any, bars: tuple[Bar, ...], cut: PlateCut) -> tuple[Wrench, ...]:
+        """Four hinges of the bars and the bearing of the tool; the belt runs from bar 1 to the tool."""
+        tool, (first, second) = tool_wrench(cut, x[:3]), bars
+        pair = BarPair(
+            span=first.end - first.start,
+            spread=second.end - first.end,
+            needs=(cut(first.start, (first.name,)), cut(second.start, (second.name,))),
+            belts=(-self.yaw_ratio * tool.moment[2], 0.0),
+        )
+        middle = (first.end + second.end) / 2
+        one, two = pair.shared(cut(middle, ("carried half plate",), legs_of(self.carried, 1)))
+        return (*one, *two, tool)
 
     def _bars(self, x: Any, half: Internal) -> tuple[Bar, ...]:
         """From the half plate of D to the carried one; at yaw 0 they lie about the plate's centre."""

@@ -8,13 +8,14 @@ because the base owns azimuths and shifts.
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Protocol, final
 
 import casadi as ca
 
 from parapick.mechanism.drive import Drive
+from parapick.mechanism.plates.joints import PlateCut, PlateJoint, Wrench
 
 if TYPE_CHECKING:
     from parapick.mechanism.legs.linear import Linear
@@ -124,6 +125,15 @@ class Tool:
     internal: Internal = field(default_factory=fixed)
 
 
+def no_loads(_cut: PlateCut, /) -> tuple[Wrench, ...]:
+    """The loads of a plate without joints.
+
+    Args:
+        _cut: what must act on its bodies.
+    """
+    return ()
+
+
 @final
 @dataclass(frozen=True)
 class PlatePose:
@@ -138,6 +148,11 @@ class PlatePose:
         yaw_slack: what is left of the plate's own travel in yaw (rad), negative beyond it; infinite without a stop.
         internal: per leg, how its point and body could move internally at a fixed task vector; None where the plate has
             no internal kind. With it, parts, bars, turning bodies and tool say the same of themselves.
+        joints: the joints between its bodies; none where it is one body.
+        joint_loads: from what must act on its bodies, what acts through each of these joints on the body that is
+            farther from the plate's centre, about the joint's point.
+        own_compliance: per leg of the plate's own, by how much what lies between its motor and the plate gives way, in
+            units of its coordinate per unit of its torque (rad/(N m)); empty where that is rigid.
     """
 
     points: tuple[Any, ...]
@@ -147,6 +162,9 @@ class PlatePose:
     yaws: tuple[TurningBody, ...] = ()
     internal: tuple[Internal, ...] | None = None
     yaw_slack: Any = math.inf
+    joints: tuple[PlateJoint, ...] = ()
+    joint_loads: Callable[[PlateCut], tuple[Wrench, ...]] = field(default=no_loads)
+    own_compliance: tuple[Any, ...] = ()
 
 
 @final
@@ -162,6 +180,7 @@ class Traits:
         groups: the field that says which of two parts each leg holds, and its two values; None where there is one part.
         legs: how many legs with rods hold it; None where any number may.
         drive_path: where the drive of its own legs stands in the file, from the plate's table on.
+        joint_fields: names of its fields that the forces in its joints cannot do without.
     """
 
     masses: tuple[str, ...]
@@ -171,6 +190,7 @@ class Traits:
     groups: tuple[str, tuple[int, int]] | None = None
     legs: int | None = None
     drive_path: str = "drive"
+    joint_fields: tuple[str, ...] = ()
 
 
 class Plate(Protocol):

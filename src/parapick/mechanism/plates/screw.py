@@ -13,6 +13,7 @@ from typing import Any, ClassVar, Literal, final
 import casadi as ca
 
 from parapick.fields import label, quantity
+from parapick.mechanism.plates.joints import PlateCut, PlateJoint, Wrench, legs_of, vertical
 from parapick.mechanism.plates.plate import (
     Internal,
     Part,
@@ -70,7 +71,20 @@ class Screw:
             yaws=(TurningBody("screw", self.screw_inertia, x[3], screw),),
             yaw_slack=math.inf if self.travel is None else self.travel / 2 / self.yaw_length - ca.fabs(x[3]),
             internal=tuple((nut if c else lower).at(r) for r, c in zip(joints, self.carried, strict=True)),
+            joints=(
+                PlateJoint("screw bearing", "hinge", x[:3], vertical()),
+                PlateJoint("screw pair", "screw", x[:3] + lift, vertical()),
+            ),
+            joint_loads=lambda cut: self._loads(x, lift, cut),
         )
+
+    def _loads(self, x: Any, lift: Any, cut: PlateCut) -> tuple[Wrench, ...]:
+        """Bearing of the screw in its sub-platform, and the thread: without friction its torque is h' times its force.
+
+        The bearing turns freely, so no torque is left about its axis.
+        """
+        nut, legs = "carried sub-platform", legs_of(self.carried, 1)
+        return cut(x[:3], (nut, "screw", "payload"), legs), cut(x[:3] + lift, (nut,), legs)
 
     def _bodies(self) -> tuple[Internal, Internal, Internal]:
         """Internal motion of the lower sub-platform, the nut and the screw, all at the plate's centre (four speeds).

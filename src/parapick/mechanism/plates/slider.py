@@ -6,7 +6,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar, Literal, final
 
+import casadi as ca
+
 from parapick.fields import label, quantity
+from parapick.mechanism.plates.joints import PlateCut, PlateJoint, Wrench, legs_of, tool_wrench, vertical
 from parapick.mechanism.plates.plate import Part, PlatePose, Tool, Traits, TurningBody, at_centre, rotation, turned
 from parapick.mechanism.plates.swing import lever
 
@@ -57,4 +60,29 @@ class Slider:
             ),
             yaws=(TurningBody("tool", self.tool_inertia, x[3], centre),),
             internal=tuple(turned((body, r)) for r in joints),
+            joints=(
+                PlateJoint("guide of side 1", "slide", x[:3] + shift, self._along()),
+                PlateJoint("guide of side -1", "slide", x[:3] - shift, self._along()),
+                PlateJoint("pinion", "hinge", x[:3], vertical()),
+            ),
+            joint_loads=lambda cut: self._loads(x, shift, cut),
         )
+
+    def _along(self) -> Any:
+        """Direction in which side 1 slides when yaw grows."""
+        return lever(1.0, self.slide_angle)
+
+    def _loads(self, x: Any, shift: Any, cut: PlateCut) -> tuple[Wrench, ...]:
+        """Guides and pinion: racks act on the line where they touch the pinion, guides give the rest.
+
+        The force along a guide is its rack's; its moments are the guide's alone.
+        """
+        along, pinion = self._along(), tool_wrench(cut, x[:3])
+        guides = []
+        for side in (1, -1):
+            whole = cut(x[:3] + side * shift, (f"side {side}",), legs_of(self.sides, side))
+            rack = ca.dot(whole.force, along) * along
+            contact = side * self.pinion_radius * ca.cross(along, vertical())
+            guides.append(Wrench(whole.force, whole.less(rack, contact - side * shift).moment))
+            pinion = pinion.less(-rack, contact)
+        return (*guides, pinion)

@@ -15,6 +15,7 @@ import casadi as ca
 
 from parapick.fields import label, quantity
 from parapick.mechanism.drive import Drive
+from parapick.mechanism.plates.joints import PlateCut, PlateJoint, Wrench, vertical
 from parapick.mechanism.plates.plate import Part, PlatePose, Tool, Traits, TurningBody
 
 if TYPE_CHECKING:
@@ -57,8 +58,9 @@ class Spindle:
     def at(self, x: Any, arms: Sequence[Any]) -> PlatePose:
         """The spindle at a task vector; single planar links have no internal kind of singularity."""
         screw, spline = self.linear
+        carriage = ca.vertcat(x[0], x[1], 0.0)
         return PlatePose(
-            points=(ca.vertcat(x[0], x[1], 0.0),) * 2,
+            points=(carriage,) * 2,
             tool=Tool(x[:3], x[3]),
             parts=(Part("shaft", self.mass, x[:3]),),
             yaws=(
@@ -66,4 +68,16 @@ class Spindle:
                 TurningBody("screw nut", self.screw_nut_inertia, ca.mtimes(screw.row, x)),
                 TurningBody("spline nut", self.spline_nut_inertia, ca.mtimes(spline.row, x)),
             ),
+            joints=(
+                PlateJoint("screw nut", "screw", carriage, vertical()),
+                PlateJoint("spline nut", "spline", carriage, vertical()),
+            ),
+            joint_loads=lambda cut: self._loads(carriage, cut),
         )
+
+    def _loads(self, carriage: Any, cut: PlateCut) -> tuple[Wrench, ...]:
+        """Both nuts on the shaft: the screw nut lifts it, its torque -h' times its force; the spline holds the rest."""
+        shaft = cut(carriage, ("shaft", "payload"))
+        lift, torque = shaft.force[2], -self.yaw_length * shaft.force[2]
+        nut = Wrench(ca.vertcat(0.0, 0.0, lift), ca.vertcat(0.0, 0.0, torque))
+        return nut, Wrench(shaft.force - nut.force, shaft.moment - nut.moment)

@@ -33,10 +33,20 @@ def bars_figure(evaluation: Evaluation, section: Answer) -> Drawing | None:
     for table in section.tables:
         columns = _columns(table)
         if columns:
-            panel = _panel(table, columns)
+            panel = table_panel(table)
             caption = f"{section.title}: {table.title}, for {evaluation.model.robot.name}"
             return None if panel is None else Drawing(caption, (panel,))
     return None
+
+
+def table_panel(table: Table) -> Panel | None:
+    """A table of names and numbers of one unit as bars; None where it is none, or no bar is seen.
+
+    Args:
+        table: the table.
+    """
+    columns = _columns(table)
+    return _panel(table, columns) if columns else None
 
 
 def _columns(table: Table) -> list[int]:

@@ -1,0 +1,98 @@
+"""Accelerations that the motors allow as linear inequalities, `C y <= d`: corbel2010 (38).
+
+By the facets of `section`: `|m . (B y + b)| <= S` is two half-spaces. Rows are of unit length, so d_j is the distance
+of a facet from zero acceleration and (39) is the smallest d_j: `min_max` of `acceleration`.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING, NamedTuple
+
+import casadi as ca
+import numpy as np
+from numpy.typing import ArrayLike
+
+from parapick.capability.acceleration import AccelerationOptions, inputs_of
+from parapick.capability.effort import Settings, effort
+from parapick.capability.section import facets_of
+from parapick.capability.views import section_of
+from parapick.errors import ParameterError
+from parapick.mechanism.robot import Robot
+from parapick.model.expression import Expression
+from parapick.model.motors import TorqueLimit
+
+if TYPE_CHECKING:
+    from parapick.model import Model
+
+
+class HalfSpaces(NamedTuple):
+    """The inequalities `C y <= d` of a batch of states; NaN where unreachable.
+
+    A facet whose generators are parallel does not exist; its rows are zero, and their bound is infinite.
+
+    Attributes:
+        C: normals of unit length (..., p, 3), outward; (..., p, 4) with a `length` for yaw.
+        d: bounds (..., p), m/s2: negative where zero acceleration lies beyond the facet.
+    """
+
+    C: np.ndarray
+    d: np.ndarray
+
+    def contains(self, acceleration: ArrayLike, tolerance: float = 1e-9) -> np.ndarray:
+        """Whether the motors can give an acceleration (...).
+
+        Args:
+            acceleration: accelerations (..., 3) or (..., 4), m/s2.
+            tolerance: by how much (m/s2) a bound may be exceeded.
+        """
+        reached = np.einsum("...pi,...i->...p", self.C, np.asarray(acceleration, dtype=float))
+        return np.all(reached <= self.d + tolerance, axis=-1)
+
+
+def half_spaces(
+    model: Model,
+    x: ArrayLike,
+    xd: ArrayLike | None = None,
+    *,
+    torque: TorqueLimit = "peak",
+    yaw: float | None = 0.0,
+    length: float | None = None,
+    gravity: bool = True,
+    friction: bool = True,
+) -> HalfSpaces:
+    """All accelerations that the motors allow at each state, as inequalities (corbel2010 (38)).
+
+    Args:
+        model: the robot, with what it carries.
+        x: task vectors (..., dof), m and rad.
+        xd: their rates (..., dof), m/s and rad/s; at rest if not given.
+        torque: "peak" or "rated" of the drives, one number or one per motor (N m, at the motor).
+        yaw: yaw acceleration that is kept meanwhile (rad/s2); None: any. Without effect on robots without yaw.
+        length: all four freedoms count, yaw times this length (m).
+        gravity: whether gravity counts.
+        friction: whether the friction of the drives counts.
+
+    Raises:
+        ParameterError: as of `acceleration`; also at speed with lossy gearboxes, where accelerations are not convex.
+        MissingMassError: the robot has no masses.
+    """
+    if xd is not None and model.motors.lossy:
+        text = f"{model.robot.name} has lossy gearboxes: at speed its accelerations are not bounded by half-spaces"
+        raise ParameterError("xd", f"{text}; leave it out")
+    options = AccelerationOptions(torque, yaw, length, gravity, friction)
+    return HalfSpaces(*options.outputs(model, "half_spaces", _formula, x, xd))
+
+
+def _formula(robot: Robot, settings: Settings, view: str, moving: bool) -> Expression:
+    zonotope = effort(robot, settings, moving=moving)
+    section = section_of(zonotope, view, settings.number)
+    rows, bounds = [], []
+    for facet in facets_of(section.generators, section.widths):
+        slope, at = ca.mtimes(section.matrix.T, facet.normal), ca.dot(facet.normal, section.offset)
+        by_size = ca.if_else(facet.regular, 1 / ca.norm_2(slope), 0.0)
+        for side in (1, -1):
+            rows.append(side * by_size * slope.T)
+            bounds.append(ca.if_else(facet.regular, by_size * (facet.support - side * at), math.inf))
+    outputs = {"C": ca.densify(ca.vertcat(*rows)), "d": ca.vertcat(*bounds)}
+    return Expression(inputs_of(zonotope), outputs, zonotope.validity)

@@ -1,0 +1,112 @@
+"""`parapick log`."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Annotated, Final, final
+
+from cyclopts import Parameter
+
+from parapick.cli.arguments import PLAIN, Amount, RobotName, Shared, amount, load
+from parapick.cli.files import draw, targets
+from parapick.cli.log_options import LogOptions
+from parapick.cli.loop_options import LoopOptions
+from parapick.cli.settings import NO_TASK_SETTINGS, TaskSettings
+from parapick.cli.tables import busy
+from parapick.errors import ParapickError
+
+if TYPE_CHECKING:
+    from parapick.identification import Log, Overlay
+    from parapick.model import Model
+
+
+@Parameter(name="*")
+@final
+@dataclass(frozen=True)
+class OverlayOptions:
+    """Which simulation a log is laid over.
+
+    Attributes:
+        task: The task that the machine did: a shipped one, or the path of a TOML file.
+        controller: The machine's controller: a shipped one, the path of a TOML file, or a control law; tsid if not
+            given.
+        cycles: How often the task is run through.
+        settle: Time at rest after the end, such as 150ms.
+        settings: What the task has otherwise than its file states.
+    """
+
+    task: str | None = None
+    controller: str | None = None
+    cycles: Annotated[int, Parameter(allow_leading_hyphen=True)] = 1
+    settle: Amount = None
+    settings: TaskSettings = NO_TASK_SETTINGS
+
+
+_OVERLAY: Final = OverlayOptions()
+_LOOP: Final = LoopOptions()
+_READ: Final = LogOptions()
+
+
+def log(
+    robot: RobotName,
+    file: str,
+    /,
+    *,
+    over: OverlayOptions = _OVERLAY,
+    reading: LogOptions = _READ,
+    loop: LoopOptions = _LOOP,
+    plot: str | None = None,
+    shared: Shared = PLAIN,
+) -> int:
+    """A log of a machine, beside the robot's file or over a simulation of its task.
+
+    Args:
+        robot: A shipped robot, or the path of a TOML file.
+        file: A .csv or .parquet file of a drive or a scope, or one that simulate --record has written.
+        over: Which simulation it is laid over.
+        reading: How it is read.
+        loop: What the controller has otherwise than its file states.
+        plot: Draw it into this .png, .svg or .pdf file.
+        shared: Working mode, what the robot has otherwise than its file states, and how the answer is printed.
+    """
+    from parapick.cli.printing import print_answer
+    from parapick.identification import log_answer, log_residual
+    from parapick.report.log_figure import overlay_figure, residual_figure
+
+    model = load(robot, shared)
+    files = targets(plot=plot)
+    read = reading.read(file, model)
+    laid = _laid(model, read, over, loop)
+    residual = log_residual(model, read)
+    title = f"{model.robot.name}, {file}"
+    for target in files.values():
+        if laid is not None:
+            draw(lambda: overlay_figure(model, laid, title), target)
+        elif residual is not None:
+            draw(lambda: residual_figure(model, residual, title), target)
+        else:
+            raise ParapickError("--plot: there is nothing to draw without torques; lay the log over a --task")
+    stated = {**shared.settings.stated, **over.settings.stated}
+    return print_answer(log_answer(model, read, laid, residual), as_json=shared.as_json, files=files, settings=stated)
+
+
+def _laid(model: Model, read: Log, over: OverlayOptions, loop: LoopOptions) -> Overlay | None:
+    """The log over the simulation that is asked for; None where none is."""
+    from parapick.identification import overlay
+    from parapick.simulation import simulate
+
+    if over.task is None:
+        if over.controller is not None or over.settings.fields:
+            raise ParapickError("--controller and --task-set go with --task: they say what is simulated")
+        return None
+    controllers = loop.controllers(over.controller or loop.law or "tsid", model)
+    if len(controllers) > 1:
+        raise ParapickError("--controller: give one; a log is laid over one simulation")
+    (controller,) = controllers.values()
+    rest = 0.0 if over.settle is None else amount("--settle", over.settle, "s", least=0.0)
+    with busy("simulating"):
+        motion = over.settings.load(over.task).motion(model)
+        record = simulate(model, motion, controller, cycles=over.cycles, settle=rest)
+    if record.divergence is not None:
+        raise ParapickError(f"the simulation fails: {record.divergence.message}")
+    return overlay(model, read, record)

@@ -1,0 +1,231 @@
+"""A motion that tells numbers apart: a few harmonics of every coordinate, within the workspace and the drives.
+
+`x(t) = c + r(t) e (sum over k of a_k sin(2 pi k f t) + b_k cos(2 pi k f t))`, from rest to rest: r rises and falls
+smoothly over `RAMP` seconds, e spans the workspace. The coefficients are those of random draws, improved by random
+steps, whose columns have the largest determinant `A' A` (D-optimal: the volume of the confidence region is least, and
+units do not matter); f is as large as the motors allow. After Swevers, Ganseman, Tuekel, de Schutter, Van Brussel,
+"Optimal Robot Excitation and Identification", IEEE Transactions on Robotics and Automation 13 (1997) 730-740, which
+takes Fourier series of the joints.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final, final
+
+import numpy as np
+
+from parapick.errors import ParapickError
+from parapick.identification.regressor import columns_along
+from parapick.identification.unknowns import Unknown, ideal_columns
+from parapick.model.margins import LEAST_MARGIN, too_near
+from parapick.model.ride import Ride
+from parapick.model.samples import Pose, Samples
+
+if TYPE_CHECKING:
+    from parapick.model import Model
+
+HARMONICS: Final = 4
+RAMP: Final = 0.6
+"""Time (s) over which the motion grows from rest, and falls to it."""
+
+RATE: Final = 200.0
+"""Samples per second (Hz) of the motion: 20 times the fastest harmonic."""
+
+FREQUENCIES: Final = (0.15, 2.5)
+"""Slowest and fastest first harmonic (Hz)."""
+
+TORQUE_USE, SPEED_USE = 0.7, 0.8
+"""Shares of the motors' peak torque and peak speed that it may take: a loop must still hold it."""
+
+ACCELERATION: Final = 30.0
+"""Largest acceleration (m/s2) of the plate where drives state no rating, and beyond which no machine is asked to go."""
+
+ROOM: Final = 0.9
+"""Share of the workspace that it fills."""
+
+DRAWS, STEPS = 20, 30
+"""Random draws, and random steps from the best of them."""
+
+CHECKED: Final = 3
+"""Every so many samples are looked at for reach and drives: 15 in a period of the fastest harmonic."""
+
+_HALVINGS: Final = 6
+_SHRINKS: Final = 6
+_SHRUNK: Final = 0.8
+
+
+@final
+@dataclass(frozen=True, eq=False)
+class ExcitingMotion:
+    """A motion that is proposed.
+
+    Attributes:
+        samples: it, evenly sampled.
+        frequency: of its first harmonic (Hz).
+        deviations: standard deviation of every unknown per unit of torque noise (k,); NaN where it tells nothing.
+        seed: where the random numbers began.
+    """
+
+    samples: Samples
+    frequency: float
+    deviations: np.ndarray
+    seed: int
+
+
+def exciting_motion(
+    model: Model,
+    unknowns: Sequence[Unknown],
+    *,
+    duration: float = 8.0,
+    seed: int = 0,
+    weights: np.ndarray | None = None,
+) -> ExcitingMotion:
+    """Propose a motion for a robot that tells unknowns.
+
+    Args:
+        model: the robot.
+        unknowns: what is to be identified.
+        duration: of the motion (s).
+        seed: where the random numbers begin.
+        weights: 1 over the noise of every row (R,), in N m; all alike if not given.
+
+    Raises:
+        ParapickError: no motion was found within the limits, or a duration that leaves no room for one.
+    """
+    if not 4.0 * RAMP <= duration <= 120.0:
+        raise ParapickError(f"duration is {duration:g} s; an exciting motion takes {4 * RAMP:g} to 120 s")
+    random, dof = np.random.default_rng(seed), model.robot.dof
+    task = _Search(model, unknowns, duration, weights)
+    best, value = None, -np.inf
+    for draw in range(DRAWS + STEPS):
+        fresh = random.standard_normal((2, HARMONICS, dof))
+        shape = fresh if best is None or draw < DRAWS else best.shape + 0.3 * fresh
+        candidate = task.placed(shape)
+        found = -np.inf if candidate is None else task.worth(candidate)
+        if candidate is not None and found > value:
+            best, value = candidate, found
+    if best is None:
+        raise ParapickError(f"no exciting motion of {model.robot.name} was found within its workspace and its drives")
+    samples = task.samples(best.shape, best.frequency, best.size)
+    return ExcitingMotion(samples, best.frequency, task.deviations(best), seed)
+
+
+@final
+@dataclass(frozen=True, eq=False)
+class _Candidate:
+    """Coefficients (2, harmonics, dof), the first harmonic (Hz), and the share of the workspace it fills."""
+
+    shape: np.ndarray
+    frequency: float
+    size: float
+
+
+@final
+class _Search:
+    """What is asked of a motion, for one robot."""
+
+    def __init__(self, model: Model, unknowns: Sequence[Unknown], duration: float, weights: np.ndarray | None) -> None:
+        self.model, self.unknowns = model, unknowns
+        self.t = np.arange(round(duration * RATE) + 1) / RATE
+        self.ramp = _ramp(self.t)
+        self.center, self.extent = _room(model)
+        rows = model.robot.dof if model.robot.redundant else model.robot.motors
+        self.weights = np.ones(rows) if weights is None else weights
+
+    def placed(self, shape: np.ndarray) -> _Candidate | None:
+        """The fastest and largest form of a shape that keeps all limits; None if there is none."""
+        size = ROOM
+        for _ in range(_SHRINKS):
+            if self._keeps(shape, FREQUENCIES[0], size):
+                low, high = FREQUENCIES
+                for _ in range(_HALVINGS):
+                    middle = float(np.sqrt(low * high))
+                    low, high = (middle, high) if self._keeps(shape, middle, size) else (low, middle)
+                return _Candidate(shape, low, size)
+            size *= _SHRUNK
+        return None
+
+    def samples(self, shape: np.ndarray, frequency: float, size: float, every: int = 1) -> Samples:
+        """A motion, evenly sampled; of its samples only so many as are looked at."""
+        rate = 2.0 * np.pi * frequency * np.arange(1, HARMONICS + 1)
+        sine, cosine = np.sin(rate * self.t[:, None]), np.cos(rate * self.t[:, None])
+        waves = (
+            sine @ shape[0] + cosine @ shape[1],
+            (rate * cosine) @ shape[0] - (rate * sine) @ shape[1],
+            -(rate**2 * sine) @ shape[0] - (rate**2 * cosine) @ shape[1],
+        )
+        r, rd, rdd = (one[:, None] for one in self.ramp)
+        grown = r * waves[0], rd * waves[0] + r * waves[1], rdd * waves[0] + 2.0 * rd * waves[1] + r * waves[2]
+        # Every coordinate fills its room; in the plane both together, since a workspace may be round.
+        room = size * self.extent / np.maximum(np.abs(grown[0]).max(axis=0), 1e-12)
+        flat = (grown[0] * room)[:, :2] / np.maximum(size * self.extent[:2], 1e-12)
+        room[:2] /= max(1.0, float(np.hypot(*flat.T).max()))
+        x, xd, xdd = self.center + room * grown[0], room * grown[1], room * grown[2]
+        looked = slice(None, None, every)
+        return Samples(self.t[looked], x[looked], xd[looked], xdd[looked], np.zeros((len(x[looked]), 5)))
+
+    def _keeps(self, shape: np.ndarray, frequency: float, size: float) -> bool:
+        """Whether a motion is within reach, away from singularities, and within the drives."""
+        model, samples = self.model, self.samples(shape, frequency, size, CHECKED)
+        near = too_near(model.margins(samples.x), LEAST_MARGIN) >= 0
+        if not model.reach(samples.x).ok.all() or near.any():
+            return False
+        loads, motors = Ride(model, samples).loads, model.motors
+        torque, speed = np.abs(loads.torque).max(axis=0), np.abs(loads.speed).max(axis=0)
+        pushed = float(np.linalg.norm(samples.xdd[:, :3], axis=1).max())
+        within = (torque <= TORQUE_USE * motors.peak_torque).all() and (speed <= SPEED_USE * motors.peak_speed).all()
+        return bool(within and pushed <= ACCELERATION)
+
+    def _information(self, candidate: _Candidate) -> np.ndarray:
+        """`A' A` of the unknowns, per unit of torque noise."""
+        samples = self.samples(candidate.shape, candidate.frequency, candidate.size)
+        pose = Pose(samples.x, samples.xd, samples.xdd)
+        columns = columns_along(self.model, pose)
+        whole, counted = ideal_columns(self.model, self.unknowns, columns)
+        rows = (whole * self.weights[:, None])[counted]
+        return rows.T @ rows
+
+    def worth(self, candidate: _Candidate) -> float:
+        """Logarithm of the determinant of the information, of what has any effect; each in units of its own size."""
+        information = self._information(candidate)
+        felt = np.diag(information) > 0.0
+        sign, value = np.linalg.slogdet(information[np.ix_(felt, felt)])
+        return float(value) if sign > 0 else -np.inf
+
+    def deviations(self, candidate: _Candidate) -> np.ndarray:
+        """Standard deviations of the unknowns (k,) with one independent row in every sample."""
+        information = self._information(candidate)
+        deviations = np.full(len(information), np.nan)
+        felt = np.diag(information) > 0.0
+        sizes = np.sqrt(np.diag(information)[felt])
+        scaled = information[np.ix_(felt, felt)] / sizes / sizes[:, None]
+        deviations[felt] = np.sqrt(np.clip(np.diag(np.linalg.pinv(scaled, hermitian=True)), 0.0, None)) / sizes
+        return deviations
+
+
+def _ramp(t: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """What grows from 0 to 1 and falls to 0 again, with its two derivatives, which vanish at the ends of both ramps.
+
+    `6 s^5 - 15 s^4 + 10 s^3` of the share s of a ramp.
+    """
+    s = np.clip(np.minimum(t, t[-1] - t) / RAMP, 0.0, 1.0)
+    side = np.where(2.0 * t < t[-1], 1.0, -1.0) / RAMP
+    return (
+        s**3 * (10.0 - 15.0 * s + 6.0 * s * s),
+        side * 30.0 * (s * (1.0 - s)) ** 2,
+        60.0 * s * (1.0 - s) * (1.0 - 2.0 * s) / RAMP**2,
+    )
+
+
+def _room(model: Model) -> tuple[np.ndarray, np.ndarray]:
+    """Middle of the workspace and half of its size along every coordinate (dof,)."""
+    robot = model.numbers
+    region = robot.workspace
+    if region is None:
+        raise ParapickError(f"{robot.name}: its file states no workspace, in which a motion could be proposed; add one")
+    bounds = {name: (low, high) for name, low, high in region.bounds}
+    x, y = region.outline.T
+    ends = np.array([(x.min(), x.max()), (y.min(), y.max()), bounds["z"], bounds["yaw"]][: robot.dof])
+    return ends.mean(axis=1), np.ptp(ends, axis=1) / 2.0

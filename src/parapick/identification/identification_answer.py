@@ -1,0 +1,236 @@
+"""An identification as an answer: the numbers with their intervals, what is left of the torques, what to change."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import asdict
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from parapick.answer import Answer, Cell, Column, Table
+from parapick.answer.words import amount
+from parapick.identification.base_sums import BaseParameters, base_parameters
+from parapick.identification.excitation import RATE, ExcitingMotion
+from parapick.identification.filtering import ANGLES, ORDER
+from parapick.identification.identifying import Identification
+from parapick.identification.least_squares import CONFIDENCE
+from parapick.identification.residual import Residual
+from parapick.identification.results import payload_of, robot_change
+from parapick.model.naming import about, headline
+
+if TYPE_CHECKING:
+    from parapick.model import Model
+
+
+def identification_answer(
+    found: Identification, residuals: Sequence[Residual], proposed: ExcitingMotion | None = None
+) -> Answer:
+    """An identification, what it leaves of its own log and of others, and a motion that would tell more.
+
+    Args:
+        found: the identification.
+        residuals: what is left: of its own log first, then of those it is checked on.
+        proposed: a motion that is proposed, if any.
+    """
+    model, log = found.model, found.log
+    change, base = robot_change(found), base_parameters(model)
+    told = [one for one in found.estimates if one.told]
+    line = f"{log.file}: {len(log.t)} samples in {log.t[-1] - log.t[0]:.4g} s, {log.rate:.6g} a second"
+    return Answer(
+        key="identify",
+        title=headline(model, "identified from a log", line),
+        tables=(
+            _estimates(found, proposed),
+            residual_table(model, residuals),
+            *([_changes(change.numbers)] if change.numbers else []),
+            *_sums(found, base),
+        ),
+        summary={"filter": _filter(found), "torque lead": _lead(found), "rows": _rows(found)},
+        notes=(*log.notes(), *_notes(found, residuals, proposed), *change.notes),
+        left_out=tuple(f"{one.unknown.name}: {one.why}" for one in found.estimates if not one.told),
+        data=_data(found, residuals, base, change.numbers, proposed),
+        refusal="" if told else "nothing could be identified from this log",
+    )
+
+
+def _estimates(found: Identification, proposed: ExcitingMotion | None) -> Table:
+    columns = [
+        Column("number"),
+        Column("file"),
+        Column("estimate"),
+        Column("95 % interval +-"),
+        Column("unit"),
+        Column("share", "%", decimals=1),
+    ]
+    rows: list[tuple[Cell, ...]] = []
+    for one in found.estimates:
+        half = one.half if one.told else None
+        share = 100.0 * one.half / abs(one.value) if one.told and one.value else None
+        rows.append(
+            (one.unknown.name, one.unknown.file, one.value if one.told else None, half, one.unknown.unit, share)
+        )
+    if proposed is not None:
+        columns.append(Column("+- of the motion proposed"))
+        rows = [(*row, _finite(half)) for row, half in zip(rows, predicted(found, proposed), strict=True)]
+    return Table("estimates", "what was identified", tuple(columns), tuple(rows))
+
+
+def predicted(found: Identification, proposed: ExcitingMotion) -> list[float]:
+    """Half of the 95 % interval that a motion would give every number, with the noise of the log.
+
+    A filter of cutoff f leaves 2 f independent rows per second.
+
+    Args:
+        found: the identification.
+        proposed: the motion, its deviations per unit of noise.
+    """
+    rows = math.sqrt(RATE / (2.0 * found.cutoff))
+    return (CONFIDENCE * rows * proposed.deviations).tolist()
+
+
+def _finite(value: float) -> float | None:
+    return value if math.isfinite(value) else None
+
+
+def residual_table(model: Model, residuals: Sequence[Residual]) -> Table:
+    """What models leave of the torques of logs, row by row.
+
+    Args:
+        model: the robot.
+        residuals: of every log.
+    """
+    motors = model.motors
+    names = model.robot.task_names if model.robot.redundant else [f"motor {i + 1}" for i in range(motors.count)]
+    unit = "" if model.robot.redundant else motors.torque_unit
+    after = any(one.after is not one.before and not np.array_equal(one.after, one.before) for one in residuals)
+    columns = (
+        Column("log"),
+        Column("of"),
+        Column("peak", unit, decimals=2),
+        Column("RMS left by the file", "%", decimals=2),
+        *((Column("RMS left", "%", decimals=2), Column("most left", "%", decimals=2)) if after else ()),
+        Column("counted", "%", decimals=0),
+    )
+    rows = []
+    for one in residuals:
+        size = np.where(one.size > 0.0, one.size, np.nan)
+        before, left, most = (
+            100.0 * value / size for value in (one.rms(one.before), one.rms(one.after), one.peak(one.after))
+        )
+        for i, name in enumerate(names):
+            own = (float(left[i]), float(most[i])) if after else ()
+            rows.append(
+                (
+                    one.log.file,
+                    name,
+                    float(one.size[i]),
+                    float(before[i]),
+                    *own,
+                    100.0 * float(one.counted[:, i].mean()),
+                )
+            )
+    word = "task force" if model.robot.redundant else motors.word
+    note = (
+        f"Shares of the largest logged {word}, both through the same filter. Counted are samples at which the joint "
+        "moves: near a reversal dry friction is anything up to its size."
+    )
+    return Table("residual", f"what the model leaves of the logged {word}s", columns, tuple(rows), note=note)
+
+
+def _changes(numbers: Any) -> Table:
+    rows = tuple((path, f"--set {path}={value:.6g}") for path, value in numbers.items())
+    return Table("changes", "what to change in the robot's file", (Column("number"), Column("option")), rows)
+
+
+def _sums(found: Identification, base: BaseParameters) -> list[Table]:
+    """Sums of inertial numbers that motions tell, where inertial numbers were asked for."""
+    if all(one.unknown.name.startswith(("friction.", "gripper.")) for one in found.estimates):
+        return []
+    rows = [(one.name, one.text) for one in base.sums] + [(name, "no torque depends on it") for name in base.idle]
+    title = "what motions can tell of the inertial numbers: these sums, and no more"
+    return [Table("sums", title, (Column("number"), Column("stands for")), tuple(rows))]
+
+
+def _filter(found: Identification) -> str:
+    return (
+        f"Butterworth of order {ORDER} forwards and backwards (zero phase), {found.cutoff:.4g} Hz for torques and what "
+        f"explains them, {ANGLES * found.cutoff:.4g} Hz for angles before their derivatives"
+    )
+
+
+def _lead(found: Identification) -> str:
+    if math.isnan(found.lead_deviation):
+        return f"{1e3 * found.lead:.4g} ms, as given"
+    return (
+        f"{1e3 * found.lead:.4g} ms +- {1e3 * found.fit.critical * found.lead_deviation:.2g} ms: so much before "
+        "it acts a torque is recorded, as the two channels of the log say"
+    )
+
+
+def _rows(found: Identification) -> str:
+    fit = found.fit
+    memory = 1e3 * fit.memory / found.density
+    kept = f"{fit.rows} of {found.density:.4g} a second"
+    return f"{kept}, residuals remembered for {memory:.3g} ms, condition number {fit.condition:.3g}"
+
+
+def _notes(found: Identification, residuals: Sequence[Residual], proposed: ExcitingMotion | None) -> list[str]:
+    notes = []
+    if len(residuals) < 2:
+        notes.append("not checked on another motion: give one by --check, since a model may fit its own log by chance")
+    for one in found.estimates:
+        if one.told and one.unknown.name.startswith("friction.") and abs(one.value) < one.half:
+            notes.append(f"{one.unknown.name} cannot be told from 0")
+        elif one.told and one.value < 0.0:
+            notes.append(
+                f"{one.unknown.name} comes out as {amount(one.value, one.unknown.unit)}, which cannot be: log and "
+                "model disagree"
+            )
+    if proposed is not None:
+        seconds = proposed.samples.t[-1]
+        notes.append(
+            f"the motion proposed takes {seconds:.3g} s, {proposed.frequency:.3g} Hz upwards, seed {proposed.seed}"
+        )
+    return notes
+
+
+def _data(
+    found: Identification,
+    residuals: Sequence[Residual],
+    base: BaseParameters,
+    numbers: Any,
+    proposed: ExcitingMotion | None,
+) -> dict[str, Any]:
+    held = payload_of(found)
+    return {
+        **about(found.model),
+        "log": found.log.file,
+        "columns": dict(found.log.headings),
+        "cutoff": found.cutoff,
+        "angle_cutoff": ANGLES * found.cutoff,
+        "torque_lead": found.lead,
+        "torque_lead_half": found.fit.critical * found.lead_deviation,
+        "noise": found.fit.noise.tolist(),
+        "condition": found.fit.condition,
+        "memory": found.fit.memory / found.density,
+        "stribeck_speeds": {str(i + 1): speed for i, speed in found.speeds.items()},
+        "payload": None if held is None else asdict(held),
+        "set": dict(numbers),
+        "base_parameters": {one.name: dict(one.others) for one in base.sums},
+        "without_effect": list(base.idle),
+        "residuals": [_residual(one) for one in residuals],
+        "proposed": None if proposed is None else {"frequency": proposed.frequency, "seed": proposed.seed},
+    }
+
+
+def _residual(one: Residual) -> dict[str, Any]:
+    return {
+        "log": one.log.file,
+        "peak": one.size.tolist(),
+        "rms_before": one.rms(one.before).tolist(),
+        "rms": one.rms(one.after).tolist(),
+        "most": one.peak(one.after).tolist(),
+        "rms_all": np.sqrt(np.mean(one.after**2, axis=0)).tolist(),
+    }

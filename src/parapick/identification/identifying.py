@@ -1,0 +1,328 @@
+"""`identify`: friction, payload and inertial numbers of a robot from a log of its motion.
+
+Least squares on torques that are linear in what is asked for, with the delay between the two channels of the log, and
+Stribeck's speeds by a scan around it.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final, final
+
+import numpy as np
+
+from parapick.errors import ParameterError, ParapickError
+from parapick.identification.base_sums import base_parameters
+from parapick.identification.filtering import cutoff_of
+from parapick.identification.least_squares import CONFIDENCE, Block, Fit, fitted, stacked
+from parapick.identification.log import Log
+from parapick.identification.measured_motion import MeasuredMotion, measured_motions
+from parapick.identification.unknowns import SLOW, STILL, Stribeck, Unknown, rows_of, unknowns_of
+
+if TYPE_CHECKING:
+    from parapick.model import Model
+
+ESTIMATED: Final = ("friction", "payload")
+"""What is identified where nothing is asked for."""
+
+ROUNDS: Final = 5
+"""Rounds in which the lead of the torques is found: each is exact to first order, and the second already to 1e-3."""
+
+LEAD_MAX: Final = 0.05
+"""Largest lead or delay (s) between the channels of a log that is believed: a bus is late by some milliseconds."""
+
+DENSITY: Final = 5.0
+"""Rows per second that are kept, over the cutoff: what lies between them the filter has made."""
+
+UNSURE: Final = 0.5
+"""Half of a 95 % interval, as a share of the number, beyond which an inertial number counts as not excited."""
+
+SCANNED: Final = (SLOW, 0.7, 24)
+"""Speeds of Stribeck's decay that are tried, as shares of the largest speed of the joint: from, to, how many. Slower
+ones decay before a joint counts, faster ones look like viscous friction."""
+
+_STRIBECK: Final = ("stribeck", "stribeck_speed")
+
+
+@final
+@dataclass(frozen=True)
+class Estimate:
+    """A number that was identified.
+
+    Attributes:
+        unknown: what it is.
+        value: the number (SI); the file's where it could not be told.
+        deviation: standard deviation (SI); NaN where it could not be told.
+        critical: standard deviations to either side that hold 95 %.
+        why: why it could not be told; empty where it was.
+    """
+
+    unknown: Unknown
+    value: float
+    deviation: float
+    critical: float = CONFIDENCE
+    why: str = ""
+
+    @property
+    def half(self) -> float:
+        """Half of the 95 % interval."""
+        return self.critical * self.deviation
+
+    @property
+    def told(self) -> bool:
+        """Whether it was identified."""
+        return not self.why
+
+
+@final
+@dataclass(frozen=True, eq=False)
+class Identification:
+    """What was identified from a log.
+
+    Attributes:
+        model: the robot, with its file's numbers.
+        log: the log.
+        cutoff: cutoff of torques (Hz).
+        estimates: every number that was asked for.
+        lead: by how much torques are recorded before they act (s), and its standard deviation; NaN where it was given.
+        lead_deviation: of it.
+        speeds: speed of Stribeck's decay (rad/s) by motor from 0, where it was identified.
+        fit: the least squares.
+        density: rows per second that were kept (Hz).
+    """
+
+    model: Model
+    log: Log
+    cutoff: float
+    estimates: tuple[Estimate, ...]
+    lead: float
+    lead_deviation: float
+    speeds: Mapping[int, float]
+    fit: Fit
+    density: float
+
+    def value(self, name: str) -> float:
+        """A number that was identified.
+
+        Args:
+            name: its name.
+
+        Raises:
+            ParameterError: it was not asked for.
+        """
+        for one in self.estimates:
+            if one.unknown.name == name:
+                return one.value
+        raise ParameterError(name, f"was not identified; there are {', '.join(e.unknown.name for e in self.estimates)}")
+
+    def stribeck(self) -> dict[int, Stribeck]:
+        """Stribeck's friction by motor from 0, where it was identified."""
+        excess = self.friction("stribeck")
+        return {i: Stribeck(float(excess[i]), speed) for i, speed in self.speeds.items()}
+
+    def friction(self, kind: str) -> np.ndarray:
+        """Friction of every motor (n,); the file's where it was not identified.
+
+        Args:
+            kind: "coulomb", "viscous" or "stribeck".
+        """
+        values = np.array(getattr(self.model.motors, kind))
+        for one in self.estimates:
+            if one.unknown.name.startswith(f"friction.{kind}."):
+                values[int(one.unknown.name.rpartition(".")[2]) - 1] = max(one.value, 0.0)
+        return values
+
+
+def identify(
+    model: Model,
+    log: Log,
+    estimate: Sequence[str] = ESTIMATED,
+    *,
+    cutoff: float | None = None,
+    lead: float | None = None,
+) -> Identification:
+    """Identify numbers of a robot from a log.
+
+    Args:
+        model: the robot, as its file states it.
+        log: the log, with torques.
+        estimate: what to identify: words of `GROUPS`, and paths of inertial numbers.
+        cutoff: cutoff of torques (Hz); by the steps of the encoders if not given.
+        lead: by how much torques are recorded before they act (s); identified if not given.
+
+    Raises:
+        ParapickError: a log without torques, in which nothing moves, or without a stretch that is long enough.
+        ParameterError: something that cannot be identified, or a cutoff that the log does not allow.
+    """
+    unknowns = unknowns_of(model, estimate)
+    _check(log, unknowns, lead)
+    chosen = cutoff_of(log, cutoff)
+    motions = measured_motions(model, log, chosen)
+    _check_moving(log, motions)
+    task = _Regression(model, unknowns, motions, chosen, lead)
+    start = _stribeck_speeds(task) if any(".stribeck." in one.name for one in unknowns) else {}
+    held: dict[str, str] = {}
+    while True:
+        # Inertial numbers that the motion does not excite are held one by one, the least sure first.
+        fit, found, known = task.solved(start, held)
+        worst = _least_sure(unknowns, fit, held)
+        if worst is None:
+            break
+        held[worst] = "the motion does not excite it: its 95 % interval is as wide as itself"
+    speeds = {i: one.speed for i, one in known.items()}
+    estimates = _estimates(model, unknowns, fit, held, motions, speeds)
+    deviation = math.nan if lead is not None else float(fit.deviation[-1])
+    return Identification(model, log, chosen, estimates, found, deviation, speeds, fit, task.density)
+
+
+@final
+class _Regression:
+    """Blocks of rows for a lead and Stribeck's speeds."""
+
+    def __init__(
+        self,
+        model: Model,
+        unknowns: Sequence[Unknown],
+        motions: Sequence[MeasuredMotion],
+        cutoff: float,
+        lead: float | None,
+    ) -> None:
+        self.model, self.unknowns, self.motions, self.cutoff, self.lead = model, unknowns, motions, cutoff, lead
+        rate = 1.0 / float(np.median(np.diff(motions[0].t)))
+        self.every = max(1, int(rate / (DENSITY * cutoff)))
+        self.density = rate / self.every
+
+    def solved(self, start: Mapping[int, float], held: Mapping[str, str]) -> tuple[Fit, float, dict[int, Stribeck]]:
+        """The fit, its last number the rest of the lead where that is identified; the lead; and Stribeck's friction.
+
+        Each round is Gauss and Newton's step in the lead and in the speeds of Stribeck's decay, from those of a start.
+        """
+        lead, known = self.lead or 0.0, {i: Stribeck(0.0, speed) for i, speed in start.items()}
+        for _ in range(ROUNDS - 1) if self.lead is None or start else ():
+            fit = self._once(known, held, lead, sure=False)
+            if self.lead is None and fit.kept[-1]:
+                lead = float(np.clip(lead + fit.values[-1], -LEAD_MAX, LEAD_MAX))
+            known = {i: self._stepped(fit, i, one) for i, one in known.items()}
+        return self._once(known, held, lead, sure=True), lead, known
+
+    def _stepped(self, fit: Fit, motor: int, known: Stribeck) -> Stribeck:
+        """Stribeck's friction of a motor after a step; its speed at most doubles or halves."""
+        names = [one.name for one in self.unknowns]
+        excess, step = (float(fit.values[names.index(f"friction.{kind}.{motor + 1}")]) for kind in _STRIBECK)
+        return Stribeck(excess, float(np.clip(known.speed + step, known.speed / 2.0, 2.0 * known.speed)))
+
+    def _once(self, known: Mapping[int, Stribeck], held: Mapping[str, str], lead: float, *, sure: bool) -> Fit:
+        free = np.array([one.name not in held for one in self.unknowns], dtype=float)
+        return fitted([self._block(motion, known, free, lead) for motion in self.motions], sure=sure)
+
+    def _block(self, motion: MeasuredMotion, known: Mapping[int, Stribeck], free: np.ndarray, lead: float) -> Block:
+        rows = rows_of(self.model, self.unknowns, motion, self.cutoff, stribeck=known, lead=lead)
+        # The first order of a lead is the slope of the torque; it stands last, so that it yields to nothing else.
+        columns = rows.columns * free
+        if self.lead is None:
+            columns = np.concatenate([columns, rows.slope[..., None]], axis=-1)
+        thin = slice(None, None, self.every)
+        return Block(rows.left[thin], columns[thin], rows.counted[thin])
+
+    def rows(self, known: Mapping[int, Stribeck], lead: float) -> tuple[np.ndarray, np.ndarray]:
+        """All rows that count (N,) and their columns (N, k)."""
+        free = np.ones(len(self.unknowns))
+        return stacked([self._block(motion, known, free, lead) for motion in self.motions])[:2]
+
+
+def _check(log: Log, unknowns: Sequence[Unknown], lead: float | None) -> None:
+    """Raise if there is nothing to identify, or nothing to identify it from."""
+    if not unknowns:
+        raise ParameterError("estimate", "names nothing; give friction, payload or inertia")
+    if log.torque is None:
+        there = ", ".join(log.headings.values())
+        raise ParapickError(
+            f"{log.file}: has neither torques nor currents, from which all is identified; read are {there}"
+        )
+    if lead is not None and not abs(lead) <= LEAD_MAX:
+        raise ParameterError("lead", f"is {lead:g} s; it must be at most {LEAD_MAX:g} s, with either sign")
+
+
+def _check_moving(log: Log, motions: Sequence[MeasuredMotion]) -> None:
+    """Raise if no joint moves."""
+    largest = np.max([np.abs(motion.qd).max(axis=0) for motion in motions], axis=0)
+    if not (largest > STILL).any():
+        raise ParapickError(
+            f"{log.file}: no joint moves faster than {largest.max():.2g} rad/s: nothing can be identified from it"
+        )
+
+
+def _least_sure(unknowns: Sequence[Unknown], fit: Fit, held: Mapping[str, str]) -> str | None:
+    """The inertial number of the file that is least sure, where it is too unsure to count."""
+    unsure = {
+        one.name: fit.critical * fit.deviation[k] / max(one.file, abs(fit.values[k]))
+        for k, one in enumerate(unknowns)
+        if fit.kept[k] and one.name not in held and not one.name.startswith(("friction.", "gripper."))
+    }
+    name = max(unsure, key=lambda one: unsure[one], default=None)
+    return name if name is not None and unsure[name] > UNSURE else None
+
+
+def _estimates(
+    model: Model,
+    unknowns: Sequence[Unknown],
+    fit: Fit,
+    held: Mapping[str, str],
+    motions: Sequence[MeasuredMotion],
+    speeds: Mapping[int, float],
+) -> tuple[Estimate, ...]:
+    speed = np.max([np.abs(motion.qd).max(axis=0) for motion in motions], axis=0)
+    estimates = []
+    for k, one in enumerate(unknowns):
+        base = 0.0 if one.name.startswith("friction.") else one.file
+        if ".stribeck_speed." in one.name:
+            base = speeds.get(int(one.name.rpartition(".")[2]) - 1, one.file)
+        if fit.kept[k]:
+            estimates.append(Estimate(one, base + float(fit.values[k]), float(fit.deviation[k]), fit.critical))
+            continue
+        still = one.name.startswith("friction.") and speed[int(one.name.rpartition(".")[2]) - 1] <= STILL
+        why = "its joint does not move" if still else held.get(one.name) or _alike(model, unknowns, fit, k)
+        estimates.append(Estimate(one, one.file, math.nan, why=why))
+    return tuple(estimates)
+
+
+def _alike(model: Model, unknowns: Sequence[Unknown], fit: Fit, k: int) -> str:
+    """Why a number was not told: what it acts like, along every motion or along this one."""
+    known, name = base_parameters(model), unknowns[k].name
+    if name in known.idle:
+        return "no torque depends on it"
+    others = ", ".join("the lead" if i >= len(unknowns) else unknowns[i].name for i in fit.alike.get(k, ()))
+    if not others:
+        return "the motion does not excite it at all"
+    every = name in known.dependent or any(name == one.name and one.others for one in known.sums)
+    return f"{'no motion' if every else 'this motion does not'} {'tells' if every else 'tell'} it from {others}"
+
+
+def _stribeck_speeds(task: _Regression) -> dict[int, float]:
+    """Speed of Stribeck's decay of every motor: the one of a scan that leaves least, first for all, then for each."""
+    largest = np.max([np.abs(motion.qd).max(axis=0) for motion in task.motions], axis=0)
+    plain = [one for one in task.unknowns if ".stribeck" not in one.name]
+    dry = [one for one in task.unknowns if ".stribeck." in one.name]
+    without = _Regression(task.model, plain, task.motions, task.cutoff, task.lead)
+    _, lead, _ = without.solved({}, {})
+    left, columns = without.rows({}, lead)
+    alone, tried = _Regression(task.model, dry, task.motions, task.cutoff, 0.0), np.geomspace(*SCANNED)
+    # Columns (N, n) of all motors, by the share of their largest speed.
+    added = {
+        share: alone.rows({i: Stribeck(0.0, share * top) for i, top in enumerate(largest)}, lead)[1] for share in tried
+    }
+
+    def rest(shares: Sequence[float]) -> float:
+        chosen = np.column_stack([added[share][:, i] for i, share in enumerate(shares)])
+        whole = np.column_stack([columns, chosen])
+        values = np.linalg.lstsq(whole, left, rcond=None)[0]
+        # Friction that falls towards rest is none of Stribeck's.
+        below = float(np.sum(values[columns.shape[1] :] < 0.0))
+        return float(np.linalg.norm(left - whole @ values)) * (1.0 + below)
+
+    best = [min(tried, key=lambda share: rest([share] * len(largest)))] * len(largest)
+    for i in range(len(largest)):
+        best[i] = min(tried, key=lambda share, i=i: rest([*best[:i], share, *best[i + 1 :]]))
+    return {i: float(share * largest[i]) for i, share in enumerate(best) if largest[i] > STILL}

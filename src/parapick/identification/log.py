@@ -1,0 +1,234 @@
+"""Logs of a machine: joint angles and torques over time as drives and scopes record them, from CSV or Parquet.
+
+Angles and torques are those of the joints: what a motor-side log counts is divided and multiplied by the gear ratio,
+and a current becomes a torque by the motor's torque constant. The torque is what the motor gives, times the ratio:
+rotors, friction and losses of gearboxes are spent from it. Records that `parapick simulate --record` writes are logs.
+"""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final, Literal, final
+
+import numpy as np
+
+from parapick.columns import read_headings, read_some, si_factor
+from parapick.errors import ParameterError
+from parapick.files import UnreadableError, check_readable
+from parapick.identification.log_columns import LogColumn, find_columns
+from parapick.parquet import DamagedTableError, read_table
+
+if TYPE_CHECKING:
+    from parapick.model import Model
+
+KIND: Final = "a log"
+SIZE_MAX: Final = 1_000_000_000
+"""Most bytes of a Parquet file."""
+
+GAP: Final = 1.5
+"""A step of time longer than this many usual ones is a gap: at least one sample is missing."""
+
+UNEVEN: Final = 0.02
+"""Share of the usual step by which steps may differ before samples count as uneven: time stamps round to digits."""
+
+SAMPLES_MIN: Final = 64
+"""Fewest samples of a stretch without gaps that can be filtered and derived."""
+
+
+@final
+@dataclass(frozen=True)
+class LogReading:
+    """How a log is read.
+
+    Attributes:
+        columns: headings by signal, where they are not the usual ones; see `log_columns.SPELLINGS`.
+        side: whether angles, torques and currents are counted at the "joint" or at the "motor".
+        torque_constant: torque per current of the motors (N m/A), for all or one per motor; for logs of currents.
+        sign: +1 or -1 per motor, or for all: the sense in which the log counts.
+        zero: joint angle (rad) at which the log says 0, for all or one per motor.
+    """
+
+    columns: Mapping[str, str] = field(default_factory=dict)
+    side: Literal["joint", "motor"] = "joint"
+    torque_constant: float | tuple[float, ...] | None = None
+    sign: float | tuple[float, ...] = 1.0
+    zero: float | tuple[float, ...] = 0.0
+
+
+@final
+@dataclass(frozen=True, eq=False)
+class Log:
+    """A log, at the joints; T samples, n motors.
+
+    Attributes:
+        file: where it comes from.
+        t: times (T,), s, rising.
+        q: joint angles (T, n), rad.
+        torque: torques of the motors at the joints (T, n), N m; None where it has none.
+        q_ref: wanted angles (T, n), rad; None where it has none.
+        headings: heading of every column that was read, by signal: q1, torque1, ...
+    """
+
+    file: str
+    t: np.ndarray
+    q: np.ndarray
+    torque: np.ndarray | None
+    q_ref: np.ndarray | None
+    headings: Mapping[str, str]
+
+    @cached_property
+    def step(self) -> float:
+        """Usual time between two samples (s)."""
+        return float(np.median(np.diff(self.t)))
+
+    @property
+    def rate(self) -> float:
+        """Samples per second (Hz)."""
+        return 1.0 / self.step
+
+    @cached_property
+    def stretches(self) -> tuple[slice, ...]:
+        """Stretches without gaps, all of them."""
+        cuts = np.flatnonzero(np.diff(self.t) > GAP * self.step) + 1
+        edges = [0, *cuts.tolist(), len(self.t)]
+        return tuple(slice(a, b) for a, b in itertools.pairwise(edges))
+
+    @cached_property
+    def uneven(self) -> bool:
+        """Whether samples within a stretch are not evenly spaced."""
+        steps = np.diff(self.t)
+        within = steps[steps <= GAP * self.step]
+        return bool(np.max(np.abs(within - self.step), initial=0.0) > UNEVEN * self.step)
+
+    def notes(self) -> tuple[str, ...]:
+        """What a reader should know of it: gaps, uneven samples."""
+        notes = []
+        if len(self.stretches) > 1:
+            first = self.stretches[1].start
+            gaps = [float(self.t[one.start] - self.t[one.start - 1]) for one in self.stretches[1:]]
+            notes.append(
+                f"the log has {len(gaps)} gap{'s' if len(gaps) > 1 else ''}, the first at {self.t[first - 1]:.6g} s, "
+                f"the longest {1e3 * max(gaps):.4g} ms where samples are {1e3 * self.step:.4g} ms apart; nothing is "
+                "put there"
+            )
+        if self.uneven:
+            notes.append(
+                "samples are not evenly spaced; between them angles are interpolated by cubic splines, torques linearly"
+            )
+        return tuple(notes)
+
+
+def read_log(file: str | Path, model: Model, reading: LogReading | None = None) -> Log:
+    """Read a log of a robot.
+
+    Args:
+        file: a .csv or .parquet file.
+        model: the robot.
+        reading: how it is read; by the usual headings, at the joints, if not given.
+
+    Raises:
+        UnreadableError: it cannot be read, lacks a column, is of another number of motors, has a value that is no
+            finite number, or its time does not rise.
+        ParameterError: a reading that does not fit the robot.
+    """
+    path, chosen = Path(file), reading or LogReading()
+    headings, values_of = _opened(path)
+    motors = model.motors
+    found = find_columns(path, headings, motors.count, model.robot.name, chosen.columns)
+    raw = values_of([one.heading for columns in found.values() for one in columns])
+
+    def signal(name: str, kinds: list[tuple[str, ...]]) -> np.ndarray | None:
+        if name not in found:
+            return None
+        pairs = zip(found[name], kinds, strict=True)
+        return np.column_stack([_si(path, raw, one, own) for one, own in pairs])
+
+    t = _si(path, raw, found["t"][0], ("s",))
+    _check_times(path, t)
+    ratio = motors.ratio if chosen.side == "motor" else np.ones(motors.count)
+    sign, zero = _per_motor(model, "sign", chosen.sign), _per_motor(model, "zero", chosen.zero)
+    if not np.all(np.abs(sign) == 1.0):
+        raise ParameterError("sign", f"is {chosen.sign}; each must be 1 or -1")
+    units = [(axis.unit,) for axis in motors.axes]
+    angles = {name: signal(name, units) for name in ("q", "q_ref")}
+    placed = {name: None if one is None else sign * one / ratio + zero for name, one in angles.items()}
+    q = placed["q"]
+    assert q is not None  # noqa: S101, its columns were found
+    torque = _torque(path, model, chosen, signal, found)
+    names = {
+        one if one == "t" else f"{one}{i}": column.heading
+        for one, columns in found.items()
+        for i, column in enumerate(columns, start=1)
+    }
+    return Log(str(file), t, q, None if torque is None else sign * ratio * torque, placed["q_ref"], names)
+
+
+def _opened(path: Path) -> tuple[tuple[str, ...], Any]:
+    """Headings of a file, and a function that gives columns by their headings."""
+    if path.suffix.lower() == ".parquet":
+        check_readable(path, SIZE_MAX, KIND)
+        try:
+            columns = read_table(path, "")[1]
+        except DamagedTableError as error:
+            raise UnreadableError(path, f"is no Parquet file, or a damaged one: {error}") from error
+        return tuple(columns), lambda names: {name: _numbers(path, name, columns[name]) for name in names}
+    if path.suffix.lower() not in (".csv", ".txt", ".tsv"):
+        raise UnreadableError(path, "the name of a log ends in .csv, .txt, .tsv or .parquet")
+    return read_headings(path, KIND), lambda names: read_some(path, names, KIND)
+
+
+def _numbers(path: Path, name: str, values: np.ndarray) -> np.ndarray:
+    """A column of a Parquet file as finite numbers."""
+    if values.dtype.kind not in "fiub":
+        raise UnreadableError(path, f"column {name}: holds no numbers")
+    numbers = np.asarray(values, dtype=float)
+    wrong = np.flatnonzero(~np.isfinite(numbers))
+    if len(wrong):
+        text = f"row {wrong[0] + 1}: {name} is {numbers[wrong[0]]:g}; it must be a finite number"
+        raise UnreadableError(path, text)
+    return numbers
+
+
+def _si(path: Path, raw: Mapping[str, np.ndarray], column: LogColumn, kinds: tuple[str, ...]) -> np.ndarray:
+    return raw[column.heading] * si_factor(path, column.heading, column.unit, kinds)
+
+
+def _check_times(path: Path, t: np.ndarray) -> None:
+    """Raise if there are too few samples, or if their times do not rise."""
+    if len(t) < SAMPLES_MIN:
+        raise UnreadableError(path, f"has {len(t)} samples; {KIND} has at least {SAMPLES_MIN}")
+    falls = np.flatnonzero(np.diff(t) <= 0.0)
+    if falls.size:
+        row = int(falls[0])
+        raise UnreadableError(
+            path, f"t goes from {t[row]:.9g} to {t[row + 1]:.9g} s at sample {row + 2}; times must rise"
+        )
+
+
+def _torque(path: Path, model: Model, reading: LogReading, signal: Any, found: Mapping[str, Any]) -> Any:
+    """Torques on the side on which the log counts (T, n); None where it has neither torques nor currents."""
+    if "torque" in found:
+        return signal("torque", [(axis.effort,) for axis in model.motors.axes])
+    if "current" not in found:
+        return None
+    if reading.torque_constant is None:
+        message = f"is needed: {path} has currents, not torques (N m/A, at the {reading.side})"
+        raise ParameterError("torque_constant", message)
+    constant = _per_motor(model, "torque_constant", reading.torque_constant)
+    if not np.all(constant > 0.0):
+        raise ParameterError("torque_constant", f"is {reading.torque_constant}; each must be greater than 0 N m/A")
+    return constant * signal("current", [("A",)] * model.motors.count)
+
+
+def _per_motor(model: Model, name: str, given: float | tuple[float, ...]) -> np.ndarray:
+    numbers = np.asarray(given, dtype=float)
+    if numbers.shape not in ((), (model.motors.count,)) or not np.all(np.isfinite(numbers)):
+        count = model.motors.count
+        raise ParameterError(
+            name, f"is {given}; {model.robot.name} has {count} motors: give one finite number, or one each"
+        )
+    return np.broadcast_to(numbers, model.motors.count)

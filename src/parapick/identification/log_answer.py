@@ -1,0 +1,149 @@
+"""A log as an answer: what it holds, how it agrees with the robot's file, or with a simulation of the same task."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import asdict
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from parapick.answer import Answer, Column, Table
+from parapick.answer.words import fixed
+from parapick.identification.filtering import cutoff_of
+from parapick.identification.identification_answer import residual_table
+from parapick.identification.log import Log
+from parapick.identification.overlays import Overlay
+from parapick.identification.residual import Residual, file_residual
+from parapick.model.dynamics import missing_masses
+from parapick.model.naming import about, headline, unit_of
+
+if TYPE_CHECKING:
+    from parapick.model import Model
+
+
+def log_residual(model: Model, log: Log) -> Residual | None:
+    """What the robot's file leaves of the torques of a log; None without torques or masses.
+
+    Args:
+        model: the robot.
+        log: the log.
+    """
+    if log.torque is None or missing_masses(model.robot):
+        return None
+    return file_residual(model, log, cutoff_of(log))
+
+
+def log_answer(model: Model, log: Log, laid: Overlay | None, residual: Residual | None) -> Answer:
+    """A log by itself, or laid over a simulation.
+
+    Args:
+        model: the robot.
+        log: the log.
+        laid: the log over a simulation, if there is one.
+        residual: what the robot's file leaves of its torques, if there are any.
+    """
+    over = "" if laid is None else f" over a simulation under {laid.record.law}"
+    line = f"{log.file}: {len(log.t)} samples in {log.t[-1] - log.t[0]:.4g} s, {log.rate:.6g} a second"
+    tables = [] if laid is None else [_agreement(model, laid), _pose(model, laid)]
+    tables += [] if residual is None else [residual_table(model, [residual])]
+    data: dict[str, Any] = {
+        **about(model),
+        "log": log.file,
+        "columns": dict(log.headings),
+        "samples": len(log.t),
+        "rate": log.rate,
+        "start": float(log.t[0]),
+        "end": float(log.t[-1]),
+        "stretches": [[float(log.t[one.start]), float(log.t[one.stop - 1])] for one in log.stretches],
+        "uneven": log.uneven,
+        "shift": None if laid is None else asdict(laid.shift),
+        "aligned_by": None if laid is None else laid.aligned,
+    }
+    return Answer(
+        key="log",
+        title=headline(model, f"and its log{over}", line),
+        tables=(*tables, _signals(model, log)),
+        summary={} if laid is None else {"time shift": _shift(laid)},
+        notes=(*log.notes(), *_notes(model, log, laid)),
+        data=data,
+    )
+
+
+def _signals(model: Model, log: Log) -> Table:
+    """Range of every angle and torque, and the column it was read from."""
+    axes = model.motors.axes
+    rows = []
+    for i in range(len(axes)):
+        low, high = float(log.q[:, i].min()), float(log.q[:, i].max())
+        torque = None if log.torque is None else float(np.abs(log.torque[:, i]).max())
+        rows.append((f"motor {i + 1}", log.headings[f"q{i + 1}"], low, high, _heading(log, i), torque))
+    unit, effort = axes[0].unit, model.motors.torque_unit
+    columns = (
+        Column("of"),
+        Column("angle from"),
+        Column("least", unit),
+        Column("most", unit),
+        Column(f"{model.motors.word} from"),
+        Column("peak", effort),
+    )
+    return Table("signals", "what the log holds, at the joints", columns, tuple(rows))
+
+
+def _heading(log: Log, motor: int) -> str | None:
+    return log.headings.get(f"torque{motor + 1}") or log.headings.get(f"current{motor + 1}")
+
+
+def _agreement(model: Model, laid: Overlay) -> Table:
+    """Angles and torques of log and simulation, motor by motor."""
+    unit, effort = model.motors.axes[0].unit, model.motors.torque_unit
+    columns = (
+        Column("of"),
+        Column("angle, RMS", unit, decimals=4),
+        Column("angle, largest", unit, decimals=4),
+        Column("angle, correlation", decimals=5),
+        Column(f"{model.motors.word}, RMS", effort, decimals=3),
+        Column("of peak", "%", decimals=2),
+        Column(f"{model.motors.word}, largest", effort, decimals=3),
+        Column(f"{model.motors.word}, correlation", decimals=4),
+    )
+    torques = laid.torques()
+    rows = []
+    for i, angle in enumerate(laid.angles()):
+        own = (
+            (torques[i].rms, 100.0 * torques[i].share, torques[i].peak, torques[i].correlation)
+            if torques
+            else (None,) * 4
+        )
+        rows.append((f"motor {i + 1}", angle.rms, angle.peak, angle.correlation, *own))
+    return Table("agreement", "log against simulation, motor by motor", columns, tuple(rows))
+
+
+def _pose(model: Model, laid: Overlay) -> Table:
+    """Error of the plate by its encoders, of the machine and of the simulation."""
+    forms = {name: ("rad", "deg") if unit_of(name) == "rad" else ("m", "mm") for name in model.robot.task_names}
+    largest = [Column(f"largest {name}", *form, decimals=3) for name, form in forms.items()]
+    means = [Column(f"RMS {name}", *form, decimals=3) for name, form in forms.items()]
+    rows = []
+    for whose, error in (("machine", laid.error), ("simulation", laid.error_simulated)):
+        sizes = [*np.abs(error).max(axis=0).tolist(), *np.sqrt(np.mean(error**2, axis=0)).tolist()]
+        rows.append((whose, *sizes))
+    note = "The pose follows from the encoders through forward kinematics: what they do not see is not in it."
+    title = "error of the plate from joint errors, by forward kinematics"
+    return Table("pose", title, (Column("of"), *largest, *means), tuple(rows), note=note)
+
+
+def _shift(laid: Overlay) -> str:
+    return (
+        f"the log's clock is {fixed(laid.shift.time, 4, 1e3)} ms ahead of the motion's, by {laid.aligned} "
+        f"(correlation of rates {laid.shift.correlation:.4f}, {len(laid.t)} samples)"
+    )
+
+
+def _notes(model: Model, log: Log, laid: Overlay | None) -> Iterator[str]:
+    if laid is not None and log.q_ref is None:
+        yield "the log has no wanted angles: what the machine is later than the simulation counts as time shift"
+    if log.torque is None:
+        yield "the log has neither torques nor currents"
+    elif missing_masses(model.robot):
+        yield f"{model.robot.name} has no masses, so that its torques are not compared"

@@ -1,0 +1,195 @@
+"""What follows from an identification: numbers for the robot's file, and a controller that makes up for friction."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final, final
+
+import numpy as np
+
+from parapick.control import Controller, JointFriction
+from parapick.control.feedforward import FrictionFeedforward
+from parapick.errors import ParameterError, ParapickError
+from parapick.identification.identifying import Estimate, Identification
+from parapick.identification.least_squares import CONFIDENCE
+from parapick.identification.regressor import PAYLOAD
+from parapick.model.payload import Payload
+
+if TYPE_CHECKING:
+    from parapick.model import Model
+
+DIFFERENT: Final = 3.0
+"""Standard deviations between two motors of a group from which on one number for both is called a mean."""
+
+
+@final
+@dataclass(frozen=True)
+class RobotChange:
+    """Numbers of a robot's file that were identified.
+
+    Attributes:
+        numbers: new number (SI) by path, as `with_parameters` and `--set` take it.
+        sources: where each is from, in words.
+        notes: what the file cannot say as it was found.
+    """
+
+    numbers: Mapping[str, float]
+    sources: Mapping[str, str]
+    notes: tuple[str, ...]
+
+
+def robot_change(found: Identification) -> RobotChange:
+    """What an identification changes in the robot's file.
+
+    A file states one friction for all arms: the mean of the motors, weighted by their confidence.
+
+    Args:
+        found: the identification.
+    """
+    numbers: dict[str, float] = {}
+    halves: dict[str, float] = {}
+    notes: list[str] = []
+    for one in found.estimates:
+        name = one.unknown.name
+        if one.told and not name.startswith("friction.") and name not in PAYLOAD:
+            if one.value < 0.0:
+                notes.append(f"{name}: {one.value:.4g} {one.unknown.unit} cannot be, so the file's is kept")
+                continue
+            numbers[name], halves[name] = one.value, one.half
+    for kind in ("coulomb", "viscous", "stribeck"):
+        _pooled(found, kind, numbers, halves, notes)
+    _held(found, numbers, halves, notes)
+    sources = {
+        path: f"identified from {Path(found.log.file).name}, 95 % interval +-{halves[path]:.3g}"
+        for path in numbers
+        if path in halves
+    }
+    return RobotChange(numbers, sources, tuple(notes))
+
+
+def changed_model(found: Identification) -> Model:
+    """The robot with the numbers that were identified.
+
+    Args:
+        found: the identification.
+
+    Raises:
+        ParameterError: a number that no robot can have.
+    """
+    return found.model.with_parameters(dict(robot_change(found).numbers))
+
+
+def _pooled(
+    found: Identification, kind: str, numbers: dict[str, float], halves: dict[str, float], notes: list[str]
+) -> None:
+    """Friction of a kind for the arms, and for the plate's own motors."""
+    motors = found.model.motors
+    for group, own in motors.groups.items():
+        members = range(motors.count)[own]
+        told = [one for one in _frictions(found, kind) if int(one.unknown.name.rpartition(".")[2]) - 1 in members]
+        if not told:
+            continue
+        if group == "arms" and found.model.robot.drive is None:
+            notes.append("the robot's file states no [drive], so that it has no place for friction")
+            continue
+        weights = np.array([1.0 / one.deviation**2 for one in told])
+        values = np.array([one.value for one in told])
+        mean = float(weights @ values / weights.sum())
+        path = f"{'drive' if group == 'arms' else motors.plate_drive}.friction.{kind}"
+        if mean < 0.0:
+            notes.append(f"{path}: {mean:.4g} cannot be, so 0 is taken")
+        numbers[path] = max(mean, 0.0)
+        halves[path] = CONFIDENCE * float(np.sqrt(1.0 / weights.sum()))
+        apart = float(np.max(np.abs(values - mean) * np.sqrt(weights)))
+        if len(told) > 1 and apart > DIFFERENT:
+            unit, ends = told[0].unknown.unit, (values.min(), values.max())
+            notes.append(
+                f"{path}: the motors differ, {ends[0]:.4g} to {ends[1]:.4g} {unit}; a robot's file states one for all, "
+                "here their mean; a controller has each"
+            )
+        if kind == "stribeck" and found.speeds:
+            numbers[f"{path}_speed"] = float(np.mean([found.speeds[i] for i in members if i in found.speeds]))
+
+
+def _frictions(found: Identification, kind: str) -> list[Estimate]:
+    return [one for one in found.estimates if one.told and one.unknown.name.startswith(f"friction.{kind}.")]
+
+
+def payload_of(found: Identification) -> Payload | None:
+    """What the tool holds, its gripper included; None where it was not identified, or cannot be.
+
+    Args:
+        found: the identification.
+    """
+    values = {one.unknown.name: one.value for one in found.estimates if one.unknown.name in PAYLOAD and one.told}
+    names = [*PAYLOAD]
+    if names[0] not in values or values[names[0]] < 0.0:
+        return None
+    mass, old = values[names[0]], found.model.payload
+    x, y, z = (
+        values.get(name, mass * at) / mass if mass else 0.0 for name, at in zip(names[1:4], old.offset, strict=True)
+    )
+    about = values.get(names[4])
+    inertia = old.inertia if about is None else max(about - mass * (x * x + y * y), 0.0)
+    return Payload(mass, (x, y, z), inertia)
+
+
+def _held(found: Identification, numbers: dict[str, float], halves: dict[str, float], notes: list[str]) -> None:
+    """The payload as the gripper of the file."""
+    asked = [one for one in found.estimates if one.unknown.name in PAYLOAD and one.told]
+    held = payload_of(found)
+    if held is None:
+        notes.extend(f"{one.unknown.name}: {one.value:.4g} kg cannot be, so the file's is kept" for one in asked[:1])
+        return
+    halves["gripper.mass"] = asked[0].half
+    numbers["gripper.mass"] = held.mass
+    if len(asked) > 1:
+        numbers |= {f"gripper.offset.{i}": at for i, at in enumerate(held.offset, start=1)}
+        numbers["gripper.inertia"] = held.inertia
+
+
+def feedforward(found: Identification, controller: Controller, name: str = "identified") -> Controller:
+    """A controller with the model and the friction that were identified, on the plant that has them.
+
+    Args:
+        found: the identification.
+        controller: the controller it starts from.
+        name: what the new one is called.
+
+    Raises:
+        ParameterError: its law cannot make up for friction.
+    """
+    law: Any = controller.law
+    if not hasattr(law, "friction"):
+        raise ParameterError("controller", f"{controller.run_name}: its law has no place for friction")
+    coulomb, viscous, stribeck = (tuple(found.friction(kind).tolist()) for kind in ("coulomb", "viscous", "stribeck"))
+    change = robot_change(found)
+    inertial = {path: value for path, value in change.numbers.items() if ".friction." not in path}
+    speeds = tuple(found.speeds.get(i, float(one)) for i, one in enumerate(found.model.motors.stribeck_speed))
+    rubbing = JointFriction(coulomb, viscous, stribeck, speeds)
+    stated = f"identified from {Path(found.log.file).name}"
+    sources = {"law.friction": stated, "plant.friction": stated, **({"model.parameters": stated} if inertial else {})}
+    return replace(
+        controller,
+        law=replace(law, friction=FrictionFeedforward(coulomb, viscous)),
+        model=replace(controller.model, parameters={**controller.model.parameters, **inertial}),
+        plant=replace(controller.plant, friction=rubbing),
+        name=name,
+        title=f"{controller.title or controller.run_name}, friction and masses of {found.model.robot.name} identified",
+        sources={**controller.sources, **sources},
+    )
+
+
+def check_told(found: Identification) -> None:
+    """Raise if nothing was identified, so that there is nothing to write.
+
+    Args:
+        found: the identification.
+
+    Raises:
+        ParapickError: nothing was.
+    """
+    if not any(one.told for one in found.estimates):
+        raise ParapickError(f"{found.log.file}: nothing could be identified from it, so nothing is written")

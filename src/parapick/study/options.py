@@ -1,0 +1,66 @@
+"""Choices of a study: options by name, each of which sets several numbers of the robot at once, as a motor does."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from parapick.errors import ParameterError
+from parapick.forms import FilePlace
+from parapick.mechanism.changes import replaced
+from parapick.mechanism.parameters import leaves
+from parapick.mechanism.robot import Robot
+from parapick.study.forms import flattened
+from parapick.study.measures import MEASURES
+from parapick.study.space import Free
+
+
+def read_choice(name: str, value: Any, robot: Robot, place: FilePlace) -> Free | None:
+    """A choice; None where there is a problem with it.
+
+    Args:
+        name: its name.
+        value: its options by name, as the file has them.
+        robot: the robot.
+        place: where the file's problems are noted.
+    """
+    here = place.at("choices").at(name)
+    if name in {*MEASURES, *dict(leaves(robot)), "feasible", "fault", "reason"} or name.endswith("_slack"):
+        here.refuse("is the name of another column of the table; choose another one")
+        return None
+    if not isinstance(value, Mapping) or not value or not all(isinstance(one, Mapping) for one in value.values()):
+        here.refuse('must be a table of options, such as small = { "drive.peak_torque" = "60 N m" }')
+        return None
+    numbers = [_numbers(one, robot, here.at(option)) for option, one in value.items()]
+    if None in numbers:
+        return None
+    known: list[dict[str, float]] = [one for one in numbers if one is not None]
+    for option, one in zip(value, known, strict=True):
+        lacking = sorted(set().union(*known) - set(one))
+        if lacking or not one:
+            here.at(option).refuse(f"does not state {', '.join(lacking) or 'any number'}; every option states the same")
+            return None
+    last = float(len(known) - 1)
+    return Free(
+        name,
+        "",
+        0.0,
+        last,
+        tuple(map(float, range(len(known)))),
+        listed=True,
+        options=tuple(value),
+        sets=tuple((path, tuple(one[path] for one in known)) for path in known[0]),
+    )
+
+
+def _numbers(option: Mapping[str, Any], robot: Robot, place: FilePlace) -> dict[str, float] | None:
+    """What an option sets, SI by path; None where it is refused."""
+    stated, found = dict(flattened(option, ())), {}
+    for path, value in stated.items():
+        try:
+            changed = dict(leaves(replaced(robot, {path: value})))
+        except ParameterError as error:
+            place.at(path).refuse(error.message)
+            return None
+        found[path] = changed[path]
+    return found

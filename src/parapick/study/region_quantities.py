@@ -1,0 +1,114 @@
+"""Quantities over the workspace beside its slacks: margin, conditioning, acceleration and stiffness at a pose."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, Final, Literal, final
+
+import casadi as ca
+
+from parapick.fields import label, quantity
+from parapick.mechanism.robot import Robot
+from parapick.model.held import gripper_column, held_together
+from parapick.model.kernels import expression_of
+from parapick.model.payload import NOTHING, Payload
+
+
+@final
+@dataclass(frozen=True, kw_only=True)
+class Elasticity:
+    """What gives way where stiffness is asked for: servos, and rods and arms where they are not rigid."""
+
+    servo: float = quantity(
+        "", "stiffness of the position loop of each motor at its joint (N m/rad; N/m on rails)", default=1e4, above=0.0
+    )
+    rods: Literal["rigid", "file"] = label(
+        '"rigid", or "file" for E A of limb.rod_modulus and its section', default="rigid"
+    )
+    arms: float | None = quantity(
+        "", "bending stiffness E I of an arm (N m2); rigid if not given", default=None, above=0.0
+    )
+
+
+_RIGID: Final = Elasticity()
+
+
+@final
+@dataclass(frozen=True)
+class RegionSettings:
+    """What quantities over the workspace are asked for with.
+
+    Attributes:
+        payload: what the tool holds all along beside its gripper.
+        elasticity: what gives way.
+    """
+
+    payload: Payload = NOTHING
+    elasticity: Elasticity = _RIGID
+
+    def key(self, wanted: tuple[str, ...]) -> str:
+        """Text of all that changes the expressions of some quantities, for the names of kernels.
+
+        Args:
+            wanted: names of `REGION_QUANTITIES`.
+        """
+        own = {"acceleration": self.payload, "stiffness": self.elasticity}
+        return " ".join(f"{name} {own.get(name, '')}".strip() for name in wanted)
+
+
+PLAIN: Final = RegionSettings()
+
+
+def _margin(robot: Robot, x: Any, _: RegionSettings) -> Any:
+    """Smallest margin to a singularity."""
+    whole = expression_of("margins", robot)
+    least = ca.fmin(ca.fmin(whole.outputs["under"], whole.outputs["over"]), whole.outputs["internal"])
+    return ca.substitute(least, whole.inputs["x"], x)
+
+
+def _conditioning(robot: Robot, x: Any, _: RegionSettings) -> Any:
+    whole = expression_of("indices", robot)
+    return ca.substitute(whole.outputs["conditioning"], whole.inputs["x"], x)
+
+
+def _acceleration(robot: Robot, x: Any, settings: RegionSettings) -> Any:
+    """Acceleration in any direction at rest, by the peak torque of the drives, with what the tool holds; m/s2."""
+    from parapick.capability.acceleration import ball_only
+    from parapick.capability.effort import Settings
+
+    drives: Any = robot.motor_drives()
+    limits = ca.vertcat(*(drive.ratio * drive.efficiency * drive.peak_torque for drive in drives))
+    load = held_together(gripper_column(robot), ca.DM(settings.payload.vector()))
+    asked = Settings(load, limits, 1.0, 1.0, 0.0, 0.0, lossy=True)
+    whole = ball_only(robot, asked, "whole" if robot.dof == 3 else "slice", False)
+    return ca.substitute(whole.outputs["min_max"], whole.inputs["x"], x)
+
+
+def _stiffness(robot: Robot, x: Any, settings: RegionSettings) -> Any:
+    """Stiffness in the softest direction; N/m."""
+    from parapick.capability.effort import Settings
+    from parapick.capability.stiffness import stiffness_expression
+
+    elastic, limb = settings.elasticity, robot.limb
+    rods: Any = 0.0
+    if elastic.rods == "file":
+        section: Any = math.pi * (limb.rod_radius**2 - (limb.rod_bore or 0.0) ** 2)  # pyright: ignore[reportOptionalOperand]
+        rods = 1.0 / (limb.rod_modulus * section)
+    arms = 0.0 if elastic.arms is None else 1.0 / elastic.arms
+    servos = ca.SX(robot.motors, 1) + elastic.servo
+    asked = Settings(ca.SX.zeros(5), servos, 1.0, 1.0, rods, arms)
+    whole = stiffness_expression(robot, asked)
+    return ca.substitute(whole.outputs["smallest"], whole.inputs["x"], x)
+
+
+RegionQuantity = Callable[[Robot, Any, RegionSettings], Any]
+
+REGION_QUANTITIES: Final[dict[str, RegionQuantity]] = {
+    "margin": _margin,
+    "conditioning": _conditioning,
+    "acceleration": _acceleration,
+    "stiffness": _stiffness,
+}
+"""Each an expression of a symbolic robot, a pose and the settings."""

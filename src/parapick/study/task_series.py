@@ -1,0 +1,106 @@
+"""The samples of a study's tasks: once for all designs, counted from the middle of the workspace where a task is."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import fields, replace
+from hashlib import sha256
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from parapick.errors import ParameterError, ParapickError
+from parapick.forms import FilePlace
+from parapick.mechanism.parameters import resolved
+from parapick.mechanism.robot import Robot
+from parapick.model.payload import Payload, combined
+from parapick.study.folds import TaskSeries
+from parapick.study.space import Space
+from parapick.tasks.common import AnyTask, MoveTask
+from parapick.tasks.moves import AdeptTask
+from parapick.tasks.sampled import SampledTask
+from parapick.tasks.stations import StationTable
+
+if TYPE_CHECKING:
+    from parapick.study.description import StudyFile
+
+
+def series_of(file: StudyFile, space: Space, place: FilePlace) -> tuple[TaskSeries, ...]:
+    """The samples of the tasks by a law of time; poses are counted from the workspace where a task says so.
+
+    Args:
+        file: the study.
+        space: its designs.
+        place: where the file's problems are noted.
+    """
+    series = []
+    for i, task in enumerate(file.tasks):
+        here = place.at("tasks").at(i)
+        if is_timed(task):
+            continue
+        if not isinstance(task, (MoveTask, SampledTask)):
+            here.refuse("must be a motion without belts: by a law of time, by samples, or with the fastest timing")
+            continue
+        try:
+            series.append(_sampled(task, file, space))
+        except ParapickError as error:
+            here.refuse(str(error))
+    return tuple(series)
+
+
+def is_timed(task: Any) -> bool:
+    """Whether a task follows from the motors: its motion is another one for every design.
+
+    Args:
+        task: the task.
+    """
+    return isinstance(task, MoveTask) and task.timing == "fastest"
+
+
+def series_digest(series: TaskSeries) -> str:
+    """A digest of the samples.
+
+    Args:
+        series: the samples.
+    """
+    arrays = (series.t, series.x, series.xd, series.xdd, series.load)
+    return sha256(b"".join(np.ascontiguousarray(array).tobytes() for array in arrays)).hexdigest()
+
+
+def _sampled(task: AnyTask, file: StudyFile, space: Space) -> TaskSeries:
+    placed = task.frame == "workspace" or (isinstance(task, AdeptTask) and task.center is None)
+    motion = _by_plate_yaw(task, space).motion(None)  # pyright: ignore[reportAttributeAccessIssue]
+    samples, dof = motion.sample(file.rate, corners=True), space.robot.dof
+    x, xd, xdd = (_fitted(values, dof) for values in (samples.x, samples.xd, samples.xdd))
+    load = combined(Payload.of(file.payload).vector(), samples.load)
+    return TaskSeries(task.name, placed, samples.t, x, xd, xdd, load)
+
+
+def _by_plate_yaw(task: AnyTask, space: Space) -> AnyTask:
+    """The task with the plate's yaw where it states the tool's, which a gear or belt may amplify."""
+    changes, ratio = dict(_stated_by_tool(task)), _yaw_ratio(space.robot)
+    if changes and any(space.paths[i] == "plate.yaw_ratio" for i in space.varied):
+        raise ParameterError("tool_yaw", "asks for another motion where plate.yaw_ratio is free; state the plate's yaw")
+    return replace(
+        task,
+        **{name: replace(table, yaw=table.tool_yaw / ratio, tool_yaw=None) for name, table in changes.items()},
+    )
+
+
+def _stated_by_tool(task: AnyTask) -> Iterator[tuple[str, Any]]:
+    for field in fields(task):
+        table = getattr(task, field.name)
+        if isinstance(table, StationTable) and table.tool_yaw is not None:
+            yield field.name, table
+
+
+def _yaw_ratio(robot: Robot) -> float:
+    return float(getattr(resolved(robot).plate, "yaw_ratio", 1.0))
+
+
+def _fitted(values: np.ndarray, dof: int) -> np.ndarray:
+    """Task vectors with as many coordinates as the robot has."""
+    if values.shape[1] > dof and np.any(values[:, dof:]):
+        raise ParameterError("yaw", "is asked for; this robot has no yaw")
+    wide = np.concatenate([values, np.zeros((len(values), 1))], axis=1) if values.shape[1] < dof else values
+    return np.ascontiguousarray(wide[:, :dof])

@@ -1,0 +1,75 @@
+"""`parapick log` and `parapick identify`: what they refuse; tests/identification and the how-to page have the rest."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+import parapick as pp
+from parapick.model.samples_file import csv_text
+
+
+@pytest.fixture
+def scope(tmp_path: Path) -> str:
+    """A log of par4 along a short line, as a scope writes it; no torques."""
+    model, t = pp.load("par4"), np.arange(400) / 500.0
+    x = np.column_stack([0.1 * np.sin(4.0 * t), 0.0 * t, -0.7 + 0.0 * t, 0.0 * t])
+    heads = ["Time [ms]", *(f"Axis {i} pos [deg]" for i in range(1, 5))]
+    path = tmp_path / "scope.csv"
+    path.write_text(csv_text(heads, np.column_stack([1e3 * t, np.degrees(model.inverse_kinematics(x))])))
+    return str(path)
+
+
+COLUMNS = ("--column", "t=Time", "--column", "q=Axis {} pos")
+
+
+def test_a_log_is_read_by_its_headings(run: Callable[..., Any], scope: str) -> None:
+    answer = run("log", "par4", scope, *COLUMNS, "--json")
+    assert answer.code == 0
+    assert answer.data["rate"] == pytest.approx(500.0)
+    assert answer.data["columns"]["q3"] == "Axis 3 pos [deg]"
+    assert answer.column("signals", "angle from")[0] == "Axis 1 pos [deg]"
+    assert any("neither torques nor currents" in note for note in answer.json["notes"])
+    moved = run("log", "par4", scope, *COLUMNS, "--zero", "10deg", "--sign=1", "--json")
+    least = [one.column("signals", "least")[1] for one in (answer, moved)]
+    assert least[1] - least[0] == pytest.approx(np.radians(10.0))
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        ((), "has no column 'q1', the angle of motor 1. There are Time [ms], Axis 1 pos [deg]"),
+        (
+            ("--column", "q=Axes {} pos"),
+            "has no column 'axes 1 pos', the angle of motor 1 (par4 has 4 motors); perhaps Axis 1",
+        ),
+        ((*COLUMNS, "--column", "speed=v"), "--column speed: is no signal of a log"),
+        ((*COLUMNS, "--sign", "2"), "--sign: is 2.0; each must be 1 or -1"),
+        ((*COLUMNS, "--zero", "1,2"), "--zero: is (1.0, 2.0); par4 has 4 motors"),
+        ((*COLUMNS, "--controller", "pd"), "go with --task"),
+        ((*COLUMNS, "--plot", "x.png"), "--plot: there is nothing to draw without torques"),
+        ((*COLUMNS, "--task", "arch", "--controller", "pd,tsid"), "--controller: give one"),
+    ],
+)
+def test_what_log_refuses(run: Callable[..., Any], scope: str, words: tuple[str, ...], message: str) -> None:
+    assert message in run("log", "par4", scope, *words).message
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        ((), "give the file of a log, or --propose FILE for a motion to log"),
+        (("SCOPE", *COLUMNS), "has neither torques nor currents, from which all is identified"),
+        (("SCOPE", *COLUMNS, "--estimate", "beauty"), "--estimate: 'beauty' cannot be identified; valid are friction"),
+        (("SCOPE", *COLUMNS, "--robot-file", "x.yaml"), "the name of the file must end in .toml"),
+        (("--propose", "x.toml", "--duration", "1s"), "an exciting motion takes 2.4 to 120 s"),
+        (("nowhere.csv",), "nowhere.csv: there is no such file"),
+    ],
+)
+def test_what_identify_refuses(run: Callable[..., Any], scope: str, words: tuple[str, ...], message: str) -> None:
+    given = [scope if word == "SCOPE" else word for word in words]
+    assert message in run("identify", "par4", *given).message

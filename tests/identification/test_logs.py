@@ -1,0 +1,173 @@
+"""Logs: read by their headings and units, refused in words, laid over simulations."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import parapick as pp
+from parapick.errors import ParapickError
+from parapick.identification import Log, LogReading, overlay, read_log, shift_of
+from parapick.model.samples_file import csv_text
+from parapick.parquet import write_table
+from parapick.simulation import Record, simulate
+from parapick.tasks import load_task
+
+T = 0.002 * np.arange(200)
+Q = np.stack([np.sin(3.0 * T + i) for i in range(4)], axis=-1)
+TAU = np.stack([10.0 * np.cos(5.0 * T + i) for i in range(4)], axis=-1)
+PLAIN = ["t", *(f"q{i}" for i in range(1, 5)), *(f"torque{i}" for i in range(1, 5))]
+
+
+@pytest.fixture
+def write(tmp_path: Path) -> Callable[..., str]:
+    """Write a table of numbers as CSV; its path."""
+
+    def written(headings: list[str], columns: np.ndarray) -> str:
+        path = tmp_path / "log.csv"
+        path.write_text(csv_text(headings, columns))
+        return str(path)
+
+    return written
+
+
+def test_units_stand_in_headings_and_other_columns_hold_anything(tmp_path: Path) -> None:
+    path = tmp_path / "scope.csv"
+    heads = [
+        "Time [ms]",
+        *(f"Axis {i} pos [deg]" for i in range(1, 5)),
+        *(f"Axis {i} M [N m]" for i in range(1, 5)),
+        "State",
+    ]
+    rows = np.column_stack([1e3 * T, np.degrees(Q), TAU])
+    path.write_text(
+        ";".join(heads) + "\n" + "".join(";".join(map(repr, row)).replace(".", ",") + ";run\n" for row in rows.tolist())
+    )
+    given = {"t": "time", "q": "Axis {} pos", "torque": "axis {} m"}
+    log = read_log(path, pp.load("par4"), LogReading(given))
+    assert log.t == pytest.approx(T)
+    assert log.q == pytest.approx(Q)
+    assert log.torque == pytest.approx(TAU)
+    assert log.headings["q2"] == "Axis 2 pos [deg]"
+
+
+@pytest.mark.filterwarnings("ignore::parapick.errors.PlausibilityWarning")
+def test_motor_side_currents_become_torques_at_the_joints(tmp_path: Path) -> None:
+    model = pp.load("fivebar-spindle")
+    ratio, constant = np.array([64.0, 64.0, 40.0, 40.0]), (0.1, 0.2, 0.3, 0.4)
+    names = {"t": T, **{f"q{i + 1}": -ratio[i] * (Q[:, i] - 0.5) for i in range(4)}}
+    names |= {f"current{i + 1} [mA]": -1e3 * TAU[:, i] / (ratio[i] * constant[i]) for i in range(4)}
+    path = write_table(names, {}, tmp_path / "drive.parquet")
+    log = read_log(path, model, LogReading(side="motor", torque_constant=constant, sign=-1.0, zero=0.5))
+    assert log.q == pytest.approx(Q)
+    assert log.torque == pytest.approx(TAU)
+    with pytest.raises(ParapickError, match="torque_constant: is needed"):
+        read_log(path, model, LogReading(side="motor"))
+
+
+def test_gaps_and_uneven_samples_are_stated(write: Callable[..., str]) -> None:
+    kept = np.r_[0:80, 120:200]
+    log = read_log(write(PLAIN, np.column_stack([T, Q, TAU])[kept]), pp.load("par4"))
+    assert [(one.start, one.stop) for one in log.stretches] == [(0, 80), (80, 160)]
+    assert "1 gap, the first at 0.158 s, the longest 82 ms" in log.notes()[0]
+    shaken = T + 2e-4 * np.sin(np.arange(200))
+    log = read_log(write(PLAIN, np.column_stack([shaken, Q, TAU])), pp.load("par4"))
+    assert log.uneven
+    assert any("not evenly spaced" in note for note in log.notes())
+
+
+def without(*names: str) -> tuple[list[str], np.ndarray]:
+    kept = [i for i, name in enumerate(PLAIN) if name not in names]
+    return [PLAIN[i] for i in kept], np.column_stack([T, Q, TAU])[:, kept]
+
+
+def changed(row: int, column: int, value: float) -> tuple[list[str], np.ndarray]:
+    table = np.column_stack([T, Q, TAU])
+    table[row, column] = value
+    return PLAIN, table
+
+
+@pytest.mark.parametrize(
+    ("table", "message"),
+    [
+        (without("q3"), r"no column 'q3', the angle of motor 3 \(par4 has 4 motors\)\. There are t, q1, q2, q4"),
+        ((["t", "q1", "q2", "qq3", *PLAIN[4:]], np.column_stack([T, Q, TAU])), "no column 'q3'.*; perhaps qq3"),
+        (without("t"), "no column 't', the time.*There are q1, q2"),
+        (without("q1", "q2", "q3", "q4"), "the angle of motor 1.*There are t, torque1"),
+        (([*PLAIN, "q5"], np.column_stack([T, Q, TAU, T])), "has a column 'q5'; par4 has 4 motors"),
+        (changed(50, 2, np.nan), "line 52: q2 is 'nan'; it must be a finite number"),
+        (changed(50, 0, 0.0), "t goes from 0.098 to 0 s at sample 51; times must rise"),
+        ((["t", "q1 [kg]", *PLAIN[2:]], np.column_stack([T, Q, TAU])), "column q1.*not an angle"),
+        ((PLAIN, np.column_stack([T, Q, TAU])[:20]), "has 20 samples; a log has at least"),
+    ],
+)
+def test_what_is_no_log_is_refused_in_words(
+    write: Callable[..., str], table: tuple[list[str], np.ndarray], message: str
+) -> None:
+    with pytest.raises(ParapickError, match=message):
+        read_log(write(*table), pp.load("par4"))
+
+
+@pytest.mark.parametrize(
+    ("given", "message"),
+    [
+        ({"angle": "q1"}, "column angle: is no signal of a log; valid are t, q, torque"),
+        ({"q": "q1"}, "has no {} in the place of the motor's number"),
+        ({"q7": "q1"}, "is of motor 7; there are 4 motors"),
+        ({"q": "Axis {}"}, "no column 'axis 1', the angle of motor 1"),
+    ],
+)
+def test_columns_that_are_named_wrongly(write: Callable[..., str], given: dict[str, str], message: str) -> None:
+    with pytest.raises(ParapickError, match=message):
+        read_log(write(PLAIN, np.column_stack([T, Q, TAU])), pp.load("par4"), LogReading(given))
+
+
+# Clocks, and simulations
+
+
+def test_the_shift_of_a_clock_is_found_below_a_sample() -> None:
+    wave = np.stack([np.sin(9.0 * T) * T, np.cos(7.0 * T + T * T)], axis=-1)
+    fine = np.linspace(0.05, 0.35, 777)
+    other = np.stack([np.sin(9.0 * fine) * fine, np.cos(7.0 * fine + fine * fine)], axis=-1)
+    # A joint may be counted from elsewhere.
+    found = shift_of(fine + 12.34567, other + 0.3, T, wave, "this")
+    assert found.time == pytest.approx(12.34567, abs=2e-6)
+    assert found.correlation > 0.999
+    with pytest.raises(ParapickError, match=r"correlate by .* at best.*another motion, or its joints are counted"):
+        shift_of(fine, -other, T, wave, "this")
+    with pytest.raises(ParapickError, match="nothing moves"):
+        shift_of(fine, 0.0 * other, T, wave, "this")
+
+
+@pytest.fixture(scope="module")
+def record() -> Record:
+    model = pp.load("par4")
+    return simulate(model, load_task("arch").motion(model), pp.control.machine_controller("pd"))
+
+
+def test_a_log_that_is_the_simulation_agrees_with_it(record: Record) -> None:
+    log = Log("own", record.t[::3] + 5.0, record.q_meas[::3], record.torque[::3], None, {})
+    laid = overlay(pp.load("par4"), log, record)
+    assert laid.shift.time == pytest.approx(5.0, abs=1e-7)
+    assert laid.aligned == "measured angles"
+    assert max(one.rms for one in laid.angles()) < 1e-6
+    assert min(one.correlation for one in laid.torques()) > 0.999999
+    # The plate by the encoders of the machine is where it was.
+    exact = np.column_stack([np.interp(laid.t, record.t, one) for one in record.error.T])
+    # Its encoders have 20 bits, which are 2 um and 20 urad of yaw at the plate.
+    assert laid.error[:, :3] == pytest.approx(exact[:, :3], abs=5e-6)
+    assert laid.error[:, 3] == pytest.approx(exact[:, 3], abs=5e-5)
+
+
+def test_wanted_angles_tell_the_clock_where_there_are_any(record: Record) -> None:
+    """A machine that is 3 ms later than the simulation shows it, if the log says what was wanted when."""
+    late = np.column_stack([np.interp(record.t - 0.003, record.t, one) for one in record.q_meas.T])
+    log = Log("late", record.t + 1.0, late, None, record.q_ref, {})
+    laid = overlay(pp.load("par4"), log, record)
+    assert laid.shift.time == pytest.approx(1.0, abs=1e-6)
+    assert laid.torques() == ()
+    moved = np.abs(record.qd).max(axis=0)
+    assert max(one.peak for one in laid.angles()) == pytest.approx(0.003 * moved.max(), rel=0.1)
