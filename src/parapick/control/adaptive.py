@@ -9,7 +9,7 @@ model's velocity products, which are quadratic in one, by `C(v) w = Q((v + w) / 
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import Any, ClassVar, final
+from typing import Any, ClassVar, Literal, final
 
 import casadi as ca
 
@@ -44,20 +44,17 @@ class AdaptiveID:
 
     `e = x_ref - x`, `dp/dt = rate Y' J s`; p holds the unknown mass in the tool, between 0 and its bound, and the
     Coulomb friction of every joint, between 0 and its bound; columns of Y are the derivative of the torque by the mass,
-    and `tanh((J v) / speed)` of every joint. Either set is left out where its rate is.
+    and `tanh((J v) / speed)` of every joint. Either set may be left out.
     """
 
     name: ClassVar[str] = "adaptive"
 
     slope: Numbers | None = per_task("1/s", "slope of the sliding surface", default=None, at_least=0.0)
     kd: Numbers | None = per_task("1/s", "gain on the sliding variable", default=None, at_least=0.0)
-    mass_rate: float | None = quantity(
-        "kg2/J", "rate of the mass; without it the mass is not adapted", default=0.5, above=0.0
-    )
+    adapts: Literal["both", "mass", "friction"] = label("what is adapted", default="both")
+    mass_rate: float = quantity("kg2/J", "rate of the mass", default=0.5, above=0.0)
     mass_max: float = quantity("kg", "largest mass", default=5.0, above=0.0)
-    coulomb_rate: Numbers | None = per_joint(
-        "N m/rad", "rate of Coulomb friction; without it friction is not adapted", default=100.0, above=0.0
-    )
+    coulomb_rate: Numbers = per_joint("N m/rad", "rate of Coulomb friction", default=100.0, above=0.0)
     coulomb_max: Numbers = per_joint("N m", "largest Coulomb friction", default=10.0, above=0.0)
     speed: float = quantity("rad/s", "rate at which dry friction is reached", default=SMOOTH_SPEED, above=0.0)
     sharing: str | None = label("how redundant motors share", default=None, form=Word(SHARINGS))
@@ -98,13 +95,13 @@ class AdaptiveID:
         terms = {name: model[name] for name in ("tau_d", "tau_M", "tau_n")}
         slid = ca.mtimes(model["jacobian"], sliding)
         memory = [*joints.memory, *task.memory]
-        if self.mass_rate is not None:
+        if self.adapts != "friction":
             known, held = self._adapted(
                 "mass", self.mass_rate * ca.dot(model["by_mass"], slid), self.mass_max, sample.step
             )
             terms["mass"] = model["by_mass"] * known
             memory.append(held)
-        if self.coulomb_rate is not None:
+        if self.adapts != "mass":
             direction = ca.tanh(ca.mtimes(model["jacobian"], wanted) / self.speed)
             rate = column(self.coulomb_rate) * direction * slid
             known, held = self._adapted("coulomb", rate, column(self.coulomb_max), sample.step)
