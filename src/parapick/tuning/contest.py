@@ -58,6 +58,10 @@ BAND: Final = (5.0, 200.0)
 MASS: Final = 0.05
 """Mass in the tool that no law knows, as a share of the mass that the plate feels at the motion's start."""
 
+LEARNING_DAMPING: Final = 0.71
+"""Least damping of a law that learns: below, `|s^2 / (s^2 + 2 zeta w s + w^2)|` exceeds 1 somewhere, and what it learns
+there from cycle to cycle grows. A tuning looks at one cycle and would not see it."""
+
 TWIN: Final = "sliding-mode"
 """Law whose poles one without a linear loop gets: it has the same surface."""
 
@@ -173,9 +177,10 @@ def poled(model: Model, motion: Motion, controller: Controller, margin: float = 
         poles = Poles(other.frequency, Poles().damping if other.damping is None else other.damping)
         return replace(other, controller=replace(controller, law=by_poles(law, poles)), margin=None)
     stated = stated_by_poles(controller)
-    found = tune(
-        model, motion, stated, default_bounds(model, motion, stated), goal=Goal(singular=margin), effort=EFFORT
-    )
+    bounds = default_bounds(model, motion, stated)
+    if getattr(law, "learns", False):
+        bounds["law.poles.damping"] = (LEARNING_DAMPING, bounds["law.poles.damping"][1])
+    found = tune(model, motion, stated, bounds, goal=Goal(singular=margin), effort=EFFORT)
     frequency, damping = (found.values.get(f"law.poles.{name}") for name in ("frequency", "damping"))
     return Poled(found.controller, float(frequency or 0.0), damping, found.held.singular)
 
