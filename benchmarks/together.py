@@ -24,6 +24,7 @@ SUBJECTS: Final = {
     "capability": "acceleration in any direction",
     "simulation": "closed loop",
     "timing": "fastest timing",
+    "tuning": "gain candidates in vector lanes, in simulations",
 }
 """What each of the benchmarks is about."""
 

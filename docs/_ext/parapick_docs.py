@@ -1,7 +1,8 @@
 """What the pages take from the package itself, so that they cannot disagree with it.
 
 Directives: `{fields} module.Class` is a table of the fields of a description with unit, range, default and meaning;
-`{kinds} module.Union` is such a table for every member of a union; `{units}` lists the units a file may use. The
+`{kinds} module.Union` is such a table for every member of a union; `{units}` lists the units a file may use;
+`{errata} key` are the errata of a document with their evidence, `{verdicts}` the verdicts on its numbers. The
 docstrings of the API are read as plain text with code in backticks, and what a field states of itself is added there.
 """
 
@@ -22,6 +23,8 @@ from sphinx.util.docutils import SphinxDirective
 from parapick.fields import Label, doc_of, quantity_of, statement_of
 from parapick.mechanism import Drive
 from parapick.motion.law import LAWS, Law
+from parapick.papers import document
+from parapick.papers.texts import errata_text, findings_text, verdicts_text
 from parapick.units import UNITS
 
 if TYPE_CHECKING:
@@ -187,6 +190,32 @@ class Kinds(_FromPackage):
         return self.parsed(kinds_text(self.subject()))
 
 
+class Errata(SphinxDirective):
+    """Directive `{errata} key`: the errata of a document with their evidence."""
+
+    required_arguments = 1
+
+    def run(self) -> list[nodes.Node]:
+        """Put table and evidence into the page."""
+        return self.parse_text_to_nodes(errata_text(document(self.arguments[0])))
+
+
+class Verdicts(SphinxDirective):
+    """Directive `{verdicts}`: how many printed numbers have which verdict, by document, as recorded."""
+
+    def run(self) -> list[nodes.Node]:
+        """Put the table into the page."""
+        return self.parse_text_to_nodes(verdicts_text())
+
+
+class Findings(SphinxDirective):
+    """Directive `{findings}`: what the documents did not say."""
+
+    def run(self) -> list[nodes.Node]:
+        """Put the list into the page."""
+        return self.parse_text_to_nodes(findings_text())
+
+
 class Units(SphinxDirective):
     """Directive `{units}`."""
 
@@ -223,5 +252,8 @@ def setup(app: Sphinx) -> dict[str, bool]:
     app.add_directive("fields", Fields)
     app.add_directive("kinds", Kinds)
     app.add_directive("units", Units)
+    app.add_directive("errata", Errata)
+    app.add_directive("verdicts", Verdicts)
+    app.add_directive("findings", Findings)
     app.connect("autodoc-process-docstring", plain_docstring, priority=400)
     return {"parallel_read_safe": True, "parallel_write_safe": True}

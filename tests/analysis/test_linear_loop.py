@@ -7,13 +7,13 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from tests.simulation.cases import cycle, delta
 
 from parapick.analysis import SampledLoop, ideal, sampled_loop, sampled_loops
 from parapick.control import PD, PID, Controller, JointFriction, PlantChanges, TaskSpaceID, TaskSpaceIID
 from parapick.errors import ParameterError, ShapeError, UnreachableError
 from parapick.motion import hold
 from parapick.simulation import Disturbance, simulate
+from simulation.cases import cycle, delta
 
 MACHINE = Controller(
     TaskSpaceIID.from_poles(20.0, 0.7, 0.2),

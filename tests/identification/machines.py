@@ -48,13 +48,13 @@ def machine(
     return record
 
 
-def ideal(model: Model, motion: Motion, seed: int, rate: float = 1000.0) -> Log:
+def ideal(model: Model, motion: Motion, seed: int, rate: float = 1000.0, noise: float | None = None) -> Log:
     """What drives record of a machine that follows the motion exactly: `drive_torque` at the joints, with noise."""
     samples = motion.sample(rate)
     steps = 2.0 * np.pi / (ENCODER * model.motors.ratio)
     q = steps * np.round(model.inverse_kinematics(samples.x) / steps)
     torque = model.motors.ratio * model.drive_torque(samples.x, samples.xd, samples.xdd).torque
-    size = NOISE * np.abs(torque).max(axis=0)
+    size = NOISE * np.abs(torque).max(axis=0) if noise is None else noise
     torque = torque + size * np.random.default_rng(seed).standard_normal(torque.shape)
     return Log("machine.csv", samples.t, q, torque, None, {})
 

@@ -26,6 +26,7 @@ from parapick.identification import (
 from parapick.mechanism.parameters import leaves
 from parapick.model import Model
 from parapick.model.ride import Ride
+from parapick.motion.route import Route, by_law
 from parapick.simulation import Record, simulate
 from parapick.tasks import load_task
 
@@ -192,15 +193,21 @@ def test_the_motion_that_is_proposed_keeps_limits_and_is_the_same_again() -> Non
 
 
 def test_it_tells_more_than_a_straight_line() -> None:
-    """What is promised per unit of noise is what comes out: a line along x tells friction worse than the motion."""
+    """With the same noise in N m, and masses asked for too, which a line cannot tell apart."""
     model = pp.load("par4")
     rubbing = with_friction("par4", 0.6, drive__friction__coulomb=1.0, drive__friction__viscous=0.3)
-    line = load_task("line-100g").motion(model).held(2.0)
-    halves = [
-        np.array([one.half for one in identify(model, ideal(rubbing, motion, seed=1)).estimates])
-        for motion in (line, exciting("par4", 3.0))
-    ]
-    assert np.nanmin(halves[0] / halves[1]) > 1.0
+    t = np.linspace(0.0, 3.0, 301)
+    along = 0.2 * np.sin(2.0 * np.pi * t) * np.sin(np.pi * t / 3.0) ** 2
+    line = by_law(Route.through(t, np.array(model.robot.home) + along[:, None] * [1.0, 0.0, 0.0, 0.0]))
+    asked = ("friction", "payload", "inertia")
+    poor, good = (
+        identify(model, ideal(rubbing, motion, seed=1, noise=0.2), asked) for motion in (line, exciting("par4", 3.0))
+    )
+    told = [{one.unknown.name for one in found.estimates if one.told} for found in (poor, good)]
+    assert told[0] < told[1]
+    halves = [{one.unknown.name: one.half for one in found.estimates} for found in (poor, good)]
+    assert halves[1]["gripper.mass"] < halves[0]["gripper.mass"]
+    assert np.exp(np.mean([np.log(halves[0][name] / halves[1][name]) for name in told[0]])) > 1.0
 
 
 # Refusals
@@ -217,6 +224,9 @@ def test_a_motion_that_excites_nothing_is_refused() -> None:
         identify(pp.load("par4"), still(np.zeros((1000, 4))))
     with pytest.raises(ParapickError, match="has neither torques nor currents"):
         identify(pp.load("par4"), still(None))
+    short = ideal(pp.load("par4"), load_task("line-100g").motion(pp.load("par4")).held(1.0), seed=1)
+    with pytest.raises(ParapickError, match=r"only . samples count for 9 unknowns"):
+        identify(pp.load("par4"), short)
 
 
 @pytest.mark.parametrize(

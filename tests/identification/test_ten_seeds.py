@@ -33,7 +33,7 @@ def test_ten_machines_are_identified_and_hold_on_another_motion(name: str) -> No
         (low, high), (slow, fast), (light, heavy) = SIZES[name]
         friction = JointFriction(tuple(random.uniform(low, high, 4)), tuple(random.uniform(slow, fast, 4)))
         payload = float(random.uniform(light, heavy))
-        record = machine(model, exciting(name, 5.0, seed), friction, payload, engine="mujoco")
+        record = machine(model, exciting(name, 8.0, seed), friction, payload, engine="mujoco", rate=2000.0)
         found = identify(model, logged(record, seed))
         truth = np.array([*friction.coulomb, *friction.viscous, payload])  # pyright: ignore[reportGeneralTypeIssues]
         values, halves = np.array([(one.value, one.half) for one in found.estimates]).T

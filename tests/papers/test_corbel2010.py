@@ -1,6 +1,6 @@
 """corbel2010: each erratum of its kinematics, printed form beside corrected form, against the loop and the model.
 
-The formulas here are those of the document, in NumPy, in its own letters; the model's come from the closure of a leg.
+The formulas are those of the document, in its own letters; the model's come from the closure of a leg.
 """
 
 from __future__ import annotations
@@ -9,71 +9,28 @@ import numpy as np
 import pytest
 
 import parapick as pp
+from parapick.papers.corbel2010_forms import (
+    ARM,
+    R_B,
+    R_TP,
+    ROBOTS,
+    ROD,
+    angle,
+    cylinder,
+    elbow,
+    jacobian_rate,
+    near_straight_down,
+    plate_points,
+    printed_angle,
+    rod_error,
+    rod_error_of_angle,
+    turned,
+)
 
-# Table I (m).
-R_B, R_TP, ARM, ROD = 0.35, 0.10, 0.35, 0.80
 # Loops close to rounding; a thousand times that still tells every misprint apart.
 CLOSED = 1e-12
-ROBOTS = {"delta-nr": 3, "delta-r4": 4, "delta-r6": 6}
 
 every_robot = pytest.mark.parametrize("name", ROBOTS)
-
-
-def cylinder(bottom: float, top: float, radius: float = 0.3, levels: int = 5) -> np.ndarray:
-    """Poses of a cylinder about the z axis, its rim and both ends included."""
-    z, r, angle = np.meshgrid(
-        np.linspace(bottom, top, levels), np.linspace(0.0, radius, 5), np.linspace(0.0, 2 * np.pi, 24, endpoint=False)
-    )
-    return np.stack([r * np.cos(angle), r * np.sin(angle), z], axis=-1).reshape(-1, 3)
-
-
-def azimuths(n: int) -> np.ndarray:
-    return 2 * np.pi * np.arange(n) / n
-
-
-def plate_points(x: np.ndarray, n: int) -> np.ndarray:
-    """B_i in the frame O_b-u_i v_i z (..., n, 3)."""
-    c, s = np.cos(azimuths(n)), np.sin(azimuths(n))
-    px, py, pz = x[..., None, 0], x[..., None, 1], x[..., None, 2]
-    return np.stack([R_TP + c * px + s * py, -s * px + c * py, pz + 0 * c], axis=-1)
-
-
-def elbow(B: np.ndarray, *, b_power: int = 2, origin: float = 0.0) -> tuple[np.ndarray, np.ndarray]:
-    """(10)-(16): elbow (d, h); `b_power` is the power of z_B in (13), `origin` where x_B is counted from."""
-    x, y, z = B[..., 0] - origin, B[..., 1], B[..., 2]
-    A = ARM**2 - ROD**2 - R_B**2 + x**2 + y**2 + z**2
-    B_ = 2 * x - 2 * R_B
-    a = 4 * z**2 + B_**2
-    b = 4 * R_B * z**b_power + A * B_
-    c = A**2 + 4 * R_B**2 * z**2 - 4 * z**2 * ARM**2
-    with np.errstate(invalid="ignore"):
-        d = (b + np.sqrt(b**2 - a * c)) / a
-    return d, (A - B_ * d) / (2 * z)
-
-
-def angle(d: np.ndarray, h: np.ndarray) -> np.ndarray:
-    """The corrected (9)."""
-    return np.arctan2(h, d - R_B)
-
-
-def printed_angle(d: np.ndarray, h: np.ndarray) -> np.ndarray:
-    """(9) as printed."""
-    with np.errstate(invalid="ignore"):
-        return np.where(d - R_B >= 0, np.arcsin(h / ARM), np.pi - np.arcsin(h / ARM))
-
-
-def rod_error(B: np.ndarray, d: np.ndarray, h: np.ndarray) -> np.ndarray:
-    """|A B| - L with the elbow at (d, 0, h)."""
-    return np.sqrt((B[..., 0] - d) ** 2 + B[..., 1] ** 2 + (B[..., 2] - h) ** 2) - ROD
-
-
-def rod_error_of_angle(B: np.ndarray, q: np.ndarray) -> np.ndarray:
-    return rod_error(B, R_B + ARM * np.cos(q), ARM * np.sin(q))
-
-
-def turned(q: np.ndarray, p: np.ndarray) -> np.ndarray:
-    """Distance of two angles on the circle."""
-    return np.abs((q - p + np.pi) % (2 * np.pi) - np.pi)
 
 
 @every_robot
@@ -85,15 +42,6 @@ def test_corrected_inverse_kinematics_closes_and_is_the_model(name: str) -> None
     assert np.abs(np.hypot(d - R_B, h) - ARM).max() < CLOSED
     assert np.abs(rod_error_of_angle(B, q)).max() < CLOSED
     np.testing.assert_allclose(pp.load(name).inverse_kinematics(x), q, rtol=0, atol=CLOSED)
-
-
-def near_straight_down() -> tuple[np.ndarray, np.ndarray]:
-    """Poses (N, 3) that put leg 1 within 1e-3 rad of q = -90 deg, and that angle (N,)."""
-    offset, side, x_B, y_B = np.meshgrid(10.0 ** np.arange(-12, -3), [-1.0, 1.0], [-0.15, -0.05, 0.0], [0.0, 0.05, 0.1])
-    q = (-np.pi / 2 + side * offset).ravel()
-    x_B, y_B = x_B.ravel(), y_B.ravel()
-    drop = np.sqrt(ROD**2 - (x_B - R_B - ARM * np.cos(q)) ** 2 - y_B**2)
-    return np.stack([x_B - R_TP, y_B, ARM * np.sin(q) - drop], axis=-1), q
 
 
 def test_e1_arcsine_of_9_loses_digits_and_jumps_at_90_degrees() -> None:
@@ -156,26 +104,6 @@ def test_e3_where_printed_13_does_close_it_is_the_inner_working_mode() -> None:
     model = pp.load("delta-r4")
     assert turned(angle(d, h), model.with_working_mode("inward").inverse_kinematics(x)).max() < CLOSED
     assert turned(angle(d, h), model.inverse_kinematics(x)).min() > 2.0
-
-
-def unit_vectors(x: np.ndarray, n: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """t_i, w_i = t_i x v_i and s_i of (6)-(8), each (..., n, 3), with the corrected inverse kinematics."""
-    q = angle(*elbow(plate_points(x, n)))[..., None]
-    u = np.stack([np.cos(azimuths(n)), np.sin(azimuths(n)), np.zeros(n)], axis=-1)
-    v = np.stack([-np.sin(azimuths(n)), np.cos(azimuths(n)), np.zeros(n)], axis=-1)
-    t = np.cos(q) * u + np.sin(q) * np.array([0.0, 0.0, 1.0])
-    s = (x[..., None, :] + R_TP * u - R_B * u - ARM * t) / ROD
-    return t, np.cross(t, v), s
-
-
-def jacobian_rate(x: np.ndarray, xd: np.ndarray, n: int, sign: float) -> np.ndarray:
-    """(30) with r = w and the given sign of its first term."""
-    t, w, s = unit_vectors(x, n)
-    ws = np.sum(w * s, axis=-1, keepdims=True)
-    qd = np.sum(s * xd[..., None, :], axis=-1, keepdims=True) / (ARM * ws)
-    wd, sd = -t * qd, (xd[..., None, :] - ARM * w * qd) / ROD
-    first = np.sum(wd * s + w * sd, axis=-1, keepdims=True) / (ARM * ws**2) * s
-    return sign * first + sd / (ARM * ws)
 
 
 @every_robot

@@ -7,46 +7,27 @@ import pytest
 
 import parapick as pp
 from parapick.papers.cycles import NabatCycle, nabat2005_cycle
+from parapick.papers.nabat2005_forms import (
+    ARM,
+    MOVED,
+    POSE,
+    ROD,
+    UP,
+    H,
+    U,
+    V,
+    arms,
+    diagonal_of_20,
+    forearms,
+    inverse_kinematics,
+    plate_points,
+    rows_of_19,
+)
 
-# Geometry of the shipped Par4 (m, rad): papers/nabat2005.toml, free choices.
-R_B, R_TP, ARM, ROD, H = 0.35, 0.10, 0.35, 0.80, 0.10
-AZIMUTH = np.radians([45.0, 135.0, 225.0, 315.0])
-U = np.stack([np.cos(AZIMUTH), np.sin(AZIMUTH), np.zeros(4)], axis=-1)
-V = np.stack([-np.sin(AZIMUTH), np.cos(AZIMUTH), np.zeros(4)], axis=-1)
-UP = np.array([0.0, 0.0, 1.0])
-
-# Chains on half plate 2, counted from 0: those that the yaw moves.
-MOVED = (0, 1)
-
-POSE = np.array([0.1, -0.05, -0.7, 0.3])
 GOLDEN = np.array([-0.400704, -0.610940, -0.510572, -0.191733])
 # The golden angles are given to six decimals.
 PRINTED = 6e-7
 CLOSED = 1e-12
-
-
-def plate_points(X: np.ndarray, moved: tuple[int, ...] = MOVED) -> np.ndarray:
-    """B_i (4, 3): chains of `moved` sit on the half plate that the parallelogram carries round."""
-    theta = X[3]
-    swing = H * (np.array([-np.sin(theta), np.cos(theta), 0.0]) - np.array([0.0, 1.0, 0.0]))
-    return X[:3] + R_TP * U + np.isin(np.arange(4), moved)[:, None] * swing
-
-
-def inverse_kinematics(X: np.ndarray, moved: tuple[int, ...] = MOVED, arm: float = ARM, rod: float = ROD) -> np.ndarray:
-    d = plate_points(X, moved) - R_B * U
-    r, z = np.sum(d * U, axis=-1), d[:, 2]
-    G = (np.sum(d * d, axis=-1) + arm**2 - rod**2) / (2 * arm)
-    return np.arctan2(z, r) + np.arccos(G / np.hypot(r, z))
-
-
-def arms(q: np.ndarray) -> np.ndarray:
-    """P_i A_i (4, 3)."""
-    return ARM * (np.cos(q)[:, None] * U + np.sin(q)[:, None] * UP)
-
-
-def forearms(X: np.ndarray, q: np.ndarray) -> np.ndarray:
-    """A_i B_i (4, 3)."""
-    return plate_points(X) - R_B * U - arms(q)
 
 
 @pytest.fixture(scope="module")
@@ -66,19 +47,6 @@ def test_e2_l_of_section_iv_is_the_arm(par4: pp.Model) -> None:
     difference = np.abs(exchanged - par4.inverse_kinematics(POSE))
     assert difference.min() > 0.9
     assert difference.max() == pytest.approx(1.13, abs=0.005)
-
-
-def rows_of_19(X: np.ndarray, with_yaw: tuple[int, ...]) -> np.ndarray:
-    """J_x1 of (19) with the yaw entry in the given rows."""
-    s = forearms(X, inverse_kinematics(X))
-    yaw = -H * (s[:, 0] * np.cos(X[3]) + s[:, 1] * np.sin(X[3]))
-    return np.column_stack([s, np.where(np.isin(np.arange(4), with_yaw), yaw, 0.0)])
-
-
-def diagonal_of_20(X: np.ndarray, direction: np.ndarray) -> np.ndarray:
-    """(20) with the given unit vectors in the place of v_i."""
-    q = inverse_kinematics(X)
-    return np.sum(np.cross(forearms(X, q), arms(q)) * direction, axis=-1)
 
 
 def test_e3_yaw_stands_in_rows_1_and_2_of_19(par4: pp.Model) -> None:

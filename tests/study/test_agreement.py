@@ -81,6 +81,13 @@ def test_a_rim_alone_accepts_what_the_solid_refuses() -> None:
     assert np.hypot(*worst.point[:2]) < 0.95
 
 
+def test_a_limit_that_is_missed_between_the_points_is_said(tmp_path: Path) -> None:
+    study = study_of(changed(("points = [3, 8, 2]", "points = [1, 4, 2]"), ("best = 1", "best = 0")))
+    answer = study_answer(study, run_study(study, tmp_path / "out", method="sobol", workers=1))
+    assert "broken" in answer.table("limits").column("state")
+    assert "largest 25 deg" in answer.notes[0]
+
+
 FASTEST = changed(
     ('["peak_torque"]', '["cycle_time"]'),
     ('law = { name = "pulse", lam = 0.73 }\nv_max = 11\na_max = 981', 'timing = "fastest"\nthere_and_back = true'),

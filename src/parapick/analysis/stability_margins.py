@@ -22,6 +22,9 @@ LOWEST: Final = 1e-5
 POINTS: Final = 240
 """Frequencies looked at, evenly spread in logarithm; more are set around every pole."""
 
+LOSS_MIN: Final = 1e-3
+"""Smallest factor on the gain that counts as one: where it falls further, rounding decides the phase."""
+
 FAST: Final = 1e-3
 """Magnitude of a pole below which it is gone within a sample: that of a delay, or of a Newton step."""
 
@@ -129,15 +132,25 @@ def grid_of(poles: np.ndarray, rate: float, points: int = POINTS) -> np.ndarray:
 def _loci(gains: np.ndarray) -> np.ndarray:
     """Eigenvalues of the loop gain, each followed from frequency to frequency (F, n)."""
     values = np.linalg.eigvals(gains)
-    for k in range(1, len(values)):
-        left = list(range(values.shape[1]))
-        order = []
-        for before in values[k - 1]:
-            nearest = min(left, key=lambda j: abs(values[k, j] - before) / (abs(values[k, j]) + abs(before) + SMALLEST))
-            order.append(nearest)
-            left.remove(nearest)
-        values[k] = values[k, order]
+    before, after = values[:-1, :, None], values[1:, None, :]
+    apart = np.abs(after - before) / (np.abs(after) + np.abs(before) + SMALLEST)
+    nearest = apart.argmin(axis=2)
+    order = np.arange(values.shape[1])
+    for k in range(len(nearest)):
+        follow = nearest[k] if len(set(nearest[k].tolist())) == len(order) else _paired(apart[k])
+        order = follow[order]
+        values[k + 1] = values[k + 1, order]
     return values
+
+
+def _paired(apart: np.ndarray) -> np.ndarray:
+    """Which value follows each where two have the same nearest one: the closest pairs first."""
+    follow, left = np.zeros(len(apart), dtype=int), apart.copy()
+    for _ in follow:
+        row, column = np.unravel_index(np.argmin(left), left.shape)
+        follow[row] = column
+        left[row], left[:, column] = np.inf, np.inf
+    return follow
 
 
 def _worst(margins: Iterator[LoopMargin]) -> LoopMargin:
@@ -151,7 +164,10 @@ def _margin(frequencies: np.ndarray, gain: np.ndarray) -> LoopMargin:
     growth, loss = math.inf, 0.0
     for value, _ in _crossings(frequencies, phase, size):
         factor = math.exp(-value)
-        growth, loss = (min(growth, factor), loss) if factor > 1.0 else (growth, max(loss, factor))
+        if factor > 1.0:
+            growth = min(growth, factor)
+        elif factor > LOSS_MIN:
+            loss = max(loss, factor)
     turn, delay, crossover = math.inf, math.inf, math.nan
     for angle, frequency in _zeros(frequencies, size, phase):
         # What a delay may still take before the gain is at -1.

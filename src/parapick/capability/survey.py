@@ -83,18 +83,33 @@ class Survey:
             index: the index.
             options: what it is asked for with.
         """
-
-        def value_of(poses: np.ndarray) -> np.ndarray:
-            return self._values(index, options, poses, np.logical_and(*_usable(self.model, poses, self.margin)))
-
         values = self._values(index, options, self.poses, self.reachable & self.far)
         if np.isnan(values).all():
             return None
         sign = 1.0 if index.better == "high" else -1.0
-        worst = smallest(self.lattice, sign * values, lambda poses: sign * value_of(poses))
-        best = smallest(self.lattice, -sign * values, lambda poses: -sign * value_of(poses))
-        robot = self.model.robot
-        return Extreme(named(robot, worst[1]), sign * worst[0]), Extreme(named(robot, best[1]), -sign * best[0])
+        return self._least(index, options, values, sign), self._least(index, options, values, -sign)
+
+    def worst(self, index: Index, options: IndexOptions) -> Extreme | None:
+        """The worst pose of the workspace by an index; None where no pose that counts has a value.
+
+        Args:
+            index: the index.
+            options: what it is asked for with.
+        """
+        values = self._values(index, options, self.poses, self.reachable & self.far)
+        if np.isnan(values).all():
+            return None
+        return self._least(index, options, values, 1.0 if index.better == "high" else -1.0)
+
+    def _least(self, index: Index, options: IndexOptions, values: np.ndarray, sign: float) -> Extreme:
+        """Where an index is smallest, or largest with the sign -1, from its values (N,) at the poses on."""
+
+        def value_of(poses: np.ndarray) -> np.ndarray:
+            usable = np.logical_and(*_usable(self.model, poses, self.margin))
+            return sign * self._values(index, options, poses, usable)
+
+        value, pose = smallest(self.lattice, sign * values, value_of)
+        return Extreme(named(self.model.robot, pose), sign * value)
 
     def _values(self, index: Index, options: IndexOptions, poses: np.ndarray, usable: np.ndarray) -> np.ndarray:
         """Values (N,) of an index at poses (N, dof); NaN at those that do not count, and where it has none."""

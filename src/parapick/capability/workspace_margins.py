@@ -52,10 +52,9 @@ def _smallest(looked: Survey) -> Table:
 
 def _row(looked: Survey, name: str) -> tuple[Cell, ...] | None:
     """The smallest value of an index and where it is; None where the robot has no such index."""
-    pair = looked.extremes(INDICES[name], IndexOptions())
-    if pair is None:
+    worst = looked.worst(INDICES[name], IndexOptions())
+    if worst is None:
         return None
-    worst = pair[0]
     return (name, worst.value, worst.value < NEAR if name in MARGIN_KINDS else None, *worst.pose.values())
 
 

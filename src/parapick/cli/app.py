@@ -44,6 +44,7 @@ COMMANDS: Final = {
     "evaluate:evaluate": "Whether a robot can do a task, what limits it, how fast it could be.",
     "compare:compare": "Several robots on one task, side by side, each in the middle of its own workspace.",
     "study:study": "Which robot to build: many designs of a robot, evaluated side by side, from a study file.",
+    "reproduce:reproduce": "The source documents, computed again: every printed number with a verdict.",
     "export:export": "Write a robot in the format of another program.",
     "schema:schema": "Print the JSON Schema of robot, task, controller or study files.",
 }

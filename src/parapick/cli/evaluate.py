@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from datetime import date
@@ -12,6 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Final, final
 from cyclopts import Parameter
 
 from parapick.cli.arguments import DEFAULT_TASK, PLAIN, Names, Shared, TaskChoice, as_options, load, names_in
+from parapick.cli.files import made_folder
 from parapick.cli.tables import busy
 from parapick.errors import ParapickError
 
@@ -100,7 +100,7 @@ def evaluate(
     asked = asked if task is None else replace(asked, task=task)
     model = load(robot, shared)
     wanted = report.report and (report.out is not None or not shared.as_json)
-    folder = _folder(report.out or FOLDER) if wanted else None
+    folder = made_folder(report.out or FOLDER) if wanted else None
     if report.maps:
         from parapick.report.regions import check_regions
 
@@ -113,21 +113,6 @@ def evaluate(
     read = {"robot": robot} | ({} if asked.task is None else {"task": asked.task})
     files = {} if folder is None else _written(made, folder, report, read)
     return print_evaluation(made, as_json=shared.as_json, files=files)
-
-
-def _folder(name: str) -> Path:
-    """The folder of the report, made if need be, before anything is computed."""
-    folder = Path(name)
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise ParapickError(f"{name}: cannot be a folder: {(error.strerror or str(error)).lower()}") from error
-    except ValueError as error:
-        # A null character in the path.
-        raise ParapickError(f"{name!r}: cannot be a folder: {error}") from error
-    if not os.access(folder, os.W_OK | os.X_OK):
-        raise ParapickError(f"{name}: nothing can be written into this folder")
-    return folder
 
 
 def _written(made: Evaluation, folder: Path, report: ReportOptions, read: Mapping[str, str]) -> dict[str, Path]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
@@ -79,3 +80,25 @@ def draw(figure: Callable[[], Figure], target: Path) -> None:
             save_figure(figure(), target)
         except OSError as error:
             raise ParapickError(f"{target}: {unwritable(error)}") from error
+
+
+def made_folder(name: str) -> Path:
+    """A folder for what a command writes, made if need be, before anything is computed.
+
+    Args:
+        name: its path.
+
+    Raises:
+        ParapickError: there can be no such folder, or nothing can be written into it.
+    """
+    folder = Path(name)
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise ParapickError(f"{name}: cannot be a folder: {(error.strerror or str(error)).lower()}") from error
+    except ValueError as error:
+        # A null character in the path.
+        raise ParapickError(f"{name!r}: cannot be a folder: {error}") from error
+    if not os.access(folder, os.W_OK | os.X_OK):
+        raise ParapickError(f"{name}: nothing can be written into this folder")
+    return folder

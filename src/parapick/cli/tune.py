@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Annotated, Final, Literal, final
 
 from cyclopts import Parameter
@@ -26,7 +26,9 @@ from parapick.errors import ParameterError
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from parapick.tuning import Effort, FreeGain, Goal, Spread, Tuning
+    from parapick.model import Model
+    from parapick.tasks import Task
+    from parapick.tuning import Conditions, FreeGain, Goal, SearchEffort, Tuning
 
 _LOOP: Final = LoopOptions()
 _MANY = Annotated[tuple[str, ...], Parameter(negative=(), show_default=False)]
@@ -72,21 +74,27 @@ class GoalOptions:
         delay = 0.0 if self.delay_margin is None else amount("--delay-margin", self.delay_margin, "s", least=0.0)
         return Goal(self.objective, self.over, delay, self.singular)
 
-    def spread(self) -> Spread:
-        """Payloads, frictions and mass errors."""
-        from parapick.tuning import Spread
+    def conditions(self, task: Task, model: Model) -> Conditions:
+        """Payloads, frictions and mass errors.
+
+        Args:
+            task: the task, which says where a payload is carried.
+            model: the robot.
+        """
+        from parapick.tuning import Conditions
 
         payloads = tuple(amount("--payloads", text, "kg", least=0.0) for text in names_in(self.payloads or ""))
+        motions = tuple(replace(task, payload=mass).motion(model) for mass in payloads)
         frictions = tuple(amount("--frictions", text, "", least=0.0) for text in names_in(self.frictions or ""))
         pairs = pairs_of("--masses", "plate.mass=1,0.9,1.1", self.masses)
         factors = {path: tuple(amount("--masses", one, "") for one in names_in(text)) for path, text in pairs.items()}
-        return Spread(payloads, frictions, factors)
+        return Conditions(payloads, motions, frictions, factors)
 
-    def effort(self) -> Effort:
+    def effort(self) -> SearchEffort:
         """How much is tried."""
-        from parapick.tuning import Effort
+        from parapick.tuning import SearchEffort
 
-        return Effort(candidates=self.candidates, seed=self.seed)
+        return SearchEffort(candidates=self.candidates, seed=self.seed)
 
     def bounds(self) -> dict[str, FreeGain] | None:
         """The free numbers; None for the poles of each law."""
@@ -122,22 +130,23 @@ def tune(
     """
     from parapick.cli.printing import print_answer
     from parapick.tuning import Tuning, tune_alike
-    from parapick.tuning.tuning_answer import Asked, tuning_answer
+    from parapick.tuning.tuning_answer import TuningQuestion, tuning_answer
 
     model = load_with_masses(robot, shared)
     controllers = loop.controllers(controller, model)
     target = None if goal.output is None else check_target(goal.output, (".toml",))
     asked, bounds = goal.goal(), goal.bounds()
     with busy("planning the motion"):
-        motion = settings.load(task).motion(model)
-    with busy("tuning"), as_options("candidates", "seed", "singular", "payload", "friction"):
+        planned = settings.load(task)
+        motion, conditions = planned.motion(model), goal.conditions(planned, model)
+    with busy("tuning"), as_options("candidates", "seed", "singular"):
         own = None if bounds is None else dict.fromkeys(controllers, bounds)
         tunings = tune_alike(
-            model, motion, controllers, bounds=own, goal=asked, spread=goal.spread(), effort=goal.effort()
+            model, motion, controllers, bounds=own, goal=asked, conditions=conditions, effort=goal.effort()
         )
     made = {name: one for name, one in tunings.items() if isinstance(one, Tuning)}
     files = {} if target is None else _written(made, target)
-    answer = tuning_answer(Asked(model, task, motion.duration, asked), tunings)
+    answer = tuning_answer(TuningQuestion(model, task, motion.duration, asked), tunings)
     stated = {**shared.settings.stated, **settings.stated}
     return print_answer(answer, as_json=shared.as_json, files=files, settings=stated)
 

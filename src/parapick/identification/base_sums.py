@@ -86,11 +86,7 @@ def base_parameters(model: Model, seed: int = 0) -> BaseParameters:
         model: the robot.
         seed: where the random numbers begin.
     """
-    columns = columns_along(model, _states(model, seed))
-    rotors = columns.rotors
-    if model.robot.redundant:
-        rotors = np.einsum("tij,tik->tjk", columns.jacobian, rotors)
-    whole = (columns.rest + rotors).reshape(-1, len(columns.paths))
+    paths, whole = _columns(model, seed)
     sizes = np.linalg.norm(whole, axis=0)
     idle = sizes <= NEGLIGIBLE * sizes.max()
     unit = whole / np.where(idle, 1.0, sizes)
@@ -99,7 +95,7 @@ def base_parameters(model: Model, seed: int = 0) -> BaseParameters:
     factors = np.linalg.lstsq(whole[:, kept], whole[:, others], rcond=None)[0]
     # What a coefficient does is its size times that of the columns.
     shares = np.abs(factors) * sizes[kept][:, None] / sizes[others]
-    names = np.array(columns.paths)
+    names = np.array(paths)
     sums = tuple(
         BaseParameter(
             str(name),
@@ -108,6 +104,26 @@ def base_parameters(model: Model, seed: int = 0) -> BaseParameters:
         for i, name in enumerate(names[kept])
     )
     return BaseParameters(sums, tuple(str(name) for name in names[idle]))
+
+
+def typical_sizes(model: Model, seed: int = 0) -> dict[str, float]:
+    """RMS of the column of every inertial number at random states of fast pick and place, by name.
+
+    Args:
+        model: the robot.
+        seed: where the random numbers begin.
+    """
+    paths, whole = _columns(model, seed)
+    return dict(zip(paths, np.sqrt(np.mean(whole**2, axis=0)).tolist(), strict=True))
+
+
+def _columns(model: Model, seed: int) -> tuple[tuple[str, ...], np.ndarray]:
+    """Names and columns (N, k) of all inertial numbers at random states."""
+    columns = columns_along(model, _states(model, seed))
+    rotors = columns.rotors
+    if model.robot.redundant:
+        rotors = np.einsum("tij,tik->tjk", columns.jacobian, rotors)
+    return columns.paths, (columns.rest + rotors).reshape(-1, len(columns.paths))
 
 
 def _states(model: Model, seed: int) -> Pose:

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Final, final
 import numpy as np
 
 from parapick.errors import ParameterError, ParapickError
-from parapick.identification.base_sums import base_parameters
+from parapick.identification.base_sums import base_parameters, typical_sizes
 from parapick.identification.filtering import cutoff_of
 from parapick.identification.least_squares import CONFIDENCE, Block, Fit, fitted, stacked
 from parapick.identification.log import Log
@@ -38,6 +38,9 @@ DENSITY: Final = 5.0
 
 UNSURE: Final = 0.5
 """Half of a 95 % interval, as a share of the number, beyond which an inertial number counts as not excited."""
+
+UNEXCITED: Final = 1e-4
+"""Share of its size in fast pick and place below which a column says nothing: rounding, or steps of encoders."""
 
 SCANNED: Final = (SLOW, 0.7, 24)
 """Speeds of Stribeck's decay that are tried, as shares of the largest speed of the joint: from, to, how many. Slower
@@ -162,8 +165,9 @@ def identify(
     motions = measured_motions(model, log, chosen)
     _check_moving(log, motions)
     task = _Regression(model, unknowns, motions, chosen, lead)
+    _check_counted(log, task)
     start = _stribeck_speeds(task) if any(".stribeck." in one.name for one in unknowns) else {}
-    held: dict[str, str] = {}
+    held = task.unexcited()
     while True:
         # Inertial numbers that the motion does not excite are held one by one, the least sure first.
         fit, found, known = task.solved(start, held)
@@ -226,6 +230,18 @@ class _Regression:
         thin = slice(None, None, self.every)
         return Block(rows.left[thin], columns[thin], rows.counted[thin])
 
+    def unexcited(self) -> dict[str, str]:
+        """Inertial numbers whose columns are next to nothing along the motion, and that they are."""
+        typical = typical_sizes(self.model)
+        columns = self.rows({}, 0.0)[1]
+        sizes = np.sqrt(np.mean(columns**2, axis=0))
+        names = [one.name for one in self.unknowns]
+        return {
+            name: "the motion does not excite it at all"
+            for name, size in zip(names, sizes, strict=False)
+            if name in typical and size <= UNEXCITED * typical[name]
+        }
+
     def rows(self, known: Mapping[int, Stribeck], lead: float) -> tuple[np.ndarray, np.ndarray]:
         """All rows that count (N,) and their columns (N, k)."""
         free = np.ones(len(self.unknowns))
@@ -251,6 +267,16 @@ def _check_moving(log: Log, motions: Sequence[MeasuredMotion]) -> None:
     if not (largest > STILL).any():
         raise ParapickError(
             f"{log.file}: no joint moves faster than {largest.max():.2g} rad/s: nothing can be identified from it"
+        )
+
+
+def _check_counted(log: Log, task: _Regression) -> None:
+    """Raise if fewer samples count than there are unknowns."""
+    count = len(task.rows({}, 0.0)[0])
+    if count <= len(task.unknowns):
+        raise ParapickError(
+            f"{log.file}: only {count} samples count for {len(task.unknowns)} unknowns: at {task.cutoff:.3g} Hz "
+            "the joints turn back too soon, or the log is too short; log a longer motion, or give a larger cutoff"
         )
 
 
@@ -283,7 +309,8 @@ def _estimates(
             estimates.append(Estimate(one, base + float(fit.values[k]), float(fit.deviation[k]), fit.critical))
             continue
         still = one.name.startswith("friction.") and speed[int(one.name.rpartition(".")[2]) - 1] <= STILL
-        why = "its joint does not move" if still else held.get(one.name) or _alike(model, unknowns, fit, k)
+        known = held.get(one.name) if one.name not in base_parameters(model).idle else None
+        why = "its joint does not move" if still else known or _alike(model, unknowns, fit, k)
         estimates.append(Estimate(one, one.file, math.nan, why=why))
     return tuple(estimates)
 

@@ -92,15 +92,15 @@ def distinct(robot: Robot, solutions: np.ndarray) -> np.ndarray:
         poses[:, 3] = math.pi - (math.pi - poses[:, 3]) % (2 * math.pi)
     kept: list[np.ndarray] = []
     order = np.argsort(np.linalg.norm(poses - np.array(robot.home), axis=-1), kind="stable")
-    for solution in poses[order]:
-        if all(_apart(robot, solution - other) > SAME for other in kept):
-            kept.append(solution)
+    rest = poses[order]
+    while len(rest):
+        kept.append(rest[0])
+        rest = rest[_apart(robot, rest - rest[0]) > SAME]
     return np.array(kept).reshape(-1, robot.dof)
 
 
-def _apart(robot: Robot, difference: np.ndarray) -> float:
-    """Largest difference of two solutions; half a turn either way is the same yaw of a swinging plate."""
+def _apart(robot: Robot, differences: np.ndarray) -> np.ndarray:
+    """Largest entry of differences of solutions (k, dof); half a turn either way is one yaw of a swinging plate."""
     if robot.plate.traits.yaw_is_an_angle:
-        difference = difference.copy()
-        difference[3] = math.remainder(difference[3], 2 * math.pi)
-    return float(np.max(np.abs(difference)))
+        differences[:, 3] -= 2 * math.pi * np.round(differences[:, 3] / (2 * math.pi))
+    return np.max(np.abs(differences), axis=-1)

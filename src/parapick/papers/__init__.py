@@ -17,7 +17,6 @@ from parapick.papers.document import (
     UnknownDocumentError,
     UnknownErratumError,
     read_document,
-    table,
 )
 
 __all__ = [
@@ -29,7 +28,6 @@ __all__ = [
     "UnknownErratumError",
     "document",
     "erratum",
-    "table",
 ]
 
 # Key -> document, oldest first.

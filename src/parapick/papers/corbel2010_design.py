@@ -14,9 +14,19 @@ from typing import Any, Final
 import numpy as np
 
 from parapick.mechanism.parameters import leaves
-from parapick.study import Study, StudyFileError, read_study
+from parapick.model import Model
+from parapick.motion import pulse
+from parapick.papers.setup import Setup
+from parapick.study import Study, StudyFileError, evaluated, read_study
 from parapick.study.files import find, parsed
 from parapick.study.folds import TaskSeries, motion_fold
+from parapick.study.methods import round_of
+
+LOAD: Final = 0.25
+"""Mass (kg) that the document adds to the plate, section V.A."""
+
+LAM: Final = 0.73
+"""Ramp share of the acceleration's pulse; chosen (Fig. 5 is missing)."""
 
 TABLE6: Final = (
     *(124, 133, 142, 134, 143, 152, 143, 152, 162),
@@ -59,11 +69,69 @@ def variant(name: str, **changes: Any) -> Study:
     Raises:
         StudyFileError: a change that no study can have.
     """
-    path = find("corbel2010-100g")
-    study, problems = read_study({**parsed(path), **VARIANTS[name], **changes}, path.parent)
+    return _read("corbel2010-100g", {**VARIANTS[name], **changes})
+
+
+def _read(name: str, changes: Mapping[str, Any]) -> Study:
+    path = find(name)
+    study, problems = read_study({**parsed(path), **changes}, path.parent)
     if study is None:
         raise StudyFileError(str(path), problems)
     return study
+
+
+MASSES: Final[Mapping[str, Mapping[str, Any]]] = MappingProxyType(
+    {"0.45 kg": {}, "(26)": {"set": {"gravity": 0, "limb": {"rod_model": "halves"}}}}
+)
+"""What moves with the plate in Table VI: its mass and the load alone (corbel2010, erratum E9), or the halves of the
+forearms too."""
+
+
+def table6(mass: str, setup: Setup) -> Mapping[str, np.ndarray]:
+    """Every design of Table VI at every altitude, as columns of the study: torque (N m), whether it is reached.
+
+    Args:
+        mass: a name of `MASSES`.
+        setup: robots and numbers.
+    """
+    return setup.once(("table6", mass), lambda: _table6(mass, setup))
+
+
+def _table6(mass: str, setup: Setup) -> Mapping[str, np.ndarray]:
+    study = _read("corbel2010-table6", {"payload": setup.number("load", LOAD), **MASSES[mass]})
+    known = dict(leaves(study.space.robot))
+    changes = {path: known[path] * factor for path, factor in setup.factors.items() if path in known}
+    robot = Model(study.space.robot).with_parameters(changes).robot
+    lines = [
+        replace(
+            task,
+            a_max=setup.number("acceleration", task.a_max),
+            v_max=setup.number("speed", task.v_max),
+            law=pulse(setup.number("ramp share", LAM)),
+        )
+        for task in study.file.tasks
+    ]
+    series = tuple(_timed(one, line, study) for one, line in zip(study.work.series, lines, strict=True))
+    work = replace(study.work, space=replace(study.space, robot=robot), series=series)
+    return evaluated(work, round_of(study.method(), work, 0, {}).designs)
+
+
+def chosen_altitudes(rows: Mapping[str, np.ndarray], rule: str) -> Mapping[tuple[float, ...], tuple[float, float]]:
+    """Altitude (m) and torque (N m) of every design of Table VI that is reached somewhere, by r_b, l and L.
+
+    Args:
+        rows: what `table6` gives.
+        rule: "deepest" or "best", the one with the least torque.
+    """
+    designs = np.stack([rows[name] for name in ("base.radius", "limb.arm", "limb.rod_length")], axis=1)
+    found: dict[tuple[float, ...], tuple[float, float]] = {}
+    for design in np.unique(designs, axis=0):
+        own = (designs == design).all(axis=1) & rows["feasible"]
+        if own.any():
+            order = rows["workspace.z_min"] if rule == "deepest" else rows["peak_torque"]
+            row = np.flatnonzero(own)[np.argmin(order[own])]
+            found[tuple(design.tolist())] = float(rows["workspace.z_min"][row]), float(rows["peak_torque"][row])
+    return found
 
 
 def acceleration_of(study: Study, torque: float) -> float:

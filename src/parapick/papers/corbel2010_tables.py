@@ -19,7 +19,7 @@ from parapick.capability.map_region import lattice
 from parapick.mechanism.limb import Limb
 from parapick.mechanism.region import Cylinder
 from parapick.model.model import Model
-from parapick.robots import load_robot
+from parapick.papers.setup import Setup
 
 ROBOTS: Final = MappingProxyType({"NR": "delta-nr", "R4": "delta-r4", "R6": "delta-r6"})
 """The robots of Table II and their files."""
@@ -95,14 +95,15 @@ PRINTED: Final = Tables(
 (papers/corbel2010.toml, erratum E8)."""
 
 
-def acceleration_tables(setting: str | Setting = "nearest") -> Tables:
+def acceleration_tables(setting: str | Setting = "nearest", setup: Setup | None = None) -> Tables:
     """Compute Tables III to V.
 
     Args:
         setting: a name of `SETTINGS`, or a setting of your own.
+        setup: robots and numbers; as shipped if not given.
     """
-    chosen = SETTINGS[setting] if isinstance(setting, str) else setting
-    accelerations = {name: _accelerations(file, chosen) for name, file in ROBOTS.items()}
+    chosen, setup = SETTINGS[setting] if isinstance(setting, str) else setting, setup or Setup()
+    accelerations = {name: _accelerations(setup.model(file), chosen, setup) for name, file in ROBOTS.items()}
     return Tables(
         min_max={f"{a}/{b}": _gain(accelerations[a].min_max, accelerations[b].min_max) for a, b in PAIRS},
         max={f"{a}/{b}": _gain(accelerations[a].max, accelerations[b].max) for a, b in PAIRS},
@@ -128,9 +129,9 @@ def lumped(model: Model, mass: float | None = None) -> Model:
     return plain.with_parameters({"limb.rod_mass": 0.0, "limb.arm_inertia": inertia, "plate.mass": mass})
 
 
-def _accelerations(file: str, setting: Setting) -> Acceleration:
-    model = lumped(Model(load_robot(file).robot), setting.mass)
-    cylinder = Cylinder(RADIUS, setting.z_min, setting.z_max)
+def _accelerations(robot: Model, setting: Setting, setup: Setup) -> Acceleration:
+    model = lumped(robot, None if setting.mass is None else setup.number("moved mass", setting.mass))
+    cylinder = Cylinder(setup.number("cylinder radius", RADIUS), setting.z_min, setting.z_max)
     return acceleration(model, lattice(model.robot, cylinder, points=(*GRID, setting.levels)).poses())
 
 

@@ -100,7 +100,9 @@ def wu2020_cycle(name: Literal["FIT1", "FIT2", "PAY1"], model: Model | None = No
     return cycle.carrying(1.0, 0.0, cycle.duration) if name == "PAY1" else cycle
 
 
-def corbel2010_lines(altitude: float, *, lam: float = 0.73, dof: int = 3) -> tuple[Motion, ...]:
+def corbel2010_lines(
+    altitude: float, *, lam: float = 0.73, dof: int = 3, a_max: float | None = None, v_max: float | None = None
+) -> tuple[Motion, ...]:
     """The four 300 mm lines of corbel2010 section V.A, each there and back, at 100 g and 11 m/s.
 
     Along the first arm from the middle to the rim, across the middle, and both again at 45 deg. The law of Fig. 5 and
@@ -110,12 +112,15 @@ def corbel2010_lines(altitude: float, *, lam: float = 0.73, dof: int = 3) -> tup
         altitude: z (m).
         lam: ramp share of the acceleration pulse.
         dof: 3, or 4 for robots with yaw.
+        a_max: acceleration (m/s2) instead of 100 g.
+        v_max: speed (m/s) instead of 11 m/s.
     """
     lines = []
     for number in range(1, 5):
         task = cast("LineTask", load_task(f"corbel2010-line{number}"))
         start, end = ((*pose[:2], altitude, 0.0)[:dof] for pose in (task.start, task.end))
-        lines.append(replace(task, start=start, end=end, law=pulse(lam)).motion())
+        limits = {"a_max": a_max or task.a_max, "v_max": v_max or task.v_max}
+        lines.append(replace(task, start=start, end=end, law=pulse(lam), **limits).motion())
     return tuple(lines)
 
 

@@ -5,12 +5,25 @@ The record is a TOML file beside this one, named by the document's key. Texts in
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from difflib import get_close_matches
+from functools import cached_property
 from pathlib import Path
-from typing import Any, final
+from types import MappingProxyType
+from typing import Any, Final, Literal, final
 
 from parapick.errors import ParapickError
+from parapick.papers.printed import Group
+from parapick.papers.stated import Stated, stated
 from parapick.toml import read_toml
+
+ErratumKind = Literal["equation", "number", "wording"]
+"""What is wrong: a formula, a number, or what a sentence says."""
+
+_PLACE: Final = re.compile(r"\{([\w.]+)\}")
+"""Where a number of the evidence stands in its text."""
 
 
 @final
@@ -23,14 +36,53 @@ class Erratum:
         place: equation, table or section of the document.
         printed: what the document says.
         corrected: what we use instead.
-        evidence: how it was decided, with numbers.
+        template: how it was decided, with names of numbers in braces where these stand.
+        kind: what is wrong.
+        numbers: numbers of the evidence by their names, as stated; each is computed by `parapick reproduce`.
     """
 
     id: str
     place: str
     printed: str
     corrected: str
-    evidence: str
+    template: str
+    kind: ErratumKind
+    numbers: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))
+
+    @property
+    def evidence(self) -> str:
+        """How it was decided, with its numbers."""
+        return _filled(self.template, self.numbers)
+
+    @cached_property
+    def stated(self) -> Mapping[str, Stated]:
+        """The numbers of the evidence, read."""
+        return {name: stated(text) for name, text in self.numbers.items()}
+
+
+@final
+@dataclass(frozen=True)
+class Discovery:
+    """Something that a document did not say, found while computing it.
+
+    Attributes:
+        id: name within the document: F1, F2, ...
+        title: what was found, in a line.
+        template: the same with numbers, in braces: names of its own numbers, or of an erratum's as `E15.g`.
+        figure: group of numbers beside which the document's page draws it; any other name stands at its end.
+        numbers: its own numbers by their names, as stated; each is computed by `parapick reproduce`.
+    """
+
+    id: str
+    title: str
+    template: str
+    figure: str
+    numbers: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))
+
+    @cached_property
+    def stated(self) -> Mapping[str, Stated]:
+        """Its own numbers, read."""
+        return {name: stated(text) for name, text in self.numbers.items()}
 
 
 @final
@@ -61,6 +113,8 @@ class Document:
         errata: equations first, in their order, then tables and text; later finds are appended.
         choices: free choices.
         not_reproducible: results of the document that its own data do not determine.
+        numbers: what it prints, by groups that one computation gives.
+        findings: what it did not say.
         year: year of publication; None where the text does not say and it could not be checked.
         venue: where it was published; None likewise.
     """
@@ -71,6 +125,8 @@ class Document:
     errata: tuple[Erratum, ...]
     choices: tuple[Choice, ...]
     not_reproducible: tuple[str, ...]
+    numbers: tuple[Group, ...] = ()
+    findings: tuple[Discovery, ...] = ()
     year: int | None = None
     venue: str | None = None
 
@@ -88,13 +144,26 @@ class Document:
                 return entry
         raise UnknownErratumError(self.key, erratum_id, tuple(entry.id for entry in self.errata))
 
+    def found(self, finding: Discovery) -> str:
+        """What was found, with its numbers.
+
+        Args:
+            finding: one of its findings.
+        """
+        known = dict(finding.numbers)
+        for entry in self.errata:
+            known |= {f"{entry.id}.{name}": text for name, text in entry.numbers.items()}
+        return _filled(finding.template, known)
+
 
 @final
 class UnknownDocumentError(ParapickError):
     """No source document has this key."""
 
     def __init__(self, key: str, known: tuple[str, ...]) -> None:
-        super().__init__(f"no document {key!r}; documents: {', '.join(known)}")
+        close = get_close_matches(key.lower(), known, n=2)
+        hint = f"did you mean {' or '.join(close)}? Documents" if close else "documents"
+        super().__init__(f"no document {key!r}; {hint}: {', '.join(known)}")
         self.key = key
         self.known = known
 
@@ -116,12 +185,23 @@ def read_document(key: str) -> Document:
     Args:
         key: name of its file.
     """
-    stated = _joined(read_toml(Path(__file__).with_name(f"{key}.toml"), "the record of a document"))
-    errata, choices = (tuple(kind(**entry) for entry in stated.pop(name)) for name, kind in _PARTS.items())
-    return Document(**stated, errata=errata, choices=choices)
+    record = _joined(read_toml(Path(__file__).with_name(f"{key}.toml"), "the record of a document"))
+    errata = tuple(map(_erratum, record.pop("errata")))
+    choices = tuple(Choice(**entry) for entry in record.pop("choices"))
+    numbers = tuple(Group(**entry) for entry in record.pop("numbers", ()))
+    findings = tuple(Discovery(template=entry.pop("text"), **entry) for entry in record.pop("findings", ()))
+    return Document(**record, errata=errata, choices=choices, numbers=numbers, findings=findings)
 
 
-_PARTS = {"errata": Erratum, "choices": Choice}
+def _erratum(entry: dict[str, Any]) -> Erratum:
+    """An erratum of a record; numbers of its evidence may stand in its correction too."""
+    corrected = _filled(entry.pop("corrected"), entry.get("numbers", {}))
+    return Erratum(template=entry.pop("evidence"), corrected=corrected, **entry)
+
+
+def _filled(text: str, numbers: Mapping[str, str]) -> str:
+    """A text with numbers in the places of their names."""
+    return _PLACE.sub(lambda found: numbers[found[1]].lstrip("<>"), text)
 
 
 def _joined(value: Any) -> Any:
@@ -131,18 +211,3 @@ def _joined(value: Any) -> Any:
     if isinstance(value, list):
         return tuple(map(_joined, value))
     return " ".join(value.split()) if isinstance(value, str) else value
-
-
-def table(document: Document) -> str:
-    """Errata of a document as a Markdown table, the form in which the documentation shows them.
-
-    Args:
-        document: the document.
-    """
-    lines = ["| id | place | printed | corrected |", "| --- | --- | --- | --- |"]
-    for entry in document.errata:
-        cells = (entry.id, entry.place, entry.printed, entry.corrected)
-        # A bar inside a formula would end the cell, and a star would start emphasis.
-        escaped = (cell.replace("|", "\\|").replace("*", "\\*") for cell in cells)
-        lines.append(f"| {' | '.join(escaped)} |")
-    return "\n".join(lines)

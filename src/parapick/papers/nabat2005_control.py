@@ -18,6 +18,7 @@ from parapick.simulation import simulate, summary
 
 if TYPE_CHECKING:
     from parapick.control import ControlLaw
+    from parapick.model import Model
     from parapick.simulation import Record
 
 RATE: Final = 2000.0
@@ -65,7 +66,18 @@ def run(law: str, limit: float | None, cycle: NabatCycle = "13G") -> Record:
         limit: torque limit (N m) at the arm axes; None: no limit.
         cycle: "13G" (0.28 s, 13 g on the plate), "13G per stroke" (0.28 s, 18.7 g on the plate) or "10G" (0.45 s).
     """
-    par4 = load("par4")
+    return simulated(load("par4"), law, limit, cycle)
+
+
+def simulated(par4: Model, law: str, limit: float | None, cycle: NabatCycle) -> Record:
+    """The same with a Par4 of one's own.
+
+    Args:
+        par4: the robot.
+        law: a name of `LAWS`.
+        limit: torque limit (N m) at the arm axes; None: no limit.
+        cycle: the cycle.
+    """
     motion = nabat2005_cycle(cycle, par4, dwell=DWELL if cycle == "10G" else 0.0)
     return simulate(par4, motion, Controller(LAWS[law], rate=RATE, torque_max=limit), settle=SETTLE)
 

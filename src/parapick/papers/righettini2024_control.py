@@ -8,7 +8,8 @@ found by looking at what makes its statements come out, so the statements that h
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING, Final
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Final, cast, final
 
 import numpy as np
 
@@ -16,6 +17,7 @@ from parapick.control import (
     PD,
     PID,
     Controller,
+    FrictionFeedforward,
     JointFriction,
     PlantChanges,
     TaskSpaceID,
@@ -60,39 +62,43 @@ UNBOUNDED: Final = 1e3
 beyond the speeds that its motors have."""
 
 
-def plant_of(model: Model) -> Model:
+def plant_of(model: Model, share: float = 1.0) -> Model:
     """The robot that is controlled: masses +3 %, inertias of the links -4 %, tool +10 %, motors +5 %.
 
     Args:
         model: the controller's model.
+        share: how much of these differences there is.
     """
     numbers = dict(leaves(model.robot))
+    mass, link, actuator, tool = (1.0 + share * (factor - 1.0) for factor in (MASS, LINK, ACTUATOR, TOOL))
     arm_mass, arm, center = (numbers[f"limb.{name}"] for name in ("arm_mass", "arm_inertia", "arm_center"))
     # The arm's inertia counts about its motor, m r^2 + J: mass and link inertia change apart.
     about_center = arm - arm_mass * center**2
     changes = {
-        "limb.arm_mass": MASS * arm_mass,
-        "limb.rod_mass": MASS * numbers["limb.rod_mass"],
-        "limb.arm_inertia": LINK * about_center + MASS * arm_mass * center**2,
-        "limb.rod_inertia": LINK * numbers["limb.rod_inertia"],
-        "plate.mass": TOOL * numbers["plate.mass"],
+        "limb.arm_mass": mass * arm_mass,
+        "limb.rod_mass": mass * numbers["limb.rod_mass"],
+        "limb.arm_inertia": link * about_center + mass * arm_mass * center**2,
+        "limb.rod_inertia": link * numbers["limb.rod_inertia"],
+        "plate.mass": tool * numbers["plate.mass"],
     }
     for path in ("plate.inertia", "plate.screw_nut_inertia", "plate.spline_nut_inertia"):
-        changes[path] = LINK * numbers[path]
+        changes[path] = link * numbers[path]
     for drive in ("drive", "plate.drive"):
         for part in ("inertia", "gearbox_inertia"):
-            changes[f"{drive}.{part}"] = ACTUATOR * numbers[f"{drive}.{part}"]
+            changes[f"{drive}.{part}"] = actuator * numbers[f"{drive}.{part}"]
         changes[f"{drive}.peak_speed"] = UNBOUNDED * numbers[f"{drive}.peak_speed"]
     return model.with_parameters(changes)
 
 
-def controllers(model: Model, inertia: np.ndarray) -> dict[str, ControlLaw]:
+def controllers(model: Model, inertia: np.ndarray, integral: float = 1.0) -> dict[str, ControlLaw]:
     """The four controllers, all with the same poles: PD and PID on the mean inertia felt by every motor.
 
     Args:
         model: the controller's model.
         inertia: mean diagonal inertia of the joints along the cycle (4,), kg m2.
+        integral: factor on the chosen integral gains.
     """
+    pid, tsiid = (tuple(integral * ratio for ratio in own) for own in (PID_RATIO, TSIID_RATIO))
     # At the gearbox outputs.
     rated = model.motors.ratio * model.motors.rated_torque
     bound = (PLANE_INTEGRAL_MAX,) * 2
@@ -102,9 +108,29 @@ def controllers(model: Model, inertia: np.ndarray) -> dict[str, ControlLaw]:
     return {
         "pd": PD.from_poles(FREQUENCY, DAMPING, inertia),
         "tsid": TaskSpaceID.from_poles(FREQUENCY, DAMPING),
-        "pid": PID.from_poles(FREQUENCY, DAMPING, inertia, PID_RATIO, tuple((0.5 * rated).tolist())),
-        "tsiid": TaskSpaceIID.from_poles(FREQUENCY, DAMPING, TSIID_RATIO, (*bound, vertical * lead, turning)),
+        "pid": PID.from_poles(FREQUENCY, DAMPING, inertia, pid, tuple((0.5 * rated).tolist())),
+        "tsiid": TaskSpaceIID.from_poles(FREQUENCY, DAMPING, tsiid, (*bound, vertical * lead, turning)),
     }
+
+
+@final
+@dataclass(frozen=True)
+class Conditions:
+    """What the document leaves open about its four loops.
+
+    Attributes:
+        limit: torque limit of the drives, "rated" (papers/righettini2024.toml, erratum E5) or "peak".
+        friction: factor on the chosen friction.
+        integral: factor on the chosen integral gains.
+        mismatch: how much of the difference between plant and model there is; 0 for none.
+        expected: friction that TSID and TSIID expect and make up for, as a factor on the plant's; 0 for none.
+    """
+
+    limit: str = "rated"
+    friction: float = 1.0
+    integral: float = 1.0
+    mismatch: float = 1.0
+    expected: float = 0.0
 
 
 def runs(limit: str = "rated", friction: float = 1.0) -> dict[str, CycleRun]:
@@ -114,16 +140,33 @@ def runs(limit: str = "rated", friction: float = 1.0) -> dict[str, CycleRun]:
         limit: torque limit of the drives, "rated" (papers/righettini2024.toml, erratum E5) or "peak".
         friction: factor on the chosen friction.
     """
-    model, cycle = load("fivebar-spindle"), righettini2024_cycle()
-    plant = plant_of(model)
-    laws = controllers(model, np.asarray(inertia_at_joints(model, cycle.sample(RATE).x)))
+    return four_runs(load("fivebar-spindle"), Conditions(limit, friction))
+
+
+def four_runs(model: Model, conditions: Conditions, names: tuple[str, ...] = ORDER) -> dict[str, CycleRun]:
+    """The same with a model of one's own, and under other conditions.
+
+    Args:
+        model: the controller's model.
+        conditions: what the document leaves open.
+        names: which of the four.
+    """
+    cycle = righettini2024_cycle()
+    plant = plant_of(model, conditions.mismatch)
+    inertia = np.asarray(inertia_at_joints(model, cycle.sample(RATE).x))
+    laws = controllers(model, inertia, conditions.integral)
     rubbing = JointFriction(
-        tuple(friction * value for value in COULOMB),
-        tuple(friction * value for value in VISCOUS),
+        tuple(conditions.friction * value for value in COULOMB),
+        tuple(conditions.friction * value for value in VISCOUS),
         presliding=PRESLIDING,
         model="dahl",
     )
+    if conditions.expected:
+        dry, viscous = (tuple(conditions.expected * conditions.friction * v for v in own) for own in (COULOMB, VISCOUS))
+        known = FrictionFeedforward(dry, viscous)
+        laws["tsid"] = replace(cast("TaskSpaceID", laws["tsid"]), friction=known)
+        laws["tsiid"] = replace(cast("TaskSpaceIID", laws["tsiid"]), friction=known)
     differing = PlantChanges(friction=rubbing, substeps=8)
-    shared = {"rate": RATE, "delay": 1, "lag": 2e-4, "encoder": 2**16, "torque_max": limit, "plant": differing}
-    runners = {name: Controller(laws[name], **shared) for name in ORDER}
+    shared = {"rate": RATE, "delay": 1, "lag": 2e-4, "encoder": 2**16, "torque_max": conditions.limit}
+    runners = {name: Controller(laws[name], **shared, plant=differing) for name in names}
     return {name: CycleRun(simulate(model, cycle, runner, plant=plant)) for name, runner in runners.items()}

@@ -92,7 +92,8 @@ def _sections(found: StudyRows, answer: Answer) -> Iterator[tuple[str, str, str]
         table = tables["front" if several else "best"]
         drawings = [front_drawing(found) if several else None, numbers_drawing(found, int(best[0]))]
         yield "best", "Front" if several else "Best designs", _long(table) + _figures(drawings, "best")
-        yield "limits", "What holds the best design", table_element("", tables["limits"].texts())
+        limits = notes_list(answer.notes) + table_element("", tables["limits"].texts())
+        yield "limits", "What holds the best design", limits
     if "slopes" in tables:
         figures = _figures([slopes_drawing(tables["slopes"])], "slopes")
         yield "slopes", "Sensitivities", table_element(tables["slopes"].title, tables["slopes"].texts()) + figures

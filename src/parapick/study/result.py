@@ -116,12 +116,10 @@ class StudyRows:
         ordered = rows[np.argsort(self.costs[rows, 0], kind="stable")]
         (low, high), chosen = ranges(self.study.space), list[int]()
         size = np.where(high > low, high - low, 1.0)
-        for row in ordered:
-            near = (np.max(np.abs(self.designs[row] - self.designs[other]) / size) < ALIKE for other in chosen)
-            if not any(near):
-                chosen.append(int(row))
-            if len(chosen) == SHOWN_MAX:
-                break
+        while len(ordered) and len(chosen) < SHOWN_MAX:
+            chosen.append(int(ordered[0]))
+            apart = np.abs(self.designs[ordered] - self.designs[ordered[0]]) / size
+            ordered = ordered[np.max(apart, axis=1) >= ALIKE]
         return np.array(chosen, dtype=int)
 
     @cached_property
@@ -162,8 +160,27 @@ def study_answer(study: Study, store: Store, *, written: bool = True) -> Answer:
         title=f"{study.file.title or study.file.name}\n{study.robot.robot.name}, {store.head()['method']}",
         tables=(*tables, *(one for one in about if one is not None)),
         summary=_summary(found, count, feasible, best),
+        notes=_notes(about),
         data=_data(found, store, best, files),
         refusal=refusal,
+    )
+
+
+def _notes(about: Sequence[Table | None]) -> tuple[str, ...]:
+    """What a reader of the best design must know."""
+    broken = [
+        row["limit"]
+        for table in about
+        if table is not None and table.name == "limits"
+        for row in table.records
+        if row["state"] == "broken"
+    ]
+    if not broken:
+        return ()
+    named = ", ".join(map(str, broken))
+    return (
+        f"between the points that were looked at, the best design misses a limit: {named}; state more points of "
+        "reach, or search by gradient or ipopt, which keep limits all over the workspace",
     )
 
 

@@ -14,11 +14,21 @@ if TYPE_CHECKING:
     from parapick.tuning.errors import NoGainsError
     from parapick.tuning.free_gains import FreeGain
     from parapick.tuning.goals import Goal
-    from parapick.tuning.scenarios import Spread
-    from parapick.tuning.search import Effort
+    from parapick.tuning.scenarios import Conditions
+    from parapick.tuning.search import SearchEffort
     from parapick.tuning.tuning import Tuning, tune
 
-__all__ = ["Effort", "FreeGain", "Goal", "NoGainsError", "Spread", "Tuning", "default_bounds", "tune", "tune_alike"]
+__all__ = [
+    "Conditions",
+    "FreeGain",
+    "Goal",
+    "NoGainsError",
+    "SearchEffort",
+    "Tuning",
+    "default_bounds",
+    "tune",
+    "tune_alike",
+]
 
 # Each is imported at its first use.
 __getattr__ = fetching(
@@ -28,8 +38,8 @@ __getattr__ = fetching(
         "errors": ("NoGainsError",),
         "free_gains": ("FreeGain",),
         "goals": ("Goal",),
-        "scenarios": ("Spread",),
-        "search": ("Effort",),
+        "scenarios": ("Conditions",),
+        "search": ("SearchEffort",),
         "tuning": ("Tuning", "tune"),
     },
 )

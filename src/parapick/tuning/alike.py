@@ -15,8 +15,8 @@ from parapick.motion import Motion
 from parapick.tuning.errors import NoGainsError
 from parapick.tuning.free_gains import gain_space
 from parapick.tuning.goals import Goal
-from parapick.tuning.scenarios import Spread
-from parapick.tuning.search import Effort
+from parapick.tuning.scenarios import Conditions
+from parapick.tuning.search import SearchEffort
 from parapick.tuning.tuning import Bounds, Tuning, tune
 
 POLE_BOUNDS: Final = {
@@ -29,9 +29,9 @@ POLE_BOUNDS: Final = {
 FASTEST: Final = 20.0
 """Samples, at least, of a period of the highest frequency."""
 
-_NOMINAL: Final = Spread()
+_NOMINAL: Final = Conditions()
 _GOAL: Final = Goal()
-_EFFORT: Final = Effort()
+_EFFORT: Final = SearchEffort()
 
 
 def stated_by_poles(controller: Controller) -> Controller:
@@ -75,8 +75,8 @@ def tune_alike(
     *,
     bounds: Mapping[str, Bounds] | None = None,
     goal: Goal = _GOAL,
-    spread: Spread = _NOMINAL,
-    effort: Effort = _EFFORT,
+    conditions: Conditions = _NOMINAL,
+    effort: SearchEffort = _EFFORT,
 ) -> dict[str, Tuning | str]:
     """Every controller tuned under the same goal, in the same scenarios; or why it could not be, by name.
 
@@ -86,7 +86,7 @@ def tune_alike(
         controllers: controllers by name.
         bounds: free numbers of each, by its name; their poles where nothing is named.
         goal: what is minimised, and the margins.
-        spread: payloads, frictions and mass errors.
+        conditions: payloads, frictions and mass errors.
         effort: how much is tried.
     """
     found: dict[str, Tuning | str] = {}
@@ -95,7 +95,7 @@ def tune_alike(
         one = controller if own is not None else stated_by_poles(controller)
         try:
             free = own if own is not None else default_bounds(model, motion, one)
-            found[name] = tune(model, motion, one, free, goal=goal, spread=spread, effort=effort)
+            found[name] = tune(model, motion, one, free, goal=goal, conditions=conditions, effort=effort)
         except NoGainsError as error:
             found[name] = str(error)
     return found

@@ -36,13 +36,13 @@ from parapick.simulation.fused import symbols_of
 from parapick.simulation.summary import cycle_rows
 from parapick.tuning.alike import default_bounds, stated_by_poles
 from parapick.tuning.goals import Goal
-from parapick.tuning.search import Effort
+from parapick.tuning.search import SearchEffort
 from parapick.tuning.tuning import tune
 
 MARGIN: Final = 0.5
 """Smallest singular value of `I + L` that a law must keep: the usual bound of 2 on the sensitivity."""
 
-EFFORT: Final = Effort(candidates=64, steps=8, polls=12, close=1e-2)
+EFFORT: Final = SearchEffort(candidates=64, steps=8, polls=12, close=1e-2)
 """How much is tried for each law: two numbers, or three with an integral, to 1 % of their ranges."""
 
 CYCLES: Final = 8

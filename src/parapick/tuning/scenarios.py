@@ -18,16 +18,19 @@ from parapick.simulation.settings import friction_of
 
 @final
 @dataclass(frozen=True)
-class Spread:
+class Conditions:
     """What differs from scenario to scenario; each combination is one. The first of each list is the nominal one.
 
     Attributes:
-        payload: masses carried from pick to place (kg), in the place of the motion's own; empty for that.
+        payload: masses carried (kg), in the place of the motion's own load; empty for that.
+        motions: the motion with each of them; where none are given it carries them where it carried its own load, or
+            all along where it carried none.
         friction: factors on the friction of the plant; empty for 1.
         factors: factors on numbers of the plant, by their path in the robot's file.
     """
 
     payload: tuple[float, ...] = ()
+    motions: tuple[Motion, ...] = ()
     friction: tuple[float, ...] = ()
     factors: Mapping[str, tuple[float, ...]] = field(default_factory=dict)
 
@@ -48,39 +51,43 @@ class Scenario:
     motion: Motion
 
 
-def scenarios_of(model: Model, motion: Motion, controller: Controller, spread: Spread) -> tuple[Scenario, ...]:
-    """Every combination of a spread, the nominal one first.
+def scenarios_of(model: Model, motion: Motion, controller: Controller, conditions: Conditions) -> tuple[Scenario, ...]:
+    """Every combination of conditions, the nominal one first.
 
     Args:
         model: the robot.
         motion: the motion.
         controller: the controller.
-        spread: what differs.
+        conditions: what differs.
 
     Raises:
         ParameterError: a mass or factor that cannot be, friction of a plant that has none.
     """
-    _check(spread)
-    axes: list[Sequence[Any]] = [spread.payload or (None,), spread.friction or (None,)]
-    axes += [[(path, factor) for factor in factors] for path, factors in spread.factors.items()]
-    return tuple(_scenario(model, motion, controller, *chosen) for chosen in product(*axes))
+    _check(conditions)
+    motions = conditions.motions or tuple(carrying(motion, Payload(mass)) for mass in conditions.payload)
+    loads = tuple(zip(conditions.payload, motions, strict=True)) or ((None, motion),)
+    axes: list[Sequence[Any]] = [loads, conditions.friction or (None,)]
+    axes += [[(path, factor) for factor in factors] for path, factors in conditions.factors.items()]
+    return tuple(_scenario(model, controller, *chosen) for chosen in product(*axes))
 
 
-def _check(spread: Spread) -> None:
-    if any(not 0.0 <= mass < math.inf for mass in spread.payload):
-        raise ParameterError("payload", f"is {spread.payload} kg; masses must be finite and at least 0")
-    if any(not 0.0 <= factor < math.inf for factor in spread.friction):
-        raise ParameterError("friction", f"is {spread.friction}; factors must be finite and at least 0")
-    for path, factors in spread.factors.items():
+def _check(conditions: Conditions) -> None:
+    if any(not 0.0 <= mass < math.inf for mass in conditions.payload):
+        raise ParameterError("payload", f"is {conditions.payload} kg; masses must be finite and at least 0")
+    if conditions.motions and len(conditions.motions) != len(conditions.payload):
+        counts = f"{len(conditions.motions)} motions and {len(conditions.payload)} payloads"
+        raise ParameterError("motions", f"there are {counts}; give one motion per payload, or none")
+    if any(not 0.0 <= factor < math.inf for factor in conditions.friction):
+        raise ParameterError("friction", f"is {conditions.friction}; factors must be finite and at least 0")
+    for path, factors in conditions.factors.items():
         if not factors or any(not 0.0 < factor < math.inf for factor in factors):
             raise ParameterError(path, f"has the factors {factors}; they must be finite and greater than 0")
 
 
 def _scenario(
     model: Model,
-    motion: Motion,
     controller: Controller,
-    payload: float | None,
+    load: tuple[float | None, Motion],
     friction: float | None,
     *factors: tuple[str, float],
 ) -> Scenario:
@@ -94,9 +101,9 @@ def _scenario(
             plant = replace(plant, parameters={**plant.parameters, path: given * factor})
         else:
             plant = replace(plant, factors={**plant.factors, path: plant.factors.get(path, 1.0) * factor})
-    moved = motion if payload is None else carrying(motion, Payload(payload))
+    payload, motion = load
     name = ", ".join(_words(payload, friction, factors)) or "nominal"
-    return Scenario(name, replace(controller, plant=plant), moved)
+    return Scenario(name, replace(controller, plant=plant), motion)
 
 
 def _words(payload: float | None, friction: float | None, factors: Sequence[tuple[str, float]]) -> Iterator[str]:

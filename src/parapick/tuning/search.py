@@ -56,7 +56,7 @@ CHECKED: Final = 48
 
 @final
 @dataclass(frozen=True)
-class Effort:
+class SearchEffort:
     """How much is tried.
 
     Attributes:
@@ -76,7 +76,7 @@ class Effort:
     seed: int = 0
 
 
-def check_effort(effort: Effort) -> None:
+def check_effort(effort: SearchEffort) -> None:
     """Raise if an effort cannot be meant.
 
     Args:
@@ -93,7 +93,7 @@ def check_effort(effort: Effort) -> None:
         raise ParameterError("seed", f"is {effort.seed}; it must be at least 0")
 
 
-class Found(NamedTuple):
+class BestCandidate(NamedTuple):
     """What a search found.
 
     Attributes:
@@ -114,7 +114,7 @@ Slacks = Callable[[np.ndarray], np.ndarray]
 """What a candidate (d,) keeps beyond what it must, of every scenario and pose, as shares (k,); negative is missing."""
 
 
-def search(objective: Objective, slacks: Slacks, given: np.ndarray, effort: Effort) -> Found:
+def search(objective: Objective, slacks: Slacks, given: np.ndarray, effort: SearchEffort) -> BestCandidate:
     """The best candidate that keeps what it must; where none does, the one that misses it least.
 
     Args:
@@ -132,7 +132,7 @@ def search(objective: Objective, slacks: Slacks, given: np.ndarray, effort: Effo
     return _polled(best, objective, slacks, effort)
 
 
-def continued(objective: Objective, slacks: Slacks, best: Found, effort: Effort) -> Found:
+def continued(objective: Objective, slacks: Slacks, best: BestCandidate, effort: SearchEffort) -> BestCandidate:
     """The best candidate that keeps what it must, from one on: first to where it keeps it, then to where it is best.
 
     Args:
@@ -143,7 +143,7 @@ def continued(objective: Objective, slacks: Slacks, best: Found, effort: Effort)
     """
     if best.violation > 0.0:
         best = _polled(best, lambda many: np.array([missing(slacks(row)) for row in many]), None, effort)
-        best = Found(best.row, float(objective(best.row[None])[0]), missing(slacks(best.row)))
+        best = BestCandidate(best.row, float(objective(best.row[None])[0]), missing(slacks(best.row)))
     if best.violation > 0.0 or not np.isfinite(best.objective):
         return best
     return _polled(_stepped(best, objective, slacks, effort), objective, slacks, effort)
@@ -158,7 +158,7 @@ def missing(slacks: np.ndarray) -> float:
     return max(0.0, -float(np.min(slacks)))
 
 
-def _spread(given: np.ndarray, effort: Effort) -> np.ndarray:
+def _spread(given: np.ndarray, effort: SearchEffort) -> np.ndarray:
     """Candidates over the bounds: the one given, the corners, and a Sobol sequence."""
     from scipy.stats import qmc
 
@@ -170,15 +170,15 @@ def _spread(given: np.ndarray, effort: Effort) -> np.ndarray:
     return np.vstack([inside, corners, sobol])
 
 
-def _first(rows: np.ndarray, values: np.ndarray, slacks: Slacks) -> list[Found]:
+def _first(rows: np.ndarray, values: np.ndarray, slacks: Slacks) -> list[BestCandidate]:
     """The best candidates of the spread that keep what they must, apart; otherwise the one that misses it least."""
     order = np.argsort(values, kind="stable")
     looked: dict[int, float] = {}
-    starts: list[Found] = []
+    starts: list[BestCandidate] = []
     for k in order[np.isfinite(values[order])][:CHECKED].tolist():
         if all(np.linalg.norm(rows[k] - one.row) > APART for one in starts):
             looked[k] = missing(slacks(rows[k]))
-            starts += [Found(rows[k], float(values[k]), 0.0)] if looked[k] == 0.0 else []
+            starts += [BestCandidate(rows[k], float(values[k]), 0.0)] if looked[k] == 0.0 else []
         if len(starts) == STARTS:
             break
     if starts:
@@ -187,10 +187,10 @@ def _first(rows: np.ndarray, values: np.ndarray, slacks: Slacks) -> list[Found]:
     for k in order[:: max(1, len(order) // CHECKED)].tolist():
         looked.setdefault(k, missing(slacks(rows[k])))
     least = min(looked, key=lambda k: looked[k])
-    return [Found(rows[least], float(values[least]), looked[least])]
+    return [BestCandidate(rows[least], float(values[least]), looked[least])]
 
 
-def _stepped(best: Found, objective: Objective, slacks: Slacks, effort: Effort) -> Found:
+def _stepped(best: BestCandidate, objective: Objective, slacks: Slacks, effort: SearchEffort) -> BestCandidate:
     """Steps of linear programs from a candidate that keeps what it must."""
     box, kept = BOX, slacks(best.row)
     for _ in range(effort.steps):
@@ -213,7 +213,7 @@ def _stepped(best: Found, objective: Objective, slacks: Slacks, effort: Effort) 
 
 
 def _slopes(
-    best: Found, kept: np.ndarray, objective: Objective, slacks: Slacks
+    best: BestCandidate, kept: np.ndarray, objective: Objective, slacks: Slacks
 ) -> tuple[np.ndarray, np.ndarray] | None:
     """Slopes of the objective's logarithm (d,) and of the slacks (k, d); inward at a bound."""
     d = len(best.row)
@@ -257,18 +257,20 @@ def _corrected(
     return step
 
 
-def _taken(best: Found, rows: np.ndarray, values: np.ndarray, slacks: Slacks) -> tuple[Found, np.ndarray] | None:
+def _taken(
+    best: BestCandidate, rows: np.ndarray, values: np.ndarray, slacks: Slacks
+) -> tuple[BestCandidate, np.ndarray] | None:
     """The best of several candidates that is better and keeps what it must."""
     for k in np.argsort(values, kind="stable").tolist():
         if not values[k] < best.objective - BETTER * abs(best.objective):
             return None
         kept = slacks(rows[k])
         if missing(kept) == 0.0:
-            return Found(rows[k], float(values[k]), 0.0), kept
+            return BestCandidate(rows[k], float(values[k]), 0.0), kept
     return None
 
 
-def _polled(best: Found, objective: Objective, slacks: Slacks | None, effort: Effort) -> Found:
+def _polled(best: BestCandidate, objective: Objective, slacks: Slacks | None, effort: SearchEffort) -> BestCandidate:
     """Polls around a candidate; without slacks the objective is what it misses, and 0 ends them."""
     generator = np.random.default_rng(effort.seed)
     value = best.objective if slacks is not None else best.violation
@@ -285,7 +287,7 @@ def _polled(best: Found, objective: Objective, slacks: Slacks | None, effort: Ef
             continue
         row, value = around[taken], float(values[taken])
         distance = min(GROWTH * distance, 2 * FIRST)
-    return Found(row, value, 0.0 if slacks is not None else value)
+    return BestCandidate(row, value, 0.0 if slacks is not None else value)
 
 
 def _around(row: np.ndarray, distance: float, generator: np.random.Generator) -> np.ndarray:

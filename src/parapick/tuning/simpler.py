@@ -12,7 +12,7 @@ from parapick.control.laws import acts_on_accelerations
 from parapick.model import Model
 from parapick.simulation.assembling import assembled
 from parapick.tuning.loop_folds import folded_loop
-from parapick.tuning.search import Found
+from parapick.tuning.search import BestCandidate
 from parapick.tuning.trial import Trial, keeps
 
 TERMS: Final = {"friction": "without friction feedforward", "sine": "without the sine term"}
@@ -35,7 +35,9 @@ class Simpler(NamedTuple):
     keeps: bool | None
 
 
-def simpler_choices(model: Model, trial: Trial, best: Found, nominal: Found | None) -> tuple[Simpler, ...]:
+def simpler_choices(
+    model: Model, trial: Trial, best: BestCandidate, nominal: BestCandidate | None
+) -> tuple[Simpler, ...]:
     """Simpler choices and what each costs.
 
     Args:
@@ -59,7 +61,7 @@ def simpler_choices(model: Model, trial: Trial, best: Found, nominal: Found | No
 
 
 def _choices(
-    trial: Trial, values: Mapping[str, float], nominal: Found | None
+    trial: Trial, values: Mapping[str, float], nominal: BestCandidate | None
 ) -> Iterator[tuple[str, dict[str, float]]]:
     """Simpler choices by name, as numbers by path."""
     space = trial.space

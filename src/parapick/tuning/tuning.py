@@ -16,8 +16,8 @@ from parapick.motion import Motion
 from parapick.tuning.errors import NoGainsError
 from parapick.tuning.free_gains import ON_BOUND, FreeGain, GainSpace, gain_space
 from parapick.tuning.goals import Goal, check_goal
-from parapick.tuning.scenarios import Scenario, Spread, scenarios_of
-from parapick.tuning.search import Effort, Found, check_effort, continued, missing, search
+from parapick.tuning.scenarios import Conditions, Scenario, scenarios_of
+from parapick.tuning.search import BestCandidate, SearchEffort, check_effort, continued, missing, search
 from parapick.tuning.simpler import Simpler, simpler_choices
 from parapick.tuning.trial import UNSTABLE, Held, Trial, keeps, trial_of
 
@@ -39,9 +39,9 @@ MARGINS: Final = ("delay", "singular")
 STEPS: Final = (0.5, 0.9, 0.95, 1.05, 1.1, 2.0)
 """Factors on each number of the result at which the objective is looked at again."""
 
-_NOMINAL: Final = Spread()
+_NOMINAL: Final = Conditions()
 _GOAL: Final = Goal()
-_EFFORT: Final = Effort()
+_EFFORT: Final = SearchEffort()
 
 
 class Sensitivity(NamedTuple):
@@ -106,8 +106,8 @@ def tune(
     bounds: Bounds,
     *,
     goal: Goal = _GOAL,
-    spread: Spread = _NOMINAL,
-    effort: Effort = _EFFORT,
+    conditions: Conditions = _NOMINAL,
+    effort: SearchEffort = _EFFORT,
 ) -> Tuning:
     """Gains and feedforward numbers that follow a motion best, within bounds, in all scenarios at once.
 
@@ -120,7 +120,7 @@ def tune(
         controller: the controller whose numbers are free; it stays what it is otherwise.
         bounds: lower and upper bound of each free number, by its path (`law.kp`, `law.poles.frequency`, ...).
         goal: what is minimised, and the margins.
-        spread: payloads, frictions and mass errors.
+        conditions: payloads, frictions and mass errors.
         effort: how much is tried.
 
     Raises:
@@ -130,7 +130,7 @@ def tune(
     check_goal(goal)
     check_effort(effort)
     space = gain_space(model, motion, controller, bounds)
-    scenarios = scenarios_of(model, motion, space.controller, spread)
+    scenarios = scenarios_of(model, motion, space.controller, conditions)
     trial = trial_of(model, space, goal, scenarios, effort.poses)
     final = trial_of(model, space, goal, scenarios, VERIFIED)
     best = _verified(trial, final, found_by(trial, effort), effort)
@@ -151,7 +151,7 @@ def tune(
     )
 
 
-def found_by(trial: Trial, effort: Effort) -> Found:
+def found_by(trial: Trial, effort: SearchEffort) -> BestCandidate:
     """The best candidate of a trial.
 
     Args:
@@ -178,7 +178,7 @@ def found_by(trial: Trial, effort: Effort) -> Found:
     return best
 
 
-def _verified(trial: Trial, final: Trial, best: Found, effort: Effort) -> Found:
+def _verified(trial: Trial, final: Trial, best: BestCandidate, effort: SearchEffort) -> BestCandidate:
     """The candidate, or one nearby that keeps its margins at more poses than those of the search too."""
     goal = trial.goal
     for _ in range(ROUNDS):
@@ -188,7 +188,7 @@ def _verified(trial: Trial, final: Trial, best: Found, effort: Effort) -> Found:
         # More is asked for at the poses of the search, by what was missing at the others.
         more = {name: getattr(trial.goal, name) * (1.0 + SPARE) * _missing(goal, held, name) for name in MARGINS}
         trial = replace(trial, goal=replace(trial.goal, **more))
-        start = Found(best.row, best.objective, missing(trial.slacks(best.row)))
+        start = BestCandidate(best.row, best.objective, missing(trial.slacks(best.row)))
         best = continued(trial.objective, trial.slacks, start, effort)
     return best
 
@@ -199,7 +199,7 @@ def _missing(goal: Goal, held: Held, name: str) -> float:
     return max(1.0, getattr(goal, name) / kept) if kept > 0.0 else 1.0
 
 
-def _nominal_best(trial: Trial, effort: Effort) -> Found | None:
+def _nominal_best(trial: Trial, effort: SearchEffort) -> BestCandidate | None:
     """The best candidate for the first scenario alone; None where there is no other."""
     if len(trial.scenarios) < 2:
         return None

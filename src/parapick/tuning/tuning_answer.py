@@ -27,7 +27,7 @@ _SHOWN: Final = {"rad s": "", "m": "um"}
 
 @final
 @dataclass(frozen=True)
-class Asked:
+class TuningQuestion:
     """What was tuned, in words.
 
     Attributes:
@@ -43,7 +43,7 @@ class Asked:
     goal: Goal
 
 
-def tuning_answer(asked: Asked, tunings: Mapping[str, Tuning | str]) -> Answer:
+def tuning_answer(asked: TuningQuestion, tunings: Mapping[str, Tuning | str]) -> Answer:
     """Tuned controllers side by side; the answer is no where none could be tuned.
 
     Args:

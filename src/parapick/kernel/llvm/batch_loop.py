@@ -51,11 +51,11 @@ class _Operand(NamedTuple):
         """The strides of its tile by axis, in bytes."""
         return {"row": 8 * self.width * self.columns, "column": 8 * self.width}
 
-    def move(self, name: str, rows: Sequence[str], strides: tuple[str, str] | None = None) -> str:
-        """The call that moves rows between memory and tile; strides are the operand's own unless given."""
+    def move(self, name: str, rows: Sequence[str], dense: bool = False) -> str:
+        """The call that moves rows between memory and tile, without gaps (`dense`) or in any layout."""
         k = self.place
-        own = (f"%core{k}.row", f"%core{k}.column")
-        return move(name, (self.rows, self.columns), rows, strides or own, f"%tile{k}")
+        own = None if dense else (f"%core{k}.row", f"%core{k}.column")
+        return move(name, (self.rows, self.columns), rows, f"%tile{k}", own)
 
 
 class _Operands(NamedTuple):
@@ -101,8 +101,10 @@ def batch_module(trace: Trace, target: Target) -> str:
     written += [prologue(trace, target, slots) for _ in operands.parameters]
     moving = collectors(trace.parameters or 0, target.width) if operands.parameters else []
     if target.width > 1:
-        shapes = [[(one.rows, one.columns) for one in some] for some in (operands.inputs, operands.outputs)]
-        moving += movers(*shapes, target.width)
+        gathered, scattered = (
+            [(one.rows, one.columns) for one in some] for some in (operands.inputs, operands.outputs)
+        )
+        moving += movers(gathered, scattered, target.width)
     return module(trace, target, written, [*moving, *_loop(trace, target, operands, len(slots))])
 
 
@@ -289,7 +291,7 @@ def _move_dense(operand: _Operand, name: str) -> list[str]:
     lines = [f"%dense{k}.along = mul i64 %next.row, {size}"]
     lines.append(f"{rows[0]} = getelementptr i8, ptr %base{k}, i64 %dense{k}.along")
     lines += [f"{rows[row]} = getelementptr i8, ptr {rows[0]}, i64 {size * row}" for row in range(1, operand.width)]
-    lines.append(operand.move(name, rows, (f"{8 * operand.columns}", "8")))
+    lines.append(operand.move(name, rows, dense=True))
     return _when(f"%moved{k}", f"pack{k}", lines)
 
 

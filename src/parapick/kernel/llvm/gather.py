@@ -34,18 +34,22 @@ _FIRST, _SECOND = (0, 1, 4, 5), (2, 3, 6, 7)
 _STRIDES: Final = "i64 %stride_row, i64 %stride_column"
 
 
-def move(name: str, shape: Shape, rows: Sequence[str], strides: tuple[str, str], tile: str) -> str:
+def move(name: str, shape: Shape, rows: Sequence[str], tile: str, strides: tuple[str, str] | None = None) -> str:
     """The call that moves rows, one a lane.
 
     Args:
         name: `gather` or `scatter`.
         shape: rows and columns of the operand.
         rows: address of the operand in each lane.
-        strides: bytes from one row of the operand to the next, and from one column to the next.
         tile: address of the tile.
+        strides: bytes from one row of the operand to the next, and from one column to the next; None: its entries
+            follow each other, and a few moves are made in the place of the call.
     """
     pointers = ", ".join(f"ptr {row}" for row in rows)
-    return f"call void @{name}_{shape[0]}x{shape[1]}({pointers}, i64 {strides[0]}, i64 {strides[1]}, ptr {tile})"
+    function = f"{name}_{shape[0]}x{shape[1]}"
+    if strides is None:
+        return f"call void @{function}({pointers}, ptr {tile})"
+    return f"call void @{function}_any({pointers}, i64 {strides[0]}, i64 {strides[1]}, ptr {tile})"
 
 
 def movers(sources: Iterable[Shape], sinks: Iterable[Shape], width: int) -> list[str]:
@@ -68,17 +72,23 @@ def _pointers(width: int) -> str:
 
 
 def _function(name: str, shape: Shape, width: int, vectors: list[str]) -> list[str]:
-    """`@<name>_<rows>x<columns>(row of each lane, strides, tile)` for an operand of this shape."""
+    """`@<name>_<rows>x<columns>(row of each lane, tile)` for an operand of this shape, and the same with strides."""
     rows, columns = shape
-    pointers = _pointers(width)
+    function, pointers = f"{name}_{rows}x{columns}", _pointers(width)
+    passed = f"{pointers}, ptr %tile"
     return [
-        f"define internal void @{name}_{rows}x{columns}({pointers}, {_STRIDES}, ptr noalias %tile) #2 {{",
+        f"define internal void @{function}({pointers}, ptr noalias %tile) #2 {{",
+        "vectors:",
+        *vectors,
+        "ret void",
+        "}",
+        f"define internal void @{function}_any({pointers}, {_STRIDES}, ptr noalias %tile) #1 {{",
         f"%dense.column = icmp eq i64 %stride_column, {'8' if columns > 1 else '%stride_column'}",
         f"%dense.row = icmp eq i64 %stride_row, {8 * columns if rows > 1 else '%stride_row'}",
         "%dense = and i1 %dense.column, %dense.row",
         "br i1 %dense, label %vectors, label %numbers",
         "vectors:",
-        *vectors,
+        f"call void @{function}({passed})",
         "ret void",
         "numbers:",
         f"call void @{name}_any({pointers}, {_STRIDES}, ptr %tile, i64 {rows}, i64 {columns})",
@@ -258,7 +268,8 @@ def _store_entry(entry: int, name: str, parts: list[str], tile: str, width: int)
     """Store one entry of a tile, from the lanes of each four rows."""
     if len(parts) == 1:
         return _store_whole(entry, parts[0], tile, width)
-    return [_shuffle(name, *parts, tuple(range(width))), *_store_whole(entry, name, tile, width)]
+    first, second = parts
+    return [_shuffle(name, first, second, tuple(range(width))), *_store_whole(entry, name, tile, width)]
 
 
 def _store_whole(entry: int, name: str, tile: str, width: int) -> list[str]:

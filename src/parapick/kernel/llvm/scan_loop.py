@@ -83,7 +83,7 @@ class _Plan:
     def copy(self, name: str, length: int, rows: list[str], tile: str) -> str:
         """The call that gathers rows into memory with lanes side by side, or scatters it; one row is simply copied."""
         if self.target.width > 1:
-            return move(name, (1, length), rows, ("0", "8"), tile)
+            return move(name, (1, length), rows, tile)
         target, source = (tile, rows[0]) if name == "gather" else (rows[0], tile)
         return f"call void @llvm.memcpy.p0.p0.i64(ptr {target}, ptr {source}, i64 {8 * length}, i1 false)"
 

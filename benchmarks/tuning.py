@@ -1,0 +1,139 @@
+"""A thousand gain candidates against one simulation: closed loops folded in vector lanes, beside a recorded run.
+
+Run `python benchmarks/tuning.py [--json FILE]`. A candidate is a law with other gains on the same task; what is wanted
+of its run is its error, so nothing is recorded. Times are CPU times on one thread, the least of some rounds, with four
+and, where the processor has them, eight candidates at once. One simulation is read in two ways: a call of `simulate`,
+and its native run alone. The folds must first agree with the records of single runs. It is not a test: what it prints
+depends on the machine, and the exit code is 1 only where contenders disagree.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+import time
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from racing import Verdict, at_most, figure, keep, table
+
+BATCH = 64
+ROUNDS = 4
+CANDIDATES = 1000
+AGREEMENT = 1e-6
+LIMITS = {4: 420.0, 8: 260.0}
+CASES = {
+    "delta-nr, TSID": ("delta-nr", "adept-120", "tsid"),
+    "par4, PD": ("par4", "adept-120", "pd"),
+    "asymmetric-screw, computed torque": ("asymmetric-screw", "wu2020-fit1", "wu2020-fit1"),
+    "fivebar-spindle, TSIID with friction": ("fivebar-spindle", "righettini2024", "righettini2024-tsiid"),
+}
+
+
+def least(work: Callable[[], object]) -> float:
+    """Least CPU time of some calls (s)."""
+    work()
+    times = []
+    for _ in range(ROUNDS):
+        start = time.process_time()
+        work()
+        times.append(time.process_time() - start)
+    return min(times)
+
+
+def gains_of(space: Any, count: int) -> np.ndarray:
+    """Candidates around the middle of the bounds, all of which follow the task."""
+    return np.random.default_rng(2020).uniform(0.4, 0.6, (count, len(space.free)))
+
+
+def case_of(robot: str, task: str, name: str) -> tuple[Any, Any, Any, Any]:
+    """The robot, its motion, its controller and the candidates of a case."""
+    import parapick as pp
+    from parapick.control import LAWS, load_controller, machine_controller
+    from parapick.tasks import load_task
+    from parapick.tuning.free_gains import gain_space
+
+    model = pp.load(robot)
+    motion = load_task(task).motion(model)
+    controller = machine_controller(name) if name in LAWS else load_controller(name)
+    paths = ("law.kp", "law.kd") if controller.law.poles is None else ("law.poles.frequency", "law.poles.damping")
+    own = dict.fromkeys(paths)
+    from parapick.mechanism import leaves
+
+    for path in own:
+        numbers = [value for leaf, value in leaves(controller) if leaf.startswith(path)]
+        own[path] = (0.7 * float(np.mean(numbers)), 1.4 * float(np.mean(numbers)))
+    return model, motion, controller, gain_space(model, motion, controller, own)
+
+
+def measured(robot: str, task: str, name: str) -> dict[str, float] | None:
+    """Seconds of one simulation and of a thousand candidates, by contender; None where folds and records differ."""
+    from parapick.kernel.llvm.target import host_target
+    from parapick.simulation import scan_of, simulate, summary
+    from parapick.simulation.assembling import assembled
+    from parapick.simulation.fused import initial_state
+    from parapick.simulation.plant import STAGES
+    from parapick.tuning.loop_folds import folded_loop, with_law_numbers
+
+    model, motion, controller, space = case_of(robot, task, name)
+    made = assembled(model, motion, space.controller)
+    rows = gains_of(space, BATCH)
+    fold = folded_loop(made)
+    found = fold(with_law_numbers(made, space.numbers(rows)), threads=1)
+    for k in (0, BATCH - 1):
+        record = simulate(model, motion, space.controller_at(rows[k]))
+        if abs(found.rms[k] / summary(record).distance.rms - 1.0) > AGREEMENT:
+            return None
+    scan, series = scan_of(made.loop), made.series
+    first = initial_state(made.loop, series.x[0], series.xd[0], scan.states)
+    steps = STAGES * made.substeps
+    times = {
+        "simulate": least(lambda: simulate(model, motion, controller)),
+        "native run": least(lambda: scan(first, *series.inputs, made.parameters, substeps=steps)),
+    }
+    for width in LIMITS:
+        if width <= host_target().width:
+            lanes = replace(fold, scan=replace(fold.scan, lanes=host_target(width)))
+            work = least(lambda lanes=lanes: lanes(with_law_numbers(made, space.numbers(rows)), threads=1))
+            times[f"{width} lanes"] = work * CANDIDATES / BATCH
+    return times
+
+
+def judged(found: dict[str, dict[str, float]]) -> list[Verdict]:
+    """One verdict per case and width, against a call of `simulate`; the ratio to its native run beside it."""
+    verdicts = []
+    for name, times in found.items():
+        for width, limit in LIMITS.items():
+            if f"{width} lanes" in times:
+                work = times[f"{width} lanes"]
+                what = f"{name}: {CANDIDATES} candidates in {width} lanes"
+                verdicts.append(at_most(f"{what}, in simulations", work / times["simulate"], limit))
+                verdicts.append(figure(f"{what}, in native runs", work / times["native run"]))
+    return verdicts
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--json", type=Path)
+    file = parser.parse_args().json
+    found = {name: measured(*case) for name, case in CASES.items()}
+    wrong = [name for name, times in found.items() if times is None]
+    if wrong:
+        print(f"folds and records differ: {', '.join(wrong)}")
+        return 1
+    times = {name: one for name, one in found.items() if one is not None}
+    columns = list(dict.fromkeys(key for one in times.values() for key in one))
+    rows = [[name, *(f"{1e3 * one[key]:.4g}" if key in one else "" for key in columns)] for name, one in times.items()]
+    print(table(["case (ms)", *columns], rows))
+    verdicts = judged(times)
+    print("\n".join(str(verdict) for verdict in verdicts))
+    keep(file, verdicts, seconds=times)
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,280 @@
+"""What corbel2010 prints, computed: Tables III to VI, the accelerations of Figs. 7 and 8, 100 g by 127 N m."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Final
+
+import numpy as np
+
+from parapick.capability.acceleration import Acceleration, acceleration
+from parapick.capability.map_region import lattice
+from parapick.mechanism.region import Cylinder
+from parapick.model import Model
+from parapick.papers.corbel2010_control import ALTITUDE, LOAD, TORQUE_MAX
+from parapick.papers.corbel2010_design import LAM, MASSES, chosen_altitudes, table6
+from parapick.papers.corbel2010_tables import GRID, RADIUS, SETTINGS, Tables, acceleration_tables, lumped
+from parapick.papers.cycles import corbel2010_lines
+from parapick.papers.reproduction import Computed
+from parapick.papers.setup import Setup
+
+RULES: Final = ("deepest", "best")
+"""How the altitude of a design of Table VI is chosen."""
+
+PLANES: Final = (-0.53, -0.48, -0.43)
+"""Heights (m) of Figs. 7 and 8."""
+
+MOVED: Final = {"0.45 kg": (0.45, 0.0), "(26), loaded": (None, LOAD), "(26), empty": (None, 0.0)}
+"""What moves with the plate (kg; None: (26) of the document) and what it carries beside that."""
+
+FREE_ALTITUDES: Final = np.arange(-0.58, -0.30, 0.01)
+"""Altitudes (m) at which row 1 is looked at without limits of its joints."""
+
+
+def _tables(setting: str, setup: Setup) -> Tables:
+    return setup.once(("tables", setting), lambda: acceleration_tables(setting, setup))
+
+
+def _gains(name: str) -> Callable[[Setup], Computed]:
+    """A table of ranges over the cylinder, in all settings."""
+
+    def computed(setup: Setup) -> Computed:
+        found = {}
+        for setting in SETTINGS:
+            ranges = getattr(_tables(setting, setup), name)
+            found[setting] = {
+                f"{key} {end}": getattr(own, field) for key, own in ranges.items() for end, field in _ENDS
+            }
+        return found
+
+    return computed
+
+
+_ENDS: Final = (("min", "low"), ("max", "high"))
+
+
+def torques(setup: Setup) -> Computed:
+    """Table VI: torque (N m) of 27 designs by what moves with the plate and how the altitude is chosen."""
+    found: dict[str, dict[str, float | None]] = {}
+    for mass in MASSES:
+        rows = table6(mass, setup)
+        for rule in RULES:
+            chosen = chosen_altitudes(rows, rule)
+            found[f"{mass}, {rule}"] = {
+                design_name(key): chosen[key][1] if key in chosen else None for key in designs()
+            }
+    return found
+
+
+def designs() -> list[tuple[float, float, float]]:
+    """The designs of Table VI in its order: r_b, l, L (m)."""
+    return [(r_b, arm, rod) for r_b in (0.12, 0.16, 0.2) for arm in (0.2, 0.225, 0.25) for rod in (0.5, 0.55, 0.6)]
+
+
+def design_name(key: tuple[float, ...]) -> str:
+    """A design as the print names it, in millimetres.
+
+    Args:
+        key: r_b, l and L (m).
+    """
+    return " / ".join(f"{1e3 * length:.0f}" for length in key)
+
+
+def line_torques(model: Model, altitude: float, setup: Setup, sharing: str = "least-norm") -> list[np.ndarray]:
+    """Torques (T, n) along each of the four lines.
+
+    Args:
+        model: the robot.
+        altitude: height of the lines (m).
+        setup: robots and numbers.
+        sharing: how the motors share.
+    """
+    lines = corbel2010_lines(
+        altitude,
+        lam=setup.number("ramp share", LAM),
+        a_max=setup.number("acceleration", 100 * STANDARD),
+        v_max=setup.number("speed", 11.0),
+    )
+    samples = [line.sample(20000.0, corners=True) for line in lines]
+    return [model.inverse_dynamics(one.x, one.xd, one.xdd, sharing=sharing) for one in samples]
+
+
+STANDARD: Final = 9.81
+"""The document's g (m/s2): its robots ship with it."""
+
+
+def best_robot(moved: str, setup: Setup) -> Model:
+    """The robot of row 1 of Table VI with the document's masses.
+
+    Args:
+        moved: a name of `MOVED`.
+        setup: robots and numbers.
+    """
+    mass, load = MOVED[moved]
+    robot = setup.model("r4-100g")
+    if load:
+        robot = robot.with_payload(setup.number("load", load))
+    return lumped(robot, None if mass is None else setup.number("moved mass", mass))
+
+
+def free_torques(setup: Setup) -> tuple[np.ndarray, np.ndarray]:
+    """Largest torque (N m) of row 1 with 0.45 kg by altitude (m), without limits of its joints.
+
+    Args:
+        setup: robots and numbers.
+    """
+
+    def made() -> tuple[np.ndarray, np.ndarray]:
+        robot = best_robot("0.45 kg", setup)
+        peaks = [max(np.abs(own).max() for own in line_torques(robot, z, setup)) for z in FREE_ALTITUDES.tolist()]
+        return FREE_ALTITUDES, np.array(peaks)
+
+    return setup.once("free torques", made)
+
+
+def altitude(setup: Setup) -> Computed:
+    """Altitude (m) of row 1 of Table VI, by what may be meant with it."""
+    rows = table6("0.45 kg", setup)
+    found = {rule: chosen_altitudes(rows, rule).get(designs()[0], (None, None))[0] for rule in RULES}
+    heights, peaks = free_torques(setup)
+    found["best, any joint angle"] = float(heights[np.argmin(peaks)])
+    return {reading: {"altitude": value} for reading, value in found.items()}
+
+
+def best_accelerations(moved: str, setup: Setup) -> Acceleration:
+    """Accelerations of row 1 over the three planes of Figs. 7 and 8.
+
+    Args:
+        moved: a name of `MOVED`.
+        setup: robots and numbers.
+    """
+
+    def made() -> Acceleration:
+        model = best_robot(moved, setup)
+        cylinder = Cylinder(setup.number("cylinder radius", RADIUS), PLANES[0], PLANES[-1])
+        return acceleration(model, lattice(model.robot, cylinder, points=(*GRID, len(PLANES))).poses())
+
+    return setup.once(("accelerations", moved), made)
+
+
+def accelerations(setup: Setup) -> Computed:
+    """Section V.C: smallest and largest acceleration (m/s2) in any and in the best direction."""
+    found = {}
+    for moved in MOVED:
+        own = best_accelerations(moved, setup)
+        found[moved] = {
+            "any direction, min": float(own.min_max.min()),
+            "any direction, max": float(own.min_max.max()),
+            "best direction, min": float(own.max.min()),
+            "best direction, max": float(own.max.max()),
+        }
+    return found
+
+
+def spread(setup: Setup) -> Computed:
+    """Section V.C: how much smaller (%) the smallest acceleration is than the largest."""
+    printed = {"any direction": (914.0, 1166.0), "best direction": (1470.0, 1692.0)}
+    found: dict[str, dict[str, float]] = {"the printed numbers": {n: _smaller(*ends) for n, ends in printed.items()}}
+    for moved, values in accelerations(setup).items():
+        found[moved] = {name: _smaller(values[f"{name}, min"], values[f"{name}, max"]) for name in printed}
+    return found
+
+
+def _smaller(low: float | bool | None, high: float | bool | None) -> float:
+    return 100.0 * (1.0 - float(low or 0.0) / float(high or 1.0))
+
+
+def statements(setup: Setup) -> Computed:
+    """Sections IV and V in words, as far as they are statements on the tables."""
+    found: dict[str, dict[str, bool]] = {}
+    for setting in SETTINGS:
+        tables = _tables(setting, setup)
+        gain, most, ratio = tables.min_max, tables.max, tables.ratio
+        found[setting] = {
+            "R4 accelerates more than NR in any direction": gain["NR/R4"].low > 0,
+            "R6 has the best min-max acceleration": gain["NR/R6"].low > 0 and gain["R4/R6"].low > 0,
+            "R6 is the worst in the best direction": most["NR/R6"].high < 0 and most["R4/R6"].high < 0,
+            "ratios of R4 and R6 are closer to 1 than NR's": max(ratio["R4"].high, ratio["R6"].high) < ratio["NR"].high,
+            "R6 is the most even": ratio["R6"].high < min(ratio["R4"].high, ratio["NR"].high),
+        }
+    return found
+
+
+def trends(setup: Setup) -> Computed:
+    """Section V.B: whether the torque grows with each of the three lengths, between neighbours of Table VI."""
+    found: dict[str, dict[str, bool]] = {}
+    for reading, values in torques(setup).items():
+        known = {key: values[design_name(key)] for key in designs()}
+        found[reading] = {
+            name: all(
+                float(known[large] or 0.0) > float(known[small] or 0.0)
+                for small in known
+                for large in known
+                if known[small] is not None and known[large] is not None and small[place] < large[place]
+                if all(small[k] == large[k] for k in range(3) if k != place)
+            )
+            for place, name in enumerate(("a larger r_b", "a longer arm l", "a longer forearm L"))
+        }
+    return found
+
+
+def hundred_g(setup: Setup) -> Computed:
+    """Section V: peak torque (N m) at 100 g on the four lines at -0.53 m, and g that 127 N m give there."""
+    found = {}
+    for moved in MOVED:
+        for sharing in ("least-norm", "least-peak"):
+            name = moved if sharing == "least-norm" else f"{moved}, least peak"
+            found[name] = {"acceleration": reached_g(best_robot(moved, setup), sharing, setup)}
+    return found
+
+
+def reached_g(model: Model, sharing: str, setup: Setup) -> float:
+    """Acceleration (g) of the four lines that 127 N m give, their speed as it is.
+
+    Args:
+        model: the robot.
+        sharing: how the motors share.
+        setup: robots and numbers.
+    """
+    from scipy.optimize import root_scalar
+
+    torque_max = setup.number("drive.peak_torque", TORQUE_MAX)
+
+    def excess(g: float) -> float:
+        lines = corbel2010_lines(
+            ALTITUDE, lam=setup.number("ramp share", LAM), a_max=g * STANDARD, v_max=setup.number("speed", 11.0)
+        )
+        samples = [line.sample(8000.0, corners=True) for line in lines]
+        peaks = [np.abs(model.inverse_dynamics(s.x, s.xd, s.xdd, sharing=sharing)).max() for s in samples]
+        return max(peaks) - torque_max
+
+    return float(root_scalar(excess, bracket=(45.0, 200.0), xtol=1e-2).root)
+
+
+def motion(setup: Setup) -> Computed:
+    """Section V.A: largest acceleration (g) and speed (m/s) of the lines."""
+    a_max, v_max = setup.number("acceleration", 100 * STANDARD), setup.number("speed", 11.0)
+    samples = [line.sample(20000.0, corners=True) for line in corbel2010_lines(ALTITUDE, a_max=a_max, v_max=v_max)]
+    peak = max(float(np.linalg.norm(one.xdd, axis=1).max()) for one in samples)
+    return {
+        "the lines": {
+            "acceleration": peak / STANDARD,
+            "speed": max(float(np.linalg.norm(one.xd, axis=1).max()) for one in samples),
+        }
+    }
+
+
+NUMBERS: Final[Mapping[str, Callable[[Setup], Computed]]] = {
+    "motion": motion,
+    "table3": _gains("min_max"),
+    "table4": _gains("max"),
+    "table5": _gains("ratio"),
+    "statements": statements,
+    "table6": torques,
+    "trends": trends,
+    "altitude": altitude,
+    "accelerations": accelerations,
+    "spread": spread,
+    "hundred": hundred_g,
+}
+"""What computes each group of `corbel2010.toml`."""

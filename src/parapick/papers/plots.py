@@ -1,0 +1,128 @@
+"""What figures of the documents are made of: curves over anything, bands of colour over a plane, bars with names."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Final
+
+import numpy as np
+
+from parapick.report.canvas import COLOURS, hue
+from parapick.report.plot import Area, Curve, Item, Panel, Tiles, around, level, upright
+
+BANDS: Final = (
+    "#00224E",
+    "#123570",
+    "#3B496C",
+    "#575D6D",
+    "#707173",
+    "#8A8678",
+    "#A59C74",
+    "#C3B369",
+    "#E1CC55",
+    "#FEE838",
+)
+"""Ten steps of cividis, from dark to bright: it looks the same to colour-blind eyes and rises in grey."""
+
+_THICK: Final = 0.76
+"""Height of a row's bars together."""
+
+
+def curves(
+    title: str,
+    x: np.ndarray,
+    values: Mapping[str, np.ndarray],
+    xlabel: str = "time (s)",
+    limits: Mapping[str, float] | None = None,
+    **others: str,
+) -> Panel:
+    """Curves over one axis, each with its name.
+
+    Args:
+        title: what it shows, with the unit.
+        x: horizontal coordinates (n,).
+        values: curves (n,) by name.
+        xlabel: what the horizontal axis is.
+        limits: level lines by name.
+        others: a remark beside the title (`aside`).
+    """
+    widths = np.linspace(2.2, 1.1, max(len(values), 2))
+    items: list[Item] = [
+        Curve(x, own, hue(i), float(widths[i]), "--" if i % 2 else "-", name)
+        for i, (name, own) in enumerate(values.items())
+    ]
+    items += [level(value, COLOURS["black"], 1.0, ":", name) for name, value in (limits or {}).items()]
+    return Panel(title, tuple(items), (float(x[0]), float(x[-1])), around(items), xlabel, others.get("aside", ""))
+
+
+def by_motor(values: np.ndarray) -> dict[str, np.ndarray]:
+    """Columns of an array (T, n) by the motors they belong to.
+
+    Args:
+        values: the array.
+    """
+    return {f"motor {i + 1}": own for i, own in enumerate(values.T)}
+
+
+def bands(title: str, axes: tuple[np.ndarray, np.ndarray], values: np.ndarray, labels: tuple[str, float]) -> Panel:
+    """A quantity over a plane, in ten bands of colour from its smallest to its largest value.
+
+    Args:
+        title: what it shows, with the unit.
+        axes: coordinates of columns (n,) and rows (m,), both in mm, at equal distances.
+        values: the quantity (n, m); NaN where there is none.
+        labels: what the horizontal axis is, and how much the values in the legend are multiplied by.
+    """
+    low, high = float(np.nanmin(values)), float(np.nanmax(values))
+    edges = np.linspace(low, high, len(BANDS) + 1)
+    # The largest value belongs to the last band.
+    place = np.clip(np.digitize(values, edges) - 1, 0, len(BANDS) - 1)
+    ends = _edges(axes[0]), _edges(axes[1])
+    known, last = np.isfinite(values), len(BANDS) - 1
+    items = tuple(
+        Tiles(
+            *ends, known & (place == k), colour, f"{labels[1] * edges[k + (k == last)]:.4g}" if k in (0, last) else ""
+        )
+        for k, colour in enumerate(BANDS)
+    )
+    limits = [(float(own[0]), float(own[-1])) for own in ends]
+    return Panel(title, items, limits[0], limits[1], labels[0], equal=True)
+
+
+def _edges(centres: np.ndarray) -> np.ndarray:
+    step = float(centres[1] - centres[0])
+    return np.append(centres - step / 2, centres[-1] + step / 2)
+
+
+def disc(radius: float, count: int) -> tuple[np.ndarray, np.ndarray]:
+    """Coordinates of a square grid (m), and which of its points (n, n) lie in a disc about its middle.
+
+    Args:
+        radius: that of the disc (m).
+        count: points along an axis.
+    """
+    axis = np.linspace(-radius, radius, count)
+    return axis, np.hypot(axis[:, None], axis[None]) <= radius * (1 + 1e-9)
+
+
+def bars(title: str, rows: Mapping[str, Sequence[float]], names: Sequence[str], *, stacked: bool = False) -> Panel:
+    """Bars from the left, a named row each, the first on top.
+
+    Args:
+        title: what they show, with the unit.
+        rows: lengths by the name of the row.
+        names: what the bars of a row are.
+        stacked: whether they stand behind one another instead of below.
+    """
+    items: list[Item] = []
+    for place, lengths in enumerate(rows.values()):
+        start, thick = 0.0, _THICK if stacked else _THICK / len(names)
+        for k, (name, length) in enumerate(zip(names, lengths, strict=True)):
+            top = -place + _THICK / 2 - (0.0 if stacked else k * thick)
+            ends = np.array([start, start + length])
+            items.append(Area(ends, np.full(2, top - thick), np.full(2, top), hue(k), name if len(names) > 1 else ""))
+            start += length if stacked else 0.0
+    longest = max((sum(own) if stacked else max(own)) for own in rows.values())
+    places = {-float(row): name for row, name in enumerate(rows)}
+    shown = (*items, upright(0.0, COLOURS["black"]))
+    return Panel(title, shown, (0.0, 1.04 * (longest or 1.0)), (0.5 - len(rows), 0.5), xlabel="", names=places)

@@ -1,0 +1,211 @@
+"""Documents that were computed, as answers: verdicts counted, and every printed number beside the computed ones."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Final
+
+from parapick.answer import Answer, Cell, Column, Table
+from parapick.papers.printed import Group
+from parapick.papers.reproduction import Reproduction, expected
+from parapick.papers.stated import Value
+from parapick.papers.verdict import PrintOutcome, PrintVerdict
+
+MARKS: Final = ", ".join(f"{kind.mark} {kind}" for kind in PrintVerdict)
+"""What the marks behind computed numbers mean."""
+
+_ABREAST: Final = 4
+"""Readings that stand beside one another at most; more stand below one another, unless there are as many numbers."""
+
+_LISTED: Final = f"{MARKS}; in brackets where the reading was chosen with the print in view"
+_ALL: Final = "parapick reproduce and a document's name show every number, and --json all of them"
+
+_COUNTS: Final = tuple(map(Column, PrintVerdict))
+
+
+def reproduction_answer(found: Sequence[Reproduction], *, listed: bool) -> Answer:
+    """What `parapick reproduce` says.
+
+    Args:
+        found: the documents that were computed.
+        listed: whether every number is printed on a terminal, and not only how many there are of each verdict.
+    """
+    tables = (_summary(found), _groups(found), _numbers(found), _evidence(found))
+    # Every group of numbers as a table of its own, for people.
+    groups = tuple(group_table(one, group) for one in found for group in one.document.numbers) if listed else ()
+    groups += tuple(_own(table, one) for one in found for table in one.tables) if listed else _silent(found)
+    lost = [_lost(outcome) for one in found for outcome in one.lost]
+    lost += [
+        f"{one.document.key} {number.erratum.id}: {number.name} is {number.erratum.numbers[number.name]}; "
+        f"computed: {number_text(number.value)}"
+        for one in found
+        for number in one.wrong
+    ]
+    return Answer(
+        key="reproduce",
+        title=_title(found),
+        tables=(*tables, *groups),
+        notes=(_LISTED if listed else _ALL,),
+        refusal="; ".join(lost),
+        data={"lost": lost},
+    )
+
+
+def _silent(found: Sequence[Reproduction]) -> tuple[Table, ...]:
+    """Further tables of all documents, for JSON alone."""
+    return tuple(
+        replace(table, name=f"{one.document.key} {table.name}", printed=0) for one in found for table in one.tables
+    )
+
+
+def _own(table: Table, found: Reproduction) -> Table:
+    return replace(table, name=f"{found.document.key} {table.name}")
+
+
+def _title(found: Sequence[Reproduction]) -> str:
+    if len(found) > 1:
+        return f"{len(found)} documents computed"
+    document = found[0].document
+    return f"{document.key}: {document.title}"
+
+
+def _counts(outcomes: Sequence[PrintOutcome]) -> tuple[int, ...]:
+    counted = Counter(outcome.verdict for outcome in outcomes)
+    return tuple(counted[kind] for kind in PrintVerdict)
+
+
+def _summary(found: Sequence[Reproduction]) -> Table:
+    rows = tuple(
+        (
+            one.document.key,
+            sum(len(group.printed) for group in one.document.numbers),
+            *_counts(one.outcomes),
+            len(one.document.errata),
+            len(one.evidence) - len(one.wrong),
+            len(one.changed),
+        )
+        for one in found
+    )
+    heads = (Column("document"), Column("printed"), *_COUNTS, Column("errata"), Column("evidence"), Column("changed"))
+    note = (
+        "verdicts count every printed number once in each reading; evidence: numbers of the errata's evidence that "
+        "came out as stated; changed: verdicts that are not the recorded ones"
+    )
+    return Table("documents", "", heads, rows, note)
+
+
+def _groups(found: Sequence[Reproduction]) -> Table:
+    rows = []
+    for one in found:
+        for group in one.document.numbers:
+            for reading in group.readings:
+                own = [outcome for outcome in one.outcomes if (outcome.group, outcome.reading) == (group, reading)]
+                rows.append((one.document.key, group.place, reading, *_counts(own)))
+    heads = (Column("document"), Column("place"), Column("reading"), *_COUNTS)
+    return Table("readings", "verdicts by reading", heads, tuple(rows), printed=0)
+
+
+def _numbers(found: Sequence[Reproduction]) -> Table:
+    names = ("document", "group", "place", "name", "reading", "printed", "computed", "unit", "verdict", "off", "share")
+    names = (*names, "fitted", "recorded", "reason", "command")
+    rows: list[tuple[Cell, ...]] = []
+    for one in found:
+        known = expected(one.document.key)
+        for outcome in one.outcomes:
+            group = outcome.group
+            rows.append(
+                (
+                    *(one.document.key, group.id, group.place, outcome.name, outcome.reading),
+                    *(
+                        outcome.printed.text,
+                        outcome.value,
+                        group.unit,
+                        str(outcome.verdict),
+                        outcome.off,
+                        outcome.share,
+                    ),
+                    *(outcome.fitted, known.get((group.id, outcome.reading, outcome.name)), reason_of(outcome)),
+                    f"parapick {group.command or f'reproduce {one.document.key} --json'}",
+                )
+            )
+    return Table("numbers", "every printed number in every reading", tuple(map(Column, names)), tuple(rows), printed=0)
+
+
+def _evidence(found: Sequence[Reproduction]) -> Table:
+    rows = tuple(
+        (one.document.key, entry.erratum.id, entry.name, entry.erratum.numbers[entry.name], entry.value, entry.ok)
+        for one in found
+        for entry in one.evidence
+    )
+    heads = tuple(map(Column, ("document", "erratum", "name", "stated", "computed", "ok")))
+    return Table("evidence", "numbers of the errata's evidence", heads, rows, printed=0)
+
+
+def reason_of(outcome: PrintOutcome) -> str | None:
+    """Why a number is not reproduced, as far as one can tell; None where it is, or nobody knows.
+
+    Args:
+        outcome: the number.
+    """
+    if outcome.verdict is PrintVerdict.OPEN:
+        return outcome.group.missing
+    if outcome.verdict is PrintVerdict.REPRODUCED:
+        return None
+    return outcome.group.likely(outcome.reading) or None
+
+
+def group_table(found: Reproduction, group: Group) -> Table:
+    """A group of numbers: the print, and what every reading gives, with a mark for its verdict.
+
+    Args:
+        found: its document, computed.
+        group: the group.
+    """
+    cells = {
+        (outcome.name, outcome.reading): f"{_shown(outcome)} {_mark(outcome)}"
+        for outcome in found.outcomes
+        if outcome.group is group
+    }
+    unit = f" ({group.unit})" if group.unit else ""
+    note = group.missing and f"not determined: {group.missing}"
+    title = f"{group.place}: {group.what}{unit}"
+    if len(group.readings) > max(_ABREAST, len(group.printed)):
+        heads = (Column("reading"), *map(Column, group.printed))
+        rows = [(reading, *(cells[name, reading] for name in group.printed)) for reading in group.readings]
+        return Table(group.id, title, heads, (("printed", *group.printed.values()), *rows), note)
+    heads = (Column("number"), Column("printed"), *map(Column, group.readings))
+    rows = [(name, text, *(cells[name, reading] for reading in group.readings)) for name, text in group.printed.items()]
+    return Table(group.id, title, heads, tuple(rows), note)
+
+
+def _mark(outcome: PrintOutcome) -> str:
+    return f"({outcome.verdict.mark})" if outcome.fitted else outcome.verdict.mark
+
+
+def _shown(outcome: PrintOutcome) -> str:
+    """A computed number with one digit more than the print."""
+    printed, value = outcome.printed, outcome.value
+    if printed.numeric and isinstance(value, float) and 0.0 < printed.slack < 1e3:
+        decimals = max(0, 1 + len(printed.text.split(" to ")[0].partition(".")[2])) if "e" not in printed.text else -1
+        return f"{value:.{decimals}f}" if decimals >= 0 else f"{value:.3g}"
+    return number_text(value)
+
+
+def number_text(value: Value) -> str:
+    """A computed number, a statement's outcome, or a dash where nothing is possible, as text.
+
+    Args:
+        value: the value.
+    """
+    if value is None:
+        return "-"
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    return f"{value:.4g}"
+
+
+def _lost(outcome: PrintOutcome) -> str:
+    where = f"{outcome.group.place}, {outcome.name} ({outcome.reading})"
+    return f"{where} was reproduced and no longer is: {outcome.printed.text} is printed, {_shown(outcome)} computed"

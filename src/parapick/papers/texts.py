@@ -1,0 +1,66 @@
+"""The record of the documents as Markdown, for the documentation, which is made from it."""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import Final
+
+from parapick.papers.document import Document
+from parapick.papers.reproduction import expected
+from parapick.papers.verdict import PrintVerdict
+
+_SIGNS: Final = str.maketrans({"|": "\\|", "*": "\\*", "<": "\\<"})
+"""A bar inside a formula would end a cell, a star would start emphasis, and a less-than sign a tag."""
+
+
+def table(document: Document) -> str:
+    """Errata of a document as a table.
+
+    Args:
+        document: the document.
+    """
+    lines = ["| id | kind | place | printed | corrected |", "| --- | --- | --- | --- | --- |"]
+    for entry in document.errata:
+        cells = (entry.id, entry.kind, entry.place, entry.printed, entry.corrected)
+        lines.append(f"| {' | '.join(cell.translate(_SIGNS) for cell in cells)} |")
+    return "\n".join(lines)
+
+
+def errata_text(document: Document) -> str:
+    """Errata of a document as a table, and below it the evidence of each.
+
+    Args:
+        document: the document.
+    """
+    evidence = [f"- **{entry.id}** {entry.evidence.translate(_SIGNS)}" for entry in document.errata]
+    open_ = [f"- {text.translate(_SIGNS)}" for text in document.not_reproducible]
+    return "\n".join([table(document), "", "Evidence:", "", *evidence, "", "Out of reach:", "", *open_])
+
+
+def verdicts_text() -> str:
+    """How many printed numbers have which verdict, by document and once in each reading, as recorded."""
+    from parapick.papers import DOCUMENTS
+
+    heads = ("document", "printed numbers", *map(str, PrintVerdict), "errata", "numbers of evidence")
+    lines = [f"| {' | '.join(heads)} |", f"|{' --- |' * len(heads)}"]
+    for key, document in DOCUMENTS.items():
+        counted = Counter(expected(key).values())
+        numbers = sum(len(group.printed) for group in document.numbers)
+        evidence = sum(len(entry.numbers) for entry in document.errata)
+        cells = (key, numbers, *(counted[kind] for kind in PrintVerdict), len(document.errata), evidence)
+        lines.append(f"| {' | '.join(map(str, cells))} |")
+    return "\n".join(lines)
+
+
+def findings_text() -> str:
+    """What the documents did not say, as a list."""
+    from parapick.papers import DOCUMENTS
+
+    lines = []
+    for key, document in DOCUMENTS.items():
+        places = {group.id: group.place for group in document.numbers}
+        for entry in document.findings:
+            where = f"page of {key}, {places.get(entry.figure, 'further figures')}"
+            text = document.found(entry).translate(_SIGNS)
+            lines.append(f"- **{entry.title.translate(_SIGNS)}.** {text} Figure: {where}.")
+    return "\n".join(lines)

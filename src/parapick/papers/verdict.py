@@ -1,0 +1,90 @@
+"""Four verdicts on a printed number: reproduced, agrees, deviates, not determined. They are computed, never stated."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import final
+
+from parapick.papers.printed import Group
+from parapick.papers.stated import Stated, Value
+
+
+class PrintVerdict(StrEnum):
+    """What a computed number says about a printed one."""
+
+    REPRODUCED = "reproduced"
+    AGREES = "agrees"
+    DEVIATES = "deviates"
+    OPEN = "not determined"
+
+    @property
+    def mark(self) -> str:
+        """One letter for tables."""
+        return {"reproduced": "=", "agrees": "~", "deviates": "x"}.get(self.value, "?")
+
+
+@final
+@dataclass(frozen=True)
+class PrintOutcome:
+    """A printed number beside what was computed in one reading.
+
+    Attributes:
+        group: its group.
+        name: its name within the group.
+        reading: how the words of the document were read.
+        value: what was computed, in the unit of the print.
+        verdict: what this says about the print.
+    """
+
+    group: Group
+    name: str
+    reading: str
+    value: Value
+    verdict: PrintVerdict
+
+    @property
+    def printed(self) -> Stated:
+        """The number as printed."""
+        return self.group.stated[self.name]
+
+    @property
+    def off(self) -> float | None:
+        """How far the computed number lies from the printed one, in its unit; None where one of them is no number."""
+        if not self.printed.numeric or self.value is None or isinstance(self.value, bool):
+            return None
+        return self.printed.beyond(self.value)
+
+    @property
+    def share(self) -> float | None:
+        """The same as a share of the printed number."""
+        ends = [abs(end) for end in (self.printed.low, self.printed.high) if math.isfinite(end) and end]
+        return None if self.off is None or not ends else self.off / max(ends)
+
+    @property
+    def fitted(self) -> bool:
+        """Whether the reading was chosen with the printed numbers in view."""
+        return self.reading in self.group.fitted
+
+
+def judged(group: Group, name: str, reading: str, value: Value) -> PrintOutcome:
+    """What a computed number says about a printed one.
+
+    Args:
+        group: its group.
+        name: its name within the group.
+        reading: how the words of the document were read.
+        value: what was computed, in the unit of the print.
+    """
+    return PrintOutcome(group, name, reading, value, _verdict(group, group.stated[name], value))
+
+
+def _verdict(group: Group, printed: Stated, value: Value) -> PrintVerdict:
+    if group.missing:
+        return PrintVerdict.OPEN
+    if printed.is_met(value):
+        return PrintVerdict.REPRODUCED
+    if not printed.numeric or value is None or isinstance(value, bool) or math.isnan(value):
+        return PrintVerdict.DEVIATES
+    return PrintVerdict.AGREES if abs(printed.beyond(value)) <= group.slack(printed) else PrintVerdict.DEVIATES
