@@ -200,6 +200,9 @@ class SupervisedLoop:
         def judge(offset: int, q_meas: np.ndarray, asked: np.ndarray) -> int:
             rows = slice(begin + offset, begin + offset + len(q_meas))
             seen = replace(signals.rows(rows), q_meas=q_meas, command=asked)
+            if first + rows.start == 0:
+                # Encoders behind a twisted spring, or off their axis, say from the beginning what they say.
+                self._past = Past.resting(q_meas[0], self._past.q_ref)
             watched = self._fixed.watch.look(seen, self._past)
             count, ended = self._steps(watched, stage, first, begin + offset, (start, ending))
             self._log.watched(first + begin + offset, watched.values, count + ended, stage_state)
