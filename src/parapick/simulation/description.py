@@ -42,6 +42,7 @@ class Loop:
         sine: the term f of wu2020 in the plant; None for none.
         forces: whether a force acts on the plate.
         torques: whether disturbing torques act on the joints.
+        faults: whether encoders and drives have faults that are made on purpose.
     """
 
     controller: Robot
@@ -53,6 +54,7 @@ class Loop:
     sine: SineTerm | None = None
     forces: bool = False
     torques: bool = False
+    faults: bool = False
 
     @property
     def motors(self) -> int:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import final
+from typing import Any, Literal, final
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -50,6 +50,7 @@ class LoopSeries:
         payload: what it holds (T, 5).
         force: forces on the plate (T, dof), N and N m; None without any.
         torque: disturbing torques at the joints (T, n), N m; None without any.
+        faults: faults of encoders and drives (T, 4 n), see `faulty`; None without any.
     """
 
     t: np.ndarray
@@ -60,12 +61,26 @@ class LoopSeries:
     payload: np.ndarray
     force: np.ndarray | None
     torque: np.ndarray | None
+    faults: np.ndarray | None = None
 
     @property
     def inputs(self) -> list[np.ndarray]:
         """The series as a compiled loop takes them."""
-        disturbances = [series for series in (self.force, self.torque) if series is not None]
+        disturbances = [series for series in (self.force, self.torque, self.faults) if series is not None]
         return [np.hstack([self.x, self.xd, self.xdd]), self.payload_ref, self.payload, *disturbances]
+
+
+def faulty(values: Any, faults: Any, where: Literal["encoder", "drive"]) -> Any:
+    """Encoder angles or torques with the faults of a sample: `share * value + offset`, motor by motor.
+
+    Args:
+        values: angles or torques (n), expressions or arrays.
+        faults: shares and offsets of the angles, then of the torques (4 n).
+        where: which of them.
+    """
+    n = values.shape[0]
+    first = 0 if where == "encoder" else 2 * n
+    return faults[first : first + n] * values + faults[first + n : first + 2 * n]
 
 
 def series_of(
