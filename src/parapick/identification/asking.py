@@ -8,8 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, final
 
 from parapick.answer import Answer, Column, Table
-from parapick.control import Controller
-from parapick.control.saving import save_controller
+from parapick.control import Controller, save_controller
 from parapick.errors import ParapickError
 from parapick.identification.excitation import RATE, ExcitingMotion, exciting_motion
 from parapick.identification.identification_answer import identification_answer
