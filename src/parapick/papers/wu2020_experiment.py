@@ -81,7 +81,7 @@ class Imperfection:
 
 @final
 @dataclass(frozen=True)
-class Outcome:
+class ExperimentRun:
     """What a run shows.
 
     Attributes:
@@ -133,7 +133,7 @@ IMPERFECTIONS: Final = (
 
 
 @cache
-def outcome(number: int | None, size: float) -> Outcome | None:
+def outcome(number: int | None, size: float) -> ExperimentRun | None:
     """What a run with one imperfection shows; None where it diverged.
 
     Args:
@@ -158,7 +158,7 @@ def outcome(number: int | None, size: float) -> Outcome | None:
     energy = buffeting_energy(model, record)
     acceleration = np.linalg.norm(record.xdd_ref, axis=1)
     fast = acceleration > np.median(acceleration)
-    return Outcome(
+    return ExperimentRun(
         position=float(np.linalg.norm(predicted[:, :3], axis=1).max()),
         angle=float(np.abs(predicted[:, 3]).max()),
         plate=float(record.distance.max()),
@@ -167,7 +167,7 @@ def outcome(number: int | None, size: float) -> Outcome | None:
     )
 
 
-def fitted(number: int, target: str) -> tuple[float, Outcome] | None:
+def fitted(number: int, target: str) -> tuple[float, ExperimentRun] | None:
     """The smallest size at which an imperfection brings a figure of the document, and what follows beside it.
 
     Args:
@@ -227,5 +227,5 @@ def experiment() -> Answer:
     return Answer("wu2020-experiment", "wu2020, its experiment in simulation", tables=(table,), notes=notes)
 
 
-def _cells(shown: Outcome) -> tuple[Cell, ...]:
+def _cells(shown: ExperimentRun) -> tuple[Cell, ...]:
     return shown.position, shown.angle, shown.plate, shown.buffeting, shown.accelerating
