@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 from functools import cache
 from typing import Any
 
@@ -9,7 +10,16 @@ import numpy as np
 import pytest
 
 import parapick as pp
-from parapick.control import Controller, LawError, PlantChanges, TaskSpaceID
+from parapick.control import (
+    Controller,
+    DriveTrain,
+    IterativeLearning,
+    LawError,
+    LoosePayload,
+    NoiseTorque,
+    PlantChanges,
+    TaskSpaceID,
+)
 from parapick.errors import ParameterError
 from parapick.model import Model
 from parapick.motion import Motion, straight
@@ -191,6 +201,27 @@ def test_a_law_that_cannot_stop_is_refused() -> None:
     fallen = supervise(linear(), cycle(), law)
     assert fallen.trip is not None
     assert fallen.state is State.FAULT
+
+
+def test_an_imperfect_plant_is_supervised_by_every_engine_alike() -> None:
+    train = DriveTrain(stiffness=2e7, damping=2e3, rotor=5.0)
+    imperfect = dataclasses.replace(CONTROLLER, plant=PlantChanges(drive_train=train, noise=NoiseTorque(rms=1.0)))
+    faults = faults_from(("encoder:2@0.1",), linear())
+    native, engine = (
+        supervise(linear(), cycle(), imperfect, faults=faults, engine=engine) for engine in ("native", "mujoco")
+    )
+    assert native.trip is not None
+    assert engine.trip is not None
+    assert (native.trip.guard, native.trip.sample) == (engine.trip.guard, engine.trip.sample)
+    np.testing.assert_allclose(native.record.x[-1], engine.record.x[-1], atol=1e-4)
+
+
+def test_what_brakes_cannot_hold_or_a_stop_cannot_slow_is_refused() -> None:
+    swinging = dataclasses.replace(CONTROLLER, plant=PlantChanges(loose_payload=LoosePayload(frequency=5.0)))
+    with pytest.raises(ParameterError, match="swings"):
+        supervise(linear(), cycle(), swinging)
+    with pytest.raises(LawError, match="replays torques by time"):
+        supervise(linear(), cycle(), IterativeLearning(kp=1e5, kd=1e3))
 
 
 def test_wrong_faults_are_refused() -> None:

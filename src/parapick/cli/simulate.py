@@ -79,7 +79,8 @@ def simulate(
         robot: A shipped robot, or the path of a TOML file.
         task: A shipped task, or the path of a TOML file.
         controller: Controllers to compare, separated by commas: shipped ones, paths of TOML files, or control laws
-            (pd, pid, ppi, computed-torque, tsid, tsiid); pd,tsid if not given.
+            (pd, pid, ppi, computed-torque, tsid, tsiid, precomputed, nonlinear-pd, sliding-mode, super-twisting,
+            adaptive, disturbance-observer, learning); pd,tsid if not given.
         loop: What the controllers have otherwise than their files state.
         run: What is run through, and into which files.
         supervision: Whether a supervisor guards the run, and what goes wrong in it.

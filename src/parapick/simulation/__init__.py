@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from parapick.simulation.buffeting import buffeting_energy
 from parapick.simulation.description import Drives, Loop
 from parapick.simulation.faults import FAULT_KINDS, FaultKind, InjectedFault, UnknownFaultError, fault_from, faults_from
 from parapick.simulation.fused import parameters_of, scan_of
@@ -10,7 +11,7 @@ from parapick.simulation.loop_answer import error_series, loop_answer, loop_data
 from parapick.simulation.record import Divergence, Record, Saturation
 from parapick.simulation.series import Disturbance
 from parapick.simulation.simulate import ENGINES, simulate
-from parapick.simulation.summary import Spread, Summary, by_phase, summary, torque_shares
+from parapick.simulation.summary import Spread, Summary, by_cycle, by_phase, summary, torque_shares
 from parapick.simulation.supervised import check_stoppable, supervise
 from parapick.simulation.supervised_answer import (
     nearest_table,
@@ -43,6 +44,8 @@ __all__ = [
     "SupervisedRun",
     "Trip",
     "UnknownFaultError",
+    "buffeting_energy",
+    "by_cycle",
     "by_phase",
     "check_stoppable",
     "error_series",

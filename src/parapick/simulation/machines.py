@@ -9,15 +9,18 @@ from typing import Protocol, final
 import numpy as np
 
 from parapick.control import CallableLaw
-from parapick.model import Model
-from parapick.simulation.description import Loop
+from parapick.simulation.assembling import Assembled, wound_up
 from parapick.simulation.divergence import last_good
-from parapick.simulation.fused import initial_state, parameters_of, scan_of
+from parapick.simulation.fused import initial_state, scan_of
 from parapick.simulation.plant import STAGES
+from parapick.simulation.plant_state import moving_blocks, state_rows, state_sizes
 from parapick.simulation.series import LoopSeries
 from parapick.simulation.stepping import Brain, CallableBrain, KernelBrain, KernelPlant, Plant, stepped
 
 Outputs = dict[str, np.ndarray]
+
+Rotors = tuple[np.ndarray, np.ndarray]
+"""Angles and rates of the rotors (n each) where the drive train is elastic."""
 
 Judge = Callable[[int, np.ndarray, np.ndarray], int]
 """Gets the number of the first of some samples in the piece, what the encoders say at them and what the law asked for
@@ -37,8 +40,8 @@ class Machine(Protocol):
         ...
 
     @property
-    def place(self) -> tuple[np.ndarray, np.ndarray]:
-        """Task vector of the plate and its rate (dof each) at the sample that comes next."""
+    def place(self) -> tuple[np.ndarray, np.ndarray, Rotors | None]:
+        """Task vector of the plate and its rate (dof each) at the sample that comes next, and the rotors there."""
         ...
 
 
@@ -46,11 +49,11 @@ class Machine(Protocol):
 class NativeMachine:
     """A compiled scan. A piece is run to its end, judged, and run again up to where the judge ended it."""
 
-    def __init__(self, loop: Loop, x: np.ndarray, xd: np.ndarray, rate: float, substeps: int) -> None:
-        self._scan, self._substeps = scan_of(loop), STAGES * substeps
-        self._parameters = parameters_of(loop, rate, substeps)
-        self._state = initial_state(loop, x, xd, self._scan.states)
-        self._asked, self._dof = np.zeros(loop.motors), loop.dof
+    def __init__(self, made: Assembled, x: np.ndarray, rotors: Rotors | None) -> None:
+        self._scan, self._substeps = scan_of(made.loop), STAGES * made.substeps
+        self._parameters = made.parameters
+        self._state = initial_state(made.loop, x, made.series.xd[0], self._scan.states, rotors)
+        self._asked, self._loop = np.zeros(made.loop.motors), made.loop
 
     def run(self, series: LoopSeries, judge: Judge) -> Outputs:
         """Run a piece."""
@@ -70,9 +73,12 @@ class NativeMachine:
         return {name: values[:kept] for name, values in outputs.items()} if kept else {}
 
     @property
-    def place(self) -> tuple[np.ndarray, np.ndarray]:
-        """Where the plate is, and its rate: the first entries of the state."""
-        return self._state[: self._dof], self._state[self._dof : 2 * self._dof]
+    def place(self) -> tuple[np.ndarray, np.ndarray, Rotors | None]:
+        """Where plate and rotors are, and their rates."""
+        rows = state_rows(self._loop)
+        places, rates = (moving_blocks(self._loop, self._state[rows[name]]) for name in ("place", "rate"))
+        rotors = None if self._loop.drive_train is None else (places["motor"], rates["motor"])
+        return places["x"], rates["x"], rotors
 
 
 @final
@@ -106,41 +112,45 @@ class SteppedMachine:
         return outputs
 
     @property
-    def place(self) -> tuple[np.ndarray, np.ndarray]:
-        """Where the plate is, and its rate."""
+    def place(self) -> tuple[np.ndarray, np.ndarray, Rotors | None]:
+        """Where plate and rotors are, and their rates."""
         seen = self.plant.look()
-        return seen["x"], seen["xd"]
+        return seen["x"], seen["xd"], (seen["q_motor"], seen["qd_motor"]) if "q_motor" in seen else None
 
 
 def machine_of(
-    engine: str,
-    loop: Loop,
-    plant: Model,
-    law: CallableLaw | None,
-    series: LoopSeries,
-    x: np.ndarray,
-    rate: float,
-    substeps: int,
+    engine: str, made: Assembled, law: CallableLaw | None, x: np.ndarray, rotors: Rotors | None = None
 ) -> Machine:
-    """A loop at its beginning.
+    """A loop at its beginning; the plate has the velocity of the first sample of its series.
 
     Args:
         engine: "native", "python" or "mujoco".
-        loop: the loop.
-        plant: the robot as it is.
+        made: the loop, with what it follows first.
         law: a Python function in the place of the loop's law.
-        series: what it follows first; the plate has the velocity of its first sample.
         x: where the plate is (dof,).
-        rate: control rate (Hz).
-        substeps: integration steps a control period.
+        rotors: where the rotors of an elastic drive train are; None: their springs carry what the joints need.
     """
+    loop, turned = made.loop, wound_up(made, x) if rotors is None else rotors
     if engine == "native":
-        return NativeMachine(loop, x, series.xd[0], rate, substeps)
-    parameters = parameters_of(loop, rate, substeps)
+        return NativeMachine(made, x, turned)
     limit, nothing = np.array(loop.drives.torque_max), np.zeros(loop.motors)
-    brain = KernelBrain(loop, parameters) if law is None else CallableBrain(law, limit, loop.drives.delay)
+    brain = KernelBrain(loop, made.parameters) if law is None else CallableBrain(law, limit, loop.drives.delay)
+    return SteppedMachine(brain, stepped_plant(engine, made, x, turned), nothing)
+
+
+def stepped_plant(engine: str, made: Assembled, x: np.ndarray, rotors: Rotors | None) -> Plant:
+    """A plant that is moved sample by sample.
+
+    Args:
+        engine: "python" for our own stages, "mujoco" for that engine.
+        made: the loop.
+        x: where the plate is (dof,).
+        rotors: where the rotors of an elastic drive train are.
+    """
     if engine == "mujoco":
         from parapick.simulation.mujoco_plant import MujocoPlant
 
-        return SteppedMachine(brain, MujocoPlant(loop, plant, rate, substeps, x, series), nothing)
-    return SteppedMachine(brain, KernelPlant(loop, parameters, substeps, x, series.xd[0]), nothing)
+        return MujocoPlant(made, x, rotors)
+    # The plant's own state, and one entry of a controller's behind it.
+    first = initial_state(made.loop, x, made.series.xd[0], sum(state_sizes(made.loop).values()) + 1, rotors)
+    return KernelPlant(made.loop, made.parameters, made.substeps, first)

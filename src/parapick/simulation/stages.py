@@ -8,13 +8,14 @@ from typing import final
 
 import numpy as np
 
-from parapick.model import Model
 from parapick.model.payload import combined
 from parapick.model.samples import Pose
 from parapick.motion import Motion
 from parapick.motion.series import Phase
 from parapick.simulation.faults import InjectedFault
+from parapick.simulation.imperfect import loose_load
 from parapick.simulation.series import LoopSeries
+from parapick.simulation.supervised_setup import Supervision
 from parapick.supervision.stop import Course
 
 
@@ -152,23 +153,19 @@ def held_stage(stage: Stage, patience: float, rate: float) -> Stage:
     return replace(stage, **{name: longer(getattr(stage, name)) for name in names})
 
 
-def series_of_stage(
-    stage: Stage, model: Model, plant: Model, first: int, rate: float, onsets: Iterable[Onset], known: bool
-) -> LoopSeries:
+def series_of_stage(stage: Stage, fixed: Supervision, first: int, onsets: Iterable[Onset]) -> LoopSeries:
     """What a loop follows in a stage and what acts on it.
 
     Args:
         stage: the stage.
-        model: the robot as the controller knows it.
-        plant: the robot as it is.
+        fixed: what stays the same during the run.
         first: number of the stage's first sample.
-        rate: control rate (Hz).
         onsets: faults that have begun or will.
-        known: whether the controller knows what the motion carries.
     """
     samples = first + np.arange(len(stage.s))
-    held, force = stage.load.copy(), np.zeros_like(stage.x)
-    faults = np.zeros((len(samples), 4, plant.robot.motors))
+    load, _ = loose_load(stage.load, fixed.made.controller.plant)
+    held, force = load.copy(), np.zeros_like(stage.x)
+    faults = np.zeros((len(samples), 4, fixed.loop.motors))
     faults[:, [0, 2]] = 1.0
     for onset in onsets:
         fault, active = onset.fault, onset.active(samples)
@@ -180,16 +177,16 @@ def series_of_stage(
             force[active, fault.target] += fault.size
         elif fault.inside:
             _break(faults, onset, active)
-    believed = stage.load if known else np.zeros_like(stage.load)
+    believed = stage.load if fixed.payload_known else np.zeros_like(stage.load)
     return LoopSeries(
-        samples / rate,
+        samples / fixed.rate,
         stage.x,
         stage.xd,
         stage.xdd,
-        combined(model.payload.vector(), believed),
-        combined(plant.payload.vector(), held),
+        combined(fixed.model.payload.vector(), believed),
+        combined(fixed.plant.payload.vector(), held),
         force,
-        None,
+        None if fixed.noise is None else fixed.noise[samples % len(fixed.noise)],
         faults.reshape(len(samples), -1),
     )
 

@@ -17,7 +17,7 @@ from parapick.errors import ParameterError, ShapeError
 from parapick.kernel import Kernel, build
 from parapick.simulation.control_step import control_step
 from parapick.simulation.description import Loop
-from parapick.simulation.fused import initial_state, outputs_of, symbols_of
+from parapick.simulation.fused import outputs_of, symbols_of
 from parapick.simulation.plant import STAGES, plant_stage
 from parapick.simulation.series import LoopSeries, faulty
 
@@ -70,7 +70,7 @@ class Plant(Protocol):
 
         Args:
             command: torques the drives are asked for (n), N m.
-            payload: what the tool holds (5).
+            payload: what the tool holds (5), and behind it the mass that swings, where one can.
             force: force on the plate (dof), or empty.
             torque: disturbing torques at the joints (n), or empty.
         """
@@ -98,6 +98,7 @@ class KernelBrain:
                 "xd": measured.xd,
                 "reference": ca.vertcat(reference.x, reference.xd, reference.xdd),
                 "payload": reference.payload,
+                **({"learned": reference.learned} if loop.learns else {}),
             },
             parameters=symbols.parameters,
             outputs=dict(zip(self._names, values, strict=True)),
@@ -110,9 +111,9 @@ class KernelBrain:
     def think(self, t: float, measured: Measured, reference: Reference) -> Thought:
         """Torques for a sample."""
         wanted = np.concatenate([reference.x, reference.xd, reference.xdd])
-        values = self._kernel(
-            self._state, measured.q, measured.qd, measured.x, measured.xd, wanted, reference.payload, self._parameters
-        )
+        sensed = (measured.q, measured.qd, measured.x, measured.xd)
+        learned = () if reference.learned is None else (reference.learned,)
+        values = self._kernel(self._state, *sensed, wanted, reference.payload, *learned, self._parameters)
         outputs = dict(zip(self._names, values, strict=True))
         # A law that remembers nothing has a state of one number, which kernels give as a scalar.
         self._state = np.atleast_1d(outputs.pop("next"))
@@ -153,7 +154,15 @@ class CallableBrain:
 class KernelPlant:
     """Our own plant, compiled on its own and stepped from Python."""
 
-    def __init__(self, loop: Loop, parameters: np.ndarray, substeps: int, x: np.ndarray, xd: np.ndarray) -> None:
+    def __init__(self, loop: Loop, parameters: np.ndarray, substeps: int, start: np.ndarray) -> None:
+        """A plant of a loop.
+
+        Args:
+            loop: the loop.
+            parameters: its numbers, control period and substep.
+            substeps: integration steps per control period.
+            start: state before the first sample, what lies behind the plant's left out.
+        """
         symbols = symbols_of(loop)
         plant = plant_stage(symbols.loop)
         state, load = plant.state.column, plant.load.column
@@ -163,8 +172,7 @@ class KernelPlant:
         self._advance = build("plant_stage", given, symbols.parameters, {"next": after}, valid)
         self._look = build("plant_seen", {"state": state}, symbols.parameters, plant.seen, valid)
         self._names = [*plant.seen]
-        # Its state without a controller's behind it.
-        self._state = initial_state(loop, x, xd, state.shape[0] + 1)[:-1]
+        self._state = np.array(start[: state.shape[0]])
         self._lag = plant.lag_rows
         self._parameters, self._stages = parameters, STAGES * substeps
 
@@ -213,8 +221,9 @@ def stepped(
             break
         if ending is not None and ending(k, seen, rows[-1] if rows else None):
             break
-        measured = Measured(seen["q_meas"], seen["qd"], seen["x"], seen["xd"])
-        reference = Reference(series.x[k], series.xd[k], series.xdd[k], series.payload_ref[k])
+        measured = Measured(seen["q_meas"], seen.get("qd_motor", seen["qd"]), seen["x"], seen["xd"])
+        learned = None if series.learned is None else series.learned[k]
+        reference = Reference(series.x[k], series.xd[k], series.xdd[k], series.payload_ref[k], learned)
         thought = brain.think(float(t), measured, reference)
         if not np.isfinite(thought.applied).all():
             if k == 0:
@@ -242,7 +251,8 @@ def _moved(plant: Plant, series: LoopSeries, k: int, applied: np.ndarray, begun:
         plant.settle(applied)
     force = nothing if series.force is None else series.force[k]
     torque = nothing if series.torque is None else series.torque[k]
-    return np.array(plant.move(applied, series.payload[k], force, torque))
+    held = nothing if series.swinging is None else series.swinging[k]
+    return np.array(plant.move(applied, np.concatenate([series.payload[k], held]), force, torque))
 
 
 def _filled(rows: list[dict[str, Any]], name: str) -> np.ndarray:

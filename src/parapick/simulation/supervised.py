@@ -19,6 +19,7 @@ from parapick.motion import Motion
 from parapick.simulation.assembling import Assembled, assembled, stated_controller
 from parapick.simulation.braking import brake_torque
 from parapick.simulation.faults import InjectedFault
+from parapick.simulation.imperfect import noise_series
 from parapick.simulation.integration import check_rate, check_stiffness
 from parapick.simulation.simulate import ENGINES, EngineName
 from parapick.simulation.supervised_loop import SupervisedLoop
@@ -77,6 +78,9 @@ def supervise(
     made = assembled(model, motion, controller, cycles=cycles, settle=settle)
     for robot in (made.model, made.plant):
         robot.reach(made.series.x).raise_if_open()
+    if made.loop.swing is not None:
+        text = "swings, and what it does while brakes hold the robot is not modelled; give a shift, or run unsupervised"
+        raise ParameterError("plant.loose_payload", text)
     plan = _plan(made, supervisor)
     check_rate(made.rate, plan.homing.duration + plan.running.duration)
     if engine == "mujoco" and (made.motion.payload or any(fault.kind in ("payload", "drop") for fault in faults)):
@@ -155,9 +159,11 @@ def _supervision(
     resolution = np.full(loop.motors, EXACT) if loop.encoder is None else np.array(loop.encoder.resolution)
     called: Any = made.controller.law if loop.law is None else None
     return Supervision(
+        made=made,
         model=made.model,
         plant=made.plant,
         loop=loop,
+        noise=_noise(made, plan),
         law=called,
         supervisor=supervisor,
         watch=Watch(made.model, limits, resolution, made.rate),
@@ -168,6 +174,13 @@ def _supervision(
         payload_known=made.controller.payload_known,
         brake=brake_torque(loop, supervisor, _needed(made.plant, plan)),
     )
+
+
+def _noise(made: Assembled, plan: Plan) -> np.ndarray | None:
+    """Random torques for as long as nothing goes wrong; a longer run repeats them."""
+    noise = made.controller.plant.noise
+    count = int((plan.homing.duration + plan.running.duration) * made.rate) + 1
+    return None if noise is None else noise_series(noise, made.plant, count, made.rate)
 
 
 def _needed(plant: Model, plan: Plan) -> np.ndarray:

@@ -178,7 +178,7 @@ class SupervisedLog:
         model, plant, pieces = fixed.model, fixed.plant, self._pieces
         x, xd, xdd = (np.concatenate([getattr(piece.series, name) for piece in pieces]) for name in ("x", "xd", "xdd"))
         t = (np.arange(len(x)) + pieces[0].first - zero) / self._rate
-        outputs = _joined(pieces)
+        outputs, noise = _joined(pieces), fixed.made.controller.plant.noise
         return Record(
             robot=model.robot.name,
             law=law,
@@ -199,6 +199,9 @@ class SupervisedLog:
             **{name: outputs[name] for name in ("x", "xd", "q", "qd", "q_meas", "command", "torque", "friction")},
             estimate={name.removesuffix("_est"): outputs[name] for name in outputs if name.endswith("_est")},
             terms={name.removeprefix("term_"): outputs[name] for name in outputs if name.startswith("term_")},
+            motor={name: outputs[name] for name in ("q_motor", "qd_motor") if name in outputs},
+            cycle=fixed.made.cycle,
+            seed=None if noise is None else noise.seed,
             divergence=self._divergence(zero),
         )
 

@@ -144,9 +144,7 @@ class SupervisedLoop:
 
     def _series(self, stage: Stage) -> LoopSeries:
         fixed = self._fixed
-        series = series_of_stage(
-            stage, fixed.model, fixed.plant, self._first, fixed.rate, self._onsets, fixed.payload_known
-        )
+        series = series_of_stage(stage, fixed, self._first, self._onsets)
         return replace(
             series,
             force=series.force if fixed.loop.forces else None,
@@ -191,7 +189,7 @@ class SupervisedLoop:
 
     def _made(self, series: LoopSeries) -> Machine:
         fixed, x = self._fixed, np.array(self._plan.start)
-        return machine_of(fixed.engine, fixed.loop, fixed.plant, fixed.law, series, x, fixed.rate, fixed.substeps)
+        return machine_of(fixed.engine, replace(fixed.made, loop=fixed.loop, series=series), fixed.law, x)
 
     def _judge(self, stage: Stage, first: int, begin: int, ending: bool) -> Judge:
         """What looks at samples, takes the supervisor's steps and says where the state ends."""
@@ -202,6 +200,9 @@ class SupervisedLoop:
         def judge(offset: int, q_meas: np.ndarray, asked: np.ndarray) -> int:
             rows = slice(begin + offset, begin + offset + len(q_meas))
             seen = replace(signals.rows(rows), q_meas=q_meas, command=asked)
+            if first + rows.start == 0:
+                # Encoders behind a twisted spring, or off their axis, say from the beginning what they say.
+                self._past = Past.resting(q_meas[0], self._past.q_ref)
             watched = self._fixed.watch.look(seen, self._past)
             count, ended = self._steps(watched, stage, first, begin + offset, (start, ending))
             self._log.watched(first + begin + offset, watched.values, count + ended, stage_state)
@@ -258,13 +259,16 @@ class SupervisedLoop:
     def _brake(self) -> None:
         """The drives are off and the brakes applied, until the robot rests."""
         fixed = self._fixed
-        x, xd = (np.array(fixed.model.robot.home),) * 2 if self._machine is None else self._machine.place
+        x, xd, rotors = np.array(self._plan.start), np.zeros(fixed.loop.dof), None
+        if self._machine is not None:
+            x, xd, rotors = self._machine.place
         loop = braked(fixed.loop, fixed.brake)
         substeps = _stable(fixed, loop, x)
         stage = self._held(x, BRAKING, self._memory.state.value)
         series = replace(self._series(stage), faults=None)
         moving = replace(series, xd=np.concatenate([xd[None], series.xd[1:]]))
-        machine = machine_of(fixed.engine, loop, fixed.plant, None, moving, x, fixed.rate, substeps)
+        made = replace(fixed.made, loop=loop, series=moving, substeps=substeps)
+        machine = machine_of(fixed.engine, made, None, x, rotors)
         outputs = machine.run(series, _resting(fixed.rate))
         good = last_good(outputs)
         piece = Piece(

@@ -8,7 +8,7 @@ from typing import final
 import numpy as np
 
 from parapick.simulation.faults import InjectedFault
-from parapick.simulation.plant import OVERSPEED
+from parapick.simulation.plant_motion import OVERSPEED
 from parapick.simulation.record import Record
 from parapick.supervision import Event, State, WatchedLimits
 

@@ -10,6 +10,7 @@ import numpy as np
 from parapick.control import CallableLaw
 from parapick.model import Model
 from parapick.motion import Motion
+from parapick.simulation.assembling import Assembled
 from parapick.simulation.description import Loop
 from parapick.supervision import Rules, Supervisor, Watch
 
@@ -40,9 +41,11 @@ class Supervision:
     """What stays the same during a supervised run.
 
     Attributes:
+        made: the loop before it runs.
         model: the robot as the controller knows it.
         plant: the robot as it is.
-        loop: the loop.
+        loop: the loop, with what faults need.
+        noise: random torques at the joints, one row per sample, over and over (T, n), N m; None without.
         law: a Python function in the place of its law.
         supervisor: what the supervisor is told.
         watch: its guards.
@@ -54,9 +57,11 @@ class Supervision:
         brake: torque of the brakes at the joints (n,), N m.
     """
 
+    made: Assembled
     model: Model
     plant: Model
     loop: Loop
+    noise: np.ndarray | None
     law: CallableLaw | None
     supervisor: Supervisor
     watch: Watch
