@@ -10,7 +10,7 @@ import pytest
 
 import parapick as pp
 from parapick.errors import ParapickError
-from parapick.identification import Log, LogReading, overlay, read_log, shift_of
+from parapick.identification import Log, LogReading, identify, overlay, read_log, shift_of
 from parapick.model.samples_file import csv_text
 from parapick.parquet import write_table
 from parapick.simulation import Record, simulate
@@ -171,3 +171,12 @@ def test_wanted_angles_tell_the_clock_where_there_are_any(record: Record) -> Non
     assert laid.torques() == ()
     moved = np.abs(record.qd).max(axis=0)
     assert max(one.peak for one in laid.angles()) == pytest.approx(0.003 * moved.max(), rel=0.1)
+
+
+@pytest.mark.filterwarnings("ignore::parapick.errors.PlausibilityWarning")
+def test_a_log_of_another_robot_or_working_mode_is_refused(record: Record) -> None:
+    """As many motors, other arms: the angles either close on no pose, or on one with other elbows."""
+    log = Log("par4.csv", record.t, record.q_meas, record.torque, None, {})
+    for model in (pp.load("fivebar-spindle"), pp.load("par4").with_working_mode("inward")):
+        with pytest.raises(ParapickError, match=r"par4.csv: at t .* s the joint angles (belong|are not those)"):
+            identify(model, log)

@@ -13,7 +13,7 @@ import numpy as np
 
 from parapick.errors import ParapickError
 
-ALIKE: Final = 0.7
+ALIKE: Final = 0.9
 """Least correlation of the joint rates of a log and of the motion that it is of: another motion has less."""
 
 STEP: Final = 1e-3

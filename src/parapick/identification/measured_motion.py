@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, final
+from typing import TYPE_CHECKING, Final, final
 
 import numpy as np
 
@@ -15,6 +15,10 @@ from parapick.model.samples import Pose
 
 if TYPE_CHECKING:
     from parapick.model import Model
+
+SAME: Final = 0.02
+"""How far (rad, m) angles may be from those that their pose asks for: the joints of redundant robots need not agree to
+more than their zeros were set, and other working modes are further."""
 
 
 @final
@@ -108,4 +112,14 @@ def poses_along(model: Model, t: np.ndarray, q: np.ndarray, file: str) -> np.nda
             )
             raise MotionError(f"{file}: at t {t[i]:.6g} s {text}")
         poses[i] = pose
+    _check_mode(model, t, q, poses, file)
     return poses
+
+
+def _check_mode(model: Model, t: np.ndarray, q: np.ndarray, poses: np.ndarray, file: str) -> None:
+    """Raise if poses do not give the angles back: they are of another working mode, or of another robot."""
+    off = np.abs(model.inverse_kinematics(poses) - q).max(axis=1)
+    wrong = np.flatnonzero(~(off < SAME))
+    if wrong.size:
+        text = f"the joint angles are not those of the working mode {model.working_mode}, or are of another robot"
+        raise MotionError(f"{file}: at t {t[wrong[0]]:.6g} s {text}")
