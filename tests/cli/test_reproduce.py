@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -35,6 +36,8 @@ def test_json_has_every_number_with_its_verdict_and_command(run: Any) -> None:
 def test_a_page_has_numbers_figures_errata_and_what_it_rests_on(
     run: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    # Panels are drawn by parapick itself: pages need no matplotlib.
+    monkeypatch.setitem(sys.modules, "matplotlib", None)  # pyright: ignore[reportArgumentType]
     monkeypatch.setitem(sensitivity.VARIED, "spara", ("limb.arm", "plate.mass"))  # pyright: ignore[reportArgumentType]
     result = run("reproduce", "spara", "--out", str(tmp_path / "pages"))
     assert result.code == 0

@@ -19,7 +19,7 @@ Key = Annotated[str | None, Parameter(help="A document, such as corbel2010; all 
 
 
 def reproduce(key: Key = None, /, *, out: str | None = None, as_json: Json = False) -> int:
-    """Compute the source documents again: every printed number with a verdict, their errata with evidence.
+    """The source documents, computed again: every printed number with a verdict.
 
     Args:
         key: A document, such as corbel2010; all of them if not given.

@@ -32,6 +32,7 @@ from parapick.control.pd import PD
 from parapick.control.pid import PID
 from parapick.control.poles import Poles, inertia_at_joints
 from parapick.control.precomputed import PrecomputedTorque
+from parapick.control.saving import controller_text, save_controller
 from parapick.control.sensing import Differenced, FromJoints, SensedPose, SensedRates
 from parapick.control.sliding_mode import SlidingMode
 from parapick.control.stage import ControlLaw, ControlStage, Measured, Memory, Reference, Sample
@@ -88,12 +89,14 @@ __all__ = [
     "by_poles",
     "condition_notes",
     "controller_schema",
+    "controller_text",
     "controllers_of",
     "inertia_at_joints",
     "list_controllers",
     "load_controller",
     "machine_controller",
     "ready",
+    "save_controller",
     "tuned",
     "with_gains",
     "with_law",

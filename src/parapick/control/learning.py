@@ -41,6 +41,7 @@ class IterativeLearning:
 
     name: ClassVar[str] = "learning"
     learns: ClassVar[bool] = True
+    follows_reference: ClassVar[bool] = False  # What was learned is replayed by the clock.
 
     kp: Numbers | None = per_joint("N m/rad", "proportional gain", default=None, at_least=0.0)
     kd: Numbers | None = per_joint("N m s/rad", "derivative gain", default=None, at_least=0.0)

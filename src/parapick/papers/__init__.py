@@ -8,27 +8,42 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from types import MappingProxyType
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
+from parapick.deferred import fetching
 from parapick.papers.document import (
     Choice,
+    Discovery,
     Document,
     Erratum,
     UnknownDocumentError,
     UnknownErratumError,
     read_document,
 )
+from parapick.papers.printed import Group
+
+if TYPE_CHECKING:
+    from parapick.papers.reproduction import Reproduction, reproduce
+    from parapick.papers.setup import Setup
 
 __all__ = [
     "DOCUMENTS",
     "Choice",
+    "Discovery",
     "Document",
     "Erratum",
+    "Group",
+    "Reproduction",
+    "Setup",
     "UnknownDocumentError",
     "UnknownErratumError",
     "document",
     "erratum",
+    "reproduce",
 ]
+
+# These are imported at their first use: they compute.
+__getattr__ = fetching(__name__, {"reproduction": ("Reproduction", "reproduce"), "setup": ("Setup",)})
 
 # Key -> document, oldest first.
 DOCUMENTS: Final[Mapping[str, Document]] = MappingProxyType(

@@ -61,7 +61,8 @@ def traces(setup: Setup) -> Drawing:
         shown = {_limit(limit): 1e3 * record.x[:, 0] for limit, record in records.items()}
         panels.append(curves(f"{name}: x (mm)", t, {**wanted, **shown}))
         late = t > t[-1] - SETTLE - 0.02
-        near = {label: own[late] - wanted["wanted"][-1] for label, own in shown.items()}
+        # The last stroke goes towards smaller x.
+        near = {label: wanted["wanted"][-1] - own[late] for label, own in shown.items()}
         panels.append(curves(f"{name}: x beyond the last point (mm)", t[late], near))
     return Drawing("Figs. 8 and 9 as they can be drawn: position along x under falling torque limits", tuple(panels))
 

@@ -74,6 +74,8 @@ def bands(title: str, axes: tuple[np.ndarray, np.ndarray], values: np.ndarray, l
         labels: what the horizontal axis is, and how much the values in the legend are multiplied by.
     """
     low, high = float(np.nanmin(values)), float(np.nanmax(values))
+    # A margin that is zero but for rounding is zero.
+    low = 0.0 if abs(low) < 1e-9 * abs(high) else low
     edges = np.linspace(low, high, len(BANDS) + 1)
     # The largest value belongs to the last band.
     place = np.clip(np.digitize(values, edges) - 1, 0, len(BANDS) - 1)

@@ -51,6 +51,7 @@ class Loop:
         sine: the term f of wu2020 in the plant; None for none.
         forces: whether a force acts on the plate.
         torques: whether disturbing torques act on the joints.
+        faults: whether encoders and drives have faults that are made on purpose.
         drive_train: spring between motors and joints, its rotors known; None where they are rigid.
         ripple: how dry friction varies with the angle; None where it does not.
         eccentricity: how far off their axis the encoders are; None for not at all.
@@ -66,6 +67,7 @@ class Loop:
     sine: SineTerm | None = None
     forces: bool = False
     torques: bool = False
+    faults: bool = False
     drive_train: DriveTrain | None = None
     ripple: FrictionRipple | None = None
     eccentricity: Eccentricity | None = None

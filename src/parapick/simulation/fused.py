@@ -17,6 +17,7 @@ from parapick.simulation.control_step import ControlStep, control_step
 from parapick.simulation.description import Loop
 from parapick.simulation.plant import PlantStage, plant_stage
 from parapick.simulation.plant_state import moving_sizes, state_rows
+from parapick.simulation.series import faulty
 
 if TYPE_CHECKING:
     from parapick.kernel import Substep
@@ -137,10 +138,15 @@ def loop_expressions(key: Loop, misread: Any = 0.0, reads: Reads | None = None) 
     # Within a step the plant's state has symbols of its own: the plant's stand for what it becomes in the substeps.
     now, kept = ca.SX.sym("now", plant.state.column.shape[0]), ca.SX.sym("kept", control.state.shape[0])
     seen = _seen(plant, now)
+    faults = ca.SX.sym("faults_now", 4 * loop.motors if loop.faults else 0)
+    if loop.faults:
+        seen["q_meas"] = faulty(seen["q_meas"], faults, "encoder")
     sample, reference = control.sample, control.sample.reference
     sampled = [sample.measured.q, sample.measured.qd, sample.measured.x, sample.measured.xd, sample.step]
     rates = seen.get("qd_motor", seen["qd"])
     known = [seen["q_meas"] + misread, rates, seen["x"], seen["xd"], symbols.period]
+    if loop.faults:
+        control = replace(control, applied=faulty(control.applied, faults, "drive"))
     started = _started(plant, control, now)
     after, applied, started, *recorded = inlined(
         [control.next, control.applied, started, *outputs_of(control).values()], sampled, known
@@ -151,6 +157,7 @@ def loop_expressions(key: Loop, misread: Any = 0.0, reads: Reads | None = None) 
         **({"force": ca.SX.sym("force_now", loop.dof)} if loop.forces else {}),
         **({"torque": ca.SX.sym("torque_now", loop.motors)} if loop.torques else {}),
     }
+    broken = {"faults": faults} if loop.faults else {}
     return LoopExpressions(
         state=ca.vertcat(now, control.state),
         inputs={
@@ -159,6 +166,7 @@ def loop_expressions(key: Loop, misread: Any = 0.0, reads: Reads | None = None) 
             **({"learned": reference.learned} if loop.learns else {}),
             "payload": payload,
             **disturbances,
+            **broken,
         },
         parameters=symbols.parameters,
         next_state=ca.vertcat(started, after),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Any, final
+from typing import Any, Literal, final
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -51,6 +51,7 @@ class LoopSeries:
         payload: what it holds (T, 5).
         force: forces on the plate (T, dof), N and N m; None without any.
         torque: disturbing torques at the joints (T, n), N m; None without any.
+        faults: faults of encoders and drives (T, 4 n), see `faulty`; None without any.
         swinging: mass that swings under the tool (T, 1), kg; None where nothing can.
         learned: torques learned in cycles before (T, n), N m; None where the law does not learn.
     """
@@ -63,6 +64,7 @@ class LoopSeries:
     payload: np.ndarray
     force: np.ndarray | None
     torque: np.ndarray | None
+    faults: np.ndarray | None = None
     swinging: np.ndarray | None = None
     learned: np.ndarray | None = None
 
@@ -70,7 +72,9 @@ class LoopSeries:
     def inputs(self) -> list[np.ndarray]:
         """The series as a compiled loop takes them."""
         learned = [] if self.learned is None else [self.learned]
-        disturbances = [series for series in (self.swinging, self.force, self.torque) if series is not None]
+        disturbances = [
+            series for series in (self.swinging, self.force, self.torque, self.faults) if series is not None
+        ]
         return [np.hstack([self.x, self.xd, self.xdd]), self.payload_ref, *learned, self.payload, *disturbances]
 
     def part(self, rows: slice, learned: np.ndarray) -> LoopSeries:
@@ -82,6 +86,19 @@ class LoopSeries:
         """
         columns: dict[str, Any] = {name: None if value is None else value[rows] for name, value in vars(self).items()}
         return LoopSeries(**{**columns, "learned": learned})
+
+
+def faulty(values: Any, faults: Any, where: Literal["encoder", "drive"]) -> Any:
+    """Encoder angles or torques with the faults of a sample: `share * value + offset`, motor by motor.
+
+    Args:
+        values: angles or torques (n), expressions or arrays.
+        faults: shares and offsets of the angles, then of the torques (4 n).
+        where: which of them.
+    """
+    n = values.shape[0]
+    first = 0 if where == "encoder" else 2 * n
+    return faults[first : first + n] * values + faults[first + n : first + 2 * n]
 
 
 def series_of(
@@ -117,7 +134,7 @@ def series_of(
         held,
         _sampled("disturbance.force", acting.force, samples.t, plant.robot.dof),
         torque,
-        swinging,
+        swinging=swinging,
     )
 
 

@@ -17,11 +17,11 @@ from parapick.simulation.divergence import last_good, named
 from parapick.simulation.fused import initial_state, scan_of
 from parapick.simulation.integration import check_stiffness
 from parapick.simulation.learning import Runner, learning_run
+from parapick.simulation.machines import stepped_plant
 from parapick.simulation.plant import STAGES
-from parapick.simulation.plant_state import state_sizes
 from parapick.simulation.record import Record
 from parapick.simulation.series import Disturbance, LoopSeries
-from parapick.simulation.stepping import CallableBrain, KernelBrain, KernelPlant, Plant, stepped
+from parapick.simulation.stepping import CallableBrain, KernelBrain, stepped
 
 EngineName = Literal["native", "python", "mujoco"]
 ENGINES = ("native", "python", "mujoco")
@@ -117,14 +117,7 @@ def _stepping(made: Assembled, law: CallableLaw | None, start: np.ndarray, engin
     loop, rotors = made.loop, wound_up(made, start)
     limit = np.array(loop.drives.torque_max)
     brain = KernelBrain(loop, made.parameters) if law is None else CallableBrain(law, limit, loop.drives.delay)
-    if engine == "mujoco":
-        from parapick.simulation.mujoco_plant import MujocoPlant
-
-        plant: Plant = MujocoPlant(made, start, rotors)
-    else:
-        # The plant's own state, and one entry of a controller's behind it.
-        first = initial_state(loop, start, made.series.xd[0], sum(state_sizes(loop).values()) + 1, rotors)
-        plant = KernelPlant(loop, made.parameters, made.substeps, first)
+    plant = stepped_plant(engine, made, start, rotors)
     return lambda series, begun: stepped(brain, plant, series, begun=begun)
 
 

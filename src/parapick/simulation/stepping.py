@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import deque
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any, Protocol, final
 
@@ -18,7 +19,7 @@ from parapick.simulation.control_step import control_step
 from parapick.simulation.description import Loop
 from parapick.simulation.fused import outputs_of, symbols_of
 from parapick.simulation.plant import STAGES, plant_stage
-from parapick.simulation.series import LoopSeries
+from parapick.simulation.series import LoopSeries, faulty
 
 
 @final
@@ -193,24 +194,32 @@ class KernelPlant:
         return acting
 
 
-def stepped(brain: Brain, plant: Plant, series: LoopSeries, *, begun: bool = False) -> dict[str, np.ndarray]:
+Ending = Callable[[int, dict[str, np.ndarray], dict[str, np.ndarray] | None], bool]
+"""Whether a run ends before a sample: its number, what is seen at it, and what was recorded at the one before."""
+
+
+def stepped(
+    brain: Brain, plant: Plant, series: LoopSeries, ending: Ending | None = None, *, begun: bool = False
+) -> dict[str, np.ndarray]:
     """Run a loop sample by sample; it ends early once something seen is not finite or a leg does not close.
 
     Args:
         brain: the controller.
         plant: the plant.
         series: references, payloads and disturbances.
-        begun: whether the loop has run before, so that its drives need not settle.
+        ending: says before which sample the run ends; None: it runs to its end.
+        begun: whether controller and plant have been run before, so that this run goes on where their last one ended.
 
     Returns:
         What was recorded, by name; arrays with one row a sample.
     """
     rows: list[dict[str, np.ndarray]] = []
-    nothing = np.zeros(0)
     for k, t in enumerate(series.t):
-        seen = plant.look()
+        seen = _seen(plant, series, k)
         if not (np.isfinite(np.concatenate([*seen.values()])).all() and (seen["closes"] >= 0).all()):
             rows.append(seen)
+            break
+        if ending is not None and ending(k, seen, rows[-1] if rows else None):
             break
         measured = Measured(seen["q_meas"], seen.get("qd_motor", seen["qd"]), seen["x"], seen["xd"])
         learned = None if series.learned is None else series.learned[k]
@@ -221,14 +230,29 @@ def stepped(brain: Brain, plant: Plant, series: LoopSeries, *, begun: bool = Fal
                 raise ParameterError("law", "its torque is not finite at the first sample")
             rows.append({**seen, **thought.recorded})
             break
-        if k == 0 and not begun:
-            plant.settle(thought.applied)
-        force = nothing if series.force is None else series.force[k]
-        torque = nothing if series.torque is None else series.torque[k]
-        held = nothing if series.swinging is None else series.swinging[k]
-        acting = plant.move(thought.applied, np.concatenate([series.payload[k], held]), force, torque)
-        rows.append({**seen, **thought.recorded, "torque": np.array(acting)})
-    return {name: _filled(rows, name) for name in rows[0]}
+        rows.append({**seen, **thought.recorded, "torque": _moved(plant, series, k, thought.applied, begun)})
+    return {name: _filled(rows, name) for name in rows[0]} if rows else {}
+
+
+def _seen(plant: Plant, series: LoopSeries, k: int) -> dict[str, np.ndarray]:
+    """What is seen of a plant at a sample, through encoders that may be broken."""
+    seen = plant.look()
+    if series.faults is not None:
+        seen["q_meas"] = faulty(seen["q_meas"], series.faults[k], "encoder")
+    return seen
+
+
+def _moved(plant: Plant, series: LoopSeries, k: int, applied: np.ndarray, begun: bool) -> np.ndarray:
+    """Torque at the arm axes while the plant is moved for a control period."""
+    nothing = np.zeros(0)
+    if series.faults is not None:
+        applied = faulty(applied, series.faults[k], "drive")
+    if k == 0 and not begun:
+        plant.settle(applied)
+    force = nothing if series.force is None else series.force[k]
+    torque = nothing if series.torque is None else series.torque[k]
+    held = nothing if series.swinging is None else series.swinging[k]
+    return np.array(plant.move(applied, np.concatenate([series.payload[k], held]), force, torque))
 
 
 def _filled(rows: list[dict[str, Any]], name: str) -> np.ndarray:
