@@ -54,19 +54,18 @@ def case_of(robot: str, task: str, name: str) -> tuple[Any, Any, Any, Any]:
     """The robot, its motion, its controller and the candidates of a case."""
     import parapick as pp
     from parapick.control import LAWS, load_controller, machine_controller
+    from parapick.mechanism import leaves
     from parapick.tasks import load_task
     from parapick.tuning.free_gains import gain_space
 
     model = pp.load(robot)
     motion = load_task(task).motion(model)
-    controller = machine_controller(name) if name in LAWS else load_controller(name)
+    controller: Any = machine_controller(name) if name in LAWS else load_controller(name)
     paths = ("law.kp", "law.kd") if controller.law.poles is None else ("law.poles.frequency", "law.poles.damping")
-    own = dict.fromkeys(paths)
-    from parapick.mechanism import leaves
-
-    for path in own:
-        numbers = [value for leaf, value in leaves(controller) if leaf.startswith(path)]
-        own[path] = (0.7 * float(np.mean(numbers)), 1.4 * float(np.mean(numbers)))
+    own: dict[str, Any] = {}
+    for path in paths:
+        middle = float(np.mean([value for leaf, value in leaves(controller) if leaf.startswith(path)]))
+        own[path] = (0.7 * middle, 1.4 * middle)
     return model, motion, controller, gain_space(model, motion, controller, own)
 
 

@@ -23,6 +23,7 @@ extensions = [
     "sphinx.ext.napoleon",
     "parapick_docs",
     "parapick_pictures",
+    "parapick_states",
 ]
 exclude_patterns = ["_build", "_ext"]
 

@@ -11,7 +11,7 @@ from parapick.motion import Motion
 from parapick.simulation import Disturbance, Record, simulate
 
 CONTROLLER = {field.name for field in fields(Controller)} - {"law", "plant"}
-PLANT = {"friction", "sine", "substeps"}
+PLANT = {field.name for field in fields(PlantChanges)} - {"parameters", "factors", "rods", "payload"}
 DISTURBANCE = {field.name for field in fields(Disturbance)}
 
 

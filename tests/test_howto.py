@@ -12,7 +12,15 @@ import pytest
 from parapick.cli import main
 
 DOCS = Path(__file__).parents[1] / "docs"
-PAGES = ("sizing.md", "tolerance.md", "belt.md", "own-law.md", "identification.md", "notebooks.md")
+PAGES = (
+    "sizing.md",
+    "tolerance.md",
+    "belt.md",
+    "own-law.md",
+    "supervisor.md",
+    "identification.md",
+    "notebooks.md",
+)
 
 # Planning a stream of items takes seconds, and tests/belts does it.
 LONG = ("belts-stream",)

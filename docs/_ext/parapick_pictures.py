@@ -31,9 +31,11 @@ from parapick.motion import adept_cycle
 from parapick.report.figures import Drawing, draw, figure_element
 from parapick.report.figures.loop import loop_panels
 from parapick.report.figures.profiles import profile_panels
+from parapick.report.figures.stop import stop_panels
 from parapick.report.map_figure import map_figure
 from parapick.report.still import robot_panels
 from parapick.report.workspace_figure import workspace_panels, workspace_title
+from parapick.simulation import faults_from, supervise
 
 if TYPE_CHECKING:
     from sphinx.application import Sphinx
@@ -95,6 +97,13 @@ def _loop() -> Drawing:
     return Drawing("Task-space inverse dynamics on motors that give 25 N m at most", loop_panels(record))
 
 
+def _stop() -> Drawing:
+    par4 = pp.load("par4")
+    cycle = pp.adept_cycle(par4, cycles_per_minute=120)
+    run = supervise(par4, cycle, TaskSpaceID.from_poles(20.0, 0.8), faults=faults_from(["emergency@0.1"], par4))
+    return Drawing("An emergency stop along the path", stop_panels(run))
+
+
 PICTURES: Final[dict[str, tuple[Callable[[], Drawing], str]]] = {
     "robot": (lambda: _robot("par4", "adept-120"), "parapick evaluate par4"),
     "reach": (lambda: _section("reach", 0, "par4", None, 1.0), "parapick evaluate par4 --payload 1kg"),
@@ -112,6 +121,10 @@ PICTURES: Final[dict[str, tuple[Callable[[], Drawing], str]]] = {
     "workspace": (lambda: _workspace("par4", 0.015), "parapick workspace par4 --plot workspace.png"),
     "map": (lambda: _map("par4", "acceleration"), "parapick map par4 acceleration --plot map.png"),
     "loop": (_loop, "parapick simulate par4 adept-120 --controller tsid --torque 25Nm --plot loop.png"),
+    "stop": (
+        _stop,
+        "parapick simulate par4 adept-120 --controller tsid --supervised --fault emergency@0.1 --plot stop.png",
+    ),
 }
 """Figures of the pages, each with the command that gives a user such a one."""
 

@@ -25,6 +25,8 @@ COMMANDS_OF_ROBOTS = {
     "torque": STATE,
     "motion": ("adept-120",),
     "simulate": ("adept-120", "--law", "pd"),
+    "analyse": ("adept-120", "--law", "pd", "--points", "1", "--frequencies", "none"),
+    "tune": ("adept-120", "--law", "pd", "--candidates", "2"),
     "log": ("log.csv",),
     "identify": ("log.csv",),
     "evaluate": ("--no-report",),

@@ -11,13 +11,20 @@ import parapick as pp
 from parapick.control import (
     PD,
     PID,
+    AdaptiveID,
     CascadePPI,
     ComputedTorque,
     ControlLaw,
+    DisturbanceObserver,
     FrictionFeedforward,
+    IterativeLearning,
+    NonlinearPD,
+    PrecomputedTorque,
     SensedPose,
     SensedRates,
     SineTerm,
+    SlidingMode,
+    SuperTwisting,
     TaskSpaceID,
     TaskSpaceIID,
 )
@@ -36,6 +43,13 @@ PAR4: dict[str, ControlLaw] = {
     "computed-torque": ComputedTorque(9e3, 150.0, sine=SINE, **TASK),
     "tsid": TaskSpaceID((9e3, 9e3, 9e3, 4e3), 150.0, **TASK),
     "tsiid": TaskSpaceIID(9e3, 150.0, 2e5, integral_max=0.5, **TASK),
+    "precomputed": PrecomputedTorque((4000.0, 5000.0, 6000.0, 7000.0), 60.0, **JOINT),
+    "nonlinear-pd": NonlinearPD(9e3, 150.0, threshold=1e-3, rate_threshold=0.02, **TASK),
+    "sliding-mode": SlidingMode((90.0, 90.0, 90.0, 60.0), 0.05, reach=6.0, **TASK),
+    "super-twisting": SuperTwisting((90.0, 90.0, 90.0, 60.0), 400.0, **TASK),
+    "adaptive": AdaptiveID((90.0, 90.0, 90.0, 60.0), 80.0, **TASK),
+    "disturbance-observer": DisturbanceObserver((9e3, 9e3, 9e3, 4e3), 150.0, **TASK),
+    "learning": IterativeLearning(4000.0, 60.0, **JOINT),
 }
 """One law of each name, for par4."""
 

@@ -78,8 +78,8 @@ def check_wu2020(row: tuple[str, str | None, bool, float, float, float]) -> None
         assert ratio["law.kd", 0.5] > 1.3
 
 
-def test_wu2020_rods_without_f() -> None:
-    check_wu2020(WU_TABLE[1])
+def test_wu2020_short_cycle_rods_without_f() -> None:
+    check_wu2020(WU_TABLE[5])
 
 
 @pytest.mark.soak

@@ -17,7 +17,7 @@ from parapick.control import CallableLaw, ControlLaw, Controller, SensedPose, Se
 from parapick.errors import ParameterError, ShapeError
 from parapick.model import Model
 from parapick.motion import Motion, hold
-from parapick.simulation.assembling import Assembled, assembled, stated_controller
+from parapick.simulation.assembling import Assembled, assembled, stated_controller, wound_up
 from parapick.simulation.fused import initial_state, parameters_of
 from parapick.simulation.series import Disturbance, LoopSeries
 
@@ -52,7 +52,7 @@ def sampled_loop(
         UnreachableError: the pose is out of reach.
         ParameterError: a time beyond the motion, a law that is a Python callable, a setting that is not valid.
     """
-    motion = at if isinstance(at, Motion) else _resting(model, at, stated_controller(controller))
+    motion = at if isinstance(at, Motion) else hold(one_pose(model, at), 2.0 / stated_controller(controller).rate)
     return sampled_loops(model, motion, controller, [time], resting=resting, plant=plant)[0]
 
 
@@ -167,10 +167,14 @@ def operating_point(made: Assembled, time: float, *, resting: bool = False) -> O
     """
     if not 0.0 <= time <= made.motion.duration:
         raise ParameterError("time", f"is {time:g} s; the motion lasts {made.motion.duration:g} s")
+    if not getattr(made.loop.law, "sloped", True):
+        name = getattr(made.loop.law, "name", "")
+        raise ParameterError("law", f"{name} has no slope on its reference, so that no linear loop is near it")
     sample = min(max(round(time * made.rate), 1), len(made.series.t) - 1)
     loop, pair = smooth(made.loop), _two_samples(made.series, sample, resting=resting)
     period, numbers = period_map(loop), smooth_numbers(made)
-    state = initial_state(loop, pair.x[0], pair.xd[0], period.step.size1_in(0))
+    rotors = wound_up(replace(made, loop=loop, series=pair), pair.x[0])
+    state = initial_state(loop, pair.x[0], pair.xd[0], period.step.size1_in(0), rotors)
     # Encoders say what is there.
     rows = np.hstack([*pair.inputs, np.zeros((2, loop.motors))])
     state = period.advanced(state, rows[0], numbers, made.substeps)
@@ -194,13 +198,23 @@ def _two_samples(series: LoopSeries, sample: int, *, resting: bool) -> LoopSerie
     return replace(pair, xd=0.0 * pair.xd, xdd=0.0 * pair.xdd) if resting else pair
 
 
-def _resting(model: Model, pose: ArrayLike, controller: Controller) -> Motion:
+def one_pose(model: Model, pose: ArrayLike) -> np.ndarray:
+    """A pose at which a loop can be looked at (dof), m and rad.
+
+    Args:
+        model: the robot.
+        pose: the pose.
+
+    Raises:
+        ShapeError: not one pose.
+        ParameterError: a number that is not finite.
+    """
     place = poses_of("at", pose, model.robot.dof)
     if place.shape != (1, model.robot.dof):
         raise ShapeError("at", np.shape(pose), f"a motion, or one pose ({model.robot.dof},)")
     if not np.all(np.isfinite(place)):
         raise ParameterError("at", f"is {pose}; it must hold finite numbers")
-    return hold(place[0], 2.0 / controller.rate)
+    return place[0]
 
 
 def ideal(controller: Controller | ControlLaw | CallableLaw) -> Controller:

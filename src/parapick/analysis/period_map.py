@@ -157,10 +157,11 @@ def _parts(sizes: Mapping[str, int], start: int) -> Iterator[tuple[str, slice]]:
 
 
 def smooth(loop: Loop) -> Loop:
-    """The loop without what has no slope: encoder steps, torque and speed limits, dry friction, losses of gearboxes.
+    """The loop without what has no slope: encoder steps, limits, dry friction, losses of gearboxes, play.
 
     Dry friction of a joint that slides, and what a gearbox loses, are torques of one size to first order, so that they
-    move no pole; viscous friction stays. A joint that sticks is held better than the linear loop says.
+    move no pole; viscous friction stays. A joint that sticks is held better than the linear loop says. Flanks with play
+    are taken to touch.
 
     Args:
         loop: the loop.
@@ -170,7 +171,8 @@ def smooth(loop: Loop) -> Loop:
         none = (0.0,) * loop.motors
         friction = replace(friction, coulomb=none, stribeck=none)
     drives = replace(loop.drives, torque_max=(math.inf,) * loop.motors, losses=False, speeds=False)
-    return replace(loop, encoder=None, friction=friction, drives=drives)
+    train = None if loop.drive_train is None else replace(loop.drive_train, backlash=None)
+    return replace(loop, encoder=None, friction=friction, drives=drives, drive_train=train)
 
 
 def period_map(loop: Loop) -> PeriodMap:

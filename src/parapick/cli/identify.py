@@ -16,7 +16,7 @@ from parapick.errors import ParapickError
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from parapick.identification import Asked
+    from parapick.identification import Question
 
 
 @Parameter(name="*")
@@ -110,13 +110,13 @@ def identify(
     return print_answer(outcome.answer, as_json=shared.as_json, files=made, settings=shared.settings.stated)
 
 
-def _asked(asked: IdentifyOptions, files: IdentifyFiles) -> Asked:
-    from parapick.identification import Asked
+def _asked(asked: IdentifyOptions, files: IdentifyFiles) -> Question:
+    from parapick.identification import Question
 
     band = None if asked.cutoff is None else amount("--cutoff", asked.cutoff, "Hz")
     lead = None if asked.lead is None else amount("--lead", asked.lead, "s")
     seconds = None if files.propose is None else amount("--duration", files.duration, "s")
-    return Asked(names_in(asked.estimate), band, lead, seconds, files.seed)
+    return Question(names_in(asked.estimate), band, lead, seconds, files.seed)
 
 
 def _targets(files: IdentifyFiles) -> dict[str, Path]:

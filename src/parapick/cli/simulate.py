@@ -11,20 +11,28 @@ from parapick.cli.arguments import PLAIN, Amount, RobotName, Shared, amount, loa
 from parapick.cli.files import FIGURES, check_target, draw
 from parapick.cli.loop_options import LoopOptions
 from parapick.cli.settings import NO_TASK_SETTINGS, TaskSettings
+from parapick.cli.supervision_options import SupervisionOptions
 from parapick.cli.tables import busy
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from pathlib import Path
 
     from matplotlib.figure import Figure
 
+    from parapick.answer import Answer
+    from parapick.control import Controller
     from parapick.model import Model
     from parapick.motion import Motion
     from parapick.simulation import Record
     from parapick.tasks import Task
 
+    Options = tuple["RunOptions", SupervisionOptions]
+    Draw = Callable[[str], Figure]
+
 _TABLES: Final = (".csv", ".parquet")
 _LOOP: Final = LoopOptions()
+_ALONE: Final = SupervisionOptions()
 
 
 @Parameter(name="*")
@@ -61,6 +69,7 @@ def simulate(
     controller: str | None = None,
     loop: LoopOptions = _LOOP,
     run: RunOptions = _RUN,
+    supervision: SupervisionOptions = _ALONE,
     settings: TaskSettings = NO_TASK_SETTINGS,
     shared: Shared = PLAIN,
 ) -> int:
@@ -70,33 +79,72 @@ def simulate(
         robot: A shipped robot, or the path of a TOML file.
         task: A shipped task, or the path of a TOML file.
         controller: Controllers to compare, separated by commas: shipped ones, paths of TOML files, or control laws
-            (pd, pid, ppi, computed-torque, tsid, tsiid); pd,tsid if not given.
+            (pd, pid, ppi, computed-torque, tsid, tsiid, precomputed, nonlinear-pd, sliding-mode, super-twisting,
+            adaptive, disturbance-observer, learning); pd,tsid if not given.
         loop: What the controllers have otherwise than their files state.
         run: What is run through, and into which files.
+        supervision: Whether a supervisor guards the run, and what goes wrong in it.
         settings: What the task has otherwise than its file states.
         shared: Working mode, what the robot has otherwise than its file states, and how the answer is printed.
     """
     from parapick.cli.printing import print_answer
-    from parapick.simulation import loop_answer
-    from parapick.simulation import simulate as simulated
 
+    supervision.check()
     model = load_with_masses(robot, shared)
     controllers = loop.controllers(controller, model)
     table = None if run.record is None else check_target(run.record, _TABLES)
     files = {} if run.plot is None else {"plot": check_target(run.plot, FIGURES)}
     with busy("planning the motion"):
         motion, title = _motion(model, settings.load(task), run.payload)
-    rest = 0.0 if run.settle is None else amount("--settle", run.settle, "s", least=0.0)
-    records: dict[str, Record] = {}
-    for name, one in controllers.items():
-        with busy(f"simulating {name}"):
-            records[name] = simulated(model, motion, one, cycles=run.cycles, settle=rest, engine=run.engine)
+    simulated = _supervised if supervision.supervised else _simulated
+    answer, records, figure = simulated(model, task, motion, controllers, (run, supervision))
     for target in files.values():
-        draw(lambda: _figure(records, f"{model.robot.name}, {title}"), target)
+        draw(lambda: figure(f"{model.robot.name}, {title}"), target)
     written = {} if table is None else _written(records, table)
-    answer = loop_answer(model, task, motion.duration, records)
     stated = {**shared.settings.stated, **settings.stated}
     return print_answer(answer, as_json=shared.as_json, files={**files, **written}, settings=stated)
+
+
+def _rest(run: RunOptions) -> float:
+    return 0.0 if run.settle is None else amount("--settle", run.settle, "s", least=0.0)
+
+
+def _simulated(
+    model: Model, task: str, motion: Motion, controllers: dict[str, Controller], options: Options
+) -> tuple[Answer, dict[str, Record], Draw]:
+    """Loops by themselves: the answer, their records, and what draws them."""
+    from parapick.simulation import loop_answer, simulate
+
+    run, records = options[0], {}
+    for name, one in controllers.items():
+        with busy(f"simulating {name}"):
+            records[name] = simulate(model, motion, one, cycles=run.cycles, settle=_rest(run), engine=run.engine)
+    return loop_answer(model, task, motion.duration, records), records, lambda title: _figure(records, title)
+
+
+def _supervised(
+    model: Model, task: str, motion: Motion, controllers: dict[str, Controller], options: Options
+) -> tuple[Answer, dict[str, Record], Draw]:
+    """Loops under a supervisor: the answer, their records, and what draws them."""
+    from parapick.report.stop_figure import stop_figure
+    from parapick.simulation import supervise, supervised_answer
+
+    (run, supervision), runs = options, {}
+    faults, supervisor = supervision.faults(model), supervision.supervisor(model)
+    for name, one in controllers.items():
+        with busy(f"simulating {name}"):
+            runs[name] = supervise(
+                model,
+                motion,
+                one,
+                supervisor=supervisor,
+                faults=faults,
+                cycles=run.cycles,
+                settle=_rest(run),
+                engine=run.engine,
+            )
+    records = {name: one.record for name, one in runs.items()}
+    return supervised_answer(model, task, motion.duration, runs), records, lambda title: stop_figure(runs, title)
 
 
 def _motion(model: Model, task: Task, payload: str | None) -> tuple[Motion, str]:

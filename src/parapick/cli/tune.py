@@ -46,7 +46,7 @@ class GoalOptions:
         objective: Least integral of the joint error (wu2020), or peak or RMS of the plate's error.
         over: Of several scenarios the worst or the mean counts.
         delay_margin: Least delay margin of the sampled loop, such as 1ms.
-        singular: Least singular value of I + L, from 0 to 1.
+        singular: Least singular value of I + L, from 0 for a loop that is merely stable to below 1.
         payloads: Masses that may be carried, separated by commas, such as 0,500g,1kg; the first is nominal.
         frictions: Factors on the friction of the plant, separated by commas; the first is nominal.
         masses: Factors on a number of the plant, such as plate.mass=1,0.9,1.1; repeatable.
@@ -59,7 +59,7 @@ class GoalOptions:
     objective: Literal["integral", "peak", "rms"] = "rms"
     over: Literal["worst", "mean"] = "worst"
     delay_margin: Amount = None
-    singular: Annotated[float, Parameter(allow_leading_hyphen=True)] = 0.0
+    singular: Annotated[float, Parameter(allow_leading_hyphen=True)] = 0.5
     payloads: Amount = None
     frictions: Amount = None
     masses: _MANY = ()

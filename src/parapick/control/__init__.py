@@ -6,6 +6,7 @@ The floats of a law are its gains, and gains are inputs of the compiled loop: an
 
 from __future__ import annotations
 
+from parapick.control.adaptive import AdaptiveID
 from parapick.control.cascade import CascadePPI
 from parapick.control.changes import ModelChanges, PlantChanges
 from parapick.control.choosing import (
@@ -19,15 +20,23 @@ from parapick.control.choosing import (
 from parapick.control.computed_torque import ComputedTorque
 from parapick.control.controller import CallableLaw, Controller
 from parapick.control.devices import Encoder, JointFriction
+from parapick.control.disturbance_observer import DisturbanceObserver
 from parapick.control.errors import ControllerFileError, LawError, UnknownControlLawError, UnknownControllerError
 from parapick.control.feedforward import FrictionFeedforward, SineTerm
 from parapick.control.files import ControllerEntry, controller_schema, list_controllers, load_controller
+from parapick.control.imperfections import DriveTrain, Eccentricity, FrictionRipple, LoosePayload, NoiseTorque
 from parapick.control.laws import LAWS, by_poles, ready
+from parapick.control.learning import IterativeLearning
+from parapick.control.nonlinear_pd import NonlinearPD
 from parapick.control.pd import PD
 from parapick.control.pid import PID
 from parapick.control.poles import Poles, inertia_at_joints
+from parapick.control.precomputed import PrecomputedTorque
+from parapick.control.saving import controller_text, save_controller
 from parapick.control.sensing import Differenced, FromJoints, SensedPose, SensedRates
+from parapick.control.sliding_mode import SlidingMode
 from parapick.control.stage import ControlLaw, ControlStage, Measured, Memory, Reference, Sample
+from parapick.control.super_twisting import SuperTwisting
 from parapick.control.tsid import TaskSpaceID
 from parapick.control.tsiid import TaskSpaceIID
 from parapick.control.tuned import tuned, with_gains
@@ -36,6 +45,7 @@ __all__ = [
     "LAWS",
     "PD",
     "PID",
+    "AdaptiveID",
     "CallableLaw",
     "CascadePPI",
     "ComputedTorque",
@@ -46,21 +56,32 @@ __all__ = [
     "ControllerEntry",
     "ControllerFileError",
     "Differenced",
+    "DisturbanceObserver",
+    "DriveTrain",
+    "Eccentricity",
     "Encoder",
     "FrictionFeedforward",
+    "FrictionRipple",
     "FromJoints",
+    "IterativeLearning",
     "JointFriction",
     "LawError",
+    "LoosePayload",
     "Measured",
     "Memory",
     "ModelChanges",
+    "NoiseTorque",
+    "NonlinearPD",
     "PlantChanges",
     "Poles",
+    "PrecomputedTorque",
     "Reference",
     "Sample",
     "SensedPose",
     "SensedRates",
     "SineTerm",
+    "SlidingMode",
+    "SuperTwisting",
     "TaskSpaceID",
     "TaskSpaceIID",
     "UnknownControlLawError",
@@ -68,12 +89,14 @@ __all__ = [
     "by_poles",
     "condition_notes",
     "controller_schema",
+    "controller_text",
     "controllers_of",
     "inertia_at_joints",
     "list_controllers",
     "load_controller",
     "machine_controller",
     "ready",
+    "save_controller",
     "tuned",
     "with_gains",
     "with_law",

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Final, final
 
 from parapick.control.devices import JointFriction
 from parapick.control.feedforward import SineTerm
+from parapick.control.imperfections import DriveTrain, Eccentricity, FrictionRipple, LoosePayload, NoiseTorque
 from parapick.control.value_forms import ByPath, TableOr
 from parapick.errors import FileProblem
 from parapick.fields import label, quantity
@@ -85,11 +86,28 @@ class PlantChanges(RobotChanges):
         form=TableOr(table_of(JointFriction), Flag()),
     )
     sine: SineTerm | None = label("the term f of wu2020 in the plant", default=None)
+    drive_train: DriveTrain | None = label("spring, damper and play between motors and joints", default=None)
+    ripple: FrictionRipple | None = label("how dry friction varies with the angle", default=None)
+    noise: NoiseTorque | None = label("random torques at the joints", default=None)
+    eccentricity: Eccentricity | None = label("encoders off their axis", default=None)
+    loose_payload: LoosePayload | None = label("how what is carried shifts or swings", default=None)
     substeps: int | None = label(
-        "integration steps per control period; without it steps of at most 1/4 ms, with friction 1/16 ms",
+        "integration steps per control period; without it steps of at most 1/4 ms, with friction or a drive train 1/16 "
+        "ms",
         default=None,
         form=Whole(1),
     )
+
+    def problems(self, path: str) -> Iterator[FileProblem]:
+        """What is wrong with the changes by themselves.
+
+        Args:
+            path: name of their table.
+        """
+        yield from super().problems(path)
+        for name in ("noise", "loose_payload"):
+            block = getattr(self, name)
+            yield from () if block is None else block.problems(f"{path}.{name}")
 
     def with_parameter(self, path: str, value: float | str) -> PlantChanges:
         """The same with another number of the robot.

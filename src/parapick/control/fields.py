@@ -39,6 +39,7 @@ def _per(axis: str) -> Callable[..., Any]:
         default: Any = dataclasses.MISSING,
         above: float | None = None,
         at_least: float | None = None,
+        at_most: float | None = None,
         one_of: tuple[float, ...] = (),
     ) -> Any:
         """A dataclass field with a number for all axes, or one per axis.
@@ -50,9 +51,10 @@ def _per(axis: str) -> Callable[..., Any]:
             default: value where none is given; without it the field is required.
             above: values must be greater than this.
             at_least: values must not be less than this.
+            at_most: values must not be greater than this.
             one_of: the only values allowed.
         """
-        field = quantity(unit, doc, above=above, at_least=at_least, one_of=one_of)
+        field = quantity(unit, doc, above=above, at_least=at_least, at_most=at_most, one_of=one_of)
         return dataclasses.field(default=default, metadata={**field.metadata, _AXIS: axis})
 
     return stated
@@ -86,12 +88,13 @@ def joint_unit(robot: Robot, unit: str) -> str:
 
 
 def gain_axis(law: Any) -> str:
-    """What the proportional gain of a law is per: "joint" or "task".
+    """What the first gain of a law is per: "joint" or "task".
 
     Args:
         law: a control law, or its class.
     """
-    return next((field.metadata[_AXIS] for field in dataclasses.fields(law) if field.name == "kp"), _JOINT)
+    stated = (field.metadata[_AXIS] for field in dataclasses.fields(law) if field.name in ("kp", "slope"))
+    return next(stated, _JOINT)
 
 
 def _is_number(value: Any) -> bool:

@@ -7,20 +7,32 @@ from typing import Any, Final, Protocol, get_args
 
 import numpy as np
 
+from parapick.control.adaptive import AdaptiveID
 from parapick.control.cascade import CascadePPI
 from parapick.control.computed_torque import ComputedTorque
+from parapick.control.disturbance_observer import DisturbanceObserver
 from parapick.control.errors import LawError
 from parapick.control.fields import prepared
+from parapick.control.learning import IterativeLearning
+from parapick.control.nonlinear_pd import NonlinearPD
 from parapick.control.pd import PD
 from parapick.control.pid import PID
 from parapick.control.poles import Poles
+from parapick.control.precomputed import PrecomputedTorque
+from parapick.control.sliding_mode import SlidingMode
 from parapick.control.stage import ControlLaw
+from parapick.control.super_twisting import SuperTwisting
 from parapick.control.tsid import TaskSpaceID
 from parapick.control.tsiid import TaskSpaceIID
 from parapick.errors import FileProblem, MissingMassError
 from parapick.fields import quantity_of
 from parapick.mechanism.robot import Robot
 from parapick.model.dynamics import missing_masses
+
+AnyRobustLaw = (
+    PrecomputedTorque | NonlinearPD | SlidingMode | SuperTwisting | AdaptiveID | DisturbanceObserver | IterativeLearning
+)
+"""A law that makes up for what its model lacks, or learns it."""
 
 
 class PlacedLaw(ControlLaw, Protocol):
@@ -40,7 +52,7 @@ class PlacedLaw(ControlLaw, Protocol):
         ...
 
 
-AnyLaw = PD | PID | CascadePPI | ComputedTorque | TaskSpaceID | TaskSpaceIID
+AnyLaw = PD | PID | CascadePPI | ComputedTorque | TaskSpaceID | TaskSpaceIID | AnyRobustLaw
 """A control law of ours."""
 
 LAWS: Final[dict[str, type[PlacedLaw]]] = {law.name: law for law in get_args(AnyLaw)}
@@ -50,8 +62,8 @@ SAMPLED_MAX: Final = 20.0
 """Largest product of a derivative gain on accelerations (1/s) and the control period. The ideal sampled loop is
 unstable from 2 on; ten times that is no gain but a slip of units."""
 
-GAINS: Final = ("kp", "kd", "ki", "kv")
-"""Names of the gains that laws have."""
+GAINS: Final = ("kp", "kd", "ki", "kv", "slope", "layer", "growth")
+"""Names of the gains that laws have, which follow from poles where none is stated."""
 
 _RATE: Final = "1/s"
 
@@ -115,7 +127,7 @@ def _absurd(law: Any, rate: float) -> list[FileProblem]:
         largest = float(np.max(getattr(law, name, 0.0)))
         if largest > GAIN_MAX:
             problems.append(FileProblem(name, f"is {largest:g}; no gain is larger than {GAIN_MAX:g}"))
-    largest = float(np.max(law.kd)) if acts_on_accelerations(law) else 0.0
+    largest = float(np.max(law.kd)) if acts_on_accelerations(law) and hasattr(law, "kd") else 0.0
     if largest > SAMPLED_MAX * rate:
         problems.append(
             FileProblem("kd", f"is {largest:g} 1/s; at {rate:g} Hz no loop is stable above {2 * rate:g} 1/s")
@@ -124,10 +136,10 @@ def _absurd(law: Any, rate: float) -> list[FileProblem]:
 
 
 def acts_on_accelerations(law: Any) -> bool:
-    """Whether the gains of a law turn errors into accelerations: its derivative gain is then a rate.
+    """Whether the gains of a law turn errors into accelerations: its derivative gain, or its slope, is then a rate.
 
     Args:
         law: the law.
     """
-    stated = [quantity_of(field) for field in dataclasses.fields(law) if field.name == "kd"]
+    stated = [quantity_of(field) for field in dataclasses.fields(law) if field.name in ("kd", "slope")]
     return any(quantity is not None and quantity.unit == _RATE for quantity in stated)

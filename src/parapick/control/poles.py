@@ -37,7 +37,12 @@ def _array(name: str, value: float | Sequence[float] | ArrayLike) -> np.ndarray:
     return numbers
 
 
-def _numbers(value: np.ndarray) -> Numbers:
+def as_numbers(value: np.ndarray) -> Numbers:
+    """An array as numbers of a description: a float, or one per axis.
+
+    Args:
+        value: a number, or one per axis.
+    """
     return float(value) if value.ndim == 0 else tuple(value.tolist())
 
 
@@ -80,7 +85,17 @@ def second_order(frequency: ArrayLike, damping: ArrayLike, inertia: ArrayLike = 
     """
     w, zeta = 2 * math.pi * _array("frequency", frequency), _array("damping", damping)
     moved = _array("inertia", inertia)
-    return _numbers(moved * w * w), _numbers(2 * zeta * w * moved)
+    return as_numbers(moved * w * w), as_numbers(2 * zeta * w * moved)
+
+
+def double_pole(poles: Poles) -> Numbers:
+    """Rate (1/s) at which a pair of poles decays, `zeta w`: where both of two real poles lie in its place.
+
+    Args:
+        poles: the pair.
+    """
+    w = 2 * math.pi * _array("frequency", poles.frequency)
+    return as_numbers(w * _array("damping", poles.damping))
 
 
 def integral_gain(kp: Numbers, frequency: ArrayLike, ratio: ArrayLike) -> Numbers:
@@ -91,7 +106,7 @@ def integral_gain(kp: Numbers, frequency: ArrayLike, ratio: ArrayLike) -> Number
         frequency: natural frequency (Hz) with w = 2 pi f, for all axes or one per axis.
         ratio: r; the ideal loop stays stable while r < 2 zeta.
     """
-    return _numbers(reals("kp", kp) * _array("ratio", ratio) * 2 * math.pi * _array("frequency", frequency))
+    return as_numbers(reals("kp", kp) * _array("ratio", ratio) * 2 * math.pi * _array("frequency", frequency))
 
 
 def cascade(
@@ -111,7 +126,7 @@ def cascade(
     inner = 2 * math.pi * _array("velocity", velocity)
     gain = inner * _array("inertia", inertia)
     integral = _array("reset", reset) * inner * gain
-    return _numbers(2 * math.pi * _array("position", position)), _numbers(gain), _numbers(integral)
+    return as_numbers(2 * math.pi * _array("position", position)), as_numbers(gain), as_numbers(integral)
 
 
 def inertia_at_joints(model: Model, x: ArrayLike) -> np.ndarray:

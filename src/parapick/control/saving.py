@@ -13,6 +13,7 @@ import numpy as np
 from parapick.control.controller import Controller, law_name
 from parapick.control.errors import ControllerFileError
 from parapick.control.files import read_controller
+from parapick.control.stage import ControlLaw
 from parapick.errors import FileProblem
 from parapick.files import write_text
 from parapick.forms import FORMAT
@@ -29,6 +30,9 @@ def controller_text(controller: Controller) -> str:
     """
     import tomlkit
 
+    if not isinstance(controller.law, ControlLaw):
+        wrong = FileProblem("law", f"{controller.run_name} is a Python function, which no file holds")
+        raise ControllerFileError(controller.run_name, (wrong,))
     document = {"format": FORMAT, **_plain(controller)}
     document["law"] = {"kind": law_name(controller.law), **document.get("law", {})}
     text = tomlkit.dumps(document)

@@ -46,12 +46,14 @@ class Reference:
         xd: its rate (dof).
         xdd: its acceleration (dof).
         payload: what the controller believes the tool holds (5): mass, offset, inertia.
+        learned: torques learned in cycles before (n), N m, for a law that learns; otherwise unused.
     """
 
     x: Any
     xd: Any
     xdd: Any
     payload: Any
+    learned: Any = None
 
 
 @final
@@ -125,7 +127,11 @@ class ControlStage:
 
 @runtime_checkable
 class ControlLaw(Protocol):
-    """The contract of a control law: a frozen dataclass whose floats are its gains."""
+    """The contract of a control law: a frozen dataclass whose floats are its gains.
+
+    A law that adds what it has learned in cycles before has a class attribute `learns`, which is true, and a method
+    `relearned`; one without a slope where its error is 0 has `sloped`, which is false.
+    """
 
     name: ClassVar[str]
 
@@ -155,7 +161,9 @@ def sample_of(robot: Robot) -> Sample:
     n, dof, sym = robot.motors, robot.dof, ca.SX.sym
     return Sample(
         measured=Measured(sym("q_meas", n), sym("qd_meas", n), sym("x_meas", dof), sym("xd_meas", dof)),
-        reference=Reference(sym("x_ref", dof), sym("xd_ref", dof), sym("xdd_ref", dof), sym("payload_ref", 5)),
+        reference=Reference(
+            sym("x_ref", dof), sym("xd_ref", dof), sym("xdd_ref", dof), sym("payload_ref", 5), sym("learned", n)
+        ),
         step=sym("step"),
         limit=sym("limit", n),
     )

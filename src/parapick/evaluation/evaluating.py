@@ -48,11 +48,11 @@ def evaluate(
         payload: what is carried instead of the task's own load, on top of what the model holds: a mass (kg), a mass
             with its unit such as "500 g", or a `Payload`.
         cycles_per_minute: cycles a minute, there and back, instead of those of the task.
-        sections: keys of the sections to compute, such as ("reach", "torque"); all but "control" if not given. The
-            verdict rests on these alone.
-        control: simulate the task in closed loop, too, the section "control": True to compare control laws with the
-            same poles, or a `Controller`, the name of a control law or of a shipped controller, the path of a file, or
-            several of them.
+        sections: keys of the sections to compute, such as ("reach", "torque"); all but "control" and "stopping" if not
+            given. The verdict rests on these alone.
+        control: simulate the task in closed loop, too, the sections "control" and "stopping": True to compare control
+            laws with the same poles, or a `Controller`, the name of a control law or of a shipped controller, the path
+            of a file, or several of them.
         progress: called with the key of every section before it is computed.
 
     Raises:
@@ -107,6 +107,7 @@ def _chosen(keys: Collection[str] | None, *, control: bool) -> dict[str, MakeSec
             raise ParameterError("sections", f"{key!r} is not a section; {hint} are {', '.join(SECTIONS)}")
     wanted = set(SECTIONS) - ON_REQUEST if keys is None else set(keys)
     wanted |= {"control"} if control else set()
+    wanted |= {"stopping"} if control and keys is None else set()
     return {key: section for key, section in SECTIONS.items() if key in wanted}
 
 

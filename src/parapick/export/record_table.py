@@ -21,8 +21,10 @@ FORMAT: Final = 1
 
 _TASK: Final = ("x_ref", "xd_ref", "xdd_ref", "x", "xd")
 _JOINT: Final = ("q_ref", "qd_ref", "q", "qd", "q_meas", "command", "torque", "friction")
-_PLAIN: Final = ("robot", "law", "engine", "rate", "substeps", "effort")
-_NESTED: Final = ("estimate", "terms")
+_PLAIN: Final = ("robot", "law", "engine", "rate", "substeps", "effort", "seed", "cycle")
+_NESTED: Final = ("estimate", "terms", "motor")
+_LATER: Final = ("effort", "seed", "cycle")
+"""Facts that records of earlier versions do not say."""
 _LIMITS: Final = ("torque_max", "speed_max")
 
 
@@ -94,8 +96,7 @@ def record_of(facts: str, columns: Mapping[str, np.ndarray]) -> Record:
             name = rest.rsplit(".", maxsplit=1)[0]
             of_task = group == "estimate" and name in ("x", "xd")
             nested[group][name] = joined(f"{group}.{name}", names if of_task else joints)
-    # A record of an earlier version does not say what its motors give.
-    plain: dict[str, Any] = {name: said[name] for name in _PLAIN if name in said or name != "effort"}
+    plain: dict[str, Any] = {name: said[name] for name in _PLAIN if name in said or name not in _LATER}
     signals: dict[str, Any] = {name: joined(name, names) for name in _TASK}
     signals |= {name: joined(name, joints) for name in _JOINT}
     return Record(

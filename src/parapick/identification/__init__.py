@@ -12,7 +12,7 @@ from parapick.deferred import fetching
 
 if TYPE_CHECKING:
     from parapick.identification.alignment import Shift, shift_of
-    from parapick.identification.asking import Asked, Outcome, identified, written
+    from parapick.identification.asking import Outcome, Question, identified, written
     from parapick.identification.base_sums import BaseParameter, BaseParameters, base_parameters
     from parapick.identification.excitation import ExcitingMotion, exciting_motion
     from parapick.identification.identification_answer import identification_answer
@@ -27,7 +27,6 @@ if TYPE_CHECKING:
 
 __all__ = [
     "Agreement",
-    "Asked",
     "BaseParameter",
     "BaseParameters",
     "Estimate",
@@ -37,6 +36,7 @@ __all__ = [
     "LogReading",
     "Outcome",
     "Overlay",
+    "Question",
     "Residual",
     "RobotChange",
     "Shift",
@@ -66,7 +66,7 @@ __getattr__ = fetching(
     __name__,
     {
         "alignment": ("Shift", "shift_of"),
-        "asking": ("Asked", "Outcome", "identified", "written"),
+        "asking": ("Question", "Outcome", "identified", "written"),
         "base_sums": ("BaseParameter", "BaseParameters", "base_parameters"),
         "excitation": ("ExcitingMotion", "exciting_motion"),
         "identification_answer": ("identification_answer",),

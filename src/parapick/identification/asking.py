@@ -8,8 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, final
 
 from parapick.answer import Answer, Column, Table
-from parapick.control import Controller
-from parapick.control.saving import save_controller
+from parapick.control import Controller, save_controller
 from parapick.errors import ParapickError
 from parapick.identification.excitation import RATE, ExcitingMotion, exciting_motion
 from parapick.identification.identification_answer import identification_answer
@@ -29,7 +28,7 @@ if TYPE_CHECKING:
 
 @final
 @dataclass(frozen=True)
-class Asked:
+class Question:
     """What is identified, and how.
 
     Attributes:
@@ -65,7 +64,7 @@ class Outcome:
     motion: ExcitingMotion | None = None
 
 
-def identified(model: Model, logs: Sequence[Log], asked: Asked) -> Outcome:
+def identified(model: Model, logs: Sequence[Log], asked: Question) -> Outcome:
     """Identify numbers from the first log, check them on the others, and propose a motion if one is asked for.
 
     Args:
@@ -90,7 +89,7 @@ def identified(model: Model, logs: Sequence[Log], asked: Asked) -> Outcome:
     return Outcome(_proposal(model, asked, motion), motion=motion)
 
 
-def _proposal(model: Model, asked: Asked, motion: ExcitingMotion) -> Answer:
+def _proposal(model: Model, asked: Question, motion: ExcitingMotion) -> Answer:
     """A motion to log, and how well it tells what is asked for."""
     unknowns, seconds = unknowns_of(model, asked.estimate), float(motion.samples.t[-1])
     rows = tuple(

@@ -181,9 +181,9 @@ def _notes(found: Identification, residuals: Sequence[Residual], proposed: Excit
     if len(residuals) < 2:
         notes.append("not checked on another motion: give one by --check, since a model may fit its own log by chance")
     for one in found.estimates:
-        if one.told and one.unknown.name.startswith("friction.") and abs(one.value) < one.half:
+        if one.told and abs(one.value) < one.half:
             notes.append(f"{one.unknown.name} cannot be told from 0")
-        elif one.told and one.value < 0.0:
+        elif one.told and one.value < -one.half and "offset" not in one.unknown.name:
             notes.append(
                 f"{one.unknown.name} comes out as {amount(one.value, one.unknown.unit)}, which cannot be: log and "
                 "model disagree"

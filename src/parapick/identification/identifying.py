@@ -14,12 +14,13 @@ from typing import TYPE_CHECKING, Final, final
 import numpy as np
 
 from parapick.errors import ParameterError, ParapickError
-from parapick.identification.base_sums import base_parameters, typical_sizes
+from parapick.identification.base_sums import base_parameters
 from parapick.identification.filtering import cutoff_of
-from parapick.identification.least_squares import CONFIDENCE, Block, Fit, fitted, stacked
+from parapick.identification.least_squares import CONFIDENCE, Fit
 from parapick.identification.log import Log
 from parapick.identification.measured_motion import MeasuredMotion, measured_motions
-from parapick.identification.unknowns import SLOW, STILL, Stribeck, Unknown, rows_of, unknowns_of
+from parapick.identification.regression import LEAD_MAX, Regression, stribeck_speeds
+from parapick.identification.unknowns import STILL, Stribeck, Unknown, unknowns_of
 
 if TYPE_CHECKING:
     from parapick.model import Model
@@ -27,26 +28,8 @@ if TYPE_CHECKING:
 ESTIMATED: Final = ("friction", "payload")
 """What is identified where nothing is asked for."""
 
-ROUNDS: Final = 5
-"""Rounds in which the lead of the torques is found: each is exact to first order, and the second already to 1e-3."""
-
-LEAD_MAX: Final = 0.05
-"""Largest lead or delay (s) between the channels of a log that is believed: a bus is late by some milliseconds."""
-
-DENSITY: Final = 5.0
-"""Rows per second that are kept, over the cutoff: what lies between them the filter has made."""
-
 UNSURE: Final = 0.5
 """Half of a 95 % interval, as a share of the number, beyond which an inertial number counts as not excited."""
-
-UNEXCITED: Final = 1e-4
-"""Share of its size in fast pick and place below which a column says nothing: rounding, or steps of encoders."""
-
-SCANNED: Final = (SLOW, 0.7, 24)
-"""Speeds of Stribeck's decay that are tried, as shares of the largest speed of the joint: from, to, how many. Slower
-ones decay before a joint counts, faster ones look like viscous friction."""
-
-_STRIBECK: Final = ("stribeck", "stribeck_speed")
 
 
 @final
@@ -164,9 +147,9 @@ def identify(
     chosen = cutoff_of(log, cutoff)
     motions = measured_motions(model, log, chosen)
     _check_moving(log, motions)
-    task = _Regression(model, unknowns, motions, chosen, lead)
+    task = Regression(model, unknowns, motions, chosen, lead)
     _check_counted(log, task)
-    start = _stribeck_speeds(task) if any(".stribeck." in one.name for one in unknowns) else {}
+    start = stribeck_speeds(task) if any(".stribeck." in one.name for one in unknowns) else {}
     held = task.unexcited()
     while True:
         # Inertial numbers that the motion does not excite are held one by one, the least sure first.
@@ -179,73 +162,6 @@ def identify(
     estimates = _estimates(model, unknowns, fit, held, motions, speeds)
     deviation = math.nan if lead is not None else float(fit.deviation[-1])
     return Identification(model, log, chosen, estimates, found, deviation, speeds, fit, task.density)
-
-
-@final
-class _Regression:
-    """Blocks of rows for a lead and Stribeck's speeds."""
-
-    def __init__(
-        self,
-        model: Model,
-        unknowns: Sequence[Unknown],
-        motions: Sequence[MeasuredMotion],
-        cutoff: float,
-        lead: float | None,
-    ) -> None:
-        self.model, self.unknowns, self.motions, self.cutoff, self.lead = model, unknowns, motions, cutoff, lead
-        rate = 1.0 / float(np.median(np.diff(motions[0].t)))
-        self.every = max(1, int(rate / (DENSITY * cutoff)))
-        self.density = rate / self.every
-
-    def solved(self, start: Mapping[int, float], held: Mapping[str, str]) -> tuple[Fit, float, dict[int, Stribeck]]:
-        """The fit, its last number the rest of the lead where that is identified; the lead; and Stribeck's friction.
-
-        Each round is Gauss and Newton's step in the lead and in the speeds of Stribeck's decay, from those of a start.
-        """
-        lead, known = self.lead or 0.0, {i: Stribeck(0.0, speed) for i, speed in start.items()}
-        for _ in range(ROUNDS - 1) if self.lead is None or start else ():
-            fit = self._once(known, held, lead, sure=False)
-            if self.lead is None and fit.kept[-1]:
-                lead = float(np.clip(lead + fit.values[-1], -LEAD_MAX, LEAD_MAX))
-            known = {i: self._stepped(fit, i, one) for i, one in known.items()}
-        return self._once(known, held, lead, sure=True), lead, known
-
-    def _stepped(self, fit: Fit, motor: int, known: Stribeck) -> Stribeck:
-        """Stribeck's friction of a motor after a step; its speed at most doubles or halves."""
-        names = [one.name for one in self.unknowns]
-        excess, step = (float(fit.values[names.index(f"friction.{kind}.{motor + 1}")]) for kind in _STRIBECK)
-        return Stribeck(excess, float(np.clip(known.speed + step, known.speed / 2.0, 2.0 * known.speed)))
-
-    def _once(self, known: Mapping[int, Stribeck], held: Mapping[str, str], lead: float, *, sure: bool) -> Fit:
-        free = np.array([one.name not in held for one in self.unknowns], dtype=float)
-        return fitted([self._block(motion, known, free, lead) for motion in self.motions], sure=sure)
-
-    def _block(self, motion: MeasuredMotion, known: Mapping[int, Stribeck], free: np.ndarray, lead: float) -> Block:
-        rows = rows_of(self.model, self.unknowns, motion, self.cutoff, stribeck=known, lead=lead)
-        # The first order of a lead is the slope of the torque; it stands last, so that it yields to nothing else.
-        columns = rows.columns * free
-        if self.lead is None:
-            columns = np.concatenate([columns, rows.slope[..., None]], axis=-1)
-        thin = slice(None, None, self.every)
-        return Block(rows.left[thin], columns[thin], rows.counted[thin])
-
-    def unexcited(self) -> dict[str, str]:
-        """Inertial numbers whose columns are next to nothing along the motion, and that they are."""
-        typical = typical_sizes(self.model)
-        columns = self.rows({}, 0.0)[1]
-        sizes = np.sqrt(np.mean(columns**2, axis=0))
-        names = [one.name for one in self.unknowns]
-        return {
-            name: "the motion does not excite it at all"
-            for name, size in zip(names, sizes, strict=False)
-            if name in typical and size <= UNEXCITED * typical[name]
-        }
-
-    def rows(self, known: Mapping[int, Stribeck], lead: float) -> tuple[np.ndarray, np.ndarray]:
-        """All rows that count (N,) and their columns (N, k)."""
-        free = np.ones(len(self.unknowns))
-        return stacked([self._block(motion, known, free, lead) for motion in self.motions])[:2]
 
 
 def _check(log: Log, unknowns: Sequence[Unknown], lead: float | None) -> None:
@@ -270,7 +186,7 @@ def _check_moving(log: Log, motions: Sequence[MeasuredMotion]) -> None:
         )
 
 
-def _check_counted(log: Log, task: _Regression) -> None:
+def _check_counted(log: Log, task: Regression) -> None:
     """Raise if fewer samples count than there are unknowns."""
     count = len(task.rows({}, 0.0)[0])
     if count <= len(task.unknowns):
@@ -325,31 +241,3 @@ def _alike(model: Model, unknowns: Sequence[Unknown], fit: Fit, k: int) -> str:
         return "the motion does not excite it at all"
     every = name in known.dependent or any(name == one.name and one.others for one in known.sums)
     return f"{'no motion' if every else 'this motion does not'} {'tells' if every else 'tell'} it from {others}"
-
-
-def _stribeck_speeds(task: _Regression) -> dict[int, float]:
-    """Speed of Stribeck's decay of every motor: the one of a scan that leaves least, first for all, then for each."""
-    largest = np.max([np.abs(motion.qd).max(axis=0) for motion in task.motions], axis=0)
-    plain = [one for one in task.unknowns if ".stribeck" not in one.name]
-    dry = [one for one in task.unknowns if ".stribeck." in one.name]
-    without = _Regression(task.model, plain, task.motions, task.cutoff, task.lead)
-    _, lead, _ = without.solved({}, {})
-    left, columns = without.rows({}, lead)
-    alone, tried = _Regression(task.model, dry, task.motions, task.cutoff, 0.0), np.geomspace(*SCANNED)
-    # Columns (N, n) of all motors, by the share of their largest speed.
-    added = {
-        share: alone.rows({i: Stribeck(0.0, share * top) for i, top in enumerate(largest)}, lead)[1] for share in tried
-    }
-
-    def rest(shares: Sequence[float]) -> float:
-        chosen = np.column_stack([added[share][:, i] for i, share in enumerate(shares)])
-        whole = np.column_stack([columns, chosen])
-        values = np.linalg.lstsq(whole, left, rcond=None)[0]
-        # Friction that falls towards rest is none of Stribeck's.
-        below = float(np.sum(values[columns.shape[1] :] < 0.0))
-        return float(np.linalg.norm(left - whole @ values)) * (1.0 + below)
-
-    best = [min(tried, key=lambda share: rest([share] * len(largest)))] * len(largest)
-    for i in range(len(largest)):
-        best[i] = min(tried, key=lambda share, i=i: rest([*best[:i], share, *best[i + 1 :]]))
-    return {i: float(share * largest[i]) for i, share in enumerate(best) if largest[i] > STILL}

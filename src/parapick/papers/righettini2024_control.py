@@ -115,7 +115,7 @@ def controllers(model: Model, inertia: np.ndarray, integral: float = 1.0) -> dic
 
 @final
 @dataclass(frozen=True)
-class Conditions:
+class LoopConditions:
     """What the document leaves open about its four loops.
 
     Attributes:
@@ -140,10 +140,10 @@ def runs(limit: str = "rated", friction: float = 1.0) -> dict[str, CycleRun]:
         limit: torque limit of the drives, "rated" (papers/righettini2024.toml, erratum E5) or "peak".
         friction: factor on the chosen friction.
     """
-    return four_runs(load("fivebar-spindle"), Conditions(limit, friction))
+    return four_runs(load("fivebar-spindle"), LoopConditions(limit, friction))
 
 
-def four_runs(model: Model, conditions: Conditions, names: tuple[str, ...] = ORDER) -> dict[str, CycleRun]:
+def four_runs(model: Model, conditions: LoopConditions, names: tuple[str, ...] = ORDER) -> dict[str, CycleRun]:
     """The same with a model of one's own, and under other conditions.
 
     Args:

@@ -12,23 +12,23 @@ from parapick.answer import Column, Table
 from parapick.papers.cycles import righettini2024_cycle
 from parapick.papers.reproduction import Computed
 from parapick.papers.righettini2024_claims import CLAIMS, judged
-from parapick.papers.righettini2024_control import Conditions, four_runs
+from parapick.papers.righettini2024_control import LoopConditions, four_runs
 from parapick.papers.righettini2024_judges import EVENT_WIDTH, EVENTS, Runs
 from parapick.papers.righettini2024_measures import ORDER
 from parapick.papers.setup import Setup
 
 READINGS: Final = {
-    "rated": Conditions("rated"),
-    "peak": Conditions("peak"),
-    "rated, no friction": Conditions("rated", 0.0),
-    "peak, no friction": Conditions("peak", 0.0),
-    "rated, twice the integral": Conditions("rated", integral=2.0),
-    "rated, model exact": Conditions("rated", mismatch=0.0),
+    "rated": LoopConditions("rated"),
+    "peak": LoopConditions("peak"),
+    "rated, no friction": LoopConditions("rated", 0.0),
+    "peak, no friction": LoopConditions("peak", 0.0),
+    "rated, twice the integral": LoopConditions("rated", integral=2.0),
+    "rated, model exact": LoopConditions("rated", mismatch=0.0),
 }
 """Readings of the torque limit, and of what the document does not give."""
 
 GRID: Final = tuple(
-    Conditions(limit, friction, integral, mismatch)
+    LoopConditions(limit, friction, integral, mismatch)
     for limit, friction, integral, mismatch in product(
         ("rated", "peak"), (0.0, 0.25, 0.5, 1.0, 1.5, 2.0), (0.5, 1.0, 2.0), (0.0, 1.0)
     )
@@ -36,7 +36,7 @@ GRID: Final = tuple(
 """Settings over which the share is taken in which a statement holds: 36 for each limit."""
 
 
-def four(setup: Setup, conditions: Conditions) -> Runs:
+def four(setup: Setup, conditions: LoopConditions) -> Runs:
     """The four loops under some conditions.
 
     Args:
@@ -46,7 +46,7 @@ def four(setup: Setup, conditions: Conditions) -> Runs:
     return setup.once(("four", conditions), lambda: four_runs(setup.model("fivebar-spindle"), conditions))
 
 
-def answers(setup: Setup, conditions: Conditions) -> Mapping[str, bool]:
+def answers(setup: Setup, conditions: LoopConditions) -> Mapping[str, bool]:
     """Which statements hold under some conditions.
 
     Args:

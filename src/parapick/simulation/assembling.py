@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import final
 
 import numpy as np
 
 from parapick.control import CallableLaw, ControlLaw, Controller, with_gains
 from parapick.errors import MotionError, ParameterError
-from parapick.model import Model
+from parapick.model import Model, Payload
 from parapick.motion import Motion
 from parapick.simulation.description import Loop, names_of
 from parapick.simulation.fused import parameters_of
@@ -31,6 +31,8 @@ class Assembled:
         series: its samples, and what acts along it.
         loop: the description of the loop, gains found.
         substeps: integration steps per control period.
+        cycle: duration of one cycle (s).
+        cycles: how often it is run through.
     """
 
     controller: Controller
@@ -40,6 +42,8 @@ class Assembled:
     series: LoopSeries
     loop: Loop
     substeps: int
+    cycle: float
+    cycles: int
 
     @property
     def rate(self) -> float:
@@ -88,8 +92,35 @@ def assembled(
     series = series_of(believed, real, whole, stated, disturbance)
     law = with_gains(stated.law, believed, motion) if isinstance(stated.law, ControlLaw) else None
     loop = loop_of(believed, real, stated, law, series)
-    steps = substeps_of(rate, stated.plant.substeps, loop.friction is not None)
-    return Assembled(stated, believed, real, whole, series, loop, steps)
+    if loop.learns:
+        series = replace(series, learned=np.zeros((len(series.t), loop.motors)))
+    kinks = loop.friction is not None or loop.drive_train is not None
+    steps = substeps_of(rate, stated.plant.substeps, kinks)
+    return Assembled(stated, believed, real, whole, series, loop, steps, motion.duration, int(cycles))
+
+
+def wound_up(made: Assembled, x: np.ndarray, sample: int = 0) -> tuple[np.ndarray, np.ndarray] | None:
+    """Angles and rates of the rotors (n each), at which their springs carry what the joints need.
+
+    Args:
+        made: the loop.
+        x: pose (dof), m and rad.
+        sample: the sample whose rate, acceleration and payload count.
+
+    Returns:
+        Nothing where rotors turn with their joints.
+    """
+    train, plant, series = made.loop.drive_train, made.plant, made.series
+    if train is None:
+        return None
+    xd, xdd = series.xd[sample], series.xdd[sample]
+    mass, *offset, inertia = series.payload[sample].tolist()
+    held = plant.with_payload(Payload(mass, (offset[0], offset[1], offset[2]), inertia))
+    needed = held.inverse_dynamics(x, xd, xdd) - plant.motors.inertia * plant.joint_accelerations(x, xd, xdd)
+    twist = needed / np.array(train.stiffness)
+    if train.backlash is not None:
+        twist = twist + np.sign(twist) * np.array(train.backlash) / 2
+    return plant.inverse_kinematics(x) + twist, plant.joint_rates(x, xd)
 
 
 def stated_controller(controller: Controller | ControlLaw | CallableLaw) -> Controller:

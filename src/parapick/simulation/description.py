@@ -9,9 +9,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any, final
 
-from parapick.control import ControlLaw, Encoder, JointFriction, SineTerm
+from parapick.control import ControlLaw, DriveTrain, Eccentricity, Encoder, FrictionRipple, JointFriction, SineTerm
 from parapick.control.fields import Numbers, per_joint
-from parapick.fields import label
+from parapick.fields import label, quantity
 from parapick.mechanism.robot import Robot
 
 
@@ -29,6 +29,15 @@ class Drives:
 
 @final
 @dataclass(frozen=True)
+class Swing:
+    """How a payload swings; see `parapick.control.LoosePayload`."""
+
+    frequency: float = quantity("Hz", "frequency of the swing", above=0.0)
+    damping: float = quantity("", "damping ratio of the swing", at_least=0.0)
+
+
+@final
+@dataclass(frozen=True)
 class Loop:
     """Everything that is computed in a closed loop.
 
@@ -42,6 +51,11 @@ class Loop:
         sine: the term f of wu2020 in the plant; None for none.
         forces: whether a force acts on the plate.
         torques: whether disturbing torques act on the joints.
+        faults: whether encoders and drives have faults that are made on purpose.
+        drive_train: spring between motors and joints, its rotors known; None where they are rigid.
+        ripple: how dry friction varies with the angle; None where it does not.
+        eccentricity: how far off their axis the encoders are; None for not at all.
+        swing: how what is carried swings; None where it does not.
     """
 
     controller: Robot
@@ -53,11 +67,21 @@ class Loop:
     sine: SineTerm | None = None
     forces: bool = False
     torques: bool = False
+    faults: bool = False
+    drive_train: DriveTrain | None = None
+    ripple: FrictionRipple | None = None
+    eccentricity: Eccentricity | None = None
+    swing: Swing | None = None
 
     @property
     def motors(self) -> int:
         """Number of motors."""
         return self.plant.motors
+
+    @property
+    def learns(self) -> bool:
+        """Whether the law adds torques that it has learned in cycles before."""
+        return getattr(self.law, "learns", False)
 
     @property
     def dof(self) -> int:

@@ -5,6 +5,7 @@ The state is the deflection s of the bristles as a share of the dry friction, be
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 import casadi as ca
@@ -12,19 +13,35 @@ import numpy as np
 
 from parapick.control.devices import JointFriction
 from parapick.control.feedforward import column
+from parapick.control.imperfections import FrictionRipple
 
 
-def friction_torque(friction: JointFriction, bristle: Any, rate: Any) -> Any:
+def friction_torque(friction: JointFriction, bristle: Any, rate: Any, ripple: Any = None) -> Any:
     """Friction torque (n), N m, that opposes the motion.
 
     Args:
         friction: the numbers.
         bristle: deflection s (n).
         rate: joint rates (n), rad/s.
+        ripple: factor on the dry part (n); None for none.
     """
     relative = rate / column(friction.stribeck_speed)
     dry = column(friction.coulomb) + column(friction.stribeck) * ca.exp(-relative * relative)
+    dry = dry if ripple is None else dry * ripple
     return dry * bristle + column(friction.viscous) * rate
+
+
+def ripple_factor(ripple: FrictionRipple, angles: Any, vector: Any, sine: Any) -> Any:
+    """Factor on dry friction at angles (n).
+
+    Args:
+        ripple: the numbers.
+        angles: angles at which it rubs (n), rad.
+        vector: makes a column of a tuple of numbers: that of expressions, or `numpy.array`.
+        sine: `ca.sin`, or `numpy.sin` for arrays.
+    """
+    turns = 2 * math.pi / vector(ripple.length)
+    return 1 + vector(ripple.share) * sine(turns * angles + vector(ripple.phase))
 
 
 def advanced(friction: JointFriction, bristle: Any, displacement: Any) -> Any:

@@ -11,10 +11,13 @@ import numpy as np
 from parapick.control.inline import inlined
 from parapick.kernel import Reads, Recipe, Scan, build_scan, known_scan_by_reads
 from parapick.mechanism.parameters import leaves, link, resolved, structure, symbolic
+from parapick.model import Model
 from parapick.model.kernels import ROOMS
 from parapick.simulation.control_step import ControlStep, control_step
 from parapick.simulation.description import Loop
 from parapick.simulation.plant import PlantStage, plant_stage
+from parapick.simulation.plant_state import moving_sizes, state_rows
+from parapick.simulation.series import faulty
 
 if TYPE_CHECKING:
     from parapick.kernel import Substep
@@ -135,25 +138,35 @@ def loop_expressions(key: Loop, misread: Any = 0.0, reads: Reads | None = None) 
     # Within a step the plant's state has symbols of its own: the plant's stand for what it becomes in the substeps.
     now, kept = ca.SX.sym("now", plant.state.column.shape[0]), ca.SX.sym("kept", control.state.shape[0])
     seen = _seen(plant, now)
+    faults = ca.SX.sym("faults_now", 4 * loop.motors if loop.faults else 0)
+    if loop.faults:
+        seen["q_meas"] = faulty(seen["q_meas"], faults, "encoder")
     sample, reference = control.sample, control.sample.reference
     sampled = [sample.measured.q, sample.measured.qd, sample.measured.x, sample.measured.xd, sample.step]
-    known = [seen["q_meas"] + misread, seen["qd"], seen["x"], seen["xd"], symbols.period]
+    rates = seen.get("qd_motor", seen["qd"])
+    known = [seen["q_meas"] + misread, rates, seen["x"], seen["xd"], symbols.period]
+    if loop.faults:
+        control = replace(control, applied=faulty(control.applied, faults, "drive"))
     started = _started(plant, control, now)
     after, applied, started, *recorded = inlined(
         [control.next, control.applied, started, *outputs_of(control).values()], sampled, known
     )
     payload = ca.SX.sym("payload_now", 5)
     disturbances = {
+        **({"swinging": ca.SX.sym("swinging_now")} if loop.swing is not None else {}),
         **({"force": ca.SX.sym("force_now", loop.dof)} if loop.forces else {}),
         **({"torque": ca.SX.sym("torque_now", loop.motors)} if loop.torques else {}),
     }
+    broken = {"faults": faults} if loop.faults else {}
     return LoopExpressions(
         state=ca.vertcat(now, control.state),
         inputs={
             "reference": ca.vertcat(reference.x, reference.xd, reference.xdd),
             "payload_ref": reference.payload,
+            **({"learned": reference.learned} if loop.learns else {}),
             "payload": payload,
             **disturbances,
+            **broken,
         },
         parameters=symbols.parameters,
         next_state=ca.vertcat(started, after),
@@ -198,21 +211,38 @@ def outputs_of(control: ControlStep) -> dict[str, Any]:
     }
 
 
-def initial_state(loop: Loop, x: np.ndarray, xd: np.ndarray, count: int) -> np.ndarray:
+def initial_state(
+    loop: Loop, x: np.ndarray, xd: np.ndarray, count: int, motor: tuple[np.ndarray, np.ndarray] | None = None
+) -> np.ndarray:
     """State before the first sample: the plant placed, the controller fresh.
 
     Args:
         loop: the loop.
         x: task vector (dof), m and rad.
         xd: its rate (dof).
-        count: length of the state.
+        count: length of the state, the controller's included.
+        motor: angles and rates of the rotors where the drive train is elastic (n each); None: springs at rest.
     """
-    state, dof = np.zeros(count), loop.dof
-    dry = loop.motors if loop.friction is not None else 0
-    lag = loop.motors if loop.drives.lag is not None else 0
-    stage = 2 * dof + lag + dry
-    for first in (0, stage):
-        state[first : first + dof], state[first + dof : first + 2 * dof] = x, xd
-    # Behind the stage's place, rate and deflection come three sums and the number of the stage.
-    state[stage + 2 * dof + dry + 2 * dof + dry + 1] = 1.0
+    rows, state = state_rows(loop), np.zeros(count)
+    if loop.drive_train is not None and motor is None:
+        motor = relaxed(loop, x, xd)
+    angles, rates = (np.zeros(0), np.zeros(0)) if motor is None else motor
+    swing = np.zeros(moving_sizes(loop)["swing"])
+    moving = {"place": [x, angles, swing], "rate": [xd, rates, swing]}
+    for name, parts in moving.items():
+        state[rows[name]] = state[rows[f"stage_{name}"]] = np.concatenate(parts)
+    # Behind the plant comes the controller, whose first entry says that it is fresh.
+    state[rows["phase"].stop] = 1.0
     return state
+
+
+def relaxed(loop: Loop, x: np.ndarray, xd: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Angles and rates of the rotors that leave the springs at rest (n each).
+
+    Args:
+        loop: the loop.
+        x: task vector (dof), m and rad.
+        xd: its rate (dof).
+    """
+    plant = Model(loop.plant)
+    return plant.inverse_kinematics(x), plant.joint_rates(x, xd)

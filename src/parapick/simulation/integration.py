@@ -28,7 +28,8 @@ STEP: Final = 1.0 / 4_000.0
 """Integration step (s) where none is asked for: a cycle at 13 g, and one at 100 g, come out to 1e-11 m."""
 
 STEP_FRICTION: Final = 1.0 / 16_000.0
-"""The same with dry friction, whose kinks cost the integration its order: a cycle at 13 g comes out to 1e-7 m."""
+"""The same with dry friction or a drive train, whose kinks cost the integration its order: a cycle at 13 g with
+friction comes out to 1e-7 m."""
 
 STEP_MAX: Final = 2e-3
 """Largest integration step (s): a plate at 100 g and 11 m/s moves by 22 mm within it, a tenth of a link."""
@@ -109,28 +110,56 @@ def _fastest(mass: np.ndarray, jacobian: np.ndarray, at_joints: np.ndarray) -> f
 
 
 def check_stiffness(plant: Model, loop: Loop, x: np.ndarray, step: float) -> None:
-    """Check that the integration step follows what friction makes stiff.
+    """Raise if the integration step cannot follow what friction or the drive train make stiff.
 
     Args:
         plant: the robot as it is.
         loop: the loop.
         x: a pose (dof) to look at.
         step: integration step (s).
+
+    Raises:
+        ParameterError: it cannot.
     """
+    modes = {"friction": _friction_mode(plant, loop, x), "the drive train": _train_mode(plant, loop, x)}
+    name, mode = max(modes.items(), key=lambda item: item[1])
+    if mode * step > STABLE:
+        raise ParameterError(
+            "substeps",
+            f"{name} has a mode of {mode:.3g} 1/s, which steps of {1e6 * step:.3g} us cannot follow: "
+            f"step by at most {1e6 * STABLE / mode:.3g} us",
+        )
+
+
+def _friction_mode(plant: Model, loop: Loop, x: np.ndarray) -> float:
+    """Rate of the fastest mode that friction makes (1/s): of the whole robot, or of rotors that springs set free."""
     friction = loop.friction
     if friction is None:
-        return
-    jacobian, mass = plant.inverse_jacobian(x), plant.mass_matrix(x)
+        return 0.0
     dry = np.array(friction.coulomb) + np.array(friction.stribeck)
+    if loop.ripple is not None:
+        dry = dry * (1.0 + np.array(loop.ripple.share))
     if loop.drives.losses:
         # What a gearbox loses of the largest torque builds up over the same displacement.
         largest = np.where(np.isfinite(loop.drives.torque_max), loop.drives.torque_max, 0.0)
         dry = dry + (1.0 / plant.motors.efficiency - 1.0) * largest
-    stiffness = dry / np.array(friction.presliding)
-    mode = max(_fastest(mass, jacobian, np.array(friction.viscous)), math.sqrt(_fastest(mass, jacobian, stiffness)))
-    if mode * step > STABLE:
-        raise ParameterError(
-            "substeps",
-            f"friction has a mode of {mode:.3g} 1/s, which steps of {1e6 * step:.3g} us cannot follow: "
-            f"step by at most {1e6 * STABLE / mode:.3g} us",
-        )
+    stiffness, viscous = dry / np.array(friction.presliding), np.array(friction.viscous)
+    if loop.drive_train is not None:
+        rotor = np.array(loop.drive_train.rotor)
+        return max(float(np.max(viscous / rotor)), math.sqrt(float(np.max(stiffness / rotor))))
+    jacobian, mass = plant.inverse_jacobian(x), plant.mass_matrix(x)
+    return max(_fastest(mass, jacobian, viscous), math.sqrt(_fastest(mass, jacobian, stiffness)))
+
+
+def _train_mode(plant: Model, loop: Loop, x: np.ndarray) -> float:
+    """Rate of the fastest mode of the drive train (1/s): rotors against the robot behind their springs."""
+    train = loop.drive_train
+    if train is None:
+        return 0.0
+    jacobian, rotor = plant.inverse_jacobian(x), np.array(train.rotor)
+    mass = plant.mass_matrix(x) - jacobian.T @ (plant.motors.inertia[:, None] * jacobian)
+    twisting = np.hstack([-jacobian, np.eye(len(rotor))])
+    whole = np.zeros((len(mass) + len(rotor),) * 2)
+    whole[: len(mass), : len(mass)], whole[len(mass) :, len(mass) :] = mass, np.diag(rotor)
+    damped, sprung = (_fastest(whole, twisting, np.array(numbers)) for numbers in (train.damping, train.stiffness))
+    return max(damped, math.sqrt(sprung))

@@ -14,10 +14,14 @@ from parapick.model import Model
 from parapick.model.naming import headline
 from parapick.simulation.judging import fault_of
 from parapick.simulation.record import Record
-from parapick.simulation.summary import by_phase, summary, torque_shares
+from parapick.simulation.summary import by_cycle, by_phase, summary, torque_shares
 
 TURNED: Final = 1e-12
 """A yaw error that stays below this (rad) is rounding, and left out."""
+
+
+CYCLES_SHOWN: Final = 6
+"""Cycles that a table shows before the last one."""
 
 
 def loop_answer(model: Model, task: str, duration: float, records: Mapping[str, Record]) -> Answer:
@@ -36,7 +40,12 @@ def loop_answer(model: Model, task: str, duration: float, records: Mapping[str, 
     return Answer(
         key="simulate",
         title=headline(model, f"and the task {task} in closed loop", line),
-        tables=(tracking_table(records, title="tracking error"), _by_coordinate(records), *_shares(records)),
+        tables=(
+            tracking_table(records, title="tracking error"),
+            _by_coordinate(records),
+            *_cycles(records),
+            *_shares(records),
+        ),
         series=tuple(error_series(records)),
         notes=(*loop_notes(records), *_best(sound, len(records))),
         data={"robot": first.robot, "task": task, "duration": duration, "laws": loop_data(records)},
@@ -97,6 +106,17 @@ def _by_coordinate(records: Mapping[str, Record]) -> Table:
         rows.append((name, *values))
     title = "error by coordinate where it is largest, and RMS"
     return Table("coordinates", title, (Column("law"), *largest, *means), tuple(rows))
+
+
+def _cycles(records: Mapping[str, Record]) -> Iterator[Table]:
+    """The error cycle by cycle, one row per law; none where a single cycle was run, or no law ran to its end."""
+    peaks = {name: [one.peak for one in by_cycle(record)] for name, record in records.items() if record.completed}
+    count = max(map(len, peaks.values()), default=1)
+    if count > 1:
+        shown = sorted({*range(1, min(count, CYCLES_SHOWN) + 1), count})
+        columns = (Column("law"), *(Column(str(number), "m", decimals=4) for number in shown))
+        rows = tuple((name, *(values[number - 1] for number in shown)) for name, values in peaks.items())
+        yield Table("cycles", "peak error by cycle", columns, rows)
 
 
 def limit_use(record: Record) -> float | None:
@@ -191,6 +211,8 @@ def _data(record: Record) -> dict[str, Any]:
         "overspeed": [motor for motor, over in enumerate(record.overspeed.T, start=1) if over.any()],
         "shares": {term: share.tolist() for term, share in torque_shares(record).items()},
         "phases": _phases(record) if record.completed else [],
+        "cycles": [asdict(one) for one in by_cycle(record)] if record.completed else [],
+        "seed": record.seed,
     }
 
 

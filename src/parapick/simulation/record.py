@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Final, final
 
 import numpy as np
@@ -80,6 +80,10 @@ class Record:
         terms: terms of the command (T, n), N m, by name; they add up to it. Empty for a Python callable.
         divergence: how the loop ended before its time; None where it did not.
         effort: unit of what the motors give: "N m", "N" of linear motors, whose torques are forces.
+        motor: angles and rates of the rotors at the joints' speed, q_motor and qd_motor (T, n), where the drive train
+            is elastic; otherwise empty.
+        seed: seed of the noise; None without any.
+        cycle: duration of a cycle of the motion (s); None where it is not known.
     """
 
     robot: str
@@ -109,6 +113,9 @@ class Record:
     terms: Mapping[str, np.ndarray]
     divergence: Divergence | None = None
     effort: str = "N m"
+    motor: Mapping[str, np.ndarray] = field(default_factory=dict)
+    seed: int | None = None
+    cycle: float | None = None
 
     def __repr__(self) -> str:
         end = "" if self.divergence is None else f", {self.divergence.message}"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import final
+from typing import Any, Literal, final
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -15,6 +15,7 @@ from parapick.errors import ParameterError, ShapeError
 from parapick.model import Model
 from parapick.model.payload import combined
 from parapick.motion import Motion
+from parapick.simulation.imperfect import loose_load, noise_series
 
 Acting = ArrayLike | Callable[[float], ArrayLike]
 """Something that acts on the plant: constant (k,), one row per sample (T, k), or a function of time (s)."""
@@ -50,6 +51,9 @@ class LoopSeries:
         payload: what it holds (T, 5).
         force: forces on the plate (T, dof), N and N m; None without any.
         torque: disturbing torques at the joints (T, n), N m; None without any.
+        faults: faults of encoders and drives (T, 4 n), see `faulty`; None without any.
+        swinging: mass that swings under the tool (T, 1), kg; None where nothing can.
+        learned: torques learned in cycles before (T, n), N m; None where the law does not learn.
     """
 
     t: np.ndarray
@@ -60,12 +64,41 @@ class LoopSeries:
     payload: np.ndarray
     force: np.ndarray | None
     torque: np.ndarray | None
+    faults: np.ndarray | None = None
+    swinging: np.ndarray | None = None
+    learned: np.ndarray | None = None
 
     @property
     def inputs(self) -> list[np.ndarray]:
         """The series as a compiled loop takes them."""
-        disturbances = [series for series in (self.force, self.torque) if series is not None]
-        return [np.hstack([self.x, self.xd, self.xdd]), self.payload_ref, self.payload, *disturbances]
+        learned = [] if self.learned is None else [self.learned]
+        disturbances = [
+            series for series in (self.swinging, self.force, self.torque, self.faults) if series is not None
+        ]
+        return [np.hstack([self.x, self.xd, self.xdd]), self.payload_ref, *learned, self.payload, *disturbances]
+
+    def part(self, rows: slice, learned: np.ndarray) -> LoopSeries:
+        """Some of the samples.
+
+        Args:
+            rows: which.
+            learned: torques learned before them (k, n), N m.
+        """
+        columns: dict[str, Any] = {name: None if value is None else value[rows] for name, value in vars(self).items()}
+        return LoopSeries(**{**columns, "learned": learned})
+
+
+def faulty(values: Any, faults: Any, where: Literal["encoder", "drive"]) -> Any:
+    """Encoder angles or torques with the faults of a sample: `share * value + offset`, motor by motor.
+
+    Args:
+        values: angles or torques (n), expressions or arrays.
+        faults: shares and offsets of the angles, then of the torques (4 n).
+        where: which of them.
+    """
+    n = values.shape[0]
+    first = 0 if where == "encoder" else 2 * n
+    return faults[first : first + n] * values + faults[first + n : first + 2 * n]
 
 
 def series_of(
@@ -86,7 +119,12 @@ def series_of(
     samples = motion.sample(controller.rate)
     known = samples.load if controller.payload_known else np.zeros_like(samples.load)
     believed = combined(model.payload.vector(), known)
-    held = combined(plant.payload.vector(), samples.load)
+    load, swinging = loose_load(samples.load, controller.plant)
+    held = combined(plant.payload.vector(), load)
+    torque = _sampled("disturbance.torque", acting.torque, samples.t, plant.robot.motors)
+    if controller.plant.noise is not None:
+        noise = noise_series(controller.plant.noise, plant, len(samples.t), controller.rate)
+        torque = noise if torque is None else torque + noise
     return LoopSeries(
         samples.t,
         samples.x,
@@ -95,7 +133,8 @@ def series_of(
         believed,
         held,
         _sampled("disturbance.force", acting.force, samples.t, plant.robot.dof),
-        _sampled("disturbance.torque", acting.torque, samples.t, plant.robot.motors),
+        torque,
+        swinging=swinging,
     )
 
 

@@ -3,29 +3,25 @@
 from __future__ import annotations
 
 import math
-from typing import Any, TypeVar
+from typing import Any
 
 import numpy as np
 
 from parapick.arrays import reals
 from parapick.control import ControlLaw, Controller, Encoder, JointFriction, ready
 from parapick.control.controller import COUNTS_MIN, DELAY_MAX
-from parapick.control.fields import prepared
 from parapick.errors import ParameterError, ShapeError
-from parapick.mechanism.robot import Robot
-from parapick.mechanism.stance import stance
 from parapick.model import Model, Motors
 from parapick.simulation.description import Drives, Loop
+from parapick.simulation.imperfect import (
+    checked,
+    drive_train_of,
+    eccentricity_of,
+    motor_turn,
+    ripple_of,
+    swing_of,
+)
 from parapick.simulation.series import LoopSeries
-
-D = TypeVar("D")
-
-
-def _checked(name: str, description: D, robot: Robot) -> D:
-    spread, problems = prepared(description, robot, name)
-    if problems:
-        raise ParameterError(problems[0].path, problems[0].message)
-    return spread
 
 
 def encoder_of(plant: Model, encoder: float | Encoder | None) -> Encoder | None:
@@ -36,12 +32,10 @@ def encoder_of(plant: Model, encoder: float | Encoder | None) -> Encoder | None:
         encoder: counts a motor turn (of a carriage, counts over its rail), an `Encoder`, or None for exact angles.
     """
     if encoder is None or isinstance(encoder, Encoder):
-        return encoder if encoder is None else _checked("encoder", encoder, plant.robot)
+        return encoder if encoder is None else checked("encoder", encoder, plant.robot)
     if not COUNTS_MIN <= encoder < math.inf:
         raise ParameterError("encoder", f"is {encoder:g} counts a motor turn; it must be at least {COUNTS_MIN}")
-    robot = plant.numbers
-    periods = [*stance(robot).period.tolist(), *[2 * math.pi] * (robot.motors - robot.arms)]
-    return Encoder(tuple((np.array(periods) / (encoder * plant.motors.ratio)).tolist()))
+    return Encoder(tuple((np.array(motor_turn(plant)) / encoder).tolist()))
 
 
 def friction_of(plant: Model, friction: JointFriction | bool) -> JointFriction | None:
@@ -55,12 +49,12 @@ def friction_of(plant: Model, friction: JointFriction | bool) -> JointFriction |
     """
     motors = plant.motors
     if isinstance(friction, JointFriction):
-        return _checked("plant.friction", friction, plant.robot)
+        return checked("plant.friction", friction, plant.robot)
     if not (friction and (motors.rubbing or motors.viscous.any())):
-        return _checked("plant.friction", JointFriction(), plant.robot) if motors.lossy else None
+        return checked("plant.friction", JointFriction(), plant.robot) if motors.lossy else None
     columns = (motors.coulomb, motors.viscous, motors.stribeck, motors.stribeck_speed)
     coulomb, viscous, stribeck, stribeck_speed = (tuple(values.tolist()) for values in columns)
-    return _checked("plant.friction", JointFriction(coulomb, viscous, stribeck, stribeck_speed), plant.robot)
+    return checked("plant.friction", JointFriction(coulomb, viscous, stribeck, stribeck_speed), plant.robot)
 
 
 def drives_of(plant: Model, controller: Controller) -> Drives:
@@ -75,7 +69,7 @@ def drives_of(plant: Model, controller: Controller) -> Drives:
         raise ParameterError("delay", f"is {delay!r}; it must be a whole number of samples, 0 to {DELAY_MAX}")
     limits = _limits(motors, controller.torque_max)
     speeds = controller.torque_max is not None and bool(np.isfinite(motors.peak_speed).any())
-    return _checked("drives", Drives(tuple(limits), controller.lag, int(delay), motors.lossy, speeds), plant.robot)
+    return checked("drives", Drives(tuple(limits), controller.lag, int(delay), motors.lossy, speeds), plant.robot)
 
 
 def _limits(motors: Motors, torque_max: Any) -> list[float]:
@@ -121,14 +115,19 @@ def loop_of(model: Model, plant: Model, controller: Controller, law: ControlLaw 
         ParameterError: a setting that is not valid.
     """
     differing = controller.plant
+    friction = friction_of(plant, differing.friction)
     return Loop(
         controller=model.robot,
         plant=plant.robot,
         law=None if law is None else ready(law, model.robot, controller.rate),
         drives=drives_of(plant, controller),
         encoder=encoder_of(plant, controller.encoder),
-        friction=friction_of(plant, differing.friction),
-        sine=None if differing.sine is None else _checked("plant.sine", differing.sine, plant.robot),
+        friction=friction,
+        sine=None if differing.sine is None else checked("plant.sine", differing.sine, plant.robot),
         forces=series.force is not None,
         torques=series.torque is not None,
+        drive_train=drive_train_of(plant, differing.drive_train),
+        ripple=ripple_of(plant, differing.ripple, friction),
+        eccentricity=eccentricity_of(plant, differing.eccentricity),
+        swing=swing_of(plant, differing.loose_payload),
     )

@@ -12,14 +12,16 @@ from parapick.control.controller import law_name
 from parapick.errors import ParameterError, ShapeError
 from parapick.model import Model
 from parapick.motion import Motion
-from parapick.simulation.assembling import Assembled, assembled
+from parapick.simulation.assembling import Assembled, assembled, wound_up
 from parapick.simulation.divergence import last_good, named
 from parapick.simulation.fused import initial_state, scan_of
 from parapick.simulation.integration import check_stiffness
+from parapick.simulation.learning import Runner, learning_run
+from parapick.simulation.machines import stepped_plant
 from parapick.simulation.plant import STAGES
 from parapick.simulation.record import Record
-from parapick.simulation.series import Disturbance
-from parapick.simulation.stepping import CallableBrain, KernelBrain, KernelPlant, stepped
+from parapick.simulation.series import Disturbance, LoopSeries
+from parapick.simulation.stepping import CallableBrain, KernelBrain, stepped
 
 EngineName = Literal["native", "python", "mujoco"]
 ENGINES = ("native", "python", "mujoco")
@@ -92,18 +94,31 @@ def _start(made: Assembled, disturbance: Disturbance | None) -> np.ndarray:
 
 
 def _run(made: Assembled, law: CallableLaw | None, start: np.ndarray, engine: str) -> dict[str, np.ndarray]:
-    loop, series, substeps = made.loop, made.series, made.substeps
-    if engine == "native":
-        scan = scan_of(loop)
-        first = initial_state(loop, start, series.xd[0], scan.states)
-        return scan(first, *series.inputs, made.parameters, substeps=STAGES * substeps).outputs
+    run = _native(made, start) if engine == "native" else _stepping(made, law, start, engine)
+    return learning_run(made, run) if made.loop.learns else run(made.series, False)
+
+
+def _native(made: Assembled, start: np.ndarray) -> Runner:
+    """The compiled loop, which goes on from where it is."""
+    scan = scan_of(made.loop)
+    state = initial_state(made.loop, start, made.series.xd[0], scan.states, wound_up(made, start))
+
+    def run(series: LoopSeries, _: bool) -> dict[str, np.ndarray]:
+        nonlocal state
+        ran = scan(state, *series.inputs, made.parameters, substeps=STAGES * made.substeps)
+        state = ran.state
+        return ran.outputs
+
+    return run
+
+
+def _stepping(made: Assembled, law: CallableLaw | None, start: np.ndarray, engine: str) -> Runner:
+    """The stages one by one, with a law or a plant of another kind."""
+    loop, rotors = made.loop, wound_up(made, start)
     limit = np.array(loop.drives.torque_max)
     brain = KernelBrain(loop, made.parameters) if law is None else CallableBrain(law, limit, loop.drives.delay)
-    if engine == "mujoco":
-        from parapick.simulation.mujoco_plant import MujocoPlant
-
-        return stepped(brain, MujocoPlant(loop, made.plant, made.rate, substeps, start, series), series)
-    return stepped(brain, KernelPlant(loop, made.parameters, substeps, start, series.xd[0]), series)
+    plant = stepped_plant(engine, made, start, rotors)
+    return lambda series, begun: stepped(brain, plant, series, begun=begun)
 
 
 def _record(made: Assembled, engine: str, outputs: dict[str, np.ndarray]) -> Record:
@@ -132,5 +147,8 @@ def _record(made: Assembled, engine: str, outputs: dict[str, np.ndarray]) -> Rec
         **{name: cut[name] for name in ("x", "xd", "q", "qd", "q_meas", "command", "torque", "friction")},
         estimate={name.removesuffix("_est"): cut[name] for name in cut if name.endswith("_est")},
         terms={name.removeprefix("term_"): cut[name] for name in cut if name.startswith("term_")},
+        motor={name: cut[name] for name in ("q_motor", "qd_motor") if name in cut},
+        cycle=made.cycle,
+        seed=None if made.controller.plant.noise is None else made.controller.plant.noise.seed,
         divergence=None if whole else named(plant, outputs, series.t, made.rate),
     )

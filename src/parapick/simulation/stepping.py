@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import deque
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any, Protocol, final
 
@@ -16,9 +17,9 @@ from parapick.errors import ParameterError, ShapeError
 from parapick.kernel import Kernel, build
 from parapick.simulation.control_step import control_step
 from parapick.simulation.description import Loop
-from parapick.simulation.fused import initial_state, outputs_of, symbols_of
+from parapick.simulation.fused import outputs_of, symbols_of
 from parapick.simulation.plant import STAGES, plant_stage
-from parapick.simulation.series import LoopSeries
+from parapick.simulation.series import LoopSeries, faulty
 
 
 @final
@@ -69,7 +70,7 @@ class Plant(Protocol):
 
         Args:
             command: torques the drives are asked for (n), N m.
-            payload: what the tool holds (5).
+            payload: what the tool holds (5), and behind it the mass that swings, where one can.
             force: force on the plate (dof), or empty.
             torque: disturbing torques at the joints (n), or empty.
         """
@@ -97,6 +98,7 @@ class KernelBrain:
                 "xd": measured.xd,
                 "reference": ca.vertcat(reference.x, reference.xd, reference.xdd),
                 "payload": reference.payload,
+                **({"learned": reference.learned} if loop.learns else {}),
             },
             parameters=symbols.parameters,
             outputs=dict(zip(self._names, values, strict=True)),
@@ -109,9 +111,9 @@ class KernelBrain:
     def think(self, t: float, measured: Measured, reference: Reference) -> Thought:
         """Torques for a sample."""
         wanted = np.concatenate([reference.x, reference.xd, reference.xdd])
-        values = self._kernel(
-            self._state, measured.q, measured.qd, measured.x, measured.xd, wanted, reference.payload, self._parameters
-        )
+        sensed = (measured.q, measured.qd, measured.x, measured.xd)
+        learned = () if reference.learned is None else (reference.learned,)
+        values = self._kernel(self._state, *sensed, wanted, reference.payload, *learned, self._parameters)
         outputs = dict(zip(self._names, values, strict=True))
         # A law that remembers nothing has a state of one number, which kernels give as a scalar.
         self._state = np.atleast_1d(outputs.pop("next"))
@@ -152,7 +154,15 @@ class CallableBrain:
 class KernelPlant:
     """Our own plant, compiled on its own and stepped from Python."""
 
-    def __init__(self, loop: Loop, parameters: np.ndarray, substeps: int, x: np.ndarray, xd: np.ndarray) -> None:
+    def __init__(self, loop: Loop, parameters: np.ndarray, substeps: int, start: np.ndarray) -> None:
+        """A plant of a loop.
+
+        Args:
+            loop: the loop.
+            parameters: its numbers, control period and substep.
+            substeps: integration steps per control period.
+            start: state before the first sample, what lies behind the plant's left out.
+        """
         symbols = symbols_of(loop)
         plant = plant_stage(symbols.loop)
         state, load = plant.state.column, plant.load.column
@@ -162,8 +172,7 @@ class KernelPlant:
         self._advance = build("plant_stage", given, symbols.parameters, {"next": after}, valid)
         self._look = build("plant_seen", {"state": state}, symbols.parameters, plant.seen, valid)
         self._names = [*plant.seen]
-        # Its state without a controller's behind it.
-        self._state = initial_state(loop, x, xd, state.shape[0] + 1)[:-1]
+        self._state = np.array(start[: state.shape[0]])
         self._lag = plant.lag_rows
         self._parameters, self._stages = parameters, STAGES * substeps
 
@@ -185,39 +194,65 @@ class KernelPlant:
         return acting
 
 
-def stepped(brain: Brain, plant: Plant, series: LoopSeries) -> dict[str, np.ndarray]:
+Ending = Callable[[int, dict[str, np.ndarray], dict[str, np.ndarray] | None], bool]
+"""Whether a run ends before a sample: its number, what is seen at it, and what was recorded at the one before."""
+
+
+def stepped(
+    brain: Brain, plant: Plant, series: LoopSeries, ending: Ending | None = None, *, begun: bool = False
+) -> dict[str, np.ndarray]:
     """Run a loop sample by sample; it ends early once something seen is not finite or a leg does not close.
 
     Args:
         brain: the controller.
         plant: the plant.
         series: references, payloads and disturbances.
+        ending: says before which sample the run ends; None: it runs to its end.
+        begun: whether controller and plant have been run before, so that this run goes on where their last one ended.
 
     Returns:
         What was recorded, by name; arrays with one row a sample.
     """
     rows: list[dict[str, np.ndarray]] = []
-    nothing = np.zeros(0)
     for k, t in enumerate(series.t):
-        seen = plant.look()
+        seen = _seen(plant, series, k)
         if not (np.isfinite(np.concatenate([*seen.values()])).all() and (seen["closes"] >= 0).all()):
             rows.append(seen)
             break
-        measured = Measured(seen["q_meas"], seen["qd"], seen["x"], seen["xd"])
-        reference = Reference(series.x[k], series.xd[k], series.xdd[k], series.payload_ref[k])
+        if ending is not None and ending(k, seen, rows[-1] if rows else None):
+            break
+        measured = Measured(seen["q_meas"], seen.get("qd_motor", seen["qd"]), seen["x"], seen["xd"])
+        learned = None if series.learned is None else series.learned[k]
+        reference = Reference(series.x[k], series.xd[k], series.xdd[k], series.payload_ref[k], learned)
         thought = brain.think(float(t), measured, reference)
         if not np.isfinite(thought.applied).all():
             if k == 0:
                 raise ParameterError("law", "its torque is not finite at the first sample")
             rows.append({**seen, **thought.recorded})
             break
-        if k == 0:
-            plant.settle(thought.applied)
-        force = nothing if series.force is None else series.force[k]
-        torque = nothing if series.torque is None else series.torque[k]
-        acting = plant.move(thought.applied, series.payload[k], force, torque)
-        rows.append({**seen, **thought.recorded, "torque": np.array(acting)})
-    return {name: _filled(rows, name) for name in rows[0]}
+        rows.append({**seen, **thought.recorded, "torque": _moved(plant, series, k, thought.applied, begun)})
+    return {name: _filled(rows, name) for name in rows[0]} if rows else {}
+
+
+def _seen(plant: Plant, series: LoopSeries, k: int) -> dict[str, np.ndarray]:
+    """What is seen of a plant at a sample, through encoders that may be broken."""
+    seen = plant.look()
+    if series.faults is not None:
+        seen["q_meas"] = faulty(seen["q_meas"], series.faults[k], "encoder")
+    return seen
+
+
+def _moved(plant: Plant, series: LoopSeries, k: int, applied: np.ndarray, begun: bool) -> np.ndarray:
+    """Torque at the arm axes while the plant is moved for a control period."""
+    nothing = np.zeros(0)
+    if series.faults is not None:
+        applied = faulty(applied, series.faults[k], "drive")
+    if k == 0 and not begun:
+        plant.settle(applied)
+    force = nothing if series.force is None else series.force[k]
+    torque = nothing if series.torque is None else series.torque[k]
+    held = nothing if series.swinging is None else series.swinging[k]
+    return np.array(plant.move(applied, np.concatenate([series.payload[k], held]), force, torque))
 
 
 def _filled(rows: list[dict[str, Any]], name: str) -> np.ndarray:

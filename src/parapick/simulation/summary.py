@@ -4,12 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import final
+from typing import Final, final
 
 import numpy as np
 
 from parapick.errors import ParameterError
 from parapick.simulation.record import Record
+
+SEAM: Final = 1e-9
+"""Rounding (s) of the instant at which a cycle begins: thousands of sums of periods of a millisecond."""
 
 
 @final
@@ -112,6 +115,29 @@ def by_phase(record: Record) -> Iterator[Summary]:
     reached = (item.name for item in record.phases if record.between(item.start, item.end).any())
     for name in dict.fromkeys(reached):
         yield summary(record, name)
+
+
+def by_cycle(record: Record) -> Iterator[Spread]:
+    """The distance of the plate from where it should be, cycle by cycle; what comes after the last belongs to it.
+
+    Args:
+        record: the record of whole cycles.
+    """
+    cycle = record.cycle or record.t[-1]
+    for rows in cycle_rows(record.t, cycle, max(1, round(record.t[-1] // cycle))):
+        yield _spread(record.t[rows], record.distance[rows])
+
+
+def cycle_rows(t: np.ndarray, cycle: float, cycles: int) -> list[slice]:
+    """Rows of the samples of every cycle; what comes after the last belongs to it.
+
+    Args:
+        t: instants (T,), s.
+        cycle: duration of one (s).
+        cycles: how many there are.
+    """
+    seams = [int(np.searchsorted(t, number * cycle - SEAM)) for number in range(cycles)]
+    return [slice(first, last) for first, last in zip(seams, [*seams[1:], len(t)], strict=True)]
 
 
 def torque_shares(record: Record) -> dict[str, np.ndarray]:

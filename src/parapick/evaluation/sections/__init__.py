@@ -37,6 +37,12 @@ def _control(context: Context) -> Answer | None:
     return control.section(context)
 
 
+def _stopping(context: Context) -> Answer | None:
+    from parapick.evaluation.sections import stopping
+
+    return stopping.section(context)
+
+
 SECTIONS: Final[dict[str, MakeSection]] = {
     "reach": reach.section,
     "motion": motion.section,
@@ -48,10 +54,11 @@ SECTIONS: Final[dict[str, MakeSection]] = {
     "capability": capability.section,
     "fastest": fastest.section,
     "control": _control,
+    "stopping": _stopping,
     "improve": improve.section,
 }
 """Every section by its key, in the order of the report."""
 
-ON_REQUEST: Final = frozenset({"control"})
+ON_REQUEST: Final = frozenset({"control", "stopping"})
 """Sections that are computed only where they are asked for: a closed loop rests on gains and a controller of which the
 task says nothing, and takes a second."""

@@ -1,0 +1,94 @@
+"""The options of a supervised run: what is watched, what is made to go wrong, where the robot is switched on."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from difflib import get_close_matches
+from typing import TYPE_CHECKING, Annotated, Any, final
+
+from cyclopts import Parameter
+
+from parapick.cli.arguments import Amount, amount, series
+from parapick.errors import ParameterError
+
+if TYPE_CHECKING:
+    from parapick.model import Model
+    from parapick.simulation import InjectedFault
+    from parapick.supervision import Supervisor
+
+Repeated = Annotated[tuple[str, ...], Parameter(negative=(), show_default=False)]
+
+
+@Parameter(name="*")
+@final
+@dataclass(frozen=True)
+class SupervisionOptions:
+    """What a supervised run has.
+
+    Attributes:
+        supervised: Run the task under the supervisor: from switching on and homing to the end, guarded all along.
+        fault: What goes wrong and when, such as encoder:2@0.3, collision:x=200N@0.25~50ms, emergency@0.2; repeatable.
+        guard: Limit of a guard, such as following=2deg, workspace=5mm, deadline=2 or singularity=off; repeatable.
+        brake: Torque of the brakes at the joints, such as 60Nm; what the drives can give if not given.
+        start: Pose at which the robot is switched on, such as 0.1,0,-0.7; home if not given.
+    """
+
+    supervised: Annotated[bool, Parameter(negative=())] = False
+    fault: Repeated = ()
+    guard: Repeated = ()
+    brake: Amount = None
+    start: Annotated[str | None, Parameter(allow_leading_hyphen=True)] = None
+
+    def check(self) -> None:
+        """Raise if options of a supervised run are given without one."""
+        given = {"--fault": self.fault, "--guard": self.guard, "--brake": self.brake, "--start": self.start}
+        for option, value in given.items():
+            if value and not self.supervised:
+                raise ParameterError(option, "is for supervised runs; give --supervised, too")
+
+    def faults(self, model: Model) -> tuple[InjectedFault, ...]:
+        """What is made to go wrong.
+
+        Args:
+            model: the robot.
+        """
+        from parapick.simulation import faults_from
+
+        return faults_from(self.fault, model)
+
+    def supervisor(self, model: Model) -> Supervisor:
+        """The supervisor with the limits that are given.
+
+        Args:
+            model: the robot.
+        """
+        from parapick.supervision import GuardLimits, Supervisor
+
+        limits = dict(_guard(text, model) for text in self.guard)
+        start = None if self.start is None else tuple(series(model.robot, "--start", self.start))
+        effort = model.robot.axes[0].effort
+        brake = None if self.brake is None else amount("--brake", self.brake, effort)
+        return Supervisor(GuardLimits(**limits), brake=brake, start=start)
+
+
+def _guard(text: str, model: Model) -> tuple[str, Any]:
+    """A limit of a guard, `name=value`."""
+    from parapick.supervision import GUARD_FIELDS
+
+    name, sign, value = (part.strip() for part in text.partition("="))
+    if name not in GUARD_FIELDS:
+        close = get_close_matches(name, GUARD_FIELDS, n=2)
+        hint = f"did you mean {' or '.join(close)}?" if close else f"there are {', '.join(GUARD_FIELDS)}"
+        raise ParameterError("--guard", f"no guard has a limit called {name!r}; {hint}")
+    if not sign or not value:
+        raise ParameterError("--guard", f"{text!r} has no value; write it as following=0.02, or following=off")
+    if value == "off":
+        return name, None
+    if name == "deadline":
+        if not value.isdigit():
+            raise ParameterError("--guard", f"{text!r}: the value must be a whole number of samples, at least 1")
+        return name, int(value)
+    axis = model.robot.axes[0]
+    units = {"speed": axis.speed, "torque": axis.effort, "following": axis.unit, "torque_time": "s", "singularity": ""}
+    units |= {"workspace": "m", "position": axis.unit}
+    return name, amount(f"--guard {name}", value, units[name])

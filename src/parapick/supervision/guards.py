@@ -1,0 +1,79 @@
+"""The guards: what is watched at every sample, where, and what follows when one of them trips."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final, Literal, final
+
+from parapick.supervision.states import ENERGISED, State
+
+Stopping = Literal["path", "brakes"]
+"""How a trip ends the motion: slowed along the path under the law, or by brakes with the drives off."""
+
+
+@final
+@dataclass(frozen=True)
+class Guard:
+    """A guard: a quantity that must stay on one side of a limit.
+
+    Attributes:
+        name: what it is called.
+        meaning: what is watched, in words.
+        stopping: how it ends the motion.
+        floor: whether the limit is a lower one, as of slacks and margins.
+        armed: states in which it is watched.
+        axis: what its columns are: "motor", "leg", "coordinate", or empty for the whole robot.
+    """
+
+    name: str
+    meaning: str
+    stopping: Stopping
+    floor: bool = False
+    armed: frozenset[State] = ENERGISED
+    axis: str = "motor"
+
+    @property
+    def measured(self) -> bool:
+        """Whether it is worth saying how near its quantity comes to its limit."""
+        return self.name not in ("drive", "jump", "frozen", "runaway", "unrest", "emergency", "deadline")
+
+
+GUARDS: Final = (
+    Guard("drive", "a drive reports that it is off", "brakes"),
+    Guard("jump", "acceleration that the encoder angles ask for, beyond what the motors can give", "brakes"),
+    Guard("frozen", "an encoder repeats its angle while the reference moves on", "brakes"),
+    Guard(
+        "runaway",
+        "following error beyond what a controlled stop may have",
+        "brakes",
+        armed=frozenset({State.STOPPING}),
+    ),
+    Guard("unrest", "time for which the plate has not come to rest though its reference has", "brakes", axis=""),
+    Guard("emergency", "the emergency stop is pressed", "path", axis=""),
+    Guard("position", "what is left to the stops of joints, yaw and passive joints, and between links", "path", True),
+    Guard(
+        "workspace",
+        "what is left to the border of the stated workspace",
+        "path",
+        floor=True,
+        armed=frozenset({State.READY, State.RUNNING}),
+        axis="coordinate",
+    ),
+    Guard("singularity", "smallest margin to a singularity", "path", True, axis="kind"),
+    Guard("speed", "joint speed, by differences of the encoder angles", "path"),
+    Guard("torque", "torque that the law asks for, at a stretch", "path"),
+    Guard("following", "distance of the encoder angles from those that the reference asks for", "path"),
+    Guard("deadline", "samples in a row at which the torque came too late", "path", axis=""),
+)
+"""Every guard, in the order in which trips of one sample are latched: first those after which no path is followed."""
+
+NAMES: Final = tuple(guard.name for guard in GUARDS)
+
+
+def guard_of(name: str) -> Guard:
+    """The guard of a name.
+
+    Args:
+        name: one of `NAMES`.
+    """
+    return GUARDS[NAMES.index(name)]
