@@ -128,17 +128,18 @@ def statement_table(setup: Setup) -> Table:
     rows = tuple(
         (
             claim.key,
-            claim.text,
-            ", ".join(f"{number:.3g}" for number in held["rated"][claim.key].numbers[:4]),
             held["rated"][claim.key].holds,
             held["peak"][claim.key].holds,
             *(100.0 * share[limit][claim.key] for limit in ("rated", "peak")),
+            claim.text,
+            ", ".join(f"{number:.3g}" for number in held["rated"][claim.key].numbers[:4]),
         )
         for claim in CLAIMS
     )
     heads = (
-        *(Column("key"), Column("statement"), Column("PD, TSID, PID, TSIID"), Column("rated"), Column("peak")),
-        *(Column(f"share, {limit}", shown="", decimals=0) for limit in ("rated", "peak")),
+        *(Column("key"), Column("rated"), Column("peak")),
+        *(Column(f"share, {limit}", decimals=0) for limit in ("rated", "peak")),
+        *(Column("statement"), Column("PD, TSID, PID, TSIID (SI)")),
     )
     note = (
         "shares: per cent of 36 settings of friction (0 to 2 times that chosen), integral gains (0.5 to 2 times) and "

@@ -10,6 +10,7 @@ from typing import Final, cast
 import numpy as np
 
 from parapick.control import Controller
+from parapick.model.margins import too_near
 from parapick.motion import Motion
 from parapick.motion.law import LAWS
 from parapick.papers import wu2020_forms as forms
@@ -193,28 +194,36 @@ def e14(setup: Setup) -> Numbers:
     return {**found, "left": abs(1e3 * errors_of(loop(setup, "FIT1", "both")).dz)}
 
 
-def reached(setup: Setup, z: float) -> tuple[float, float]:
+CLEAR: Final = 0.05
+"""Smallest margin to singularities of a pose that counts, as that of `parapick workspace`."""
+
+
+def reached(setup: Setup, z: float, least: float | None = None) -> tuple[float, float]:
     """How far the loops close along x and along y (m), either way from the middle, at a height and no yaw.
 
     Args:
         setup: robots and numbers.
         z: the height (m).
+        least: smallest margin to every kind of singularity on the way; None where only the loops must close.
     """
     model, ways = robot(setup), []
     along = np.linspace(0.0, 0.9, 901)
     for axis in (0, 1):
         poses = np.zeros((len(along), 4))
         poses[:, axis], poses[:, 2] = along, z
-        closed = np.isfinite(model.inverse_kinematics(poses)).all(axis=1)
-        ways.append(float(along[np.argmin(closed) - 1]))
+        good = np.isfinite(model.inverse_kinematics(poses)).all(axis=1)
+        if least is not None:
+            good &= too_near(model.margins(poses), least) < 0
+        ways.append(float(along[np.argmin(good) - 1]))
     return ways[0], ways[1]
 
 
 def f2(setup: Setup) -> Numbers:
-    """How long and how narrow the workspace is."""
-    x, y = reached(setup, -0.55)
-    ratios = [b / a for a, b in (reached(setup, z) for z in np.arange(-0.70, -0.395, 0.05).tolist())]
-    return {"x": 1e3 * x, "y": 1e3 * y, "ratio": y / x, "low": min(ratios), "high": max(ratios)}
+    """How long and how narrow the workspace is (mm)."""
+    closed, clear = reached(setup, -0.55), reached(setup, -0.55, CLEAR)
+    names = ("x", "y", "x_clear", "y_clear")
+    sizes = dict(zip(names, (1e3 * way for way in (*closed, *clear)), strict=True))
+    return {**sizes, "ratio": closed[1] / closed[0], "clear": clear[0] / clear[1]}
 
 
 EVIDENCE: Final[Mapping[str, Callable[[Setup], Numbers]]] = {
