@@ -80,14 +80,15 @@ def draw_panel(place: Any, panel: Panel, width: float, *, label: bool = True, ab
         named = dict(zip(*reversed(place.get_legend_handles_labels()), strict=True))
         style = _legend_place(panel, above=above)
         place.legend(named.values(), named.keys(), frameon=False, fontsize="small", **style)
-    aside, title = panel.aside, panel.title
-    if above and aside:
-        aside, title = "", f"{title}, {aside}"
     # Texts are somebody's: a dollar in one begins no formula.
-    place.set_title(title, loc="left", fontsize="medium", parse_math=False)
-    if aside:
+    place.set_title(panel.title, loc="left", fontsize="medium", parse_math=False)
+    if panel.aside and above and panel.axes:
+        # The legend has the place beside the title; below, beside the name of the axis, is room.
+        style = {"ha": "right", "va": "top", "fontsize": "small", "xycoords": "axes fraction"}
+        place.annotate(panel.aside, (1.0, 0.0), (0, -22), textcoords="offset points", parse_math=False, **style)
+    elif panel.aside:
         style = {"ha": "right", "va": "bottom", "fontsize": "small", "transform": place.transAxes}
-        place.text(1.0, 1.02 if panel.axes else 0.01, aside, parse_math=False, **style)
+        place.text(1.0, 1.02 if panel.axes else 0.01, panel.aside, parse_math=False, **style)
     if panel.names:
         place.set_yticks(list(panel.names), list(panel.names.values()), fontsize="small")
     if panel.places:
