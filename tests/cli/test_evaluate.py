@@ -157,7 +157,7 @@ def test_a_robot_without_masses(run: Any) -> None:
     assert result.code == 0
     assert result.out.startswith("YES, as far as the file says")
     assert result.out.count("irb360 has no masses to compute forces from") == 1
-    assert "motor torque, power and energy, rod forces" in result.out
+    assert "motor torque, power and energy, forces in rods and plate joints" in result.out
 
 
 @pytest.mark.parametrize(

@@ -45,7 +45,7 @@ def numbers(document: Any) -> Any:
 
 def test_no_command_of_a_robot_is_left_out() -> None:
     named = {place.partition(":")[0] for place in COMMANDS}
-    others = {"robots", "tasks", "controllers", "check", "schema", "export", "new", "study"}
+    others = {"robots", "tasks", "controllers", "check", "schema", "export", "new", "study", "reproduce"}
     assert named - others == set(COMMANDS_OF_ROBOTS)
 
 

@@ -31,7 +31,7 @@ def test_laws_of_righettini2024_under_one_delay_margin() -> None:
     laws = {name: load_controller(f"righettini2024-{name}") for name in ("pd", "pid", "tsid", "tsiid")}
     laws |= {name: with_law(base, name) for name in ("ppi", "computed-torque")}
     effort = SearchEffort(candidates=64, steps=20, polls=15)
-    found = tune_alike(model, motion, laws, goal=Goal("rms", delay=3e-3), effort=effort)
+    found = tune_alike(model, motion, laws, goal=Goal("rms", delay=3e-3, singular=0.0), effort=effort)
     for name, expected in LAWS_ALIKE.items():
         tuning = found[name]
         assert isinstance(tuning, Tuning)
@@ -51,9 +51,8 @@ def test_scenarios_against_the_nominal_plant() -> None:
     controller = replace(controller, law=replace(controller.law, friction=expected))  # pyright: ignore[reportArgumentType]
     conditions = Conditions(payload=(0.0, 1.0), friction=(1.0, 0.5, 1.5))
     effort = SearchEffort(candidates=64, steps=25, polls=12, poses=2)
-    tuning = tune(
-        model, motion, controller, bounds, goal=Goal("rms", delay=1.5e-3), conditions=conditions, effort=effort
-    )
+    goal = Goal("rms", delay=1.5e-3, singular=0.0)
+    tuning = tune(model, motion, controller, bounds, goal=goal, conditions=conditions, effort=effort)
     alone = next(one for one in tuning.simpler if one.name == "tuned for the first scenario alone")
     assert tuning.keeps
     assert alone.cost > 1.1

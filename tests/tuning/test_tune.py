@@ -57,7 +57,7 @@ def wu2020(cycle_name: str, rods: str | None, sine: bool) -> Tuning:
         motion,
         replace(controller, plant=plant),
         WU_BOUNDS,
-        goal=Goal("integral"),
+        goal=Goal("integral", singular=0.0),
         effort=SearchEffort(candidates=32),
     )
 
@@ -89,7 +89,7 @@ def test_wu2020_table(row: tuple[str, str | None, bool, float, float, float]) ->
 
 
 def test_margin_holds_all_along_and_the_file_runs(tmp_path: Path) -> None:
-    goal = Goal("rms", delay=2e-3)
+    goal = Goal("rms", delay=2e-3, singular=0.0)
     controller = stated_by_poles(machine_controller("tsid"))
     bounds = {"law.poles.frequency": (5.0, 200.0), "law.poles.damping": (0.3, 2.0)}
     tuning = tune(delta(), cycle(), controller, bounds, goal=goal, effort=FEW)
@@ -159,7 +159,7 @@ def test_refusals() -> None:
     assert "has the bound -5, which the law refuses" in refused({"law.kp": (-5.0, 5.0)})
     assert "is free twice" in refused({"law.velocity": (1.0, 2.0), "law.velocity.cutoff": (1.0, 2.0)})
     assert "no loop within the bounds is stable" in refused({"law.kd": (2000.0, 5000.0)})
-    kept = refused({"law.kd": (50.0, 100.0)}, goal=Goal("rms", delay=0.1))
+    kept = refused({"law.kd": (50.0, 100.0)}, goal=Goal("rms", delay=0.1, singular=0.0))
     assert "no loop within the bounds keeps a delay margin of 100 ms" in kept
     assert "nearest comes law.kd" in kept
     assert "has nothing to scale" in refused({"law.kd": (50.0, 100.0)}, conditions=Conditions(friction=(1.0, 2.0)))

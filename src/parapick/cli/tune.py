@@ -46,7 +46,7 @@ class GoalOptions:
         objective: Least integral of the joint error (wu2020), or peak or RMS of the plate's error.
         over: Of several scenarios the worst or the mean counts.
         delay_margin: Least delay margin of the sampled loop, such as 1ms.
-        singular: Least singular value of I + L, from 0 for a loop that is merely stable to below 1.
+        singular: Least singular value of I + L, from 0 for a loop that is merely stable to below 1; 0.5 if not given.
         payloads: Masses that may be carried, separated by commas, such as 0,500g,1kg; the first is nominal.
         frictions: Factors on the friction of the plant, separated by commas; the first is nominal.
         masses: Factors on a number of the plant, such as plate.mass=1,0.9,1.1; repeatable.
@@ -59,7 +59,7 @@ class GoalOptions:
     objective: Literal["integral", "peak", "rms"] = "rms"
     over: Literal["worst", "mean"] = "worst"
     delay_margin: Amount = None
-    singular: Annotated[float, Parameter(allow_leading_hyphen=True)] = 0.5
+    singular: Annotated[float | None, Parameter(allow_leading_hyphen=True)] = None
     payloads: Amount = None
     frictions: Amount = None
     masses: _MANY = ()
@@ -70,9 +70,10 @@ class GoalOptions:
     def goal(self) -> Goal:
         """What is minimised, and the margins."""
         from parapick.tuning import Goal
+        from parapick.tuning.goals import SINGULAR
 
         delay = 0.0 if self.delay_margin is None else amount("--delay-margin", self.delay_margin, "s", least=0.0)
-        return Goal(self.objective, self.over, delay, self.singular)
+        return Goal(self.objective, self.over, delay, SINGULAR if self.singular is None else self.singular)
 
     def conditions(self, task: Task, model: Model) -> Conditions:
         """Payloads, frictions and mass errors.
@@ -116,7 +117,7 @@ def tune(
     settings: TaskSettings = NO_TASK_SETTINGS,
     shared: Shared = PLAIN,
 ) -> int:
-    """Gains that follow a task best and keep their margins, over payloads, frictions and mass errors.
+    """Gains that follow a task best and keep their margins, over payloads and frictions.
 
     Args:
         robot: A shipped robot, or the path of a TOML file.

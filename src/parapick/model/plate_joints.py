@@ -27,7 +27,6 @@ from parapick.mechanism.robot import Robot
 from parapick.model.dynamics import PARTS, PlateState, balance, payload_offset, plate_loads
 from parapick.model.expression import Expression
 from parapick.model.forces import HeldRods, held_rods, pair_differences
-from parapick.model.kinematics import task_vector
 from parapick.model.terms import Motions, total
 from parapick.model.torques import shared_torque, state_of, validity_of
 
@@ -95,7 +94,7 @@ def joint_names(robot: Robot) -> tuple[tuple[str, ...], tuple[str, ...]]:
     Args:
         robot: the description.
     """
-    joints = robot.plate_pose(task_vector(robot)).joints
+    joints = robot.plate.traits.joints
     return tuple(joint.name for joint in joints), tuple(joint.kind for joint in joints)
 
 
@@ -105,12 +104,13 @@ def unknown_joints(robot: Robot) -> str:
     Args:
         robot: the description.
     """
-    pose = robot.plate_pose(task_vector(robot))
-    if not pose.joints:
+    traits = robot.plate.traits
+    if not traits.joints:
         return ""
-    if pose.internal is not None and (robot.limb.rods != 2 or robot.limb.rod_spacing is None):
+    # Legs that meet in one point leave the plate nothing that rod pairs would hold level.
+    if not traits.one_point and (robot.limb.rods != 2 or robot.limb.rod_spacing is None):
         return "limb.rod_spacing" if robot.limb.rods == 2 else "limb.rods"
-    missing = [name for name in robot.plate.traits.joint_fields if getattr(robot.plate, name) is None]
+    missing = [name for name in traits.joint_fields if getattr(robot.plate, name) is None]
     return f"plate.{missing[0]}" if missing else ""
 
 
@@ -144,7 +144,8 @@ def plate_joint_loads_at(
         raise ParameterError(path, why_unknown(path))
     names, kinds = joint_names(model.robot)
     if not names:
-        shape = np.broadcast_shapes(*(reals("state", value).shape[:-1] for value in (x, xd, xdd)))
+        given = {"x": x, "xd": xd, "xdd": xdd}
+        shape = np.broadcast_shapes(*(reals(name, value).shape[:-1] for name, value in given.items()))
         return PlateJointLoads((), (), *(np.zeros((*shape, 0, 3)) for _ in range(3)))
     rows = model.kernel("plate_joint_loads")(x, xd, xdd, payload, model.parameters)
     return PlateJointLoads(names, kinds, *rows)
@@ -159,7 +160,7 @@ def plate_joint_loads(robot: Robot) -> Expression:
     deltas, _, regular = pair_differences(robot, state, held)
     wrenches = plate.joint_loads(_cut(robot, plate, state, held, deltas))
     outputs = {
-        "axis": ca.vertcat(*(ca.SX(joint.axis).T for joint in plate.joints)),
+        "axis": ca.vertcat(*(ca.SX(axis).T for axis in plate.joint_axes)),
         "force": ca.vertcat(*(wrench.force.T for wrench in wrenches)),
         "moment": ca.vertcat(*(wrench.moment.T for wrench in wrenches)),
     }

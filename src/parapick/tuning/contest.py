@@ -35,12 +35,9 @@ from parapick.simulation.control_step import control_step
 from parapick.simulation.fused import symbols_of
 from parapick.simulation.summary import cycle_rows
 from parapick.tuning.alike import default_bounds, stated_by_poles
-from parapick.tuning.goals import Goal
+from parapick.tuning.goals import SINGULAR, Goal
 from parapick.tuning.search import SearchEffort
 from parapick.tuning.tuning import tune
-
-MARGIN: Final = 0.5
-"""Smallest singular value of `I + L` that a law must keep: the usual bound of 2 on the sensitivity."""
 
 EFFORT: Final = SearchEffort(candidates=64, steps=8, polls=12, close=1e-2)
 """How much is tried for each law: two numbers, or three with an integral, to 1 % of their ranges."""
@@ -105,7 +102,7 @@ class Contestant:
 
 
 def contest(
-    model: Model, motion: Motion, title: str, laws: Iterable[str] = tuple(LAWS), margin: float = MARGIN
+    model: Model, motion: Motion, title: str, laws: Iterable[str] = tuple(LAWS), margin: float = SINGULAR
 ) -> Answer:
     """Control laws side by side: error, buffeting, torque and computation, all tuned under one constraint.
 
@@ -139,7 +136,7 @@ def contest(
     return Answer("contest", headline(model, f"and {title}", line), tables=(table,), notes=tuple(_winners(ran)))
 
 
-def contestant(model: Model, motion: Motion, name: str, margin: float = MARGIN) -> Contestant:
+def contestant(model: Model, motion: Motion, name: str, margin: float = SINGULAR) -> Contestant:
     """A law, tuned and run on a plant that it does not know.
 
     Args:
@@ -156,7 +153,7 @@ def contestant(model: Model, motion: Motion, name: str, margin: float = MARGIN) 
     return Contestant(name, tuned, operations(model, motion, tuned.controller), last, energy)
 
 
-def poled(model: Model, motion: Motion, controller: Controller, margin: float = MARGIN) -> Poled:
+def poled(model: Model, motion: Motion, controller: Controller, margin: float = SINGULAR) -> Poled:
     """The controller with the poles that follow best and keep the margin.
 
     A law without a linear loop gets the poles of sliding mode, whose surface it shares.

@@ -15,6 +15,10 @@ OBJECTIVES: Final = {
 }
 """Objectives by name, with unit and meaning."""
 
+SINGULAR: Final = 0.5
+"""Smallest singular value of `I + L` that is kept where nothing else is asked for: a sensitivity of at most 2, the
+usual bound. The optimum of a merely stable loop may be next to instability."""
+
 OVERS: Final = ("worst", "mean")
 """How the scenarios make one number."""
 
@@ -28,13 +32,13 @@ class Goal:
         objective: a name of `OBJECTIVES`.
         over: the worst of the scenarios, or their mean.
         delay: least delay margin (s), joint by joint and common, at rest at poses along the motion.
-        singular: least smallest singular value of `I + L` there.
+        singular: least smallest singular value of `I + L` there; 0 for loops that need only be stable.
     """
 
     objective: Literal["integral", "peak", "rms"] = "rms"
     over: Literal["worst", "mean"] = "worst"
     delay: float = 0.0
-    singular: float = 0.0
+    singular: float = SINGULAR
 
     @property
     def unit(self) -> str:

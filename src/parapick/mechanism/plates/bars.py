@@ -32,7 +32,14 @@ class Bars:
     """Two bars on a crossbar; one moves by (R_z(yaw) - 1) lever, lever = crossbar_length at crossbar_angle."""
 
     traits: ClassVar[Traits] = Traits(
-        masses=("mass", "carried_mass", "crossbar_mass"), yaw_is_an_angle=True, groups=("carried", (0, 1))
+        masses=("mass", "carried_mass", "crossbar_mass"),
+        yaw_is_an_angle=True,
+        groups=("carried", (0, 1)),
+        joints=(
+            PlateJoint("crossbar on the bar", "hinge"),
+            PlateJoint("carried bar on the crossbar", "hinge"),
+            PlateJoint("tool", "hinge"),
+        ),
     )
     dof: ClassVar[int] = 4
     drive: ClassVar[None] = None
@@ -74,11 +81,7 @@ class Bars:
             bars=(Bar("crossbar", self.crossbar_mass, hinge, hinge + now, (crossbar, crossbar.at(now))),),
             yaws=(TurningBody("tool", self.tool_inertia, self.yaw_ratio * x[3], tool),),
             internal=tuple((carried if c else bar).at(r) for r, c in zip(arms, self.carried, strict=True)),
-            joints=(
-                PlateJoint("crossbar on the bar", "hinge", hinge, vertical()),
-                PlateJoint("carried bar on the crossbar", "hinge", hinge + now, vertical()),
-                PlateJoint("tool", "hinge", x[:3], vertical()),
-            ),
+            joint_axes=(vertical(),) * 3,
             joint_loads=lambda cut: self._loads(x, hinge, now, cut),
         )
 

@@ -44,14 +44,10 @@ class PlateJoint:
         name: name in tables.
         kind: a hinge turns about its axis, a slide moves along it, a screw does both at once; a spline and a telescope
             slide along it and pass a torque about it.
-        point: where its load is counted (m).
-        axis: unit vector of its axis.
     """
 
     name: str
     kind: JointKind
-    point: Any
-    axis: Any
 
 
 class PlateCut(Protocol):

@@ -36,6 +36,13 @@ class Parallelogram:
         masses=("mass", "carried_mass", "bar_mass"),
         yaw_is_an_angle=True,
         groups=("carried", (0, 1)),
+        joints=(
+            PlateJoint("bar 1 on the half plate", "hinge"),
+            PlateJoint("bar 1 on the carried half plate", "hinge"),
+            PlateJoint("bar 2 on the half plate", "hinge"),
+            PlateJoint("bar 2 on the carried half plate", "hinge"),
+            PlateJoint("tool", "hinge"),
+        ),
         joint_fields=("bar_spacing",),
     )
     dof: ClassVar[int] = 4
@@ -77,14 +84,7 @@ class Parallelogram:
             bars=bars,
             yaws=(TurningBody("tool", self.tool_inertia, self.yaw_ratio * x[3], tool),),
             internal=tuple((carried if c else half).at(r) for r, c in zip(arms, self.carried, strict=True)),
-            joints=(
-                *(
-                    PlateJoint(f"{bar.name} on the {part}", "hinge", point, vertical())
-                    for bar in bars
-                    for part, point in (("half plate", bar.start), ("carried half plate", bar.end))
-                ),
-                PlateJoint("tool", "hinge", x[:3], vertical()),
-            ),
+            joint_axes=(vertical(),) * 5,
             joint_loads=lambda cut: self._loads(x, bars, cut),
         )
 

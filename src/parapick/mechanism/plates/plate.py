@@ -148,7 +148,7 @@ class PlatePose:
         yaw_slack: what is left of the plate's own travel in yaw (rad), negative beyond it; infinite without a stop.
         internal: per leg, how its point and body could move internally at a fixed task vector; None where the plate has
             no internal kind. With it, parts, bars, turning bodies and tool say the same of themselves.
-        joints: the joints between its bodies; none where it is one body.
+        joint_axes: unit vector of the axis of each of its joints (`Traits.joints`); none where it is one body.
         joint_loads: from what must act on its bodies, what acts through each of these joints on the body that is
             farther from the plate's centre, about the joint's point.
         own_compliance: per leg of the plate's own, by how much what lies between its motor and the plate gives way, in
@@ -162,7 +162,7 @@ class PlatePose:
     yaws: tuple[TurningBody, ...] = ()
     internal: tuple[Internal, ...] | None = None
     yaw_slack: Any = math.inf
-    joints: tuple[PlateJoint, ...] = ()
+    joint_axes: tuple[Any, ...] = ()
     joint_loads: Callable[[PlateCut], tuple[Wrench, ...]] = field(default=no_loads)
     own_compliance: tuple[Any, ...] = ()
 
@@ -180,6 +180,7 @@ class Traits:
         groups: the field that says which of two parts each leg holds, and its two values; None where there is one part.
         legs: how many legs with rods hold it; None where any number may.
         drive_path: where the drive of its own legs stands in the file, from the plate's table on.
+        joints: the joints between its bodies, in the order of `PlatePose.joint_axes`.
         joint_fields: names of its fields that the forces in its joints cannot do without.
     """
 
@@ -190,6 +191,7 @@ class Traits:
     groups: tuple[str, tuple[int, int]] | None = None
     legs: int | None = None
     drive_path: str = "drive"
+    joints: tuple[PlateJoint, ...] = ()
     joint_fields: tuple[str, ...] = ()
 
 

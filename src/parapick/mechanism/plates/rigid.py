@@ -8,7 +8,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, ClassVar, Literal, final
+from typing import TYPE_CHECKING, Any, Literal, final
 
 import casadi as ca
 
@@ -59,8 +59,6 @@ class Telescope:
 class Rigid:
     """One body; `B_i = p + radius u_i` (corbel2010 (3))."""
 
-    traits: ClassVar[Traits] = Traits(masses=("mass",), drive_path="telescope.drive")
-
     radius: float = quantity("m", "distance of the plate joints from the plate's centre", above=0.0)
     kind: Literal["rigid"] = label("one body that only translates", default="rigid")
     angles: tuple[float, ...] | None = quantity(
@@ -68,6 +66,12 @@ class Rigid:
     )
     mass: float | None = quantity("kg", "mass of the plate", default=None, at_least=0.0)
     telescope: Telescope | None = label("shaft that gives the tool its yaw", default=None)
+
+    @property
+    def traits(self) -> Traits:
+        """Its mass, and the joints of its telescope."""
+        joints = () if self.telescope is None else (PlateJoint("tool", "hinge"), PlateJoint("telescope", "telescope"))
+        return Traits(masses=("mass",), drive_path="telescope.drive", joints=joints)
 
     @property
     def dof(self) -> int:
@@ -104,12 +108,7 @@ class Rigid:
             parts=(Part("plate", self.mass, x[:3], turned((body, at_centre()))),),
             yaws=() if shaft is None else (TurningBody("tool", shaft.inertia, x[3], tool),),
             internal=tuple(turned((body, r)) for r in arms),
-            joints=()
-            if shaft is None
-            else (
-                PlateJoint("tool", "hinge", x[:3], vertical()),
-                PlateJoint("telescope", "telescope", x[:3], upward_shaft(x)),
-            ),
+            joint_axes=() if shaft is None else (vertical(), upward_shaft(x)),
             own_compliance=() if shaft is None else (shaft.ratio**2 * shaft.compliance(x),),
             joint_loads=lambda cut: () if shaft is None else _loads(x, cut),
         )

@@ -32,7 +32,11 @@ from parapick.mechanism.plates.plate import (
 class Screw:
     """`B_i = p + radius u_i + carried_i h' yaw k` (wu2020 (1c)); the carried sub-platform is the nut of the screw."""
 
-    traits: ClassVar[Traits] = Traits(masses=("mass", "carried_mass"), groups=("carried", (0, 1)))
+    traits: ClassVar[Traits] = Traits(
+        masses=("mass", "carried_mass"),
+        groups=("carried", (0, 1)),
+        joints=(PlateJoint("screw bearing", "hinge"), PlateJoint("screw pair", "screw")),
+    )
     dof: ClassVar[int] = 4
     drive: ClassVar[None] = None
     linear: ClassVar[tuple[()]] = ()
@@ -71,10 +75,7 @@ class Screw:
             yaws=(TurningBody("screw", self.screw_inertia, x[3], screw),),
             yaw_slack=math.inf if self.travel is None else self.travel / 2 / self.yaw_length - ca.fabs(x[3]),
             internal=tuple((nut if c else lower).at(r) for r, c in zip(joints, self.carried, strict=True)),
-            joints=(
-                PlateJoint("screw bearing", "hinge", x[:3], vertical()),
-                PlateJoint("screw pair", "screw", x[:3] + lift, vertical()),
-            ),
+            joint_axes=(vertical(),) * 2,
             joint_loads=lambda cut: self._loads(x, lift, cut),
         )
 

@@ -19,7 +19,15 @@ from parapick.mechanism.plates.swing import lever
 class Slider:
     """`B_i = p + radius u_i + sides_i yaw pinion_radius e`, e the sliding direction; p is the pinion's centre."""
 
-    traits: ClassVar[Traits] = Traits(masses=("mass", "side_mass"), groups=("sides", (-1, 1)))
+    traits: ClassVar[Traits] = Traits(
+        masses=("mass", "side_mass"),
+        groups=("sides", (-1, 1)),
+        joints=(
+            PlateJoint("guide of side 1", "slide"),
+            PlateJoint("guide of side -1", "slide"),
+            PlateJoint("pinion", "hinge"),
+        ),
+    )
     dof: ClassVar[int] = 4
     drive: ClassVar[None] = None
     linear: ClassVar[tuple[()]] = ()
@@ -60,11 +68,7 @@ class Slider:
             ),
             yaws=(TurningBody("tool", self.tool_inertia, x[3], centre),),
             internal=tuple(turned((body, r)) for r in joints),
-            joints=(
-                PlateJoint("guide of side 1", "slide", x[:3] + shift, self._along()),
-                PlateJoint("guide of side -1", "slide", x[:3] - shift, self._along()),
-                PlateJoint("pinion", "hinge", x[:3], vertical()),
-            ),
+            joint_axes=(self._along(), self._along(), vertical()),
             joint_loads=lambda cut: self._loads(x, shift, cut),
         )
 

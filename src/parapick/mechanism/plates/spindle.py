@@ -27,7 +27,13 @@ if TYPE_CHECKING:
 class Spindle:
     """Both arms meet in `B = (x, y, 0)`; screw nut `q3 = yaw - 2 pi z / pitch`, spline nut `q4 = yaw`."""
 
-    traits: ClassVar[Traits] = Traits(masses=("mass",), one_point=True, planar=True, legs=2)
+    traits: ClassVar[Traits] = Traits(
+        masses=("mass",),
+        one_point=True,
+        planar=True,
+        legs=2,
+        joints=(PlateJoint("screw nut", "screw"), PlateJoint("spline nut", "spline")),
+    )
     dof: ClassVar[int] = 4
     radius: ClassVar[float] = 0.0
     angles: ClassVar[None] = None
@@ -68,10 +74,7 @@ class Spindle:
                 TurningBody("screw nut", self.screw_nut_inertia, ca.mtimes(screw.row, x)),
                 TurningBody("spline nut", self.spline_nut_inertia, ca.mtimes(spline.row, x)),
             ),
-            joints=(
-                PlateJoint("screw nut", "screw", carriage, vertical()),
-                PlateJoint("spline nut", "spline", carriage, vertical()),
-            ),
+            joint_axes=(vertical(),) * 2,
             joint_loads=lambda cut: self._loads(carriage, cut),
         )
 
