@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Final
 
 import numpy as np
@@ -66,7 +66,7 @@ def _bar(row: float, start: float, end: float, colour: str) -> Area:
     return Area(np.array([start, end]), np.full(2, row - 0.35), np.full(2, row + 0.35), colour)
 
 
-def _speed_panel(record: Record, marks: list[Item]) -> Panel:
+def _speed_panel(record: Record, marks: Sequence[Item]) -> Panel:
     speed, wanted = (np.linalg.norm(rate[:, :3], axis=-1) for rate in (record.xd, record.xd_ref))
     items: list[Item] = [
         Curve(record.t, speed, hue(0), label="plate"),
@@ -75,12 +75,12 @@ def _speed_panel(record: Record, marks: list[Item]) -> Panel:
     return _over_time(record, "speed of the plate (m/s)", items, marks)
 
 
-def _distance_panel(record: Record, marks: list[Item]) -> Panel:
+def _distance_panel(record: Record, marks: Sequence[Item]) -> Panel:
     items: list[Item] = [Curve(record.t, 1e3 * record.distance, hue(1))]
     return _over_time(record, "distance from the reference (mm)", items, marks)
 
 
-def _over_time(record: Record, title: str, items: list[Item], marks: list[Item]) -> Panel:
+def _over_time(record: Record, title: str, items: list[Item], marks: Sequence[Item]) -> Panel:
     return Panel(title, (*items, *marks), (float(record.t[0]), float(record.t[-1])), around(items))
 
 
