@@ -12,7 +12,7 @@ from parapick.papers.stated import Stated, stated
 
 TOLERANCE: Final = "5 %"
 """How far a number may be off and still agree, where its group states no other: one number for all documents, of the
-size of what their own simplifications cost (nabat2005, erratum E13). It is a choice, the same for all numbers of a kind."""
+size of what their own simplifications cost (nabat2005, erratum E13). It is a choice, the same for all of a kind."""
 
 
 @final
