@@ -25,6 +25,7 @@ SUBJECTS: Final = {
     "simulation": "closed loop",
     "timing": "fastest timing",
     "tuning": "gain candidates in vector lanes, in simulations",
+    "design": "designs of a study",
 }
 """What each of the benchmarks is about."""
 
