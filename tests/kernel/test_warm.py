@@ -47,6 +47,9 @@ def run(program: str, *arguments: str, path: Path | None = None) -> str:
     """The output of a program in a process of its own."""
     places = [] if path is None else [str(path)]
     environment = {**os.environ, "PYTHONPATH": os.pathsep.join([*places, *sys.path])}
+    if path is not None:
+        # Python takes a source of the same size and second for the one it compiled.
+        environment["PYTHONDONTWRITEBYTECODE"] = "1"
     ended = subprocess.run(
         [sys.executable, "-c", program, *arguments], env=environment, capture_output=True, text=True, check=False
     )
