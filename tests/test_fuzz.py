@@ -148,11 +148,11 @@ def evaluated(cases: Iterator[tuple[str, Any]], use: Callable[[Any], object]) ->
 
 
 def test_changed_robots_are_refused_or_stand() -> None:
-    check(trial(mutants(ROBOTS, 300, seed=1), robot_of, standing(("par4", "delta-nr", "fivebar-spindle"))))
+    check(trial(mutants(ROBOTS, 600, seed=1), robot_of, standing(("par4", "delta-nr", "fivebar-spindle"))))
 
 
 def test_changed_tasks_are_refused_or_move() -> None:
-    check(trial(mutants(TASKS, 400, seed=1), task_of, move))
+    check(trial(mutants(TASKS, 800, seed=1), task_of, move))
 
 
 def test_a_few_changed_files_are_evaluated() -> None:

@@ -202,7 +202,7 @@ def _stated_text(stated: Mapping[str, Any], *, around_home: bool) -> str:
     if stated["whole"]:
         return f"all of it {part}"
     if stated["share"] == 1:
-        return f"every point of the grid in it {part}, but not all of it belongs to the workspace"
+        return f"every point of the grid in it {part}, but between them it touches or leaves the workspace"
     return f"{100 * stated['share']:.2f} % of it {part}"
 
 
