@@ -18,7 +18,6 @@ from parapick.supervision import (
     StopLimits,
     Supervisor,
     guard_limits,
-    region_slack,
     slow_motion,
     stop_plan,
 )
@@ -76,7 +75,7 @@ def test_slack_of_a_workspace_is_the_distance_to_its_border() -> None:
     region = linear().numbers.workspace
     assert region is not None
     x = np.array([[0.15, 0.0, -1.0], [0.0, -0.23, -1.0], [0.0, 0.0, -1.19], [0.1, 0.0, -0.77]])
-    np.testing.assert_allclose(region_slack(region, x)[:, 0], [0.05, -0.03, 0.01, -0.03], atol=1e-12)
+    np.testing.assert_allclose(region.slack(x)[:, 0], [0.05, -0.03, 0.01, -0.03], atol=1e-12)
 
 
 def cycle() -> Motion:

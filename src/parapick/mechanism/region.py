@@ -85,6 +85,15 @@ class Cylinder:
         """
         return np.asarray(np.hypot(x - self.x, y - self.y) <= self.radius + slack)
 
+    def slack(self, x: np.ndarray) -> np.ndarray:
+        """What is left to its border (..., 1), m; with yaw (..., 2), m and rad. Negative is outside.
+
+        Args:
+            x: task vectors (..., dof).
+        """
+        flat = self.radius - np.hypot(x[..., 0] - self.x, x[..., 1] - self.y)
+        return _with_upright_slack(self, flat, x)
+
     def shrunk(self, share: float) -> Cylinder:
         """The same with its horizontal size multiplied by a share, about its axis.
 
@@ -162,6 +171,18 @@ class Box:
         within = (x >= self.x_min - slack) & (x <= self.x_max + slack)
         return np.asarray(within & (y >= self.y_min - slack) & (y <= self.y_max + slack))
 
+    def slack(self, x: np.ndarray) -> np.ndarray:
+        """What is left to its border (..., 1), m; with yaw (..., 2), m and rad. Negative is outside.
+
+        Args:
+            x: task vectors (..., dof).
+        """
+        flat = np.minimum(
+            _between(x[..., 0], self.x_min, self.x_max),
+            _between(x[..., 1], self.y_min, self.y_max),
+        )
+        return _with_upright_slack(self, flat, x)
+
     def shrunk(self, share: float) -> Box:
         """The same with its horizontal sizes multiplied by a share, about its axis.
 
@@ -190,6 +211,19 @@ def ends_text(name: str, low: float, high: float) -> str:
 
 def _upright(region: Workspace) -> tuple[Bounds, Bounds]:
     return ("z", region.z_min, region.z_max), ("yaw", region.yaw_min, region.yaw_max)
+
+
+def _between(values: np.ndarray, low: float, high: float) -> np.ndarray:
+    """What is left to the nearer of two ends; negative beyond them."""
+    return np.minimum(values - low, high - values)
+
+
+def _with_upright_slack(region: Workspace, flat: np.ndarray, x: np.ndarray) -> np.ndarray:
+    """The smaller slack of base and height (..., 1), m; with yaw also that of yaw (..., 2), rad."""
+    place = np.minimum(flat, _between(x[..., 2], region.z_min, region.z_max))
+    if x.shape[-1] < 4:
+        return place[..., None]
+    return np.stack([place, _between(x[..., 3], region.yaw_min, region.yaw_max)], axis=-1)
 
 
 @final

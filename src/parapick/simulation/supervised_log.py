@@ -28,7 +28,6 @@ from parapick.supervision import (
     Watch,
     columns_of,
     guard_of,
-    region_slack,
     units_of,
 )
 from parapick.supervision.limits import RESTED, STANDSTILL
@@ -276,7 +275,7 @@ def stop_of(plant: Model, record: Record, states: np.ndarray, changes: Sequence[
         speed=speed if np.isfinite(record.speed_max).any() else None,
         slack=_least(reach, "m"),
         angle=angle if np.isfinite(angle := _least(reach, "rad")) else None,
-        workspace=None if region is None else float(np.min(region_slack(region, x)[:, 0])),
+        workspace=None if region is None else float(np.min(region.slack(x)[:, 0])),
     )
 
 

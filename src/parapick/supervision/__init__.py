@@ -13,7 +13,7 @@ from parapick.supervision.settings import GUARD_FIELDS, GuardLimits, Supervisor
 from parapick.supervision.states import COMMANDS, ENERGISED, MEANINGS, TRANSITIONS, Event, State, Transition, after
 from parapick.supervision.step import CellMemory, Observation, Rules, step
 from parapick.supervision.stop import StopLimits, StopPlan, stop_plan
-from parapick.supervision.watching import Past, Signals, Watch, Watched, region_slack
+from parapick.supervision.watching import Past, Signals, Watch, Watched
 
 __all__ = [
     "COMMANDS",
@@ -44,7 +44,6 @@ __all__ = [
     "columns_of",
     "guard_limits",
     "guard_of",
-    "region_slack",
     "slow_motion",
     "step",
     "stop_plan",

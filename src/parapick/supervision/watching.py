@@ -11,7 +11,6 @@ from typing import Final, final
 
 import numpy as np
 
-from parapick.mechanism.region import Workspace
 from parapick.model import Model
 from parapick.model.extremes import TOUCH
 from parapick.supervision.guards import GUARDS
@@ -185,28 +184,6 @@ class Watch:
         sides = self.model.robot.dof - 2
         return {
             "position": np.concatenate(parts, axis=-1),
-            "workspace": np.full((len(x), sides), np.inf) if region is None else region_slack(region, x),
+            "workspace": np.full((len(x), sides), np.inf) if region is None else region.slack(x),
             "singularity": np.stack([*self.model.margins(x)], axis=-1),
         }
-
-
-def region_slack(region: Workspace, x: np.ndarray) -> np.ndarray:
-    """What is left to the border of a workspace (T, 1), m; with yaw (T, 2), m and rad. Negative is outside.
-
-    Args:
-        region: the workspace.
-        x: task vectors (T, dof).
-    """
-    ends = {name: (low, high) for name, low, high in region.bounds}
-    low, high = ends["z"]
-    upright = np.minimum(x[:, 2] - low, high - x[:, 2])
-    if region.polar:
-        flat = ends["radius"][1] - np.hypot(x[:, 0] - region.middle[0], x[:, 1] - region.middle[1])
-    else:
-        sides = [np.minimum(x[:, i] - ends[name][0], ends[name][1] - x[:, i]) for i, name in enumerate("xy")]
-        flat = np.minimum(*sides)
-    place = np.minimum(flat, upright)
-    if x.shape[1] < 4:
-        return place[:, None]
-    low, high = ends["yaw"]
-    return np.stack([place, np.minimum(x[:, 3] - low, high - x[:, 3])], axis=-1)
