@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from parapick.model.motors import Motors
 
 SUSPECT: Final = 0.005
-"""Share of the largest torques, beyond their noise, from which on causes are tried: a right model leaves less."""
+"""Share of the largest torque of a row, beyond its noise, from which on causes are tried: a right model leaves less."""
 
 MUCH: Final = 3.0
 """How many times less a cause must leave to be named: a tenth of the squares."""
@@ -100,7 +100,7 @@ def cause_of(trials: Trials) -> Cause | None:
     uneasy = trials.model.robot.redundant and trials.disagreement() > DISAGREE
     if uneasy and (zero := _zero_by_closure(trials, before)):
         return zero
-    if before.beyond < SUSPECT:
+    if max(before.beyond, before.worst) < SUSPECT:
         return None
     if clipped := _clipping(trials, before):
         return clipped

@@ -108,7 +108,7 @@ def _signals(model: Model, log: Log) -> Table:
     for i in range(len(axes)):
         low, high = float(log.q[:, i].min()), float(log.q[:, i].max())
         torque = None if log.torque is None else float(np.abs(log.torque[:, i]).max())
-        rows.append((f"motor {i + 1}", log.headings[f"q{i + 1}"], low, high, _heading(log, i), torque))
+        rows.append((f"motor {i + 1}", log.headings.get(f"q{i + 1}"), low, high, _heading(log, i), torque))
     unit, effort = axes[0].unit, model.motors.torque_unit
     columns = (
         Column("of"),

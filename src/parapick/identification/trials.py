@@ -40,10 +40,12 @@ class Left:
     Attributes:
         rms: RMS as a share of the largest torque of each row.
         noise: what the noise of the torques alone would leave.
+        worst: largest of all rows beyond its noise.
     """
 
     rms: float
     noise: float
+    worst: float = 0.0
 
     @property
     def beyond(self) -> float:
@@ -54,12 +56,16 @@ class Left:
 @final
 @dataclass(frozen=True, eq=False)
 class _Equations:
-    """Rows that count, each over the largest torque of its row: `left = columns p`, `given` being the torques."""
+    """Rows that count, each over the largest torque of its row: `left = columns p`, `given` being the torques.
+
+    `row` says which row of its sample each is (N,), `noise` what the noise of the torques leaves of each (N,), RMS.
+    """
 
     left: np.ndarray
     columns: np.ndarray
     given: np.ndarray
-    noise: float
+    row: np.ndarray
+    noise: np.ndarray
 
     def rest(self, columns: np.ndarray | None = None) -> tuple[np.ndarray, np.ndarray]:
         """What least squares leaves (N,), and its numbers (k,)."""
@@ -180,7 +186,7 @@ class Trials:
         share = float(freed @ known) / float(known @ known)
         if not MASSES[0] <= share <= MASSES[1]:
             return None
-        return Left(float(np.sqrt(np.mean(rest**2))), equations.noise)
+        return _left_of(rest, equations)
 
     def without(self, clipped: np.ndarray) -> Left | None:
         """What is left of samples that are not clipped, nor near one that is; None where too few remain.
@@ -226,18 +232,30 @@ class Trials:
         counted = reference.counted[thin]
         # The slope of the torques is the first order of a lead between the channels of the log.
         columns = np.concatenate([rows.columns, rows.slope[..., None]], axis=-1)
-        noise = np.where(counted, self._noise(motion) / size, 0.0)
+        noise = np.broadcast_to(self._noise(motion) / size, counted.shape)
         return _Equations(
             (rows.left[thin] / size)[counted],
             (columns[thin] / size[:, None])[counted],
             (rows.given[thin] / size)[counted],
-            float(np.sqrt(np.sum(noise**2) / max(counted.sum(), 1))),
+            np.nonzero(counted)[1],
+            noise[counted],
         )
 
     def _left(self, equations: _Equations) -> Left:
         if len(equations.left) == 0:
             return Left(math.inf, 0.0)
-        return Left(float(np.sqrt(np.mean(equations.rest()[0] ** 2))), equations.noise)
+        return _left_of(equations.rest()[0], equations)
+
+
+def _left_of(rest: np.ndarray, equations: _Equations) -> Left:
+    """What is left, over all rows and of the worst of them."""
+    squares = [np.mean((rest**2 - equations.noise**2)[equations.row == one]) for one in np.unique(equations.row)]
+    worst = math.sqrt(max(0.0, *map(float, squares)))
+    return Left(_rms(rest), _rms(equations.noise), worst)
+
+
+def _rms(values: np.ndarray) -> float:
+    return float(np.sqrt(np.mean(values**2)))
 
 
 def windowed(log: Log) -> Log:
