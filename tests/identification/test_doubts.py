@@ -291,19 +291,22 @@ def _good_logs(model: Model, motion: pp.Motion) -> list[tuple[str, Log]]:
     peak = np.abs(plain.torque).max(axis=0)
     random = np.random.default_rng(8)
     noisy = plain.torque + 0.03 * peak * random.standard_normal(plain.torque.shape)
-    step = 2.0 * math.pi / 4096.0
+    step = 2.0 * math.pi / 16384.0
     logs = [
         ("plain", plain),
         ("noise of 3 %", replace(plain, torque=noisy)),
         ("torque in steps of 1 %", replace(plain, torque=np.round(plain.torque / (0.01 * peak)) * 0.01 * peak)),
-        ("encoders of 12 bit", replace(plain, q=np.round(plain.q / step) * step)),
+        ("encoders of 14 bit", replace(plain, q=np.round(plain.q / step) * step)),
         ("nothing in the tool", rubbing(model, motion, 9, payload=0.0)),
         ("heavy", rubbing(model, motion, 10, payload=2.0)),
         ("500 Hz", rubbing(model, motion, 11, rate=500.0)),
         ("masses 10 % off", rubbing(built_otherwise(model, 0.1), motion, 12)),
         ("late by 2 ms", replace(plain, torque=np.roll(plain.torque, 2, axis=0))),
     ]
-    return [*logs, ("at rest at the end", rubbing(model, motion.held(1.0), 13))]
+    slow = motion.slowed(2.0)
+    logs += [("slow", rubbing(model, slow, 14)), ("at rest at the end", rubbing(model, motion.held(1.0), 13))]
+    arch = load_task("pick-and-place").motion(model).repeated(4)
+    return [*logs, ("pick and place", rubbing(model, arch, 15))] if model.reach(arch.sample(100.0).x).ok.all() else logs
 
 
 @pytest.mark.soak
