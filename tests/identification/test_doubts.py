@@ -14,7 +14,7 @@ import parapick as pp
 from identification.machines import exciting, ideal, logged, machine
 from identification.misread import MISREAD, built_otherwise, good, rubbing
 from parapick.control import JointFriction, machine_controller
-from parapick.errors import MotionError
+from parapick.errors import MotionError, ParapickError
 from parapick.identification import Log, Question, identified, log_answer, log_doubts, written
 from parapick.identification.clipping import flat_channels, piles_of
 from parapick.identification.trials import noise_of
@@ -250,18 +250,17 @@ def robots() -> list[str]:
 
 @pytest.mark.soak
 def test_rate_of_detection() -> None:
-    """Every kind of bad log, on every robot, three machines each; symmetric robots apart."""
+    """Every kind of bad log on every robot; symmetric robots apart."""
     counts: dict[str, list[int]] = {kind: [0, 0, 0] for kind in MISREAD}
     for name in robots():
-        for seed in range(3):
-            model, log = good(name, 3.0, seed)
-            for kind, (word, change) in MISREAD.items():
-                refused, cause, text = doubted(model, change(log))
-                counts[kind][0] += 1
-                counts[kind][1] += refused
-                counts[kind][2] += refused and cause == word
-                if not (refused and cause == word):
-                    sys.stdout.write(f"{name} {seed} {kind}: {refused} {cause} {text.splitlines()[0][:160]}\n")
+        model, log = good(name)
+        for kind, (word, change) in MISREAD.items():
+            refused, cause, text = doubted(model, change(log))
+            counts[kind][0] += 1
+            counts[kind][1] += refused
+            counts[kind][2] += refused and cause == word
+            if not (refused and cause == word):
+                sys.stdout.write(f"{name} {kind}: {refused} {cause} {text.splitlines()[0][:160]}\n")
     for kind, (all_of, refused, named) in counts.items():
         sys.stdout.write(f"{kind}: {refused} of {all_of} refused, {named} with their cause\n")
         if "motors" not in kind:
@@ -274,9 +273,14 @@ def test_rate_of_false_alarms() -> None:
     """Good logs of all robots: noise of 1 and 3 %, coarse encoders and torques, no, light and heavy payloads."""
     alarms, total = [], 0
     for name in robots():
-        model, motion = pp.load(name), exciting(name, 3.0)
+        model, motion = pp.load(name), exciting(name, 2.5)
         for label, log in _good_logs(model, motion):
-            refused, cause, text = doubted(model, log)
+            try:
+                refused, cause, text = doubted(model, log)
+            except ParapickError as error:
+                # Too few samples of a short log are an error, not a doubt.
+                sys.stdout.write(f"{name} {label}: {error}\n")
+                continue
             total += 1
             if refused:
                 alarms.append((name, label, cause, text.splitlines()[0]))
@@ -305,8 +309,10 @@ def _good_logs(model: Model, motion: pp.Motion) -> list[tuple[str, Log]]:
     ]
     slow = motion.slowed(2.0)
     logs += [("slow", rubbing(model, slow, 14)), ("at rest at the end", rubbing(model, motion.held(1.0), 13))]
-    arch = load_task("pick-and-place").motion(model).repeated(4)
-    return [*logs, ("pick and place", rubbing(model, arch, 15))] if model.reach(arch.sample(100.0).x).ok.all() else logs
+    arch = load_task("adept-120").motion(model).repeated(4)
+    samples = arch.sample(500.0)
+    needed = np.abs(model.drive_torque(samples.x, samples.xd, samples.xdd).torque).max(axis=0)
+    return [*logs, ("pick and place", rubbing(model, arch, 15))] if (needed < model.motors.peak_torque).all() else logs
 
 
 @pytest.mark.soak
