@@ -37,7 +37,8 @@ def doubted(model: Model, log: Log) -> tuple[bool, str, str]:
     try:
         outcome = identified(model, [log], Question())
     except MotionError as error:
-        return True, "order" if "exchanged" in str(error) or "counted from" in str(error) else "pose", str(error)
+        words = {"exchanged": "order", "counted from": "order", "zero of joint 1 is off": "zero"}
+        return True, next((one for text, one in words.items() if text in str(error)), "pose"), str(error)
     doubts = outcome.doubts
     assert doubts is not None
     assert outcome.answer.ok == doubts.ok
@@ -232,6 +233,14 @@ def test_angles_that_count_the_other_way_are_recognised() -> None:
     assert refused
     assert cause == "sign"
     assert "--sign=-1" in text
+
+
+@pytest.mark.parametrize("name", ["delta-r6", "r4-100g"])
+def test_a_zero_with_which_redundant_joints_belong_to_no_pose_is_named(name: str) -> None:
+    model, log = good(name)
+    refused, cause, text = doubted(model, MISREAD["one zero off by 0.05"][1](log))
+    assert refused
+    assert cause == "zero", text
 
 
 def test_motor_side_angles_are_recognised() -> None:

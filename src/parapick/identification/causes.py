@@ -11,7 +11,7 @@ import itertools
 import math
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Final, final
+from typing import TYPE_CHECKING, Any, Final, final
 
 import numpy as np
 
@@ -286,13 +286,13 @@ def _zero_by_closure(trials: Trials, before: Left) -> Cause | None:
 
     best = {}
     for joint in range(trials.model.motors.count):
-        found = minimize_scalar(
+        least: Any = minimize_scalar(
             lambda zero, joint=joint: trials.disagreement(joint, zero),
             bounds=(-ZERO_MAX, ZERO_MAX),
             method="bounded",
             options={"xatol": _STEP},
         )
-        best[joint] = (float(found.fun), float(found.x))
+        best[joint] = (float(least.fun), float(least.x))
     joint = min(best, key=lambda one: best[one])
     rest, zero = best[joint]
     after = trials.with_zero(joint, zero)

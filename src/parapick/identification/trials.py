@@ -201,7 +201,7 @@ class Trials:
         near = binary_dilation(clipped[: len(self.motion.t)], np.ones((2 * around + 1, 1), dtype=bool))
         if self.model.robot.redundant:
             near = np.repeat(near.any(axis=1, keepdims=True), self._rows.counted.shape[1], axis=1)
-        kept = replace(self._rows, counted=self._rows.counted & ~near)
+        kept = replace(self._rows, counted=self._rows.counted & np.logical_not(near))
         equations = self._equations(kept, self.motion)
         if len(equations.left) < 3 * equations.columns.shape[1]:
             return None
