@@ -10,7 +10,7 @@ import casadi as ca
 from parapick.fields import POSE, label, quantity
 from parapick.forms import Name
 from parapick.mechanism.base import Base
-from parapick.mechanism.drive import TURNING, AnyDrive, Drive, MotorAxis
+from parapick.mechanism.drive import TURNING, AnyDrive, Drive, Friction, LinearFriction, MotorAxis
 from parapick.mechanism.gripper import Gripper
 from parapick.mechanism.limb import AnyLimb, per_leg
 from parapick.mechanism.parameters import resolved
@@ -89,6 +89,13 @@ class Robot:
         arm = self.limb.direct if self.drive is None else self.drive
         plate = Drive() if self.plate.drive is None else self.plate.drive
         return (arm,) * self.arms + (plate,) * (self.motors - self.arms)
+
+    def motor_frictions(self) -> tuple[Friction | LinearFriction, ...]:
+        """Friction at the joint of every motor, arms first: one number each, whether the file states one or a list."""
+        drives = self.motor_drives()
+        return tuple(
+            drive.friction.of_axis(i if i < self.arms else i - self.arms) for i, drive in enumerate(drives)
+        )
 
     @property
     def axes(self) -> tuple[MotorAxis, ...]:

@@ -398,6 +398,8 @@ class Model:
     def with_parameters(self, changes: Mapping[str, float | str]) -> Model:
         """The same robot with other numbers, on the same kernels. Its home need not be within its reach any more.
 
+        A number that its file leaves out, such as `drive.rated_torque`, can be stated too, which may need other kernels.
+
         Args:
             changes: new value by path: a number (SI) or a text with its unit, such as `{"limb.arm": "300 mm"}`; the
                 paths are those of the robot file, and `limb.arm.*` stands for every entry of a list.
@@ -407,7 +409,8 @@ class Model:
         """
         from parapick.model.variants import with_numbers
 
-        return self._varied(with_numbers(self.robot, changes))
+        robot = with_numbers(self.robot, changes)
+        return self._varied(robot) if structure(robot) == self.structure else dataclasses.replace(self, robot=robot)
 
     def with_gravity(self, gravity: float) -> Model:
         """The same robot under another gravity.
