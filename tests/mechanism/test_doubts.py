@@ -170,14 +170,14 @@ def test_arms_that_differ_are_named_by_their_entry() -> None:
     assert doubt.path == "limb.arm_inertia.3"
 
 
-@pytest.mark.parametrize("bore", [0.004, 0.005])
+@pytest.mark.parametrize("bore", [0.008, 0.009])
 def test_a_rod_without_a_wall_is_no_robot(bore: float) -> None:
     """Whatever a document prints: a tube whose bore is its radius has no buckling load."""
-    assert with_limb(PAR4, rod_bore=0.003).limb.rod_radius == 0.004
+    assert PAR4.limb.rod_radius == 0.008
     (problem,) = problems(with_limb(PAR4, rod_bore=bore), documented=lambda path: True)
     assert problem.path == "limb.rod_bore"
-    assert "must be less than limb.rod_radius = 4 mm" in problem.message
-    assert problems(with_limb(PAR4, rod_bore=0.003)) == ()
+    assert "must be less than limb.rod_radius = 8 mm" in problem.message
+    assert problems(with_limb(PAR4, rod_bore=0.007)) == ()
 
 
 def test_a_telescope_without_a_wall_is_no_robot() -> None:

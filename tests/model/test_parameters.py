@@ -78,7 +78,7 @@ def test_structure_ignores_numbers_only() -> None:
         ({"plate.kind": "rigid"}, "plate.kind: is structure, not a number: it is 'parallelogram'"),
         ({"limb.rod_modulus": "70 mm"}, "limb.rod_modulus: '70 mm' is not"),
         ({"limb.rod_modulus": float("nan")}, "limb.rod_modulus: nan is not a finite number"),
-        ({"limb.rod_bore": "4 mm"}, "limb.rod_bore: is 4 mm; it must be less than limb.rod_radius"),
+        ({"limb.rod_bore": "8 mm"}, "limb.rod_bore: is 8 mm; it must be less than limb.rod_radius"),
         ({"plate.angles": 0.1}, "plate.angles: is not stated in the robot's file"),
     ],
 )
@@ -90,11 +90,11 @@ def test_wrong_parameters(changes: dict, message: str) -> None:
 def test_numbers_that_a_file_leaves_out_can_be_stated() -> None:
     par4 = pp.load("par4")
     assert par4.robot.drive.rated_torque is None
-    rated = par4.with_parameters({"drive.rated_torque": "20 N m", "limb.rod_modulus": 70e9})
+    rated = par4.with_parameters({"drive.rated_torque": "20 N m", "limits.joint_max": 1.5})
     assert rated.robot == dataclasses.replace(
         par4.robot,
         drive=dataclasses.replace(par4.robot.drive, rated_torque=20.0),
-        limb=dataclasses.replace(par4.robot.limb, rod_modulus=70e9),
+        limits=dataclasses.replace(par4.robot.limits, joint_max=1.5),
     )
     x = np.array([0.1, 0.0, -0.7, 0.2])
     np.testing.assert_array_equal(rated.inverse_kinematics(x), par4.inverse_kinematics(x))
