@@ -266,7 +266,9 @@ def _friction_problems(robot: Robot) -> Problems:
         for field in _fields(drive.friction) if drive is not None else ():
             value = getattr(drive.friction, field.name)
             if isinstance(value, tuple) and len(value) != axes:
-                message = f"has {_entries(len(value))}; {path} has {axes} axes: give one number for all, or one per axis"
+                message = (
+                    f"has {_entries(len(value))}; {path} has {axes} axes: give one number for all, or one per axis"
+                )
                 yield FileProblem(f"{path}.friction.{field.name}", message)
 
 

@@ -101,9 +101,7 @@ class LinearFriction:
     coulomb: PerAxis = quantity("N", "Coulomb friction force", default=0.0, at_least=0.0)
     viscous: PerAxis = quantity("N s/m", "viscous friction coefficient", default=0.0, at_least=0.0)
     stribeck: PerAxis = quantity("N", "breakaway force above Coulomb's", default=0.0, at_least=0.0)
-    stribeck_speed: PerAxis = quantity(
-        "m/s", "speed at which the Stribeck excess has decayed", default=0.01, above=0.0
-    )
+    stribeck_speed: PerAxis = quantity("m/s", "speed at which the Stribeck excess has decayed", default=0.01, above=0.0)
 
     def of_axis(self, index: int) -> LinearFriction:
         """Friction of one carriage.

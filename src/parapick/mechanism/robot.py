@@ -93,9 +93,7 @@ class Robot:
     def motor_frictions(self) -> tuple[Friction | LinearFriction, ...]:
         """Friction at the joint of every motor, arms first: one number each, whether the file states one or a list."""
         drives = self.motor_drives()
-        return tuple(
-            drive.friction.of_axis(i if i < self.arms else i - self.arms) for i, drive in enumerate(drives)
-        )
+        return tuple(drive.friction.of_axis(i if i < self.arms else i - self.arms) for i, drive in enumerate(drives))
 
     @property
     def axes(self) -> tuple[MotorAxis, ...]:
