@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import parapick as pp
-from parapick.errors import ParameterError, ShapeError, WorkingModeError
+from parapick.errors import MissingMassError, ParameterError, ShapeError, WorkingModeError
 from parapick.kernel import compilations
 from parapick.mechanism import leaves, structure
 from parapick.model import Model
@@ -109,6 +109,18 @@ def test_drives_that_a_file_leaves_out_can_be_stated() -> None:
         assert type(rubbing.robot.drive) is type(bare.robot.limb.direct)
         assert rubbing.motors.coulomb.tolist() == [2.0] * bare.robot.motors
         assert np.isinf(rubbing.motors.peak_torque).all()
+
+
+def test_robots_that_differ_in_words_only_share_their_kernels() -> None:
+    """The same object, not a copy of it: two thousand names take no memory; errors still have the robot's own name."""
+    par4 = pp.load("par4").robot
+    other = Model(dataclasses.replace(par4, name="other", title="Another", modes=()))
+    assert other.kernel("inverse_dynamics") is Model(par4).kernel("inverse_dynamics")
+    assert other.robot != par4
+    bare = dataclasses.replace(par4, limb=dataclasses.replace(par4.limb, rod_mass=None))
+    for name in ("first", "second"):
+        with pytest.raises(MissingMassError, match=f"{name} has no masses"):
+            Model(dataclasses.replace(bare, name=name)).kernel("inverse_dynamics")
 
 
 def test_a_number_that_follows_another_names_it() -> None:

@@ -45,14 +45,14 @@ class WorkingMode:
 class Robot:
     """The frozen description of a robot; its floats are the parameters of every kernel made from it."""
 
-    name: str = label("short name, as in file names and commands", form=Name())
+    name: str = label("short name, as in file names and commands", form=Name(), words=True)
     base: Base = label("where the motors stand")
     limb: AnyLimb = label("arm and rods, or carriage and rods")
     plate: AnyPlate = label("what the legs carry")
     home: tuple[float, ...] = quantity("", "task vector of a pose well inside the workspace", units=POSE)
     branches: tuple[float, ...] = quantity("", "elbow of each leg with rods", one_of=(-1.0, 1.0))
-    title: str = label("one line that says what it is", default="")
-    modes: tuple[WorkingMode, ...] = label("named working modes", default=())
+    title: str = label("one line that says what it is", default="", words=True)
+    modes: tuple[WorkingMode, ...] = label("named working modes", default=(), words=True)
     drive: AnyDrive | None = label("drive of each arm or carriage", default=None)
     limits: Limits = label("limits of joints and yaw", default=Limits())
     workspace: Workspace | None = label("where the robot is meant to work", default=None)

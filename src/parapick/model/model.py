@@ -398,7 +398,7 @@ class Model:
     def with_parameters(self, changes: Mapping[str, float | str]) -> Model:
         """The same robot with other numbers, on the same kernels. Its home need not be within its reach any more.
 
-        A number that its file leaves out, such as `drive.rated_torque`, can be stated too, which may need other kernels.
+        A number that its file leaves out, such as `drive.rated_torque`, can be stated too; it may need other kernels.
 
         Args:
             changes: new value by path: a number (SI) or a text with its unit, such as `{"limb.arm": "300 mm"}`; the
