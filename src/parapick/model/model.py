@@ -396,9 +396,7 @@ class Model:
         return self._varied(in_mode(self.robot, mode))
 
     def with_parameters(self, changes: Mapping[str, float | str]) -> Model:
-        """The same robot with other numbers, on the same kernels. Its home need not be within its reach any more.
-
-        A number that its file leaves out, such as `drive.rated_torque`, can be stated too; it may need other kernels.
+        """The same robot with other numbers, or with some that its file leaves out. Its home may be out of reach then.
 
         Args:
             changes: new value by path: a number (SI) or a text with its unit, such as `{"limb.arm": "300 mm"}`; the
