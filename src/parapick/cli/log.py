@@ -70,7 +70,7 @@ def log(
         shared: Working mode, what the robot has otherwise than its file states, and how the answer is printed.
     """
     from parapick.cli.printing import print_answer
-    from parapick.identification import log_answer, log_residual
+    from parapick.identification import log_answer, log_doubts, log_residual
     from parapick.report.log_figure import overlay_figure, residual_figure
 
     model = load(robot, shared)
@@ -87,7 +87,8 @@ def log(
         else:
             raise ParapickError("--plot: there is nothing to draw without torques; lay the log over a --task")
     stated = {**shared.settings.stated, **over.settings.stated}
-    return print_answer(log_answer(model, read, laid, residual), as_json=shared.as_json, files=files, settings=stated)
+    answer = log_answer(model, read, laid, residual, log_doubts(model, read))
+    return print_answer(answer, as_json=shared.as_json, files=files, settings=stated)
 
 
 def _laid(model: Model, read: Log, over: OverlayOptions, loop: LoopOptions) -> Overlay | None:
