@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Final, final
 
 import numpy as np
 
 from parapick.analysis.stability_margins import FAST
 from parapick.answer import Answer, Cell, Column, Table
+from parapick.control import departures
 from parapick.model import Model
 from parapick.model.naming import headline
 from parapick.tuning.goals import OBJECTIVES, Goal
@@ -166,6 +167,7 @@ def _pole_rows(one: Tuning) -> Iterator[tuple[float, float, float]]:
 
 def _notes(found: Mapping[str, Tuning]) -> Iterator[str]:
     for name, one in found.items():
+        yield from (f"{name}: {text}" for text in _restated(one))
         for path, side in one.bounds.items():
             yield f"{name}: {path} sits on its {side} bound, {one.values[path]:.4g}"
         if not one.keeps:
@@ -174,6 +176,15 @@ def _notes(found: Mapping[str, Tuning]) -> Iterator[str]:
         order = sorted(found, key=lambda name: found[name].objective)
         ratio = found[order[1]].objective / found[order[0]].objective
         yield f"{order[0]} follows best; {order[1]} comes next with {100 * (ratio - 1):.3g} % more"
+
+
+def _restated(one: Tuning) -> Iterator[str]:
+    """What is said where poles take the place of gains that the controller states, or gains that of poles."""
+    given, tuned = (getattr(law, "poles", None) is not None for law in (one.given.law, one.controller.law))
+    if given != tuned:
+        free, before = ("poles", "gains") if tuned else ("gains", "poles")
+        (text,) = departures(one.given, replace(one.given, law=one.controller.law))
+        yield f"its {free} are free, in the place of the {before} that it states: {text}"
 
 
 def _data(one: Tuning) -> dict[str, Any]:
