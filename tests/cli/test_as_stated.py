@@ -53,7 +53,7 @@ def rms(run: Any, place: tuple[str, str], controller: str, *options: str) -> flo
 
 
 def check_as_stated(run: Any, place: tuple[str, str], controller: str, law: str) -> Any:
-    """The tuning; simulate, tune and analyse of one file: the same with its own law named, and the same error in two commands."""
+    """The tuning; with its own law named a file gives the same, and two commands state one error."""
     error = rms(run, place, controller)
     assert rms(run, place, controller, "--law", law) == error
     looked = [
