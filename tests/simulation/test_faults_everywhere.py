@@ -80,10 +80,10 @@ def test_brakes_end_in_rest_and_rest_is_a_speed() -> None:
     assert stop is not None
     assert stop.kind == "brakes"
     assert stop.rested
-    ends = int(round((stop.start + stop.duration - record.t[0]) * record.rate))
+    ends = round((stop.start + stop.duration - record.t[0]) * record.rate)
     speed = np.abs(record.qd).max(axis=-1)
     assert speed[ends:].max() <= STANDSTILL < speed[ends - 1]
-    begins = int(round((stop.start - record.t[0]) * record.rate))
+    begins = round((stop.start - record.t[0]) * record.rate)
     moved = np.linalg.norm(np.diff(record.x[begins : ends + 1, :3], axis=0), axis=-1).sum()
     assert stop.length == pytest.approx(moved, rel=1e-9)
     # Brakes damp what sticks: at the end nothing rings.

@@ -59,8 +59,7 @@ def brake_torque(loop: Loop, supervisor: Supervisor, needed: np.ndarray) -> np.n
 def braked(loop: Loop, torque: np.ndarray, inertia: np.ndarray) -> Loop:
     """The same plant with its brakes applied and its drives off.
 
-    A brake that holds is a spring with a damper: `K = torque / presliding`, `D = 2 zeta sqrt(K I)`, and no more than its
-    torque.
+    A brake that holds is a spring and a damper, `K = torque / presliding` and `D = 2 zeta sqrt(K I)`, up to its torque.
 
     Args:
         loop: the loop.

@@ -11,9 +11,9 @@ from typing import Any, Final, final
 
 import numpy as np
 
-from parapick.control import ControlLaw, Controller, LawError, inertia_at_joints, ready, with_gains, with_sharing_rule
+from parapick.control import ControlLaw, Controller, LawError, ready, with_gains, with_sharing_rule
 from parapick.control.laws import acts_on_accelerations
-from parapick.control.tuned import INERTIA_RATE
+from parapick.control.tuned import inertia_along
 from parapick.errors import ParameterError, ParapickError
 from parapick.fields import quantity_of
 from parapick.mechanism.parameters import leaves, mapped
@@ -297,5 +297,4 @@ def _with_inertia(law: Any, model: Model, motion: Motion) -> Any:
     poles = getattr(law, "poles", None)
     if poles is None or poles.inertia is not None or acts_on_accelerations(law):
         return law
-    inertia = inertia_at_joints(model, motion.sample(INERTIA_RATE).x)
-    return replace(law, poles=replace(poles, inertia=tuple(inertia.tolist())))
+    return replace(law, poles=replace(poles, inertia=inertia_along(model, motion)))
