@@ -149,11 +149,7 @@ def _delays(analyses: Mapping[str, LoopAnalysis]) -> Table:
     rows = []
     for name, one in analyses.items():
         for samples, margin in one.delays.items():
-            left = (
-                (None, None, None)
-                if margin is None
-                else (margin.worst.phase, _left(one, samples, margin), margin.singular)
-            )
+            left = (None,) * 3 if margin is None else _left(one, samples, margin)
             rows.append((name, samples, margin is not None, *left))
     return Table("delays", "what a delay leaves", columns, tuple(rows), "by whole samples, at the pose of the response")
 
