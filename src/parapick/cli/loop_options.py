@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from parapick.answer import Answer
     from parapick.control import Controller
     from parapick.model import Model
+    from parapick.motion import Motion
 
 Real = Annotated[float | None, Parameter(allow_leading_hyphen=True)]
 Count = Annotated[int | None, Parameter(allow_leading_hyphen=True)]
@@ -43,6 +44,19 @@ class AskedControllers:
             answer: the answer.
         """
         return replace(answer, notes=(*self.notes, *answer.notes))
+
+    def with_gains(self, answer: Answer, model: Model, motion: Motion) -> Answer:
+        """An answer with these notes, and with the controllers' gains in the units of the drives.
+
+        Args:
+            answer: the answer.
+            model: the robot.
+            motion: the motion along which gains follow from poles.
+        """
+        from parapick.control import gains_tables
+
+        tables = gains_tables(model, motion, self.by_name)
+        return self.noted(replace(answer, tables=(*answer.tables, *tables)))
 
 
 @Parameter(name="*")

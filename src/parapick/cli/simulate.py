@@ -102,7 +102,8 @@ def simulate(
         draw(lambda: figure(f"{model.robot.name}, {title}"), target)
     written = {} if table is None else _written(records, table)
     stated = {**shared.settings.stated, **settings.stated}
-    return print_answer(asked.noted(answer), as_json=shared.as_json, files={**files, **written}, settings=stated)
+    answer = asked.with_gains(answer, model, motion)
+    return print_answer(answer, as_json=shared.as_json, files={**files, **written}, settings=stated)
 
 
 def _rest(run: RunOptions) -> float:

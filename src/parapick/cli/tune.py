@@ -147,7 +147,7 @@ def tune(
         )
     made = {name: one for name, one in tunings.items() if isinstance(one, Tuning)}
     files = {} if target is None else _written(made, target)
-    answer = chosen.noted(tuning_answer(TuningQuestion(model, task, motion.duration, asked), tunings))
+    answer = chosen.noted(tuning_answer(TuningQuestion(model, task, motion, asked), tunings))
     stated = {**shared.settings.stated, **settings.stated}
     return print_answer(answer, as_json=shared.as_json, files=files, settings=stated)
 

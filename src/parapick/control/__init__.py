@@ -21,6 +21,7 @@ from parapick.control.controller import CallableLaw, Controller
 from parapick.control.departures import departures, with_true_sources
 from parapick.control.devices import Encoder, JointFriction
 from parapick.control.disturbance_observer import DisturbanceObserver
+from parapick.control.drive_gains import DriveGains, drive_gains, gains_tables
 from parapick.control.errors import ControllerFileError, LawError, UnknownControlLawError, UnknownControllerError
 from parapick.control.feedforward import FrictionFeedforward, SineTerm
 from parapick.control.files import ControllerEntry, controller_schema, list_controllers, load_controller
@@ -58,6 +59,7 @@ __all__ = [
     "ControllerFileError",
     "Differenced",
     "DisturbanceObserver",
+    "DriveGains",
     "DriveTrain",
     "Eccentricity",
     "Encoder",
@@ -93,6 +95,8 @@ __all__ = [
     "controller_text",
     "controllers_of",
     "departures",
+    "drive_gains",
+    "gains_tables",
     "inertia_at_joints",
     "list_controllers",
     "load_controller",

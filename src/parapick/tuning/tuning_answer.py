@@ -11,9 +11,10 @@ import numpy as np
 
 from parapick.analysis.stability_margins import FAST
 from parapick.answer import Answer, Cell, Column, Table
-from parapick.control import departures
+from parapick.control import departures, gains_tables
 from parapick.model import Model
 from parapick.model.naming import headline
+from parapick.motion import Motion
 from parapick.tuning.goals import OBJECTIVES, Goal
 from parapick.tuning.tuning import Tuning
 
@@ -34,13 +35,13 @@ class TuningQuestion:
     Attributes:
         model: the robot.
         task: the task.
-        duration: of the motion (s).
+        motion: the motion.
         goal: what is minimised and kept.
     """
 
     model: Model
     task: str
-    duration: float
+    motion: Motion
     goal: Goal
 
 
@@ -53,7 +54,7 @@ def tuning_answer(asked: TuningQuestion, tunings: Mapping[str, Tuning | str]) ->
     """
     found = {name: one for name, one in tunings.items() if isinstance(one, Tuning)}
     failed = {name: one for name, one in tunings.items() if isinstance(one, str)}
-    tables = _tables(asked.goal, found) if found else ()
+    tables = (*_tables(asked.goal, found), *_gains(asked, found)) if found else ()
     meaning = OBJECTIVES[asked.goal.objective][1]
     first = next(iter(found.values()), None)
     over = "" if first is None or len(first.by_scenario) < 2 else f", {asked.goal.over} of {len(first.by_scenario)}"
@@ -71,6 +72,11 @@ def tuning_answer(asked: TuningQuestion, tunings: Mapping[str, Tuning | str]) ->
 def _tables(goal: Goal, found: Mapping[str, Tuning]) -> tuple[Table, ...]:
     both = (_results(goal, found), _numbers(found), _scenarios(goal, found), _sensitivity(found))
     return (*both, _simpler(goal, found), _poles(found))
+
+
+def _gains(asked: TuningQuestion, found: Mapping[str, Tuning]) -> list[Table]:
+    tuned = {name: one.controller for name, one in found.items()}
+    return gains_tables(asked.model, asked.motion, tuned, "controller")
 
 
 def _unit(goal: Goal) -> tuple[str, str]:
