@@ -98,6 +98,8 @@ def test_units_are_those_of_the_drives() -> None:
     rails = pp.load("delta-linear")
     (table,) = gains_tables(rails, motion_of(rails), {"pd": Controller(LAWS["pd"](poles=Poles()))})
     assert [column.unit for column in table.columns] == ["", "", "N/m", "N s/m"]
+    assert "the inertia that each motor feels" in table.note
+    (table,) = gains_tables(rails, motion_of(rails), {"pd": Controller(LAWS["pd"](kp=1.0, kd=1.0))})
     assert table.note == ""
     spindle = pp.load("fivebar-spindle")
     tables = gains_tables(spindle, motion_of(spindle), {"tsid": Controller(LAWS["tsid"](poles=Poles()))})

@@ -93,6 +93,7 @@ def analyse(
         )
     for target in files.values():
         draw(lambda: analysis_figure(analyses, f"{model.robot.name}, {task}"), target)
-    answer = asked.with_gains(analysis_answer(model, task, motion.duration, analyses), model, motion)
+    answer = analysis_answer(model, task, motion.duration, analyses)
+    answer = asked.with_gains(answer, model, motion, "controller")
     stated = {**shared.settings.stated, **settings.stated}
     return print_answer(answer, as_json=shared.as_json, files=files, settings=stated)

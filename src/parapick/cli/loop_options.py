@@ -45,17 +45,18 @@ class AskedControllers:
         """
         return replace(answer, notes=(*self.notes, *answer.notes))
 
-    def with_gains(self, answer: Answer, model: Model, motion: Motion) -> Answer:
+    def with_gains(self, answer: Answer, model: Model, motion: Motion, head: str = "law") -> Answer:
         """An answer with these notes, and with the controllers' gains in the units of the drives.
 
         Args:
             answer: the answer.
             model: the robot.
             motion: the motion along which gains follow from poles.
+            head: what the answer's other tables call the controllers.
         """
         from parapick.control import gains_tables
 
-        tables = gains_tables(model, motion, self.by_name)
+        tables = gains_tables(model, motion, self.by_name, head)
         return self.noted(replace(answer, tables=(*answer.tables, *tables)))
 
 

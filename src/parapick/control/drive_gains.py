@@ -83,18 +83,27 @@ def gains_tables(model: Model, motion: Motion, controllers: Mapping[str, Control
         head: what the names are.
     """
     home = np.array(model.robot.home, dtype=float)
-    gains, moved = {}, False
+    gains: dict[str, DriveGains] = {}
+    notes: dict[str, None] = {}
     for name, one in controllers.items():
         believed = one.model.applied(model)
         if isinstance(one.law, ControlLaw) and not missing_masses(believed.robot):
             placed = with_gains(one.law, believed, motion)
             found = drive_gains(placed, believed, home)
             gains |= {} if found is None else {name: found}
-            moved = moved or (found is not None and acts_on_accelerations(placed))
-    note = f"of laws on accelerations what each joint would feel alone at home, {pose_text(home.tolist())}"
+            notes |= {} if found is None else dict.fromkeys(_notes(one.law, home))
     axes = dict.fromkeys(model.robot.axes)
-    tables = [_table(axis, model.robot.axes, gains, head, note if moved else "", len(axes)) for axis in axes]
+    tables = [_table(axis, model.robot.axes, gains, head, "; ".join(notes), len(axes)) for axis in axes]
     return tables if gains else []
+
+
+def _notes(law: Any, home: np.ndarray) -> Iterator[str]:
+    """With which inertia a law's gains are those of the drives, where that is a question."""
+    if acts_on_accelerations(law):
+        yield f"laws on accelerations: what each joint would feel alone at home, {pose_text(home.tolist())}"
+    elif getattr(law, "poles", None) is not None:
+        inertia = "that is stated" if law.poles.inertia is not None else "that each motor feels in the mean on its way"
+        yield f"joint laws with poles: with the inertia {inertia}"
 
 
 def _table(
