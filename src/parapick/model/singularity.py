@@ -154,8 +154,10 @@ def check_regular(model: AskedModel, place: Callable[[np.ndarray], np.ndarray], 
 
 def _condition(jacobian: np.ndarray) -> np.ndarray:
     """Condition of matrices; infinite where one is not finite."""
-    finite = np.isfinite(jacobian).all(axis=(-2, -1))
-    return np.where(finite, np.linalg.cond(np.where(finite[:, None, None], jacobian, 0.0)), np.inf)
+    finite = np.asarray(np.isfinite(jacobian).all(axis=(-2, -1)))
+    condition = np.full(len(jacobian), np.inf)
+    condition[finite] = np.linalg.cond(jacobian[finite])
+    return condition
 
 
 def _singular(model: AskedModel, pose: np.ndarray, *, passed: bool) -> SingularPoseError:
