@@ -56,9 +56,8 @@ class Cell:
         return self.model.robot.dof
 
     def loaded(self) -> Cell:
-        """The cell with an item at the tool, on top of what the model holds."""
-        payload = self.work.payload
-        return replace(self, model=self.model.carrying(payload)) if payload else self
+        """The cell with an item at the tool."""
+        return replace(self, model=self.model.with_payload(self.work.payload))
 
 
 class MotionBatch(NamedTuple):

@@ -20,7 +20,7 @@ from parapick.errors import MissingMassError, ParameterError
 from parapick.model.dynamics import missing_masses
 from parapick.model.margins import LEAST_MARGIN, MARGIN_KINDS
 from parapick.model.model import Model
-from parapick.model.naming import at_pose, coordinates, headline, named, out_of_reach, payload_lines, place_text
+from parapick.model.naming import at_pose, coordinates, headline, load_lines, named, out_of_reach, place_text
 
 
 def _along(name: str, words: str, axis: tuple[int, int, int]) -> Index:
@@ -87,7 +87,7 @@ def capability_answer(
 
 
 def _limits(model: Model, options: IndexOptions) -> dict[str, Any]:
-    """Torques and speeds of the joints, the velocity and the payload, as data."""
+    """Torques and speeds of the joints, the velocity, gripper and payload, as data."""
     velocity, torques = velocity_of(model, options), model.motors.joint_torque(options.torque)
     try:
         speeds = model.motors.joint_speed(options.speed).tolist()
@@ -96,7 +96,7 @@ def _limits(model: Model, options: IndexOptions) -> dict[str, Any]:
             raise
         speeds = None
     return {
-        "payload": model.payload.mass,
+        **model.loads._asdict(),
         "joint_torque": torques.tolist(),
         "joint_speed": speeds,
         "rate": None if velocity is None else named(model.robot, velocity),
@@ -195,7 +195,7 @@ def _limit_lines(model: Model, limits: Mapping[str, Any]) -> list[str]:
     motors = model.motors
     speed = "" if limits["joint_speed"] is None else f", speed {_spread(limits['joint_speed'])} {motors.speed_unit}"
     lines = [f"{motors.word} at the joints {_spread(limits['joint_torque'])} {motors.torque_unit}{speed}"]
-    lines += payload_lines(limits["payload"])
+    lines += load_lines(model.loads)
     if limits["rate"] is not None:
         rates = (f"{name} {value:g} {'rad/s' if name == 'yaw' else 'm/s'}" for name, value in limits["rate"].items())
         lines.append(f"accelerations at the rate {', '.join(rates)}")

@@ -68,4 +68,4 @@ def constants(
         other: the same once more.
     """
     spread = np.broadcast_to(limits, model.robot.motors)
-    return np.concatenate([model.parameters, model.payload.vector(), spread, [gravity, friction, number, other]])
+    return np.concatenate([model.parameters, model.held.vector(), spread, [gravity, friction, number, other]])

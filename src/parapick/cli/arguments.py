@@ -59,7 +59,7 @@ class TaskChoice:
 
     Attributes:
         task: A shipped task, or the path of a TOML file; the Adept cycle at 120 a minute if not given.
-        payload: Mass carried from pick to place instead of that of the task, such as 500g.
+        payload: Mass in the tool beyond the gripper, instead of what the task carries, such as 500g.
         cycles_per_minute: Cycles a minute, there and back, instead of those of the task.
         settings: What the task has otherwise than its file states.
     """
@@ -96,7 +96,13 @@ def load_with_masses(robot: str, shared: Shared = PLAIN, payload: str | None = N
     """The model of a robot whose masses matter: with a payload, and with notes on doubtful numbers."""
     model = load(robot, shared)
     note_doubts(model)
-    return model if payload is None else model.carrying(kilograms(payload) or 0.0)
+    return with_payload(model, payload)
+
+
+def with_payload(model: Model, payload: str | None) -> Model:
+    """The model with the payload of `--payload`, if it is given."""
+    mass = kilograms(payload)
+    return model if mass is None else model.with_payload(mass)
 
 
 def note_doubts(model: Model) -> None:

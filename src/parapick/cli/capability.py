@@ -31,7 +31,7 @@ class CapabilityTexts:
     """What capabilities are asked for with, as texts.
 
     Attributes:
-        payload: Mass in the tool, such as 500g, on top of what it holds; none if not given.
+        payload: Mass in the tool beyond the gripper, such as 500g; none if not given.
         torque: peak or rated of the drives, or N m of the motors: one number, or one per motor with commas.
         speed: peak of the drives, or rad/s of the motors: one number, or one per motor with commas.
         rate: Accelerations at this rate, such as 5,0,0 or 500mm/s,0,0; at rest if not given.

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, final
 
 from cyclopts import Parameter
 
-from parapick.cli.arguments import PLAIN, Amount, RobotName, Shared, amount, kilograms, load
+from parapick.cli.arguments import PLAIN, Amount, RobotName, Shared, amount, load, with_payload
 from parapick.cli.files import draw, targets
 from parapick.cli.index_options import IndexTexts, RegionTexts
 from parapick.cli.tables import busy, counted
@@ -57,7 +57,7 @@ def map(  # noqa: A001 - the command's name
         robot: A shipped robot, or the path of a TOML file.
         index: What to map, such as acceleration; a name that there is not lists all there are.
         where: Where it is laid.
-        payload: Mass in the tool, such as 500g, on top of what it holds.
+        payload: Mass in the tool beyond the gripper, such as 500g; none if not given.
         asked: What the index is asked for with.
         files: What it is written to.
         shared: Working mode, and how the answer is printed.
@@ -67,7 +67,7 @@ def map(  # noqa: A001 - the command's name
     from parapick.capability.map_answer import map_answer
     from parapick.cli.printing import print_answer
 
-    chosen, model = index_of(index), load(robot, shared).carrying(kilograms(payload) or 0.0)
+    chosen, model = index_of(index), with_payload(load(robot, shared), payload)
     paths = targets(**asdict(files))
     region, options = where.read(model.robot), asked.read(model.robot)
     step = None if where.spacing is None else amount("--spacing", where.spacing, "m")

@@ -51,7 +51,7 @@ def torque(
         state: One state.
         csv: A motion: a file with columns t,x,y,z or t,x,y,z,yaw (s, m, rad); rates and payload may follow.
         out: Write torques and speeds of every sample of the motion into this CSV file.
-        payload: Mass in the tool, such as 500g; none, or that of the motion, if not given.
+        payload: Mass in the tool beyond the gripper, such as 500g, instead of what the motion carries.
         shared: Working mode, and how the answer is printed.
     """
     from parapick.cli.printing import print_answer
@@ -71,7 +71,7 @@ def torque(
     model.kernel("inverse_dynamics")
     with busy(f"moving {model.robot.name}"):
         file = read_samples(csv, model.robot)
-        answer, ride = torque_along(model, file if payload is None else file.without_load())
+        answer, ride = torque_along(model, file)
         for target in files.values() if answer.ok else ():
             write_text(target, torque_csv(ride))
     written = files if answer.ok else {}

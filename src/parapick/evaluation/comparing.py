@@ -16,7 +16,7 @@ from parapick.errors import ParameterError
 from parapick.evaluation.evaluating import evaluate
 from parapick.evaluation.evaluation import Evaluation
 from parapick.evaluation.findings import PEAK, RMS, SPEED
-from parapick.evaluation.tasks import asked, held_words, title_of
+from parapick.evaluation.tasks import asked, gripper_words, title_of
 from parapick.mechanism.drive import TURNING
 from parapick.model.poses import tool_ratio
 from parapick.motion import MotionError
@@ -109,8 +109,7 @@ def compare(
         robots: two or more: models, names of shipped robots, or paths of files.
         task: as for `evaluate`; if not given, the Adept cycle in the first size and direction that fits all their
             workspaces.
-        payload: what is carried instead of the task's own load, on top of what the model holds: a mass (kg), a mass
-            with its unit such as "500 g", or a `Payload`.
+        payload: what the tools hold beyond their grippers, in the place of what the task carries; as for `evaluate`.
         cycles_per_minute: cycles a minute, there and back, instead of those of the task.
         equal_torque: give every robot drives with the total peak torque of the first one's.
         sections: keys of the sections to compute; all if not given.
@@ -126,18 +125,19 @@ def compare(
     notes: tuple[str, ...] = ()
     if equal_torque:
         models, notes = _equalised(models)
-    chosen = asked(task, models, payload, cycles_per_minute)
-    name, title = title_of(chosen, payload, cycles_per_minute)
+    models = models if payload is None else [model.with_payload(payload) for model in models]
+    chosen = asked(task, models, cycles_per_minute)
+    name, title = title_of(chosen, None if payload is None else models[0].payload, cycles_per_minute)
     evaluations, refused = [], []
     for model in models:
         if progress is not None:
             progress(model.robot.name)
-        made, reason = _tried(model, chosen, payload=payload, cycles_per_minute=cycles_per_minute, sections=sections)
+        made, reason = _tried(model, chosen, cycles_per_minute=cycles_per_minute, sections=sections)
         evaluations.append(made)
         refused.append(reason)
     names = tuple(model.robot.name for model in models)
-    held = held_words(models)
-    notes += (f"besides what the task carries, {held} all along",) if held else ()
+    grippers = gripper_words(models)
+    notes += (grippers,) if grippers else ()
     notes += tuple(_yaw_notes(models, evaluations))
     table = Table(
         "robots",

@@ -14,7 +14,7 @@ from parapick.errors import ParameterError
 from parapick.evaluation.context import Context
 from parapick.evaluation.evaluation import Evaluation
 from parapick.evaluation.sections import ON_REQUEST, SECTIONS, MakeSection
-from parapick.evaluation.tasks import asked, at_pace, held_words, motion_of, title_of
+from parapick.evaluation.tasks import asked, at_pace, gripper_words, motion_of, title_of
 from parapick.evaluation.verdict import verdict_of
 from parapick.motion import Motion, UnreachableCornerError
 from parapick.robots import load
@@ -45,8 +45,9 @@ def evaluate(
         task: name of a shipped task, path of a file, a task, or a motion. If not given: the Adept cycle 25 x 305 x
             25 mm in the middle of the robot's workspace, at 120 cycles a minute; turned or smaller if it would leave
             that workspace or the robot's reach.
-        payload: what is carried instead of the task's own load, on top of what the model holds: a mass (kg), a mass
-            with its unit such as "500 g", or a `Payload`.
+        payload: what the tool holds beyond the gripper, in the place of what the task carries: a mass (kg), a mass with
+            its unit such as "500 g", or a `Payload`. It is held where the task carries, or would carry, something;
+            that of the model, else of the task, if not given.
         cycles_per_minute: cycles a minute, there and back, instead of those of the task.
         sections: keys of the sections to compute, such as ("reach", "torque"); all but "control" and "stopping" if not
             given. The verdict rests on these alone.
@@ -65,10 +66,11 @@ def evaluate(
     controllers = _controllers(control)
     chosen = _chosen(sections, control=control is not False)
     model = load(robot) if isinstance(robot, (str, os.PathLike)) else robot
-    found = asked(task, (model,), payload, cycles_per_minute)
-    name, title = title_of(found, payload, cycles_per_minute)
-    held = held_words([model])
-    title = f"{title}; {held} besides" if held else title
+    model = model if payload is None else model.with_payload(payload)
+    found = asked(task, (model,), cycles_per_minute)
+    name, title = title_of(found, model.payload, cycles_per_minute)
+    gripper = gripper_words([model])
+    title = f"{title}; {gripper}" if gripper else title
     try:
         own = motion_of(found, model, cycles_per_minute)
     except UnreachableCornerError as error:

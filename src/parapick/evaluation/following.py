@@ -73,10 +73,10 @@ def _followed(run: Run, task: Task, title: str, data: Mapping[str, Any]) -> Answ
         title=title,
         findings=findings,
         tables=(peaks_table(model, motion, task), phases_table(motion), motor_table(run.ride)),
-        summary=dict(_summary(motion, data)),
+        summary=dict(_summary(motion, model.gripper.mass, data)),
         notes=tuple(notes),
         left_out=tuple(f"not looked at: {text}" for text in run.ride.left_out),
-        data={**data, "payload": payload, "sharing": SHARING if shared else None},
+        data={**data, "gripper": model.gripper.mass, "payload": payload, "sharing": SHARING if shared else None},
         refusal=f"{name} cannot follow this motion: {'; '.join(broken)}" if broken else "",
     )
 
@@ -125,7 +125,7 @@ def _stream(stream: Stream, seed: int) -> dict[str, Any]:
     }
 
 
-def _summary(motion: Motion, data: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
+def _summary(motion: Motion, gripper: float, data: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
     if "stream" in data:
         yield "duration", f"{motion.duration:.4f} s"
         yield from _stream_lines(data["stream"])
@@ -141,6 +141,8 @@ def _summary(motion: Motion, data: Mapping[str, Any]) -> Iterator[tuple[str, str
         yield name, f"{met}{wait}, {'grasp' if name == 'pick' else 'release'} from {meeting['touch']:.4f} s on"
     if motion.payload:
         yield "payload", ", ".join(f"{step.mass:g} kg from {step.time:.4f} s on" for step in motion.payload)
+    if gripper:
+        yield "gripper", f"{gripper:g} kg"
 
 
 def _stream_lines(stream: Mapping[str, Any]) -> Iterator[tuple[str, str]]:

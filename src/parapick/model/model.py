@@ -23,7 +23,7 @@ from parapick.model.answers import DriveLoad, Energy, JointSpace, Kinematics, Mi
 from parapick.model.kernels import kernel_of, sharing_kernel
 from parapick.model.margins import Indices, Margins
 from parapick.model.motors import Motors
-from parapick.model.payload import Load, Payload
+from parapick.model.payload import Load, Payload, ToolLoads
 from parapick.model.reach import Reach
 from parapick.model.redundancy import LEAST_NORM
 from parapick.model.showing import model_page, model_text
@@ -42,17 +42,20 @@ class Model:
     """A robot that computes. Every method takes any leading batch and answers NaN where a leg cannot close.
 
     Attributes:
-        robot: the frozen description.
+        robot: the frozen description; its gripper is always there.
+        payload: what the tool holds beyond the gripper, in the place of what a motion carries; None leaves that to the
+            motion, and the tool empty where there is none.
     """
 
     robot: Robot
+    payload: Payload | None = None
     _kernels: dict[str, Kernel] = dataclasses.field(default_factory=dict, init=False)
 
     def __repr__(self) -> str:
-        return model_text(self.robot, self.payload.mass)
+        return model_text(self.robot, self.loads)
 
     def _repr_html_(self) -> str:
-        return model_page(self.robot, self.payload.mass)
+        return model_page(self.robot, self.loads)
 
     @cached_property
     def parameters(self) -> np.ndarray:
@@ -72,9 +75,19 @@ class Model:
         return resolved(self.robot)
 
     @cached_property
-    def payload(self) -> Payload:
-        """What the tool holds: the gripper of the robot."""
+    def gripper(self) -> Payload:
+        """The gripper of the robot's file."""
         return Payload.held(self.numbers.gripper)
+
+    @cached_property
+    def held(self) -> Payload:
+        """What the tool holds at a pose: the gripper, and the payload if one is given."""
+        return self.gripper if self.payload is None else self.gripper + self.payload
+
+    @property
+    def loads(self) -> ToolLoads:
+        """Masses of gripper and payload, each by itself."""
+        return ToolLoads(self.gripper.mass, 0.0 if self.payload is None else self.payload.mass)
 
     @cached_property
     def motors(self) -> Motors:
@@ -369,7 +382,7 @@ class Model:
 
     @cached_property
     def _load(self) -> np.ndarray:
-        return self.payload.vector()
+        return self.held.vector()
 
     @property
     def working_modes(self) -> tuple[WorkingMode, ...]:
@@ -381,9 +394,8 @@ class Model:
         """The model's own working mode."""
         return mode_of(self.robot)
 
-    def _varied(self, robot: Robot) -> Model:
-        """The model of another robot of the same structure, on the same kernels."""
-        varied = dataclasses.replace(self, robot=robot)
+    def _varied(self, varied: Model) -> Model:
+        """A model of a robot of the same structure, on the same kernels."""
         vars(varied).update({name: vars(self)[name] for name in ("structure", "_kernels") if name in vars(self)})
         return varied
 
@@ -393,7 +405,7 @@ class Model:
         Args:
             mode: a name of `working_modes`, or one `+` or `-` an arm-rod leg.
         """
-        return self._varied(in_mode(self.robot, mode))
+        return self._varied(dataclasses.replace(self, robot=in_mode(self.robot, mode)))
 
     def with_parameters(self, changes: Mapping[str, float | str]) -> Model:
         """The same robot with other numbers, on the same kernels. Its home need not be within its reach any more.
@@ -407,7 +419,7 @@ class Model:
         """
         from parapick.model.variants import with_numbers
 
-        return self._varied(with_numbers(self.robot, changes))
+        return self._varied(dataclasses.replace(self, robot=with_numbers(self.robot, changes)))
 
     def with_gravity(self, gravity: float) -> Model:
         """The same robot under another gravity.
@@ -417,25 +429,18 @@ class Model:
         """
         return self.with_parameters({"gravity": gravity})
 
-    def with_payload(self, payload: Load) -> Model:
-        """The same robot with something in its tool, instead of the gripper of its file, on the same kernels.
+    def with_payload(self, payload: Load | None) -> Model:
+        """The same robot with another payload beyond its gripper, on the same kernels.
+
+        Along a motion it is held where the motion carries something, in the place of that; all along where the motion
+        states no such place.
 
         Args:
-            payload: a mass at the tool's point (kg), a mass with its unit such as "500 g", or a `Payload`.
+            payload: a mass at the tool's point (kg), a mass with its unit such as "500 g", or a `Payload`; None leaves
+                it to the motion.
         """
-        gripper = Payload.of(payload).gripper
-        robot = dataclasses.replace(self.robot, gripper=gripper)
-        # A gripper whose mass follows another number is another structure.
-        alike = structure(self.robot.gripper) == structure(gripper)
-        return self._varied(robot) if alike else dataclasses.replace(self, robot=robot)
-
-    def carrying(self, load: Load) -> Model:
-        """The same robot with something on top of what its tool holds, on the same kernels.
-
-        Args:
-            load: as for `with_payload`.
-        """
-        return self.with_payload(self.payload + Payload.of(load))
+        given = None if payload is None else Payload.of(payload)
+        return self._varied(dataclasses.replace(self, payload=given))
 
     def with_rod_model(self, name: str) -> Model:
         """The same robot with the mass of its rods spread differently: another structure, another kernel.

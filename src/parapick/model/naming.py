@@ -10,6 +10,7 @@ from parapick.answer import Column
 from parapick.answer.words import exact
 from parapick.mechanism.robot import Robot
 from parapick.model.model import Model
+from parapick.model.payload import ToolLoads
 
 
 def named(robot: Robot, vector: Iterable[float]) -> dict[str, float]:
@@ -102,10 +103,10 @@ def rod_names(model: Model) -> list[str]:
     return [f"rod {leg + 1}{letter}" for leg in range(model.robot.arms) for letter in letters]
 
 
-def payload_lines(mass: float) -> tuple[str, ...]:
-    """What the tool holds, as a line of a title; none where it holds nothing.
+def load_lines(loads: ToolLoads) -> tuple[str, ...]:
+    """Gripper and payload as a line of a title; none where the tool holds nothing.
 
     Args:
-        mass: its mass (kg).
+        loads: masses of both.
     """
-    return (f"payload {mass:g} kg",) if mass else ()
+    return (loads.words,) if any(loads) else ()

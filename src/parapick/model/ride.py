@@ -1,7 +1,7 @@
 """A robot along samples of a motion: what is left of its reach, how near it comes to a singularity, what its motors do.
 
-Every series is computed when it is first asked for, and once. What the motion carries comes on top of what the model
-holds.
+Every series is computed when it is first asked for, and once. The tool holds the robot's gripper and what the motion
+carries.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from parapick.model.forces import InnerForces
 from parapick.model.kernels import sharing_kernel
 from parapick.model.margins import MARGIN_KINDS
 from parapick.model.model import Model
-from parapick.model.payload import combined
+from parapick.model.payload import ToolLoads, combined
 from parapick.model.plate_joints import PlateJointLoads, plate_joint_loads_at
 from parapick.model.reach import SLACKS, Reach
 from parapick.model.room import Room
@@ -65,8 +65,8 @@ class Ride:
     """A robot along samples of a motion.
 
     Attributes:
-        model: the robot, with what it holds all along.
-        samples: the motion (T samples).
+        model: the robot; its gripper is held all along.
+        samples: the motion (T samples), with what it carries; see `along` for a model with a payload of its own.
         sharing: how a redundant robot's motors share, "least-norm" or "least-peak"; without effect on others.
     """
 
@@ -82,7 +82,7 @@ class Ride:
         as its joint turns back, both sides of every reversal too.
 
         Args:
-            model: the robot.
+            model: the robot; a payload of its own replaces what the motion carries.
             trajectory: the motion.
             rate: samples per second (Hz).
 
@@ -93,6 +93,7 @@ class Ride:
         if trajectory.dof != robot.dof:
             names = ", ".join(robot.task_names)
             raise MotionError(f"the motion has {trajectory.dof} coordinates; {robot.name} has {robot.dof}: {names}")
+        trajectory = trajectory.with_payload(model.payload)
         samples = trajectory.sample(rate, corners=True)
         if model.motors.jumping:
             turns = _reversals(model, trajectory, samples)
@@ -143,8 +144,13 @@ class Ride:
 
     @cached_property
     def held(self) -> np.ndarray:
-        """What the tool holds (T, 5) as kernels take it: what the model holds, and what the motion carries."""
-        return combined(self.model.payload.vector(), self.samples.load)
+        """What the tool holds (T, 5) as kernels take it: the gripper, and what the motion carries."""
+        return combined(self.model.gripper.vector(), self.samples.load)
+
+    @property
+    def tool_loads(self) -> ToolLoads:
+        """Masses of the gripper and of the heaviest payload on the way, each by itself."""
+        return ToolLoads(self.model.gripper.mass, float(self.samples.payload.max()))
 
     @cached_property
     def no_masses(self) -> str:

@@ -12,7 +12,7 @@ from parapick.answer import Answer, Cell, Column, Table
 from parapick.answer.words import fixed
 from parapick.model.forces import RodLoads, rod_loads
 from parapick.model.model import Model
-from parapick.model.naming import about, headline, named, payload_lines, place_text, rod_names
+from parapick.model.naming import about, headline, load_lines, named, place_text, rod_names
 from parapick.model.plate_joint_tables import largest_words, peak_table
 from parapick.model.power import power_of
 from parapick.model.ride import SHARING, Ride
@@ -30,21 +30,21 @@ def torque_along(model: Model, file: SampleFile) -> tuple[Answer, Ride]:
     At the joints the motors of a redundant robot share by least norm, at the shafts so that the largest is least.
 
     Args:
-        model: the robot, with what its tool holds.
+        model: the robot; a payload of its own replaces what the samples carry.
         file: the samples.
 
     Raises:
         MissingMassError: a robot without masses.
     """
-    ride, t = Ride(model, file.samples), file.samples.t
+    ride, t = Ride(model, file.samples.with_payload(model.payload)), file.samples.t
     (torques,) = ride.kernel("inverse_dynamics")
-    payload, redundant = float(ride.held[:, 0].max()), model.robot.redundant
+    redundant = model.robot.redundant
     count = f"{len(t)} samples over {t[-1] - t[0]:.6g} s; {file.rates}"
     failed, refusal = _failed(ride, torques)
     worst = {} if refusal else _worst(ride, torques)
     answer = Answer(
         key="torque",
-        title=headline(model, f"along {file.name}", count, *payload_lines(payload)),
+        title=headline(model, f"along {file.name}", count, *load_lines(ride.tool_loads)),
         tables=()
         if refusal
         else (_joints(ride, torques), motor_table(ride), _rods(ride), *peak_table(ride, printed=0)),
@@ -55,7 +55,7 @@ def torque_along(model: Model, file: SampleFile) -> tuple[Answer, Ride]:
             "samples": len(t),
             "duration": float(t[-1] - t[0]),
             "rates": file.rates,
-            "payload": payload,
+            **ride.tool_loads._asdict(),
             "sharing": "least-norm" if redundant else None,
             "motor_sharing": SHARING if redundant else None,
             "failed": failed,

@@ -11,7 +11,7 @@ import numpy as np
 from parapick.answer import Answer, Cell, Column, Table
 from parapick.model.model import Model
 from parapick.model.motors import Motors
-from parapick.model.naming import at_pose, headline, named, out_of_reach, payload_lines, place_text, rod_names
+from parapick.model.naming import at_pose, headline, load_lines, named, out_of_reach, place_text, rod_names
 from parapick.model.plate_joint_tables import state_table
 from parapick.model.plate_joints import unknown_joints, why_unknown
 from parapick.model.ride import SHARING
@@ -65,13 +65,13 @@ def torque_answer(model: Model, x: Sequence[float], xd: Sequence[float], xdd: Se
     redundant = model.robot.redundant
     return Answer(
         key="torque",
-        title=headline(model, f"at {place_text(about['pose'])}", _moving(moving), *payload_lines(model.payload.mass)),
+        title=headline(model, f"at {place_text(about['pose'])}", _moving(moving), *load_lines(model.loads)),
         tables=() if refusal else _tables(model, (x, xd, xdd), torques),
         notes=() if refusal else tuple(_notes(model)),
         data={
             **about,
             **moving,
-            "payload": model.payload.mass,
+            **model.loads._asdict(),
             "sharing": "least-norm" if redundant else None,
             "motor_sharing": SHARING if redundant else None,
         },

@@ -27,17 +27,17 @@ class Phase:
 @final
 @dataclass(frozen=True)
 class PayloadStep:
-    """From a time on, the tool carries a load, on top of what the robot's model holds.
+    """From a time on, the tool carries a payload beyond the gripper, or none.
 
     Attributes:
         time: from when on (s).
-        load: what it carries.
+        load: the payload, which may be nothing yet; None where the tool stays empty whatever is carried elsewhere.
     """
 
     time: float
-    load: Payload
+    load: Payload | None
 
     @property
     def mass(self) -> float:
-        """Mass of the load (kg)."""
-        return self.load.mass
+        """Mass of the payload (kg)."""
+        return 0.0 if self.load is None else self.load.mass

@@ -102,25 +102,26 @@ def faulty(values: Any, faults: Any, where: Literal["encoder", "drive"]) -> Any:
 
 
 def series_of(
-    model: Model, plant: Model, motion: Motion, controller: Controller, disturbance: Disturbance | None = None
+    model: Model,
+    plant: Model,
+    motions: tuple[Motion, Motion],
+    controller: Controller,
+    disturbance: Disturbance | None = None,
 ) -> LoopSeries:
     """Sample a motion and what acts along it.
-
-    What the motion carries is added to what the plant holds, and to what the controller believes that it holds.
 
     Args:
         model: the robot as the controller knows it.
         plant: the robot as it is.
-        motion: the motion.
-        controller: its control rate, and whether it knows what the motion carries.
+        motions: the motion with what the plant carries, and with what the controller takes it to carry.
+        controller: its control rate, and the imperfections of the plant.
         disturbance: what disturbs the run.
     """
-    acting = disturbance or Disturbance()
+    acting, (motion, known) = disturbance or Disturbance(), motions
     samples = motion.sample(controller.rate)
-    known = samples.load if controller.payload_known else np.zeros_like(samples.load)
-    believed = combined(model.payload.vector(), known)
+    believed = combined(model.gripper.vector(), known.load_at(samples.t))
     load, swinging = loose_load(samples.load, controller.plant)
-    held = combined(plant.payload.vector(), load)
+    held = combined(plant.gripper.vector(), load)
     torque = _sampled("disturbance.torque", acting.torque, samples.t, plant.robot.motors)
     if controller.plant.noise is not None:
         noise = noise_series(controller.plant.noise, plant, len(samples.t), controller.rate)

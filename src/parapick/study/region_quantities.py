@@ -41,11 +41,12 @@ class RegionSettings:
     """What quantities over the workspace are asked for with.
 
     Attributes:
-        payload: what the tool holds all along beside its gripper.
+        payload: what the tool holds beyond its gripper, in the place of what tasks carry; None for those, and nothing
+            at a pose.
         elasticity: what gives way.
     """
 
-    payload: Payload = NOTHING
+    payload: Payload | None = None
     elasticity: Elasticity = _RIGID
 
     def key(self, wanted: tuple[str, ...]) -> str:
@@ -54,7 +55,7 @@ class RegionSettings:
         Args:
             wanted: names of `REGION_QUANTITIES`.
         """
-        own = {"acceleration": self.payload, "stiffness": self.elasticity}
+        own = {"acceleration": self.payload or NOTHING, "stiffness": self.elasticity}
         return " ".join(f"{name} {own.get(name, '')}".strip() for name in wanted)
 
 
@@ -80,7 +81,7 @@ def _acceleration(robot: Robot, x: Any, settings: RegionSettings) -> Any:
 
     drives: Any = robot.motor_drives()
     limits = ca.vertcat(*(drive.ratio * drive.efficiency * drive.peak_torque for drive in drives))
-    load = held_together(gripper_column(robot), ca.DM(settings.payload.vector()))
+    load = held_together(gripper_column(robot), ca.DM((settings.payload or NOTHING).vector()))
     asked = Settings(load, limits, 1.0, 1.0, 0.0, 0.0, lossy=True)
     whole = ball_only(robot, asked, "whole" if robot.dof == 3 else "slice", False)
     return ca.substitute(whole.outputs["min_max"], whole.inputs["x"], x)

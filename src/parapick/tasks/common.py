@@ -97,7 +97,7 @@ class MoveTask(AnyTask, abc.ABC):
             MotionError: no robot to follow the fastest timing from; and what `fastest` raises.
         """
         if self.timing == "law":
-            return by_law(self.route(model))
+            return by_law(self.route(model)).with_payload(payload_of(model))
         for name, reason in _UNUSED.items():
             if getattr(self, name, None):
                 raise LimitError(name, reason)
@@ -149,6 +149,15 @@ class SingleMoveTask(MoveTask):
         """The way there with the load, and the way back without it where the task wants one."""
         loaded = there.carrying(self.payload)
         return loaded.then(there.reversed()) if self.there_and_back else loaded
+
+
+def payload_of(model: Model | None) -> Payload | None:
+    """The payload that a model states, which replaces what a task carries; None where there is none.
+
+    Args:
+        model: the robot, or none.
+    """
+    return None if model is None else model.payload
 
 
 def moved(model: Model | None, frame: Frame, pose: Sequence[float]) -> tuple[float, ...]:

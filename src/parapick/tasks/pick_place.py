@@ -140,7 +140,8 @@ class PickPlaceTask(CycleTask):
         for way in backs:
             back = routes[way]
             marks = tuple(mark._replace(name=_BACK.get(mark.name, mark.name)) for mark in back.marks)
-            route = route.then(replace(back, marks=marks).carrying(self.payload_back))
+            named_back, carried = replace(back, marks=marks), Payload.of(self.payload_back)
+            route = route.then(named_back.carrying(carried) if carried else named_back)
         return route if named else replace(route, marks=())
 
     def _ways(self, items: Sequence[Transfer], i: int) -> list[Way]:

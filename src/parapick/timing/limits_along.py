@@ -94,7 +94,7 @@ class PathLimits:
     @cached_property
     def _constants(self) -> np.ndarray:
         plate = self.v_max, self.yaw_rate, self.yaw_acceleration
-        return constants(self.model.parameters, self.model.payload.vector(), self.torque, self.speed, *plate)
+        return constants(self.model.parameters, self.model.held.vector(), self.torque, self.speed, *plate)
 
     def _inputs(self, path: PathRates, resting: np.ndarray | None, speed: np.ndarray | float) -> list[np.ndarray]:
         points = [value.reshape(-1, value.shape[-1]) for value in path[:3]]

@@ -171,8 +171,8 @@ def _summary(bears: Bearing, most: Turning[Finding | None]) -> dict[str, str]:
 
 def _payload_notes(bears: Bearing, most: Turning[Finding | None]) -> Iterator[str]:
     """The largest payload in words, rounded to what is kept."""
-    held = bears.context.model.payload.mass
-    besides = f", on top of the {amount(held, 'kg')} that the robot holds" if held else ""
+    gripper = bears.context.model.gripper.mass
+    besides = f", beyond the gripper of {amount(gripper, 'kg')}" if gripper else ""
     if most.breaks is None:
         yield "no rating limits the payload"
     elif most.kept == 0.0:
