@@ -60,7 +60,7 @@ def check_region(rows: dict[str, np.ndarray], row: int, model: Model, points: np
     assert rows["margin"][row] == pytest.approx(min(margins.under.min(), margins.over.min(), margins.internal.min()))
     assert rows["conditioning"][row] == pytest.approx(model.indices(poses).conditioning.min())
     # The study has 250 g in the tool all along.
-    accelerations = acceleration_any(model.carrying(0.25), poses)
+    accelerations = acceleration_any(model.with_payload(0.25), poses)
     assert rows["stiffness"][row] == pytest.approx(stiffness(model, poses, servo=1e4).smallest.min())
     assert rows["acceleration"][row] == pytest.approx(accelerations.min())
     assert rows["homogeneity"][row] == pytest.approx(accelerations.min() / accelerations.max())

@@ -29,8 +29,8 @@ def test_a_free_gripper_is_that_of_the_robot() -> None:
     study = study_of(GRIPPED)
     row = evaluated(study.work, DESIGN[None])
     model, task = Model(study.space.robot_of(DESIGN)), study.file.tasks[0]
-    assert model.payload.mass == 0.4
-    carrying = model.carrying(0.25)
+    assert model.gripper.mass == 0.4
+    carrying = model.with_payload(0.25)
     ride = Ride(carrying, task.motion(carrying).sample(1000, corners=True), "least-norm")
     assert row["peak_torque"][0] == pytest.approx(np.abs(ride.loads.torque).max(), rel=1e-9)
     poses = poses_at(model, study.work.points)
@@ -93,7 +93,7 @@ def test_a_turning_tool_where_its_gear_is_free() -> None:
 def test_losses_of_gearboxes_take_from_accelerations() -> None:
     text = GRIPPED.split("[[tasks]]")[0].replace('["peak_torque"]\nalso = ["acceleration"]', '["acceleration"]')
     study = study_of(text.replace("gravity = 9.81", 'gravity = 9.81\n"drive.efficiency" = 0.8'))
-    row, model = evaluated(study.work, DESIGN[None]), Model(study.space.robot_of(DESIGN)).carrying(0.25)
+    row, model = evaluated(study.work, DESIGN[None]), Model(study.space.robot_of(DESIGN)).with_payload(0.25)
     assert model.motors.lossy
     poses = poses_at(model, study.work.points)
     assert row["acceleration"][0] == pytest.approx(acceleration_any(model, poses).min(), rel=1e-9)

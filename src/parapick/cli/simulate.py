@@ -88,6 +88,7 @@ def simulate(
         shared: Working mode, what the robot has otherwise than its file states, and how the answer is printed.
     """
     from parapick.cli.printing import print_answer
+    from parapick.simulation.tool_loads import with_loads
 
     supervision.check()
     model = load_with_masses(robot, shared, run.payload)
@@ -98,6 +99,7 @@ def simulate(
         motion, title = _motion(model, settings.load(task))
     simulated = _supervised if supervision.supervised else _simulated
     answer, records, figure = simulated(model, task, motion, controllers, (run, supervision))
+    answer = with_loads(answer, model, motion, controllers)
     for target in files.values():
         draw(lambda: figure(f"{model.robot.name}, {title}"), target)
     written = {} if table is None else _written(records, table)

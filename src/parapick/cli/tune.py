@@ -131,6 +131,7 @@ def tune(
         shared: Working mode, what the robot has otherwise than its file states, and how the answer is printed.
     """
     from parapick.cli.printing import print_answer
+    from parapick.simulation.tool_loads import with_loads
     from parapick.tuning import Tuning, tune_alike
     from parapick.tuning.tuning_answer import TuningQuestion, tuning_answer
 
@@ -149,6 +150,8 @@ def tune(
     made = {name: one for name, one in tunings.items() if isinstance(one, Tuning)}
     files = {} if target is None else _written(made, target)
     answer = tuning_answer(TuningQuestion(model, task, motion.duration, asked), tunings)
+    nominal = conditions.motions[0] if conditions.motions else motion
+    answer = with_loads(answer, model, nominal, controllers)
     stated = {**shared.settings.stated, **settings.stated}
     return print_answer(answer, as_json=shared.as_json, files=files, settings=stated)
 

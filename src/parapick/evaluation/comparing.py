@@ -16,7 +16,7 @@ from parapick.errors import ParameterError
 from parapick.evaluation.evaluating import evaluate
 from parapick.evaluation.evaluation import Evaluation
 from parapick.evaluation.findings import PEAK, RMS, SPEED
-from parapick.evaluation.tasks import asked, gripper_words, title_of
+from parapick.evaluation.tasks import asked, load_words, title_of
 from parapick.mechanism.drive import TURNING
 from parapick.model.poses import tool_ratio
 from parapick.motion import MotionError
@@ -127,7 +127,7 @@ def compare(
         models, notes = _equalised(models)
     models = models if payload is None else [model.with_payload(payload) for model in models]
     chosen = asked(task, models, cycles_per_minute)
-    name, title = title_of(chosen, None if payload is None else models[0].payload, cycles_per_minute)
+    name, title = title_of(chosen, cycles_per_minute)
     evaluations, refused = [], []
     for model in models:
         if progress is not None:
@@ -136,8 +136,11 @@ def compare(
         evaluations.append(made)
         refused.append(reason)
     names = tuple(model.robot.name for model in models)
-    grippers = gripper_words(models)
-    notes += (grippers,) if grippers else ()
+    loads = dict(_loads(models, evaluations))
+    if len(set(loads.values())) == 1:
+        title = "; ".join(filter(None, (title, next(iter(loads.values())))))
+    else:
+        notes += (", ".join(f"{robot}: {words or 'no payload'}" for robot, words in loads.items()),)
     notes += tuple(_yaw_notes(models, evaluations))
     table = Table(
         "robots",
@@ -146,6 +149,13 @@ def compare(
         _rows(models, evaluations),
     )
     return Comparison(name, title, names, tuple(evaluations), tuple(refused), table, notes)
+
+
+def _loads(models: Sequence[Model], evaluations: Sequence[Evaluation | None]) -> Iterator[tuple[str, str]]:
+    """What every tool holds along the task, by the robot's name."""
+    for model, made in zip(models, evaluations, strict=True):
+        if made is not None and made.motion is not None:
+            yield model.robot.name, load_words(model, made.motion)
 
 
 def _tried(model: Model, task: Task | Motion, **options: Any) -> tuple[Evaluation | None, str]:

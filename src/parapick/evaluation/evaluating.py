@@ -14,7 +14,7 @@ from parapick.errors import ParameterError
 from parapick.evaluation.context import Context
 from parapick.evaluation.evaluation import Evaluation
 from parapick.evaluation.sections import ON_REQUEST, SECTIONS, MakeSection
-from parapick.evaluation.tasks import asked, at_pace, gripper_words, motion_of, title_of
+from parapick.evaluation.tasks import asked, at_pace, load_words, motion_of, title_of
 from parapick.evaluation.verdict import verdict_of
 from parapick.motion import Motion, UnreachableCornerError
 from parapick.robots import load
@@ -68,15 +68,15 @@ def evaluate(
     model = load(robot) if isinstance(robot, (str, os.PathLike)) else robot
     model = model if payload is None else model.with_payload(payload)
     found = asked(task, (model,), cycles_per_minute)
-    name, title = title_of(found, model.payload, cycles_per_minute)
-    gripper = gripper_words([model])
-    title = f"{title}; {gripper}" if gripper else title
+    name, title = title_of(found, cycles_per_minute)
     try:
         own = motion_of(found, model, cycles_per_minute)
     except UnreachableCornerError as error:
         found_out = (_corner(error),)
         return Evaluation(model, name, title, None, None, verdict_of(model.robot.name, found_out), found_out)
     motion = own if cycles_per_minute is None else at_pace(found, own, model, cycles_per_minute)
+    loads = load_words(model, motion)
+    title = f"{title}; {loads}" if loads else title
     context = Context.of(model, motion, None if isinstance(found, Motion) else found, own)
     context = replace(context, controllers=controllers)
     made = []

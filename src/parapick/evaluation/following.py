@@ -11,6 +11,7 @@ from parapick.belts import BeltError, Meeting, MissedItemError, NoInterceptError
 from parapick.evaluation.findings import PEAK, speed_findings, torque_findings
 from parapick.evaluation.plate import peaks_table, phases_table
 from parapick.evaluation.run import Run
+from parapick.evaluation.tasks import load_words
 from parapick.model import Model
 from parapick.model.naming import about, headline, named, place_text
 from parapick.model.ride import SHARING
@@ -70,10 +71,10 @@ def _followed(run: Run, task: Task, title: str, data: Mapping[str, Any]) -> Answ
     payload = [{"time": step.time, "mass": step.mass} for step in motion.payload]
     return Answer(
         key="motion",
-        title=title,
+        title="\n".join(filter(None, (title, load_words(model, motion)))),
         findings=findings,
         tables=(peaks_table(model, motion, task), phases_table(motion), motor_table(run.ride)),
-        summary=dict(_summary(motion, model.gripper.mass, data)),
+        summary=dict(_summary(motion, data)),
         notes=tuple(notes),
         left_out=tuple(f"not looked at: {text}" for text in run.ride.left_out),
         data={**data, "gripper": model.gripper.mass, "payload": payload, "sharing": SHARING if shared else None},
@@ -125,7 +126,7 @@ def _stream(stream: Stream, seed: int) -> dict[str, Any]:
     }
 
 
-def _summary(motion: Motion, gripper: float, data: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
+def _summary(motion: Motion, data: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
     if "stream" in data:
         yield "duration", f"{motion.duration:.4f} s"
         yield from _stream_lines(data["stream"])
@@ -141,8 +142,6 @@ def _summary(motion: Motion, gripper: float, data: Mapping[str, Any]) -> Iterato
         yield name, f"{met}{wait}, {'grasp' if name == 'pick' else 'release'} from {meeting['touch']:.4f} s on"
     if motion.payload:
         yield "payload", ", ".join(f"{step.mass:g} kg from {step.time:.4f} s on" for step in motion.payload)
-    if gripper:
-        yield "gripper", f"{gripper:g} kg"
 
 
 def _stream_lines(stream: Mapping[str, Any]) -> Iterator[tuple[str, str]]:

@@ -18,7 +18,7 @@ from parapick.motion import LimitError, Motion
 from parapick.tasks import CycleTask
 
 if TYPE_CHECKING:
-    from parapick.model import Model, Payload
+    from parapick.model import Model
     from parapick.tasks import Task
 
 _LIMITS: Final = {"v_max": ("speed", "m/s"), "a_max": ("acceleration", "m/s2"), "j_max": ("jerk", "m/s3")}
@@ -190,12 +190,11 @@ def _not_allowed(cycles_per_minute: float, reason: str) -> ParameterError:
     return ParameterError("cycles_per_minute", text)
 
 
-def title_of(task: Task | Motion, payload: Payload | None, cycles_per_minute: float | None) -> tuple[str, str]:
+def title_of(task: Task | Motion, cycles_per_minute: float | None) -> tuple[str, str]:
     """Name and title of what is evaluated, with what was asked for besides.
 
     Args:
         task: the task or motion.
-        payload: what is carried in the place of its own payload, if that was asked for.
         cycles_per_minute: cycles a minute, if they were asked for.
     """
     if isinstance(task, Motion):
@@ -204,8 +203,6 @@ def title_of(task: Task | Motion, payload: Payload | None, cycles_per_minute: fl
         name, title = task.name, task.title or f"task {task.name}"
     changes = [f"{cycles_per_minute:g} a minute"] if cycles_per_minute is not None else []
     changes = [text for text in changes if text not in title]
-    if payload is not None:
-        changes.append(f"payload {payload.mass:g} kg")
     return name, f"{title}; here {', '.join(changes)}" if changes else title
 
 
@@ -214,20 +211,6 @@ def _check(cycles_per_minute: float | None) -> None:
         raise ParameterError(
             "cycles_per_minute", f"is {cycles_per_minute:g}; it must be a finite number greater than 0"
         )
-
-
-def gripper_words(models: Sequence[Model]) -> str:
-    """The grippers of robots, which their files state; empty where there are none.
-
-    Args:
-        models: the robots.
-    """
-    masses = {model.robot.name: model.gripper.mass for model in models if model.gripper}
-    if not masses:
-        return ""
-    if len(models) == len(masses) and len(set(masses.values())) == 1:
-        return f"{'' if len(models) == 1 else 'every robot has a '}gripper {next(iter(masses.values())):g} kg"
-    return ", ".join(f"gripper of {name} {mass:g} kg" for name, mass in masses.items())
 
 
 def load_words(model: Model, motion: Motion) -> str:
@@ -239,7 +222,7 @@ def load_words(model: Model, motion: Motion) -> str:
     """
     carried = sorted({step.mass for step in motion.payload if step.load})
     payload = f"payload {', '.join(f'{mass:g} kg' for mass in carried)}" if carried else ""
-    gripper = gripper_words([model])
-    if gripper and not payload:
+    gripper = f"gripper {model.gripper.mass:g} kg" if model.gripper else ""
+    if not payload and (gripper or model.payload is not None):
         payload = "no payload"
     return ", ".join(text for text in (gripper, payload) if text)

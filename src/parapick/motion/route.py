@@ -262,6 +262,14 @@ class Route:
         carried = Payload.of(load)
         return replace(self, parts=tuple(replace(part, load=carried) for part in self.parts))
 
+    def bearing(self, load: Load) -> Route:
+        """The route with a load on all of its parts, or as it is where that is nothing: a way back.
+
+        Args:
+            load: as for `carrying`.
+        """
+        return self.carrying(load) if Payload.of(load) else self
+
     def with_payload(self, load: Load | None) -> Route:
         """The route with another payload wherever it bears one; on all of its parts where it bears none.
 

@@ -10,13 +10,13 @@ import numpy as np
 from parapick.control import CallableLaw, ControlLaw, Controller, with_gains
 from parapick.errors import MotionError, ParameterError
 from parapick.model import Model
-from parapick.model.payload import NOTHING
 from parapick.motion import Motion
 from parapick.simulation.description import Loop, names_of
 from parapick.simulation.fused import parameters_of
 from parapick.simulation.integration import check_cycles, check_rate, substeps_of
 from parapick.simulation.series import Disturbance, LoopSeries, series_of
 from parapick.simulation.settings import loop_of
+from parapick.simulation.tool_loads import carried, robots_of
 
 
 @final
@@ -86,15 +86,13 @@ def assembled(
         disturbance: what acts on the plant.
     """
     stated = stated_controller(controller)
-    rate, believed = stated.rate, stated.model.applied(model)
-    # What the controller takes the payload for does not change what the tool holds.
-    real = stated.plant.applied(replace(stated.model, payload=None).applied(model)) if plant is None else plant
+    rate, (believed, own) = stated.rate, robots_of(stated, model)
+    real = own if plant is None else plant
     _check_pair(believed, real, motion)
     check_cycles(cycles, rate, motion.duration)
     whole = motion.repeated(cycles).held(settle)
     check_rate(rate, whole.duration)
-    held = whole.with_payload(real.payload)
-    known = whole.with_payload(believed.payload if stated.payload_known else NOTHING)
+    held, known = carried(stated, whole, believed, real)
     series = series_of(believed, real, (held, known), stated, disturbance)
     law = with_gains(stated.law, believed, motion) if isinstance(stated.law, ControlLaw) else None
     loop = loop_of(believed, real, stated, law, series)

@@ -69,6 +69,7 @@ class MoveTask(AnyTask, abc.ABC):
         default=0.0,
         form=LoadForm(),
     )
+    payload_back: float | Payload = label("what is carried on the way back", default=0.0, form=LoadForm())
     timing: Literal["law", "fastest"] = label(
         '"law", or "fastest" for the same path as fast as the robot\'s motors and the limits allow', default="law"
     )
@@ -146,9 +147,16 @@ class SingleMoveTask(MoveTask):
     there_and_back: bool = label("whether the way back follows", default=False)
 
     def loaded(self, there: Route) -> Route:
-        """The way there with the load, and the way back without it where the task wants one."""
+        """The way there with its payload, and the way back with its own where the task wants one."""
         loaded = there.carrying(self.payload)
-        return loaded.then(there.reversed()) if self.there_and_back else loaded
+        return loaded.then(there.reversed().bearing(self.payload_back)) if self.there_and_back else loaded
+
+    def problems(self) -> tuple[FileProblem, ...]:
+        """What stands against it whatever the robot: a payload for a way back that there is not."""
+        if self.there_and_back or not Payload.of(self.payload_back):
+            return super().problems()
+        text = "is for a way back, which this task does not have; give there_and_back = true"
+        return (*super().problems(), FileProblem("payload_back", text))
 
 
 def payload_of(model: Model | None) -> Payload | None:
