@@ -35,6 +35,7 @@ class CapabilityTexts:
         torque: peak or rated of the drives, or N m of the motors: one number, or one per motor with commas.
         speed: peak of the drives, or rad/s of the motors: one number, or one per motor with commas.
         rate: Accelerations at this rate, such as 5,0,0 or 500mm/s,0,0; at rest if not given.
+        servo: Stiffness of the servos at the arms (N m/rad); 10000 if not given.
         margin: Smallest margin to a singularity of the poses that are looked at; 0.05 if not given.
     """
 
@@ -42,6 +43,7 @@ class CapabilityTexts:
     torque: str = "peak"
     speed: str = "peak"
     rate: Amount = None
+    servo: Amount = None
     margin: Amount = None
 
 
@@ -76,9 +78,9 @@ def capability(
 
     model = load_with_masses(robot, shared, asked.payload)
     pose = pose_given(model.robot, (x, y, z), yaw)
-    limits = IndexTexts(torque=asked.torque, speed=asked.speed).read(model.robot)
+    limits = IndexTexts(torque=asked.torque, speed=asked.speed, servo=asked.servo).read(model.robot)
     velocity = None if asked.rate is None else tuple(series(model.robot, "--rate", asked.rate, order=1))
-    options = replace(limits, velocity=velocity, servo=1.0)
+    options = replace(limits, velocity=velocity)
     margin = LEAST_MARGIN if asked.margin is None else amount("--margin", asked.margin, "", least=0.0)
     try:
         with busy("looking at the poses of the workspace"), as_options("torque", "speed"):

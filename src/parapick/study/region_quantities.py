@@ -13,6 +13,7 @@ from parapick.fields import label, quantity
 from parapick.mechanism.robot import Robot
 from parapick.model.held import gripper_column, held_together
 from parapick.model.kernels import expression_of
+from parapick.model.motors import SERVO
 from parapick.model.payload import NOTHING, Payload
 
 
@@ -22,7 +23,10 @@ class Elasticity:
     """What gives way where stiffness is asked for: servos, and rods and arms where they are not rigid."""
 
     servo: float = quantity(
-        "", "stiffness of the position loop of each motor at its joint (N m/rad; N/m on rails)", default=1e4, above=0.0
+        "",
+        "stiffness of the position loop of each motor at its joint (N m/rad; N/m on rails)",
+        default=SERVO,
+        above=0.0,
     )
     rods: Literal["rigid", "file"] = label(
         '"rigid", or "file" for E A of limb.rod_modulus and its section', default="rigid"
