@@ -20,7 +20,17 @@ from parapick.errors import MissingMassError, ParameterError
 from parapick.model.dynamics import missing_masses
 from parapick.model.margins import LEAST_MARGIN, MARGIN_KINDS
 from parapick.model.model import Model
-from parapick.model.naming import at_pose, coordinates, headline, load_lines, named, out_of_reach, place_text
+from parapick.model.naming import (
+    at_pose,
+    coordinates,
+    headline,
+    load_lines,
+    named,
+    out_of_reach,
+    place_text,
+    sharing_words,
+)
+from parapick.model.redundancy import LEAST_NORM
 
 
 def _along(name: str, words: str, axis: tuple[int, int, int]) -> Index:
@@ -97,6 +107,8 @@ def _limits(model: Model, options: IndexOptions) -> dict[str, Any]:
         speeds = None
     return {
         **model.loads._asdict(),
+        "sharing": model.judged_sharing,
+        "servo": options.servo,
         "joint_torque": torques.tolist(),
         "joint_speed": speeds,
         "rate": None if velocity is None else named(model.robot, velocity),
@@ -125,7 +137,12 @@ def _at_pose(
         key="capability",
         title=headline(model, f"at {place_text(about['pose'])}", *_limit_lines(model, limits)),
         tables=(Table("values", "", tuple(map(Column, ("quantity", "meaning", "value", "unit"))), rows),),
-        notes=(*_speed_note(model, limits), *notes, *(["the pose can be reached"] if about["reachable"] else [])),
+        notes=(
+            *_sharing_note(model),
+            *_speed_note(model, limits),
+            *notes,
+            *(["the pose can be reached"] if about["reachable"] else []),
+        ),
         data={
             **about,
             "margin": margin,
@@ -156,7 +173,7 @@ def _over_workspace(model: Model, options: IndexOptions, margin: float, limits: 
         key="capability",
         title=headline(model, where, looked.region_text, *_limit_lines(model, limits)),
         tables=(_extremes(looked, _quantities(model, limits), options),) if usable else (),
-        notes=(*_speed_note(model, limits), *_share_notes(looked, counted, near)),
+        notes=(*_sharing_note(model), *_speed_note(model, limits), *_share_notes(looked, counted, near)),
         data={**looked.data(), "margin": margin, **shares, **limits},
         refusal="" if usable else "no pose of the workspace counts",
     )
@@ -181,6 +198,14 @@ def _share_notes(looked: Survey, counted: float, near: float) -> list[str]:
     if near:
         notes.append(f"{part_text(near)} of it is left out: nearer to a singularity than {looked.margin:g}")
     return notes
+
+
+def _sharing_note(model: Model) -> list[str]:
+    """How motors share, where there is something to share."""
+    words = sharing_words(model)
+    if model.judged_sharing == LEAST_NORM:
+        return [f"{words}; each motor then has a limit of its own, and less is possible than by least peak"]
+    return [words] if words else []
 
 
 def _speed_note(model: Model, limits: Mapping[str, Any]) -> list[str]:

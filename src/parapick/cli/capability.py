@@ -13,6 +13,7 @@ from parapick.cli.arguments import (
     Coordinate,
     RobotName,
     Shared,
+    SharingRule,
     amount,
     as_options,
     load_with_masses,
@@ -32,6 +33,7 @@ class CapabilityTexts:
 
     Attributes:
         payload: Mass in the tool beyond the gripper, such as 500g; none if not given.
+        sharing: How the motors of a redundant robot share: least-norm or least-peak; least-peak if not given.
         torque: peak or rated of the drives, or N m of the motors: one number, or one per motor with commas.
         speed: peak of the drives, or rad/s of the motors: one number, or one per motor with commas.
         rate: Accelerations at this rate, such as 5,0,0 or 500mm/s,0,0; at rest if not given.
@@ -40,6 +42,7 @@ class CapabilityTexts:
     """
 
     payload: Amount = None
+    sharing: SharingRule = None
     torque: str = "peak"
     speed: str = "peak"
     rate: Amount = None
@@ -76,7 +79,7 @@ def capability(
     from parapick.cli.printing import print_answer
     from parapick.model.margins import LEAST_MARGIN
 
-    model = load_with_masses(robot, shared, asked.payload)
+    model = load_with_masses(robot, shared, asked.payload).with_sharing(asked.sharing)
     pose = pose_given(model.robot, (x, y, z), yaw)
     limits = IndexTexts(torque=asked.torque, speed=asked.speed, servo=asked.servo).read(model.robot)
     velocity = None if asked.rate is None else tuple(series(model.robot, "--rate", asked.rate, order=1))

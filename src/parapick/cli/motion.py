@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Final, final
 
 from cyclopts import Parameter
 
-from parapick.cli.arguments import PLAIN, Amount, RobotName, Shared, amount, load_with_masses
+from parapick.cli.arguments import PLAIN, Amount, RobotName, Shared, SharingRule, amount, load_with_masses
 from parapick.cli.files import draw, targets
 from parapick.cli.settings import NO_TASK_SETTINGS, TaskSettings
 from parapick.cli.tables import busy
@@ -69,6 +69,7 @@ def motion(
     *,
     files: MotionFiles = _NO_FILES,
     payload: Amount = None,
+    sharing: SharingRule = None,
     settings: TaskSettings = NO_TASK_SETTINGS,
     shared: Shared = PLAIN,
 ) -> int:
@@ -79,13 +80,15 @@ def motion(
         task: A shipped task, or the path of a TOML file.
         files: What is written.
         payload: Mass in the tool beyond the gripper, instead of what the task carries, such as 500g.
+        sharing: How the motors of a redundant robot share: least-norm or least-peak; least-peak if not given.
         settings: What the task has otherwise than its file states.
         shared: Working mode, and how the answer is printed.
     """
     from parapick.cli.printing import print_answer
     from parapick.evaluation.following import motion_answer
 
-    model, stated = load_with_masses(robot, shared, payload), {**shared.settings.stated, **settings.stated}
+    model = load_with_masses(robot, shared, payload).with_sharing(sharing)
+    stated = {**shared.settings.stated, **settings.stated}
     paths = targets(csv=files.csv, cam=files.cam, plot=files.plot)
     wanted, rate = settings.load(task), files.samples_per_second()
     with busy(f"moving {model.robot.name}"):

@@ -18,6 +18,7 @@ from parapick.evaluation.evaluation import Evaluation
 from parapick.evaluation.findings import PEAK, RMS, SPEED
 from parapick.evaluation.tasks import asked, load_words, title_of
 from parapick.mechanism.drive import TURNING
+from parapick.model.naming import sharing_words
 from parapick.model.poses import tool_ratio
 from parapick.motion import MotionError
 from parapick.robots import load
@@ -99,6 +100,7 @@ def compare(
     *,
     payload: Load | None = None,
     cycles_per_minute: float | None = None,
+    sharing: str | None = None,
     equal_torque: bool = False,
     sections: Collection[str] | None = None,
     progress: Callable[[str], None] | None = None,
@@ -111,6 +113,7 @@ def compare(
             workspaces.
         payload: what the tools hold beyond their grippers, in the place of what the task carries; as for `evaluate`.
         cycles_per_minute: cycles a minute, there and back, instead of those of the task.
+        sharing: how the motors of redundant robots share, as for `evaluate`.
         equal_torque: give every robot drives with the total peak torque of the first one's.
         sections: keys of the sections to compute; all if not given.
         progress: called with the name of every robot before it is evaluated.
@@ -126,6 +129,7 @@ def compare(
     if equal_torque:
         models, notes = _equalised(models)
     models = models if payload is None else [model.with_payload(payload) for model in models]
+    models = models if sharing is None else [model.with_sharing(sharing) for model in models]
     chosen = asked(task, models, cycles_per_minute)
     name, title = title_of(chosen, cycles_per_minute)
     evaluations, refused = [], []
@@ -141,6 +145,7 @@ def compare(
         title = "; ".join(filter(None, (title, next(iter(loads.values())))))
     else:
         notes += (", ".join(f"{robot}: {words or 'no payload'}" for robot, words in loads.items()),)
+    notes += tuple(f"{model.robot.name}: {words}" for model in models if (words := sharing_words(model)))
     notes += tuple(_yaw_notes(models, evaluations))
     table = Table(
         "robots",

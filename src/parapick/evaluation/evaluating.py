@@ -31,13 +31,14 @@ def evaluate(
     *,
     payload: Load | None = None,
     cycles_per_minute: float | None = None,
+    sharing: str | None = None,
     sections: Collection[str] | None = None,
     control: bool | ControllerChoice | Collection[ControllerChoice] = False,
     progress: Callable[[str], None] | None = None,
 ) -> Evaluation:
     """Whether a robot can do a task, what limits it, how fast it could be and what would improve it.
 
-    Redundant robots share their torques by least peak. What cannot be looked at, because the robot's file lacks masses
+    What cannot be looked at, because the robot's file lacks masses
     or ratings, is said in the section's notes.
 
     Args:
@@ -49,6 +50,8 @@ def evaluate(
             its unit such as "500 g", or a `Payload`. It is held where the task carries, or would carry, something;
             that of the model, else of the task, if not given.
         cycles_per_minute: cycles a minute, there and back, instead of those of the task.
+        sharing: how the motors of a redundant robot share, "least-norm" or "least-peak"; that of the model, else least
+            peak, if not given.
         sections: keys of the sections to compute, such as ("reach", "torque"); all but "control" and "stopping" if not
             given. The verdict rests on these alone.
         control: simulate the task in closed loop, too, the sections "control" and "stopping": True to compare control
@@ -67,6 +70,7 @@ def evaluate(
     chosen = _chosen(sections, control=control is not False)
     model = load(robot) if isinstance(robot, (str, os.PathLike)) else robot
     model = model if payload is None else model.with_payload(payload)
+    model = model if sharing is None else model.with_sharing(sharing)
     found = asked(task, (model,), cycles_per_minute)
     name, title = title_of(found, cycles_per_minute)
     try:

@@ -94,7 +94,7 @@ def _loaded(zonotope: Effort, xdd: Any, mass: Any) -> Section:
     """More mass at an acceleration: the force is linear in it, so that its slope at what is carried is that at all."""
     force = zonotope.rest + ca.mtimes(zonotope.mass, xdd)
     gears = zonotope.gears and zonotope.gears.of(ca.SX.zeros(xdd.shape[0], 1), xdd)
-    return Section(zonotope.generators, zonotope.widths, force, ca.jacobian(force, mass), gears)
+    return zonotope.section(force, ca.jacobian(force, mass), gears)
 
 
 def _reach(line: Section) -> tuple[Any, Any]:

@@ -20,12 +20,12 @@ from parapick.mechanism.modes import in_mode, mode_of, modes_of
 from parapick.mechanism.parameters import resolved, structure, values
 from parapick.mechanism.robot import Robot, WorkingMode
 from parapick.model.answers import DriveLoad, Energy, JointSpace, Kinematics, MixedSpace
-from parapick.model.kernels import kernel_of, sharing_kernel
+from parapick.model.kernels import check_sharing, kernel_of, sharing_kernel
 from parapick.model.margins import Indices, Margins
 from parapick.model.motors import Motors
 from parapick.model.payload import Load, Payload, ToolLoads
 from parapick.model.reach import Reach
-from parapick.model.redundancy import LEAST_NORM
+from parapick.model.redundancy import JUDGED, LEAST_NORM
 from parapick.model.showing import model_page, model_text
 
 if TYPE_CHECKING:
@@ -45,10 +45,13 @@ class Model:
         robot: the frozen description; its gripper is always there.
         payload: what the tool holds beyond the gripper, in the place of what a motion carries; None leaves that to the
             motion, and the tool empty where there is none.
+        sharing: how the motors of a redundant robot share, "least-norm" or "least-peak"; None for least norm where
+            torques of a state are asked for, and least peak where limits are judged. Without effect on other robots.
     """
 
     robot: Robot
     payload: Payload | None = None
+    sharing: str | None = None
     _kernels: dict[str, Kernel] = dataclasses.field(default_factory=dict, init=False)
 
     def __repr__(self) -> str:
@@ -252,18 +255,22 @@ class Model:
 
         return singularities_at(self, x)
 
-    def inverse_dynamics(self, x: ArrayLike, xd: ArrayLike, xdd: ArrayLike, *, sharing: str = LEAST_NORM) -> np.ndarray:
+    def inverse_dynamics(
+        self, x: ArrayLike, xd: ArrayLike, xdd: ArrayLike, *, sharing: str | None = None
+    ) -> np.ndarray:
         """Torques at the arm axes (..., n), N m: rigid bodies and reflected motor inertia, without friction.
 
         Args:
             x: task vectors (..., dof), m and rad.
             xd: their rates (..., dof), m/s and rad/s.
             xdd: their accelerations (..., dof), m/s2 and rad/s2.
-            sharing: how a redundant robot's motors share: "least-norm", corbel2010 (49), or "least-peak".
+            sharing: how a redundant robot's motors share: "least-norm", corbel2010 (49), or "least-peak"; that of the
+                model, else "least-norm", if not given.
         """
         kernel, load, parameters = self._torques
-        if sharing != LEAST_NORM:
-            kernel = self.kernel(sharing_kernel(self.robot, "inverse_dynamics", sharing))
+        rule = sharing or self.sharing or LEAST_NORM
+        if rule != LEAST_NORM:
+            kernel = self.kernel(sharing_kernel(self.robot, "inverse_dynamics", rule))
         return kernel(x, xd, xdd, load, parameters)[0]
 
     def torque_parts(self, x: ArrayLike, xd: ArrayLike, xdd: ArrayLike) -> dict[str, np.ndarray]:
@@ -335,7 +342,7 @@ class Model:
         """
         return Energy(*self.kernel("energy")(x, xd, self._load, self.parameters))
 
-    def drive_torque(self, x: ArrayLike, xd: ArrayLike, xdd: ArrayLike, *, sharing: str = LEAST_NORM) -> DriveLoad:
+    def drive_torque(self, x: ArrayLike, xd: ArrayLike, xdd: ArrayLike, *, sharing: str | None = None) -> DriveLoad:
         """Motor-side torque and speed with friction, ratio and efficiency.
 
         Args:
@@ -343,9 +350,10 @@ class Model:
             xd: their rates (..., dof), m/s and rad/s.
             xdd: their accelerations (..., dof), m/s2 and rad/s2.
             sharing: how a redundant robot's motors share: "least-norm" as `inverse_dynamics` does, before friction
-                and losses, or "least-peak", so that the largest torque at a shaft is least.
+                and losses, or "least-peak", so that the largest torque at a shaft is least; that of the model, else
+                "least-norm", if not given.
         """
-        name = sharing_kernel(self.robot, "drive_torque", sharing)
+        name = sharing_kernel(self.robot, "drive_torque", sharing or self.sharing or LEAST_NORM)
         return DriveLoad(*self.kernel(name)(x, xd, xdd, self._load, self.parameters))
 
     def inner_forces(self, x: ArrayLike, xd: ArrayLike, xdd: ArrayLike) -> InnerForces:
@@ -441,6 +449,24 @@ class Model:
         """
         given = None if payload is None else Payload.of(payload)
         return self._varied(dataclasses.replace(self, payload=given))
+
+    def with_sharing(self, rule: str | None) -> Model:
+        """The same robot whose motors share by a rule wherever it is asked, on the same kernels.
+
+        Args:
+            rule: "least-norm" or "least-peak"; None for what each question takes by itself.
+
+        Raises:
+            ParameterError: no such rule.
+        """
+        if rule is not None:
+            check_sharing(rule)
+        return self._varied(dataclasses.replace(self, sharing=rule))
+
+    @property
+    def judged_sharing(self) -> str | None:
+        """The rule by which motors share where limits are judged; None where there is nothing to share."""
+        return (self.sharing or JUDGED) if self.robot.redundant else None
 
     def with_rod_model(self, name: str) -> Model:
         """The same robot with the mass of its rods spread differently: another structure, another kernel.

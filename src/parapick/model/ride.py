@@ -22,14 +22,11 @@ from parapick.model.model import Model
 from parapick.model.payload import ToolLoads, combined
 from parapick.model.plate_joints import PlateJointLoads, plate_joint_loads_at
 from parapick.model.reach import SLACKS, Reach
+from parapick.model.redundancy import JUDGED
 from parapick.model.room import Room
 from parapick.model.samples import Samples, Trajectory
 from parapick.model.singularity import NEAR
 from parapick.model.worst import MotorWorst, UnfollowableError, Worst, WorstKind
-
-SHARING: Final = "least-peak"
-"""How the motors of a redundant robot share along a motion: so that the largest torque is as small as it can be, which
-is what limits of motors ask for and what the fastest timing counts on."""
 
 _ASIDE: Final = 1e-9
 """How far before and after a reversal of a joint (s) the motion is looked at: its rate has a sign there, and nothing
@@ -67,12 +64,10 @@ class Ride:
     Attributes:
         model: the robot; its gripper is held all along.
         samples: the motion (T samples), with what it carries; see `along` for a model with a payload of its own.
-        sharing: how a redundant robot's motors share, "least-norm" or "least-peak"; without effect on others.
     """
 
     model: Model
     samples: Samples
-    sharing: str = SHARING
 
     @classmethod
     def along(cls, model: Model, trajectory: Trajectory, rate: float = 4000.0) -> Ride:
@@ -181,7 +176,8 @@ class Ride:
         Raises:
             MissingMassError: a robot without masses; see `no_masses`.
         """
-        torque, speed, joint = self.kernel(sharing_kernel(self.model.robot, "drive_torque", self.sharing))
+        rule = self.model.sharing or JUDGED
+        torque, speed, joint = self.kernel(sharing_kernel(self.model.robot, "drive_torque", rule))
         return MotorLoads(self.samples.t, torque, speed, joint, self.joint_speed)
 
     @cached_property

@@ -108,7 +108,8 @@ def fastest(
     """Run through a path or a route as fast as a robot can.
 
     Some limit is reached at every instant, but for the switches between them. Torques are those of the motors, with
-    gravity, dry and viscous friction and the losses of the gearboxes. A redundant robot's motors share by least peak.
+    gravity, dry and viscous friction and the losses of the gearboxes. A redundant robot's motors share by the
+    rule of the model, or else by least peak.
 
     A route keeps its rests, what is carried and what its stretches are called; its own laws are left aside.
 
