@@ -36,7 +36,12 @@ def test_a_pose_has_the_margins_of_the_model_the_nearest_first(run: Any) -> None
 def test_a_pose_as_text(run: Any) -> None:
     result = run("margins", "par4", *GOLDEN)
     assert result.code == 0
-    for text in ("over-mobility   0.4256  no", "conditioning of J_x    0.3017", "rank of J_int          3 of 3", "leg 4 is"):
+    for text in (
+        "over-mobility   0.4256  no",
+        "conditioning of J_x    0.3017",
+        "rank of J_int          3 of 3",
+        "leg 4 is",
+    ):
         assert text in result.out
 
 

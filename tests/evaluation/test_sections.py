@@ -16,7 +16,7 @@ from parapick.evaluation import Evaluation
 from parapick.mechanism import Drive
 from parapick.mechanism.drive import Friction
 from parapick.model import Model, power_of
-from parapick.motion import straight
+from parapick.motion import Motion, straight
 from parapick.tasks import AdeptTask, LineTask
 from parapick.timing import fastest_cycle
 

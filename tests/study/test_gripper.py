@@ -79,7 +79,10 @@ def test_a_tray_and_a_turning_tool_are_tasks_like_others() -> None:
     design = np.array([0.86, 0.3])
     row = evaluated(study.work, design[None])
     model = Model(study.space.robot_of(design))
-    rides = [Ride(model.with_sharing("least-peak"), task.motion(model).sample(400, corners=True)) for task in study.file.tasks]
+    rides = [
+        Ride(model.with_sharing("least-peak"), task.motion(model).sample(400, corners=True))
+        for task in study.file.tasks
+    ]
     assert row["peak_torque"][0] == pytest.approx(max(np.abs(ride.loads.torque).max() for ride in rides), rel=1e-9)
     turned = study.work.series[1].x[:, 3]
     assert np.ptp(turned) == pytest.approx(np.pi / 2 / model.numbers.plate.yaw_ratio)

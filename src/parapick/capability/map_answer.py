@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import asdict
-from typing import Any
+from typing import Any, Final
 
 from parapick.answer import Answer, Column, Table, lines
 from parapick.answer.words import fixed, part_text
@@ -11,7 +11,10 @@ from parapick.capability.map import IndexMap
 from parapick.capability.map_region import Axis, region_text
 from parapick.capability.reachable import WORDS
 from parapick.model.model import Model
-from parapick.model.naming import about, coordinates, headline, load_lines
+from parapick.model.naming import about, coordinates, headline, load_lines, sharing_words
+
+_OF_TORQUES: Final = ("acceleration", "cycle-time", "force", "payload", "torque", "yaw-acceleration")
+"""How the names of indices begin that rest on what motors give."""
 
 
 def map_answer(model: Model, mapped: IndexMap) -> Answer:
@@ -30,9 +33,15 @@ def map_answer(model: Model, mapped: IndexMap) -> Answer:
         key="map",
         title=headline(model, f"over a region{margins}", region, *load_lines(model.loads), index),
         tables=(_extremes(model, mapped), lines("evenness", _evenness(mapped, missing))) if known else (),
+        notes=tuple(filter(None, [_sharing(model, mapped)])),
         data=_data(model, mapped),
         refusal="" if known else f"no point of it has a value: {missing}",
     )
+
+
+def _sharing(model: Model, mapped: IndexMap) -> str:
+    """How the motors share, where the index rests on their torques and there is something to share."""
+    return sharing_words(model) if mapped.index.name.startswith(_OF_TORQUES) else ""
 
 
 def _extremes(model: Model, mapped: IndexMap) -> Table:
@@ -70,6 +79,7 @@ def _data(model: Model, mapped: IndexMap) -> dict[str, Any]:
     return {
         **about(model),
         **model.loads._asdict(),
+        "sharing": model.judged_sharing,
         "index": {"name": index.name, "title": title, "unit": index.unit, "better": index.better},
         "region": asdict(mapped.lattice.region),
         "axes": [_axis(axis) for axis in mapped.axes],

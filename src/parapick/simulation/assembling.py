@@ -93,7 +93,7 @@ def assembled(
     whole = motion.repeated(cycles).held(settle)
     check_rate(rate, whole.duration)
     held, known = carried(stated, whole, believed, real)
-    series = series_of(believed, real, (held, known), stated, disturbance)
+    series = series_of(believed, real, whole, stated, disturbance)
     law = with_gains(stated.law, believed, motion) if isinstance(stated.law, ControlLaw) else None
     loop = loop_of(believed, real, stated, law, series)
     if loop.learns:

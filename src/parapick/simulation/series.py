@@ -16,6 +16,7 @@ from parapick.model import Model
 from parapick.model.payload import combined
 from parapick.motion import Motion
 from parapick.simulation.imperfect import loose_load, noise_series
+from parapick.simulation.tool_loads import carried
 
 Acting = ArrayLike | Callable[[float], ArrayLike]
 """Something that acts on the plant: constant (k,), one row per sample (T, k), or a function of time (s)."""
@@ -104,7 +105,7 @@ def faulty(values: Any, faults: Any, where: Literal["encoder", "drive"]) -> Any:
 def series_of(
     model: Model,
     plant: Model,
-    motions: tuple[Motion, Motion],
+    motion: Motion,
     controller: Controller,
     disturbance: Disturbance | None = None,
 ) -> LoopSeries:
@@ -113,12 +114,12 @@ def series_of(
     Args:
         model: the robot as the controller knows it.
         plant: the robot as it is.
-        motions: the motion with what the plant carries, and with what the controller takes it to carry.
-        controller: its control rate, and the imperfections of the plant.
+        motion: the motion; payloads of model and plant replace what it carries.
+        controller: its control rate, whether it knows what is carried, and the imperfections of the plant.
         disturbance: what disturbs the run.
     """
-    acting, (motion, known) = disturbance or Disturbance(), motions
-    samples = motion.sample(controller.rate)
+    acting, (held_motion, known) = disturbance or Disturbance(), carried(controller, motion, model, plant)
+    samples = held_motion.sample(controller.rate)
     believed = combined(model.gripper.vector(), known.load_at(samples.t))
     load, swinging = loose_load(samples.load, controller.plant)
     held = combined(plant.gripper.vector(), load)
