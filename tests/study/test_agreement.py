@@ -106,7 +106,8 @@ def test_a_cycle_time_is_that_of_the_robot_file(tmp_path: Path) -> None:
     store = run_study(study, tmp_path / "out", workers=1)
     said = study_answer(study, store).data["best"]["cycle_time"]
     model = Model(load_robot(tmp_path / "out" / "small-1.toml").robot)
-    motion = study.file.tasks[0].motion(model.with_payload(PAYLOAD))
+    loaded = model.with_payload(PAYLOAD).with_sharing(study.file.sharing)
+    motion = study.file.tasks[0].motion(loaded)
     assert said == pytest.approx(motion.duration, rel=1e-9)
     rows = StudyRows.of(study, store)
     assert rows.rows["cycle_time"][rows.feasible].max() <= 0.3

@@ -121,5 +121,6 @@ def test_a_cycle_time_is_that_of_the_fastest_motion() -> None:
     designs = np.array([[0.12, 0.2, 0.5, -0.53], [0.12, 0.21, 0.5, -0.53], [0.12, 0.2, 0.5, -0.85]])
     rows = evaluated(study.work, designs)
     assert rows["feasible"].tolist() == [True, True, False]
-    model = Model(study.space.robot_of(designs[0])).with_payload(0.25)
+    model = Model(study.space.robot_of(designs[0])).with_payload(0.25).with_sharing("least-norm")
     assert rows["cycle_time"][0] == pytest.approx(study.file.tasks[0].motion(model).duration, rel=1e-6)
+    assert study.file.tasks[0].motion(model.with_sharing("least-peak")).duration < 0.999 * rows["cycle_time"][0]

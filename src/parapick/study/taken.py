@@ -1,4 +1,4 @@
-"""What a study takes for granted beside the robot, in words: what the tool holds, how motors share, how stiff servos are."""
+"""What a study takes for granted beside the robot: what the tool holds, how motors share, how stiff servos are."""
 
 from __future__ import annotations
 
