@@ -83,7 +83,7 @@ def torque_for(model: Model, poses: np.ndarray, options: IndexOptions) -> np.nda
 def _least_peak_for(model: Model, poses: np.ndarray, acceleration: float) -> np.ndarray:
     """The torque at the joints (N,), N m, with which the largest ball of accelerations has a radius (m/s2)."""
     unit = 1.0 / (model.motors.ratio * model.motors.efficiency)
-    one, two = (half_spaces(model, poses, torque=size * unit, friction=False).d for size in (1.0, 2.0))
+    one, two = (half_spaces(model, poses, torque=(size * unit).tolist(), friction=False).d for size in (1.0, 2.0))
     facet = np.isfinite(one) | np.isnan(one)
     per_torque = np.where(facet, two, 1.0) - np.where(facet, one, 0.0)
     needed = 1.0 + (acceleration - np.where(facet, one, acceleration)) / per_torque

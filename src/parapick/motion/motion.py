@@ -22,7 +22,7 @@ from parapick.motion.motion_pieces import Changed, MotionPiece, MotionState, is_
 from parapick.motion.path import Placement, gathered
 from parapick.motion.peaks import Peaks
 from parapick.motion.profile import Side
-from parapick.motion.series import PayloadStep, Phase
+from parapick.motion.series import PayloadStep, Phase, backwards, changes, replaced
 from parapick.motion.strokes import hold_piece
 from parapick.toml import in_words
 
@@ -75,13 +75,7 @@ class Motion:
     @cached_property
     def payload(self) -> tuple[PayloadStep, ...]:
         """What is carried from when on; nothing before the first step, and no step where nothing changes."""
-        steps, before = list[PayloadStep](), NOTHING
-        for step in self.bearing:
-            load = step.load or NOTHING
-            if load != before:
-                steps.append(PayloadStep(step.time, load))
-            before = load
-        return tuple(steps)
+        return changes(self.bearing)
 
     @cached_property
     def starts(self) -> np.ndarray:
@@ -303,11 +297,7 @@ class Motion:
         end = self.duration
         pieces = tuple(retimed(piece, -1.0) for piece in reversed(self.pieces))
         phases = tuple(replace(p, start=end - p.end, end=end - p.start) for p in self.phases)
-        loads = [None, *(step.load for step in self.bearing)]
-        edges = [0.0, *(step.time for step in self.bearing), end]
-        borne = [PayloadStep(end - edges[i + 1], loads[i]) for i in reversed(range(len(loads)))]
-        steps = tuple(step for step in borne if step.time < end) if self.bearing else ()
-        return Motion(pieces, tuple(sorted(phases, key=lambda p: p.start)), steps)
+        return Motion(pieces, tuple(sorted(phases, key=lambda p: p.start)), backwards(self.bearing, end))
 
     def slowed(self, factor: float) -> Motion:
         """The same motion in more time, or in less where the factor is below 1.
@@ -357,13 +347,7 @@ class Motion:
         Args:
             load: a mass (kg), a mass with its unit such as "500 g", or a `Payload`; None leaves what it carries.
         """
-        if load is None:
-            return self
-        carried = Payload.of(load)
-        if all(step.load is None for step in self.bearing):
-            return replace(self, bearing=(PayloadStep(0.0, carried),))
-        steps = (step if step.load is None else replace(step, load=carried) for step in self.bearing)
-        return replace(self, bearing=tuple(steps))
+        return self if load is None else replace(self, bearing=replaced(self.bearing, Payload.of(load)))
 
     def named(self, name: str) -> Motion:
         """The motion as one phase.

@@ -142,10 +142,11 @@ class SupervisedLoop:
             StopLimits(fixed.model, payload, torque, told.stop_reserve, told.stop_time, fixed.rate), course, s, pace
         )
         still, count = np.zeros_like(plan.x), len(plan.s)
-        loads = [np.repeat(load[None], count, axis=0) for load in (self._carried, self._known)]
-        wanted = (plan.s, plan.pace, plan.x, plan.xd, plan.xdd)
-        stage = Stage(*wanted, still, still, plan.x, *loads, plan.pace == 0.0, before.motion)
-        return held_stage(stage, self._patience, fixed.rate)
+        load, known = (np.repeat(one[None], count, axis=0) for one in (self._carried, self._known))
+        wanted, arrived = (plan.s, plan.pace, plan.x, plan.xd, plan.xdd), plan.pace == 0.0
+        return held_stage(
+            Stage(*wanted, still, still, plan.x, load, known, arrived, before.motion), self._patience, fixed.rate
+        )
 
     def _series(self, stage: Stage) -> LoopSeries:
         fixed = self._fixed
