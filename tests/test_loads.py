@@ -249,6 +249,18 @@ def test_least_norm_at_speed_counts_each_motors_own_friction() -> None:
         acceleration_along(lossy, x, (1.0, 0.0, 0.0), xd)
 
 
+def test_what_is_not_known_by_least_norm_is_left_out_of_an_evaluation() -> None:
+    lossy = pp.load("r4-100g").with_parameters({"drive.efficiency": 0.9})
+    peak, norm = (
+        pp.evaluate(lossy, "line-100g", sharing=rule, sections=["torque", "capability"])
+        for rule in ("least-peak", "least-norm")
+    )
+    assert not peak["capability"].left_out
+    assert "share by least norm" in norm["capability"].left_out[0]
+    assert norm["capability"].data["largest_payload"] < peak["capability"].data["largest_payload"]
+    assert norm["torque"].data["sharing"] == "least-norm"
+
+
 def test_the_fastest_timing_keeps_the_limits_by_its_own_rule() -> None:
     peak = pp.load("r4-100g").with_payload(0.25)
     norm, path = peak.with_sharing("least-norm"), line_path((0.0, 0.0, -0.5), (0.2, 0.1, -0.5))
