@@ -110,6 +110,7 @@ def _notes(context: Context) -> Iterator[str]:
         yield f"the file states no rated {motors.word} of the drives, so nothing bounds the effective {motors.word}"
     if words := sharing_words(context.model):
         yield words
+    yield from context.ride.doubts
     if not motors.rotor.any():
         yield "the file states no rotor inertia, so there is no inertia ratio"
 
