@@ -200,7 +200,8 @@ def test_changes_apply_to_the_model_and_then_to_the_plant() -> None:
     assert real.robot.limb.arm == 0.3
     assert real.robot.base.angles[1] == pytest.approx(math.radians(91.0), rel=1e-15)
     assert real.robot.plate.mass == 1.1 * par4.robot.plate.mass
-    assert (par4.payload.mass, real.payload.mass) == (0.0, 0.2)
+    assert (par4.payload, real.payload) == (None, pp.Payload(0.2))
+    assert real.gripper == par4.gripper
     with pytest.raises(pp.ParameterError, match=r"limb\.arm: '3 kg' is not a length"):
         PlantChanges(parameters={"limb.arm": "3 kg"}).applied(par4)
     with pytest.raises(pp.ParameterError, match=r"limb\.arme: is not a parameter .* did you mean limb\.arm"):

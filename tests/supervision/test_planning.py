@@ -84,7 +84,7 @@ def cycle() -> Motion:
 
 def planned(torque: float, stop_time: float = 0.05, at: float = 0.1) -> tuple[StopLimits, object]:
     motion = cycle()
-    held = StopLimits(linear(), linear().payload.vector(), np.full(3, torque), 0.1, stop_time, RATE)
+    held = StopLimits(linear(), linear().held.vector(), np.full(3, torque), 0.1, stop_time, RATE)
     return held, stop_plan(held, lambda s: Pose(*motion.at(s)), at, 1.0)
 
 

@@ -77,6 +77,7 @@ def analyse(
     from parapick.analysis.answering import analysis_answer
     from parapick.cli.printing import print_answer
     from parapick.report.analysis_figure import analysis_figure
+    from parapick.simulation.tool_loads import with_loads
 
     model = load_with_masses(robot, shared)
     asked = loop.controllers(controller, model)
@@ -95,5 +96,6 @@ def analyse(
         draw(lambda: analysis_figure(analyses, f"{model.robot.name}, {task}"), target)
     answer = analysis_answer(model, task, motion.duration, analyses)
     answer = asked.with_gains(answer, model, motion, "controller")
+    answer = with_loads(answer, model, motion, asked.by_name)
     stated = {**shared.settings.stated, **settings.stated}
     return print_answer(answer, as_json=shared.as_json, files=files, settings=stated)

@@ -36,9 +36,10 @@ class Run:
         """A robot on a motion, looked at as verdicts are.
 
         Args:
-            model: the robot.
+            model: the robot; a payload of its own replaces what the motion carries.
             motion: the motion.
         """
+        motion = motion.with_payload(model.payload)
         fewest, most = (count / motion.duration for count in _SAMPLES)
         return cls(Ride.along(model, motion, min(max(_RATE, fewest), most)), motion)
 

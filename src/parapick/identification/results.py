@@ -134,7 +134,7 @@ def payload_of(found: Identification) -> Payload | None:
     names = [*PAYLOAD]
     if names[0] not in values or values[names[0]] < 0.0:
         return None
-    mass, old = values[names[0]], found.model.payload
+    mass, old = values[names[0]], found.model.held
     x, y, z = (
         values.get(name, mass * at) / mass if mass else 0.0 for name, at in zip(names[1:4], old.offset, strict=True)
     )

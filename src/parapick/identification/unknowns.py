@@ -126,7 +126,7 @@ def _friction(model: Model, asked: Sequence[str]) -> Iterator[Unknown]:
 
 
 def _payload(model: Model, asked: Sequence[str]) -> Iterator[Unknown]:
-    held = model.payload
+    held = model.held
     x, y, _ = held.offset
     moments = [held.mass * one for one in held.offset]
     values = [held.mass, *moments, held.inertia + held.mass * (x * x + y * y)]

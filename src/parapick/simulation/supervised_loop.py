@@ -67,7 +67,8 @@ class SupervisedLoop:
         q = supervision.model.inverse_kinematics(np.array(plan.start))
         self._past = Past.resting(q, q)
         self._machine: Machine | None = None
-        self._started, self._row, self._carried = False, 0, np.zeros(5)
+        self._started, self._row = False, 0
+        self._carried = self._known = np.zeros(5)
 
     @property
     def _patience(self) -> float:
@@ -113,35 +114,40 @@ class SupervisedLoop:
         """A pose that is held, with what was carried last."""
         fixed = self._fixed
         motion = hold(x, duration, name)
-        stage = stage_of(motion, fixed.rate, self._first, self._patience, self._onsets, fixed.supervisor.stop_time)
-        return replace(stage, load=np.broadcast_to(self._carried, stage.load.shape))
+        lead = fixed.supervisor.stop_time
+        stage = stage_of(motion, motion, fixed.rate, self._first, self._patience, self._onsets, lead)
+        loads = (np.broadcast_to(load, stage.load.shape) for load in (self._carried, self._known))
+        return replace(stage, **dict(zip(("load", "known"), loads, strict=True)))
 
     def _stage(self, state: State, before: Stage) -> Stage:
         """What is followed in a state."""
         if state is State.STOPPING:
             return self._stop(before)
-        motions = {State.HOMING: self._plan.homing, State.RUNNING: self._plan.running}
+        plan = self._plan
+        motions = {State.HOMING: (plan.homing, plan.homing), State.RUNNING: (plan.running, plan.known)}
         if state not in motions:
             rest = before.x[min(self._row, len(before.x) - 1)]
             return self._held(rest, SHOWN if self._started else DWELL, state.value)
         fixed = self._fixed
         lead = fixed.supervisor.stop_time
-        return stage_of(motions[state], fixed.rate, self._first, self._patience, self._onsets, lead)
+        return stage_of(*motions[state], fixed.rate, self._first, self._patience, self._onsets, lead)
 
     def _stop(self, before: Stage) -> Stage:
         """The path of the stage before, slowed to rest from the sample at which the stop begins."""
         fixed, told = self._fixed, self._fixed.supervisor
         s, pace, course = before.course(self._row)
-        payload = combined(fixed.model.payload.vector(), fixed.payload_known * self._carried)
+        payload = combined(fixed.model.gripper.vector(), self._known)
         motors = fixed.model.motors
         torque = np.minimum(motors.peak_torque * motors.ratio, fixed.loop.drives.torque_max)
         plan = stop_plan(
             StopLimits(fixed.model, payload, torque, told.stop_reserve, told.stop_time, fixed.rate), course, s, pace
         )
         still, count = np.zeros_like(plan.x), len(plan.s)
-        loads, arrived = np.repeat(self._carried[None], count, axis=0), plan.pace == 0.0
-        stage = Stage(plan.s, plan.pace, plan.x, plan.xd, plan.xdd, still, still, plan.x, loads, arrived, before.motion)
-        return held_stage(stage, self._patience, fixed.rate)
+        load, known = (np.repeat(one[None], count, axis=0) for one in (self._carried, self._known))
+        wanted, arrived = (plan.s, plan.pace, plan.x, plan.xd, plan.xdd), plan.pace == 0.0
+        return held_stage(
+            Stage(*wanted, still, still, plan.x, load, known, arrived, before.motion), self._patience, fixed.rate
+        )
 
     def _series(self, stage: Stage) -> LoopSeries:
         fixed = self._fixed
@@ -171,7 +177,8 @@ class SupervisedLoop:
                 break
             self._hold(first + end, outputs)
             begin = end
-        self._first, self._carried = first + self._row, stage.load[min(self._row, len(stage.load) - 1)]
+        last = min(self._row, len(stage.load) - 1)
+        self._first, self._carried, self._known = first + self._row, stage.load[last], stage.known[last]
         return True
 
     def _cuts(self, count: int) -> list[int]:

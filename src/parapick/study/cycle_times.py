@@ -16,16 +16,19 @@ if TYPE_CHECKING:
     from parapick.study.space import Space
 
 
-def cycle_times(space: Space, tasks: tuple[Any, ...], payload: Payload, designs: np.ndarray) -> np.ndarray:
+def cycle_times(
+    space: Space, tasks: tuple[Any, ...], payload: Payload | None, sharing: str, designs: np.ndarray
+) -> np.ndarray:
     """Time of all tasks together (m,), s; NaN where a design cannot do one of them.
 
     Args:
         space: the designs.
         tasks: tasks with the fastest timing.
-        payload: what the tool holds all along, beside its gripper.
+        payload: what the tool holds beyond its gripper, in the place of what the tasks carry; None for that.
+        sharing: how a redundant robot's motors share.
         designs: values of the free numbers (m, free), SI.
     """
-    models = [Model(space.robot_of(design)).carrying(payload) for design in designs]
+    models = [Model(space.robot_of(design), payload, sharing) for design in designs]
     total = np.zeros(len(designs))
     for task in tasks:
         limits = TimingLimits(v_max=task.v_max, a_max=task.a_max, j_max=task.j_max)

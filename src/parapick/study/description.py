@@ -112,8 +112,11 @@ class StudyFile:
         default=(),
         form=Listed((TaskForm(),)),
     )
-    payload: float | Payload = label(
-        "what the tool holds all along, beside its gripper and what a task carries", default=0.0, form=LoadForm()
+    payload: float | Payload | None = label(
+        "what the tool holds beyond its gripper, in the place of what the tasks carry, and at poses of the workspace; "
+        "without it each task's own, and nothing at the poses",
+        default=None,
+        form=LoadForm(),
     )
     stiffness: Elasticity = label("what gives way where stiffness is asked for", factory=Elasticity)
     sharing: Literal["least-norm", "least-peak"] = label("how a redundant robot's motors share", default="least-peak")

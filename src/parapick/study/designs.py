@@ -207,7 +207,9 @@ def _measures(
     own = {name: column[rows] for name, column in region.items()}
     for measure in work.measures:
         if measure.source == "timing":
-            values[measure.name][rows] = cycle_times(work.space, work.timed, work.settings.payload, designs[rows])
+            values[measure.name][rows] = cycle_times(
+                work.space, work.timed, work.settings.payload, work.sharing.rule, designs[rows]
+            )
         else:
             values[measure.name][rows] = measured(measure, motions, own, body)
 

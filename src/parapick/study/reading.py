@@ -239,7 +239,9 @@ def _work(file: StudyFile, space: Space, series: tuple[TaskSeries, ...]) -> Work
         space=space,
         series=series,
         timed=tuple(task for task in file.tasks if is_timed(task)),
-        settings=RegionSettings(Payload.of(file.payload), file.stiffness),
+        settings=RegionSettings(
+            None if file.payload is None else Payload.of(file.payload), file.stiffness, file.sharing
+        ),
         sharing=Sharing(file.sharing, _lossless(space)),
         counts=tuple(counts) if wanted else (),
         reach="reach" in file.requirements,

@@ -25,6 +25,7 @@ from parapick.study.measures import MEASURES
 from parapick.study.reading import Study
 from parapick.study.searching import ranges
 from parapick.study.store import Store
+from parapick.study.taken import taken_notes, tool_lines
 
 SHOWN_MAX: Final = 200
 """Most designs of the table that an answer has; the Parquet file has all."""
@@ -155,12 +156,13 @@ def study_answer(study: Study, store: Store, *, written: bool = True) -> Answer:
         title = "designs that no other beats in every objective" if study.file.objectives[1:] else "best designs"
         name = "front" if study.file.objectives[1:] else "best"
         tables.append(replace(_table(found, best[:SHOWN_MAX], name, title), printed=10))
+    searched = f"{study.robot.robot.name}, {store.head()['method']}"
     return Answer(
         key="study",
-        title=f"{study.file.title or study.file.name}\n{study.robot.robot.name}, {store.head()['method']}",
+        title="\n".join([study.file.title or study.file.name, searched, *tool_lines(study)]),
         tables=(*tables, *(one for one in about if one is not None)),
         summary=_summary(found, count, feasible, best),
-        notes=_notes(about),
+        notes=(*_notes(about), *taken_notes(study)),
         data=_data(found, store, best, files),
         refusal=refusal,
     )

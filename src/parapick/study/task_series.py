@@ -13,7 +13,7 @@ from parapick.errors import ParameterError, ParapickError
 from parapick.forms import FilePlace
 from parapick.mechanism.parameters import resolved
 from parapick.mechanism.robot import Robot
-from parapick.model.payload import Payload, combined
+from parapick.model.payload import Payload
 from parapick.study.folds import TaskSeries
 from parapick.study.space import Space
 from parapick.tasks.common import AnyTask, MoveTask
@@ -69,11 +69,11 @@ def series_digest(series: TaskSeries) -> str:
 
 def _sampled(task: AnyTask, file: StudyFile, space: Space) -> TaskSeries:
     placed = task.frame == "workspace" or (isinstance(task, AdeptTask) and task.center is None)
-    motion = _by_plate_yaw(task, space).motion(None)  # pyright: ignore[reportAttributeAccessIssue]
+    stated = None if file.payload is None else Payload.of(file.payload)
+    motion = _by_plate_yaw(task, space).motion(None).with_payload(stated)  # pyright: ignore[reportAttributeAccessIssue]
     samples, dof = motion.sample(file.rate, corners=True), space.robot.dof
     x, xd, xdd = (_fitted(values, dof) for values in (samples.x, samples.xd, samples.xdd))
-    load = combined(Payload.of(file.payload).vector(), samples.load)
-    return TaskSeries(task.name, placed, samples.t, x, xd, xdd, load)
+    return TaskSeries(task.name, placed, samples.t, x, xd, xdd, samples.load)
 
 
 def _by_plate_yaw(task: AnyTask, space: Space) -> AnyTask:

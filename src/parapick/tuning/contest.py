@@ -193,7 +193,7 @@ def unknown_plant(model: Model, motion: Motion) -> PlantChanges:
     torque = np.abs(model.inverse_dynamics(samples.x, samples.xd, samples.xdd)).max(axis=0)
     mass = MASS * float(model.mass_matrix(samples.x[0])[0, 0])
     return PlantChanges(
-        payload=mass,
+        parameters={"gripper.mass": model.gripper.mass + mass},
         friction=JointFriction(coulomb=tuple((FRICTION * torque).tolist())),
         noise=NoiseTorque(tuple((NOISE * torque).tolist()), *BAND),
     )
