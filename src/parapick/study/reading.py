@@ -252,5 +252,6 @@ def _work(file: StudyFile, space: Space, series: tuple[TaskSeries, ...]) -> Work
 def _lossless(space: Space) -> bool:
     """Whether no design has friction or losses in its drives."""
     motors = Motors.of(resolved(space.robot))
-    varied = any(space.paths[i].startswith(("drive.friction", "drive.efficiency", "plate.drive")) for i in space.varied)
+    drives = ("drive.friction", "drive.efficiency", f"plate.{space.robot.plate.traits.drive_path}.")
+    varied = any(space.paths[i].startswith(drives) for i in space.varied)
     return not varied and not motors.jumping and not np.any(motors.viscous)

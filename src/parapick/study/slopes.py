@@ -128,7 +128,7 @@ def _energy(series: TaskSeries, motion: MotionSlopes) -> tuple[float, np.ndarray
 
 def _motor_pieces(work: Work, measure: Measure, design: np.ndarray, motions: list[MotionSlopes]) -> Pieces:
     """Pieces of the motors: one per motor and sample of a peak, one per motor of an effective value."""
-    field, power = FIELDS[measure.name]
+    field = FIELDS[measure.name]
     groups = [_motors(field, series, motion) for series, motion in zip(work.series, motions, strict=True)]
     values, slopes = (np.concatenate(part) for part in zip(*groups, strict=True))
     if measure.rating:
@@ -136,8 +136,6 @@ def _motor_pieces(work: Work, measure: Measure, design: np.ndarray, motions: lis
         rating, rating_slopes = body[measure.rating], body_slopes[measure.rating]
         slopes = slopes / rating[:, None] - (values / rating**2)[..., None] * rating_slopes
         values = values / rating
-    if power == 2:
-        values, slopes = values**2, 2.0 * values[..., None] * slopes
     return Pieces(values.ravel(), slopes.reshape(-1, slopes.shape[-1]))
 
 
