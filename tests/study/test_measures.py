@@ -21,7 +21,7 @@ ROBOTS = [entry.name for entry in list_robots()]
 
 
 def study_on(robot: str, **changes: Any) -> Any:
-    """A study of two designs of a shipped robot, once with the rods of its file and once with the first a little longer."""
+    """A study of two designs of a shipped robot: with the rods of its file, and with the first a little longer."""
     rod = next((path, value) for path, value in leaves(load_robot(robot).robot) if path.startswith("limb.rod_length"))
     document = {
         "format": 1,
@@ -92,7 +92,7 @@ def test_a_bound_of_heat_lets_its_own_share_pass_and_no_more() -> None:
 
 def test_slopes_of_heat_are_those_of_differences() -> None:
     rod = {"limb.rod_length": {"from": 0.6, "to": 1.0}}
-    study, _ = study_on("par4", **{**RATED, "rate": 200.0, "parameters": rod})
+    study, _ = study_on("par4", **{**RATED, "rate": 200.0, "parameters": rod, "methods": [{"kind": "sobol"}]})
     work = study.work
 
     def pieces(design: float) -> Any:

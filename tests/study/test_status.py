@@ -61,7 +61,7 @@ def test_a_run_without_a_chunk_has_no_rate(stopped: Path) -> None:
 
 
 def test_a_round_has_a_rate_of_its_own(stopped: Path) -> None:
-    os.rename(stopped / "chunks" / "00-000001.parquet", stopped / "chunks" / "01-000000.parquet")
+    (stopped / "chunks" / "00-000001.parquet").rename(stopped / "chunks" / "01-000000.parquet")
     times(stopped, 1000.0, 1001.0, 1009.0)
     assert status_answer(stopped).data["rate"] == pytest.approx(64 / 8.0)
 

@@ -11,10 +11,11 @@ from parapick.answer import Cell, Column, Table
 from parapick.answer.words import amount
 from parapick.model.model import Model
 from parapick.model.reach import SLACKS
-from parapick.study.designs import Work, evaluated
+from parapick.study.designs import evaluated
 from parapick.study.measures import MEASURES
 from parapick.study.reading import Study
 from parapick.study.slopes import SMOOTH, along, measure_pieces
+from parapick.study.work import Work
 from parapick.study.worst_points import LARGEST, SMALLEST, WorstPoint, worst_points
 
 ACTIVE: Final = 1e-3

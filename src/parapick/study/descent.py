@@ -16,9 +16,9 @@ from typing import Final, NamedTuple, final
 
 import numpy as np
 
-from parapick.study.designs import Work
 from parapick.study.measures import MEASURES
 from parapick.study.slopes import Pieces, along, measure_pieces, reach_pieces, requirement_pieces
+from parapick.study.work import Work
 
 RADIUS: Final = 0.1
 """First step at most, as a share of each range."""

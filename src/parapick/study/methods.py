@@ -14,13 +14,14 @@ import numpy as np
 from parapick.errors import ParapickError
 from parapick.study.descent import Problem
 from parapick.study.description import Gradient, Grid, Ipopt, Method, Sobol, Tpe
-from parapick.study.designs import FEASIBLE, Rows, Work, evaluated, refused, slack_column
+from parapick.study.designs import FEASIBLE, USE, Rows, evaluated, refused, slack_column
 from parapick.study.errors import StudyError
 from parapick.study.measures import MEASURES
 from parapick.study.round_size import RoundSize
 from parapick.study.searching import Aim, Search, front_aims, ranges, searched
 from parapick.study.spreading import sobol_shares, spread_designs
 from parapick.study.tpe import asked, batches
+from parapick.study.work import Work
 
 APART: Final = 0.05
 """Starts differ by at least this share of a range, so that they are not all in one valley."""
@@ -108,8 +109,8 @@ def needed(work: Work) -> tuple[str, ...]:
         work: what designs are evaluated with.
     """
     bounded = (bound.measure for bound in work.requirements)
-    slacks = map(slack_column, work.kinds)
-    return (*(free.path for free in work.space.free), *dict.fromkeys((*work.objectives, *bounded)), *slacks, FEASIBLE)
+    asked = dict.fromkeys((*work.objectives, *bounded))
+    return (*(free.path for free in work.space.free), *asked, *map(slack_column, work.kinds), USE, FEASIBLE)
 
 
 def _searches(method: Gradient | Ipopt, work: Work, number: int, rows: Rows) -> Round:

@@ -25,7 +25,7 @@ def read_choice(name: str, value: Any, robot: Robot, place: FilePlace) -> Free |
         place: where the file's problems are noted.
     """
     here = place.at("choices").at(name)
-    if name in {*MEASURES, *dict(leaves(robot)), "feasible", "fault", "reason"} or name.endswith("_slack"):
+    if name in {*MEASURES, *dict(leaves(robot)), "feasible", "fault", "reason", "use"} or name.endswith("_slack"):
         here.refuse("is the name of another column of the table; choose another one")
         return None
     if not isinstance(value, Mapping) or not value or not all(isinstance(one, Mapping) for one in value.values()):

@@ -25,6 +25,7 @@ from parapick.study.measures import MEASURES
 from parapick.study.reading import Study
 from parapick.study.searching import ranges
 from parapick.study.store import Store
+from parapick.study.work import slack_title
 
 SHOWN_MAX: Final = 200
 """Most designs of the table that an answer has; the Parquet file has all."""
@@ -96,7 +97,7 @@ class StudyRows:
     @property
     def _progress(self) -> np.ndarray:
         """How many requirements each row keeps (m,) before the first that it does not; most where it keeps all."""
-        order = [NUMBERS, *self.study.work.kinds, *self.study.work.columns]
+        order = [NUMBERS, *map(slack_title, self.study.work.kinds), *self.study.work.columns]
         ranks = np.full(len(self.designs), len(order))
         for rank, fault in enumerate(order):
             ranks[self.rows[FAULT] == fault] = rank

@@ -17,10 +17,10 @@ from typing import Final, Literal, final
 import numpy as np
 
 from parapick.study.descent import Problem, descended
-from parapick.study.designs import Requirement, Work
 from parapick.study.ipopt import solved
 from parapick.study.measures import MEASURES
 from parapick.study.space import Space
+from parapick.study.work import Requirement, Work
 from parapick.study.worst_points import worst_points
 
 Solver = Literal["gradient", "ipopt"]

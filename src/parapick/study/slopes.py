@@ -15,7 +15,6 @@ import numpy as np
 from parapick.kernel import Kernel, Recipe, build, known
 from parapick.mechanism.parameters import symbols_of
 from parapick.mechanism.robot import Robot
-from parapick.study.designs import Requirement, Work
 from parapick.study.folds import (
     FOLD_ROOMS,
     Sharing,
@@ -28,6 +27,7 @@ from parapick.study.folds import (
 from parapick.study.measures import FIELDS, MEASURES, Measure, body_outputs
 from parapick.study.region_quantities import REGION_QUANTITIES, RegionSettings
 from parapick.study.space import Space
+from parapick.study.work import Requirement, Work
 
 SMOOTH: Final = tuple(name for name in MEASURES if name not in ("homogeneity", "peak_power", "cycle_time"))
 """Measures that are the largest or smallest of smooth pieces."""
