@@ -39,14 +39,13 @@ class Shortfall(NamedTuple):
     Attributes:
         name: of the requirement, as `evaluate` has it.
         text: what is wrong, where and by how much.
-        use: share of the limit that is used; None of a slack, a margin, and where there is no motion.
-        missing: what is missing of a slack (m, rad); 0 of others.
+        amount: how much of its limit is missing, as a share, or of a slack (m, rad); 0 where that has no meaning, as of
+            a margin.
     """
 
     name: str
     text: str
-    use: float | None = None
-    missing: float = 0.0
+    amount: float = 0.0
 
 
 def shortfall(model: Model, tasks: tuple[Any, ...], sharing: str, left_out: tuple[str, ...]) -> Shortfall | None:
@@ -80,15 +79,30 @@ def motion_shortfall(model: Model, motion: Motion, sharing: str, left_out: tuple
         sharing: how a redundant robot's motors share.
         left_out: names of requirements that do not count.
     """
-    run = Run.of(model, motion)
-    run = replace(run, ride=replace(run.ride, sharing=sharing))
+    run = _run(model, motion, sharing)
     broken = [finding for finding in _findings(run) if finding.name not in left_out and not finding.ok]
     first = limiting_of(broken) or next(iter(broken), None)
     if first is not None:
-        slack = first.name.endswith(" slack")
-        return Shortfall(first.name, first.text, first.use, -first.value if slack else 0.0)
+        missing = -first.value if first.name.endswith(" slack") else (first.use or 1.0) - 1.0
+        return Shortfall(first.name, first.text, missing)
     lost = "" if run.ride.no_masses else no_torque(run.ride)
     return Shortfall(TORQUE, lost) if lost else None
+
+
+def findings_of(model: Model, task: Any, sharing: str) -> tuple[Finding, ...]:
+    """Everything that `evaluate` requires of a robot on a task.
+
+    Args:
+        model: the robot, with what it holds all along.
+        task: the task.
+        sharing: how a redundant robot's motors share.
+    """
+    return tuple(_findings(_run(model, task.motion(model), sharing)))
+
+
+def _run(model: Model, motion: Motion, sharing: str) -> Run:
+    run = Run.of(model, motion)
+    return replace(run, ride=replace(run.ride, sharing=sharing))
 
 
 def _findings(run: Run) -> Iterator[Finding]:

@@ -22,7 +22,7 @@ from parapick.study.cycle_times import fastest_motions
 from parapick.study.folds import MotionFold, motion_fold, reach_fold
 from parapick.study.measures import FIELDS, MEASURES, BodyMeasures, body_of, measured
 from parapick.study.path_folds import MARGIN, STATED, path_fold, push_fold
-from parapick.study.work import BETWEEN, RATINGS, Work, slack_title
+from parapick.study.work import BETWEEN, RATINGS, Work, slack_column, slack_title
 
 Rows = Mapping[str, np.ndarray]
 """Columns of designs by name."""
@@ -49,11 +49,6 @@ NEAR: Final = 1e-4
 
 BETWEEN_PLACES: Final = 1e-5
 """Likewise of a slack (m, rad): at 1,000 m/s2 a turning point is less than this beyond its nearest sample."""
-
-
-def slack_column(kind: str) -> str:
-    """Name of the column of a kind of slack."""
-    return f"{kind.replace(' ', '_')}_slack"
 
 
 def evaluated(work: Work, designs: np.ndarray) -> dict[str, np.ndarray]:

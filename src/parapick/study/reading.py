@@ -29,7 +29,7 @@ from parapick.robots.contents import RobotFile
 from parapick.robots.files import find as find_robot
 from parapick.robots.files import parsed, read_text
 from parapick.robots.reading import read_robot
-from parapick.study.description import Gradient, Grid, Ipopt, Method, StudyFile
+from parapick.study.description import Gradient, Grid, Method, StudyFile
 from parapick.study.folds import Sharing
 from parapick.study.forms import POINTS, flattened
 from parapick.study.free_numbers import space_of
@@ -73,7 +73,7 @@ class Study:
         """The way to choose designs: the first of the file, or the one that is asked for.
 
         Args:
-            kind: "grid", "sobol", "gradient", "ipopt" or "tpe"; None for the first.
+            kind: "grid", "sobol", "gradient" or "tpe"; None for the first.
 
         Raises:
             ParameterError: the file states no such method.
@@ -219,7 +219,7 @@ def _check_methods(file: StudyFile, space: Space, place: FilePlace) -> None:
             count = float(np.prod([float(len(free.values) or 1) for free in space.free]))
             if count > COUNT_MAX:
                 here.refuse(f"a grid of {count:.3g} designs is too large; at most {COUNT_MAX:.0e} are evaluated")
-        if isinstance(method, (Gradient, Ipopt)):
+        if isinstance(method, Gradient):
             for path, measure in _asked(file):
                 if measure.name not in SMOOTH and not path.startswith("also"):
                     here.refuse(f"a search along slopes has none of {measure.name}; use sobol, tpe or grid")

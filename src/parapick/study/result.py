@@ -6,7 +6,7 @@ feasible one is taken.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
@@ -20,8 +20,10 @@ from parapick.errors import ParapickError
 from parapick.robots.contents import RobotFile
 from parapick.robots.saving import save
 from parapick.study.active import limits_of, slopes_of
+from parapick.study.descent import CONVERGED
 from parapick.study.designs import FAULT, FEASIBLE, NUMBERS
 from parapick.study.measures import MEASURES
+from parapick.study.methods import ENDED
 from parapick.study.reading import Study
 from parapick.study.searching import ranges
 from parapick.study.store import Store
@@ -59,7 +61,7 @@ class StudyRows:
             store: its folder.
         """
         free = [one.path for one in study.space.free]
-        return cls(study, store.rows([*free, *study.work.columns, FEASIBLE, FAULT]))
+        return cls(study, store.rows([*free, *study.work.columns, FEASIBLE, FAULT, ENDED]))
 
     @cached_property
     def designs(self) -> np.ndarray:
@@ -109,6 +111,13 @@ class StudyRows:
             return self.costs[:, 0]
         values = self.designs[:, index]
         return -values if free.choose == "highest" else values
+
+    @cached_property
+    def ends(self) -> dict[str, int]:
+        """How many searches ended in which way, the most frequent first; empty where there were none."""
+        words, counts = np.unique(self.rows[ENDED].astype(str), return_counts=True)
+        counted = sorted(zip(words.tolist(), counts.tolist(), strict=True), key=lambda pair: -pair[1])
+        return {word: count for word, count in counted if word}
 
     @cached_property
     def ranked(self) -> np.ndarray:
@@ -161,7 +170,7 @@ def study_answer(study: Study, store: Store, *, written: bool = True) -> Answer:
         title=f"{study.file.title or study.file.name}\n{study.robot.robot.name}, {store.head()['method']}",
         tables=(*tables, *(one for one in about if one is not None)),
         summary=_summary(found, count, feasible, best),
-        notes=_notes(about),
+        notes=(*_notes(about), *_search_notes(found, store)),
         data=_data(found, store, best, files),
         refusal=refusal,
     )
@@ -181,8 +190,24 @@ def _notes(about: Sequence[Table | None]) -> tuple[str, ...]:
     named = ", ".join(map(str, broken))
     return (
         f"between the points that were looked at, the best design misses a limit: {named}; state more points of "
-        "reach, or search by gradient or ipopt, which keep limits all over the workspace",
+        "reach, or search by gradient, which keeps limits all over the workspace",
     )
+
+
+def _search_notes(found: StudyRows, store: Store) -> Iterator[str]:
+    """What a reader must know of how the searches ended."""
+    count = len(found.designs)
+    if not found.feasible.any() and count < store.head()["designs"]:
+        yield f"none of {count} designs keeps every requirement, so no search had a start: widen the ranges"
+    others = {word: number for word, number in found.ends.items() if word != CONVERGED}
+    if found.ends and CONVERGED not in found.ends:
+        yield "no search converged: the best design is the best that was seen, not an optimum"
+    elif others:
+        yield f"not every search converged: {_counted(others)}"
+
+
+def _counted(ends: Mapping[str, int]) -> str:
+    return ", ".join(f"{number} {word}" for word, number in ends.items())
 
 
 def _table(found: StudyRows, rows: np.ndarray, name: str, title: str) -> Table:
@@ -212,6 +237,10 @@ def _summary(found: StudyRows, count: int, feasible: int, best: Sequence[int] | 
     lines = {"designs": f"{rows}, {int(found.feasible[found.groups].sum())} keep every requirement"}
     if feasible < count:
         lines["faults"] = _faults(found)
+    if found.study.work.left_out:
+        lines["left out"] = f"{'; '.join(found.study.work.left_out)}: designs need not keep it"
+    if found.ends:
+        lines["searches"] = _counted(found.ends)
     if len(best):
         for name in found.study.file.objectives:
             unit = MEASURES[name].unit_of(found.study.space.robot)
@@ -239,6 +268,8 @@ def _data(found: StudyRows, store: Store, best: np.ndarray, files: list[Path]) -
         "rows": len(found.designs),
         "feasible": int(found.feasible.sum()),
         "objectives": list(found.study.file.objectives),
+        "left_out": list(found.study.work.left_out),
+        "searches": found.ends,
         "best": None
         if not len(best)
         else {

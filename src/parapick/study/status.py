@@ -27,7 +27,8 @@ def status_answer(folder: str | Path) -> Answer:
     rows = store.rows([FEASIBLE, *(goal.name for goal in goals)])
     feasible = rows[FEASIBLE].astype(bool)
     done, total = len(feasible), head["designs"]
-    finished = done == total and (store.folder / TABLE).exists()
+    # Without a feasible design the rounds end early, see `run_study`.
+    finished = (done == total or not feasible.any()) and (store.folder / TABLE).exists()
     state = "finished" if finished else "running" if store.filled() else "stopped; the same command goes on"
     summary = {"state": state, "designs": f"{done} of {total} ({done / total:.0%}), {int(feasible.sum())} feasible"}
     rate = _rate(store)

@@ -15,11 +15,11 @@ import numpy as np
 
 from parapick.errors import ParameterError
 from parapick.study.description import Tpe
-from parapick.study.designs import FEASIBLE, USE, Rows, slack_column
+from parapick.study.designs import FEASIBLE, USE, Rows
 from parapick.study.measures import MEASURES
 from parapick.study.round_size import RoundSize
 from parapick.study.spreading import spread_designs
-from parapick.study.work import Work
+from parapick.study.work import Work, slack_column
 
 SHARES: Final = 4
 """Chunks of a batch: as many workers can share it."""

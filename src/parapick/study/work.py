@@ -175,3 +175,8 @@ class Work:
 def slack_title(kind: str) -> str:
     """What `evaluate` calls a kind of slack."""
     return f"{kind} slack"
+
+
+def slack_column(kind: str) -> str:
+    """Name of the column of a kind of slack."""
+    return f"{kind.replace(' ', '_')}_slack"
