@@ -9,13 +9,19 @@ import numpy as np
 import pytest
 
 from parapick.evaluation import evaluate
-from parapick.evaluation.findings import PEAK, PUSH, RMS, SPEED, axial_forces
-from parapick.evaluation.run import Run
+from parapick.evaluation.findings import PEAK, PUSH, RMS, SPEED, axial_forces, push_findings
+from parapick.evaluation.run import Run, sampling_rate
 from parapick.mechanism.parameters import leaves
+from parapick.model import Model
+from parapick.model.ride import Ride
+from parapick.model.samples import Samples
 from parapick.robots import load_robot
-from parapick.study import Study, evaluated, read_study
+from parapick.study import Study, evaluated, read_study, run_study, study_answer
 from parapick.study.account import LEAVABLE
+from parapick.study.path_folds import path_fold, push_fold
 from parapick.study.spreading import spread_designs
+from parapick.study.work import Work
+from studies import changed, problems_of, study_of
 
 SECTIONS = ("reach", "joints", "torque", "forces")
 """Sections of `evaluate` whose findings are requirements of the motion."""
@@ -110,3 +116,161 @@ def test_50_random_studies_and_evaluate_never_disagree() -> None:
         faults += own
     # Every kind of requirement was broken by some, and kept by others.
     assert {"", "leg slack", "workspace slack", SPEED, PEAK, RMS, PUSH} <= set(faults)
+
+
+# What is never left out, and what is
+
+
+@pytest.mark.parametrize("left_out", [(), LEAVABLE])
+def test_a_singular_motion_is_never_left_out(left_out: tuple[str, ...]) -> None:
+    """The 90-degree H4 is singular all along the Adept cycle, whatever its motors are rated for."""
+    lengths = {"limb.rod_length": {"from": "700 mm", "to": "900 mm"}}
+    asked = {"tasks": ["adept-120"], "objectives": ["footprint"], "requirements": {"leave_out": list(left_out)}}
+    study = read({"robot": "h4-90", "parameters": lengths, **asked})
+    rows = evaluated(study.work, np.array([[0.7], [0.8]]))
+    assert rows["fault"].tolist() == ["internal margin"] * 2
+    assert "singular" in rows["reason"][0]
+
+
+def test_a_torque_that_is_not_finite_is_never_left_out() -> None:
+    """With a plate of 660 mm the Adept cycle of Par4 passes a singularity."""
+    asked = {"tasks": ["adept-120"], "objectives": ["footprint"], "requirements": {"leave_out": list(LEAVABLE)}}
+    study = read({"robot": "par4", "parameters": {"plate.radius": ["90 mm", "660 mm"]}, **asked})
+    rows = evaluated(study.work, np.array([[0.09], [0.66]]))
+    assert rows["feasible"].tolist() == [True, False]
+    assert "margin" in rows["fault"][1] or "torque" in rows["fault"][1]
+
+
+HEAVY = {
+    "robot": "par4",
+    "tasks": [{"kind": "adept", "cycles_per_minute": 250, "payload": "1 kg"}],
+    "objectives": ["peak_torque"],
+    "parameters": {"limb.rod_length": ["800 mm", "825 mm"]},
+    "methods": [{"kind": "grid"}],
+}
+
+
+def test_a_torque_beyond_its_rating_is_refused_unless_the_file_leaves_it_out(tmp_path: Path) -> None:
+    study = read(HEAVY)
+    answer = study_answer(study, run_study(study, tmp_path / "kept", workers=1))
+    assert not answer.ok
+    assert f"{PEAK} 2" in answer.refusal
+    assert answer.table("designs").column("fault") == (PEAK, PEAK)
+    free = read({**HEAVY, "requirements": {"leave_out": [PEAK]}})
+    answer = study_answer(free, run_study(free, tmp_path / "free", workers=1))
+    assert answer.ok
+    assert answer.data["left_out"] == [PEAK]
+    assert PEAK in answer.summary["left out"]
+    model = study.work.model(np.array([0.825]))
+    verdict = evaluate(model, study.file.tasks[0], sections=SECTIONS)["torque"].findings[0]
+    rows = evaluated(study.work, np.array([[0.825]]))
+    assert rows["use"][0] == pytest.approx(verdict.use, rel=1e-6)
+
+
+@pytest.mark.parametrize("name", ["leg slack", "over-mobility margin", "torque"])
+def test_what_cannot_be_left_out_is_refused_with_what_can(name: str) -> None:
+    problems = problems_of(changed((f'["{PEAK}"]', f'["{name}"]')))
+    assert PEAK in problems["requirements.leave_out.1"]
+    assert PUSH in problems["requirements.leave_out.1"]
+
+
+def test_a_task_beyond_the_stated_workspace_is_refused() -> None:
+    """A line 1 mm longer than the cylinder is wide enough for."""
+    study = study_of(changed(('end = ["300 mm"', 'end = ["301 mm"')))
+    rows = evaluated(study.work, np.array([[0.12, 0.2, 0.5, -0.53]]))
+    assert rows["fault"].tolist() == ["workspace slack"]
+    assert rows["workspace_slack"][0] == pytest.approx(-1e-3)
+    free = changed(('end = ["300 mm"', 'end = ["301 mm"'), (f'["{PEAK}"]', f'["{PEAK}", "workspace slack"]'))
+    assert evaluated(study_of(free).work, np.array([[0.12, 0.2, 0.5, -0.53]]))["feasible"].tolist() == [True]
+
+
+# Folds against the robot along its samples
+
+
+@pytest.mark.parametrize("robot", ["par4", "delta-linear", "delta-r4"])
+def test_folds_are_what_a_robot_leaves_along_its_samples(robot: str) -> None:
+    numbers = dict(leaves(load_robot(robot).robot))
+    rod = numbers["limb.rod_length"]
+    lengths = {"limb.rod_length": {"from": 0.9 * rod, "to": 1.1 * rod}}
+    rods = {} if robot == "delta-linear" else {"limb": {"rod_modulus": 70e9}}
+    study = read(
+        {"robot": robot, "set": rods, "parameters": lengths, "tasks": ["adept-120"], "objectives": ["footprint"]}
+    )
+    work, designs = study.work, np.array([[0.95 * rod], [1.05 * rod]])
+    (series,), all_numbers = work.looked, work.space.numbers(designs)
+    path, push = path_fold(work.space.robot, series, all_numbers), push_fold(work.space.robot, series, all_numbers)
+    for row, design in enumerate(designs):
+        model = work.model(design)
+        ride = Ride(model, model_samples(study, model))
+        for worst in ride.floors:
+            if worst.kind == "slack":
+                assert path[worst.name][row] == pytest.approx(worst.value, abs=1e-12)
+        region = model.numbers.workspace.slack(ride.samples.x)
+        assert path["workspace"][row] == pytest.approx(region[:, 0].min(), abs=1e-12)
+        least = min(float(np.min(margin)) for margin in ride.margins.values())
+        # A bound from below, and not a useless one.
+        assert 0.1 * least <= path["margin"][row] <= least * (1.0 + 1e-9)
+        (finding,) = push_findings(ride)
+        assert push[row] == pytest.approx(finding.use, rel=1e-9)
+
+
+def model_samples(study: Study, model: Model) -> Samples:
+    """The samples of the only task at which verdicts are given."""
+    motion = study.file.tasks[0].motion(model)
+    return motion.sample(sampling_rate(motion.duration), corners=True)
+
+
+def test_a_margin_is_bounded_by_nothing_where_a_singularity_is_crossed() -> None:
+    """Between two samples on both sides of a singularity the determinant changes its sign."""
+    study = read(
+        {
+            "robot": "par4",
+            "parameters": {"plate.radius": [0.09, 0.66]},
+            "tasks": ["adept-120"],
+            "objectives": ["footprint"],
+        }
+    )
+    numbers = study.space.numbers(np.array([[0.09], [0.66]]))
+    bounds = path_fold(study.space.robot, study.work.looked[0], numbers)["margin"]
+    assert bounds[0] > 0.01
+    assert bounds[1] == pytest.approx(0.0, abs=1e-3)
+
+
+def test_a_row_next_to_a_limit_is_asked_of_evaluate(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Far from every limit the folds decide alone; next to one they do not."""
+    asked = []
+    monkeypatch.setattr(Work, "shortfall", lambda self, design: asked.append(design.tolist()))
+    use = float(evaluated(read(HEAVY).work, np.array([[0.8]]))["use"][0])
+    for factor, count in ((2.0, 0), (1.0 + 1e-9, 1), (0.5, 0)):
+        peak = dict(leaves(load_robot("par4").robot))["drive.peak_torque"]
+        rated = {"set": {"drive": {"peak_torque": peak * use * factor}}}
+        asked.clear()
+        evaluated(read({**HEAVY, **rated}).work, np.array([[0.8]]))
+        assert len(asked) == count
+
+
+# Best designs
+
+
+BEST = changed(
+    (f'leave_out = ["{PEAK}"]', f'leave_out = ["{SPEED}"]'),
+    ('["peak_torque"]', '["footprint"]\nalso = ["torque_use"]'),
+    ("a_max = 981", "a_max = 500"),
+    ("points = 512\nstarts = 1", "points = 256\nstarts = 2"),
+    ("gravity = 0", 'gravity = 9.81\n"drive.friction.coulomb" = 4.0\n"drive.peak_torque" = 90.0'),
+    ('"least-norm"', '"least-peak"'),
+)
+
+
+@pytest.mark.parametrize("method", ["gradient", "grid"])
+def test_the_best_design_is_accepted_by_evaluate(method: str, tmp_path: Path) -> None:
+    """Also where friction jumps between two samples of the study, and its torque is what holds the design."""
+    study = study_of(BEST)
+    answer = study_answer(study, run_study(study, tmp_path / "out", method=method, workers=1))
+    best = answer.data["best"]
+    design = np.array([best[free.path] for free in study.space.free])
+    assert broken(study, design) == []
+    if method == "gradient":
+        assert answer.data["searches"] == {"converged": 2}
+        limits = {row["limit"]: row["state"] for row in answer.table("limits").records}
+        assert limits[PEAK] == "active"

@@ -134,7 +134,10 @@ class StudyRows:
 
     @cached_property
     def front(self) -> np.ndarray:
-        """Rows that no other row beats in every objective, the best by the first objective first."""
+        """Rows that no other row beats in every objective, the best by the first objective first.
+
+        Where designs were searched for, only these: others are beaten by the searches that nobody made between them.
+        """
         rows = self.groups[self.feasible[self.groups]]
         rows = rows[np.lexsort(self.costs[rows].T[::-1])]
         kept: list[int] = []
@@ -142,7 +145,8 @@ class StudyRows:
             best = self.costs[rows[0]]
             kept.append(int(rows[0]))
             rows = rows[np.any(self.costs[rows] < best - GAIN * np.abs(best), axis=1)]
-        return np.array(kept, dtype=int)
+        searched = [row for row in kept if self.rows[ENDED][row]]
+        return np.array(searched if self.ends else kept, dtype=int)
 
 
 def study_answer(study: Study, store: Store, *, written: bool = True) -> Answer:
