@@ -254,7 +254,7 @@ def test_a_row_next_to_a_limit_is_asked_of_evaluate(monkeypatch: pytest.MonkeyPa
 
 BEST = changed(
     (f'leave_out = ["{PEAK}"]', f'leave_out = ["{SPEED}"]'),
-    ('["peak_torque"]', '["footprint"]\nalso = ["torque_use"]'),
+    ('["peak_torque"]', '["peak_speed"]\nalso = ["torque_use"]'),
     ("a_max = 981", "a_max = 500"),
     ("points = 512\nstarts = 1", "points = 256\nstarts = 2"),
     ("gravity = 0", 'gravity = 9.81\n"drive.friction.coulomb" = 4.0\n"drive.peak_torque" = 90.0'),

@@ -16,7 +16,7 @@ from typing import Final, Literal, NamedTuple, final
 
 import numpy as np
 
-from parapick.study.descent import End, Problem, descended
+from parapick.study.descent import CONVERGED, End, Problem, descended
 from parapick.study.measures import MEASURES
 from parapick.study.space import Space
 from parapick.study.work import Requirement, Work
@@ -120,6 +120,7 @@ def _over_the_solid(
     What a design does not keep somewhere in the solid becomes a further point, what `evaluate` finds missing along a
     task a reserve, and the search goes on from there.
     """
+    end: End = CONVERGED
     for _ in range(EXCHANGES_MAX):
         start, _, end = descended(Problem(work, *limits), start, steps)
         broken = [point for point in worst_points(work, start) if point.left < 0.0] if work.reach else []
@@ -134,7 +135,7 @@ def _over_the_solid(
             work = replace(work, reserves=tuple(reserves.items()))
         further = tuple(tuple(point.point.tolist()) for point in broken)
         work = replace(work, further=(*work.further, *further))
-    return start, "limits missed again and again"
+    return start, "limits missed again and again" if end == CONVERGED else end
 
 
 def ranges(space: Space) -> tuple[np.ndarray, np.ndarray]:
