@@ -76,6 +76,9 @@ def _ratings(study: Study, design: np.ndarray, generator: np.random.Generator) -
     word = "force" if study.file.robot == "delta-linear" else "torque"
     needed = {f"peak_{word}": peak, f"rated_{word}": rms, "peak_speed": speed}
     drive = {own: value * generator.uniform(0.9, 1.4) for own, value in needed.items() if generator.uniform() < 0.6}
+    if f"rated_{word}" in drive:
+        # No motor gives less for a moment than all along.
+        drive[f"peak_{word}"] = max(drive.get(f"peak_{word}", 2.0 * peak), drive[f"rated_{word}"])
     if generator.uniform() < 0.5:
         sticking = generator.choice([0.0, 0.05]) * peak
         drive["friction"] = {"coulomb": 0.05 * peak, "stribeck": sticking, "stribeck_speed": 0.1}
