@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from parapick.evaluation.findings import PEAK
-from parapick.study import StudyRows, run_study, status_answer, study_answer
+from parapick.study import Progress, StudyRows, run_study, status_answer, study_answer
 from parapick.study.descent import Problem, descended
 from parapick.study.searching import Aim, Search, ranges, searched
 from parapick.study.slopes import along, limit_pieces
@@ -84,6 +84,27 @@ def test_without_a_feasible_start_a_study_ends_with_why(tmp_path: Path) -> None:
     assert answer.data["searches"] == {}
     status = status_answer(tmp_path / "out")
     assert (status.data["state"], status.data["done"], status.data["total"]) == ("finished", 64, 65)
+
+
+class StopError(Exception):
+    """A run is stopped."""
+
+
+@pytest.mark.parametrize("finished", [128, 129])
+def test_a_search_that_was_stopped_goes_on_to_the_same_table(finished: int, tmp_path: Path) -> None:
+    """Behind the spread designs, and behind the first of two searches."""
+    short = changed(("points = 512\nstarts = 1", "points = 128\nstarts = 2\nsteps = 2"), ("best = 1", "best = 0"))
+    study = study_of(short)
+    whole = run_study(study, tmp_path / "whole", method="gradient", workers=1).table.read_bytes()
+
+    def stop(now: Progress) -> None:
+        if now.done == finished:
+            raise StopError
+
+    with pytest.raises(StopError):
+        run_study(study, tmp_path / "out", method="gradient", workers=1, progress=stop)
+    assert status_answer(tmp_path / "out").data["done"] == finished
+    assert run_study(study, tmp_path / "out", method="gradient", workers=1).table.read_bytes() == whole
 
 
 # Fronts
