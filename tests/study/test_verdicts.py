@@ -277,3 +277,23 @@ def test_the_best_design_is_accepted_by_evaluate(method: str, tmp_path: Path) ->
         assert answer.data["searches"] == {"converged": 2}
         limits = {row["limit"]: row["state"] for row in answer.table("limits").records}
         assert limits[PEAK] == "active"
+
+
+def searched_best(seed: int, folder: Path) -> tuple[Study, Any]:
+    """A random study with a search for the least footprint, and its answer."""
+    study = random_study(seed)
+    document = {**study.document["study"], "methods": [{"kind": "gradient", "points": 64, "starts": 2}]}
+    searching = read({name: value for name, value in document.items() if name not in ("format", "name")})
+    return searching, study_answer(searching, run_study(searching, folder, workers=1))
+
+
+@pytest.mark.soak
+def test_best_designs_of_random_studies_are_accepted_by_evaluate(tmp_path: Path) -> None:
+    accepted = 0
+    for seed in range(22):
+        study, answer = searched_best(seed, tmp_path / str(seed))
+        if answer.ok:
+            best = answer.data["best"]
+            assert broken(study, np.array([best[free.path] for free in study.space.free])) == []
+            accepted += 1
+    assert accepted >= 8
