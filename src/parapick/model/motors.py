@@ -76,7 +76,7 @@ class Motors:
             robot: the description, its numbers resolved.
         """
         drives = robot.motor_drives()
-        frictions = [drive.friction for drive in drives]
+        frictions = robot.motor_frictions()
 
         def column(values: Sequence[float | None], missing: float = math.inf) -> np.ndarray:
             numbers = np.array([missing if value is None else value for value in values], dtype=float)
