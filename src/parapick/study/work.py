@@ -151,7 +151,8 @@ class Work:
             return ROUNDING
         numbers = dict(leaves(self.space.robot))
         varied = {self.space.paths[i] for i in self.space.varied}
-        sticking = [path for path in numbers if path.endswith("friction.stribeck")]
+        # One number for all axes of a drive, or one per axis behind a dot.
+        sticking = [path for path in numbers if f"{path}.".partition("friction.stribeck.")[1]]
         # Such friction is largest at the very instant at which a joint turns back, and soon gone.
         return math.inf if any(numbers[path] or path in varied for path in sticking) else BETWEEN
 
