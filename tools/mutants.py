@@ -77,7 +77,7 @@ def changed(node: ast.AST) -> ast.expr | None:
         return ast.BoolOp(JOINED[type(node.op)](), node.values)
     if isinstance(node, ast.UnaryOp) and isinstance(node.op, (ast.USub, ast.Not)):
         return node.operand
-    if isinstance(node, ast.Constant) and type(node.value) in (int, float):
+    if isinstance(node, ast.Constant) and isinstance(node.value, (int, float)) and not isinstance(node.value, bool):
         return ast.Constant(node.value + 1)
     return None
 
