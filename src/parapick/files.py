@@ -6,17 +6,30 @@ Whoever reads a file that is being written sees the old one or the new one, neve
 from __future__ import annotations
 
 import os
+import re
 import secrets
 import shutil
 import stat
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
-from typing import final
+from typing import Final, final
 
 from parapick.errors import ParapickError
 
-__all__ = ["UnreadableError", "check_readable", "described", "read_text", "unwritable", "whole_file", "write_text"]
+__all__ = [
+    "UnreadableError",
+    "check_readable",
+    "described",
+    "read_text",
+    "unfinished_in",
+    "unwritable",
+    "whole_file",
+    "write_text",
+]
+
+_UNFINISHED: Final = re.compile(r"\.[0-9a-f]{8}-.+")
+"""Names of files that are being written."""
 
 
 @final
@@ -136,7 +149,7 @@ def whole_file(path: str | Path, *, folders: bool = False) -> Iterator[Path]:
     if "\0" in str(path):
         raise ParapickError(f"{str(path)!r}: cannot be written: a null character is no part of a path")
     place = Path(path).resolve()
-    # The ending stays: some libraries choose the format by it.
+    # The ending stays: some libraries choose the format by it. `unfinished_in` knows the form.
     temporary = place.with_name(f".{secrets.token_hex(4)}-{place.name}")
     try:
         if folders:
@@ -152,6 +165,15 @@ def whole_file(path: str | Path, *, folders: bool = False) -> Iterator[Path]:
             temporary.unlink(missing_ok=True)
     except OSError as error:
         raise ParapickError(f"{path}: {unwritable(error)}") from error
+
+
+def unfinished_in(folder: Path) -> list[Path]:
+    """Files that a killed process began to write into a folder and did not finish.
+
+    Args:
+        folder: the folder, into which nobody else is writing.
+    """
+    return [path for path in folder.iterdir() if _UNFINISHED.fullmatch(path.name) and path.is_file()]
 
 
 def write_text(path: str | Path, text: str, *, folders: bool = False) -> None:

@@ -52,7 +52,9 @@ def run(
     described = load_study(file)
     described.method(method)
     with _progress(described.file.name) as progress, workers_of(cluster) if cluster else nullcontext() as executor:
-        store = run_study(described, out, method=method, executor=executor, workers=workers, progress=progress)
+        store = run_study(
+            described, out, method=method, executor=executor, workers=workers, progress=progress, note=note
+        )
         answer = study_answer(described, store)
     page = write_study_page(described, store, answer)
     return print_answer(answer, as_json=as_json, files={"page": page, "table": store.table, **store.robots()})

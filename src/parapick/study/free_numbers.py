@@ -62,7 +62,11 @@ def space_of(file: StudyFile, robot: Robot, place: FilePlace) -> Space:
 def _twice(free: list[Free], place: FilePlace) -> set[str]:
     """Paths of all free numbers; one that is free twice is refused."""
     taken: set[str] = set()
+    headings: set[str] = set()
     for one in free:
+        if one.path.lower() in headings:
+            place.at("choices").at(one.path).refuse("is the name of another column of the table; choose another one")
+        headings.add(one.path.lower())
         for path in set(one.paths) & taken:
             place.at("choices").at(one.path).refuse(f"sets {path}, which is free already; leave one of the two out")
         taken |= set(one.paths)

@@ -7,11 +7,9 @@ into the robot's document before it is read, and is checked as if it stood in th
 from __future__ import annotations
 
 import copy
-import json
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import cache
-from hashlib import sha256
 from pathlib import Path
 from typing import Any, Final, final
 
@@ -123,15 +121,6 @@ def read_study(document: Mapping[str, Any], folder: Path | None = None) -> tuple
     tasks = [*(series_digest(one) for one in series), *(repr(task) for task in work.timed)]
     plain = {"study": dict(document), "robot": robot_document, "tasks": tasks}
     return Study(file, robot, work, {**plain, "parapick": __version__}), ()
-
-
-def digest_of(document: Mapping[str, Any]) -> str:
-    """A digest of plain data.
-
-    Args:
-        document: nested dictionaries of texts, numbers and lists.
-    """
-    return sha256(json.dumps(document, sort_keys=True, default=str).encode()).hexdigest()
 
 
 def _robot(file: StudyFile, place: FilePlace) -> tuple[dict[str, Any], RobotFile | None]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -26,13 +27,14 @@ def status_answer(folder: str | Path) -> Answer:
     store = Store(Path(folder))
     head = store.head()
     goals = [MEASURES[name] for name in head["document"]["study"]["objectives"]]
-    rows = store.rows([FEASIBLE, *(goal.name for goal in goals)])
+    review = store.review(names=[FEASIBLE, *(goal.name for goal in goals)])
+    rows = review.columns
     feasible = rows[FEASIBLE].astype(bool)
     done, total = len(feasible), head["designs"]
     finished = done == total and (store.folder / TABLE).exists()
     state = "finished" if finished else "running" if store.filled() else "stopped; the same command goes on"
     summary = {"state": state, "designs": f"{done} of {total} ({done / total:.0%}), {int(feasible.sum())} feasible"}
-    rate = _rate(store, done)
+    rate = _rate(review.sound, done)
     if rate and not finished:
         summary["rate"] = f"{amount(rate, '')} designs/s, {amount((total - done) / rate, '')} s left at this rate"
     best: dict[str, Any] = {}
@@ -46,13 +48,14 @@ def status_answer(folder: str | Path) -> Answer:
         key="study-status",
         title=f"{head['title'] or head['name']}, {head['method']}",
         summary=summary,
+        notes=tuple(filter(None, [review.note()])),
         data={**data, "state": state.partition(";")[0], "feasible": int(feasible.sum()), "best": best},
     )
 
 
-def _rate(store: Store, done: int) -> float | None:
+def _rate(chunks: Sequence[Path], done: int) -> float | None:
     """Designs a second from the first chunk to the last; None before the second chunk."""
-    times = np.array([path.stat().st_mtime for path in store.chunks()])
+    times = np.array([path.stat().st_mtime for path in chunks])
     if len(times) < 2 or not times.max() > times.min():
         return None
     return float(done * (len(times) - 1) / len(times) / (times.max() - times.min()))
