@@ -23,6 +23,7 @@ __all__ = [
     "described",
     "read_text",
     "unfinished_in",
+    "unreadable",
     "unwritable",
     "whole_file",
     "write_text",
@@ -85,7 +86,7 @@ def check_readable(path: str | Path, size_max: int, kind: str) -> None:
     except FileNotFoundError as error:
         raise UnreadableError(path, "there is no such file") from error
     except OSError as error:
-        raise UnreadableError(path, _unreadable(error)) from error
+        raise UnreadableError(path, unreadable(error)) from error
     except ValueError as error:
         # A null character in the path.
         raise UnreadableError(path, f"is not a path: {error}") from error
@@ -112,7 +113,7 @@ def read_text(path: str | Path, size_max: int, kind: str) -> str:
     try:
         data = Path(path).read_bytes()
     except OSError as error:
-        raise UnreadableError(path, _unreadable(error)) from error
+        raise UnreadableError(path, unreadable(error)) from error
     try:
         return data.decode("utf-8-sig")
     except UnicodeDecodeError as error:
@@ -120,7 +121,12 @@ def read_text(path: str | Path, size_max: int, kind: str) -> str:
         raise UnreadableError(path, f"is not UTF-8 text (line {line}); save it as UTF-8") from error
 
 
-def _unreadable(error: OSError) -> str:
+def unreadable(error: OSError) -> str:
+    """Why a file cannot be read, in words.
+
+    Args:
+        error: what the system said.
+    """
     return f"cannot be read: {(error.strerror or str(error)).lower()}"
 
 

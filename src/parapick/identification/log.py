@@ -8,7 +8,7 @@ rotors, friction and losses of gearboxes are spent from it. Records that `parapi
 from __future__ import annotations
 
 import itertools
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
@@ -16,11 +16,11 @@ from typing import TYPE_CHECKING, Any, Final, Literal, final
 
 import numpy as np
 
-from parapick.columns import read_headings, read_some, si_factor
+from parapick.columns import NumberTable, check_steps, read_headings, read_some
 from parapick.errors import ParameterError
 from parapick.files import UnreadableError, check_readable
-from parapick.identification.log_columns import LogColumn, find_columns
-from parapick.parquet import DamagedTableError, read_table
+from parapick.identification.log_columns import find_columns
+from parapick.parquet import DamagedTableError, TableHead, read_head, read_numbers
 
 if TYPE_CHECKING:
     from parapick.model import Model
@@ -28,6 +28,9 @@ if TYPE_CHECKING:
 KIND: Final = "a log"
 SIZE_MAX: Final = 1_000_000_000
 """Most bytes of a Parquet file."""
+
+ROWS_MAX: Final = 2_000_000
+"""Most samples of a Parquet file: eight minutes at 4 kHz."""
 
 GAP: Final = 1.5
 """A step of time longer than this many usual ones is a gap: at least one sample is missing."""
@@ -136,19 +139,20 @@ def read_log(file: str | Path, model: Model, reading: LogReading | None = None) 
         ParameterError: a reading that does not fit the robot.
     """
     path, chosen = Path(file), reading or LogReading()
-    headings, values_of = _opened(path)
+    headings, table_of = _opened(path)
     motors = model.motors
     found = find_columns(path, headings, motors.count, model.robot.name, chosen.columns)
-    raw = values_of([one.heading for columns in found.values() for one in columns])
+    table = table_of([one.heading for columns in found.values() for one in columns])
 
     def signal(name: str, kinds: list[tuple[str, ...]]) -> np.ndarray | None:
         if name not in found:
             return None
         pairs = zip(found[name], kinds, strict=True)
-        return np.column_stack([_si(path, raw, one, own) for one, own in pairs])
+        return np.column_stack([table.si(one.heading, one.unit, own) for one, own in pairs])
 
-    t = _si(path, raw, found["t"][0], ("s",))
+    t = table.si(found["t"][0].heading, found["t"][0].unit, ("s",))
     _check_times(path, t)
+    check_steps(path, t)
     ratio = motors.ratio if chosen.side == "motor" else np.ones(motors.count)
     sign, zero = _per_motor(model, "sign", chosen.sign), _per_motor(model, "zero", chosen.zero)
     if not np.all(np.abs(sign) == 1.0):
@@ -167,34 +171,37 @@ def read_log(file: str | Path, model: Model, reading: LogReading | None = None) 
     return Log(str(file), t, q, None if torque is None else sign * ratio * torque, placed["q_ref"], names)
 
 
-def _opened(path: Path) -> tuple[tuple[str, ...], Any]:
-    """Headings of a file, and a function that gives columns by their headings."""
+def _opened(path: Path) -> tuple[tuple[str, ...], Callable[[Sequence[str]], NumberTable]]:
+    """Headings of a file, and a function that reads columns by their headings."""
     if path.suffix.lower() == ".parquet":
         check_readable(path, SIZE_MAX, KIND)
         try:
-            columns = read_table(path, "")[1]
+            head = read_head(path)
         except DamagedTableError as error:
             raise UnreadableError(path, f"is no Parquet file, or a damaged one: {error}") from error
-        return tuple(columns), lambda names: {name: _numbers(path, name, columns[name]) for name in names}
+        if head.rows > ROWS_MAX:
+            raise UnreadableError(path, f"has {head.rows} rows; {KIND} has at most {ROWS_MAX}")
+        return tuple(head.columns), lambda names: _from_parquet(path, head, names)
     if path.suffix.lower() not in (".csv", ".txt", ".tsv"):
         raise UnreadableError(path, "the name of a log ends in .csv, .txt, .tsv or .parquet")
     return read_headings(path, KIND), lambda names: read_some(path, names, KIND)
 
 
-def _numbers(path: Path, name: str, values: np.ndarray) -> np.ndarray:
-    """A column of a Parquet file as finite numbers."""
-    if values.dtype.kind not in "fiub":
-        raise UnreadableError(path, f"column {name}: holds no numbers")
-    numbers = np.asarray(values, dtype=float)
-    wrong = np.flatnonzero(~np.isfinite(numbers))
-    if len(wrong):
-        text = f"row {wrong[0] + 1}: {name} is {numbers[wrong[0]]:g}; it must be a finite number"
-        raise UnreadableError(path, text)
-    return numbers
-
-
-def _si(path: Path, raw: Mapping[str, np.ndarray], column: LogColumn, kinds: tuple[str, ...]) -> np.ndarray:
-    return raw[column.heading] * si_factor(path, column.heading, column.unit, kinds)
+def _from_parquet(path: Path, head: TableHead, names: Sequence[str]) -> NumberTable:
+    """Columns of a Parquet file as finite numbers; the others are not read."""
+    for name in names:
+        if not head.columns[name]:
+            raise UnreadableError(path, f"column {name}: holds no numbers")
+    try:
+        columns = read_numbers(path, list(dict.fromkeys(names)))
+    except DamagedTableError as error:
+        raise UnreadableError(path, f"is a damaged Parquet file: {error}") from error
+    for name, numbers in columns.items():
+        wrong = np.flatnonzero(~np.isfinite(numbers))
+        if len(wrong):
+            text = f"row {wrong[0] + 1}: {name} is {numbers[wrong[0]]:g}; it must be a finite number"
+            raise UnreadableError(path, text)
+    return NumberTable(str(path), columns, np.arange(1, head.rows + 1), "row")
 
 
 def _check_times(path: Path, t: np.ndarray) -> None:

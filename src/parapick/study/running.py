@@ -13,6 +13,7 @@ from typing import Any, Final, final
 import numpy as np
 
 from parapick.errors import ParameterError
+from parapick.limits import count_objection
 from parapick.parquet import read_columns
 from parapick.study.chunk_files import Origin, write_chunk
 from parapick.study.description import Method
@@ -107,6 +108,8 @@ def run_study(
     """
     if workers is not None and workers < 1:
         raise ParameterError("workers", f"is {workers}; it must be at least 1")
+    if objection := count_objection("workers", workers or 1):
+        raise ParameterError("workers", objection)
     store, chosen = Store(Path(folder)), study.method(method)
     with store.locked():
         head = head_of(study, chosen)

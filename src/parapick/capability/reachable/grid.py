@@ -12,6 +12,7 @@ from parapick.arrays import reals
 from parapick.capability.reachable.parts import WorkspaceGrid, connected_part
 from parapick.capability.reachable.workspace_map import WorkspaceMap
 from parapick.errors import ParameterError
+from parapick.limits import MOST
 from parapick.mechanism.stance import stance
 from parapick.model.between import Standing
 from parapick.model.model import Model
@@ -21,7 +22,7 @@ from parapick.model.room import Room
 CHUNK: Final = 200_000
 """Points worked on at once: their slacks and margins together take some tens of megabytes."""
 
-POINTS_MAX: Final = 200_000_000
+POINTS_MAX: Final = MOST["workspace"]
 """A grid of more points would take minutes and gigabytes."""
 
 POINTS_MIN: Final = 3
