@@ -30,10 +30,16 @@ MOST: Final = {
     "candidates": 100_000,  # of a tuning
     "samples": 1_000_000,  # robots that are drawn from tolerances
     "tolerance": 100_000,  # poses at which these are looked at
-    "instants": 2_000,  # at which a loop is made linear
+    "instants": 1_000,  # at which a loop is made linear
     "map": 20_000_000,  # points
     "slow map": 100_000,  # points of a map that takes a plan of a motion at each
-    "workspace": 200_000_000,  # points of a grid
+    "workspace": 50_000_000,  # points of a grid
+    # Tasks and controllers.
+    "places": 10_000,  # of a pattern
+    "age": 64,  # samples that an observer remembers
+    "newton": 100,  # steps from joint angles to a pose
+    "ahead": 10_000,  # samples that a learning law looks ahead
+    "substeps": 10_000,  # of a control period
     # Both.
     "seed": 2**32 - 1,
 }

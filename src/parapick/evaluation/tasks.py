@@ -17,6 +17,7 @@ from parapick.model.extremes import LIMIT_SLACK
 from parapick.model.payload import NOTHING, Load, Payload
 from parapick.motion import LimitError, Motion
 from parapick.tasks import CycleTask
+from parapick.units import range_objection
 
 if TYPE_CHECKING:
     from parapick.model import Model
@@ -222,6 +223,8 @@ def _check(cycles_per_minute: float | None) -> None:
         raise ParameterError(
             "cycles_per_minute", f"is {cycles_per_minute:g}; it must be a finite number greater than 0"
         )
+    if cycles_per_minute is not None and (objection := range_objection(cycles_per_minute, "", positive=True)):
+        raise ParameterError("cycles_per_minute", objection)
 
 
 def carrying(motion: Motion, load: Payload) -> Motion:
