@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
-from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, Executor, Future, wait
+from collections.abc import Callable, Iterator
+from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, CancelledError, Executor, Future, wait
+from contextlib import contextmanager
 from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
@@ -12,7 +13,7 @@ from typing import Any, Final, final
 
 import numpy as np
 
-from parapick.errors import ParameterError
+from parapick.errors import ParameterError, ParapickError
 from parapick.limits import count_objection
 from parapick.parquet import read_columns
 from parapick.study.chunk_files import Origin, write_chunk
@@ -122,13 +123,34 @@ def run_study(
             study, chosen, store, origin, set(review.sound), workers or processors(), progress or (lambda _: None)
         )
         if executor is not None:
-            run.rounds(executor)
+            with _as_loss():
+                run.rounds(executor)
         elif run.workers == 1:
             run.rounds(None)
         else:
             _with_processes(run)
         store.join(run.files())
     return store
+
+
+@contextmanager
+def _as_loss() -> Iterator[None]:
+    """Say in words that whoever evaluates is gone: a scheduler that was killed, or a network that broke.
+
+    Raises:
+        StudyError: it is. What is finished is kept.
+    """
+    try:
+        yield
+    except (ParapickError, KeyboardInterrupt):
+        raise
+    except Exception as error:
+        if not isinstance(error, (OSError, TimeoutError, BrokenExecutor, CancelledError)) and not type(
+            error
+        ).__module__.startswith("distributed"):
+            raise
+        text = f"those who evaluate were lost ({type(error).__name__}); what is finished is kept"
+        raise StudyError(f"{text}, and the same command goes on") from error
 
 
 def computed_rows(work: Work, designs: np.ndarray, search: Search | None = None) -> tuple[str, Rows]:

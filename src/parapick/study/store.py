@@ -222,10 +222,6 @@ class Store:
         """
         return join_tables(chunks, self.table)
 
-    def robots(self) -> dict[str, Path]:
-        """The files of the best robots by their names."""
-        return {path.stem: path for path in sorted(self.folder.glob("*.toml"))}
-
 
 def head_objection(head: object) -> str | None:
     """What is wrong with the description of a study in a folder; None when it is fine.
