@@ -23,20 +23,20 @@ from parapick.robots.saving import save
 from parapick.toml import SIZE_MAX
 
 if TYPE_CHECKING:
-    from parapick.study.result import StudyRows
+    from parapick.study.reading import Study
     from parapick.study.store import Store
 
 WRITTEN: Final = "robots.json"
 """Digests of the robots by their names, as they were written."""
 
 
-def write_best(found: StudyRows, store: Store, rows: np.ndarray) -> tuple[tuple[Path, ...], tuple[Path, ...]]:
+def write_best(study: Study, store: Store, designs: np.ndarray) -> tuple[tuple[Path, ...], tuple[Path, ...]]:
     """Write the best robots as files; one that is no robot, such as with a home out of reach, is left out.
 
     Args:
-        found: the rows of the study.
+        study: the study.
         store: its folder.
-        rows: which of them, the best first.
+        designs: values of the free numbers (m, free), SI, the best first.
 
     Returns:
         the files that hold these robots, and the files in their places that were changed and are left alone.
@@ -46,9 +46,9 @@ def write_best(found: StudyRows, store: Store, rows: np.ndarray) -> tuple[tuple[
     """
     known, files, kept = _known(store), list[Path](), list[Path]()
     with as_templates():
-        for number, row in enumerate(rows, start=1):
-            path = store.folder / f"{found.study.file.name}-{number}.toml"
-            text = _text(found, row, number)
+        for number, design in enumerate(designs, start=1):
+            path = store.folder / f"{study.file.name}-{number}.toml"
+            text = _text(study, design, number)
             if text is None:
                 continue
             there = _there(path)
@@ -74,11 +74,10 @@ def kept_notes(kept: Sequence[Path]) -> tuple[str, ...]:
     return tuple(f"{path.name} {text}" for path in kept)
 
 
-def _text(found: StudyRows, row: int, number: int) -> str | None:
+def _text(study: Study, design: np.ndarray, number: int) -> str | None:
     """The text of a robot file; None where the design is no robot."""
-    study = found.study
     name = f"{study.file.name}-{number}"
-    robot = replace(study.space.robot_of(found.designs[row]), name=name, title=f"design {number} of {study.file.name}")
+    robot = replace(study.space.robot_of(design), name=name, title=f"design {number} of {study.file.name}")
     text = f"computed: study {study.file.name}"
     varied = {path: text for free in study.space.free for path in free.paths}
     varied |= {one.path: text for one in study.space.dependent}

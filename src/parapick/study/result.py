@@ -143,7 +143,7 @@ def study_answer(study: Study, store: Store, *, written: bool = True) -> Answer:
     """
     found = StudyRows.of(study, store)
     best = found.front if len(study.file.objectives) > 1 else found.ranked
-    files, kept = write_best(found, store, best[: study.file.best]) if written else ((), ())
+    files, kept = write_best(study, store, found.designs[best[: study.file.best]]) if written else ((), ())
     count, feasible = len(found.designs), int(found.feasible.sum())
     refusal = "" if len(best) else f"no design keeps every requirement; {_faults(found)}"
     about = [limits_of(study, found.designs[best[0]]), slopes_of(study, found.designs[best[0]])] if len(best) else []
