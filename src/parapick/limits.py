@@ -25,6 +25,7 @@ MOST: Final = {
     "chunks": 1_000_000,  # files
     "best": 1_000,  # robots that are written
     "reach": 1_000_000,  # points of the workspace at which every design is looked at
+    "series": 200_000,  # samples of a task along which every design is looked at
     "workers": 1_024,
     # Commands.
     "candidates": 100_000,  # of a tuning

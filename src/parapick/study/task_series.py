@@ -11,6 +11,7 @@ import numpy as np
 
 from parapick.errors import ParameterError, ParapickError
 from parapick.forms import FilePlace
+from parapick.limits import MOST, count_objection
 from parapick.mechanism.parameters import resolved
 from parapick.mechanism.robot import Robot
 from parapick.model.payload import Payload, combined
@@ -70,6 +71,11 @@ def series_digest(series: TaskSeries) -> str:
 def _sampled(task: AnyTask, file: StudyFile, space: Space) -> TaskSeries:
     placed = task.frame == "workspace" or (isinstance(task, AdeptTask) and task.center is None)
     motion = _by_plate_yaw(task, space).motion(None)  # pyright: ignore[reportAttributeAccessIssue]
+    if objection := count_objection("series", motion.duration * file.rate):
+        slower = MOST["series"] / motion.duration
+        raise ParapickError(
+            f"its number of samples {objection}: it takes {motion.duration:g} s, so rate {slower:.3g} Hz"
+        )
     samples, dof = motion.sample(file.rate, corners=True), space.robot.dof
     x, xd, xdd = (_fitted(values, dof) for values in (samples.x, samples.xd, samples.xdd))
     load = combined(Payload.of(file.payload).vector(), samples.load)
