@@ -1,4 +1,4 @@
-"""Files with mistakes: the shipped robots and tasks, changed at random, and what a program must make of each.
+"""Files with mistakes: robots, tasks, studies and tables, changed at random, and what a program must make of each.
 
 A changed file is refused with an error of ours or it computes; it never ends in another error, a warning or a hang.
 """
@@ -123,6 +123,105 @@ def _scaled(value: str, chance: random.Random) -> str:
     return f"{value[: chosen.start()]}{float(chosen[0]) * factor:.6g}{value[chosen.end() :]}"
 
 
+CELLS = (
+    "", " ", "nan", "inf", "-inf", "1e400", "3.4e38", "-3.4e38", "3.402823e+38", "1e300", "1e150", "1e-320", "1e12",
+    "0", "-0.0", "1_000", "0x10", "1,5", "1.5.2", "--1", "true", "None", "#N/A", "12:30:01", "1e", "٣", "1 mm",
+    '"0.5"', '"',
+    "x" * 200, "9" * 400, "\x00", "\x1b[31m", "\u202e", "é", "=1+1", "1" + "0" * 30,
+)  # fmt: skip
+HEADINGS = (
+    "", "t", "T", "time [ms]", "x", "x [mm]", "x [kg]", "x [", "[mm]", "q1", "Q1 [deg]", "q2", "q5", "q9", "torque1",
+    "torque.1", "torque1 [%]", "tau1", "current1 [A]", "payload", "yaw", "xd", "xdd", "\x00", "a\x1b[31m", "*", 'a"b',
+    "'", "q" * 300, "é", "; DROP TABLE", "q1 (rad)",
+)  # fmt: skip
+
+
+def table_mutants(text: str, count: int, seed: int) -> Iterator[tuple[str, bytes]]:
+    """Changed CSV files, each with a label that finds it again.
+
+    Args:
+        text: what is changed; parted by commas.
+        count: how many.
+        seed: where chance comes from.
+    """
+    rows = [line.split(",") for line in text.strip().split("\n")]
+    for number in range(count):
+        chance = random.Random(f"{seed}-{number}")
+        changed = [list(row) for row in rows]
+        for _ in range(chance.choice((1, 1, 1, 2, 4))):
+            _change_table(changed, chance)
+        joined = "\n".join(",".join(row) for row in changed).encode()
+        yield f"seed {seed}, number {number}", _with_noise(joined, chance) if chance.random() < 0.1 else joined
+
+
+def _change_table(rows: list[list[str]], chance: random.Random) -> None:
+    kind = chance.choices(
+        ("cell", "number", "heading", "column", "twice", "row", "rows", "short", "times"),
+        (30, 25, 15, 6, 6, 6, 4, 4, 8),
+    )[0]
+    row = chance.choice(rows[1:] or rows)
+    place = chance.randrange(len(row) or 1)
+    if kind == "cell" and row:
+        row[place] = chance.choice(CELLS)
+    elif kind == "number" and row:
+        row[place] = _scaled(row[place], chance) if _NUMBER.search(row[place]) else chance.choice(NUMBERS)
+    elif kind == "heading" and rows[0]:
+        rows[0][chance.randrange(len(rows[0]))] = chance.choice(HEADINGS)
+    elif kind in ("column", "twice"):
+        for one in rows:
+            if place < len(one):
+                one[place : place + 1] = [one[place]] * (0 if kind == "column" else 2)
+    elif kind == "row":
+        rows.insert(chance.randrange(1, len(rows) + 1), list(row))
+    elif kind == "rows":
+        del rows[chance.randrange(1, len(rows) + 1) :]
+    elif kind == "short":
+        del row[place:]
+    else:
+        _change_times(rows, chance.choice((0.0, -1.0, 1e-12, 1e-6, 1e3, 1e12, 1e300)))
+
+
+def _change_times(rows: list[list[str]], factor: float) -> None:
+    for one in rows[1:]:
+        if one and _NUMBER.fullmatch(one[0].strip()):
+            one[0] = repr(float(one[0]) * factor)
+
+
+def byte_mutants(contents: Sequence[bytes], count: int, seed: int) -> Iterator[tuple[str, bytes]]:
+    """Files with changed bytes, each with a label that finds it again.
+
+    Args:
+        contents: what is changed, one after the other.
+        count: how many.
+        seed: where chance comes from.
+    """
+    for number in range(count):
+        chance = random.Random(f"{seed}-{number}")
+        yield f"seed {seed}, number {number}", _with_noise(contents[number % len(contents)], chance)
+
+
+def _with_noise(content: bytes, chance: random.Random) -> bytes:
+    """A content with bits turned, or a part of it cut, doubled, moved or made of one byte; often near the end."""
+    data = bytearray(content)
+    for _ in range(chance.choice((1, 1, 2, 8))):
+        size = len(data)
+        near = max(0, size - 2000) if chance.random() < 0.5 else 0
+        first = chance.randrange(near, size + 1) if size else 0
+        last = min(size, first + chance.choice((1, 1, 2, 8, 100)))
+        kind = chance.choices(("bit", "byte", "cut", "twice", "fill", "end"), (40, 25, 10, 5, 10, 10))[0]
+        if kind in ("bit", "byte") and first < size:
+            data[first] = data[first] ^ (1 << chance.randrange(8)) if kind == "bit" else chance.randrange(256)
+        elif kind == "cut":
+            del data[first:last]
+        elif kind == "twice":
+            data[first:first] = data[first:last]
+        elif kind == "fill":
+            data[first:last] = bytes([chance.choice((0, 1, 0x7F, 0x80, 0xFF))]) * (last - first)
+        elif kind == "end":
+            del data[first:]
+    return bytes(data)
+
+
 class HangError(Exception):
     """A file took too long."""
 
@@ -150,14 +249,15 @@ def guarded(seconds: float = HANG) -> Iterator[None]:
 
 
 def trial(
-    cases: Iterable[tuple[str, str]], load: Callable[[str], Any], use: Callable[[Any], str]
+    cases: Iterable[tuple[str, Any]], load: Callable[[Any], Any], use: Callable[[Any], str], seconds: float = HANG
 ) -> tuple[Counter[str], list[str]]:
     """How many files were refused and what came of the others, and every fault.
 
     Args:
-        cases: label and text of every file.
-        load: reads a text.
+        cases: label and content of every file.
+        load: reads a content.
         use: computes with what was read, and says how: "computed", ...
+        seconds: CPU time (s) after which either counts as a hang.
     """
     counts: Counter[str] = Counter()
     faults: list[str] = []
@@ -165,11 +265,11 @@ def trial(
         counts["files"] += 1
         step = "reading"
         try:
-            with guarded():
+            with guarded(seconds):
                 read = load(text)
             counts["accepted"] += 1
             step = "using"
-            with guarded():
+            with guarded(seconds):
                 counts[use(read)] += 1
         except ParapickError as error:
             counts[f"refused {step}"] += 1

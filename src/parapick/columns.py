@@ -9,18 +9,33 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Collection, Mapping, Sequence
+from array import array
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Final
+from typing import Final, final
 
 import numpy as np
 
 from parapick.errors import ParapickError
-from parapick.files import UnreadableError, read_text
+from parapick.files import UnreadableError, check_readable, unreadable
 from parapick.names import shown
-from parapick.units import parse
+from parapick.units import parse, range_objection
 
-__all__ = ["ROWS_MAX", "SIZE_MAX", "heading_of", "read_columns", "read_headings", "read_some", "si_factor"]
+__all__ = [
+    "COLUMNS_MAX",
+    "LINE_MAX",
+    "ROWS_MAX",
+    "SIZE_MAX",
+    "STEP_MIN",
+    "NumberTable",
+    "check_steps",
+    "heading_of",
+    "read_columns",
+    "read_headings",
+    "read_some",
+    "si_factor",
+]
 
 SIZE_MAX: Final = 200_000_000
 """Most bytes of a file."""
@@ -28,7 +43,56 @@ SIZE_MAX: Final = 200_000_000
 ROWS_MAX: Final = 1_000_000
 """Most rows: four minutes at 4 kHz."""
 
+COLUMNS_MAX: Final = 1_000
+"""Most columns: a scope records some tens of signals of each axis."""
+
+LINE_MAX: Final = 100_000
+"""Most characters of a line: a hundred for each column."""
+
+STEP_MIN: Final = 1e-7
+"""Least time (s) between two samples: a tenth of the least that a control loop may have."""
+
+_LINES_MAX: Final = 2 * ROWS_MAX
+"""Most lines with those that are empty or comments."""
+
 _HEADING: Final = re.compile(r"\s*([^\[(]*?)\s*(?:[\[(]\s*([^\])]*?)\s*[\])])?\s*")
+
+
+@final
+@dataclass(frozen=True, eq=False)
+class NumberTable:
+    """Columns of finite numbers of a file, as they stand there.
+
+    Attributes:
+        file: its path.
+        columns: columns (N,) by heading.
+        places: where each row stands (N,), from 1.
+        word: what these places count: "line" or "row".
+    """
+
+    file: str
+    columns: Mapping[str, np.ndarray]
+    places: np.ndarray
+    word: str
+
+    def si(self, heading: str, unit: str | None, kinds: Sequence[str]) -> np.ndarray:
+        """A column (N,) in SI, within what a quantity of its kind can be.
+
+        Args:
+            heading: its heading.
+            unit: the unit that the heading states; SI where it is None.
+            kinds: SI units of what it may be.
+
+        Raises:
+            UnreadableError: a unit of something else, or a number that cannot be meant; says where.
+        """
+        factor = si_factor(self.file, heading, unit, kinds)
+        values = self.columns[heading] * factor
+        largest = int(np.argmax(np.abs(values))) if len(values) else 0
+        for kind in kinds if len(values) else ():
+            if objection := range_objection(float(values[largest]), kind):
+                raise UnreadableError(self.file, f"{self.word} {self.places[largest]}: {heading} {objection}")
+        return values
 
 
 def read_columns(path: str | Path, units: Mapping[str, tuple[str, ...]], kind: str) -> dict[str, np.ndarray]:
@@ -40,14 +104,13 @@ def read_columns(path: str | Path, units: Mapping[str, tuple[str, ...]], kind: s
         kind: what the file should be, for messages: "a file of points".
 
     Raises:
-        UnreadableError: it cannot be read, is no table, has a column that there is not, or a value that is no finite
-            number; says in which line.
+        UnreadableError: it cannot be read, is no table, has a column that there is not or one twice, or a value that is
+            no finite number or cannot be meant; says in which line.
     """
-    separator, cells, lines = _parted(path, kind)
-    names, factors = _headings(path, cells, units)
-    rows = [_row(path, number, line, separator, names) for number, line in lines]
-    table = np.array(rows) * factors
-    return {name: table[:, i] for i, name in enumerate(names)}
+    separator, cells, _ = _surveyed(path, kind)
+    names, stated = _named(path, cells, units)
+    table = _numbers(path, kind, separator, {name: i for i, name in enumerate(names)}, len(cells))
+    return {name: table.si(name, unit, units[name]) for name, unit in zip(names, stated, strict=True)}
 
 
 def read_headings(path: str | Path, kind: str) -> tuple[str, ...]:
@@ -60,11 +123,11 @@ def read_headings(path: str | Path, kind: str) -> tuple[str, ...]:
     Raises:
         UnreadableError: it cannot be read, or is no table.
     """
-    return tuple(cell.strip().strip('"') for cell in _parted(path, kind)[1])
+    return tuple(cell.strip().strip('"') for cell in _surveyed(path, kind)[1])
 
 
-def read_some(path: str | Path, headings: Collection[str], kind: str) -> dict[str, np.ndarray]:
-    """Some columns (N,) of a file by their headings, as they stand there; the others may hold anything.
+def read_some(path: str | Path, headings: Collection[str], kind: str) -> NumberTable:
+    """Some columns of a file by their headings; the others may hold anything.
 
     Args:
         path: the file.
@@ -74,12 +137,9 @@ def read_some(path: str | Path, headings: Collection[str], kind: str) -> dict[st
     Raises:
         UnreadableError: it cannot be read, is no table, or a value is no finite number; says in which line.
     """
-    separator, cells, lines = _parted(path, kind)
+    separator, cells, _ = _surveyed(path, kind)
     names = [cell.strip().strip('"') for cell in cells]
-    wanted = {name: names.index(name) for name in headings}
-    rows = [_row(path, number, line, separator, names, wanted) for number, line in lines]
-    table = np.array(rows)
-    return {name: table[:, i] for i, name in enumerate(wanted)}
+    return _numbers(path, kind, separator, {name: names.index(name) for name in headings}, len(names))
 
 
 def heading_of(text: str) -> tuple[str, str | None]:
@@ -92,24 +152,64 @@ def heading_of(text: str) -> tuple[str, str | None]:
     return (stated[1].lower(), stated[2] or None) if stated else (text.strip().lower(), None)
 
 
-def _parted(path: str | Path, kind: str) -> tuple[str, list[str], list[tuple[int, str]]]:
-    """What parts the columns of a file, its headings, and its rows with the numbers of their lines."""
-    text = read_text(path, SIZE_MAX, kind)
-    lines = [(i, line) for i, line in enumerate(text.splitlines(), start=1) if line.strip() and line.lstrip()[0] != "#"]
-    if len(lines) < 2:
+def check_steps(path: str | Path, t: np.ndarray) -> None:
+    """Raise if two samples of a file are closer in time than any clock tells them apart.
+
+    Args:
+        path: the file.
+        t: times (N,), s, rising.
+
+    Raises:
+        UnreadableError: they are.
+    """
+    steps = np.diff(t)
+    if len(steps) and steps.min() < STEP_MIN:
+        row = int(np.argmin(steps))
+        reason = f"t goes from {t[row]:.12g} to {t[row + 1]:.12g} s; samples are at least {STEP_MIN:g} s apart"
+        raise UnreadableError(path, reason)
+
+
+def _lines(path: str | Path, kind: str) -> Iterator[tuple[int, str]]:
+    """Lines that are neither empty nor comments with their numbers, one after the other, however large the file is."""
+    check_readable(path, SIZE_MAX, kind)
+    try:
+        with Path(path).open(encoding="utf-8-sig", errors="surrogateescape") as file:
+            number = 0
+            while line := file.readline(LINE_MAX + 1):
+                number += 1
+                if len(line) > LINE_MAX:
+                    raise UnreadableError(path, f"line {number} is too long; a line has at most {LINE_MAX} characters")
+                if number > _LINES_MAX:
+                    raise UnreadableError(path, f"has more than {_LINES_MAX} lines; {kind} has at most {ROWS_MAX} rows")
+                if not line.isascii() and any("\udc80" <= sign <= "\udcff" for sign in line):
+                    raise UnreadableError(path, f"is not UTF-8 text (line {number}); save it as UTF-8")
+                plain = line.strip()
+                if plain and plain[0] != "#":
+                    yield number, line.rstrip("\r\n")
+    except OSError as error:
+        raise UnreadableError(path, unreadable(error)) from error
+
+
+def _surveyed(path: str | Path, kind: str) -> tuple[str, list[str], int]:
+    """What parts the columns of a file, its headings, and how many rows it has; no number is read."""
+    lines = _lines(path, kind)
+    _, heading = next(lines, (0, ""))
+    count = sum(1 for _ in lines)
+    if not count:
         raise UnreadableError(path, f"is empty; {kind} has a line of headings and rows of numbers")
-    if len(lines) - 1 > ROWS_MAX:
-        raise UnreadableError(path, f"has {len(lines) - 1} rows; {kind} has at most {ROWS_MAX}")
-    heading = lines[0][1]
+    if count > ROWS_MAX:
+        raise UnreadableError(path, f"has {count} rows; {kind} has at most {ROWS_MAX}")
     separator = next((sign for sign in (";", "\t", ",") if sign in heading), ",")
-    return separator, heading.split(separator), lines[1:]
+    if heading.count(separator) >= COLUMNS_MAX:
+        raise UnreadableError(path, f"has {heading.count(separator) + 1} columns; {kind} has at most {COLUMNS_MAX}")
+    return separator, heading.split(separator), count
 
 
-def _headings(
+def _named(
     path: str | Path, cells: Sequence[str], units: Mapping[str, tuple[str, ...]]
-) -> tuple[list[str], np.ndarray]:
-    """Names of the columns, and what makes each of them SI."""
-    names, factors = [], []
+) -> tuple[list[str], list[str | None]]:
+    """Names of the columns, and the unit that each of them states."""
+    names, stated = list[str](), list[str | None]()
     for cell in cells:
         name, unit = heading_of(cell)
         if name not in units:
@@ -117,8 +217,8 @@ def _headings(
         if name in names:
             raise UnreadableError(path, f"has two columns {name}")
         names.append(name)
-        factors.append(si_factor(path, name, unit, units[name]))
-    return names, np.array(factors)
+        stated.append(unit)
+    return names, stated
 
 
 def si_factor(path: str | Path, name: str, unit: str | None, kinds: Sequence[str]) -> float:
@@ -144,20 +244,20 @@ def si_factor(path: str | Path, name: str, unit: str | None, kinds: Sequence[str
     raise UnreadableError(path, f"column {name}: {'; or '.join(problems)}")
 
 
-def _row(
-    path: str | Path,
-    number: int,
-    line: str,
-    separator: str,
-    names: Sequence[str],
-    wanted: Mapping[str, int] | None = None,
-) -> list[float]:
-    """Numbers of a line: of all columns, or of those wanted, whose places are given."""
-    cells = line.split(separator)
-    if len(cells) != len(names):
-        raise UnreadableError(path, f"line {number} has {len(cells)} values; the headings are {len(names)}")
-    pairs = zip(names, cells, strict=True) if wanted is None else ((name, cells[i]) for name, i in wanted.items())
-    return [_number(path, number, name, cell, separator) for name, cell in pairs]
+def _numbers(path: str | Path, kind: str, separator: str, wanted: Mapping[str, int], count: int) -> NumberTable:
+    """The numbers of some columns, whose places are given, of a file with so many columns."""
+    values, places = array("d"), array("q")
+    rows = _lines(path, kind)
+    next(rows)
+    for number, line in rows:
+        cells = line.split(separator)
+        if len(cells) != count:
+            raise UnreadableError(path, f"line {number} has {len(cells)} values; the headings are {count}")
+        values.extend([_number(path, number, name, cells[i], separator) for name, i in wanted.items()])
+        places.append(number)
+    table = np.frombuffer(values, dtype=float).reshape(len(places), len(wanted)).T.copy()
+    columns = dict(zip(wanted, table, strict=True))
+    return NumberTable(str(path), columns, np.frombuffer(places, dtype=np.int64), "line")
 
 
 def _number(path: str | Path, number: int, name: str, cell: str, separator: str) -> float:

@@ -1,22 +1,66 @@
 """Files at the edge: reading a text within bounds, and writing one whole or not at all.
 
-Whoever reads a file that is being written sees the old one or the new one, never a part.
+Whoever reads a file that is being written sees the old one or the new one, never a part. Every file is written by
+`whole_file`, which replaces only files of the kind that it writes, and none that the same command has read.
 """
 
 from __future__ import annotations
 
 import os
+import re
 import secrets
 import shutil
 import stat
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
+from contextvars import ContextVar
 from pathlib import Path
-from typing import final
+from typing import Final, final
 
 from parapick.errors import ParapickError
 
-__all__ = ["UnreadableError", "check_readable", "described", "read_text", "unwritable", "whole_file", "write_text"]
+__all__ = [
+    "UnreadableError",
+    "as_templates",
+    "check_readable",
+    "described",
+    "file_kind",
+    "inputs_kept",
+    "read_text",
+    "unfinished_in",
+    "unreadable",
+    "unwritable",
+    "whole_file",
+    "write_text",
+]
+
+_inputs: ContextVar[set[tuple[int, int]] | None] = ContextVar("inputs", default=None)
+"""Device and number of every file that a command has read; None outside of commands, where files are the caller's."""
+
+_HEAD_SIZE: Final = 200_000
+"""Bytes of a file by which its kind is known."""
+
+_MARKS: Final = {
+    "a PNG picture": re.compile(rb"\x89PNG"),
+    "a PDF file": re.compile(rb"%PDF"),
+    "a Parquet file": re.compile(rb"PAR1"),
+    "a web page": re.compile(rb"<!doctype html", re.IGNORECASE),
+    "an XML file": re.compile(rb"<"),
+    "a JSON file": re.compile(rb'\{\s*"'),
+    "a record": re.compile(rb"# parapick record"),
+}
+"""How files of a kind begin."""
+
+_TABLES: Final = {
+    "a study file": re.compile(rb"^\s*objectives\s*=", re.MULTILINE),
+    "a robot file": re.compile(rb"^\s*\[(base|limb|plate)\b", re.MULTILINE),
+    "a controller file": re.compile(rb"^\s*(\[law\b|law\s*=\s*\{\s*kind|law\.kind)", re.MULTILINE),
+    "a task file": re.compile(rb"^\s*kind\s*=", re.MULTILINE),
+}
+"""What stands in TOML files of a kind; the first that fits counts."""
+
+_UNFINISHED: Final = re.compile(r"\.[0-9a-f]{8}-.+")
+"""Names of files that are being written."""
 
 
 @final
@@ -72,7 +116,7 @@ def check_readable(path: str | Path, size_max: int, kind: str) -> None:
     except FileNotFoundError as error:
         raise UnreadableError(path, "there is no such file") from error
     except OSError as error:
-        raise UnreadableError(path, _unreadable(error)) from error
+        raise UnreadableError(path, unreadable(error)) from error
     except ValueError as error:
         # A null character in the path.
         raise UnreadableError(path, f"is not a path: {error}") from error
@@ -80,6 +124,8 @@ def check_readable(path: str | Path, size_max: int, kind: str) -> None:
         raise UnreadableError(path, f"is a folder; give the path of {kind}")
     if not stat.S_ISREG(status.st_mode):
         raise UnreadableError(path, f"is not a regular file; give the path of {kind}")
+    if (inputs := _inputs.get()) is not None:
+        inputs.add((status.st_dev, status.st_ino))
     if status.st_size > size_max:
         raise UnreadableError(path, f"is too large ({status.st_size} bytes); {kind} has at most {size_max}")
 
@@ -99,7 +145,7 @@ def read_text(path: str | Path, size_max: int, kind: str) -> str:
     try:
         data = Path(path).read_bytes()
     except OSError as error:
-        raise UnreadableError(path, _unreadable(error)) from error
+        raise UnreadableError(path, unreadable(error)) from error
     try:
         return data.decode("utf-8-sig")
     except UnicodeDecodeError as error:
@@ -107,7 +153,12 @@ def read_text(path: str | Path, size_max: int, kind: str) -> str:
         raise UnreadableError(path, f"is not UTF-8 text (line {line}); save it as UTF-8") from error
 
 
-def _unreadable(error: OSError) -> str:
+def unreadable(error: OSError) -> str:
+    """Why a file cannot be read, in words.
+
+    Args:
+        error: what the system said.
+    """
     return f"cannot be read: {(error.strerror or str(error)).lower()}"
 
 
@@ -124,20 +175,22 @@ def unwritable(error: OSError) -> str:
 def whole_file(path: str | Path, *, folders: bool = False) -> Iterator[Path]:
     """A place to write to that becomes the file when all went well, and is gone when it did not.
 
-    A file that is there already keeps its mode; a link is followed.
+    A file that is there already keeps its mode; a link is followed. It is replaced only by one of its own kind, and not
+    where it is an input of the same command.
 
     Args:
         path: the file.
         folders: whether the folders it is in are made; otherwise they must exist.
 
     Raises:
-        ParapickError: it cannot be written.
+        ParapickError: it cannot be written, or a file that is there would be lost.
     """
     if "\0" in str(path):
         raise ParapickError(f"{str(path)!r}: cannot be written: a null character is no part of a path")
     place = Path(path).resolve()
-    # The ending stays: some libraries choose the format by it.
+    # The ending stays: some libraries choose the format by it. `unfinished_in` knows the form.
     temporary = place.with_name(f".{secrets.token_hex(4)}-{place.name}")
+    _check_no_input(path, place)
     try:
         if folders:
             place.parent.mkdir(parents=True, exist_ok=True)
@@ -146,12 +199,83 @@ def whole_file(path: str | Path, *, folders: bool = False) -> Iterator[Path]:
             with temporary.open("rb") as file:
                 os.fsync(file.fileno())
             if place.exists():
+                _check_kind(path, place, temporary)
                 shutil.copymode(place, temporary)
             temporary.replace(place)
         finally:
             temporary.unlink(missing_ok=True)
     except OSError as error:
         raise ParapickError(f"{path}: {unwritable(error)}") from error
+
+
+@contextmanager
+def inputs_kept() -> Iterator[None]:
+    """Keep every file that is read from here on from being replaced: what a command reads it does not write over."""
+    token = _inputs.set(set())
+    try:
+        yield
+    finally:
+        _inputs.reset(token)
+
+
+@contextmanager
+def as_templates() -> Iterator[None]:
+    """Let files that are read from here on be replaced: their words are taken over into what is written."""
+    token = _inputs.set(None)
+    try:
+        yield
+    finally:
+        _inputs.reset(token)
+
+
+def _check_no_input(path: str | Path, place: Path) -> None:
+    """Raise if a file that is to be written is one that was read."""
+    try:
+        status = place.stat()
+    except OSError:
+        return
+    if (status.st_dev, status.st_ino) in (_inputs.get() or ()):
+        raise ParapickError(f"{path}: is an input of this command, and is left alone; choose another name")
+
+
+def _check_kind(path: str | Path, place: Path, new: Path) -> None:
+    """Raise if a file that is there is of another kind than the one that takes its place."""
+    old_kind, new_kind = file_kind(place), file_kind(new)
+    if old_kind not in (new_kind, "nothing"):
+        text = f"is {old_kind}, and is not replaced by {new_kind}; choose another name, or remove it"
+        raise ParapickError(f"{path}: {text}")
+
+
+def file_kind(path: Path) -> str:
+    """What a file is by its beginning, in words: "a PNG picture", "a table of t, x", "a robot file", "another file".
+
+    Args:
+        path: the file.
+    """
+    with path.open("rb") as file:
+        head = file.read(_HEAD_SIZE)
+    if not head:
+        return "nothing"
+    plain = head.removeprefix(b"\xef\xbb\xbf").lstrip()
+    for kind, mark in _MARKS.items():
+        if mark.match(plain):
+            return kind
+    if path.suffix.lower() == ".toml":
+        return next((kind for kind, mark in _TABLES.items() if mark.search(plain)), "another TOML file")
+    if path.suffix.lower() == ".csv":
+        lines = (line for line in plain.splitlines() if line.strip() and not line.startswith(b"#"))
+        names = re.split(rb"[,;\t]", next(lines, b""))[:2]
+        return f"a table of {', '.join(name.strip().lower().decode(errors='replace') for name in names)}"
+    return "another file"
+
+
+def unfinished_in(folder: Path) -> list[Path]:
+    """Files that a killed process began to write into a folder and did not finish.
+
+    Args:
+        folder: the folder, into which nobody else is writing.
+    """
+    return [path for path in folder.iterdir() if _UNFINISHED.fullmatch(path.name) and path.is_file()]
 
 
 def write_text(path: str | Path, text: str, *, folders: bool = False) -> None:

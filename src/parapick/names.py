@@ -17,6 +17,7 @@ __all__ = [
     "TEXT_MAX",
     "TITLE_MAX",
     "WORDS",
+    "choice_objection",
     "file_name",
     "name_objection",
     "printable",
@@ -45,6 +46,9 @@ _FILE_NAME_MAX: Final = 2 * NAME_MAX + 1
 NAME: Final = rf"[A-Za-z0-9][A-Za-z0-9._-]{{0,{NAME_MAX - 1}}}"
 """A name as a regular expression (ECMA 262)."""
 
+_CHOICE: Final = re.compile(rf"[^\W_](?:[\w .,+/%()=-]{{0,{NAME_MAX - 2}}}[\w.+/%()])?")
+"""The name of a choice or of an option: that of a motor in a catalogue, say."""
+
 _LAYOUT: Final = "\n\t"
 _SUSPECT: Final = re.compile(r"[^\x20-\x7e]")
 """What may be a control character; everything else is plain ASCII."""
@@ -61,6 +65,22 @@ def name_objection(name: str) -> str | None:
     return (
         f"is {shown(name)}; it must be a word of letters, digits, -, _ and ., as in file names, that begins with a "
         f"letter or digit and has at most {NAME_MAX} characters"
+    )
+
+
+def choice_objection(name: str) -> str | None:
+    """What is wrong with the name of a choice or of an option, and what would be valid; None when it is fine.
+
+    Such a name heads a column or stands in a cell of a table.
+
+    Args:
+        name: the name.
+    """
+    if _CHOICE.fullmatch(name):
+        return None
+    return (
+        f"is {shown(name)}; the name of a choice or option has letters, digits, spaces and . , + / % ( ) = - _ only, "
+        f"begins with a letter or digit, and has at most {NAME_MAX} characters"
     )
 
 

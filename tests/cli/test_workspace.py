@@ -152,7 +152,7 @@ def test_the_spacing_is_checked_for_robots_of_any_size(run: Any, own_robot: Any)
     """Without a grid: a file without units describes a robot of a kilometre, and no memory would hold it."""
     lengths = (("350 mm", "350 m"), ("800 mm", "800 m"), ("-700 mm", "-700 m"))
     large = own_robot("delta-nr", *((f'"{old}"', f'"{new}"') for old, new in lengths))
-    assert "more than 2e+08 points, so give at least" in run("workspace", large, "--spacing", "10mm").message
+    assert "more than 5e+07 points, so give at least" in run("workspace", large, "--spacing", "10mm").message
 
 
 def test_robots_without_yaw_have_no_interval(run: Any) -> None:
@@ -241,7 +241,7 @@ def test_a_figure_that_cannot_be_written_is_one_message(
         (["par4", "--spacing", "0"], "--spacing: is 0 m; it must be greater than 0"),
         (["par4", "--spacing", "-1mm"], "--spacing: is -0.001 m; it must be greater than 0"),
         (["par4", "--spacing", "10"], "--spacing: is 10 m, too coarse for this robot; give 0.1 m or less"),
-        (["par4", "--spacing", "0.1mm"], "--spacing: is 0.1 mm; more than 2e+08 points"),
+        (["par4", "--spacing", "0.1mm"], "--spacing: is 0.1 mm; more than 5e+07 points"),
         (["par4", "--spacing", "10deg"], "--spacing: '10deg' is not a length"),
         (["par4", "--margin", "-0.1"], "--margin: is -0.1; it must be at least 0"),
         (["par4", "--margin", "nan"], "--margin: 'nan' is not a finite number"),

@@ -8,7 +8,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable
-from concurrent.futures import Executor, Future, ThreadPoolExecutor
+from concurrent.futures import CancelledError, Executor, Future, ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
@@ -132,6 +132,39 @@ def test_workers_that_are_lost_again_and_again_end_the_run_in_words(
     monkeypatch.setattr("parapick.study.running.processes", lambda _: nullcontext(Lossy()))
     with pytest.raises(StudyError, match="a worker was lost 3 times"):
         run_study(study_of(GRID), tmp_path / "out", workers=2)
+
+
+@pytest.mark.parametrize("error", [CancelledError(), ConnectionError("gone"), TimeoutError()])
+def test_a_scheduler_that_is_killed_is_said_in_a_line(tmp_path: Path, table: bytes, error: Exception) -> None:
+    class Killed(Executor):
+        """Evaluates two chunks, and is gone."""
+
+        left = 2
+
+        def submit(self, fn: Any, /, *args: Any, **kwargs: Any) -> Future[Any]:
+            future: Future[Any] = Future()
+            self.left -= 1
+            if self.left < 0:
+                future.set_exception(error)
+            else:
+                future.set_result(fn(*args))
+            return future
+
+    with pytest.raises(StudyError, match="what is finished is kept, and the same command goes on") as caught:
+        run_study(study_of(GRID), tmp_path / "out", executor=Killed(), workers=1)
+    assert "\n" not in str(caught.value)
+    assert run_study(study_of(GRID), tmp_path / "out", workers=1).table.read_bytes() == table
+
+
+def test_a_fault_of_our_own_is_none_of_a_scheduler(tmp_path: Path) -> None:
+    class Faulty(Executor):
+        """Fails as a program does."""
+
+        def submit(self, fn: Any, /, *args: Any, **kwargs: Any) -> Future[Any]:
+            raise ZeroDivisionError
+
+    with pytest.raises(ZeroDivisionError):
+        run_study(study_of(GRID), tmp_path / "out", executor=Faulty(), workers=1)
 
 
 def test_a_full_disk_is_said_and_nothing_is_lost(tmp_path: Path, table: bytes, monkeypatch: pytest.MonkeyPatch) -> None:

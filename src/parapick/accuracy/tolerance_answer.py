@@ -15,6 +15,7 @@ from parapick.answer import Answer, Cell, Column, Table
 from parapick.answer.words import amount
 from parapick.capability.map_region import Lattice, lattice, region_of, region_text
 from parapick.errors import ParameterError
+from parapick.limits import MOST, count_objection
 from parapick.mechanism.region import Workspace
 from parapick.mechanism.robot import Robot
 from parapick.model.extremes import first_largest
@@ -109,12 +110,14 @@ def _check_drawing(distribution: str, samples: int, seed: int) -> None:
     for name, number, least in (("samples", samples, 2), ("seed", seed, 0)):
         if isinstance(number, bool) or not isinstance(number, int) or number < least:
             raise ParameterError(name, f"is {number}; it must be a whole number of at least {least}")
+        if objection := count_objection(name, number):
+            raise ParameterError(name, objection)
 
 
 def _grid(robot: Robot, region: Workspace, spacing: float | None) -> Lattice:
     """Poses spread over a region."""
     if spacing is not None:
-        return lattice(robot, region, spacing=spacing)
+        return lattice(robot, region, spacing=spacing, most=MOST["tolerance"])
     return lattice(
         robot, region, points=[POINTS[name] if low < high else 1 for name, low, high in region.bounds[: robot.dof]]
     )

@@ -18,6 +18,7 @@ from parapick.analysis.stability_margins import StabilityMargins
 from parapick.control import ControlLaw, Controller, with_gains, with_sharing_rule
 from parapick.control.controller import DELAY_MAX
 from parapick.errors import ParameterError
+from parapick.limits import count_objection
 from parapick.model import Model
 from parapick.motion import Motion
 from parapick.simulation.settings import encoder_of
@@ -145,6 +146,8 @@ def analyse(
     """
     if points < 1:
         raise ParameterError("points", f"is {points}; a motion is looked at once or more often")
+    if objection := count_objection("instants", points):
+        raise ParameterError("points", objection)
     if not 1 <= joint <= model.robot.motors:
         raise ParameterError("joint", f"is {joint}; {model.robot.name} has joints 1 to {model.robot.motors}")
     times = np.linspace(0.0, motion.duration, points)

@@ -14,6 +14,7 @@ from parapick.capability.index_types import Index, IndexFunction, IndexOptions
 from parapick.capability.map_region import Axis, Lattice, lattice
 from parapick.capability.reachable import REASONS, counts_of
 from parapick.errors import ParameterError
+from parapick.limits import MOST
 from parapick.mechanism.region import Workspace
 from parapick.model.extremes import first_smallest
 from parapick.model.margins import MARGIN_KINDS, too_near
@@ -187,7 +188,8 @@ def index_map(
     least = chosen.margin if margin is None else margin
     if not 0.0 <= least < math.inf:
         raise ParameterError("margin", f"is {least:g}; it must be a number, at least 0")
-    grid = lattice(model.robot, region, spacing=spacing, points=points, count=POINTS_SLOW if chosen.slow else POINTS)
+    count, most = (POINTS_SLOW, MOST["slow map"]) if chosen.slow else (POINTS, MOST["map"])
+    grid = lattice(model.robot, region, spacing=spacing, points=points, count=count, most=most)
     poses = grid.poses().reshape(-1, model.robot.dof)
     values = np.full(len(poses), np.nan)
     reason = np.full(len(poses), MAP_REASONS.index("not computed"), dtype=np.int8)

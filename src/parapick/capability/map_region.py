@@ -14,6 +14,7 @@ from typing import Final, final
 import numpy as np
 
 from parapick.errors import ParameterError
+from parapick.limits import MOST
 from parapick.mechanism.region import Box, Cylinder, Workspace, ends_text
 from parapick.mechanism.robot import Robot
 
@@ -35,9 +36,6 @@ ROUNDING: Final = 1e-9
 
 SAME_HEIGHT: Final = 1e-9
 """Distance (m) by which a height may miss the end of a region through rounding alone."""
-
-POINTS_MAX: Final = 50_000_000
-"""A lattice of more points would take gigabytes."""
 
 
 @final
@@ -221,6 +219,7 @@ def lattice(
     spacing: float | None = None,
     points: Sequence[int] | None = None,
     count: int = 20_000,
+    most: int = MOST["map"],
 ) -> Lattice:
     """Poses spread over a region, its boundary included.
 
@@ -230,6 +229,7 @@ def lattice(
         spacing: largest distance of neighbouring points (m); yaw goes in steps of at most 15 degrees.
         points: number of points along each axis instead: x, y, z or radius, azimuth, z, and yaw.
         count: about as many points if neither is given.
+        most: most points there may be.
 
     Raises:
         ParameterError: a region that is none, or a spacing or numbers of points that do not fit it.
@@ -238,8 +238,12 @@ def lattice(
     _check_region(where)
     ends = where.bounds[: robot.dof]
     numbers = _numbers(where, ends, spacing, count) if points is None else _checked(points, where, ends)
-    if math.prod(numbers) > POINTS_MAX:
-        raise ParameterError("spacing", f"makes {math.prod(numbers):.1e} points; at most {POINTS_MAX:.0e} are mapped")
+    if math.prod(numbers) > most:
+        made = f"makes {math.prod(numbers):.1e} points; at most {most} are looked at"
+        if spacing is None:
+            raise ParameterError("points", made)
+        finest = _finest(where, ends, spacing, most)
+        raise ParameterError("spacing", f"is {1e3 * spacing:g} mm, which {made}: give at least {1e3 * finest:.3g} mm")
     axes = []
     for (name, low, high), number in zip(ends, numbers, strict=True):
         axes.append(Axis(name, "rad" if name in ("azimuth", "yaw") else "m", _ticks(name, low, high, number)))
@@ -281,6 +285,14 @@ def _numbers(
         else:
             numbers.append(_steps((high - low) / step))
     return (*numbers, *turns)
+
+
+def _finest(region: Workspace, ends: Sequence[tuple[str, float, float]], spacing: float, most: int) -> float:
+    """A spacing (m) of not too many points, a few hundredths above the least one, rounded up to two digits."""
+    while math.prod(_numbers(region, ends, spacing, FEW)) > most:
+        spacing *= max(1.02, (math.prod(_numbers(region, ends, spacing, FEW)) / most) ** (1 / 3))
+    unit = 10.0 ** (math.floor(math.log10(spacing)) - 1)
+    return math.ceil(spacing / unit) * unit
 
 
 def _sectors(quotient: float) -> int:

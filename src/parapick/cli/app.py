@@ -15,7 +15,7 @@ from parapick.cli.exits import MEANINGS, UNWRITTEN, WRONG_INPUT
 from parapick.cli.streams import abandon, complain, prepare
 from parapick.cli.tables import console, note
 from parapick.errors import CacheWarning, ParapickError
-from parapick.files import unwritable
+from parapick.files import inputs_kept, unwritable
 
 _UNWRITABLE: Final = frozenset({errno.EBADF, errno.EDQUOT, errno.EFBIG, errno.EIO, errno.ENOSPC})
 """Errors of writing to a stream that is open: closed behind our back, over a quota or a limit, broken, full."""
@@ -93,7 +93,7 @@ def _answer(arguments: Sequence[str] | None) -> int:
             shown(message, category, *place)
 
     options = {"exit_on_error": False, "print_error": False, "result_action": "return_value"}
-    with warnings.catch_warnings():
+    with warnings.catch_warnings(), inputs_kept():
         warnings.showwarning = show
         return app(sys.argv[1:] if arguments is None else arguments, console=console(), **options) or 0
 

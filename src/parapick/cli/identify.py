@@ -98,7 +98,7 @@ def identify(
     if file is None and files.propose is None:
         raise ParapickError("give the file of a log, or --propose FILE for a motion to log")
     logs = [reading.read(one, model) for one in (*([] if file is None else [file]), *asked.check)]
-    with busy("identifying"), as_options("estimate", "cutoff", "lead", "duration"):
+    with busy("identifying"), as_options("estimate", "cutoff", "lead", "duration", "seed"):
         outcome = identified(model, logs, _asked(asked, files))
     made = written(outcome, model, paths, controller)
     if "plot" in paths and outcome.residuals:

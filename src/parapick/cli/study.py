@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Final
 
 from cyclopts import App, Parameter
@@ -52,10 +53,13 @@ def run(
     described = load_study(file)
     described.method(method)
     with _progress(described.file.name) as progress, workers_of(cluster) if cluster else nullcontext() as executor:
-        store = run_study(described, out, method=method, executor=executor, workers=workers, progress=progress)
+        store = run_study(
+            described, out, method=method, executor=executor, workers=workers, progress=progress, note=note
+        )
         answer = study_answer(described, store)
     page = write_study_page(described, store, answer)
-    return print_answer(answer, as_json=as_json, files={"page": page, "table": store.table, **store.robots()})
+    robots = {Path(str(file)).stem: file for file in answer.data["robots"]}
+    return print_answer(answer, as_json=as_json, files={"page": page, "table": store.table, **robots})
 
 
 @study.command

@@ -67,7 +67,9 @@ def print_table(
     table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0), header_style="bold")
     right = set(numbers)
     for index, head in enumerate(heads):
-        table.add_column(head, justify="right" if index in right else "left", overflow="fold", no_wrap=index == 0)
+        table.add_column(
+            printable(head), justify="right" if index in right else "left", overflow="fold", no_wrap=index == 0
+        )
     for row in cells:
         table.add_row(*(printable(cell) if isinstance(cell, str) else cell for cell in row))
     page = console()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from parapick.cli.arguments import PLAIN, Amount, RobotName, Shared, amount, as_options, load
 from parapick.cli.files import draw, targets
-from parapick.cli.tables import busy
+from parapick.cli.tables import counted
 from parapick.errors import ParameterError
 
 
@@ -43,10 +43,10 @@ def workspace(
     turn = None if yaw is None else amount("--yaw", yaw, "rad")
     step = None if spacing is None else amount("--spacing", spacing, "m")
     given = () if z is None else tuple(amount("--z", part, "m") for part in z.split(","))
-    with busy("looking at every point of the grid"), as_options("spacing", "z"):
+    with counted("looking at every point of the grid") as progress, as_options("spacing", "z"):
         if step is not None:
             check_spacing(model, step)
-        found = workspace_on_grid(model, spacing=step, yaw=turn, margin=least)
+        found = workspace_on_grid(model, spacing=step, yaw=turn, margin=least, progress=progress)
         heights = slab_heights(model.robot, found, given)
         answer = workspace_answer(found, heights)
     for target in files.values():

@@ -13,6 +13,7 @@ from parapick.control.value_forms import ByPath, TableOr
 from parapick.errors import FileProblem
 from parapick.fields import label, quantity
 from parapick.forms import Flag, Whole, Word, table_of
+from parapick.limits import MOST
 from parapick.mechanism import leaves
 from parapick.mechanism.rod import ROD_MODELS, VARIABLE
 
@@ -95,7 +96,7 @@ class PlantChanges(RobotChanges):
         "integration steps per control period; without it steps of at most 1/4 ms, with friction or a drive train 1/16 "
         "ms",
         default=None,
-        form=Whole(1),
+        form=Whole(1, MOST["substeps"]),
     )
 
     def problems(self, path: str) -> Iterator[FileProblem]:

@@ -21,6 +21,7 @@ from parapick.control.task import TaskBlocks, task_blocks, task_stage
 from parapick.errors import FileProblem
 from parapick.fields import label, quantity
 from parapick.forms import Whole, Word
+from parapick.limits import MOST
 from parapick.mechanism.robot import Robot
 from parapick.model.redundancy import SHARINGS
 
@@ -40,7 +41,9 @@ class DisturbanceObserver:
     kp: Numbers | None = per_task("1/s2", "proportional gain", default=None, at_least=0.0)
     kd: Numbers | None = per_task("1/s", "derivative gain", default=None, at_least=0.0)
     cutoff: float = quantity("Hz", "corner frequency of the observer's low pass", default=20.0, above=0.0)
-    age: int = label("samples between a torque and the motion that it is seen in", default=2, form=Whole(1))
+    age: int = label(
+        "samples between a torque and the motion that it is seen in", default=2, form=Whole(1, MOST["age"])
+    )
     sharing: str | None = label("how redundant motors share", default=None, form=Word(SHARINGS))
     velocity: VelocitySensing = label("how joint rates are found", default=Differenced())
     pose: PoseSensing = label("how the pose is found", default=FromJoints())

@@ -14,6 +14,7 @@ from parapick.control.fields import Numbers, per_joint
 from parapick.errors import FileProblem
 from parapick.fields import label, quantity
 from parapick.forms import Whole
+from parapick.limits import MOST
 
 SEED: Final = 1
 """Seed of noise where none is given."""
@@ -59,7 +60,7 @@ class NoiseTorque:
     rms: Numbers = per_joint("N m", "root mean square at each joint", at_least=0.0)
     low: float = quantity("Hz", "lowest frequency", default=0.0, at_least=0.0)
     high: float = quantity("Hz", "highest frequency, at most half the control rate", default=100.0, above=0.0)
-    seed: int = label("seed of the random numbers", default=SEED, form=Whole(0))
+    seed: int = label("seed of the random numbers", default=SEED, form=Whole(0, MOST["seed"]))
 
     def problems(self, path: str) -> Iterator[FileProblem]:
         """What is wrong with it whatever the robot, beside what each field states of itself.

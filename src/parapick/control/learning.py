@@ -25,6 +25,7 @@ from parapick.control.stage import ControlStage, sample_of
 from parapick.errors import FileProblem
 from parapick.fields import label, quantity
 from parapick.forms import Whole, Word
+from parapick.limits import MOST
 from parapick.mechanism.robot import Robot
 from parapick.model.redundancy import SHARINGS
 
@@ -50,7 +51,7 @@ class IterativeLearning:
     )
     share: float = quantity("", "share of the feedback that is learned in a cycle", default=0.8, above=0.0, at_most=2.0)
     cutoff: float = quantity("Hz", "corner frequency of what is learned", default=150.0, above=0.0)
-    ahead: int = label("samples by which errors are taken ahead", default=2, form=Whole(0))
+    ahead: int = label("samples by which errors are taken ahead", default=2, form=Whole(0, MOST["ahead"]))
     sharing: str | None = label("how redundant motors share", default=None, form=Word(SHARINGS))
     velocity: VelocitySensing = label("how joint rates are found", default=Differenced())
     friction: FrictionFeedforward | None = label("friction the law makes up for", default=None)

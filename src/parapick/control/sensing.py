@@ -16,6 +16,7 @@ from parapick.control.inline import inlined
 from parapick.control.stage import Memory, Reference, Sample
 from parapick.fields import label, quantity
 from parapick.forms import Whole
+from parapick.limits import MOST
 from parapick.mechanism.robot import Robot
 from parapick.model.algebra import least_squares, solve
 from parapick.model.kinematics import inverse_jacobian, inverse_kinematics, joint_accelerations, newton_step
@@ -53,7 +54,7 @@ class FromJoints:
 
     implied: ClassVar[bool] = True
 
-    steps: int = label("number of Newton steps", default=NEWTON_STEPS, form=Whole(1))
+    steps: int = label("number of Newton steps", default=NEWTON_STEPS, form=Whole(1, MOST["newton"]))
     kind: Literal["from-joints"] = label("forward kinematics of the encoder angles", default="from-joints")
 
 

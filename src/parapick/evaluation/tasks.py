@@ -16,6 +16,7 @@ from parapick.evaluation.default_task import default_task
 from parapick.model.extremes import LIMIT_SLACK
 from parapick.motion import LimitError, Motion
 from parapick.tasks import CycleTask
+from parapick.units import range_objection
 
 if TYPE_CHECKING:
     from parapick.model import Model
@@ -211,6 +212,8 @@ def _check(cycles_per_minute: float | None) -> None:
         raise ParameterError(
             "cycles_per_minute", f"is {cycles_per_minute:g}; it must be a finite number greater than 0"
         )
+    if cycles_per_minute is not None and (objection := range_objection(cycles_per_minute, "", positive=True)):
+        raise ParameterError("cycles_per_minute", objection)
 
 
 def load_words(model: Model, motion: Motion) -> str:

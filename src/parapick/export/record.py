@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import io
+from itertools import islice
 from pathlib import Path
 from typing import Final, final
 
@@ -14,6 +15,7 @@ from parapick.export.record_table import facts_of, record_of, table_of
 from parapick.files import UnreadableError, check_readable, write_text
 from parapick.parquet import DamagedTableError, read_table, write_table
 from parapick.simulation import Record
+from parapick.simulation.integration import SAMPLES_MAX
 
 SIZE_MAX: Final = 5_000_000_000
 """Most bytes of a file: the longest run there may be, with every digit of a hundred columns."""
@@ -107,11 +109,14 @@ def _from_csv(file: Path) -> tuple[str, dict[str, np.ndarray]]:
                 raise RecordFileError(str(file), f"is no record: its first line does not begin with {_MARK.strip()!r}")
             rows = csv.reader(source)
             names = next(rows, [])
-            numbers = [_numbers(file, line, row, len(names)) for line, row in enumerate(rows, start=3)]
+            lines = enumerate(islice(rows, SAMPLES_MAX), start=3)
+            numbers = [_numbers(file, line, row, len(names)) for line, row in lines]
     except OSError as error:
         raise RecordFileError(str(file), f"cannot be read: {(error.strerror or str(error)).lower()}") from error
     except UnicodeDecodeError as error:
         raise RecordFileError(str(file), "is no record: it is not a text file") from error
+    except csv.Error as error:
+        raise RecordFileError(str(file), f"is a damaged record: {error}") from error
     table = np.array(numbers).reshape(len(numbers), len(names))
     return first.removeprefix(_MARK), {name: np.ascontiguousarray(table[:, k]) for k, name in enumerate(names)}
 
@@ -127,7 +132,7 @@ def _numbers(file: Path, line: int, row: list[str], count: int) -> list[float]:
 
 def _from_parquet(file: Path) -> tuple[str, dict[str, np.ndarray]]:
     try:
-        said, columns = read_table(file, _KEY)
+        said, columns = read_table(file, _KEY, SAMPLES_MAX)
     except DamagedTableError as error:
         raise RecordFileError(str(file), f"is no record, or a damaged one: {error}") from error
     if said is None:

@@ -159,21 +159,26 @@ class Whole:
 
     Attributes:
         at_least: it must not be less than this.
+        at_most: it must not be greater than this.
     """
 
     at_least: int | None = None
+    at_most: int | None = None
 
     def read(self, value: object, place: FilePlace) -> Any:
         """The number itself."""
         low = -math.inf if self.at_least is None else self.at_least
-        if isinstance(value, int) and not isinstance(value, bool) and value >= low:
+        high = math.inf if self.at_most is None else self.at_most
+        if isinstance(value, int) and not isinstance(value, bool) and low <= value <= high:
             return value
-        bound = "" if self.at_least is None else f" of at least {self.at_least}"
-        return place.refuse(f"is {in_words(value)}; it must be a whole number{bound}")
+        bounds = {"at least": self.at_least, "at most": self.at_most}
+        stated = " and ".join(f"{side} {bound}" for side, bound in bounds.items() if bound is not None)
+        return place.refuse(f"is {in_words(value)}; it must be a whole number{' of ' if stated else ''}{stated}")
 
     def schema(self, defs: dict[str, Any]) -> dict[str, Any]:
         """An integer."""
-        return {"type": "integer", **({} if self.at_least is None else {"minimum": self.at_least})}
+        bounds = {"minimum": self.at_least, "maximum": self.at_most}
+        return {"type": "integer", **{name: bound for name, bound in bounds.items() if bound is not None}}
 
 
 @final

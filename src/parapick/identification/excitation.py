@@ -16,9 +16,10 @@ from typing import TYPE_CHECKING, Final, final
 
 import numpy as np
 
-from parapick.errors import ParapickError
+from parapick.errors import ParameterError, ParapickError
 from parapick.identification.regressor import columns_along
 from parapick.identification.unknowns import Unknown, ideal_columns
+from parapick.limits import count_objection
 from parapick.model.margins import LEAST_MARGIN, too_near
 from parapick.model.ride import Ride
 from parapick.model.samples import Pose, Samples
@@ -96,6 +97,10 @@ def exciting_motion(
     """
     if not 4.0 * RAMP <= duration <= 120.0:
         raise ParapickError(f"duration is {duration:g} s; an exciting motion takes {4 * RAMP:g} to 120 s")
+    if seed < 0:
+        raise ParameterError("seed", f"is {seed}; it must be at least 0")
+    if objection := count_objection("seed", seed):
+        raise ParameterError("seed", objection)
     random, dof = np.random.default_rng(seed), model.robot.dof
     task = _Search(model, unknowns, duration, weights)
     best, value = None, -np.inf

@@ -10,19 +10,19 @@ that `parapick simulate --record` writes are logs.
 from __future__ import annotations
 
 import itertools
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final, Literal, final
+from typing import TYPE_CHECKING, Final, Literal, final
 
 import numpy as np
 
-from parapick.columns import read_headings, read_some, si_factor
+from parapick.columns import NumberTable, check_steps, read_headings, read_some
 from parapick.errors import ParameterError
 from parapick.files import UnreadableError, check_readable
 from parapick.identification.log_columns import LogColumn, find_columns, rated_share
-from parapick.parquet import DamagedTableError, read_table
+from parapick.parquet import DamagedTableError, TableHead, read_head, read_numbers
 
 if TYPE_CHECKING:
     from parapick.model import Model
@@ -30,6 +30,9 @@ if TYPE_CHECKING:
 KIND: Final = "a log"
 SIZE_MAX: Final = 1_000_000_000
 """Most bytes of a Parquet file."""
+
+ROWS_MAX: Final = 2_000_000
+"""Most samples of a Parquet file: eight minutes at 4 kHz."""
 
 GAP: Final = 1.5
 """A step of time longer than this many usual ones is a gap: at least one sample is missing."""
@@ -140,19 +143,20 @@ def read_log(file: str | Path, model: Model, reading: LogReading | None = None) 
         ParameterError: a reading that does not fit the robot.
     """
     path, chosen = Path(file), reading or LogReading()
-    headings, values_of = _opened(path)
+    headings, table_of = _opened(path)
     motors = model.motors
     found = find_columns(path, headings, motors.count, model.robot.name, chosen.columns)
-    raw = values_of([one.heading for columns in found.values() for one in columns])
+    table = table_of([one.heading for columns in found.values() for one in columns])
 
     def signal(name: str, kinds: list[tuple[str, ...]]) -> np.ndarray | None:
         if name not in found:
             return None
         pairs = zip(found[name], kinds, strict=True)
-        return np.column_stack([_si(path, raw, one, own) for one, own in pairs])
+        return np.column_stack([table.si(one.heading, one.unit, own) for one, own in pairs])
 
-    t = _si(path, raw, found["t"][0], ("s",))
+    t = table.si(found["t"][0].heading, found["t"][0].unit, ("s",))
     _check_times(path, t)
+    check_steps(path, t)
     ratio = motors.ratio if chosen.side == "motor" else np.ones(motors.count)
     sign, zero = _signs(model, "sign", chosen.sign), _per_motor(model, "zero", chosen.zero)
     sense = sign * _signs(model, "torque_sign", chosen.torque_sign)
@@ -161,7 +165,7 @@ def read_log(file: str | Path, model: Model, reading: LogReading | None = None) 
     placed = {name: None if one is None else sign * one / ratio + zero for name, one in angles.items()}
     q = placed["q"]
     assert q is not None  # noqa: S101, its columns were found
-    torque = _torque(path, model, chosen, raw, found)
+    torque = _torque(path, model, chosen, table, found)
     names = {
         one if one == "t" else f"{one}{i}": column.heading
         for one, columns in found.items()
@@ -170,34 +174,37 @@ def read_log(file: str | Path, model: Model, reading: LogReading | None = None) 
     return Log(str(file), t, q, None if torque is None else sense * torque, placed["q_ref"], names)
 
 
-def _opened(path: Path) -> tuple[tuple[str, ...], Any]:
-    """Headings of a file, and a function that gives columns by their headings."""
+def _opened(path: Path) -> tuple[tuple[str, ...], Callable[[Sequence[str]], NumberTable]]:
+    """Headings of a file, and a function that reads columns by their headings."""
     if path.suffix.lower() == ".parquet":
         check_readable(path, SIZE_MAX, KIND)
         try:
-            columns = read_table(path, "")[1]
+            head = read_head(path)
         except DamagedTableError as error:
             raise UnreadableError(path, f"is no Parquet file, or a damaged one: {error}") from error
-        return tuple(columns), lambda names: {name: _numbers(path, name, columns[name]) for name in names}
+        if head.rows > ROWS_MAX:
+            raise UnreadableError(path, f"has {head.rows} rows; {KIND} has at most {ROWS_MAX}")
+        return tuple(head.columns), lambda names: _from_parquet(path, head, names)
     if path.suffix.lower() not in (".csv", ".txt", ".tsv"):
         raise UnreadableError(path, "the name of a log ends in .csv, .txt, .tsv or .parquet")
     return read_headings(path, KIND), lambda names: read_some(path, names, KIND)
 
 
-def _numbers(path: Path, name: str, values: np.ndarray) -> np.ndarray:
-    """A column of a Parquet file as finite numbers."""
-    if values.dtype.kind not in "fiub":
-        raise UnreadableError(path, f"column {name}: holds no numbers")
-    numbers = np.asarray(values, dtype=float)
-    wrong = np.flatnonzero(~np.isfinite(numbers))
-    if len(wrong):
-        text = f"row {wrong[0] + 1}: {name} is {numbers[wrong[0]]:g}; it must be a finite number"
-        raise UnreadableError(path, text)
-    return numbers
-
-
-def _si(path: Path, raw: Mapping[str, np.ndarray], column: LogColumn, kinds: tuple[str, ...]) -> np.ndarray:
-    return raw[column.heading] * si_factor(path, column.heading, column.unit, kinds)
+def _from_parquet(path: Path, head: TableHead, names: Sequence[str]) -> NumberTable:
+    """Columns of a Parquet file as finite numbers; the others are not read."""
+    for name in names:
+        if not head.columns[name]:
+            raise UnreadableError(path, f"column {name}: holds no numbers")
+    try:
+        columns = read_numbers(path, list(dict.fromkeys(names)))
+    except DamagedTableError as error:
+        raise UnreadableError(path, f"is a damaged Parquet file: {error}") from error
+    for name, numbers in columns.items():
+        wrong = np.flatnonzero(~np.isfinite(numbers))
+        if len(wrong):
+            text = f"row {wrong[0] + 1}: {name} is {numbers[wrong[0]]:g}; it must be a finite number"
+            raise UnreadableError(path, text)
+    return NumberTable(str(path), columns, np.arange(1, head.rows + 1), "row")
 
 
 def _check_times(path: Path, t: np.ndarray) -> None:
@@ -213,13 +220,13 @@ def _check_times(path: Path, t: np.ndarray) -> None:
 
 
 def _torque(
-    path: Path, model: Model, reading: LogReading, raw: Mapping[str, np.ndarray], found: Mapping[str, list[LogColumn]]
+    path: Path, model: Model, reading: LogReading, table: NumberTable, found: Mapping[str, list[LogColumn]]
 ) -> np.ndarray | None:
     """Torques at the joints (T, n); None where the log has neither torques nor currents."""
     motors = model.motors
     ratio = motors.ratio if reading.side == "motor" else np.ones(motors.count)
     if "torque" in found:
-        columns = [_torque_column(path, model, raw, one, i, ratio[i]) for i, one in enumerate(found["torque"])]
+        columns = [_torque_column(path, model, table, one, i, ratio[i]) for i, one in enumerate(found["torque"])]
         return np.column_stack(columns)
     if "current" not in found:
         return None
@@ -229,16 +236,16 @@ def _torque(
     constant = _per_motor(model, "torque_constant", reading.torque_constant)
     if not np.all(constant > 0.0):
         raise ParameterError("torque_constant", f"is {reading.torque_constant}; each must be greater than 0 N m/A")
-    return ratio * constant * np.column_stack([_si(path, raw, one, ("A",)) for one in found["current"]])
+    return ratio * constant * np.column_stack([table.si(one.heading, one.unit, ("A",)) for one in found["current"]])
 
 
 def _torque_column(
-    path: Path, model: Model, raw: Mapping[str, np.ndarray], column: LogColumn, motor: int, ratio: float
+    path: Path, model: Model, table: NumberTable, column: LogColumn, motor: int, ratio: float
 ) -> np.ndarray:
     """The torque of a motor at its joint (T,): stated as one, or as a share of what the motor is rated for."""
     motors, share = model.motors, rated_share(column.unit)
     if share is None:
-        return ratio * _si(path, raw, column, (motors.axes[motor].effort,))
+        return ratio * table.si(column.heading, column.unit, (motors.axes[motor].effort,))
     rated = float(motors.rated_torque[motor])
     if not np.isfinite(rated):
         word = motors.axes[motor].word
@@ -248,7 +255,7 @@ def _torque_column(
             f"column {column.heading} is in {column.unit} of the rated {word}, and the file of {motors.name} states "
             f"none for motor {motor + 1}: add {drive}.rated_{word}",
         )
-    return float(motors.ratio[motor]) * rated * share * raw[column.heading]
+    return float(motors.ratio[motor]) * rated * share * table.si(column.heading, "", ("",))
 
 
 def _signs(model: Model, name: str, given: float | tuple[float, ...]) -> np.ndarray:

@@ -7,6 +7,7 @@ the number of the motor follows, from 1. A torque may be a share of the motor's 
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from difflib import get_close_matches
@@ -117,9 +118,10 @@ def find_columns(
     """
     stated = _stated(given, motors)
     known = {heading_of(text)[0]: text for text in reversed(headings)}
+    counts = Counter(heading_of(text)[0] for text in headings)
     found: dict[str, list[LogColumn]] = {}
     for signal in SPELLINGS:
-        columns = _signal(file, known, signal, motors, robot, stated.get(signal, {}))
+        columns = _signal(file, known, counts, signal, motors, robot, stated.get(signal, {}))
         if columns:
             found[signal] = columns
     return found
@@ -143,7 +145,13 @@ def _stated(given: Mapping[str, str], motors: int) -> dict[str, dict[int, str]]:
 
 
 def _signal(
-    file: str | Path, known: Mapping[str, str], signal: str, motors: int, robot: str, stated: Mapping[int, str]
+    file: str | Path,
+    known: Mapping[str, str],
+    counts: Mapping[str, int],
+    signal: str,
+    motors: int,
+    robot: str,
+    stated: Mapping[int, str],
 ) -> list[LogColumn]:
     """Columns of a signal; none where it need not be there and is not."""
     numbers = (0,) if signal == "t" else range(1, motors + 1)
@@ -164,6 +172,8 @@ def _signal(
             raise UnreadableError(
                 file, _missing(known, signal, number, (text,), free, f" ({robot} has {motors} motors)")
             )
+        if counts[name] > 1:
+            raise UnreadableError(file, f"has {counts[name]} columns {name!r}; each signal needs a heading of its own")
         own = heading_of(known[name])[1]
         if own and unit and own != unit:
             raise UnreadableError(file, f"column {known[name]!r} states {own}; it is named with {unit}")

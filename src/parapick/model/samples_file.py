@@ -14,7 +14,7 @@ from typing import Final, final
 
 import numpy as np
 
-from parapick.columns import read_columns
+from parapick.columns import check_steps, read_columns
 from parapick.files import UnreadableError
 from parapick.mechanism.robot import Robot
 from parapick.model.naming import unit_of
@@ -99,6 +99,7 @@ def read_samples(file: str, robot: Robot) -> SampleFile:
     _check_columns(file, robot, column, orders)
     t = column["t"]
     _check_times(file, t)
+    check_steps(file, t)
     given = [np.stack([column[n] for n in names], axis=-1) if names[0] in column else None for names in orders]
     _check_rates(file, t, orders, given)
     load = np.zeros((len(t), 5))

@@ -18,6 +18,7 @@ from parapick.motion.law import Law
 from parapick.motion.motion import Motion
 from parapick.motion.route import Route, by_law
 from parapick.motion.shapes import gate_points
+from parapick.units import range_objection
 
 if TYPE_CHECKING:
     from parapick.model import Model
@@ -130,6 +131,8 @@ def move_time(cycles_per_minute: float, dwell: float | tuple[float, float], *, o
     rests = _rests(dwell)
     if not 0.0 < cycles_per_minute < math.inf:
         raise LimitError("cycles_per_minute", f"is {cycles_per_minute:g}; it must be a finite number greater than 0")
+    if objection := range_objection(cycles_per_minute, "", positive=True):
+        raise LimitError("cycles_per_minute", objection)
     whole = 60.0 / cycles_per_minute * (2.0 if one_way else 1.0)
     time = 0.5 * (whole - sum(rests))
     if not time > 0.0:

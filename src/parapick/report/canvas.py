@@ -5,6 +5,7 @@ matplotlib is imported when a figure is drawn, not before.
 
 from __future__ import annotations
 
+import io
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
@@ -74,6 +75,9 @@ def save_figure(figure: Figure, path: str | Path) -> Path:
         raise ParameterError("plot", f"{target.name!r} has no figure format; end it in {', '.join(FORMATS)}")
     if not target.parent.is_dir():
         raise ParameterError("plot", f"the folder {str(target.parent)!r} does not exist")
+    drawn = io.BytesIO()
+    # Drawn in memory: where a disk is full, the writers of PDF files fail in their own ways while they close them.
+    figure.savefig(drawn, format=target.suffix.lower().removeprefix("."), dpi=150)
     with whole_file(target) as place:
-        figure.savefig(place, dpi=150)
+        place.write_bytes(drawn.getvalue())
     return target

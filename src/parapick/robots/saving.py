@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from parapick.errors import FileProblem, ParapickError, RobotFileError
-from parapick.files import write_text
+from parapick.files import as_templates, write_text
 from parapick.robots.contents import OWN, RobotFile
 from parapick.robots.files import find, list_robots, load_robot, parsed, read_text
 
@@ -45,10 +45,12 @@ def save(
     from parapick.robots.reading import read_robot
 
     target = _target(path)
-    template = _template(robot, target)
-    contents = _contents(robot, template, sources or {})
+    with as_templates():
+        template = _template(robot, target)
+        contents = _contents(robot, template, sources or {})
+        texts = _texts(contents, template)
     problems: tuple[FileProblem, ...] = ()
-    for text in _texts(contents, template):
+    for text in texts:
         again, problems = read_robot(parsed(target, text))
         if again is not None and _same(again, contents):
             _write(target, text)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from typing import final
 
@@ -68,7 +69,9 @@ class Trip:
         if self.guard in ("drive", "frozen", "emergency", "deadline", "unrest"):
             return f"{self.guard}{where}"
         unit = f" {self.unit}" if self.unit else ""
-        return f"{self.guard}{where}: {self.value:.4g}{unit}, limit {self.limit:.4g}{unit}"
+        # Where encoders say what no pose has, what follows from a pose has no value.
+        value = "no value" if math.isnan(self.value) else f"{self.value:.4g}{unit}"
+        return f"{self.guard}{where}: {value}, limit {self.limit:.4g}{unit}"
 
 
 @final

@@ -12,6 +12,7 @@ from typing import Any, Literal, final
 
 from parapick.fields import label, quantity
 from parapick.forms import Listed, Name, Text, Whole, Word, kinds_of
+from parapick.limits import MOST
 from parapick.model.payload import Payload
 from parapick.names import TEXT_MAX
 from parapick.study.forms import BoundsForm, FreeTable, PlainTable, TaskForm
@@ -34,10 +35,14 @@ class Sobol:
     """Points spread evenly over the ranges; in further rounds about the best designs so far, as these are spread."""
 
     kind: Literal["sobol"] = label("points spread evenly over the ranges", default="sobol")
-    points: int = label("designs of a round; powers of two are spread best", default=4096, form=Whole(1))
-    rounds: int = label("rounds; after the first, each about the best designs so far", default=1, form=Whole(1))
+    points: int = label(
+        "designs of a round; powers of two are spread best", default=4096, form=Whole(1, MOST["points"])
+    )
+    rounds: int = label(
+        "rounds; after the first, each about the best designs so far", default=1, form=Whole(1, MOST["rounds"])
+    )
     widen: float = quantity("", "width of a further round over that of the best designs so far", default=1.0, above=0.0)
-    seed: int = label("seed of the scrambling", default=1, form=Whole(0))
+    seed: int = label("seed of the scrambling", default=1, form=Whole(0, MOST["seed"]))
 
 
 @final
@@ -46,11 +51,15 @@ class Gradient:
     """Searches along exact slopes from the best of evenly spread points."""
 
     kind: Literal["gradient"] = label("searches along exact slopes from several starts", default="gradient")
-    starts: int = label("searches, each from another start", default=6, form=Whole(1))
-    points: int = label("evenly spread designs of which the best are starts", default=2048, form=Whole(1))
-    steps: int = label("most steps of a search", default=100, form=Whole(1))
-    front: int = label("of two objectives, searches between the ends of their front", default=9, form=Whole(1))
-    seed: int = label("seed of the scrambling", default=1, form=Whole(0))
+    starts: int = label("searches, each from another start", default=6, form=Whole(1, MOST["starts"]))
+    points: int = label(
+        "evenly spread designs of which the best are starts", default=2048, form=Whole(1, MOST["points"])
+    )
+    steps: int = label("most steps of a search", default=100, form=Whole(1, MOST["steps"]))
+    front: int = label(
+        "of two objectives, searches between the ends of their front", default=9, form=Whole(1, MOST["front"])
+    )
+    seed: int = label("seed of the scrambling", default=1, form=Whole(0, MOST["seed"]))
 
 
 @final
@@ -59,10 +68,14 @@ class Tpe:
     """Designs drawn where good ones are more likely than others: Optuna's tree-structured Parzen estimator."""
 
     kind: Literal["tpe"] = label("designs drawn by Optuna where good ones are likely", default="tpe")
-    points: int = label("designs in all", default=512, form=Whole(1))
-    batch: int = label("designs that are drawn at a time, which workers share", default=16, form=Whole(1))
-    spread: int = label("designs that are spread evenly before the first is drawn", default=64, form=Whole(1))
-    seed: int = label("seed of the sampler", default=1, form=Whole(0))
+    points: int = label("designs in all", default=512, form=Whole(1, MOST["points"]))
+    batch: int = label(
+        "designs that are drawn at a time, which workers share", default=16, form=Whole(1, MOST["batch"])
+    )
+    spread: int = label(
+        "designs that are spread evenly before the first is drawn", default=64, form=Whole(1, MOST["points"])
+    )
+    seed: int = label("seed of the sampler", default=1, form=Whole(0, MOST["seed"]))
 
 
 Method = Grid | Sobol | Gradient | Tpe
@@ -119,5 +132,5 @@ class StudyFile:
         "ways to choose designs; the first one unless another is asked for",
         form=Listed((kinds_of((Grid, Sobol, Gradient, Tpe)),), 1),
     )
-    chunk: int = label("designs that are evaluated and written at a time", default=4096, form=Whole(1))
-    best: int = label("how many of the best robots are written as robot files", default=3, form=Whole(0))
+    chunk: int = label("designs that are evaluated and written at a time", default=4096, form=Whole(1, MOST["chunk"]))
+    best: int = label("how many of the best robots are written as robot files", default=3, form=Whole(0, MOST["best"]))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import multiprocessing
 import os
 import re
@@ -76,6 +77,8 @@ def cluster(address: str) -> Iterator[Executor]:
         raise ParameterError("cluster", "needs dask.distributed: pip install 'parapick[cluster]'") from error
     if not _ADDRESS.fullmatch(address):
         raise ParameterError("cluster", f"{address!r} is no address of a scheduler, such as tcp://10.0.0.1:8786")
+    # What it has to say of a lost scheduler, the run says in a line.
+    logging.getLogger("distributed").setLevel(logging.CRITICAL)
     try:
         client: Any = Client(address, timeout=PATIENCE, set_as_default=False)
     except (OSError, TimeoutError) as error:

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Final, final
 
 from parapick.fields import Quantity
 from parapick.forms import UNREAD, Entry, FilePlace, Flag, Listed, Number, TableForm, Whole, Word
+from parapick.limits import MOST, count_objection
 from parapick.study.account import LEAVABLE
 from parapick.study.measures import MEASURES
 from parapick.study.work import Requirement
@@ -169,12 +171,30 @@ class ReachForm:
         return {"anyOf": [Flag().schema(defs), _REACH.schema(defs)]}
 
 
+@final
+@dataclass(frozen=True)
+class _Points:
+    """Points along each axis of a workspace, of which there are not too many in all."""
+
+    def read(self, value: object, place: FilePlace) -> Any:
+        """The numbers of points."""
+        counts = _AXES.read(value, place)
+        objection = None if counts is UNREAD else count_objection("reach", float(math.prod(counts)))
+        return place.refuse(f"makes so many points that their number {objection}") if objection else counts
+
+    def schema(self, defs: dict[str, Any]) -> dict[str, Any]:
+        """An array of integers."""
+        return _AXES.schema(defs)
+
+
+_AXES: Final = Listed((Whole(1, MOST["reach"]),), 3, 4)
+
 _REACH: Final = TableForm(
     "Reach",
     "How closely the workspace is looked at.",
     {
         "points": Entry(
-            Listed((Whole(1),), 3, 4),
+            _Points(),
             "points along radius, azimuth and z of a cylinder, or x, y and z of a box, and along yaw",
             lambda: POINTS,
         )

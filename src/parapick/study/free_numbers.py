@@ -10,6 +10,7 @@ import numpy as np
 from parapick.errors import ParameterError
 from parapick.fields import Quantity
 from parapick.forms import UNREAD, FilePlace, Number, Whole, Word
+from parapick.limits import MOST, count_objection
 from parapick.mechanism.changes import replaced
 from parapick.mechanism.parameters import leaves
 from parapick.mechanism.robot import Robot
@@ -62,7 +63,11 @@ def space_of(file: StudyFile, robot: Robot, place: FilePlace) -> Space:
 def _twice(free: list[Free], place: FilePlace) -> set[str]:
     """Paths of all free numbers; one that is free twice is refused."""
     taken: set[str] = set()
+    headings: set[str] = set()
     for one in free:
+        if one.path.lower() in headings:
+            place.at("choices").at(one.path).refuse("is the name of another column of the table; choose another one")
+        headings.add(one.path.lower())
         for path in set(one.paths) & taken:
             place.at("choices").at(one.path).refuse(f"sets {path}, which is free already; leave one of the two out")
         taken |= set(one.paths)
@@ -108,7 +113,7 @@ def _range(path: str, value: Mapping[str, Any], choose: Any, number: Number, pla
         return None
     low, high = (number.read(value[side], place.at(side)) for side in ("from", "to"))
     step = number.read(value["step"], place.at("step")) if "step" in value else None
-    count = Whole(2).read(value["count"], place.at("count")) if "count" in value else None
+    count = Whole(2, MOST["values"]).read(value["count"], place.at("count")) if "count" in value else None
     if len(place.problems) > problems:
         return None
     if not low < high:
@@ -117,6 +122,10 @@ def _range(path: str, value: Mapping[str, Any], choose: Any, number: Number, pla
     if step is not None:
         if not 0 < step <= high - low:
             place.at("step").refuse(f"is {step:g}; it must be greater than 0 and at most the range, {high - low:g}")
+            return None
+        if objection := count_objection("values", (high - low) / step + 1.0):
+            least = (high - low) / (MOST["values"] - 1)
+            place.at("step").refuse(f"is {step:g}; its number of values {objection}, which a step of {least:.3g} makes")
             return None
         # Rounded where it is meant: ten steps of a hundredth are a tenth.
         values = tuple(round(low + i * step, 12) for i in range(int((high - low) / step + 1e-9) + 1))
@@ -132,7 +141,7 @@ def _dependent(path: str, units: Mapping[str, str], value: Any, known: set[str],
     of = value["of"] if isinstance(value["of"], list) else [value["of"]]
     times = value.get("times", 1.0)
     times = times if isinstance(times, list) else [times] * len(of)
-    unknown = [other for other in of if other not in known]
+    unknown = [other for other in of if not isinstance(other, str) or other not in known]
     if unknown:
         place.at("of").refuse(f"names {in_words(unknown[0])}, which is not a number of this robot")
         return None

@@ -10,6 +10,7 @@ from parapick.forms import FilePlace
 from parapick.mechanism.changes import replaced
 from parapick.mechanism.parameters import leaves
 from parapick.mechanism.robot import Robot
+from parapick.names import NAME_MAX, choice_objection, printable
 from parapick.study.forms import flattened
 from parapick.study.measures import MEASURES
 from parapick.study.space import Free
@@ -27,12 +28,23 @@ def read_choice(name: str, value: Any, robot: Robot, place: FilePlace) -> Free |
         robot: the robot.
         place: where the file's problems are noted.
     """
-    here = place.at("choices").at(name)
-    if name in {*MEASURES, *dict(leaves(robot)), *_OWN} or name.endswith("_slack"):
+    here = place.at("choices").at(printable(name[:NAME_MAX]))
+    if objection := choice_objection(name):
+        here.refuse(objection)
+        return None
+    # Names of columns differ by more than capitals.
+    taken = {column.lower() for column in (*MEASURES, *dict(leaves(robot)), *_OWN)}
+    if name.lower() in taken or name.lower().endswith("_slack"):
         here.refuse("is the name of another column of the table; choose another one")
         return None
     if not isinstance(value, Mapping) or not value or not all(isinstance(one, Mapping) for one in value.values()):
         here.refuse('must be a table of options, such as small = { "drive.peak_torque" = "60 N m" }')
+        return None
+    wrong = {option: choice_objection(option) for option in value}
+    for option, objection in wrong.items():
+        if objection:
+            here.at(printable(option[:NAME_MAX])).refuse(objection)
+    if any(wrong.values()):
         return None
     numbers = [_numbers(one, robot, here.at(option)) for option, one in value.items()]
     if None in numbers:

@@ -7,11 +7,10 @@ into the robot's document before it is read, and is checked as if it stood in th
 from __future__ import annotations
 
 import copy
-import json
+import math
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import cache
-from hashlib import sha256
 from pathlib import Path
 from typing import Any, Final, final
 
@@ -20,6 +19,7 @@ import numpy as np
 from parapick import __version__, forms
 from parapick.errors import FileProblem, ParameterError, ParapickError
 from parapick.forms import UNREAD, FilePlace
+from parapick.limits import MOST, count_objection
 from parapick.mechanism.parameters import resolved
 from parapick.mechanism.robot import Robot
 from parapick.model.dynamics import missing_masses
@@ -29,7 +29,7 @@ from parapick.robots.contents import RobotFile
 from parapick.robots.files import find as find_robot
 from parapick.robots.files import parsed, read_text
 from parapick.robots.reading import read_robot
-from parapick.study.description import Gradient, Grid, Method, StudyFile
+from parapick.study.description import Gradient, Grid, Method, Sobol, StudyFile, Tpe
 from parapick.study.folds import Sharing
 from parapick.study.forms import POINTS, flattened
 from parapick.study.free_numbers import space_of
@@ -39,9 +39,6 @@ from parapick.study.slopes import SMOOTH
 from parapick.study.space import Space
 from parapick.study.task_series import SampledTasks, is_timed, series_digest, series_of
 from parapick.study.work import Requirement, Work
-
-COUNT_MAX: Final = 100_000_000
-"""Most designs of a grid: more would take days and fill a disk."""
 
 YAWS: Final = 3
 """Yaws at which a workspace with a range of yaw is looked at where the file states none."""
@@ -123,15 +120,6 @@ def read_study(document: Mapping[str, Any], folder: Path | None = None) -> tuple
     tasks = [*(series_digest(one) for one in sampled.series), *(repr(task) for task in work.timed)]
     plain = {"study": dict(document), "robot": robot_document, "tasks": tasks}
     return Study(file, robot, work, {**plain, "parapick": __version__}), ()
-
-
-def digest_of(document: Mapping[str, Any]) -> str:
-    """A digest of plain data.
-
-    Args:
-        document: nested dictionaries of texts, numbers and lists.
-    """
-    return sha256(json.dumps(document, sort_keys=True, default=str).encode()).hexdigest()
 
 
 def _robot(file: StudyFile, place: FilePlace) -> tuple[dict[str, Any], RobotFile | None]:
@@ -216,9 +204,7 @@ def _check_methods(file: StudyFile, space: Space, place: FilePlace) -> None:
             for free in space.free:
                 if not free.values:
                     here.refuse(f"a grid needs values of {free.path}; give it a step, a count or a list")
-            count = float(np.prod([float(len(free.values) or 1) for free in space.free]))
-            if count > COUNT_MAX:
-                here.refuse(f"a grid of {count:.3g} designs is too large; at most {COUNT_MAX:.0e} are evaluated")
+        _check_size(file, method, space, here)
         if isinstance(method, Gradient):
             for path, measure in _asked(file):
                 if measure.name not in SMOOTH and not path.startswith("also"):
@@ -227,6 +213,22 @@ def _check_methods(file: StudyFile, space: Space, place: FilePlace) -> None:
                 here.refuse("a front by searches is one of two objectives; leave some out, or use sobol, tpe or grid")
             if all(free.listed for free in space.free):
                 here.refuse("every number is a choice, so there is nothing to search along; use grid or tpe")
+
+
+def _check_size(file: StudyFile, method: Method, space: Space, place: FilePlace) -> None:
+    """Note where a method has more designs, or more files of chunks, than a study may have."""
+    if isinstance(method, Grid):
+        designs, chunk = math.prod(float(len(free.values) or 1) for free in space.free), file.chunk
+    elif isinstance(method, Sobol):
+        designs, chunk = float(method.points * method.rounds), min(file.chunk, method.points)
+    else:
+        designs, chunk = float(method.points), min(file.chunk, method.batch if isinstance(method, Tpe) else file.chunk)
+    if objection := count_objection("designs", designs):
+        place.refuse(f"the number of its designs {objection}")
+    elif count_objection("chunks", designs / chunk):
+        place.refuse(
+            f"makes {designs / chunk:.3g} files of {chunk} designs; at most {MOST['chunks']}: state more a chunk"
+        )
 
 
 def _work(file: StudyFile, space: Space, sampled: SampledTasks) -> Work:

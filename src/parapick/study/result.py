@@ -16,10 +16,8 @@ import numpy as np
 
 from parapick.answer import Answer, Cell, Column, Table
 from parapick.answer.words import amount
-from parapick.errors import ParapickError
-from parapick.robots.contents import RobotFile
-from parapick.robots.saving import save
 from parapick.study.active import limits_of, slopes_of
+from parapick.study.best_robots import kept_notes, write_best
 from parapick.study.descent import CONVERGED
 from parapick.study.designs import FAULT, FEASIBLE, NUMBERS
 from parapick.study.measures import MEASURES
@@ -160,7 +158,7 @@ def study_answer(study: Study, store: Store, *, written: bool = True) -> Answer:
     """
     found = StudyRows.of(study, store)
     best = found.front if len(study.file.objectives) > 1 else found.ranked
-    files = _write_best(found, store, best[: study.file.best]) if written else []
+    files, kept = write_best(study, store, found.designs[best[: study.file.best]]) if written else ((), ())
     count, feasible = len(found.designs), int(found.feasible.sum())
     refusal = "" if len(best) else f"no design keeps every requirement; {_faults(found)}"
     about = [limits_of(study, found.designs[best[0]]), slopes_of(study, found.designs[best[0]])] if len(best) else []
@@ -176,7 +174,7 @@ def study_answer(study: Study, store: Store, *, written: bool = True) -> Answer:
         title="\n".join([study.file.title or study.file.name, searched, *tool_lines(study)]),
         tables=(*tables, *(one for one in about if one is not None)),
         summary=_summary(found, count, feasible, best),
-        notes=(*_notes(about), *_search_notes(found, store), *taken_notes(study)),
+        notes=(*_notes(about), *_search_notes(found, store), *kept_notes(kept), *taken_notes(study)),
         data=_data(found, store, best, files),
         refusal=refusal,
     )
@@ -266,7 +264,7 @@ def _faults(found: StudyRows) -> str:
     return ", ".join(f"{words[i]} {counts[i]}" for i in order)
 
 
-def _data(found: StudyRows, store: Store, best: np.ndarray, files: list[Path]) -> dict[str, Any]:
+def _data(found: StudyRows, store: Store, best: np.ndarray, files: Sequence[Path]) -> dict[str, Any]:
     space = found.study.space
     return {
         "study": found.study.file.name,
@@ -284,25 +282,3 @@ def _data(found: StudyRows, store: Store, best: np.ndarray, files: list[Path]) -
         },
         "robots": [str(path) for path in files],
     }
-
-
-def _write_best(found: StudyRows, store: Store, rows: np.ndarray) -> list[Path]:
-    """Write the best robots as files; one that is no robot, such as with a home out of reach, is left out."""
-    files = []
-    study = found.study
-    for number, row in enumerate(rows, start=1):
-        name = f"{study.file.name}-{number}"
-        robot = replace(
-            study.space.robot_of(found.designs[row]), name=name, title=f"design {number} of {study.file.name}"
-        )
-        path = store.folder / f"{name}.toml"
-        path.unlink(missing_ok=True)
-        text = f"computed: study {study.file.name}"
-        varied = {path: text for free in study.space.free for path in free.paths}
-        varied |= {one.path: text for one in study.space.dependent}
-        sources = {path: source for path, source in study.robot.sources.items() if path not in varied}
-        try:
-            files.append(save(RobotFile(robot, study.robot.description, {**sources, **varied}), path))
-        except ParapickError:
-            continue
-    return files

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
-from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, Executor, Future, wait
+from collections.abc import Callable, Iterator
+from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, CancelledError, Executor, Future, wait
+from contextlib import contextmanager
 from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
@@ -12,15 +13,21 @@ from typing import Any, Final, final
 
 import numpy as np
 
-from parapick.errors import ParameterError
+from parapick.errors import ParameterError, ParapickError
+from parapick.limits import count_objection
+from parapick.parquet import read_columns
+from parapick.study.chunk_files import Origin, write_chunk
 from parapick.study.description import Method
 from parapick.study.designs import Rows
 from parapick.study.errors import NoStartError, StudyError
 from parapick.study.executors import processes, processors
 from parapick.study.methods import Round, chunk_rows, compile_kernels, needed, round_of, sizes
-from parapick.study.reading import Study, digest_of
+from parapick.study.reading import Study
 from parapick.study.round_size import RoundSize
-from parapick.study.store import Store
+from parapick.study.searching import Search
+from parapick.study.sources import sources_digest
+from parapick.study.store import Store, digest_of
+from parapick.study.work import Work
 
 AHEAD: Final = 4
 """Chunks that are handed out at a time for each worker, so that none waits for the next."""
@@ -80,6 +87,7 @@ def run_study(
     executor: Executor | None = None,
     workers: int | None = None,
     progress: Callable[[Progress], None] | None = None,
+    note: Callable[[str], None] | None = None,
 ) -> Store:
     """Run a study, or what is left of it, and write its table.
 
@@ -93,27 +101,69 @@ def run_study(
         workers: how many of them; one per processor if not given. With an executor it says how many chunks are handed
             out at a time.
         progress: called after every chunk.
+        note: called with what a reader should know of the folder: chunks in it that count as missing.
 
     Raises:
         ParameterError: less than one worker, or a method that the study does not state.
         FolderError: the folder holds another study, or is being filled by another run.
-        StudyError: workers were lost too often. What is finished is kept.
+        StudyError: workers were lost too often or have other sources. What is finished is kept.
         ParapickError: a chunk cannot be written, say because the disk is full. What is finished is kept.
     """
     if workers is not None and workers < 1:
         raise ParameterError("workers", f"is {workers}; it must be at least 1")
+    if objection := count_objection("workers", workers or 1):
+        raise ParameterError("workers", objection)
     store, chosen = Store(Path(folder)), study.method(method)
     with store.locked():
-        store.begin(head_of(study, chosen))
-        run = _Run(study, chosen, store, workers or processors(), progress or (lambda _: None))
+        head = head_of(study, chosen)
+        store.begin(head)
+        origin = Origin(head["digest"], sources_digest())
+        review = store.review(origin)
+        if note is not None and review.others:
+            note(review.note())
+        run = _Run(
+            study, chosen, store, origin, set(review.sound), workers or processors(), progress or (lambda _: None)
+        )
         if executor is not None:
-            run.rounds(executor)
+            with _as_loss():
+                run.rounds(executor)
         elif run.workers == 1:
             run.rounds(None)
         else:
             _with_processes(run)
-        store.join()
+        store.join(run.files())
     return store
+
+
+@contextmanager
+def _as_loss() -> Iterator[None]:
+    """Say in words that whoever evaluates is gone: a scheduler that was killed, or a network that broke.
+
+    Raises:
+        StudyError: it is. What is finished is kept.
+    """
+    try:
+        yield
+    except (ParapickError, KeyboardInterrupt):
+        raise
+    except Exception as error:
+        if not isinstance(error, (OSError, TimeoutError, BrokenExecutor, CancelledError)) and not type(
+            error
+        ).__module__.startswith("distributed"):
+            raise
+        text = f"those who evaluate were lost ({type(error).__name__}); what is finished is kept"
+        raise StudyError(f"{text}, and the same command goes on") from error
+
+
+def computed_rows(work: Work, designs: np.ndarray, search: Search | None = None) -> tuple[str, Rows]:
+    """The rows of a chunk, with the digest of the sources that computed them: what a worker is asked for.
+
+    Args:
+        work: what designs are evaluated with.
+        designs: values of the free numbers (m, free), SI.
+        search: how they are searched from; None where the designs themselves are evaluated.
+    """
+    return sources_digest(), chunk_rows(work, designs, search)
 
 
 def _with_processes(run: _Run) -> None:
@@ -140,6 +190,8 @@ class _Run:
         study: the study.
         method: how designs are chosen.
         store: where results are.
+        origin: what its chunks are computed from.
+        sound: files of the chunks that are finished.
         workers: how many evaluate.
         progress: called after every chunk.
     """
@@ -147,6 +199,8 @@ class _Run:
     study: Study
     method: Method
     store: Store
+    origin: Origin
+    sound: set[Path]
     workers: int
     progress: Callable[[Progress], None]
 
@@ -175,10 +229,29 @@ class _Run:
         """Index, first and last design of the chunks of a round that are not there."""
         firsts = range(0, size.designs, size.chunk)
         bounds = [(i, first, min(first + size.chunk, size.designs)) for i, first in enumerate(firsts)]
-        return [bound for bound in bounds if not self.store.chunk(number, bound[0]).exists()]
+        return [bound for bound in bounds if self.store.chunk(number, bound[0]) not in self.sound]
+
+    def files(self, before: int | None = None) -> list[Path]:
+        """The files of the chunks that are finished, in order.
+
+        Args:
+            before: only of the rounds before this one; of all if not given.
+        """
+        rounds = sizes(self.method, self.study.work, self.study.file.chunk)[:before]
+        places = ((n, i) for n, size in enumerate(rounds) for i in range(-(-size.designs // size.chunk)))
+        return [path for path in (self.store.chunk(*place) for place in places) if path in self.sound]
 
     def _earlier(self, number: int) -> Rows:
-        return self.store.rows(needed(self.study.work), before=number) if number else {}
+        return read_columns(self.files(number), needed(self.study.work)) if number else {}
+
+    def _write(self, number: int, index: int, computed: tuple[str, Rows]) -> None:
+        """Write a chunk, if those who computed it have the sources of this process."""
+        sources, rows = computed
+        if sources != self.origin.sources:
+            raise StudyError("a worker has other sources of parapick than this computer; install the same on both")
+        path = self.store.chunk(number, index)
+        write_chunk(path, self.origin, (number, index), rows)
+        self.sound.add(path)
 
     def _fill(
         self,
@@ -191,14 +264,14 @@ class _Run:
         work, jobs = self.study.work, iter(missing)
         if executor is None:
             for index, first, last in jobs:
-                self.store.write(number, index, chunk_rows(work, *todo.part(first, last)))
+                self._write(number, index, computed_rows(work, *todo.part(first, last)))
                 done.add(last - first)
             return
         waiting: dict[Future[Any], tuple[int, int, int]] = {}
 
         def hand_out(count: int) -> None:
             for job in islice(jobs, count):
-                waiting[executor.submit(chunk_rows, work, *todo.part(job[1], job[2]))] = job
+                waiting[executor.submit(computed_rows, work, *todo.part(job[1], job[2]))] = job
 
         hand_out(AHEAD * self.workers)
         try:
@@ -206,7 +279,7 @@ class _Run:
                 finished, _ = wait(waiting, return_when=FIRST_COMPLETED)
                 for future in finished:
                     index, first, last = waiting.pop(future)
-                    self.store.write(number, index, future.result())
+                    self._write(number, index, future.result())
                     done.add(last - first)
                 hand_out(len(finished))
         finally:

@@ -7,9 +7,10 @@ from typing import Any
 
 from parapick.answer import Answer
 from parapick.answer.words import amount
+from parapick.parquet import read_columns
 from parapick.study.designs import FEASIBLE
 from parapick.study.measures import MEASURES
-from parapick.study.store import TABLE, Store
+from parapick.study.store import TABLE, Review, Store
 
 
 def status_answer(folder: str | Path) -> Answer:
@@ -24,14 +25,15 @@ def status_answer(folder: str | Path) -> Answer:
     store = Store(Path(folder))
     head = store.head()
     goals = [MEASURES[name] for name in head["document"]["study"]["objectives"]]
-    rows = store.rows([FEASIBLE, *(goal.name for goal in goals)])
+    review = store.review(names=[FEASIBLE, *(goal.name for goal in goals)])
+    rows = review.columns
     feasible = rows[FEASIBLE].astype(bool)
     done, total = len(feasible), head["designs"]
     # Without a feasible design the rounds end early, see `run_study`.
     finished = (done == total or not feasible.any()) and (store.folder / TABLE).exists()
     state = "finished" if finished else "running" if store.filled() else "stopped; the same command goes on"
     summary = {"state": state, "designs": f"{done} of {total} ({done / total:.0%}), {int(feasible.sum())} feasible"}
-    rate = _rate(store)
+    rate = _rate(store, review)
     if rate and not finished:
         summary["rate"] = f"{amount(rate, '')} designs/s, {amount((total - done) / rate, '')} s left at this rate"
     best: dict[str, Any] = {}
@@ -45,17 +47,18 @@ def status_answer(folder: str | Path) -> Answer:
         key="study-status",
         title=f"{head['title'] or head['name']}, {head['method']}",
         summary=summary,
+        notes=tuple(filter(None, [review.note()])),
         data={**data, "state": state.partition(";")[0], "feasible": int(feasible.sum()), "best": best},
     )
 
 
-def _rate(store: Store) -> float | None:
+def _rate(store: Store, review: Review) -> float | None:
     """Designs a second of the last run in its last round, as `Progress.rate` has it; None before its first chunk.
 
     Time counts from when the run, or the round before, was done with what came earlier: the chunks of several workers
     end together, so that the time between two of them says nothing.
     """
-    times = {path: path.stat().st_mtime for path in store.chunks()}
+    times = {path: path.stat().st_mtime for path in review.sound}
     own = {path: time for path, time in times.items() if time >= store.began}
     if not own:
         return None
@@ -63,5 +66,5 @@ def _rate(store: Store) -> float | None:
     chunks = [path for path in own if path.name.startswith(f"{last}-")]
     since = max((time for path, time in own.items() if path not in chunks), default=store.began)
     elapsed = max(own[path] for path in chunks) - since
-    designs = len(store.rows([FEASIBLE], paths=chunks)[FEASIBLE])
+    designs = len(read_columns(chunks, [FEASIBLE])[FEASIBLE])
     return float(designs / elapsed) if elapsed > 0.0 else None

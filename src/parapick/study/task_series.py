@@ -12,6 +12,7 @@ import numpy as np
 from parapick.errors import ParameterError, ParapickError
 from parapick.evaluation.run import sampling_rate
 from parapick.forms import FilePlace
+from parapick.limits import MOST, count_objection
 from parapick.mechanism.parameters import resolved
 from parapick.mechanism.robot import Robot
 from parapick.model.payload import Payload
@@ -89,6 +90,11 @@ def _sampled(task: AnyTask, file: StudyFile, space: Space) -> tuple[TaskSeries, 
     placed = task.frame == "workspace" or (isinstance(task, AdeptTask) and task.center is None)
     stated = None if file.payload is None else Payload.of(file.payload)
     motion = _by_plate_yaw(task, space).motion(None).with_payload(stated)  # pyright: ignore[reportAttributeAccessIssue]
+    if objection := count_objection("series", motion.duration * file.rate):
+        slower = MOST["series"] / motion.duration
+        raise ParapickError(
+            f"its number of samples {objection}: it takes {motion.duration:g} s, so rate {slower:.3g} Hz"
+        )
     dof = space.robot.dof
 
     def at(rate: float) -> TaskSeries:

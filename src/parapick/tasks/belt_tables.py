@@ -16,6 +16,7 @@ from parapick.belts.ladder import LADDER
 from parapick.errors import FileProblem
 from parapick.fields import inline, label, like, quantity
 from parapick.forms import Whole
+from parapick.limits import MOST
 
 
 @final
@@ -133,7 +134,7 @@ class Arriving:
     per_minute: float = like(Traffic, "per_minute")
     duration: float = like(Traffic, "duration")
     seen: float = like(Traffic, "seen")
-    seed: int = label("where chance comes from", default=0, form=Whole(at_least=0))
+    seed: int = label("where chance comes from", default=0, form=Whole(0, MOST["seed"]))
     kind: Literal["poisson", "regular"] = like(Traffic, "kind")
     jitter: float = like(Traffic, "jitter")
     yaw_spread: float = like(Traffic, "yaw_spread")

@@ -11,8 +11,9 @@ from parapick.columns import read_columns
 from parapick.fields import POSE, Quantity
 from parapick.files import UnreadableError
 from parapick.forms import FilePlace, Listed, Number
+from parapick.limits import MOST
 
-POINTS_MAX: Final = 10_000
+POINTS_MAX: Final = MOST["places"]
 """Most places of a pattern."""
 
 _POSES: Final = Listed((Listed(tuple(Number(Quantity(unit, "pose")) for unit in POSE), 3, 4),), 1, POINTS_MAX)

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Final, Literal, final
 
 import numpy as np
 
-from parapick.columns import read_columns
+from parapick.columns import check_steps, read_columns
 from parapick.fields import POSE, label
 from parapick.files import UnreadableError
 from parapick.forms import FilePlace
@@ -111,6 +111,7 @@ def read_recording(path: str | os.PathLike[str]) -> Recording:
     falls = np.flatnonzero(np.diff(t) <= 0.0)
     if falls.size:
         raise UnreadableError(file, f"t goes from {t[falls[0]]:.9g} to {t[falls[0] + 1]:.9g} s; times must rise")
+    check_steps(file, t)
     return Recording(str(file), t, np.stack([columns[name] for name in wanted], axis=1), bool(joints))
 
 

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, NamedTuple, final
 from parapick.errors import FileProblem
 from parapick.fields import label, quantity
 from parapick.forms import Whole
+from parapick.limits import MOST, count_objection
 from parapick.model.poses import tool_ratio
 from parapick.motion.errors import MotionError
 from parapick.tasks.belt_tables import ItemRow
@@ -42,9 +43,9 @@ class Station(NamedTuple):
 class PlaceGrid:
     """Places on a grid, counted from the first: columns before rows, rows before layers."""
 
-    columns: int = label("places along the grid", default=1, form=Whole(at_least=1))
-    rows: int = label("places across it", default=1, form=Whole(at_least=1))
-    layers: int = label("layers, each above the one before", default=1, form=Whole(at_least=1))
+    columns: int = label("places along the grid", default=1, form=Whole(1, MOST["places"]))
+    rows: int = label("places across it", default=1, form=Whole(1, MOST["places"]))
+    layers: int = label("layers, each above the one before", default=1, form=Whole(1, MOST["places"]))
     pitch: tuple[float, ...] = quantity(
         "", "from column to column, from row to row and from layer to layer", units=("m", "m", "m")
     )
@@ -63,7 +64,9 @@ class PlaceGrid:
                     yield name, (c * x - s * y, s * x + c * y, layer * up)
 
     def problems(self) -> Iterator[tuple[str, str]]:
-        """What cannot be: places that fall together."""
+        """What cannot be: places that fall together, or too many of them."""
+        if objection := count_objection("places", self.columns * self.rows * self.layers):
+            yield "columns", f"times rows and layers {objection}"
         for axis, (count, words) in enumerate(((self.columns, "column"), (self.rows, "row"), (self.layers, "layer"))):
             if count > 1 and not (*self.pitch, 0.0)[axis]:
                 yield "pitch", f"has nothing from {words} to {words}, so the {count} {words}s fall together"

@@ -16,6 +16,7 @@ from typing import Final, NamedTuple, final
 import numpy as np
 
 from parapick.errors import ParameterError
+from parapick.limits import MOST, count_objection
 
 BOX: Final = 0.1
 """Largest step of a linear program, as a share of the ranges."""
@@ -47,7 +48,7 @@ CORNERS: Final = 4
 BETTER: Final = 1e-9
 """Share by which an objective must fall to count as better."""
 
-CANDIDATES_MAX: Final = 100_000
+CANDIDATES_MAX: Final = MOST["candidates"]
 """Most candidates of a spread: minutes of native runs."""
 
 CHECKED: Final = 48
@@ -91,6 +92,8 @@ def check_effort(effort: SearchEffort) -> None:
         raise ParameterError("poses", f"is {effort.poses}; loops are looked at once or more often along the motion")
     if effort.seed < 0:
         raise ParameterError("seed", f"is {effort.seed}; it must be at least 0")
+    if objection := count_objection("seed", effort.seed):
+        raise ParameterError("seed", objection)
 
 
 class BestCandidate(NamedTuple):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Final
 
 import numpy as np
@@ -12,6 +12,7 @@ from parapick.arrays import reals
 from parapick.capability.reachable.parts import WorkspaceGrid, connected_part
 from parapick.capability.reachable.workspace_map import WorkspaceMap
 from parapick.errors import ParameterError
+from parapick.limits import MOST
 from parapick.mechanism.stance import stance
 from parapick.model.between import Standing
 from parapick.model.model import Model
@@ -21,7 +22,7 @@ from parapick.model.room import Room
 CHUNK: Final = 200_000
 """Points worked on at once: their slacks and margins together take some tens of megabytes."""
 
-POINTS_MAX: Final = 200_000_000
+POINTS_MAX: Final = MOST["workspace"]
 """A grid of more points would take minutes and gigabytes."""
 
 POINTS_MIN: Final = 3
@@ -39,6 +40,7 @@ def workspace(
     spacing: float | None = None,
     yaw: float | None = None,
     margin: float = 0.05,
+    progress: Callable[[int, int], None] | None = None,
 ) -> WorkspaceMap:
     """The workspace of a robot on a grid, and the part of it connected to home, natively and on all cores.
 
@@ -49,6 +51,7 @@ def workspace(
         spacing: distance of grid points (m); about a million points if not given.
         yaw: yaw of the plate (rad) for robots that have it; that of home if not given.
         margin: smallest margin to each kind of singularity that still belongs to the workspace.
+        progress: called with the number of points done and of all points, now and then.
     """
     limits = box_around(model)
     first = reals("low", limits[0] if low is None else low)
@@ -69,6 +72,8 @@ def workspace(
         flat = np.arange(start, min(start + CHUNK, count))
         reason.flat[flat], worst.flat[flat], inside = _judged(room, grid.poses(flat))
         standing.append(inside)
+        if progress is not None:
+            progress(min(start + CHUNK, count), count)
     inside = Standing(*map(np.concatenate, zip(*standing, strict=True)))
     connected, around_home = connected_part(room, grid, reason == 0, inside)
     return WorkspaceMap(grid.axes, turn, reason, worst, connected, around_home, room)
