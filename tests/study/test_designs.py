@@ -105,7 +105,7 @@ def test_reach_is_looked_at_inside_the_cylinder_too() -> None:
 def test_a_requirement_of_a_measure_is_kept_or_named() -> None:
     study = study_of(changed(("reach = { points", 'peak_torque = { at_most = "200 N m" }\nreach = { points')))
     rows = evaluated(study.work, round_of(study.method("grid"), study.work, 0, {}).designs)
-    assert {"", "leg", "joint", "peak_torque"} <= set(rows["fault"].tolist())
+    assert {"", "leg slack", "joint slack", "peak_torque"} <= set(rows["fault"].tolist())
     kept = rows["fault"] == ""
     assert rows["peak_torque"][kept].max() <= 200.0
     assert rows["peak_torque"][rows["fault"] == "peak_torque"].min() > 200.0

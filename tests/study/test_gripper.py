@@ -71,6 +71,7 @@ objectives = ["peak_torque"]
 also = ["energy"]
 parameters = { "limb.rod_length" = [0.82, 0.86], "gripper.mass" = [0.0, 0.3] }
 methods = [{ kind = "grid" }]
+requirements = { leave_out = ["workspace slack"] }
 """
 
 

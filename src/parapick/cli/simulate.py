@@ -92,18 +92,19 @@ def simulate(
 
     supervision.check()
     model = load_with_masses(robot, shared, run.payload)
-    controllers = loop.controllers(controller, model)
+    asked = loop.controllers(controller, model)
     table = None if run.record is None else check_target(run.record, _TABLES)
     files = {} if run.plot is None else {"plot": check_target(run.plot, FIGURES)}
     with busy("planning the motion"):
         motion, title = _motion(model, settings.load(task))
     simulated = _supervised if supervision.supervised else _simulated
-    answer, records, figure = simulated(model, task, motion, controllers, (run, supervision))
-    answer = with_loads(answer, model, motion, controllers)
+    answer, records, figure = simulated(model, task, motion, asked.by_name, (run, supervision))
+    answer = with_loads(answer, model, motion, asked.by_name)
     for target in files.values():
         draw(lambda: figure(f"{model.robot.name}, {title}"), target)
     written = {} if table is None else _written(records, table)
     stated = {**shared.settings.stated, **settings.stated}
+    answer = asked.with_gains(answer, model, motion)
     return print_answer(answer, as_json=shared.as_json, files={**files, **written}, settings=stated)
 
 

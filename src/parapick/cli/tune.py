@@ -136,22 +136,22 @@ def tune(
     from parapick.tuning.tuning_answer import TuningQuestion, tuning_answer
 
     model = load_with_masses(robot, shared)
-    controllers = loop.controllers(controller, model)
+    chosen = loop.controllers(controller, model)
     target = None if goal.output is None else check_target(goal.output, (".toml",))
     asked, bounds = goal.goal(), goal.bounds()
     with busy("planning the motion"):
         planned = settings.load(task)
         motion, conditions = planned.motion(model), goal.conditions(planned, model)
     with busy("tuning"), as_options("candidates", "seed", "singular"):
-        own = None if bounds is None else dict.fromkeys(controllers, bounds)
+        own = None if bounds is None else dict.fromkeys(chosen.by_name, bounds)
         tunings = tune_alike(
-            model, motion, controllers, bounds=own, goal=asked, conditions=conditions, effort=goal.effort()
+            model, motion, chosen.by_name, bounds=own, goal=asked, conditions=conditions, effort=goal.effort()
         )
     made = {name: one for name, one in tunings.items() if isinstance(one, Tuning)}
     files = {} if target is None else _written(made, target)
-    answer = tuning_answer(TuningQuestion(model, task, motion.duration, asked), tunings)
+    answer = chosen.noted(tuning_answer(TuningQuestion(model, task, motion, asked), tunings))
     nominal = conditions.motions[0] if conditions.motions else motion
-    answer = with_loads(answer, model, nominal, controllers)
+    answer = with_loads(answer, model, nominal, chosen.by_name)
     stated = {**shared.settings.stated, **settings.stated}
     return print_answer(answer, as_json=shared.as_json, files=files, settings=stated)
 

@@ -27,8 +27,9 @@ CallableLaw = Callable[[float, Measured, Reference], ArrayLike]
 COUNTS_MIN: Final = 16
 """Fewest counts a motor turn; less is no encoder but a resolution in rad given by mistake."""
 
-DELAY_MAX: Final = 16
-"""Most samples between measurement and torque: a loop that waits longer is none."""
+DELAY_MAX: Final = 256
+"""Most samples between measurement and torque: 64 ms at 4 kHz. A loop that waits longer is none, and every sample is a
+state of the compiled loop. Delay margins are stated up to here, so that each of them can be run."""
 
 
 @final

@@ -153,11 +153,15 @@ class _DryFriction:
         self._coulomb, self._stribeck = np.array(self._numbers.coulomb), np.array(self._numbers.stribeck)
         self._speed, self._ripple = np.array(self._numbers.stribeck_speed), loop.ripple
         self.viscous = np.array(self._numbers.viscous)
+        self._settling = None if loop.settling is None else np.array(loop.settling) / np.array(self._numbers.presliding)
         self.bristle = np.zeros(loop.motors)
 
     def torque(self, angle: np.ndarray, rate: np.ndarray) -> np.ndarray:
         """Dry torque that opposes the motion (n), N m."""
-        dry = (self._coulomb + self._stribeck * np.exp(-((rate / self._speed) ** 2))) * self.bristle
+        bristle = self.bristle
+        if self._settling is not None:
+            bristle = np.clip(bristle + self._settling * rate, -1.0, 1.0)
+        dry = (self._coulomb + self._stribeck * np.exp(-((rate / self._speed) ** 2))) * bristle
         return dry if self._ripple is None else dry * ripple_factor(self._ripple, angle, np.array, np.sin)
 
     def advance(self, angle: np.ndarray, rate: np.ndarray, step: float) -> np.ndarray:

@@ -12,6 +12,7 @@ from typing import Final
 
 import numpy as np
 
+from parapick.control import inertia_at_joints
 from parapick.errors import ParameterError
 from parapick.model.payload import combined
 from parapick.motion import hold
@@ -38,8 +39,8 @@ from parapick.supervision import (
     step,
     stop_plan,
 )
-from parapick.supervision.limits import RESTED, SETTLED
-from parapick.supervision.watching import WINDOW
+from parapick.supervision.limits import SETTLED
+from parapick.supervision.watching import WINDOW, still_displacement
 
 DWELL: Final = 0.02
 """Time (s) for which the drives hold the plate before homing, and for which the operator waits before the start."""
@@ -269,14 +270,14 @@ class SupervisedLoop:
         x, xd, rotors = np.array(self._plan.start), np.zeros(fixed.loop.dof), None
         if self._machine is not None:
             x, xd, rotors = self._machine.place
-        loop = braked(fixed.loop, fixed.brake)
+        loop = braked(fixed.loop, fixed.brake, _held_inertia(fixed, x))
         substeps = _stable(fixed, loop, x)
         stage = self._held(x, BRAKING, self._memory.state.value)
         series = replace(self._series(stage), faults=None)
         moving = replace(series, xd=np.concatenate([xd[None], series.xd[1:]]))
         made = replace(fixed.made, loop=loop, series=moving, substeps=substeps)
         machine = machine_of(fixed.engine, made, None, x, rotors)
-        outputs = machine.run(series, _resting(fixed.rate))
+        outputs = machine.run(series, _resting(fixed))
         good = last_good(outputs)
         piece = Piece(
             self._memory.state, self._first, replace_rows(series, slice(0, good)), outputs, stage.phases, self._first
@@ -307,17 +308,29 @@ def _stable(fixed: Supervision, loop: Loop, x: np.ndarray) -> int:
     return substeps
 
 
-def _resting(rate: float) -> Judge:
-    """A judge that ends a piece some time after every joint has come to rest."""
-    count, place = 0, np.zeros(0)
+def _held_inertia(fixed: Supervision, x: np.ndarray) -> np.ndarray:
+    """Inertia that each brake holds at a pose (n,), kg m2: a rotor behind its spring, or all that its joint moves."""
+    train = fixed.loop.drive_train
+    held = inertia_at_joints(fixed.plant, x) if train is None else np.array(train.rotor)
+    # Where the plate is singular a joint holds nothing that can be told, and its brake does not damp.
+    return np.where(np.isfinite(held), held, 0.0)
+
+
+def _resting(fixed: Supervision) -> Judge:
+    """A judge that ends a piece some time after the encoders say that every joint rests."""
+    count, past = 0, np.zeros((0, fixed.loop.motors))
+    least = still_displacement(fixed.rate, fixed.watch.resolution)
 
     def judge(_offset: int, q_meas: np.ndarray, _asked: np.ndarray) -> int:
-        nonlocal count, place
-        for i, q in enumerate(q_meas):
-            here = len(place) and np.all(np.abs(q - place) <= RESTED)
-            count, place = (count + 1, place) if here else (0, q)
-            if count > SETTLED + SHOWN * rate:
+        nonlocal count, past
+        angles = np.concatenate([past, q_meas])
+        for i in range(len(q_meas)):
+            here = len(past) + i
+            window = angles[max(here - WINDOW, 0) : here + 1]
+            count = count + 1 if len(window) > WINDOW and np.all(np.ptp(window, axis=0) <= least) else 0
+            if count > SETTLED + SHOWN * fixed.rate:
                 return i
+        past = angles[-WINDOW:]
         return len(q_meas)
 
     return judge

@@ -55,19 +55,6 @@ class Gradient:
 
 @final
 @dataclass(frozen=True)
-class Ipopt:
-    """Searches by IPOPT, along the same exact slopes, from the best of evenly spread points."""
-
-    kind: Literal["ipopt"] = label("searches by IPOPT along exact slopes from several starts", default="ipopt")
-    starts: int = label("searches, each from another start", default=3, form=Whole(1))
-    points: int = label("evenly spread designs of which the best are starts", default=2048, form=Whole(1))
-    steps: int = label("most steps of each programme of a search", default=200, form=Whole(1))
-    front: int = label("of two objectives, searches between the ends of their front", default=9, form=Whole(1))
-    seed: int = label("seed of the scrambling", default=1, form=Whole(0))
-
-
-@final
-@dataclass(frozen=True)
 class Tpe:
     """Designs drawn where good ones are more likely than others: Optuna's tree-structured Parzen estimator."""
 
@@ -78,7 +65,7 @@ class Tpe:
     seed: int = label("seed of the sampler", default=1, form=Whole(0))
 
 
-Method = Grid | Sobol | Gradient | Ipopt | Tpe
+Method = Grid | Sobol | Gradient | Tpe
 """How designs are chosen."""
 
 
@@ -130,7 +117,7 @@ class StudyFile:
     )
     methods: tuple[Method, ...] = label(
         "ways to choose designs; the first one unless another is asked for",
-        form=Listed((kinds_of((Grid, Sobol, Gradient, Ipopt, Tpe)),), 1),
+        form=Listed((kinds_of((Grid, Sobol, Gradient, Tpe)),), 1),
     )
     chunk: int = label("designs that are evaluated and written at a time", default=4096, form=Whole(1))
     best: int = label("how many of the best robots are written as robot files", default=3, form=Whole(0))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, Final
 
 from parapick.errors import ParameterError
 from parapick.forms import FilePlace
@@ -13,6 +13,9 @@ from parapick.mechanism.robot import Robot
 from parapick.study.forms import flattened
 from parapick.study.measures import MEASURES
 from parapick.study.space import Free
+
+_OWN: Final = ("feasible", "fault", "reason", "use", "ended")
+"""Columns that every table has."""
 
 
 def read_choice(name: str, value: Any, robot: Robot, place: FilePlace) -> Free | None:
@@ -25,7 +28,7 @@ def read_choice(name: str, value: Any, robot: Robot, place: FilePlace) -> Free |
         place: where the file's problems are noted.
     """
     here = place.at("choices").at(name)
-    if name in {*MEASURES, *dict(leaves(robot)), "feasible", "fault", "reason"} or name.endswith("_slack"):
+    if name in {*MEASURES, *dict(leaves(robot)), *_OWN} or name.endswith("_slack"):
         here.refuse("is the name of another column of the table; choose another one")
         return None
     if not isinstance(value, Mapping) or not value or not all(isinstance(one, Mapping) for one in value.values()):

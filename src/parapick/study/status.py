@@ -5,8 +5,6 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-import numpy as np
-
 from parapick.answer import Answer
 from parapick.answer.words import amount
 from parapick.study.designs import FEASIBLE
@@ -15,7 +13,7 @@ from parapick.study.store import TABLE, Store
 
 
 def status_answer(folder: str | Path) -> Answer:
-    """How far a study is, at which rate its last chunks came, and the best so far.
+    """How far a study is, at which rate its last run went, and the best so far.
 
     Args:
         folder: the folder of the study.
@@ -29,10 +27,11 @@ def status_answer(folder: str | Path) -> Answer:
     rows = store.rows([FEASIBLE, *(goal.name for goal in goals)])
     feasible = rows[FEASIBLE].astype(bool)
     done, total = len(feasible), head["designs"]
-    finished = done == total and (store.folder / TABLE).exists()
+    # Without a feasible design the rounds end early, see `run_study`.
+    finished = (done == total or not feasible.any()) and (store.folder / TABLE).exists()
     state = "finished" if finished else "running" if store.filled() else "stopped; the same command goes on"
     summary = {"state": state, "designs": f"{done} of {total} ({done / total:.0%}), {int(feasible.sum())} feasible"}
-    rate = _rate(store, done)
+    rate = _rate(store)
     if rate and not finished:
         summary["rate"] = f"{amount(rate, '')} designs/s, {amount((total - done) / rate, '')} s left at this rate"
     best: dict[str, Any] = {}
@@ -50,9 +49,19 @@ def status_answer(folder: str | Path) -> Answer:
     )
 
 
-def _rate(store: Store, done: int) -> float | None:
-    """Designs a second from the first chunk to the last; None before the second chunk."""
-    times = np.array([path.stat().st_mtime for path in store.chunks()])
-    if len(times) < 2 or not times.max() > times.min():
+def _rate(store: Store) -> float | None:
+    """Designs a second of the last run in its last round, as `Progress.rate` has it; None before its first chunk.
+
+    Time counts from when the run, or the round before, was done with what came earlier: the chunks of several workers
+    end together, so that the time between two of them says nothing.
+    """
+    times = {path: path.stat().st_mtime for path in store.chunks()}
+    own = {path: time for path, time in times.items() if time >= store.began}
+    if not own:
         return None
-    return float(done * (len(times) - 1) / len(times) / (times.max() - times.min()))
+    last = max(own).name.partition("-")[0]
+    chunks = [path for path in own if path.name.startswith(f"{last}-")]
+    since = max((time for path, time in own.items() if path not in chunks), default=store.began)
+    elapsed = max(own[path] for path in chunks) - since
+    designs = len(store.rows([FEASIBLE], paths=chunks)[FEASIBLE])
+    return float(designs / elapsed) if elapsed > 0.0 else None

@@ -90,6 +90,8 @@ class Store:
         try:
             if not _taken(lock):
                 raise FolderError(str(self.folder), "is being filled by another run; wait for it or stop it")
+            # When this run began: see `began`.
+            os.utime(lock)
             yield
         finally:
             os.close(lock)
@@ -104,6 +106,12 @@ class Store:
             return not _taken(lock)
         finally:
             os.close(lock)
+
+    @property
+    def began(self) -> float:
+        """When the last run began (s), on the clock of the files; infinite where there was none."""
+        path = self.folder / _LOCK
+        return path.stat().st_mtime if path.exists() else float("inf")
 
     def chunk(self, number: int, index: int) -> Path:
         """The file of a chunk.
@@ -137,18 +145,21 @@ class Store:
         """
         write_table(rows, {"round": str(number), "chunk": str(index)}, self.chunk(number, index))
 
-    def rows(self, names: Sequence[str], before: int | None = None) -> dict[str, np.ndarray]:
+    def rows(
+        self, names: Sequence[str], before: int | None = None, paths: Sequence[Path] | None = None
+    ) -> dict[str, np.ndarray]:
         """Columns of all finished chunks.
 
         Args:
             names: names of the columns.
             before: only of the rounds before this one; of all if not given.
+            paths: only of these chunks; of all if not given.
 
         Raises:
             FolderError: a chunk is damaged.
         """
         try:
-            return read_columns(self.chunks(before), names)
+            return read_columns(self.chunks(before) if paths is None else paths, names)
         except DamagedTableError as error:
             raise FolderError(str(self.folder), f"a chunk is damaged; remove it and run again: {error}") from error
 
