@@ -6,7 +6,7 @@ The record is a TOML file beside this one, named by the document's key. Texts in
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
 from difflib import get_close_matches
 from functools import cached_property
@@ -103,6 +103,23 @@ class Choice:
 
 @final
 @dataclass(frozen=True)
+class FittedInput:
+    """An input that was chosen with printed numbers in view, so that agreement of what it enters is no test.
+
+    Attributes:
+        name: the name under which it is read while the document is computed (`Setup.number`, `Setup.uses`), or that of
+            a shipped robot.
+        what: what it is, and what was chosen.
+        to: the printed numbers or statements that it was chosen to meet.
+    """
+
+    name: str
+    what: str
+    to: str
+
+
+@final
+@dataclass(frozen=True)
 class Document:
     """A source document: how to find it, its errata, our choices, and what stays out of reach.
 
@@ -115,6 +132,7 @@ class Document:
         not_reproducible: results of the document that its own data do not determine.
         numbers: what it prints, by groups that one computation gives.
         findings: what it did not say.
+        fitted: inputs of its computation that were chosen with its print in view.
         year: year of publication; None where the text does not say and it could not be checked.
         venue: where it was published; None likewise.
     """
@@ -127,6 +145,7 @@ class Document:
     not_reproducible: tuple[str, ...]
     numbers: tuple[Group, ...] = ()
     findings: tuple[Discovery, ...] = ()
+    fitted: tuple[FittedInput, ...] = ()
     year: int | None = None
     venue: str | None = None
 
@@ -143,6 +162,14 @@ class Document:
             if entry.id == erratum_id:
                 return entry
         raise UnknownErratumError(self.key, erratum_id, tuple(entry.id for entry in self.errata))
+
+    def fitted_among(self, inputs: Collection[str]) -> tuple[str, ...]:
+        """Those of some inputs that are fitted, in the order of the record.
+
+        Args:
+            inputs: names of inputs.
+        """
+        return tuple(entry.name for entry in self.fitted if entry.name in inputs)
 
     def found(self, finding: Discovery) -> str:
         """What was found, with its numbers.
@@ -190,7 +217,8 @@ def read_document(key: str) -> Document:
     choices = tuple(Choice(**entry) for entry in record.pop("choices"))
     numbers = tuple(Group(**entry) for entry in record.pop("numbers", ()))
     findings = tuple(Discovery(template=entry.pop("text"), **entry) for entry in record.pop("findings", ()))
-    return Document(**record, errata=errata, choices=choices, numbers=numbers, findings=findings)
+    fitted = tuple(FittedInput(**entry) for entry in record.pop("fitted", ()))
+    return Document(**record, errata=errata, choices=choices, numbers=numbers, findings=findings, fitted=fitted)
 
 
 def _erratum(entry: dict[str, Any]) -> Erratum:

@@ -14,8 +14,8 @@ from parapick.report.figures import Drawing
 
 _NAMES: Final = {
     "halves": "halves",
-    "thirds": "thirds as printed",
-    "two-thirds": "thirds swapped",
+    "thirds": "m/3 at the elbow",
+    "two-thirds": "m/3 at the platform",
     "variable-frozen": "variable, frozen",
     "variable-rate": "variable, with rates",
     "slender": "slender, exact",
