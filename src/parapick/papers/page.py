@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from html import escape
 from importlib import import_module
@@ -11,8 +12,9 @@ from parapick import __version__
 from parapick.answer.page import notes_list, plain_table, table_element
 from parapick.answer.words import power_text
 from parapick.files import write_text
+from parapick.papers.headline import headline
 from parapick.papers.printed import Group
-from parapick.papers.reproduction import Reproduction, Told
+from parapick.papers.reproduction import RecordedVerdict, Reproduction, Told
 from parapick.papers.reproduction_answer import MARKS, group_table, reason_of
 from parapick.papers.verdict import PrintVerdict
 from parapick.report.document import document as html_document
@@ -78,7 +80,7 @@ def _head(found: Reproduction) -> str:
     kind = "yes" if found.ok else "no"
     return (
         f"<header>\n<h1>{escape(document.title)}</h1>\n{about}"
-        f'<p class="verdict {kind}" role="status">{escape(document.key)}, computed: {kept}</p>\n</header>\n'
+        f'<p class="verdict {kind}" role="status">{escape(headline(found))} {kept[:1].upper()}{kept[1:]}.</p>\n</header>\n'
     )
 
 
@@ -88,21 +90,23 @@ def _section(anchor: str, title: str, inner: str) -> str:
 
 def _verdicts(found: Reproduction) -> str:
     """How many numbers have which verdict, by group and reading."""
-    rows = []
+    rows, kinds = [], [str(RecordedVerdict(kind, fitted)) for fitted in (False, True) for kind in PrintVerdict]
     for group in found.document.numbers:
         for reading in group.readings:
-            own = [one.verdict for one in found.outcomes if one.group is group and one.reading == reading]
-            fitted = "fitted" if reading in group.fitted else ""
-            rows.append((group.place, reading, *(str(own.count(kind)) for kind in PrintVerdict), fitted))
-    heads = ("place", "reading", *map(str, PrintVerdict), "")
+            own = [one for one in found.outcomes if one.group is group and one.reading == reading]
+            counted = Counter(str(RecordedVerdict(one.verdict, one.fitted)) for one in own)
+            rows.append((group.place, reading, *(str(counted[kind]) for kind in kinds)))
+    heads = ("place", "reading", *kinds)
     meanings = (
-        f"marks: {MARKS}; in brackets where the reading is fitted",
+        f"marks: {MARKS}; in brackets where fitted",
         "reproduced: within the digits of the print; agrees: within the tolerance stated with the group; deviates: by "
         "more; not determined: the text lacks what would be needed",
-        "fitted: the reading was chosen with the printed numbers in view, so that agreement is no test of it",
+        "fitted: it rests on an input that was chosen with the print in view, so that agreement is no test",
     )
-    table = plain_table("", heads, rows, range(2, 2 + len(PrintVerdict)))
-    return f'<section id="verdicts">\n<h2>Verdicts</h2>\n{notes_list(meanings)}{table}</section>\n'
+    table = plain_table("", heads, rows, range(2, 2 + len(kinds)))
+    inputs = [(entry.name, entry.what, entry.to) for entry in found.document.fitted]
+    fitted = plain_table("", ("fitted input", "what it is", "chosen to meet"), inputs) if inputs else ""
+    return f'<section id="verdicts">\n<h2>Verdicts</h2>\n{notes_list(meanings)}{table}{fitted}</section>\n'
 
 
 def _group(found: Reproduction, group: Group, drawn: Sequence[Drawing]) -> str:
@@ -127,9 +131,9 @@ def _readings(found: Reproduction, group: Group) -> str:
     for reading, meaning in group.readings.items():
         own = [one for one in found.outcomes if one.group is group and one.reading == reading]
         reasons = dict.fromkeys(reason for one in own if (reason := reason_of(one)))
-        fitted = "yes" if reading in group.fitted else "no"
-        rows.append((reading, meaning, fitted, "; ".join(reasons) or "-"))
-    return plain_table("", ("reading", "what it is", "fitted", "why it is not reproduced"), rows)
+        fitted = found.document.fitted_among({name for one in own for name in one.rests_on})
+        rows.append((reading, meaning, ", ".join(fitted) or "-", "; ".join(reasons) or "-"))
+    return plain_table("", ("reading", "what it is", "fitted inputs", "why it is not reproduced"), rows)
 
 
 def _figures(name: str, drawn: Sequence[Drawing]) -> str:

@@ -86,6 +86,11 @@ class Reproduction:
     setup: Setup
 
     @property
+    def texts(self) -> Mapping[str, Mapping[str, str]]:
+        """What its numbers are, by group and name, where a name is a mere number."""
+        return getattr(_module(self.document.key, "numbers"), "TEXTS", {})
+
+    @property
     def lost(self) -> tuple[PrintOutcome, ...]:
         """Numbers that were reproduced and no longer are."""
         known = expected(self.document.key)

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Final
 
 from parapick.answer import Answer, Cell, Column, Table
+from parapick.papers.headline import headline
 from parapick.papers.printed import Group
-from parapick.papers.reproduction import Reproduction, expected
+from parapick.papers.reproduction import RecordedVerdict, Reproduction, expected
 from parapick.papers.stated import Value
 from parapick.papers.verdict import PrintOutcome, PrintVerdict
 
@@ -19,10 +20,11 @@ MARKS: Final = ", ".join(f"{kind.mark} {kind}" for kind in PrintVerdict)
 _ABREAST: Final = 4
 """Readings that stand beside one another at most; more stand below one another, unless there are as many numbers."""
 
-_LISTED: Final = f"{MARKS}; in brackets where the reading was chosen with the print in view"
+_LISTED: Final = f"{MARKS}; in brackets where it rests on something that was chosen with the print in view (fitted)"
 _ALL: Final = "parapick reproduce and a document's name show every number, and --json all of them"
 
-_COUNTS: Final = tuple(map(Column, PrintVerdict))
+_COUNTS: Final = (*map(Column, PrintVerdict), *(Column(f"{kind}, fitted") for kind in PrintVerdict))
+"""Verdicts that rest on nothing fitted, then those that do."""
 
 
 def reproduction_answer(found: Sequence[Reproduction], *, listed: bool) -> Answer:
@@ -47,7 +49,7 @@ def reproduction_answer(found: Sequence[Reproduction], *, listed: bool) -> Answe
         key="reproduce",
         title=_title(found),
         tables=(*tables, *groups),
-        notes=(_LISTED if listed else _ALL,),
+        notes=(*map(headline, found), _LISTED if listed else _ALL),
         refusal="; ".join(lost),
         data={"lost": lost},
     )
@@ -72,8 +74,8 @@ def _title(found: Sequence[Reproduction]) -> str:
 
 
 def _counts(outcomes: Sequence[PrintOutcome]) -> tuple[int, ...]:
-    counted = Counter(outcome.verdict for outcome in outcomes)
-    return tuple(counted[kind] for kind in PrintVerdict)
+    counted = Counter((outcome.fitted, outcome.verdict) for outcome in outcomes)
+    return tuple(counted[fitted, kind] for fitted in (False, True) for kind in PrintVerdict)
 
 
 def _summary(found: Sequence[Reproduction]) -> Table:
@@ -90,8 +92,9 @@ def _summary(found: Sequence[Reproduction]) -> Table:
     )
     heads = (Column("document"), Column("printed"), *_COUNTS, Column("errata"), Column("evidence"), Column("changed"))
     note = (
-        "verdicts count every printed number once in each reading; evidence: numbers of the errata's evidence that "
-        "came out as stated; changed: verdicts that are not the recorded ones"
+        "verdicts count every printed number once in each reading; fitted: they rest on something that was chosen with "
+        "the print in view, so that agreement is no test; evidence: numbers of the errata's evidence that came out as "
+        "stated; changed: verdicts or marks that are not the recorded ones"
     )
     return Table("documents", "", heads, rows, note)
 
@@ -109,7 +112,7 @@ def _groups(found: Sequence[Reproduction]) -> Table:
 
 def _numbers(found: Sequence[Reproduction]) -> Table:
     names = ("document", "group", "place", "name", "reading", "printed", "computed", "unit", "verdict", "off", "share")
-    names = (*names, "fitted", "recorded", "reason", "command")
+    names = (*names, "fitted", "rests on", "recorded", "reason", "command")
     rows: list[tuple[Cell, ...]] = []
     for one in found:
         known = expected(one.document.key)
@@ -126,7 +129,8 @@ def _numbers(found: Sequence[Reproduction]) -> Table:
                         outcome.off,
                         outcome.share,
                     ),
-                    *(outcome.fitted, known.get((group.id, outcome.reading, outcome.name)), reason_of(outcome)),
+                    *(outcome.fitted, ", ".join(outcome.rests_on)),
+                    *(_recorded(known, outcome), reason_of(outcome)),
                     f"parapick {group.command or f'reproduce {one.document.key} --json'}",
                 )
             )
@@ -150,7 +154,7 @@ def reason_of(outcome: PrintOutcome) -> str | None:
         outcome: the number.
     """
     if outcome.verdict is PrintVerdict.OPEN:
-        return outcome.group.missing
+        return outcome.undetermined
     if outcome.verdict is PrintVerdict.REPRODUCED:
         return None
     return outcome.group.likely(outcome.reading) or None
@@ -169,15 +173,33 @@ def group_table(found: Reproduction, group: Group) -> Table:
         if outcome.group is group
     }
     unit = f" ({group.unit})" if group.unit else ""
-    note = group.missing and f"not determined: {group.missing}"
+    note = _group_note(found, group)
     title = f"{group.place}: {group.what}{unit}"
     if len(group.readings) > max(_ABREAST, len(group.printed)):
         heads = (Column("reading"), *map(Column, group.printed))
         rows = [(reading, *(cells[name, reading] for name in group.printed)) for reading in group.readings]
         return Table(group.id, title, heads, (("printed", *group.printed.values()), *rows), note)
     heads = (Column("number"), Column("printed"), *map(Column, group.readings))
-    rows = [(name, text, *(cells[name, reading] for reading in group.readings)) for name, text in group.printed.items()]
+    texts = found.texts.get(group.id, {})
+    rows = [
+        (f"{name}: {texts[name]}" if name in texts else name, text, *(cells[name, reading] for reading in group.readings))
+        for name, text in group.printed.items()
+    ]
     return Table(group.id, title, heads, tuple(rows), note)
+
+
+def _group_note(found: Reproduction, group: Group) -> str:
+    """What the fitted ones of a group rest on, and what is missing for those that are not determined."""
+    own = [outcome for outcome in found.outcomes if outcome.group is group]
+    resting = found.document.fitted_among({name for outcome in own for name in outcome.rests_on})
+    missing = dict.fromkeys(outcome.undetermined for outcome in own if outcome.undetermined)
+    lines = [f"fitted: {', '.join(resting)}"] if resting else []
+    return "; ".join([*lines, *(f"not determined: {reason}" for reason in missing)])
+
+
+def _recorded(known: Mapping[tuple[str, str, str], RecordedVerdict], outcome: PrintOutcome) -> str | None:
+    recorded = known.get((outcome.group.id, outcome.reading, outcome.name))
+    return None if recorded is None else str(recorded)
 
 
 def _mark(outcome: PrintOutcome) -> str:

@@ -6,7 +6,7 @@ from collections import Counter
 from typing import Final
 
 from parapick.papers.document import Document
-from parapick.papers.reproduction import expected
+from parapick.papers.reproduction import RecordedVerdict, expected
 from parapick.papers.verdict import PrintVerdict
 
 _SIGNS: Final = str.maketrans({"|": "\\|", "*": "\\*", "<": "\\<"})
@@ -38,16 +38,18 @@ def errata_text(document: Document) -> str:
 
 
 def verdicts_text() -> str:
-    """How many printed numbers have which verdict, by document and once in each reading, as recorded."""
+    """How many printed numbers have which verdict, by document and once in each reading, as recorded;
+    those that rest on something fitted apart."""
     from parapick.papers import DOCUMENTS
 
-    heads = ("document", "printed numbers", *map(str, PrintVerdict), "errata", "numbers of evidence")
+    kinds = [RecordedVerdict(kind, fitted) for fitted in (False, True) for kind in PrintVerdict]
+    heads = ("document", "printed numbers", *map(str, kinds), "errata", "numbers of evidence")
     lines = [f"| {' | '.join(heads)} |", f"|{' --- |' * len(heads)}"]
     for key, document in DOCUMENTS.items():
         counted = Counter(expected(key).values())
         numbers = sum(len(group.printed) for group in document.numbers)
         evidence = sum(len(entry.numbers) for entry in document.errata)
-        cells = (key, numbers, *(counted[kind] for kind in PrintVerdict), len(document.errata), evidence)
+        cells = (key, numbers, *(counted[kind] for kind in kinds), len(document.errata), evidence)
         lines.append(f"| {' | '.join(map(str, cells))} |")
     return "\n".join(lines)
 

@@ -1,0 +1,60 @@
+"""What computing a document showed, in a sentence: how much of its print comes out, and on what that rests."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable
+from enum import StrEnum
+
+from parapick.papers.reproduction import Reproduction
+from parapick.papers.verdict import PrintOutcome, PrintVerdict
+
+
+class Standing(StrEnum):
+    """How a printed number stands after all of its readings: by the best of them."""
+
+    ALONE = "come out from what the document gives"
+    FITTED = "come out only with inputs that were fitted to it"
+    NEVER = "come out in no reading"
+    OPEN = "are not determined by its text"
+
+
+def standing(outcomes: Iterable[PrintOutcome]) -> Standing:
+    """How a printed number stands; reproduced and agreeing both count as coming out.
+
+    Args:
+        outcomes: what was computed for it, one a reading.
+    """
+    own = list(outcomes)
+    met = [one for one in own if one.verdict in (PrintVerdict.REPRODUCED, PrintVerdict.AGREES)]
+    if met:
+        return Standing.FITTED if all(one.fitted for one in met) else Standing.ALONE
+    return Standing.NEVER if any(one.verdict is PrintVerdict.DEVIATES for one in own) else Standing.OPEN
+
+
+def standings(found: Reproduction) -> Counter[Standing]:
+    """How many printed numbers and statements of a document stand how.
+
+    Args:
+        found: the document, computed.
+    """
+    numbers: dict[tuple[str, str], list[PrintOutcome]] = {}
+    for one in found.outcomes:
+        numbers.setdefault((one.group.id, one.name), []).append(one)
+    return Counter(map(standing, numbers.values()))
+
+
+def headline(found: Reproduction) -> str:
+    """What computing a document showed.
+
+    Args:
+        found: the document, computed.
+    """
+    counted = standings(found)
+    read = {name for one in found.outcomes for name in one.rests_on}
+    inputs = ", ".join(found.document.fitted_among(read))
+    parts = []
+    for kind in Standing:
+        named = f" ({inputs})" if kind is Standing.FITTED and inputs else ""
+        parts.append(f"{counted[kind]} {kind}{named}")
+    return f"{found.document.key}: of {counted.total()} printed numbers and statements {', '.join(parts)}."
