@@ -140,6 +140,7 @@ def free_torques(setup: Setup) -> tuple[np.ndarray, np.ndarray]:
 
 def altitude(setup: Setup) -> Computed:
     """Altitude (m) of row 1 of Table VI, by what may be meant with it."""
+
     def of(reading: str) -> Mapping[str, float | None]:
         if reading in RULES:
             return {"altitude": _altitudes(setup, "0.45 kg", reading).get(designs()[0], (None, None))[0]}
@@ -167,6 +168,7 @@ def best_accelerations(moved: str, setup: Setup) -> Acceleration:
 
 def accelerations(setup: Setup) -> Mapping[str, Mapping[str, float]]:
     """Section V.C: smallest and largest acceleration (m/s2) in any and in the best direction."""
+
     def of(moved: str) -> Mapping[str, float]:
         own = best_accelerations(moved, setup)
         return {
@@ -201,6 +203,7 @@ def _smaller(low: float, high: float) -> float:
 
 def statements(setup: Setup) -> Computed:
     """Sections IV and V in words, as far as they are statements on the tables."""
+
     def of(setting: str) -> Mapping[str, bool]:
         tables = _tables(setting, setup)
         gain, most, ratio = tables.min_max, tables.max, tables.ratio

@@ -103,6 +103,26 @@ class Choice:
 
 @final
 @dataclass(frozen=True)
+class Places:
+    """What may be cited of a document: the numbers that its print has.
+
+    Attributes:
+        equations: numbers of its equations, without brackets.
+        sections: numbers of its sections, or their titles where they have none.
+        tables: numbers of its tables.
+        figures: numbers of its figures.
+        footnotes: letters of its footnotes.
+    """
+
+    equations: tuple[str, ...] = ()
+    sections: tuple[str, ...] = ()
+    tables: tuple[str, ...] = ()
+    figures: tuple[str, ...] = ()
+    footnotes: tuple[str, ...] = ()
+
+
+@final
+@dataclass(frozen=True)
 class FittedInput:
     """An input that was chosen with printed numbers in view, so that agreement of what it enters is no test.
 
@@ -133,6 +153,7 @@ class Document:
         numbers: what it prints, by groups that one computation gives.
         findings: what it did not say.
         fitted: inputs of its computation that were chosen with its print in view.
+        places: what may be cited of it.
         year: year of publication; None where the text does not say and it could not be checked.
         venue: where it was published; None likewise.
     """
@@ -146,6 +167,7 @@ class Document:
     numbers: tuple[Group, ...] = ()
     findings: tuple[Discovery, ...] = ()
     fitted: tuple[FittedInput, ...] = ()
+    places: Places = field(default_factory=Places)
     year: int | None = None
     venue: str | None = None
 
@@ -218,7 +240,18 @@ def read_document(key: str) -> Document:
     numbers = tuple(Group(**entry) for entry in record.pop("numbers", ()))
     findings = tuple(Discovery(template=entry.pop("text"), **entry) for entry in record.pop("findings", ()))
     fitted = tuple(FittedInput(**entry) for entry in record.pop("fitted", ()))
-    return Document(**record, errata=errata, choices=choices, numbers=numbers, findings=findings, fitted=fitted)
+    places = Places(**{name: _numbered(entries) for name, entries in record.pop("places", {}).items()})
+    parts = {"choices": choices, "numbers": numbers, "findings": findings, "fitted": fitted, "places": places}
+    return Document(**record, errata=errata, **parts)
+
+
+def _numbered(entries: tuple[str, ...]) -> tuple[str, ...]:
+    """Numbers of places, ranges such as "1 to 35" written out."""
+    found: list[str] = []
+    for entry in entries:
+        first, to, last = entry.partition(" to ")
+        found += [str(number) for number in range(int(first), int(last) + 1)] if to else [entry]
+    return tuple(found)
 
 
 def _erratum(entry: dict[str, Any]) -> Erratum:

@@ -69,9 +69,7 @@ def run(law: str, limit: float | None, cycle: NabatCycle = "13G") -> Record:
     return simulated(load("par4"), law, limit, cycle)
 
 
-def simulated(
-    par4: Model, law: str, limit: float | None, cycle: NabatCycle, overlap: float | None = None
-) -> Record:
+def simulated(par4: Model, law: str, limit: float | None, cycle: NabatCycle, overlap: float | None = None) -> Record:
     """The same with a Par4 of one's own.
 
     Args:

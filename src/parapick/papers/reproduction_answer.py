@@ -182,7 +182,11 @@ def group_table(found: Reproduction, group: Group) -> Table:
     heads = (Column("number"), Column("printed"), *map(Column, group.readings))
     texts = found.texts.get(group.id, {})
     rows = [
-        (f"{name}: {texts[name]}" if name in texts else name, text, *(cells[name, reading] for reading in group.readings))
+        (
+            f"{name}: {texts[name]}" if name in texts else name,
+            text,
+            *(cells[name, reading] for reading in group.readings),
+        )
         for name, text in group.printed.items()
     ]
     return Table(group.id, title, heads, tuple(rows), note)

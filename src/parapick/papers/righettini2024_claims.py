@@ -108,7 +108,9 @@ CLAIMS: Final[tuple[Claim, ...]] = (
     ),
     Claim("C11x", "peak along the belts: lower when centralised", compare(lambda r: r.peak(r.along), pairs_below(1.0))),
     Claim("C11mx", "peak along the belts: markedly (15 %)", compare(lambda r: r.peak(r.along), pairs_below(0.85))),
-    Claim("C11y", "peak across the belts: lower when centralised", compare(lambda r: r.peak(r.across), pairs_below(1.0))),
+    Claim(
+        "C11y", "peak across the belts: lower when centralised", compare(lambda r: r.peak(r.across), pairs_below(1.0))
+    ),
     Claim("C11my", "peak across the belts: markedly (15 %)", compare(lambda r: r.peak(r.across), pairs_below(0.85))),
     Claim(
         "C12",
