@@ -21,7 +21,7 @@ FORMS = {
     "equations": re.compile(r"(?<![\w\]])(\(\d{1,2}[a-d]?\)(?:(?: to |-| and |, )\(\d+[a-d]?\))*)"),
     "sections": re.compile(r"\bsections? (" + NUMBERS.format(r"(?:[IVX]+(?:\.[A-F])?|\d(?:\.\d)?)") + ")"),
     "tables": re.compile(r"\bTables? (" + NUMBERS.format(r"(?:[IVX]+|\d+)") + ")"),
-    "figures": re.compile(r"\bFigs?\. (" + NUMBERS.format(r"\d+") + r")(?! of the paper behind)"),
+    "figures": re.compile(r"\bFigs?\. (" + NUMBERS.format(r"\d+") + r")(?!\d| of the paper behind)"),
     "footnotes": re.compile(r"\bfootnote ([a-z])\b"),
 }
 

@@ -76,11 +76,11 @@ def _head(found: Reproduction) -> str:
     document = found.document
     print_ = ", ".join(filter(None, (document.venue, str(document.year or ""))))
     about = "".join(f'<p class="about">{escape(text)}</p>\n' for text in (", ".join(document.authors), print_) if text)
-    kept = "all that was reproduced still is" if found.ok else "something that was reproduced no longer is"
+    kept = "All that was reproduced still is" if found.ok else "Something that was reproduced no longer is"
     kind = "yes" if found.ok else "no"
     return (
         f"<header>\n<h1>{escape(document.title)}</h1>\n{about}"
-        f'<p class="verdict {kind}" role="status">{escape(headline(found))} {kept[:1].upper()}{kept[1:]}.</p>\n</header>\n'
+        f'<p class="verdict {kind}" role="status">{escape(f"{headline(found)} {kept}.")}</p>\n</header>\n'
     )
 
 

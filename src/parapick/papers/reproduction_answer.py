@@ -23,8 +23,8 @@ _ABREAST: Final = 4
 _LISTED: Final = f"{MARKS}; in brackets where it rests on something that was chosen with the print in view (fitted)"
 _ALL: Final = "parapick reproduce and a document's name show every number, and --json all of them"
 
-_COUNTS: Final = (*map(Column, PrintVerdict), *(Column(f"{kind}, fitted") for kind in PrintVerdict))
-"""Verdicts that rest on nothing fitted, then those that do."""
+RESTING: Final = {False: "nothing fitted", True: "fitted inputs"}
+"""What verdicts rest on, by whether that was chosen with the print in view."""
 
 
 def reproduction_answer(found: Sequence[Reproduction], *, listed: bool) -> Answer:
@@ -34,7 +34,7 @@ def reproduction_answer(found: Sequence[Reproduction], *, listed: bool) -> Answe
         found: the documents that were computed.
         listed: whether every number is printed on a terminal, and not only how many there are of each verdict.
     """
-    tables = (_summary(found), _groups(found), _numbers(found), _evidence(found))
+    tables = (_summary(found), _documents(found), _groups(found), _numbers(found), _evidence(found))
     # Every group of numbers as a table of its own, for people.
     groups = tuple(group_table(one, group) for one in found for group in one.document.numbers) if listed else ()
     groups += tuple(_own(table, one) for one in found for table in one.tables) if listed else _silent(found)
@@ -74,27 +74,39 @@ def _title(found: Sequence[Reproduction]) -> str:
 
 
 def _counts(outcomes: Sequence[PrintOutcome]) -> tuple[int, ...]:
-    counted = Counter((outcome.fitted, outcome.verdict) for outcome in outcomes)
-    return tuple(counted[fitted, kind] for fitted in (False, True) for kind in PrintVerdict)
+    counted = Counter(outcome.verdict for outcome in outcomes)
+    return tuple(counted[kind] for kind in PrintVerdict)
 
 
 def _summary(found: Sequence[Reproduction]) -> Table:
     rows = tuple(
+        (one.document.key, resting, *_counts([outcome for outcome in one.outcomes if outcome.fitted is fitted]))
+        for one in found
+        for fitted, resting in RESTING.items()
+    )
+    heads = (Column("document"), Column("rests on"), *map(Column, PrintVerdict))
+    note = (
+        "verdicts count every printed number once in each reading; fitted inputs were chosen with the print in view, "
+        "so that agreement of what rests on them is no test"
+    )
+    return Table("verdicts", "", heads, rows, note)
+
+
+def _documents(found: Sequence[Reproduction]) -> Table:
+    rows = tuple(
         (
             one.document.key,
             sum(len(group.printed) for group in one.document.numbers),
-            *_counts(one.outcomes),
             len(one.document.errata),
             len(one.evidence) - len(one.wrong),
             len(one.changed),
         )
         for one in found
     )
-    heads = (Column("document"), Column("printed"), *_COUNTS, Column("errata"), Column("evidence"), Column("changed"))
+    heads = (Column("document"), Column("printed"), Column("errata"), Column("evidence"), Column("changed"))
     note = (
-        "verdicts count every printed number once in each reading; fitted: they rest on something that was chosen with "
-        "the print in view, so that agreement is no test; evidence: numbers of the errata's evidence that came out as "
-        "stated; changed: verdicts or marks that are not the recorded ones"
+        "evidence: numbers of the errata's evidence that came out as stated; changed: verdicts or marks that are not "
+        "the recorded ones"
     )
     return Table("documents", "", heads, rows, note)
 
@@ -105,8 +117,11 @@ def _groups(found: Sequence[Reproduction]) -> Table:
         for group in one.document.numbers:
             for reading in group.readings:
                 own = [outcome for outcome in one.outcomes if (outcome.group, outcome.reading) == (group, reading)]
-                rows.append((one.document.key, group.place, reading, *_counts(own)))
-    heads = (Column("document"), Column("place"), Column("reading"), *_COUNTS)
+                for fitted, resting in RESTING.items():
+                    counts = _counts([outcome for outcome in own if outcome.fitted is fitted])
+                    if any(counts):
+                        rows.append((one.document.key, group.place, reading, resting, *counts))
+    heads = (*map(Column, ("document", "place", "reading", "rests on")), *map(Column, PrintVerdict))
     return Table("readings", "verdicts by reading", heads, tuple(rows), printed=0)
 
 

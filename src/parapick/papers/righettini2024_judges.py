@@ -25,7 +25,8 @@ EVENTS: Final = ((1.25, 2), (1.65, 1))
 """Instants (s) at which the document sees saturations."""
 
 SLOW_BIAS: Final = 0.4
-"""Share of its size at high speed below which the bias torque is not significant elsewhere; chosen after seeing 0.31."""
+"""Share of its size at high speed below which the bias torque is not significant elsewhere; chosen after 0.31 was
+seen."""
 
 EVENT_WIDTH: Final = 0.06
 """Half the width (s) of the window about such an instant."""

@@ -120,7 +120,7 @@ class CycleRun:
 
     @property
     def set_point(self) -> np.ndarray:
-        """Torques that the law asks for, as far as their limits let them through (T, 4), N m: what Figs. 14, 15 show."""
+        """Torques that the law asks for, within their limits (T, 4), N m: what Figs. 14 and 15 show."""
         return np.clip(self.record.command, -self.record.torque_max, self.record.torque_max)
 
     @property

@@ -97,8 +97,7 @@ def e6(setup: Setup) -> Numbers:
 
 
 def energy_ratios() -> tuple[float, float]:
-    """RMS error of the links' energy over random motions in the box, by that of halves: m/3 at the elbow, and at the
-    platform."""
+    """RMS error of the links' energy over random motions, by that of halves: m/3 at the elbow, and at the platform."""
     rng = np.random.default_rng(16)
     poses, rates = rng.uniform([0.55, -0.5, 0.0], [1.05, 0.5, 0.3], (300, 3)), rng.normal(size=(300, 3))
     off: dict[float, list[np.ndarray]] = {1 / 3: [], 1 / 2: [], 2 / 3: []}

@@ -23,8 +23,8 @@ from parapick.papers.stated import Undetermined
 from parapick.robots import load
 
 FIXED: Final = {"halves": "halves", "m/3 at the elbow": "thirds", "m/3 at the platform": "two-thirds"}
-"""Splits of the note's fixed masses, and our names of them. It has m/3 at an end 1 and 2m/3 at an end 2, and does not say
-which of them is the elbow."""
+"""Splits of the note's fixed masses, and our names of them. It has m/3 at an end 1 and 2m/3 at an end 2, and does not
+say which of them is the elbow."""
 
 VARIABLE: Final = {"frozen": "variable-frozen", "with rates": "variable-rate"}
 """Readings of its variable masses: taken as constants, or with their rates in time."""
@@ -158,8 +158,8 @@ def _slowed(setup: Setup, *, joints: bool) -> Mapping[str, float]:
 
 
 OTHER_BODY: Final = (
-    "the body that the note's slender link is compared with: the slender model is exact for thin links, and 0.4 N mm are "
-    "those of another one (E10)"
+    "the body that the note's slender link is compared with: the slender model is exact for thin links, and 0.4 N mm "
+    "are those of another one (E10)"
 )
 """What the note does not give of its third row."""
 

@@ -233,9 +233,9 @@ def _optimum(setup: Setup, plant: str) -> tuple[float, float, float]:
 
 
 FLAT: Final = 1e3 * 1e-6 / 0.3
-"""Cost (mrad s) below which gains cannot be told apart: 0.001 mm, the last digit of the errors that the document prints,
-at the end of its arm of 300 mm for the 1 s of FIT1. Where a gain may move by the tolerance of its print for less than
-this, (26) does not determine it."""
+"""Cost (mrad s) below which gains cannot be told apart: 0.001 mm, the last digit of the errors that the document
+prints, at the end of its arm of 300 mm for the 1 s of FIT1. Where a gain may move by the tolerance of its print for
+less than this, (26) does not determine it."""
 
 
 def gains(setup: Setup) -> Computed:
@@ -259,7 +259,7 @@ def _gain(setup: Setup, plant: str, name: str) -> float | Undetermined:
 
 
 def steepness(setup: Setup, plant: str, name: str) -> tuple[float, float]:
-    """By how much (mrad s) the cost grows at least where a gain leaves its best by the tolerance of its print, and that.
+    """By how much (mrad s) the cost grows at least where a gain leaves its best by the tolerance of its print; that.
 
     Args:
         setup: robots and numbers.
