@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import replace
 from functools import cache
-from importlib import import_module
 from typing import Any
 
 import pytest
@@ -15,7 +14,8 @@ from parapick.papers.document import FittedInput
 from parapick.papers.headline import Standing, headline, standing, standings
 from parapick.papers.printed import Group
 from parapick.papers.reproduction import Reproduction, expected, printed_numbers
-from parapick.papers.reproduction_answer import group_table, reproduction_answer
+from parapick.papers.reproduction_answer import group_table, reproduction_answer, word_tables
+from parapick.papers.righettini2024_claims import CLAIMS
 from parapick.papers.setup import OnDemand, Setup
 from parapick.papers.stated import Undetermined
 from parapick.papers.texts import verdicts_text
@@ -214,7 +214,8 @@ def test_the_headline_counts_every_number_once(key: str) -> None:
     counted = standings(found)
     assert counted.total() == sum(len(group.printed) for group in found.document.numbers)
     words = headline(found)
-    for kind in Standing:
+    assert f"{counted[Standing.ALONE]} come out {Standing.ALONE}, " in words
+    for kind in (Standing.FITTED, Standing.NEVER, Standing.OPEN):
         assert f"{counted[kind]} {kind}" in words
     named = {name for one in found.outcomes for name in one.rests_on}
     assert all(name in words for name in named)
@@ -244,8 +245,10 @@ def test_the_documentation_counts_them_apart_too() -> None:
 def test_statements_are_listed_with_their_words() -> None:
     found = reproduction("righettini2024")
     group = next(group for group in found.document.numbers if group.id == "statements")
-    table = group_table(found, group)
-    texts = import_module("parapick.papers.righettini2024_numbers").TEXTS["statements"]
-    assert set(texts) == set(group.printed)
-    assert [row[0] for row in table.rows] == [f"{name}: {texts[name]}" for name in group.printed]
-    assert "fitted: path, friction" in table.note
+    (words,) = word_tables(found, group)
+    texts = {claim.key: claim.text for claim in CLAIMS}
+    assert dict(words.rows) == texts == {name: texts[name] for name in group.printed}
+    assert words in reproduction_answer([found], listed=True).tables
+    assert "fitted: path, friction" in group_table(found, group).note
+    others = [own for own in found.document.numbers if own is not group]
+    assert [word_tables(found, own) for own in others] == [()] * len(others)

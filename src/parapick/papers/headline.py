@@ -13,10 +13,10 @@ from parapick.papers.verdict import PrintOutcome, PrintVerdict
 class Standing(StrEnum):
     """How a printed number stands after all of its readings: by the best of them."""
 
-    ALONE = "come out from what the document gives"
-    FITTED = "come out only with inputs that were fitted to it"
-    NEVER = "come out in no reading"
-    OPEN = "are not determined by its text"
+    ALONE = "from what the document gives"
+    FITTED = "only with inputs that were fitted to it"
+    NEVER = "in no reading"
+    OPEN = "not determined by its text"
 
 
 def standing(outcomes: Iterable[PrintOutcome]) -> Standing:
@@ -51,10 +51,11 @@ def headline(found: Reproduction) -> str:
         found: the document, computed.
     """
     counted = standings(found)
-    read = {name for one in found.outcomes for name in one.rests_on}
-    inputs = ", ".join(found.document.fitted_among(read))
-    parts = []
-    for kind in Standing:
-        named = f" ({inputs})" if kind is Standing.FITTED and inputs else ""
-        parts.append(f"{counted[kind]} {kind}{named}")
-    return f"{found.document.key}: of {counted.total()} printed numbers and statements {', '.join(parts)}."
+    inputs = ", ".join(found.document.fitted_among({name for one in found.outcomes for name in one.rests_on}))
+    named = f" ({inputs})" if inputs else ""
+    return (
+        f"{found.document.key}: of {counted.total()} printed numbers and statements "
+        f"{counted[Standing.ALONE]} come out {Standing.ALONE}, "
+        f"{counted[Standing.FITTED]} {Standing.FITTED}{named}, "
+        f"{counted[Standing.NEVER]} {Standing.NEVER}; {counted[Standing.OPEN]} {Standing.OPEN}."
+    )

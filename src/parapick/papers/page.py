@@ -15,7 +15,7 @@ from parapick.files import write_text
 from parapick.papers.headline import headline
 from parapick.papers.printed import Group
 from parapick.papers.reproduction import RecordedVerdict, Reproduction, Told
-from parapick.papers.reproduction_answer import MARKS, group_table, reason_of
+from parapick.papers.reproduction_answer import MARKS, group_table, reason_of, word_tables
 from parapick.papers.verdict import PrintVerdict
 from parapick.report.document import document as html_document
 from parapick.report.figures import Drawing, figure_element
@@ -118,9 +118,10 @@ def _group(found: Reproduction, group: Group, drawn: Sequence[Drawing]) -> str:
     lines = [f"command: {command}", f"tolerance: {tolerance}"]
     figures = "".join(figure_element(one, f"{group.id}-{number}") for number, one in enumerate(drawn))
     title = f"{group.place}: {group.what}"
+    words = "".join(table_element("in words", own.texts()) for own in word_tables(found, group))
     return (
         f'<section id="group-{group.id}">\n<h2>{escape(title[:1].upper() + title[1:])}</h2>\n'
-        f"{table_element(group.unit and f'in {group.unit}', table.texts(), table.note)}{figures}"
+        f"{table_element(group.unit and f'in {group.unit}', table.texts(), table.note)}{words}{figures}"
         f"{_readings(found, group)}{notes_list(lines)}</section>\n"
     )
 

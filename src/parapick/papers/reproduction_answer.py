@@ -36,7 +36,8 @@ def reproduction_answer(found: Sequence[Reproduction], *, listed: bool) -> Answe
     """
     tables = (_summary(found), _documents(found), _groups(found), _numbers(found), _evidence(found))
     # Every group of numbers as a table of its own, for people.
-    groups = tuple(group_table(one, group) for one in found for group in one.document.numbers) if listed else ()
+    pairs = [(one, group) for one in found for group in one.document.numbers] if listed else []
+    groups = tuple(table for pair in pairs for table in (group_table(*pair), *word_tables(*pair)))
     groups += tuple(_own(table, one) for one in found for table in one.tables) if listed else _silent(found)
     lost = [_lost(outcome) for one in found for outcome in one.lost]
     lost += [
@@ -195,16 +196,21 @@ def group_table(found: Reproduction, group: Group) -> Table:
         rows = [(reading, *(cells[name, reading] for name in group.printed)) for reading in group.readings]
         return Table(group.id, title, heads, (("printed", *group.printed.values()), *rows), note)
     heads = (Column("number"), Column("printed"), *map(Column, group.readings))
-    texts = found.texts.get(group.id, {})
-    rows = [
-        (
-            f"{name}: {texts[name]}" if name in texts else name,
-            text,
-            *(cells[name, reading] for reading in group.readings),
-        )
-        for name, text in group.printed.items()
-    ]
+    rows = [(name, text, *(cells[name, reading] for reading in group.readings)) for name, text in group.printed.items()]
     return Table(group.id, title, heads, tuple(rows), note)
+
+
+def word_tables(found: Reproduction, group: Group) -> tuple[Table, ...]:
+    """What the numbers of a group are, in words; nothing where their names say it.
+
+    Args:
+        found: its document, computed.
+        group: the group.
+    """
+    texts = found.texts.get(group.id, {})
+    rows = tuple((name, texts[name]) for name in group.printed if name in texts)
+    heads = (Column("number"), Column("what it says, with our thresholds"))
+    return (Table(f"{group.id} in words", f"{group.place}: in words", heads, rows),) if rows else ()
 
 
 def _group_note(found: Reproduction, group: Group) -> str:
