@@ -239,7 +239,7 @@ def trends(setup: Setup) -> Computed:
     return OnDemand(found, of)
 
 
-def hundred_g(setup: Setup) -> Computed:
+def hundred_g(setup: Setup) -> Mapping[str, Mapping[str, float]]:
     """Section V: peak torque (N m) at 100 g on the four lines at -0.53 m, and g that 127 N m give there."""
     ways = {moved: (moved, "least-norm") for moved in MOVED}
     ways |= {f"{moved}, least peak": (moved, "least-peak") for moved in MOVED}

@@ -108,7 +108,7 @@ def times(setup: Setup) -> Mapping[str, Mapping[str, float]]:
     return OnDemand(ways, lambda way: {name: cycle(name, setup, **ways[way]()).duration for name in LIMITS})
 
 
-def plate_acceleration(setup: Setup) -> Computed:
+def plate_acceleration(setup: Setup) -> Mapping[str, Mapping[str, float]]:
     """Largest acceleration of the plate in the faster cycle (g)."""
 
     def of(name: str) -> Mapping[str, float]:
@@ -208,7 +208,9 @@ def _overlap_of(case: NabatCycle, setup: Setup) -> float | None:
 
 def simplifications(setup: Setup) -> Computed:
     """Section IV.C: whether the simplified model errs by less than 5 % of the peak torque."""
-    ways = {f"{name}{turned}": (case, yaw) for name, case in CYCLES.items() for turned, yaw in TURNS.items()}
+    ways: dict[str, tuple[NabatCycle, float]] = {
+        f"{name}{turned}": (case, yaw) for name, case in CYCLES.items() for turned, yaw in TURNS.items()
+    }
 
     def of(way: str) -> Mapping[str, bool]:
         off, peak = simplification(*ways[way], setup)

@@ -30,7 +30,7 @@ POSE: Final = (0.0, 0.33, 0.0, 0.0)
 """Where the disturbance response is taken; the document does not say where its Fig. 10 is."""
 
 
-def _runs(setup: Setup) -> dict[str, CycleRun]:
+def _runs(setup: Setup) -> Mapping[str, CycleRun]:
     return four(setup, READINGS["rated"])
 
 
