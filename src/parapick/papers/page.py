@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Sequence
 from html import escape
 from importlib import import_module
@@ -14,8 +13,8 @@ from parapick.answer.words import power_text
 from parapick.files import write_text
 from parapick.papers.headline import headline
 from parapick.papers.printed import Group
-from parapick.papers.reproduction import RecordedVerdict, Reproduction, Told
-from parapick.papers.reproduction_answer import MARKS, group_table, reason_of, word_tables
+from parapick.papers.reproduction import Reproduction, Told
+from parapick.papers.reproduction_answer import MARKS, group_table, reading_rows, reason_of, word_tables
 from parapick.papers.verdict import PrintVerdict
 from parapick.report.document import document as html_document
 from parapick.report.figures import Drawing, figure_element
@@ -90,20 +89,15 @@ def _section(anchor: str, title: str, inner: str) -> str:
 
 def _verdicts(found: Reproduction) -> str:
     """How many numbers have which verdict, by group and reading."""
-    rows, kinds = [], [str(RecordedVerdict(kind, fitted)) for fitted in (False, True) for kind in PrintVerdict]
-    for group in found.document.numbers:
-        for reading in group.readings:
-            own = [one for one in found.outcomes if one.group is group and one.reading == reading]
-            counted = Counter(str(RecordedVerdict(one.verdict, one.fitted)) for one in own)
-            rows.append((group.place, reading, *(str(counted[kind]) for kind in kinds)))
-    heads = ("place", "reading", *kinds)
+    rows = [tuple(map(str, row[1:])) for row in reading_rows(found)]
+    heads = ("place", "reading", "rests on", *map(str, PrintVerdict))
     meanings = (
         f"marks: {MARKS}; in brackets where fitted",
         "reproduced: within the digits of the print; agrees: within the tolerance stated with the group; deviates: by "
         "more; not determined: the text lacks what would be needed",
         "fitted: it rests on an input that was chosen with the print in view, so that agreement is no test",
     )
-    table = plain_table("", heads, rows, range(2, 2 + len(kinds)))
+    table = plain_table("", heads, rows, range(3, len(heads)))
     inputs = [(entry.name, entry.what, entry.to) for entry in found.document.fitted]
     fitted = plain_table("", ("fitted input", "what it is", "chosen to meet"), inputs) if inputs else ""
     return f'<section id="verdicts">\n<h2>Verdicts</h2>\n{notes_list(meanings)}{table}{fitted}</section>\n'

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from itertools import product
 from typing import Final
 
 from parapick.answer import Answer, Cell, Column, Table
@@ -113,17 +114,24 @@ def _documents(found: Sequence[Reproduction]) -> Table:
 
 
 def _groups(found: Sequence[Reproduction]) -> Table:
-    rows = []
-    for one in found:
-        for group in one.document.numbers:
-            for reading in group.readings:
-                own = [outcome for outcome in one.outcomes if (outcome.group, outcome.reading) == (group, reading)]
-                for fitted, resting in RESTING.items():
-                    counts = _counts([outcome for outcome in own if outcome.fitted is fitted])
-                    if any(counts):
-                        rows.append((one.document.key, group.place, reading, resting, *counts))
+    rows = tuple(row for one in found for row in reading_rows(one))
     heads = (*map(Column, ("document", "place", "reading", "rests on")), *map(Column, PrintVerdict))
-    return Table("readings", "verdicts by reading", heads, tuple(rows), printed=0)
+    return Table("readings", "verdicts by reading", heads, rows, printed=0)
+
+
+def reading_rows(found: Reproduction) -> list[tuple[Cell, ...]]:
+    """How many numbers of each group have which verdict in each reading, those that rest on something fitted apart.
+
+    Args:
+        found: a document, computed.
+    """
+    rows: list[tuple[Cell, ...]] = []
+    for group in found.document.numbers:
+        for reading, (fitted, resting) in product(group.readings, RESTING.items()):
+            own = [one for one in found.outcomes if (one.group, one.reading, one.fitted) == (group, reading, fitted)]
+            if own:
+                rows.append((found.document.key, group.place, reading, resting, *_counts(own)))
+    return rows
 
 
 def _numbers(found: Sequence[Reproduction]) -> Table:
