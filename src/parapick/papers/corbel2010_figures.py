@@ -65,9 +65,10 @@ def _map_figure(setup: Setup, place: str, direction: str, name: str) -> Drawing:
     """An acceleration over the planes, with the range that is printed."""
     computed = accelerations(setup)[_MOVED]
     ends = [f"{direction} direction, {end}" for end in ("min", "max")]
+    reached = span([float(computed[end] or 0.0) for end in ends])
     title = (
         f"{place}, computed: acceleration in {'the ' * (direction == 'best')}{direction} direction over "
-        f"{counted(len(PLANES), 'planes')}, {TORQUE_MAX:g} N m and {_MOVED}: {span([computed[end] for end in ends])} "
+        f"{counted(len(PLANES), 'planes')}, {TORQUE_MAX:g} N m and {_MOVED}: {reached} "
         f"m/s2, printed {printed('corbel2010', 'accelerations', *ends)}"
     )
     return Drawing(title, _maps(setup, name), "views")
