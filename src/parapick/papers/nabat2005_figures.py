@@ -131,7 +131,7 @@ def way_out(setup: Setup) -> Drawing:
     margins = model.margins(start + share[:, None] * (end - start))
     values = {"internal": margins.internal, "over-mobility": margins.over, "under-mobility": margins.under}
     panel = curves("margin", 100 * share, values, "way from the middle of the workspace (%)")
-    far = f"{np.linalg.norm((end - start)[:3]):.2f} m away the internal margin is {margins.internal[-1]:.0e}"
+    far = f"{np.linalg.norm((end - start)[:3]):.2f} m away the internal margin is {margins.internal[-1]:.4f}"
     return Drawing(f"Margins of Par4 on the straight way to its internal singularity: {far}", (panel,))
 
 

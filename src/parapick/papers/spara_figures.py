@@ -82,7 +82,7 @@ def singular_map(setup: Setup) -> Drawing:
     (x0, _, z0), (x1, _, z1) = 1e3 * box.min(axis=0), 1e3 * box.max(axis=0)
     corners = np.array([[x0, z0], [x1, z0], [x1, z1], [x0, z1], [x0, z0]])
     panel = replace(panel, items=(*panel.items, polyline(corners, COLOURS["red"], 2.0, "--", "box of the note")))
-    words = f"at least {inside:.2f} in the box, {least:.0e} at a pose outside"
+    words = f"at least {inside:.2f} in the box, {least:.4f} at a pose outside"
     return Drawing(f"Margin to type II singularities in the plane y = {y:g}: {words}", (panel,), "views")
 
 
