@@ -31,7 +31,8 @@ class Group:
         fitted: readings that were chosen with the printed numbers in view, so that agreement is no test of them.
         reason: why a number may deviate, as far as one can tell, by reading or for all of them (`all`).
         missing: what the document does not give, so that its numbers cannot be computed; empty where they can.
-        command: a command that gives the numbers, or most of them; empty where only `parapick reproduce` does.
+        command: a command that prints some of the numbers; empty where only `parapick reproduce` does.
+        gives: names of the numbers that it prints, by the reading in which it computes them.
     """
 
     id: str
@@ -45,6 +46,7 @@ class Group:
     reason: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))
     missing: str = ""
     command: str = ""
+    gives: Mapping[str, tuple[str, ...]] = field(default_factory=lambda: MappingProxyType({}))
 
     @cached_property
     def stated(self) -> Mapping[str, Stated]:
