@@ -15,13 +15,14 @@ import re
 import shlex
 import tokenize
 from collections.abc import Iterable, Iterator
+from contextlib import redirect_stdout
 from pathlib import Path
 from typing import Any, Final
 
 import numpy as np
+import pytest
 
 from parapick import errors
-from parapick.cli import main
 from parapick.papers.stated import stated
 
 ROOT: Final = Path(__file__).parents[1]
@@ -29,6 +30,9 @@ ROOT: Final = Path(__file__).parents[1]
 _NUMBER: Final = r"[-+]?\d+(?:\.\d+)?(?:e[-+]?\d+)?"
 _LIST: Final = re.compile(rf"(?:\d* ?\w+: )?({_NUMBER}(?:(?:, | and ){_NUMBER})*)(?![\w.])")
 """Numbers that a comment opens with, behind the name of a field if it has one ("tool: 14.3")."""
+
+_MEASURED: Final = re.compile(rf"(?<![\w.]){_NUMBER} ?(?:mm|um|m|kg|g|N|N m|s|ms|Hz|%|deg|rad|J|a minute)(?![\w])")
+"""A number with a unit, which a comment may only have behind the value that it opens with."""
 
 
 @dataclasses.dataclass(frozen=True)
@@ -88,29 +92,32 @@ def numbers(value: Any) -> Iterator[float]:
 
 
 def gives(value: Any, comment: str) -> bool:
-    """Whether a comment opens with what an expression gives; one that opens with other words says nothing of it."""
+    """Whether a comment opens with what an expression gives; one without a number may say what it likes."""
     if isinstance(value, str):
         shown = re.match(r"[\"'](.*?)[\"']", comment)
+        if shown is None and "..." not in comment:
+            return not _MEASURED.search(comment)
         return value == shown[1] if shown else value.startswith(comment.partition("...")[0].rstrip(", "))
-    literal = re.match(r"True|False|[\[({].*[\])}]", comment)
+    literal = re.match(r"True|False|[\[({].*?[\])}](?=:|$| )", comment)
     if literal is not None and "..." not in literal[0]:
         try:
-            return bool(_alike(value, ast.literal_eval(literal[0])))
+            return _alike(value, ast.literal_eval(literal[0]))
         except (SyntaxError, ValueError):
-            return True
+            return not _MEASURED.search(comment)
     opening = _LIST.match(comment)
     if opening is None:
-        return True
+        return not _MEASURED.search(comment)
     known = list(numbers(value))
-    return all(
-        any(stated(text.lstrip("+")).is_met(number) for number in known) for text in re.findall(_NUMBER, opening[1])
-    )
+    shown = [stated(text.lstrip("+")) for text in re.findall(_NUMBER, opening[1])]
+    return all(any(one.is_met(number) for number in known) for one in shown)
 
 
 def _alike(value: Any, shown: Any) -> bool:
     """Whether a value is what is shown: numbers to the digits shown, all else exactly."""
     if isinstance(shown, dict):
         return value.keys() == shown.keys() and all(_alike(value[key], own) for key, own in shown.items())
+    if isinstance(shown, tuple) and isinstance(value, np.ndarray):
+        return value.shape == shown
     if isinstance(shown, (list, tuple)):
         return len(value) == len(shown) and all(map(_alike, value, shown))
     if isinstance(shown, float):
@@ -127,26 +134,37 @@ def statements(program: str) -> Iterator[tuple[ast.stmt, str]]:
         yield node, behind.get(node.end_lineno, "")
 
 
-def run_program(program: str, place: str, names: dict[str, Any]) -> list[str]:
-    """Run a program; what its comments say and its expressions do not give.
+def run_program(program: str, place: str, names: dict[str, Any]) -> tuple[list[str], list[str]]:
+    """Run a program; what its comments say and its expressions do not give, and the texts that it gives or prints.
 
     Args:
         program: its text.
         place: what it is called in tracebacks.
         names: names that it finds, and leaves.
     """
-    wrong = []
+    wrong, texts, printed = [], [], io.StringIO()
     for node, comment in statements(program):
-        if not isinstance(node, ast.Expr):
-            exec(compile(ast.Module([node], []), place, "exec"), names)
-            continue
-        raised = getattr(errors, comment.partition(",")[0].strip(), None)
-        try:
-            value = eval(compile(ast.Expression(node.value), place, "eval"), names)
-        except errors.ParapickError as error:
-            if raised is None or not isinstance(error, raised):
-                raise
-            continue
-        if raised is not None or not gives(value, comment):
+        with redirect_stdout(printed):
+            if not isinstance(node, ast.Expr):
+                exec(compile(ast.Module([node], []), place, "exec"), names)
+                continue
+            value = _value(node, place, names, comment)
+        if ast.unparse(node).startswith("print(") and "..." in comment:
+            value = printed.getvalue().splitlines()[-1]
+        texts += [value] if isinstance(value, str) else []
+        if value is not _RAISED and not gives(value, comment):
             wrong.append(f"{place}: {ast.unparse(node)} gives {value!r}, and not: {comment}")
-    return wrong
+    return wrong, [*texts, printed.getvalue()]
+
+
+_RAISED: Final = object()
+
+
+def _value(node: ast.Expr, place: str, names: dict[str, Any], comment: str) -> Any:
+    """What an expression gives, or that it raised the error that its comment names."""
+    expected = getattr(errors, comment.partition(",")[0].strip(), None)
+    if expected is None:
+        return eval(compile(ast.Expression(node.value), place, "eval"), names)
+    with pytest.raises(expected):
+        eval(compile(ast.Expression(node.value), place, "eval"), names)
+    return _RAISED

@@ -1,4 +1,4 @@
-"""The pages on control and simulation: their programs run, their tables are complete."""
+"""The pages on control and simulation: their tables are complete, their numbers come from their commands."""
 
 from __future__ import annotations
 
@@ -12,30 +12,13 @@ import pytest
 
 from parapick.control import LAWS
 from parapick.papers import DOCUMENTS
-from parapick.simulation import Record, simulate
+from parapick.simulation import simulate
 
 DOCS = Path(__file__).parents[2] / "docs"
 
 
 def page(name: str) -> str:
     return (DOCS / name).read_text(encoding="utf-8")
-
-
-@pytest.mark.parametrize("name", ["control.md", "simulation.md", "controller-files.md", "closed-loops.md"])
-def test_the_programs_run(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.chdir(tmp_path)
-    (tmp_path / "servo.toml").write_text(page("controller-files.md").partition("```toml\n")[2].partition("```")[0])
-    names: dict[str, object] = {}
-    for block in re.findall(r"^```python\n(.*?)^```", page(name), flags=re.DOTALL | re.MULTILINE):
-        exec(compile(block, name, "exec"), names)
-    if name == "closed-loops.md":
-        answers = names["answers"]
-        assert isinstance(answers, dict)
-        assert len(answers) == 53
-    else:
-        record = names["record"]
-        assert isinstance(record, Record)
-        assert record.completed
 
 
 def test_every_law_is_in_the_table() -> None:
@@ -54,17 +37,6 @@ def commands() -> list[tuple[str, str]]:
     """Commands of the page on the documents' loops, with the output that is printed below them."""
     blocks = re.findall(r"^```console\n(.*?)^```", page("closed-loops.md"), flags=re.DOTALL | re.MULTILINE)
     return [tuple(block.removeprefix("$ parapick ").split("\n", 1)) for block in blocks]
-
-
-@pytest.mark.parametrize(("command", "output"), commands(), ids=[command for command, _ in commands()])
-def test_the_documents_by_command(
-    command: str, output: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    from parapick.cli import main
-
-    monkeypatch.setenv("COLUMNS", "100")
-    assert main(shlex.split(command)) == 0
-    assert capsys.readouterr().out == output
 
 
 def test_the_documents_by_command_give_their_numbers() -> None:
