@@ -10,21 +10,14 @@ import pytest
 
 ROOT = Path(__file__).parents[1]
 SOURCE = ROOT / "src" / "parapick"
-PAGES = (
-    "docs/design.md",
-    "CONTRIBUTING.md",
-    "docs/kernel.md",
-    "docs/evaluate.md",
-    "docs/multibody.md",
-    "docs/control.md",
-)
+PAGES = ("docs/design.md", "CONTRIBUTING.md", "docs/evaluate.md", "docs/multibody.md", "docs/control.md")
 
 _NAMED = re.compile(r"`((?:[\w.*-]+/)*[\w*-]+\.(?:py|toml|md|png)|(?:[\w.-]+/)+(?:[\w-]+)?)`")
 """A file or a folder in backticks; names in angle brackets stand for one that a reader writes."""
 
 
 def missing(text: str, own: tuple[Path, ...]) -> list[str]:
-    """Files and folders that a text names and that are in none of the folders; a plain name is beside the one before."""
+    """Files and folders that a text names and that do not exist; a plain name stands beside the one before it."""
     found, before = [], SOURCE
     for line in text.splitlines():
         for name in _NAMED.findall(line):
