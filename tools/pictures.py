@@ -2,8 +2,8 @@
 
     python tools/pictures.py
 
-The picture carries what it shows as text chunks of PNG: the verdict, and every requirement with its value. A test compares
-these with what parapick answers; where it fails, `make pictures` takes the picture again. It needs Chromium.
+The picture carries what it shows as texts in its file: the verdict, and every requirement with its value. A test
+compares these with what parapick answers; where it fails, `make pictures` takes the picture again. It needs Chromium.
 """
 
 from __future__ import annotations
