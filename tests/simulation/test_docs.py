@@ -79,3 +79,28 @@ def test_each_number_comes_from_its_command(command: str, capsys: pytest.Capture
 
 def test_every_document_has_its_commands() -> None:
     assert {row[0] for row in numbers()} == set(DOCUMENTS)
+
+
+def test_learning_cycle_by_cycle_comes_from_its_command(capsys: pytest.CaptureFixture[str]) -> None:
+    """The peak error by cycle of the page on robust laws (mm), and how many times it falls."""
+    from parapick.cli import main
+
+    text = page("robust.md")
+    command = re.search(r"^\$ parapick (simulate .* --cycles 11)$", text, flags=re.MULTILINE)
+    assert command is not None
+    heads, row = (
+        [cell.strip() for cell in line.strip("|").split("|")][1:]
+        for line in re.findall(r"^\| (?:learns from|the feedback).*\|$", text, flags=re.MULTILINE)
+    )
+    assert main(shlex.split(command[1])) == 0
+    lines = [re.split(r"\s{2,}", line) for line in capsys.readouterr().out.splitlines()]
+    shown = next(k for k, line in enumerate(lines) if line[0].startswith("peak error by cycle"))
+    cycles = {
+        head.partition(" ")[0]: float(cell)
+        for head, cell in zip(lines[shown + 1][1:], lines[shown + 2][1:], strict=True)
+    }
+    assert {head: f"{cycles[head]:.3f}" for head in heads} == {
+        head: cell.removesuffix(" mm") for head, cell in zip(heads, row, strict=True)
+    }
+    assert "the error is seventeen times smaller" in text
+    assert 17.0 < cycles["1"] / cycles["11"] < 18.0
