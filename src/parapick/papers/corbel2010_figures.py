@@ -42,7 +42,7 @@ def profiles(setup: Setup) -> Drawing:
 
 
 _MOVED: Final = "0.45 kg"
-"""What moves with the plate in Table VI (erratum E9), a name of `MOVED`."""
+"""What moves with the plate in Table VI (corbel2010, erratum E9), a name of `MOVED`."""
 
 
 def _planes(setup: Setup) -> tuple[np.ndarray, Sequence[Acceleration]]:
