@@ -130,7 +130,7 @@ def _command(found: Reproduction, group: Group) -> str:
 
 def _listed(names: Sequence[str], group: Group) -> str:
     whole = len(names) == sum(number.numeric for number in group.stated.values())
-    return "every number" if whole and len(names) > 1 else ", ".join(names)
+    return "every number" if whole and len(names) > 1 else " and ".join(f"'{name}'" for name in names)
 
 
 def _readings(found: Reproduction, group: Group) -> str:
