@@ -27,7 +27,7 @@ from parapick.papers.corbel2010_figures import any_direction, line_figure, loade
 from parapick.papers.cycles import NabatCycle
 from parapick.papers.nabat2005_numbers import SINGULAR
 from parapick.papers.righettini2024_evidence import FACTORS
-from parapick.papers.righettini2024_figures import disturbance, normal_error, path_figure
+from parapick.papers.righettini2024_figures import disturbance, normal_error, path_figure, torque_figure
 from parapick.papers.setup import Setup
 from parapick.papers.stated import stated
 from parapick.papers.wu2020_experiment import LIMIT, PLAY, experiment_words, outcome
@@ -360,3 +360,13 @@ def test_the_experiment_says_that_its_torques_are_not_those_measured() -> None:
     assert "not the torques" in words
     assert "not the torques" not in experiment_words(replace(shown, torque=60.0, saturated=0.0))
     assert experiment_figure in FIGURES["experiment"]
+
+
+def test_figs_14_and_15_say_under_which_limit_motors_saturate() -> None:
+    """The rated torque saturates all four controllers, the peak torque none (righettini2024, erratum E5)."""
+    drawing = torque_figure(setup("righettini2024"))
+    saturated = [any(item.label == "saturated" for item in panel.items) for panel in drawing.panels]
+    assert saturated == [True] * 4
+    assert (
+        "all four controllers with the rated limit, none of the four controllers with the peak limit" in drawing.caption
+    )

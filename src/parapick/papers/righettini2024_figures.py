@@ -14,6 +14,7 @@ from parapick.mechanism.region import Box, Cylinder
 from parapick.model import Samples
 from parapick.model.extremes import TOUCH
 from parapick.motion import Motion
+from parapick.papers.captions import part_of
 from parapick.papers.cycles import righettini2024_cycle
 from parapick.papers.plots import BANDS, bars, curves
 from parapick.papers.righettini2024_control import DAMPING, FREQUENCY, TSIID_RATIO
@@ -29,8 +30,11 @@ from parapick.report.plot import Area, Curve, Item, Marks, Panel, around, decade
 
 NAMES: Final = {"pd": "PD", "tsid": "TSID", "pid": "PID", "tsiid": "TSIID"}
 
-MAIN: Final = "rated"
-"""Reading of the torque limit in which the figures are drawn, a name of `READINGS`."""
+MAIN: Final = next(iter(READINGS))
+"""Reading of the torque limit in which the figures are drawn: the first of `READINGS`."""
+
+SATURATED: Final = "rated"
+"""Reading in which the motors saturate (righettini2024, erratum E5): Figs. 14 and 15 are drawn in it."""
 
 MAGNIFIED: Final = 20.0
 """Factor by which Fig. 11 magnifies the normal error."""
@@ -165,7 +169,7 @@ def normal_error(setup: Setup) -> Drawing:
     shown = [own for _, items in drawn for own in items if isinstance(own, Curve)]
     across, up = around([Curve(own.y, own.x, hue(0)) for own in shown]), around(shown)
     panels = tuple(Panel(title, tuple(items), across, up, "x (mm)", equal=True) for title, items in drawn)
-    return Drawing(f"Fig. 11: error along the normal of the path, {MAGNIFIED:g} times", panels, "rows")
+    return Drawing(f"Fig. 11, {MAIN} limit: error along the normal of the path, {MAGNIFIED:g} times", panels, "rows")
 
 
 def _magnified(run: CycleRun, number: int, name: str) -> Curve:
@@ -192,7 +196,9 @@ def errors(setup: Setup) -> Drawing:
         values = {NAMES[name]: measure(runs[name])[late] for name in ORDER}
         panel = curves(title, runs["pd"].t[late], values)
         panels.append(replace(panel, items=(*_followed()[1:], *panel.items)))
-    return Drawing("Fig. 12: errors from point (e) on; grey where the tool follows a belt", tuple(panels))
+    return Drawing(
+        f"Fig. 12, {MAIN} limit: errors from point (e) on; grey where the tool follows a belt", tuple(panels)
+    )
 
 
 def sizes(setup: Setup) -> Drawing:
@@ -201,14 +207,22 @@ def sizes(setup: Setup) -> Drawing:
     for k, (name, unit) in enumerate((("x", "mm"), ("y", "mm"), ("z", "mm"), ("yaw", "mrad"))):
         rows = {NAMES[law]: (1e3 * runs[law].peak(k), 1e3 * runs[law].size(k)) for law in ORDER}
         panels.append(bars(f"{name} ({unit})", rows, ("peak", "RMS")))
-    return Drawing("Fig. 13: peak and RMS errors by coordinate and controller", tuple(panels))
+    return Drawing(f"Fig. 13, {MAIN} limit: peak and RMS errors by coordinate and controller", tuple(panels))
 
 
 def torque_figure(setup: Setup) -> Drawing:
     """Figs. 14 and 15: torques with their limits."""
-    panels = tuple(torque_panel(_runs(setup)[name].record, f"{NAMES[name]}: torque") for name in ORDER)
-    title = f"Figs. 14 and 15: torques of all axes with the {MAIN} limit; grey where some axis is saturated"
-    return Drawing(title, panels)
+    runs = four(setup, READINGS[SATURATED])
+    panels = tuple(torque_panel(runs[name].record, f"{NAMES[name]}: torque") for name in ORDER)
+    words = [f"{_saturating(setup, limit)} with the {limit} limit" for limit in ("rated", "peak")]
+    title = f"Figs. 14 and 15, {SATURATED} limit: torques of all axes, grey where some axis is saturated"
+    return Drawing(f"{title}. Saturated: {', '.join(words)}", panels)
+
+
+def _saturating(setup: Setup, limit: str) -> str:
+    """How many controllers saturate some axis."""
+    runs = four(setup, READINGS[limit])
+    return part_of(sum(bool(runs[name].saturated.any()) for name in ORDER), len(ORDER), "controllers")
 
 
 def components(setup: Setup) -> Drawing:
@@ -219,7 +233,7 @@ def components(setup: Setup) -> Drawing:
         for axis in range(4):
             values = {term: own for term in FEEDBACK if np.abs(own := run.term(term)[:, axis]).max() > 0.0}
             panels.append(curves(f"{NAMES[name]}, axis {axis + 1} (N m)", run.t, values))
-    title = "Figs. 16 to 19: components of the torques by controller and axis"
+    title = f"Figs. 16 to 19, {MAIN} limit: components of the torques by controller and axis"
     return Drawing(title, tuple(panels), folded="Components of the torques, axis by axis")
 
 
@@ -229,7 +243,7 @@ def share_figure(setup: Setup) -> Drawing:
     for axis in range(4):
         rows = {NAMES[law]: [runs[law].share(term, axis) for term in FEEDBACK] for law in ORDER}
         panels.append(bars(f"axis {axis + 1}: RMS shares (%)", rows, FEEDBACK, stacked=True))
-    return Drawing("Fig. 20: how the torques are divided into their components", tuple(panels))
+    return Drawing(f"Fig. 20, {MAIN} limit: how the torques are divided into their components", tuple(panels))
 
 
 def held(setup: Setup) -> Drawing:
