@@ -28,6 +28,7 @@ NEVER = {
     "pip install": "installs the package",
     "write_pdf": "needs Chromium: tests/report",
     "--pdf": "needs Chromium: tests/browser",
+    "reproduce --out": "takes half an hour: tests/cli writes a page, the soak of tests/papers computes every document",
 }
 """What no test here can run, by a part of it, and why."""
 
