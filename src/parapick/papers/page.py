@@ -106,10 +106,9 @@ def _verdicts(found: Reproduction) -> str:
 def _group(found: Reproduction, group: Group, drawn: Sequence[Drawing]) -> str:
     """A group of numbers: the table, its figures, what its readings are, why it deviates, and its command."""
     table = group_table(found, group)
-    command = f"parapick {group.command}" if group.command else f"parapick reproduce {found.document.key} --json"
     unit = "" if "%" in group.tolerance else "point" if group.unit == "%" else group.unit
     tolerance = f"{group.tolerance} {unit}".strip()
-    lines = [f"command: {command}", f"tolerance: {tolerance}"]
+    lines = [f"command: {_command(found, group)}", f"tolerance: {tolerance}"]
     figures = "".join(figure_element(one, f"{group.id}-{number}") for number, one in enumerate(drawn))
     title = f"{group.place}: {group.what}"
     words = "".join(table_element("in words", own.texts()) for own in word_tables(found, group))
@@ -118,6 +117,19 @@ def _group(found: Reproduction, group: Group, drawn: Sequence[Drawing]) -> str:
         f"{table_element(group.unit and f'in {group.unit}', table.texts(), table.note)}{words}{figures}"
         f"{_readings(found, group)}{notes_list(lines)}</section>\n"
     )
+
+
+def _command(found: Reproduction, group: Group) -> str:
+    """The command of a group, and which of its numbers that prints."""
+    if not group.command:
+        return f"parapick reproduce {found.document.key} --json"
+    given = [f"{_listed(names, group)} in the reading '{reading}'" for reading, names in group.gives.items()]
+    return f"parapick {group.command}, which gives {'; '.join(given)}"
+
+
+def _listed(names: Sequence[str], group: Group) -> str:
+    whole = len(names) == sum(number.numeric for number in group.stated.values())
+    return "every number" if whole and len(names) > 1 else " and ".join(f"'{name}'" for name in names)
 
 
 def _readings(found: Reproduction, group: Group) -> str:

@@ -11,6 +11,7 @@ import numpy as np
 
 from parapick.answer import Column, Table
 from parapick.motion import Motion
+from parapick.papers.captions import counted, span
 from parapick.papers.cycles import righettini2024_cycle
 from parapick.papers.reproduction import Computed
 from parapick.papers.righettini2024_claims import CLAIMS, judged
@@ -168,9 +169,12 @@ def statement_table(setup: Setup) -> Table:
         *(Column(f"share, {limit}", decimals=0) for limit in LIMITS),
         *(Column("statement"), Column("PD, TSID, PID, TSIID (SI)")),
     )
+    settings = sum(one.limit == "rated" for one in GRID)
+    frictions, integrals = (span([getattr(one, name) for one in GRID], 1) for name in ("friction", "integral"))
     note = (
-        "shares: per cent of 36 settings of friction (0 to 2 times that chosen), integral gains (0.5 to 2 times) and "
-        "plant (the model's masses, or others) in which a statement holds, for each torque limit"
+        f"shares: per cent of {settings} settings of friction ({frictions} times that chosen), integral gains "
+        f"({integrals} times) and plant (the model's masses, or others) in which a statement holds, for each torque "
+        "limit"
     )
     title = f"the {len(CLAIMS)} statements: what was compared with the peak limit, and in how many settings each holds"
     return Table("shares", title, heads, rows, note, printed=0)
@@ -193,7 +197,9 @@ def size_table(setup: Setup) -> Table:
         for name, unit in zip(names, units, strict=True)
         for kind in ("peak", "RMS")
     ]
-    return Table("controllers", "errors of the four controllers, peak limit", (Column("law"), *heads), rows)
+    return Table(
+        "controllers", f"errors of the {counted(len(ORDER), 'controllers')}, peak limit", (Column("law"), *heads), rows
+    )
 
 
 TABLES: Final = (size_table, statement_table)

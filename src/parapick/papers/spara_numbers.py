@@ -16,6 +16,7 @@ from parapick.answer import Column, Table
 from parapick.mechanism.limb import Limb
 from parapick.model import Model
 from parapick.model.torques import inverse_dynamics
+from parapick.papers.captions import counted
 from parapick.papers.reproduction import Computed
 from parapick.papers.setup import OnDemand, Setup
 from parapick.papers.spara_classical import classical_dynamics, classical_kernel, operations, unloaded
@@ -329,7 +330,8 @@ def model_table(setup: Setup) -> Table:
         *(Column(f"of halves, {name}", decimals=3) for name in ("least", "median", "most")),
         Column("operations"),
     )
-    note = "RMS error on the first path at 3.5 m/s; shares over twelve paths; operations of our kernel of the torques"
+    speed, paths = setup.number("speed", SPEED), counted(len(found), "paths")
+    note = f"RMS error on one path at {speed:g} m/s; shares over {paths}; operations of our kernel of the torques"
     return Table("models", "models of the distal links", heads, tuple(rows), note)
 
 

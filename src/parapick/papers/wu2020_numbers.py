@@ -27,6 +27,7 @@ from parapick.papers.wu2020_control import (
     mismatch,
     sine_term,
 )
+from parapick.papers.wu2020_experiment import experiment_table
 from parapick.simulation import Record, simulate
 from parapick.tasks import AdeptTask, load_task
 
@@ -296,7 +297,7 @@ def mismatch_table(_: Setup) -> Table:
     return Table("mismatches", title, (Column("what differs"), *heads), tuple(rows))
 
 
-TABLES: Final = (mismatch_table,)
+TABLES: Final = (mismatch_table, experiment_table)
 """Further tables of the document."""
 
 NUMBERS: Final[Mapping[str, Callable[[Setup], Computed]]] = {
