@@ -11,7 +11,7 @@ import pytest
 
 from parapick.papers import DOCUMENTS, Document, document
 from parapick.papers.document import FittedInput
-from parapick.papers.headline import Standing, headline, standing, standings
+from parapick.papers.headline import PrintStanding, headline, standing, standings
 from parapick.papers.printed import Group
 from parapick.papers.reproduction import Reproduction, expected, printed_numbers
 from parapick.papers.reproduction_answer import group_table, reproduction_answer, word_tables
@@ -202,10 +202,10 @@ def test_what_is_not_determined_is_no_deviation() -> None:
 def test_how_a_number_stands_after_all_readings() -> None:
     met, off, not_known = (judged(group_of(), "n", "r", value) for value in (5.0, 7.0, Undetermined(5.0, "mass")))
     fitted = replace(met, rests_on=("path",))
-    assert standing([met, fitted, off]) is Standing.ALONE
-    assert standing([fitted, off]) is Standing.FITTED
-    assert standing([off, not_known]) is Standing.NEVER
-    assert standing([not_known]) is Standing.OPEN
+    assert standing([met, fitted, off]) is PrintStanding.ALONE
+    assert standing([fitted, off]) is PrintStanding.FITTED
+    assert standing([off, not_known]) is PrintStanding.NEVER
+    assert standing([not_known]) is PrintStanding.OPEN
 
 
 @KEYS
@@ -214,8 +214,8 @@ def test_the_headline_counts_every_number_once(key: str) -> None:
     counted = standings(found)
     assert counted.total() == sum(len(group.printed) for group in found.document.numbers)
     words = headline(found)
-    assert f"{counted[Standing.ALONE]} come out {Standing.ALONE}, " in words
-    for kind in (Standing.FITTED, Standing.NEVER, Standing.OPEN):
+    assert f"{counted[PrintStanding.ALONE]} come out {PrintStanding.ALONE}, " in words
+    for kind in (PrintStanding.FITTED, PrintStanding.NEVER, PrintStanding.OPEN):
         assert f"{counted[kind]} {kind}" in words
     named = {name for one in found.outcomes for name in one.rests_on}
     assert all(name in words for name in named)

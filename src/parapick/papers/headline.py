@@ -10,7 +10,7 @@ from parapick.papers.reproduction import Reproduction
 from parapick.papers.verdict import PrintOutcome, PrintVerdict
 
 
-class Standing(StrEnum):
+class PrintStanding(StrEnum):
     """How a printed number stands after all of its readings: by the best of them."""
 
     ALONE = "from what the document gives"
@@ -19,7 +19,7 @@ class Standing(StrEnum):
     OPEN = "not determined by its text"
 
 
-def standing(outcomes: Iterable[PrintOutcome]) -> Standing:
+def standing(outcomes: Iterable[PrintOutcome]) -> PrintStanding:
     """How a printed number stands; reproduced and agreeing both count as coming out.
 
     Args:
@@ -28,11 +28,11 @@ def standing(outcomes: Iterable[PrintOutcome]) -> Standing:
     own = list(outcomes)
     met = [one for one in own if one.verdict in (PrintVerdict.REPRODUCED, PrintVerdict.AGREES)]
     if met:
-        return Standing.FITTED if all(one.fitted for one in met) else Standing.ALONE
-    return Standing.NEVER if any(one.verdict is PrintVerdict.DEVIATES for one in own) else Standing.OPEN
+        return PrintStanding.FITTED if all(one.fitted for one in met) else PrintStanding.ALONE
+    return PrintStanding.NEVER if any(one.verdict is PrintVerdict.DEVIATES for one in own) else PrintStanding.OPEN
 
 
-def standings(found: Reproduction) -> Counter[Standing]:
+def standings(found: Reproduction) -> Counter[PrintStanding]:
     """How many printed numbers and statements of a document stand how.
 
     Args:
@@ -55,7 +55,7 @@ def headline(found: Reproduction) -> str:
     named = f" ({inputs})" if inputs else ""
     return (
         f"{found.document.key}: of {counted.total()} printed numbers and statements "
-        f"{counted[Standing.ALONE]} come out {Standing.ALONE}, "
-        f"{counted[Standing.FITTED]} {Standing.FITTED}{named}, "
-        f"{counted[Standing.NEVER]} {Standing.NEVER}; {counted[Standing.OPEN]} {Standing.OPEN}."
+        f"{counted[PrintStanding.ALONE]} come out {PrintStanding.ALONE}, "
+        f"{counted[PrintStanding.FITTED]} {PrintStanding.FITTED}{named}, "
+        f"{counted[PrintStanding.NEVER]} {PrintStanding.NEVER}; {counted[PrintStanding.OPEN]} {PrintStanding.OPEN}."
     )
