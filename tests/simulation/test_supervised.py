@@ -249,7 +249,7 @@ def test_wrong_faults_are_refused() -> None:
 
 
 def test_a_task_that_trips_a_guard_by_itself_is_refused() -> None:
-    with pytest.raises(ParameterError, match=r"guards.workspace: the task itself is .* m beyond it"):
+    with pytest.raises(TaskBeyondGuardError, match=r"guards.workspace: the task itself is .* m beyond it"):
         run(workspace=0.1)
 
 
