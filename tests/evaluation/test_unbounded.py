@@ -14,7 +14,7 @@ import parapick as pp
 from parapick.errors import MissingMassError, ParapickError
 from parapick.evaluation.following import motion_answer
 from parapick.mechanism.parameters import leaves
-from parapick.model import Model
+from parapick.model import Model, Samples
 from parapick.model.room import Room
 from parapick.model.samples_file import SampleFile
 from parapick.model.torque_along import torque_along
@@ -57,10 +57,11 @@ def singular_designs(model: Model, steps: int) -> Iterator[tuple[str, float]]:
 
     for path, own in lengths(model):
         values = own * np.geomspace(0.3, 3.0, steps)
-        for low, high in pairwise(values.tolist()):
-            first, second = side(path, low), side(path, high)
+        for start, end in pairwise(values.tolist()):
+            first, second = side(path, start), side(path, end)
             if math.isnan(first + second) or first == second:
                 continue
+            low, high = start, end
             for _ in range(50):
                 middle = 0.5 * (low + high)
                 low, high = (middle, high) if side(path, middle) == first else (low, middle)
@@ -80,7 +81,11 @@ def beside(model: Model, steps: int) -> Iterator[Model]:
 
 def finite(model: Model, motion: Motion) -> bool:
     """Whether torques and joint speeds are finite all along a motion, asked of the model itself."""
-    samples = motion.sample(4000.0, corners=True)
+    return known(model, motion.sample(4000.0, corners=True))
+
+
+def known(model: Model, samples: Samples) -> bool:
+    """The same at samples."""
     load = model.drive_torque(samples.x, samples.xd, samples.xdd, sharing="least-peak")
     rates = model.joint_rates(samples.x, samples.xd)
     return bool(np.isfinite(load.torque).all() and np.isfinite(rates).all())
@@ -88,14 +93,14 @@ def finite(model: Model, motion: Motion) -> bool:
 
 def yes_of(model: Model, motion: Motion) -> dict[str, bool]:
     """What every command says of a motion."""
-    along = SampleFile("line", motion.sample(1000.0, corners=True), "")
+    along = SampleFile("line", motion.sample(4000.0), "")
     return {
         "evaluate": pp.evaluate(model, motion, sections=("reach", "joints", "torque", "forces")).verdict.ok,
         "evaluate, reach alone": pp.evaluate(model, motion, sections=("reach",)).verdict.ok,
         "evaluate, torque alone": pp.evaluate(model, motion, sections=("torque",)).verdict.ok,
         "motion": motion_answer(model, LINE)[0].ok,
         "follow": motion.follow(model).ok,
-        "torque": torque_along(model, along)[0].ok,
+        "torque": torque_along(model, along)[0].ok and not known(model, along.samples),
     }
 
 

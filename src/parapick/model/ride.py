@@ -269,7 +269,8 @@ class Ride:
         if not self.no_masses:
             series["torque"] = ("motor torque", self.loads.torque, axis.effort)
         for kind, (name, values, unit) in series.items():
-            lost = self.reach.closes & ~np.isfinite(values).all(axis=-1)
+            # On the very rim of its reach a leg may close for one way to compute it and not for the other.
+            lost = np.isinf(values).any(axis=-1) | (self.reach.closes & ~np.isfinite(values).all(axis=-1))
             if lost.any():
                 yield self._worst(name, kind, math.nan, unit, None, 0, int(np.argmax(lost)))
 

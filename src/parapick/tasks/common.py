@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Final, Literal
 
 from parapick.errors import FileProblem
 from parapick.fields import label, quantity
-from parapick.forms import Name, Sources, Text
+from parapick.forms import Listed, Name, Sources, Text
 from parapick.model.payload import Payload
 from parapick.model.poses import workspace_center
 from parapick.motion.errors import LimitError, MotionError
@@ -47,6 +47,11 @@ class AnyTask:
     title: str = label("one line that says what it is", default="", form=Text())
     frame: Frame = label(
         "what coordinates are counted from: the robot's base, or the middle of its workspace", default="base"
+    )
+    robots: tuple[str, ...] = label(
+        "names of the robots that it is made for, in whose workspaces it lies; it may be asked of any other",
+        default=(),
+        form=Listed((Name(),)),
     )
     sources: Mapping[str, str] = label("where numbers come from, by field", factory=dict, form=Sources())
 
