@@ -89,7 +89,8 @@ def motion(
     paths = targets(csv=files.csv, cam=files.cam, plot=files.plot)
     wanted, rate = settings.load(task), files.samples_per_second()
     if payload is not None:
-        wanted = replace(wanted, payload=kilograms(payload))
+        mass = kilograms(payload)
+        wanted = replace(wanted, payload=mass).entitled([f"with {mass:g} kg"])
     with busy(f"moving {model.robot.name}"):
         answer, run = motion_answer(model, wanted)
     if run is not None:

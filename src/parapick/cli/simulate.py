@@ -165,7 +165,8 @@ def _supervised(
 
 def _motion(model: Model, task: Task, payload: str | None) -> tuple[Motion, str]:
     if payload is not None:
-        task = replace(task, payload=amount("--payload", payload, "kg", least=0.0))
+        mass = amount("--payload", payload, "kg", least=0.0)
+        task = replace(task, payload=mass).entitled([f"with {mass:g} kg"])
     return task.motion(model), task.title or task.name
 
 

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import abc
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final, Literal
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Final, Literal, Self
 
 from parapick.errors import FileProblem
 from parapick.fields import label, quantity
@@ -54,6 +54,15 @@ class AnyTask:
         form=Listed((Name(),)),
     )
     sources: Mapping[str, str] = label("where numbers come from, by field", factory=dict, form=Sources())
+
+    def entitled(self, changes: Iterable[str]) -> Self:
+        """The task with a title that says what is otherwise here than its file states; itself where nothing is.
+
+        Args:
+            changes: each change in words.
+        """
+        words = ", ".join(changes)
+        return replace(self, title=f"{self.title or self.name}; here {words}") if words else self
 
     def problems(self) -> tuple[FileProblem, ...]:
         """What stands against the task whatever the robot, besides what its fields say."""

@@ -105,7 +105,7 @@ def load_task(task: str | os.PathLike[str], settings: Mapping[str, Any] | None =
     found, problems = read_task(document, path.parent)
     if found is None:
         raise TaskFileError(str(path), problems)
-    return found
+    return found.entitled(f"{field} = {value}" for field, value in (settings or {}).items() if field != "title")
 
 
 def _with(node: Any, names: Sequence[str], value: Any) -> Any:
