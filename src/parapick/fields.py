@@ -12,6 +12,7 @@ import math
 from collections.abc import Callable
 from typing import Any, Final, final
 
+from parapick.names import WORDS
 from parapick.units import range_objection
 
 __all__ = ["POSE", "Label", "Quantity", "doc_of", "inline", "label", "like", "quantity", "quantity_of", "statement_of"]
@@ -131,7 +132,14 @@ def quantity(
     return dataclasses.field(default=default, metadata={_KEY: stated})
 
 
-def label(doc: str, *, default: Any = _REQUIRED, factory: Callable[[], Any] | None = None, form: Any = None) -> Any:
+def label(
+    doc: str,
+    *,
+    default: Any = _REQUIRED,
+    factory: Callable[[], Any] | None = None,
+    form: Any = None,
+    words: bool = False,
+) -> Any:
     """A dataclass field that is structure (text, a count, a nested description), with its meaning.
 
     Args:
@@ -139,8 +147,9 @@ def label(doc: str, *, default: Any = _REQUIRED, factory: Callable[[], Any] | No
         default: value where the file is silent; without it and `factory` the field is required.
         factory: makes the default anew for each description.
         form: how it is read from a file, one of `parapick.forms`; without it the annotation says so.
+        words: whether it is there for people only, such as a name: no formula may depend on it.
     """
-    metadata = {_KEY: Label(doc, form)}
+    metadata = {_KEY: Label(doc, form), WORDS: words}
     if factory is not None:
         return dataclasses.field(default_factory=factory, metadata=metadata)
     return dataclasses.field(default=default, metadata=metadata)

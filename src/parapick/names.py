@@ -16,6 +16,7 @@ __all__ = [
     "NAME_MAX",
     "TEXT_MAX",
     "TITLE_MAX",
+    "WORDS",
     "file_name",
     "name_objection",
     "printable",
@@ -26,6 +27,9 @@ __all__ = [
 NAME_MAX: Final = 64
 """Longest name (characters): two of them, an ending and what a temporary file adds stay below the 255 bytes that file
 systems allow."""
+
+WORDS: Final = "words"
+"""Key of a field's metadata that says it is there for people only, such as a name: no formula may depend on it."""
 
 TITLE_MAX: Final = 200
 """Longest title (characters): two lines of a terminal."""

@@ -99,6 +99,45 @@ def test_wrong_settings_are_one_message(run: Any, words: list[str], message: str
     assert message in run("pose", "par4", *POSE, *words).message
 
 
+@pytest.mark.parametrize(
+    ("robot", "setting", "message"),
+    [
+        ("delta-linear", "limb.rod_radius=6mm", "--set limb.rod_radius: then limb.rod_bore: is 6 mm; it must be less"),
+        ("delta-linear", "limb.rod_radius=5mm", "--set limb.rod_radius: then limb.rod_bore: is 6 mm; it must be less"),
+        ("par4", "limb.rod_length=100mm", "--set limb.rod_length: then home: leg 1: at home the rod is"),
+        ("delta-linear", "drive.rated_force=900N", "--set drive.rated_force: is 900 N; it must not exceed"),
+        ("spara3", "limb.arm_center=690mm", "and a uniform bar, which is assumed without limb.arm_inertia"),
+    ],
+)
+def test_settings_pass_the_checks_of_files(run: Any, robot: str, setting: str, message: str) -> None:
+    result = run("evaluate", robot, "--set", setting, "--no-report")
+    assert result.code == 2
+    assert message in result.message
+
+
+def test_what_a_document_states_is_taken_as_it_is_unless_it_is_set(run: Any) -> None:
+    """The links of the five-bar have an inertia that few bodies have; the document prints it, a setting does not."""
+    assert run("show", "fivebar-spindle", "--set", "limb.arm=251mm").code == 0
+    result = run("show", "fivebar-spindle", "--set", "limb.arm_inertia=0.01")
+    assert "--set limb.arm_inertia: is 0.01 kg m2 about the motor axis, but" in result.message
+
+
+def test_a_number_that_the_file_leaves_out(run: Any, own_robot: Any) -> None:
+    here = run("evaluate", "par4", "--set", "drive.rated_torque=20Nm", "--no-report", "--json").json
+    path = own_robot("par4", ('peak_torque = "90 N m"', 'peak_torque = "90 N m"\nrated_torque = "20 N m"'))
+    assert here["settings"] == {"drive.rated_torque": "20Nm"}
+    assert numbers(here) == numbers(run("evaluate", path, "--no-report", "--json").json)
+    assert "heat decides" in here["verdict"]["text"]
+
+
+def test_robots_side_by_side_take_what_they_leave_out(run: Any) -> None:
+    words = ("compare", "delta-4", "delta-linear", "--set", "drive.rated_torque=30Nm", "--sections", "torque", "--json")
+    notes = run(*words).json["notes"]
+    assert [note for note in notes if "is not set for" in note] == [
+        "drive.rated_torque = 30Nm is not set for delta-linear: no such number there"
+    ]
+
+
 def test_robots_side_by_side_take_what_they_have(run: Any) -> None:
     words = ("compare", "delta-4", "par4", "--set", "plate.bar_length=110mm", "--set", "limb.arm=340mm")
     answer = run(*words, "--task", "adept-120", "--sections", "torque", "--json").json

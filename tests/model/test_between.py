@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import dataclasses
+
 import numpy as np
 import pytest
 
 import parapick as pp
+from parapick.mechanism import Limits
 from parapick.model.between import holds_between
 from parapick.model.room import Room
 from poses import wide_poses
@@ -38,7 +41,7 @@ def test_segments_agree_with_dense_samples(name: str, floor: float) -> None:
 
 def test_neighbours_with_good_margins_on_both_sides_of_a_singularity() -> None:
     """spara3: 30 mm apart, well-conditioned both, and J_x of opposite orientation: a grid steps over the surface."""
-    model = pp.load("spara3")
+    model = pp.Model(dataclasses.replace(pp.load("spara3").robot, limits=Limits()))
     room = Room(model, 0.05)
     start = np.random.default_rng(4).uniform([-0.1, -0.06, -0.58], [0.1, 0.06, -0.3], (20_000, 3))
     end = start + np.array([0.0, 0.0, 0.03])

@@ -185,8 +185,8 @@ def test_links_without_radius_are_lines_and_say_so() -> None:
     assert thick.without_radius == ()
     assert thin.without_radius == ("arms", "rods")
     assert thin.distance == min(thin.arms, thin.arm_to_rod, thin.rods) == pytest.approx(thick.rods, abs=1e-15)
-    assert model.robot.limb.rod_radius == 0.004
-    assert thick.distance == pytest.approx(thin.distance - 0.008, abs=1e-15)
+    assert model.robot.limb.rod_radius == 0.008
+    assert thick.distance == pytest.approx(thin.distance - 0.016, abs=1e-15)
 
 
 def test_a_pair_of_unknown_spacing_counts_as_one_rod() -> None:
@@ -281,5 +281,5 @@ def test_modes_of_a_pose_that_cannot_be_reached() -> None:
 
 def test_minimum_distance_of_a_free_mode() -> None:
     model = pp.load("asymmetric-screw")
-    assert len(collision_free_modes(model, model.robot.home, minimum=0.07)) == 1
-    assert collision_free_modes(model, model.robot.home, minimum=0.08) == ()
+    assert len(collision_free_modes(model, model.robot.home, minimum=0.064)) == 1
+    assert collision_free_modes(model, model.robot.home, minimum=0.074) == ()

@@ -272,7 +272,8 @@ def test_rod_loads_of_a_series() -> None:
 
 
 def test_rod_loads_without_a_section_have_no_reserve() -> None:
-    model = pp.load("r4-100g")
+    robot = pp.load("r4-100g").robot
+    model = pp.Model(dataclasses.replace(robot, limb=dataclasses.replace(robot.limb, rod_modulus=None)))
     x, xd, xdd = states(model)
     loads = rod_loads(model.robot, np.arange(len(x)), model.inner_forces(x, xd, xdd))
     assert loads.peak_tension.shape == loads.peak_compression.shape == loads.rms.shape == (4, 2)

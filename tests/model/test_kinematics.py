@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 import parapick as pp
+from parapick.mechanism.parameters import leaves, units_of
 from poses import ROBOTS, by_kind, closing_poses, wide_poses, workspace_poses
 
 COUNT = 200
@@ -163,3 +164,19 @@ def test_redundant_forward_is_least_squares_over_all_encoders(name: str) -> None
     gradient = np.einsum("...ij,...i->...j", model.inverse_jacobian(found), model.inverse_kinematics(found) - measured)
     first_order = np.einsum("...ij,...i->...j", model.inverse_jacobian(x), noise)
     assert np.max(np.abs(gradient)) < 1e-2 * np.max(np.abs(first_order))
+
+
+@pytest.mark.parametrize("name", ["par4", "delta-4", "fivebar-spindle"])
+def test_forward_kinematics_of_robots_of_any_size(name: str) -> None:
+    """The same robot ten thousand times as large: rods round to 1e-12 m there, and the answer is as good a share."""
+    model, times = pp.load(name), 1e4
+    units = dict(units_of(model.robot))
+    lengths = {path: value for path, value in leaves(model.robot) if units.get(path) == "m" or path in PLACE}
+    large = model.with_parameters({path: times * value for path, value in lengths.items()})
+    spread = np.array([0.1, 0.05, 0.003, 0.3]) * np.random.default_rng(3).uniform(-1.0, 1.0, (500, 4))
+    x = (np.array(model.robot.home) + spread) * [times, times, times, 1.0]
+    again = large.forward_kinematics(large.inverse_kinematics(x))
+    np.testing.assert_allclose(again / times, x / times, atol=1e-12)
+
+
+PLACE = ("home.1", "home.2", "home.3")

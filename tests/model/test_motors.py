@@ -11,6 +11,7 @@ from scipy.optimize import linprog
 
 import parapick as pp
 from parapick.mechanism import Drive, Friction
+from parapick.mechanism.checks import problems
 from parapick.mechanism.parameters import Follow
 from parapick.model import Model, Motors
 from parapick.timing import fastest_cycle
@@ -30,6 +31,41 @@ def test_one_number_per_motor_arms_first() -> None:
     own = robot.plate.drive
     assert motors.rotor[3] == pytest.approx(own.ratio**2 * own.inertia)
     assert motors.inertia[3] == pytest.approx(own.ratio**2 * (own.inertia + own.gearbox_inertia))
+
+
+def rubbing(coulomb: tuple[float, ...], viscous: tuple[float, ...]) -> Model:
+    """The five-bar with friction of its own at the screw nut and at the spline nut."""
+    robot = pp.load("fivebar-spindle").robot
+    own = dataclasses.replace(robot.plate.drive, friction=Friction(coulomb=coulomb, viscous=viscous))
+    return Model(dataclasses.replace(robot, plate=dataclasses.replace(robot.plate, drive=own)))
+
+
+def test_the_axes_of_a_drive_may_have_friction_of_their_own() -> None:
+    """At the shaft: `(coulomb sign(qd) + viscous qd) / ratio`, each axis with its own numbers; the arms have none."""
+    coulomb, viscous = (0.5, 2.0), (0.03, 0.01)
+    x, xd, xdd = np.array([0.05, 0.33, -0.003, 0.4]), np.array([0.3, -0.2, 0.05, -2.0]), np.zeros(4)
+    model, smooth = rubbing(coulomb, viscous), pp.load("fivebar-spindle")
+    rates = smooth.joint_rates(x, xd)[2:]
+    wanted = (np.array(coulomb) * np.sign(rates) + np.array(viscous) * rates) / smooth.motors.ratio[2:]
+    added = model.drive_torque(x, xd, xdd).torque - smooth.drive_torque(x, xd, xdd).torque
+    np.testing.assert_allclose(added, [0.0, 0.0, *wanted], rtol=1e-10, atol=1e-14)
+    assert model.motors.coulomb.tolist() == [0.0, 0.0, 0.5, 2.0]
+    changed = model.with_parameters({"plate.drive.friction.coulomb.2": "1 N m"})
+    assert changed.motors.coulomb.tolist() == [0.0, 0.0, 0.5, 1.0]
+
+
+def test_equal_entries_are_the_same_as_one_number() -> None:
+    x, xd, xdd = np.array([0.05, 0.33, -0.003, 0.4]), np.array([0.3, -0.2, 0.05, -2.0]), np.ones(4)
+    listed, one = rubbing((0.5, 0.5), (0.03, 0.03)), rubbing(0.5, 0.03)
+    torques = [model.drive_torque(x, xd, xdd).torque for model in (listed, one)]
+    np.testing.assert_array_equal(*torques)
+
+
+@pytest.mark.parametrize(("count", "axes"), [(1, 2), (3, 2)])
+def test_friction_of_another_number_of_axes_is_refused(count: int, axes: int) -> None:
+    (problem,) = problems(rubbing((0.5,) * count, 0.0).robot)
+    assert problem.path == "plate.drive.friction.coulomb"
+    assert f"plate.drive has {axes} axes: give one number for all, or one per axis" in problem.message
 
 
 def test_a_robot_without_drives_has_no_limits() -> None:

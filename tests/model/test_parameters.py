@@ -8,9 +8,10 @@ import numpy as np
 import pytest
 
 import parapick as pp
-from parapick.errors import ParameterError, ShapeError, WorkingModeError
+from parapick.errors import MissingMassError, ParameterError, ShapeError, WorkingModeError
 from parapick.kernel import compilations
 from parapick.mechanism import leaves, structure
+from parapick.model import Model
 
 
 def test_changed_length_equals_a_robot_written_with_it_and_compiles_nothing() -> None:
@@ -75,12 +76,51 @@ def test_structure_ignores_numbers_only() -> None:
         ({"base.angles.5": 0.3}, r"base.angles.5: is not a parameter"),
         ({"limb.rods": 1}, "limb.rods: is structure, not a number: it is 2"),
         ({"plate.kind": "rigid"}, "plate.kind: is structure, not a number: it is 'parallelogram'"),
-        ({"limb.rod_modulus": "70 GPa"}, "limb.rod_modulus: is not stated in the robot's file"),
+        ({"limb.rod_modulus": "70 mm"}, "limb.rod_modulus: '70 mm' is not"),
+        ({"limb.rod_modulus": float("nan")}, "limb.rod_modulus: nan is not a finite number"),
+        ({"limb.rod_bore": "8 mm"}, "limb.rod_bore: is 8 mm; it must be less than limb.rod_radius"),
+        ({"plate.angles": 0.1}, "plate.angles: is not stated in the robot's file"),
     ],
 )
 def test_wrong_parameters(changes: dict, message: str) -> None:
     with pytest.raises(ParameterError, match=message):
         pp.load("par4").with_parameters(changes)
+
+
+def test_numbers_that_a_file_leaves_out_can_be_stated() -> None:
+    par4 = pp.load("par4")
+    assert par4.robot.drive.rated_torque is None
+    rated = par4.with_parameters({"drive.rated_torque": "20 N m", "limits.joint_max": 1.5})
+    assert rated.robot == dataclasses.replace(
+        par4.robot,
+        drive=dataclasses.replace(par4.robot.drive, rated_torque=20.0),
+        limits=dataclasses.replace(par4.robot.limits, joint_max=1.5),
+    )
+    x = np.array([0.1, 0.0, -0.7, 0.2])
+    np.testing.assert_array_equal(rated.inverse_kinematics(x), par4.inverse_kinematics(x))
+    assert rated.with_parameters({"drive.rated_torque": 30.0}).motors.rated_torque.tolist() == [30.0] * 4
+
+
+def test_drives_that_a_file_leaves_out_can_be_stated() -> None:
+    """A direct drive of the kind that the limb has; the numbers that are not stated are those of any such drive."""
+    for name, path in (("par4", "drive.friction.coulomb"), ("delta-linear", "drive.friction.coulomb")):
+        bare = Model(dataclasses.replace(pp.load(name).robot, drive=None))
+        rubbing = bare.with_parameters({path: 2.0})
+        assert type(rubbing.robot.drive) is type(bare.robot.limb.direct)
+        assert rubbing.motors.coulomb.tolist() == [2.0] * bare.robot.motors
+        assert np.isinf(rubbing.motors.peak_torque).all()
+
+
+def test_robots_that_differ_in_words_only_share_their_kernels() -> None:
+    """The same object, not a copy of it: two thousand names take no memory; errors still have the robot's own name."""
+    par4 = pp.load("par4").robot
+    other = Model(dataclasses.replace(par4, name="other", title="Another", modes=()))
+    assert other.kernel("inverse_dynamics") is Model(par4).kernel("inverse_dynamics")
+    assert other.robot != par4
+    bare = dataclasses.replace(par4, limb=dataclasses.replace(par4.limb, rod_mass=None))
+    for name in ("first", "second"):
+        with pytest.raises(MissingMassError, match=f"{name} has no masses"):
+            Model(dataclasses.replace(bare, name=name)).kernel("inverse_dynamics")
 
 
 def test_a_number_that_follows_another_names_it() -> None:

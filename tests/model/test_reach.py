@@ -120,7 +120,7 @@ STRICT = {
     "elbow_min": math.radians(60),
     "elbow_max": math.radians(150),
     "cone_max": math.radians(20),
-    "clearance_min": 0.0622,
+    "clearance_min": 0.0542,
 }
 """Limits of which poses near the workspace of Par4 violate any."""
 

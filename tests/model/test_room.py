@@ -22,7 +22,7 @@ KINDS = ("par4", "h4", "heli4", "delta-4", "delta-r4", "spara3", "fivebar-spindl
 def limited() -> pp.Model:
     """A Delta with a limit of every kind, each of which stops it somewhere."""
     robot = pp.load("delta-nr").robot
-    limits = Limits(joint_min=-2.0, joint_max=2.0, elbow_min=0.4, elbow_max=2.8, cone_max=0.7, clearance_min=0.114)
+    limits = Limits(joint_min=-2.0, joint_max=2.0, elbow_min=0.4, elbow_max=2.8, cone_max=0.7, clearance_min=0.106)
     return pp.Model(dataclasses.replace(robot, limits=limits))
 
 

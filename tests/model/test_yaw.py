@@ -69,7 +69,7 @@ def positions(model: pp.Model, count: int = 60, **conditions: float) -> np.ndarr
         ("par4", {"joint_min": math.radians(-60), "joint_max": math.radians(25)}, {"joint"}),
         ("par4", {"elbow_min": math.radians(60), "elbow_max": math.radians(140)}, {"elbow"}),
         ("par4", {"cone_max": math.radians(28)}, {"cone"}),
-        ("par4", {"clearance_min": 0.055}, {"clearance"}),
+        ("par4", {"clearance_min": 0.047}, {"clearance"}),
     ],
 )
 def test_ends_hold_and_beyond_them_something_fails(name: str, limits: dict[str, float], reasons: set[str]) -> None:
@@ -96,16 +96,16 @@ def test_interval_ends_where_a_leg_is_stretched() -> None:
 
 def test_clearance_if_asked_for() -> None:
     model = limited("par4")
-    position = positions(model, clearance=0.055)
-    found = model.yaw_interval(position, clearance=0.055)
+    position = positions(model, clearance=0.047)
+    found = model.yaw_interval(position, clearance=0.047)
     assert np.all(found.width <= model.yaw_interval(position).width + BEYOND)
     stopped = found.low_reason == "clearance"
     assert np.count_nonzero(stopped) > 10
     inside, outside = (at(position[stopped], found.low[stopped] - beyond) for beyond in (0.0, BEYOND))
-    assert np.all(model.clearance(inside).distance >= 0.055)
-    assert np.all(model.clearance(outside).distance < 0.055)
+    assert np.all(model.clearance(inside).distance >= 0.047)
+    assert np.all(model.clearance(outside).distance < 0.047)
     # The same as a limit of the robot.
-    limit = limited("par4", clearance_min=0.055).yaw_interval(position)
+    limit = limited("par4", clearance_min=0.047).yaw_interval(position)
     np.testing.assert_allclose(found.low, limit.low, atol=BEYOND)
 
 

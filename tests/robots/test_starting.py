@@ -10,6 +10,7 @@ import pytest
 
 import parapick as pp
 from parapick.errors import RobotFileError, UnknownRobotError
+from parapick.mechanism.checks import problems
 from parapick.robots import check_file, list_robots, load_robot
 from parapick.robots.form import file_form
 from parapick.robots.starting import new_robot, starting_text
@@ -25,7 +26,21 @@ def test_the_same_robot_bit_for_bit(name: str, tmp_path: Path) -> None:
     assert own.robot.name == "mine"
     same = dataclasses.replace(own.robot, name=like.robot.name, title=like.robot.title)
     assert repr(same) == repr(like.robot)
-    assert own.sources == like.sources
+    assert own.sources.keys() == like.sources.keys()
+    copied = {path: f"begun as that of {name}: {source}" for path, source in like.sources.items()}
+    as_printed = {path for path, source in own.sources.items() if source != copied[path]}
+    # What no body can have is a document's number or none at all, so these sources stay.
+    assert as_printed == {problem.path for problem in problems(like.robot, documented=lambda _: False)}
+    assert all(own.sources[path] == like.sources[path] for path in as_printed)
+
+
+def test_no_number_of_a_copy_is_a_documents(tmp_path: Path) -> None:
+    """A file begun from another is there to be changed: its sources say where its numbers began, not what they are."""
+    path = new_robot(tmp_path / "mine", "par4")
+    assert load_robot("par4").cites_document("limb.arm")
+    assert not load_robot(path).cites_document("limb.arm")
+    again = load_robot(new_robot(tmp_path / "again", path))
+    assert again.sources["limb.arm"] == load_robot(path).sources["limb.arm"]
 
 
 def test_the_same_answers_to_the_last_digit(tmp_path: Path) -> None:
@@ -78,3 +93,14 @@ def test_wrong_names(tmp_path: Path) -> None:
     with pytest.raises(UnknownRobotError):
         new_robot(tmp_path / "mine", "delta-5")
     assert list(tmp_path.iterdir()) == []
+
+
+def test_what_only_a_document_can_state_keeps_its_source(tmp_path: Path) -> None:
+    """An arm lighter to turn than any body of its mass: the copy reads back, and only this source stays."""
+    text = (load_robot("r4-100g").path or Path()).read_text(encoding="utf-8")
+    assert "arm_mass = 0.375 " in text
+    odd = tmp_path / "odd.toml"
+    odd.write_text(text.replace("arm_mass = 0.375 ", "arm_mass = 3.75 ").replace("r4-100g", "odd"), encoding="utf-8")
+    like, own = load_robot(odd), load_robot(new_robot(tmp_path / "mine", odd))
+    assert own.sources["limb.arm_inertia"] == like.sources["limb.arm_inertia"] == "corbel2010 (51)"
+    assert own.sources["limb.arm"].startswith("begun as that of odd: corbel2010")

@@ -52,7 +52,12 @@ PUBLISHED = Path(__file__).parents[2] / "docs" / "study-schema.json"
         ('["peak_torque"]', '["cycle_time"]', "objectives.1", 'timing = "fastest"'),
         ("rate = 1000", "rat = 1000", "rat", "rate"),
         ('"limb.arm" =', '"gripper.mas" =', "parameters.gripper.mas", "gripper.mass"),
-        ('["peak_torque"]', '["stiffness"]\nstiffness = { rods = "file" }', "stiffness.rods", "limb.rod_modulus"),
+        (
+            'robot = "r4-100g"\n',
+            'robot = "fivebar-spindle"\nstiffness = { rods = "file" }\nalso = ["stiffness"]\n',
+            "stiffness.rods",
+            "limb.rod_modulus",
+        ),
         ("rate = 1000", "stiffness = { servo = 0 }", "stiffness.servo", "greater than 0"),
     ],
 )

@@ -85,10 +85,9 @@ DEFAULT_TASK: Final = TaskChoice()
 
 def load(robot: str, shared: Shared = PLAIN) -> Model:
     """The model of a robot, with what is asked for otherwise than its file states."""
-    from parapick.model import Model
     from parapick.robots import load_robot
 
-    model = shared.settings.applied(Model(load_robot(robot).robot))
+    model = shared.settings.applied(load_robot(robot))
     return model if shared.mode is None else model.with_working_mode(shared.mode)
 
 

@@ -7,7 +7,7 @@ from typing import Annotated
 
 from cyclopts import Parameter
 
-from parapick.cli.arguments import DEFAULT_TASK, Json, Names, TaskChoice, as_options, load, names_in, note_doubts
+from parapick.cli.arguments import DEFAULT_TASK, Json, Names, TaskChoice, as_options, names_in, note_doubts
 from parapick.cli.settings import NO_ROBOT_SETTINGS, RobotSettings
 from parapick.cli.tables import busy
 
@@ -32,8 +32,9 @@ def compare(
     """
     from parapick.cli.printing import print_comparison
     from parapick.evaluation import compare as compared
+    from parapick.robots import load_robot
 
-    models, unset = settings.applied_to_all([load(robot) for robot in robots])
+    models, unset = settings.applied_to_all([load_robot(robot) for robot in robots])
     for model in models:
         note_doubts(model)
     chosen = names_in(sections) or None

@@ -12,7 +12,9 @@ from cyclopts import Parameter
 from parapick.errors import ParameterError
 
 if TYPE_CHECKING:
+    from parapick.mechanism.robot import Robot
     from parapick.model import Model
+    from parapick.robots import RobotFile
     from parapick.tasks import Task
 
 
@@ -36,33 +38,39 @@ class RobotSettings:
         rods = {} if self.rods is None else {"limb.rod_model": self.rods}
         return {**rods, **self._pairs()}
 
-    def applied(self, model: Model) -> Model:
-        """The robot with these settings.
+    def applied(self, file: RobotFile) -> Model:
+        """The robot with these settings, which pass the checks of a file that states them.
 
         Args:
-            model: the robot as its file states it.
+            file: the robot's file.
 
         Raises:
             ParameterError: a setting that the robot cannot have.
         """
         from parapick.mechanism.rod import ROD_MODELS, VARIABLE
+        from parapick.model import Model
 
+        model = Model(file.robot)
         if self.rods is not None:
             if self.rods not in (*ROD_MODELS, *VARIABLE):
                 raise ParameterError("--rods", f"is {self.rods!r}; valid are {', '.join((*ROD_MODELS, *VARIABLE))}")
             model = model.with_rod_model(self.rods)
         pairs = self._pairs()
+        if not pairs:
+            return model
         try:
-            return model.with_parameters(pairs) if pairs else model
+            model = model.with_parameters(pairs)
         except ParameterError as error:
             hint = "; --rods takes a name" if error.path == "limb.rod_model" else ""
-            raise ParameterError(f"--set {error.path}", f"{error.message}{hint}") from error
+            raise _refused(tuple(pairs), error.path, f"{error.message}{hint}") from error
+        _check_as_file(file, model.robot, tuple(pairs))
+        return model
 
-    def applied_to_all(self, models: Sequence[Model]) -> tuple[list[Model], tuple[str, ...]]:
+    def applied_to_all(self, robots: Sequence[RobotFile]) -> tuple[list[Model], tuple[str, ...]]:
         """Robots with these settings, each with those that it has a place for; and which of them have none.
 
         Args:
-            models: the robots as their files state them.
+            robots: the robots' files.
 
         Raises:
             ParameterError: a setting that no robot has a place for, or that one of them cannot have.
@@ -71,19 +79,19 @@ class RobotSettings:
 
         notes = []
         for path, value in self._pairs().items():
-            without = [model.robot.name for model in models if not names_something(model.robot, path)]
-            if len(without) == len(models):
+            without = [file.robot.name for file in robots if not names_something(file.robot, path)]
+            if len(without) == len(robots):
                 raise ParameterError(f"--set {path}", "is a number of none of these robots")
             if without:
                 notes.append(f"{path} = {value} is not set for {', '.join(without)}: no such number there")
-        return [self._known_to(model).applied(model) for model in models], tuple(notes)
+        return [self._known_to(file).applied(file) for file in robots], tuple(notes)
 
-    def _known_to(self, model: Model) -> RobotSettings:
+    def _known_to(self, file: RobotFile) -> RobotSettings:
         """Those of the settings that a robot has a place for."""
         from parapick.mechanism.changes import names_something
 
         pairs = self._pairs().items()
-        known = tuple(f"{path}={value}" for path, value in pairs if names_something(model.robot, path))
+        known = tuple(f"{path}={value}" for path, value in pairs if names_something(file.robot, path))
         return RobotSettings(known, self.rods)
 
     def _pairs(self) -> dict[str, str]:
@@ -120,6 +128,38 @@ class TaskSettings:
 
     def _pairs(self) -> dict[str, str]:
         return pairs_of("--task-set", "cycles_per_minute=90", self.fields)
+
+
+def _check_as_file(file: RobotFile, robot: Robot, paths: tuple[str, ...]) -> None:
+    """Raise if a file that states these settings would be refused.
+
+    Args:
+        file: the robot's file.
+        robot: the robot with the settings.
+        paths: what is set; no document states these any more.
+    """
+    from parapick.mechanism.checks import PRINTED, problems
+
+    def documented(path: str) -> bool:
+        return file.cites_document(path) and not any(path == own or path.startswith(f"{own}.") for own in plain)
+
+    plain = tuple(path.removesuffix(".*") for path in paths)
+    for problem in problems(robot, documented=documented):
+        raise _refused(paths, problem.path, problem.message.removesuffix(PRINTED))
+
+
+def _refused(paths: tuple[str, ...], path: str, message: str) -> ParameterError:
+    """The error of a setting: of the number that is set, or of another number that cannot be beside it.
+
+    Args:
+        paths: what is set.
+        path: the number that is wrong.
+        message: what is wrong with it.
+    """
+    own = next((given for given in paths if f"{path}.".startswith(f"{given.removesuffix('.*')}.")), None)
+    if own is not None:
+        return ParameterError(f"--set {path}", message)
+    return ParameterError(f"--set {', '.join(paths)}", f"then {path}: {message}")
 
 
 def pairs_of(option: str, example: str, texts: Sequence[str]) -> dict[str, str]:

@@ -65,6 +65,7 @@ def _followed(run: Run, task: Task, title: str, data: Mapping[str, Any]) -> Answ
     broken = [finding.text for finding in findings if not finding.ok]
     shared = model.robot.redundant and not no_masses
     notes = ["more motors than freedoms: the motors share by least peak"] if shared else []
+    notes += run.ride.doubts
     if not broken:
         notes.append(f"{name} can follow this motion{f', {word}s left aside' if no_masses else ''}")
     payload = [{"time": step.time, "mass": step.mass} for step in motion.payload]

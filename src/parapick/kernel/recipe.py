@@ -18,6 +18,8 @@ from typing import Any, Final, final
 
 import numpy as np
 
+from parapick.names import WORDS
+
 _FOLDER: Final = Path(__file__).parent.parent
 """Folder of the package."""
 
@@ -31,12 +33,17 @@ class Recipe:
         rooms: the rooms whose sources write the expressions and the classes of the description, "parapick.model" say.
         name: the quantity, with every choice that changes its expressions.
         structure: the description, and what else they depend on: frozen dataclasses and tuples of text, whole numbers
-            and None; floats count as parameters, whatever their value.
+            and None; floats count as parameters, whatever their value. Fields that are there for people only
+            (`parapick.names.WORDS`) are emptied, so that a robot's name makes no other kernel.
     """
 
     rooms: tuple[str, ...]
     name: str
     structure: object
+
+    def __post_init__(self) -> None:
+        """Empty what is there for people only."""
+        object.__setattr__(self, "structure", _without_words(self.structure))
 
     def content(self) -> bytes | None:
         """All that determines the expressions; None where that is not known, since somebody else's code takes part.
@@ -48,6 +55,28 @@ class Recipe:
         if None in parts or None in sources:
             return None
         return repr((self.rooms, sources, casadi_version(), self.name, parts)).encode()
+
+
+def _without_words(node: Any) -> Any:
+    """The same description with its words emptied; itself where it has none."""
+    if type(node) is tuple:
+        items = tuple(map(_without_words, node))
+        return node if all(one is other for one, other in zip(items, node, strict=True)) else items
+    if not dataclasses.is_dataclass(node):
+        return node
+    new = {}
+    for name, words in _fields(type(node)):
+        before = getattr(node, name)
+        after = type(before)() if words else _without_words(before)
+        if after is not before:
+            new[name] = after
+    return dataclasses.replace(node, **new) if new else node
+
+
+@cache
+def _fields(kind: Any) -> tuple[tuple[str, bool], ...]:
+    """Name of every field of a description, and whether it is there for people only."""
+    return tuple((field.name, field.metadata.get(WORDS, False)) for field in dataclasses.fields(kind))
 
 
 def _texts(node: Any, known: tuple[str, ...]) -> Iterator[str | None]:

@@ -9,9 +9,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any, Final
 
-from parapick.errors import Doubt
+from parapick.errors import Doubt, FileProblem
 from parapick.mechanism.limb import AnyLimb, Limb, per_leg
-from parapick.mechanism.plates import AnyPlate, Rigid
+from parapick.mechanism.plates import Rigid
+from parapick.mechanism.robot import Robot
 from parapick.mechanism.sizes import in_unit, length_text, likely_unit, perhaps
 
 ROUNDING: Final = 0.005
@@ -35,7 +36,7 @@ def impossible_bodies(limb: AnyLimb, arms: int) -> Iterator[Doubt]:
     """What no body can have, whatever its shape.
 
     An arm turns with `I = I_c + m c^2` about the motor axis, with `I_c` about its own centre, which is never negative
-    (Huygens and Steiner). A tube is thicker than its bore.
+    (Huygens and Steiner).
 
     Args:
         limb: arm and rods, without numbers that follow others.
@@ -43,22 +44,22 @@ def impossible_bodies(limb: AnyLimb, arms: int) -> Iterator[Doubt]:
     """
     if isinstance(limb, Limb):
         yield from _once(doubt for i in range(arms) for doubt in _impossible_arm(limb, i))
-    if limb.rod_bore is not None and limb.rod_radius is not None and limb.rod_bore >= limb.rod_radius:
-        message = f"is {length_text(limb.rod_bore)}; it must be less than limb.rod_radius"
-        yield Doubt("limb.rod_bore", f"{message} = {length_text(limb.rod_radius)}", impossible=True)
 
 
-def impossible_tubes(plate: AnyPlate) -> Iterator[Doubt]:
-    """A telescope whose tubes are thinner than their bore.
+def tube_problems(robot: Robot) -> Iterator[FileProblem]:
+    """Tubes, of rods and of a telescope, that are not thicker than their bore: they have no wall.
 
     Args:
-        plate: the plate, without numbers that follow others.
+        robot: the description, without numbers that follow others.
     """
-    shaft = plate.telescope if isinstance(plate, Rigid) else None
-    if shaft is None or shaft.tube_bore is None or shaft.tube_radius is None or shaft.tube_bore < shaft.tube_radius:
-        return
-    message = f"is {length_text(shaft.tube_bore)}; it must be less than plate.telescope.tube_radius"
-    yield Doubt("plate.telescope.tube_bore", f"{message} = {length_text(shaft.tube_radius)}", impossible=True)
+    shaft = robot.plate.telescope if isinstance(robot.plate, Rigid) else None
+    tubes = [("limb.rod", robot.limb.rod_bore, robot.limb.rod_radius)]
+    if shaft is not None:
+        tubes.append(("plate.telescope.tube", shaft.tube_bore, shaft.tube_radius))
+    for path, bore, radius in tubes:
+        if bore is not None and radius is not None and bore >= radius:
+            message = f"is {length_text(bore)}; it must be less than {path}_radius = {length_text(radius)}"
+            yield FileProblem(f"{path}_bore", message)
 
 
 def stretched_bodies(limb: AnyLimb, arms: int) -> Iterator[Doubt]:

@@ -1,11 +1,14 @@
 """Other numbers for a description: by their path, as SI numbers or as texts with a unit such as `"350 mm"`.
 
-A path names one number. `limb.arm.*` names every entry of a list at once.
+A path names one number. `limb.arm.*` names every entry of a list at once. A number that a description leaves out, such
+as `drive.rated_torque`, can be stated where its field takes one number.
 """
 
 from __future__ import annotations
 
 import dataclasses
+import math
+import typing
 from collections.abc import Iterator, Mapping
 from difflib import get_close_matches
 from typing import Any, Final, TypeVar
@@ -15,7 +18,9 @@ import numpy as np
 from parapick import units
 from parapick.errors import ParameterError, ParapickError
 from parapick.fields import Quantity, quantity_of
+from parapick.mechanism.drive import Drive
 from parapick.mechanism.parameters import Follow, followed, leaves, mapped
+from parapick.mechanism.robot import Robot
 
 D = TypeVar("D")
 
@@ -49,14 +54,60 @@ def replaced(description: D, changes: Mapping[str, float | str]) -> D:
     return mapped(description, numbers.get)
 
 
-def names_something(description: Any, path: str) -> bool:
-    """Whether a description has anything at a path: a number, a list, a table or structure.
+def stated(robot: Robot, changes: Mapping[str, float | str]) -> Robot:
+    """The same robot with other numbers, those among them that it does not state yet.
+
+    A robot whose file says nothing of its drives has direct ones, so that their numbers can be stated too.
 
     Args:
-        description: the description.
+        robot: the description.
+        changes: new value by path: a number (SI), or a text with its unit.
+
+    Raises:
+        ParameterError: as by `replaced`.
+    """
+    for path in changes:
+        robot = _opened(robot, path.split("."))
+    return replaced(robot, changes)
+
+
+def names_something(robot: Robot, path: str) -> bool:
+    """Whether a robot has, or could have, anything at a path: a number, a list, a table or structure.
+
+    Args:
+        robot: the description.
         path: the path, in which `*` stands for every entry of a list.
     """
-    return _found(description, path.removesuffix(f".{_EVERY}"))
+    plain = path.removesuffix(f".{_EVERY}")
+    return _found(_opened(robot, plain.split(".")), plain)
+
+
+def _opened(node: D, names: list[str]) -> D:
+    """The same description with a place for the number of a path, NaN; as it is where it has one or takes none."""
+    if not dataclasses.is_dataclass(node) or isinstance(node, type):
+        return node
+    name, *below = names
+    field = next((field for field in dataclasses.fields(node) if field.name == name), None)
+    if field is None:
+        return node
+    before: Any = getattr(node, name)
+    after = before
+    if below:
+        after = _opened(_absent_table(node, name) if before is None else before, below)
+    elif before is None and quantity_of(field) is not None and _takes_one_number(node, name):
+        after = math.nan
+    return node if after is before else dataclasses.replace(node, **{name: after})
+
+
+def _absent_table(node: Any, name: str) -> Any:
+    """The drive that stands for one that is not stated; None for any other table."""
+    if isinstance(node, Robot) and name == "drive":
+        return node.limb.direct
+    return Drive() if name == "drive" else None
+
+
+def _takes_one_number(node: Any, name: str) -> bool:
+    return float in typing.get_args(typing.get_type_hints(type(node))[name])
 
 
 def _matches(path: str, pattern: str) -> bool:
@@ -78,9 +129,9 @@ def _number(description: Any, path: str, value: Any, given: str) -> float:
         given: the path as it was given, for messages.
     """
     if isinstance(value, str):
-        stated = _stated(description, path)
+        field = _quantity_at(description, path)
         try:
-            return units.parse(value, "" if stated is None else stated.unit, bare=True)
+            return units.parse(value, "" if field is None else field.unit, bare=True)
         except ParapickError as error:
             raise ParameterError(given, str(error)) from error
     if isinstance(value, bool) or not isinstance(value, (int, float, np.floating, np.integer)):
@@ -90,17 +141,17 @@ def _number(description: Any, path: str, value: Any, given: str) -> float:
     return float(value)
 
 
-def _stated(description: Any, path: str) -> Quantity | None:
+def _quantity_at(description: Any, path: str) -> Quantity | None:
     """What the field of a number states of it; None for a number by itself, such as the coefficient of a polynomial."""
     node, names = description, path.split(".")
     for i, name in enumerate(names):
         field = next((field for field in dataclasses.fields(node) if field.name == name), None)
-        node, stated = getattr(node, name), None if field is None else quantity_of(field)
+        node, quantity = getattr(node, name), None if field is None else quantity_of(field)
         if isinstance(node, Follow):
             return None
-        if stated is not None:
+        if quantity is not None:
             entry = names[i + 1 :]
-            return stated.entry(int(entry[-1]) - 1) if entry else stated
+            return quantity.entry(int(entry[-1]) - 1) if entry else quantity
     return None
 
 

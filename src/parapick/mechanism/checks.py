@@ -16,7 +16,7 @@ from typing import Any, Final
 from parapick.errors import FileProblem
 from parapick.fields import Quantity, quantity_of
 from parapick.mechanism.base import Placed, Rails
-from parapick.mechanism.bodies import impossible_bodies, impossible_tubes
+from parapick.mechanism.bodies import impossible_bodies, tube_problems
 from parapick.mechanism.closure_checks import closure_problems
 from parapick.mechanism.drive import AnyDrive
 from parapick.mechanism.limb import AnyLimb
@@ -58,11 +58,11 @@ def problems(
     robot = _settled(robot, robot)
     frame = [*_list_problems(robot), *_base_problems(robot), *_plate_problems(robot)]
     rest = [*_name_problems(robot), *_mode_problems(robot), *_limb_problems(robot)]
-    rest += [*_drive_problems(robot), *_limit_problems(robot)]
+    rest += [*_drive_problems(robot), *_friction_problems(robot), *_limit_problems(robot), *tube_problems(robot)]
     computable = not frame and not any(_is_geometry(problem.path, unit) for problem, unit in numbers)
     late = [*closure_problems(robot)] if computable and at_home else []
     if documented is not None and not frame and not any(problem.path.startswith("limb.") for problem, _ in numbers):
-        impossible = (*impossible_bodies(robot.limb, robot.arms), *impossible_tubes(robot.plate))
+        impossible = impossible_bodies(robot.limb, robot.arms)
         late += [FileProblem(doubt.path, doubt.message + PRINTED) for doubt in impossible if not documented(doubt.path)]
     return (*(problem for problem, _ in numbers), *frame, *rest, *_with_sizes(robot, late))
 
@@ -256,6 +256,20 @@ def _drive_problems(node: Any, prefix: str = "") -> Problems:
                 yield FileProblem(f"{path}.rated_{axis.word}", f"{message} {axis.effort}")
         elif dataclasses.is_dataclass(value):
             yield from _drive_problems(value, f"{path}.")
+
+
+def _friction_problems(robot: Robot) -> Problems:
+    """Lists of friction that have another number of entries than their drive has axes."""
+    own = f"plate.{robot.plate.traits.drive_path}"
+    drives = (("drive", robot.drive, robot.arms), (own, robot.plate.drive, robot.motors - robot.arms))
+    for path, drive, axes in drives:
+        for field in _fields(drive.friction) if drive is not None else ():
+            value = getattr(drive.friction, field.name)
+            if isinstance(value, tuple) and len(value) != axes:
+                message = (
+                    f"has {_entries(len(value))}; {path} has {axes} axes: give one number for all, or one per axis"
+                )
+                yield FileProblem(f"{path}.friction.{field.name}", message)
 
 
 def _limit_problems(robot: Robot) -> Problems:

@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from parapick.errors import Doubt
-from parapick.mechanism.bodies import far_from_bars, impossible_bodies, impossible_tubes, stretched_bodies
+from parapick.mechanism.bodies import far_from_bars, impossible_bodies, stretched_bodies
 from parapick.mechanism.parameters import resolved
 from parapick.mechanism.proportions import proportion_doubts
 from parapick.mechanism.robot import Robot
@@ -37,7 +37,6 @@ def doubts(robot: Robot) -> tuple[Doubt, ...]:
     found: dict[str, Doubt] = {}
     for kind in (
         impossible_bodies(limb, arms),
-        impossible_tubes(plain.plate),
         size_doubts(plain),
         stretched_bodies(limb, arms),
         far_from_bars(meant.limb, arms),

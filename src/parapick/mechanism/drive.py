@@ -8,6 +8,9 @@ from typing import Any, ClassVar, Final, Literal, final
 
 from parapick.fields import label, quantity
 
+PerAxis = float | tuple[float, ...]
+"""One number for all axes of a drive, or one per axis."""
+
 
 @final
 @dataclass(frozen=True)
@@ -50,12 +53,23 @@ SLIDING: Final = MotorAxis("m", "N", "force")
 @final
 @dataclass(frozen=True)
 class Friction:
-    """Friction at the joint (gearbox output)."""
+    """Friction at the joint (gearbox output). A number holds for every axis of the drive; a list gives one per axis."""
 
-    coulomb: float = quantity("N m", "Coulomb friction torque", default=0.0, at_least=0.0)
-    viscous: float = quantity("N m s/rad", "viscous friction coefficient", default=0.0, at_least=0.0)
-    stribeck: float = quantity("N m", "breakaway torque above Coulomb's", default=0.0, at_least=0.0)
-    stribeck_speed: float = quantity("rad/s", "speed at which the Stribeck excess has decayed", default=0.01, above=0.0)
+    coulomb: PerAxis = quantity("N m", "Coulomb friction torque", default=0.0, at_least=0.0)
+    viscous: PerAxis = quantity("N m s/rad", "viscous friction coefficient", default=0.0, at_least=0.0)
+    stribeck: PerAxis = quantity("N m", "breakaway torque above Coulomb's", default=0.0, at_least=0.0)
+    stribeck_speed: PerAxis = quantity(
+        "rad/s", "speed at which the Stribeck excess has decayed", default=0.01, above=0.0
+    )
+
+    def of_axis(self, index: int) -> Friction:
+        """Friction of one axis of the drive.
+
+        Args:
+            index: which, from 0.
+        """
+        numbers = (self.coulomb, self.viscous, self.stribeck, self.stribeck_speed)
+        return Friction(*(_of_axis(number, index) for number in numbers))
 
 
 @final
@@ -82,12 +96,21 @@ class Drive:
 @final
 @dataclass(frozen=True)
 class LinearFriction:
-    """Friction of a carriage on its rail."""
+    """Friction of a carriage on its rail. A number holds for every rail; a list gives one per rail."""
 
-    coulomb: float = quantity("N", "Coulomb friction force", default=0.0, at_least=0.0)
-    viscous: float = quantity("N s/m", "viscous friction coefficient", default=0.0, at_least=0.0)
-    stribeck: float = quantity("N", "breakaway force above Coulomb's", default=0.0, at_least=0.0)
-    stribeck_speed: float = quantity("m/s", "speed at which the Stribeck excess has decayed", default=0.01, above=0.0)
+    coulomb: PerAxis = quantity("N", "Coulomb friction force", default=0.0, at_least=0.0)
+    viscous: PerAxis = quantity("N s/m", "viscous friction coefficient", default=0.0, at_least=0.0)
+    stribeck: PerAxis = quantity("N", "breakaway force above Coulomb's", default=0.0, at_least=0.0)
+    stribeck_speed: PerAxis = quantity("m/s", "speed at which the Stribeck excess has decayed", default=0.01, above=0.0)
+
+    def of_axis(self, index: int) -> LinearFriction:
+        """Friction of one carriage.
+
+        Args:
+            index: which, from 0.
+        """
+        numbers = (self.coulomb, self.viscous, self.stribeck, self.stribeck_speed)
+        return LinearFriction(*(_of_axis(number, index) for number in numbers))
 
 
 @final
@@ -133,3 +156,7 @@ class LinearMotor:
 
 
 AnyDrive = Drive | LinearMotor
+
+
+def _of_axis(number: Any, index: int) -> Any:
+    return number[index] if isinstance(number, tuple) else number

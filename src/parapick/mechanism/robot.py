@@ -10,7 +10,7 @@ import casadi as ca
 from parapick.fields import POSE, label, quantity
 from parapick.forms import Name
 from parapick.mechanism.base import Base
-from parapick.mechanism.drive import TURNING, AnyDrive, Drive, MotorAxis
+from parapick.mechanism.drive import TURNING, AnyDrive, Drive, Friction, LinearFriction, MotorAxis
 from parapick.mechanism.gripper import Gripper
 from parapick.mechanism.limb import AnyLimb, per_leg
 from parapick.mechanism.parameters import resolved
@@ -45,14 +45,14 @@ class WorkingMode:
 class Robot:
     """The frozen description of a robot; its floats are the parameters of every kernel made from it."""
 
-    name: str = label("short name, as in file names and commands", form=Name())
+    name: str = label("short name, as in file names and commands", form=Name(), words=True)
     base: Base = label("where the motors stand")
     limb: AnyLimb = label("arm and rods, or carriage and rods")
     plate: AnyPlate = label("what the legs carry")
     home: tuple[float, ...] = quantity("", "task vector of a pose well inside the workspace", units=POSE)
     branches: tuple[float, ...] = quantity("", "elbow of each leg with rods", one_of=(-1.0, 1.0))
-    title: str = label("one line that says what it is", default="")
-    modes: tuple[WorkingMode, ...] = label("named working modes", default=())
+    title: str = label("one line that says what it is", default="", words=True)
+    modes: tuple[WorkingMode, ...] = label("named working modes", default=(), words=True)
     drive: AnyDrive | None = label("drive of each arm or carriage", default=None)
     limits: Limits = label("limits of joints and yaw", default=Limits())
     workspace: Workspace | None = label("where the robot is meant to work", default=None)
@@ -89,6 +89,11 @@ class Robot:
         arm = self.limb.direct if self.drive is None else self.drive
         plate = Drive() if self.plate.drive is None else self.plate.drive
         return (arm,) * self.arms + (plate,) * (self.motors - self.arms)
+
+    def motor_frictions(self) -> tuple[Friction | LinearFriction, ...]:
+        """Friction at the joint of every motor, arms first: one number each, whether the file states one or a list."""
+        drives = self.motor_drives()
+        return tuple(drive.friction.of_axis(i if i < self.arms else i - self.arms) for i, drive in enumerate(drives))
 
     @property
     def axes(self) -> tuple[MotorAxis, ...]:

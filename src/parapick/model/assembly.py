@@ -34,7 +34,8 @@ def assembly_modes(model: AskedModel, q: ArrayLike) -> np.ndarray:
     """
     poses = model.forward_kinematics(q, starting_poses(model.robot))
     poses = poses[~np.isnan(poses).any(axis=-1)]
-    return distinct(model.robot, poses[fitting(model.closure_residual(poses, q))])
+    size = max(1.0, float(np.max(stance(resolved(model.robot)).rod)))
+    return distinct(model.robot, poses[fitting(model.closure_residual(poses, q), size)])
 
 
 def starting_poses(robot: Robot, count: int = STARTS) -> np.ndarray:
@@ -67,16 +68,17 @@ def _plastic(dimension: int) -> float:
     return g
 
 
-def fitting(residuals: np.ndarray) -> np.ndarray:
+def fitting(residuals: np.ndarray, size: float = 1.0) -> np.ndarray:
     """Which solutions (k,) fit: the best, and those that leave no more than twice as much of the closures.
 
     Only redundant robots have others: places where least squares stops although the encoders do not agree.
 
     Args:
         residuals: what each solution leaves of the closures (k, n).
+        size: longest rod (m), at least 1: rounding grows with it.
     """
     left = np.max(np.abs(residuals), axis=-1, initial=0.0)
-    return left <= max(CLOSED, 2 * np.min(left, initial=np.inf))
+    return left <= max(CLOSED * size, 2 * np.min(left, initial=np.inf))
 
 
 def distinct(robot: Robot, solutions: np.ndarray) -> np.ndarray:

@@ -21,7 +21,9 @@ NEWTON_STEPS: Final = 8
 """From home every shipped robot returns on its workspace in 6; two more leave room for a user's."""
 
 CLOSURE_TOLERANCE: Final = 1e-12
-"""Largest rod-length error (m) of an answer of the forward problem: rounding leaves about 1e-15."""
+"""Largest rod-length error (m) of an answer of the forward problem: rounding leaves about 1e-15 of a rod.
+
+Of rods longer than a metre it is this share of the longest: rounding grows with them."""
 
 STEP_TOLERANCE: Final = 1e-9
 """Largest last step (m) for redundant robots, whose encoders need not agree, so that no rod need have its length.
@@ -197,9 +199,11 @@ def forward_kinematics(robot: Linkage, steps: int = NEWTON_STEPS) -> Expression:
         x = x + step
     rods = closure_residual(robot)
     (left,) = ca.substitute([rods.outputs["residual"]], [rods.inputs["x"], rods.inputs["q"]], [x, q])
+    lengths = ca.vertcat(*(leg.rod for leg in robot.rod_legs()))
+    size = ca.fmax(1.0, ca.mmax(lengths))
     if robot.redundant:
-        lengths = ca.vertcat(*(leg.rod for leg in robot.rod_legs()))
-        validity = ca.vertcat(STEP_TOLERANCE - ca.fabs(step), DISAGREEMENT * lengths - ca.fabs(left[: robot.arms]))
+        small = STEP_TOLERANCE * size - ca.fabs(step)
+        validity = ca.vertcat(small, DISAGREEMENT * lengths - ca.fabs(left[: robot.arms]))
     else:
-        validity = CLOSURE_TOLERANCE - ca.fabs(left)
+        validity = CLOSURE_TOLERANCE * size - ca.fabs(left)
     return Expression({"q": q, "guess": guess}, {"x": x}, validity)

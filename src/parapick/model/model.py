@@ -396,7 +396,7 @@ class Model:
         return self._varied(in_mode(self.robot, mode))
 
     def with_parameters(self, changes: Mapping[str, float | str]) -> Model:
-        """The same robot with other numbers, on the same kernels. Its home need not be within its reach any more.
+        """The same robot with other numbers, or with some that its file leaves out. Its home may be out of reach then.
 
         Args:
             changes: new value by path: a number (SI) or a text with its unit, such as `{"limb.arm": "300 mm"}`; the
@@ -407,7 +407,8 @@ class Model:
         """
         from parapick.model.variants import with_numbers
 
-        return self._varied(with_numbers(self.robot, changes))
+        robot = with_numbers(self.robot, changes)
+        return self._varied(robot) if structure(robot) == self.structure else dataclasses.replace(self, robot=robot)
 
     def with_gravity(self, gravity: float) -> Model:
         """The same robot under another gravity.

@@ -11,7 +11,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Final, Literal, final
+from typing import Any, Final, Literal, final
 
 import numpy as np
 
@@ -76,9 +76,9 @@ class Motors:
             robot: the description, its numbers resolved.
         """
         drives = robot.motor_drives()
-        frictions = [drive.friction for drive in drives]
+        frictions = robot.motor_frictions()
 
-        def column(values: Sequence[float | None], missing: float = math.inf) -> np.ndarray:
+        def column(values: Sequence[Any], missing: float = math.inf) -> np.ndarray:
             numbers = np.array([missing if value is None else value for value in values], dtype=float)
             numbers.flags.writeable = False
             return numbers

@@ -15,6 +15,7 @@ from typing import Final, final
 import numpy as np
 
 from parapick.errors import MissingMassError, MotionError
+from parapick.mechanism.parameters import followed
 from parapick.model.extremes import first_largest, first_smallest, nearest_to_limit
 from parapick.model.forces import InnerForces
 from parapick.model.kernels import sharing_kernel
@@ -147,6 +148,16 @@ class Ride:
     def held(self) -> np.ndarray:
         """What the tool holds (T, 5) as kernels take it: what the model holds, and what the motion carries."""
         return combined(self.model.payload.vector(), self.samples.load)
+
+    @cached_property
+    def doubts(self) -> tuple[str, ...]:
+        """What makes one doubt the torques: a tool that is turned and has no moment of inertia."""
+        field = self.model.robot.plate.traits.tool_inertia
+        turned = bool(field) and bool(np.any(self.samples.xd[:, 3]))
+        if not turned or np.any(self.held[:, 4]) or followed(self.model.numbers, f"plate.{field}"):
+            return ()
+        fields = f"plate.{field}, gripper.inertia"
+        return (f"the motion turns a tool that has no moment of inertia ({fields}): turning it costs nothing here",)
 
     @cached_property
     def no_masses(self) -> str:

@@ -200,10 +200,10 @@ def least_peak_drive_torque(robot: Robot) -> Expression:
 
 def _bound(robot: Robot, forces: Balance, motor: int, side: int) -> tuple[Any, Any]:
     """The most that a motor gives its joint on one side (1 or -1), as offset and slope in the level of the shafts."""
-    drive = robot.motor_drives()[motor]
+    drive, friction = robot.motor_drives()[motor], robot.motor_frictions()[motor]
     rate, rotor = forces.rates[motor], reflected(drive) * forces.accelerations[motor]
     passed = ca.if_else(side * rate >= 0, drive.efficiency, 1 / drive.efficiency)
-    return side * (rotor * (1 - passed) - friction_torque(drive.friction, rate)), drive.ratio * passed
+    return side * (rotor * (1 - passed) - friction_torque(friction, rate)), drive.ratio * passed
 
 
 def _driven(robot: Robot, state: PlateState, forces: Balance, torque: Any, validity: Any) -> Expression:
@@ -214,9 +214,10 @@ def _driven(robot: Robot, state: PlateState, forces: Balance, torque: Any, valid
     the motor.
     """
     torques, speeds = [], []
+    frictions = robot.motor_frictions()
     for i, drive in enumerate(robot.motor_drives()):
         rate, acceleration = forces.rates[i], forces.accelerations[i]
-        joint = torque[i] - reflected(drive) * acceleration + friction_torque(drive.friction, rate)
+        joint = torque[i] - reflected(drive) * acceleration + friction_torque(frictions[i], rate)
         loss = ca.if_else(joint * rate >= 0, 1 / drive.efficiency, drive.efficiency)
         torques.append(reflected(drive) * acceleration / drive.ratio + joint * loss / drive.ratio)
         speeds.append(drive.ratio * rate)

@@ -6,14 +6,16 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 from parapick.errors import ParameterError
-from parapick.mechanism.changes import replaced
+from parapick.mechanism.changes import stated
 from parapick.mechanism.checks import problems
 from parapick.mechanism.robot import Robot
 from parapick.mechanism.rod import ROD_MODELS, VARIABLE
 
 
 def with_numbers(robot: Robot, changes: Mapping[str, float | str]) -> Robot:
-    """The same description with other numbers. Its home need not be within its reach any more.
+    """The same description with other numbers, or with numbers that it left out.
+
+    Its home need not be within its reach any more.
 
     Args:
         robot: the description.
@@ -23,7 +25,7 @@ def with_numbers(robot: Robot, changes: Mapping[str, float | str]) -> Robot:
     Raises:
         ParameterError: an unknown path, another unit, or a number that no robot can have.
     """
-    return _checked(replaced(robot, changes))
+    return _checked(stated(robot, changes))
 
 
 def with_rods(robot: Robot, name: str) -> Robot:

@@ -10,7 +10,13 @@ from typing import TYPE_CHECKING, Final, final
 if TYPE_CHECKING:
     from parapick.mechanism.robot import Robot
 
-OWN: Final = ("chosen", "not in the document", "measured", "estimated", "assumed", "guessed", "computed", "ours")
+BEGUN: Final = "begun as "
+"""How the title of a robot and the sources of its numbers begin where they were copied from another robot's file."""
+
+OWN: Final = (
+    *("chosen", "not in the document", "measured", "estimated", "assumed", "guessed", "computed", "ours"),
+    BEGUN.strip(),
+)
 """How a source begins that is no document: the author of the file stands for the number."""
 
 

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 from parapick.errors import FileProblem, ParapickError, RobotFileError
 from parapick.files import write_text
-from parapick.robots.contents import RobotFile
+from parapick.robots.contents import OWN, RobotFile
 from parapick.robots.files import find, list_robots, load_robot, parsed, read_text
 
 if TYPE_CHECKING:
@@ -30,7 +30,8 @@ def save(
     """Write a robot to a TOML file and return its path.
 
     The file that stands there gives comments, order, units, text and sources; where there is none, the shipped file
-    of the same name does. The source of a number stays as it is when the number changes, unless a new one is given.
+    of the same name does. A number that changes keeps no source of the old one: unless a new one is given, its source
+    says in the place of which number it stands.
 
     Args:
         robot: a model, a description, or the contents of a file.
@@ -104,7 +105,31 @@ def _contents(robot: Model | Robot | RobotFile, template: RobotFile | None, sour
         return RobotFile(description, "", dict(sources))
     known = set(source_paths(description))
     kept = {path: text for path, text in given.sources.items() if path in known}
-    return RobotFile(description, given.description, {**kept, **sources})
+    changed = {} if template is None else _changed_sources(template, given, description)
+    return RobotFile(description, given.description, {**kept, **changed, **sources})
+
+
+def _changed_sources(template: RobotFile, given: RobotFile, robot: Robot) -> dict[str, str]:
+    """Sources of the numbers that are not those of the file any more, by path.
+
+    Args:
+        template: the file that is changed.
+        given: the contents whose sources are written; a source that they state anew stays.
+        robot: what is written.
+    """
+    from parapick.mechanism.parameters import leaves, units_of
+
+    before, units = dict(leaves(template.robot)), dict(units_of(template.robot))
+    sources = {}
+    for path, value in leaves(robot):
+        source = template.source_of(path)
+        same = path not in before or before[path] == value
+        if same or path.startswith("branches") or source is None or given.source_of(path) != source:
+            continue
+        unit = units.get(path, "")
+        cited = "" if source.startswith(OWN) else f", {source}"
+        sources[path] = f"chosen: in the place of {before[path]:.6g}{f' {unit}' if unit else ''}{cited}"
+    return sources
 
 
 def _texts(contents: RobotFile, template: RobotFile | None) -> list[str]:

@@ -21,7 +21,7 @@ from parapick.files import write_text
 from parapick.forms import FORMAT
 from parapick.mechanism.robot import Robot
 from parapick.names import TITLE_MAX, name_objection
-from parapick.robots.contents import RobotFile
+from parapick.robots.contents import BEGUN, RobotFile
 from parapick.robots.files import find, load_robot, parsed, read_text
 from parapick.robots.form import NOT_IN_FILES
 from parapick.robots.reading import read_robot
@@ -34,9 +34,6 @@ _HEAD: Final = """\
 """
 _UNSTATED: Final = "#:"
 """What stands before a field that is not stated; what explains one begins with a plain #."""
-
-_BEGUN: Final = "begun as "
-"""How the title of a new robot begins, before that of the other one."""
 
 _BARE: Final = re.compile(r"[A-Za-z0-9_-]+")
 """A key that TOML takes without quotes."""
@@ -73,9 +70,23 @@ def starting_text(name: str, like: RobotFile) -> str:
     """
     path = like.path or find(like.robot.name)
     document = tomlkit.parse(read_text(path))
-    begun = (like.robot.title or like.robot.name).removeprefix(_BEGUN)
-    document["name"], document["title"] = name, f"{_BEGUN}{begun}"[:TITLE_MAX]
-    text = "\n".join(
+    begun = (like.robot.title or like.robot.name).removeprefix(BEGUN)
+    document["name"], document["title"] = name, f"{BEGUN}{begun}"[:TITLE_MAX]
+    wanted = dataclasses.replace(like.robot, name=name, title=document["title"])
+    sources, problems = _begun_sources(like, kept=()), ()
+    for _ in range(2):
+        text = _text(name, like, document, sources)
+        again, problems = read_robot(parsed(path, text))
+        if again is not None and repr(again.robot) == repr(wanted):
+            return text
+        # What no body can have is taken only as a document's number: these sources stay as they are.
+        sources = _begun_sources(like, kept=tuple(problem.path for problem in problems))
+    raise RobotFileError(str(path), problems or (FileProblem("", "would not read back as the same robot"),))
+
+
+def _text(name: str, like: RobotFile, document: Mapping[str, Any], sources: Mapping[str, str]) -> str:
+    """The text of the new file."""
+    return "\n".join(
         [
             _HEAD.format(name=name, like=like.robot.name),
             f"format = {FORMAT}",
@@ -84,15 +95,24 @@ def starting_text(name: str, like: RobotFile) -> str:
             f'{_UNSTATED}description = """"""',
             *_tables(like.robot, document, ""),
             *_mapping("working_modes", "which elbows: the default, and one + or - per arm by name", modes(like.robot)),
-            *_mapping("sources", "where each number comes from; say so anew where you change one", like.sources),
+            *_mapping("sources", "where each number comes from; say so anew where you change one", sources),
             "",
         ]
     )
-    again, problems = read_robot(parsed(path, text))
-    wanted = dataclasses.replace(like.robot, name=name, title=document["title"])
-    if again is None or repr(again.robot) != repr(wanted):
-        raise RobotFileError(str(path), problems or (FileProblem("", "would not read back as the same robot"),))
-    return text
+
+
+def _begun_sources(like: RobotFile, kept: tuple[str, ...]) -> dict[str, str]:
+    """The sources of a copy, which hold whether its numbers are changed or not: where the numbers were begun.
+
+    Args:
+        like: the robot that is copied.
+        kept: paths whose sources stay as they are.
+    """
+    sources = {}
+    for path, source in like.sources.items():
+        stays = source.startswith(BEGUN) or any(f"{one}.".startswith(f"{path}.") for one in kept)
+        sources[path] = source if stays else f"{BEGUN}that of {like.robot.name}: {source}"
+    return sources
 
 
 def _fields(node: Any, table: Mapping[str, Any] | None) -> Iterator[str]:

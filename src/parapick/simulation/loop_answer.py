@@ -150,15 +150,18 @@ def turns(records: Mapping[str, Record]) -> bool:
 
 
 def _shares(records: Mapping[str, Record]) -> Iterator[Table]:
-    """RMS shares of the terms of the commands, mean over the motors; none for laws without terms."""
+    """RMS shares of the terms of the commands, motor by motor; none for laws without terms."""
     shares = {name: torque_shares(record) for name, record in records.items()}
     terms = list(dict.fromkeys(term for own in shares.values() for term in own))
     if terms:
-        columns = (Column("law"), *(Column(term, "%", decimals=1) for term in terms))
-        means = {name: {term: 100.0 * float(own[term].mean()) for term in own} for name, own in shares.items()}
-        rows = tuple((name, *(own.get(term) for term in terms)) for name, own in means.items())
+        columns = (Column("law"), Column("motor"), *(Column(term, "%", decimals=1) for term in terms))
+        rows = tuple(
+            (name, motor + 1, *(100.0 * float(own[term][motor]) if term in own else None for term in terms))
+            for name, own in shares.items()
+            for motor in range(records[name].command.shape[1] if own else 0)
+        )
         word = next(iter(records.values())).word
-        yield Table("shares", f"RMS shares of the {word}'s terms, mean over the motors", columns, rows)
+        yield Table("shares", f"RMS shares of the {word}'s terms, by motor", columns, rows)
 
 
 def loop_notes(records: Mapping[str, Record]) -> Iterator[str]:

@@ -126,7 +126,7 @@ def _friction(robot: Robot, rates: Any, at: Any) -> tuple[Any, Any, Any]:
     At rest dry friction lies between nothing and what it is when the motion begins; where a joint turns back it has
     either sign.
     """
-    frictions = [drive.friction for drive in robot.motor_drives()]
+    frictions = robot.motor_frictions()
     lows, highs = [], []
     for friction, rate in zip(frictions, ca.vertsplit(rates), strict=True):
         relative = rate * at[1] / friction.stribeck_speed

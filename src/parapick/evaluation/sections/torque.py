@@ -111,6 +111,7 @@ def _notes(context: Context) -> Iterator[str]:
         yield f"the file states no rated {motors.word} of the drives, so nothing bounds the effective {motors.word}"
     if context.model.robot.redundant:
         yield f"{_SHARED} (least peak)"
+    yield from context.ride.doubts
     if not motors.rotor.any():
         yield "the file states no rotor inertia, so there is no inertia ratio"
 

@@ -35,6 +35,7 @@ class Bars:
         masses=("mass", "carried_mass", "crossbar_mass"),
         yaw_is_an_angle=True,
         groups=("carried", (0, 1)),
+        tool_inertia="tool_inertia",
         joints=(
             PlateJoint("crossbar on the bar", "hinge"),
             PlateJoint("carried bar on the crossbar", "hinge"),

@@ -36,6 +36,7 @@ class Parallelogram:
         masses=("mass", "carried_mass", "bar_mass"),
         yaw_is_an_angle=True,
         groups=("carried", (0, 1)),
+        tool_inertia="tool_inertia",
         joints=(
             PlateJoint("bar 1 on the half plate", "hinge"),
             PlateJoint("bar 1 on the carried half plate", "hinge"),

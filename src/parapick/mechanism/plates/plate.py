@@ -180,6 +180,7 @@ class Traits:
         groups: the field that says which of two parts each leg holds, and its two values; None where there is one part.
         legs: how many legs with rods hold it; None where any number may.
         drive_path: where the drive of its own legs stands in the file, from the plate's table on.
+        tool_inertia: where the yaw inertia of its tool stands, from the plate's table on; empty without yaw.
         joints: the joints between its bodies, in the order of `PlatePose.joint_axes`.
         joint_fields: names of its fields that the forces in its joints cannot do without.
     """
@@ -191,6 +192,7 @@ class Traits:
     groups: tuple[str, tuple[int, int]] | None = None
     legs: int | None = None
     drive_path: str = "drive"
+    tool_inertia: str = ""
     joints: tuple[PlateJoint, ...] = ()
     joint_fields: tuple[str, ...] = ()
 

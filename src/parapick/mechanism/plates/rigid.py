@@ -71,7 +71,8 @@ class Rigid:
     def traits(self) -> Traits:
         """Its mass, and the joints of its telescope."""
         joints = () if self.telescope is None else (PlateJoint("tool", "hinge"), PlateJoint("telescope", "telescope"))
-        return Traits(masses=("mass",), drive_path="telescope.drive", joints=joints)
+        inertia = "" if self.telescope is None else "telescope.inertia"
+        return Traits(masses=("mass",), drive_path="telescope.drive", tool_inertia=inertia, joints=joints)
 
     @property
     def dof(self) -> int:

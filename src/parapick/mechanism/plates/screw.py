@@ -35,6 +35,7 @@ class Screw:
     traits: ClassVar[Traits] = Traits(
         masses=("mass", "carried_mass"),
         groups=("carried", (0, 1)),
+        tool_inertia="screw_inertia",
         joints=(PlateJoint("screw bearing", "hinge"), PlateJoint("screw pair", "screw")),
     )
     dof: ClassVar[int] = 4

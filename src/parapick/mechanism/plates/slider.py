@@ -22,6 +22,7 @@ class Slider:
     traits: ClassVar[Traits] = Traits(
         masses=("mass", "side_mass"),
         groups=("sides", (-1, 1)),
+        tool_inertia="tool_inertia",
         joints=(
             PlateJoint("guide of side 1", "slide"),
             PlateJoint("guide of side -1", "slide"),

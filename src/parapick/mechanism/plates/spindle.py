@@ -32,6 +32,7 @@ class Spindle:
         one_point=True,
         planar=True,
         legs=2,
+        tool_inertia="inertia",
         joints=(PlateJoint("screw nut", "screw"), PlateJoint("spline nut", "spline")),
     )
     dof: ClassVar[int] = 4
