@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import TYPE_CHECKING, Annotated, Final, Literal, final
 
 from cyclopts import Parameter
@@ -98,9 +99,12 @@ def simulate(
         motion, title = _motion(model, settings.load(task), run.payload)
     simulated = _supervised if supervision.supervised else _simulated
     answer, records, figure = simulated(model, task, motion, controllers, (run, supervision))
-    files = {} if figure is None else files
-    for target in files.values():
-        draw(lambda: figure(f"{model.robot.name}, {title}"), target)
+    if figure is None:
+        files = {}
+    else:
+        picture = partial(figure, f"{model.robot.name}, {title}")
+        for target in files.values():
+            draw(picture, target)
     written = {} if table is None else _written(records, table)
     stated = {**shared.settings.stated, **settings.stated}
     return print_answer(answer, as_json=shared.as_json, files={**files, **written}, settings=stated)

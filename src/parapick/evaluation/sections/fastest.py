@@ -60,7 +60,9 @@ def section(context: Context) -> Answer:
 
 def _slower(fastest: Pace | None, own: Pace | None) -> bool:
     """Whether the timing by peak torque, run slower as a whole for heat, takes longer than the task's own law."""
-    return None not in (fastest, own) and fastest.motion.duration > own.motion.duration * (1.0 + LIMIT_SLACK)
+    if fastest is None or own is None:
+        return False
+    return fastest.motion.duration > own.motion.duration * (1.0 + LIMIT_SLACK)
 
 
 def _pace_or_reason(make: Callable[[], Pace | None]) -> tuple[Pace | None, str]:
