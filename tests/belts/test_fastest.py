@@ -8,7 +8,6 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-import parapick as pp
 from parapick.belts import (
     PHASES,
     Anywhere,
@@ -26,6 +25,7 @@ from parapick.motion import LimitError, Motion, MotionError, modified_trapezoid,
 from parapick.papers.cycles import righettini2024_cycle, righettini2024_fastest
 from parapick.timing import fastest
 from parapick.timing.stretch_duration import between, lasting
+from roomy import roomy
 
 IN = Belt((0.0, -0.2, -0.74), (1.0, 0.0, 0.0), 0.4, window=(-0.3, 0.3), name="belt in")
 OUT = Belt((0.0, 0.2, -0.74), (-1.0, 0.0, 0.0), 0.3, window=(-0.3, 0.3), name="belt out")
@@ -37,12 +37,12 @@ ITEM = Item(IN, -0.2)
 
 @pytest.fixture(scope="module")
 def par4() -> Model:
-    return pp.load("par4")
+    return roomy("par4")
 
 
 @pytest.fixture(scope="module")
 def fivebar() -> Model:
-    return pp.load("fivebar-spindle")
+    return roomy("fivebar-spindle")
 
 
 @pytest.fixture(scope="module")

@@ -9,10 +9,10 @@ from typing import Literal
 import numpy as np
 import pytest
 
-import parapick as pp
 from parapick.belts import Anywhere, Belt, ConveyorLimits, Handling, Item, PickPlace, plan
 from parapick.model import Model
 from parapick.motion.errors import MotionError
+from roomy import roomy
 
 ROBOTS = ("par4", "delta-4", "fivebar-spindle")
 Timing = Literal["law", "fastest"]
@@ -33,7 +33,7 @@ class Scene:
 
 def scene(name: str, rng: np.random.Generator) -> Scene:
     """Belts on either side of a robot, and an item that comes or is there."""
-    model = pp.load(name)
+    model = roomy(name)
     if name == "fivebar-spindle":
         left = Belt((-0.2, 0.0, -0.0074), (0.0, 1.0, 0.0), rng.uniform(0.05, 0.35))
         right = Belt((0.203, 0.0, -0.0074), (0.0, -1.0, 0.0), rng.uniform(0.05, 0.3))
@@ -149,7 +149,7 @@ def test_the_belts_of_the_page() -> None:
     stroke = Handling(0.03, 0.03)
     work = PickPlace(stroke, stroke, payload=0.3, dead_time=0.02, timing="fastest")
     limits = ConveyorLimits(8.0, 200.0, motor_torque=1.0), ConveyorLimits(motor_torque=1.0)
-    tight, loose = (plan(pp.load("par4"), Item(into, -0.35), Anywhere(out), work, each) for each in limits)
+    tight, loose = (plan(roomy("par4"), Item(into, -0.35), Anywhere(out), work, each) for each in limits)
     assert tight.motion.duration < 0.413
     assert loose.motion.duration <= LONGER * tight.motion.duration
 

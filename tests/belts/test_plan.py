@@ -14,7 +14,6 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-import parapick as pp
 from pages import run_program
 from parapick.belts import (
     PHASES,
@@ -40,6 +39,7 @@ from parapick.model import Model
 from parapick.motion import LimitError, Motion, MotionError, UnreachableCornerError, intercept, modified_trapezoid
 from parapick.papers.cycles import righettini2024_cycle
 from parapick.tasks import ConveyorTask, load_task
+from roomy import roomy
 
 PLACE_X = 0.2029602652
 """Place of the second belt (m), righettini2024 page, section 3."""
@@ -52,12 +52,12 @@ LIMITS = ConveyorLimits(v_max=4.0, a_max=100.0)
 
 @pytest.fixture(scope="module")
 def par4() -> Model:
-    return pp.load("par4")
+    return roomy("par4")
 
 
 @pytest.fixture(scope="module")
 def fivebar() -> Model:
-    return pp.load("fivebar-spindle")
+    return roomy("fivebar-spindle")
 
 
 @pytest.fixture(scope="module")
@@ -319,7 +319,7 @@ def test_under_motor_torque_alone(par4: Model) -> None:
 
 
 def test_robots_without_yaw() -> None:
-    delta = pp.load("r4-100g")
+    delta = roomy("r4-100g")
     height = delta.robot.home[2] - 0.02
     inside, outside = (replace(belt, point=(0.0, y, height)) for belt, y in ((IN, -0.1), (OUT, 0.1)))
     found = plan(delta, Item(inside, -0.25), Anywhere(outside), WORK, LIMITS)

@@ -74,7 +74,7 @@ def test_what_is_met_on_belts_is_told(run: Any) -> None:
     # Where the item is by then: 350 mm before the point, 0.4 m/s, read 20 ms late.
     assert pick["pose"]["x"] == pytest.approx(-0.35 + 0.4 * (pick["time"] + 0.02), abs=1e-9)
     text = run("motion", "par4", "belts").out
-    assert f"met at {pick['time']:.4f} s, x -0.25 m, y -0.2 m, z -0.71 m" in text
+    assert f"met at {pick['time']:.4f} s, x {pick['pose']['x']:.6g} m, y -0.2 m, z -0.71 m" in text
 
 
 def test_picks_and_misses_of_a_stream_are_told(run: Any) -> None:
@@ -256,3 +256,13 @@ def test_a_robot_without_masses_has_no_torques(run: Any) -> None:
 )
 def test_wrong_input_is_refused_in_one_message(run: Any, words: list[str], told: str) -> None:
     assert told in run("motion", *words).message
+
+
+def test_a_title_says_what_is_otherwise_here(run: Any) -> None:
+    for words in (("motion",), ("evaluate", "--sections", "motion", "--no-report")):
+        out = run(words[0], "par4", "adept-120", *words[1:], "--task-set", "cycles_per_minute=150").out
+        assert "120 a minute, stops at the corners; here cycles_per_minute = 150" in out
+    assert (
+        "300 g from a belt at 0.4 m/s to a place on one at 0.3 m/s; here with 0.5 kg"
+        in run("motion", "par4", "belts", "--payload", "500g").out
+    )

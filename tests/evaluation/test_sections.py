@@ -17,7 +17,7 @@ from parapick.mechanism import Drive
 from parapick.mechanism.drive import Friction
 from parapick.model import Model, power_of
 from parapick.motion import Motion, straight
-from parapick.tasks import AdeptTask, LineTask
+from parapick.tasks import AdeptTask, LineTask, load_task
 from parapick.timing import fastest_cycle
 
 GEARED = Drive(
@@ -162,7 +162,7 @@ def test_fastest_cycle_is_at_its_limit_and_not_above() -> None:
 def test_a_hot_cycle_is_run_slower_until_its_rating_holds() -> None:
     found = made()["fastest"].data
     assert found["limited_by_heat"]
-    assert found["fastest_duration"] > found["peak_limited_duration"]
+    assert found["slowed_duration"] > found["peak_limited_duration"]
     t, torque = made()["fastest"].series[0].t, made()["fastest"].series[0].values
     rms = np.sqrt(np.trapezoid(torque**2, t, axis=0) / t[-1])
     assert rms.max() == pytest.approx(0.35, rel=2e-3)
@@ -271,3 +271,45 @@ def test_progress_is_told() -> None:
     line = LineTask(name="line", frame="workspace", start=(0, 0, 0), end=(0.1, 0, 0), a_max=10.0)
     pp.evaluate("delta-nr", line, sections=["reach", "motion"], progress=told.append)
     assert told == ["reach", "motion"]
+
+
+def test_rows_of_joints_are_those_of_their_motors() -> None:
+    model = pp.load("par4")
+    motion = load_task("pick-and-place").motion(model)
+    table = pp.evaluate(model, motion, sections=("joints",))["joints"].table("joints")
+    assert table.column("motor") == (1, 2, 3, 4)
+    samples = motion.sample(4000.0, corners=True)
+    q, rates = model.inverse_kinematics(samples.x), np.abs(model.joint_rates(samples.x, samples.xd))
+    for row, motor in enumerate(table.column("motor")):
+        assert table.column("smallest angle")[row] == pytest.approx(q[:, motor - 1].min())
+        assert table.column("largest angle")[row] == pytest.approx(q[:, motor - 1].max())
+        assert table.column("joint speed")[row] == pytest.approx(rates[:, motor - 1].max())
+    assert len(set(table.column("smallest angle"))) == 4, "no two motors are alike, so that none can stand for another"
+
+
+def test_a_timing_slower_than_the_own_law_is_not_called_fastest() -> None:
+    found = pp.evaluate("delta-linear", "adept-120")
+    data = found["fastest"].data
+    assert data["slowed_duration"] > data["own_law_duration"]
+    assert data["fastest_duration"] is data["fastest_cycles_per_minute"] is None
+    assert "fastest" not in found.verdict.text
+    assert "fastest timing" not in found["fastest"].summary
+    assert "not the fastest timing" in " ".join(found["fastest"].notes)
+    assert "fastest" not in [column.name for column in found["fastest"].table("paces").columns]
+    rows = pp.compare(["delta-linear", "par4"], "adept-120", sections=("torque", "fastest")).table
+    cells = {row[0]: row[1:] for row in rows.rows}
+    fastest, slowed = (cells[f"{name}, cycles a minute"] for name in ("fastest timing", "timing slowed for heat"))
+    assert fastest[0] is slowed[1] is None
+    assert slowed[0] < cells["own law, cycles a minute"][0]
+    assert fastest[1] > cells["own law, cycles a minute"][1]
+
+
+def test_rated_drives_are_not_said_to_be_unrated() -> None:
+    assert "no drive is rated" not in pp.evaluate("par4", "adept-120", sections=("reach",)).verdict.text
+    assert "left aside" in pp.evaluate("par4", "adept-120", sections=("reach",)).verdict.text
+    assert "no drive is rated" in pp.evaluate("asymmetric-screw", "adept-120", sections=("reach",)).verdict.text
+
+
+def test_one_law_at_least_must_do_the_task() -> None:
+    (finding,) = pp.evaluate("par4", "adept-120", sections=("control",), control="tsid")["control"].findings
+    assert (finding.value, finding.limit, finding.ok) == (1, 1.0, True)

@@ -97,3 +97,14 @@ def test_one_mistake_is_one_doubt() -> None:
 def test_without_a_workspace_there_is_nothing_to_reach() -> None:
     robot = dataclasses.replace(pp.load("delta-nr").robot, workspace=None)
     assert paths(Model(robot)) == []
+
+
+def test_what_stops_most_poses_of_a_workspace_is_blamed() -> None:
+    model = pp.load("delta-nr").with_parameters({"workspace.radius": 0.8})
+    stopped = dataclasses.replace(
+        model, robot=dataclasses.replace(model.robot, limits=dataclasses.replace(model.robot.limits, joint_max=-0.9))
+    )
+    (doubt,) = [doubt for doubt in all_doubts(stopped) if doubt.path == "workspace"]
+    assert "joint limit is exceeded" in doubt.message
+    by_joint, by_leg = (int(re.search(rf"(\d+) by {word}", doubt.message)[1]) for word in ("joint limit", "a leg"))
+    assert by_joint > by_leg > 0

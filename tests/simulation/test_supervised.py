@@ -23,7 +23,15 @@ from parapick.control import (
 from parapick.errors import ParameterError
 from parapick.model import Model
 from parapick.motion import Motion, straight
-from parapick.simulation import SupervisedRun, UnknownFaultError, fault_from, faults_from, simulate, supervise
+from parapick.simulation import (
+    SupervisedRun,
+    TaskBeyondGuardError,
+    UnknownFaultError,
+    fault_from,
+    faults_from,
+    simulate,
+    supervise,
+)
 from parapick.supervision import NAMES, Event, GuardLimits, State, Supervisor
 
 CONTROLLER = Controller(TaskSpaceID.from_poles(20.0, 0.8), rate=2000.0, encoder=1048576, delay=1)
@@ -250,7 +258,7 @@ def test_wrong_faults_are_refused() -> None:
 
 
 def test_a_task_that_trips_a_guard_by_itself_is_refused() -> None:
-    with pytest.raises(ParameterError, match=r"guards.workspace: the task itself is .* m beyond it"):
+    with pytest.raises(TaskBeyondGuardError, match=r"guards.workspace: the task itself is .* m beyond it"):
         run(workspace=0.1)
 
 

@@ -17,6 +17,7 @@ from parapick.motion import Motion, MotionError
 from parapick.tasks import PickPlaceTask, TaskFileError
 from parapick.tasks.belt_tables import ItemRow
 from parapick.tasks.stations import StationTable
+from roomy import roomy
 
 BELT = Belt((0.0, -0.2, -0.74), (1.0, 0.0, 0.0), 0.4, window=(-0.25, 0.25))
 WORK = PickPlace(Handling(0.03, 0.04), Handling(0.02, 0.03), payload=0.2)
@@ -26,7 +27,7 @@ PLACES = ((0.02, 0.1, -0.73, 0.2), (0.06, 0.15, -0.72, 0.0))
 
 @pytest.fixture(scope="module")
 def par4() -> pp.Model:
-    return pp.load("par4")
+    return roomy("par4")
 
 
 def task(spacing: float = 0.3, places: tuple[tuple[float, ...], ...] = PLACES, belt: Belt = BELT) -> PickPlaceTask:

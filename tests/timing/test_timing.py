@@ -54,6 +54,11 @@ def with_drive(model: pp.Model, **numbers: object) -> pp.Model:
     )
 
 
+def roomy(model: pp.Model) -> pp.Model:
+    """The robot without a stated workspace: what it reaches is all that bounds its paths."""
+    return dataclasses.replace(model, robot=dataclasses.replace(model.robot, workspace=None))
+
+
 def rounded(model: pp.Model) -> Path:
     z = model.robot.home[2]
     path = gate_path((-0.15, 0.03, z - 0.02), (0.15, -0.02, z - 0.02), height=0.05, corner_radius=0.03)
@@ -62,7 +67,7 @@ def rounded(model: pp.Model) -> Path:
 
 def curved(model: pp.Model) -> Path:
     z = model.robot.home[2]
-    points = np.array([(-0.15, 0.0, z - 0.02), (-0.1, 0.03, z + 0.03), (0.1, 0.05, z + 0.03), (0.15, 0.0, z - 0.02)])
+    points = np.array([(-0.15, 0.0, z - 0.03), (-0.1, 0.03, z + 0.02), (0.1, 0.05, z + 0.02), (0.15, 0.0, z - 0.03)])
     yaw = np.array([[0.0], [0.2], [0.5], [0.3]])
     return via_path((np.hstack([points, yaw]) if model.robot.dof == 4 else points).tolist())
 
@@ -154,7 +159,7 @@ def test_viscous_friction_costs_time_and_is_not_left_out() -> None:
 def test_limits_hold_on_random_paths(data: st.DataObject) -> None:
     name = data.draw(st.sampled_from(["delta-nr", "par4", "i4", "r4-100g"]))
     friction = Friction(coulomb=data.draw(st.floats(0.0, 4.0)), viscous=data.draw(st.floats(0.0, 2.0)))
-    model = with_drive(pp.load(name), friction=friction)
+    model = roomy(with_drive(pp.load(name), friction=friction))
     offset = st.tuples(st.floats(-0.2, 0.2), st.floats(-0.2, 0.2), st.floats(-0.05, 0.05), st.floats(-0.3, 0.3))
     points = np.array(data.draw(st.lists(offset, min_size=3, max_size=5)))[:, : model.robot.dof] + model.robot.home
     try:
@@ -445,7 +450,10 @@ def test_an_unreachable_path_says_where_and_by_how_much() -> None:
 
 
 def test_a_path_through_a_singularity() -> None:
-    model = pp.load("par4").with_parameters({"limits.yaw_max": 2.0, "limits.yaw_min": -2.0}).with_gravity(0.0)
+    wide = {
+        f"{part}.yaw_{end}": turn for part in ("limits", "workspace") for end, turn in (("min", -2.0), ("max", 2.0))
+    }
+    model = pp.load("par4").with_parameters(wide).with_gravity(0.0)
     low, high = 1.4, 1.8
     for _ in range(60):
         middle = 0.5 * (low + high)

@@ -20,6 +20,7 @@ from parapick.belts.limit_use import HOPELESS, SAMPLES, Cell, MotionBatch, Use, 
 from parapick.belts.types import Belt, Handling, Item
 from parapick.errors import UnreachableError
 from parapick.model.extremes import LIMIT_SLACK
+from parapick.model.stated_region import in_stated_workspace, outside_text
 from parapick.motion.law import Law
 from parapick.motion.profile import Rates
 
@@ -268,7 +269,11 @@ def _out_of_reach(touching: Contact, along: np.ndarray) -> BeltError:
     belt, margin, lift = touching.belt, touching.cell.limits.margin, touching.handling.lift
     poses = touching.standing(along)
     low, high = (touching.cell.model.reach(poses[:, k]) for k in (1, 0))
-    both = low.ok & high.ok
+    model, both = touching.cell.model, low.ok & high.ok
+    inside = both & in_stated_workspace(model, low.x) & in_stated_workspace(model, high.x)
+    if both.any() and not inside.any():
+        return _outside(touching, low.x[both], high.x[both])
+    both = inside
     if both.any():
         best, name, share = _static(touching, along[both]).worst()
         return BeltError(
@@ -286,6 +291,18 @@ def _out_of_reach(touching: Contact, along: np.ndarray) -> BeltError:
         text = f"the robot reaches no part of it{within}; nearest is {point_text(low.x[best])}, {where} {error.reason}"
         return BeltError(belt.name, text, -error.slack)
     return BeltError(belt.name, f"the robot reaches no part of it{within}")
+
+
+def _outside(touching: Contact, low: np.ndarray, high: np.ndarray) -> BeltError:
+    """By how much a belt that can be reached misses the stated workspace where it comes nearest to it."""
+    belt, region = touching.belt, touching.cell.model.numbers.workspace
+    if region is None:
+        return BeltError(belt.name, "the robot reaches no part of it")
+    left = np.minimum(region.slack(low), region.slack(high))
+    best = int(np.argmax(left.min(axis=-1)))
+    pose = min((low[best], high[best]), key=lambda x: float(region.slack(x).min()))
+    text = f"no part of it that the robot reaches lies in its stated workspace; nearest is {point_text(low[best])}"
+    return BeltError(belt.name, f"{text}: {outside_text(touching.cell.model, pose)}", -float(left[best].min()))
 
 
 def _unserved(touching: Contact, reached: np.ndarray) -> BeltError:

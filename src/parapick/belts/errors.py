@@ -67,7 +67,8 @@ class NoInterceptError(MotionError):
     """
 
     def __init__(self, belt: str, quantity: str, use: float, start: Sequence[float]) -> None:
-        by = f"the best uses {use:.3g} times the limit" if use < math.inf else "the best leaves what can be reached"
+        left = "the stated workspace" if quantity == "workspace" else "what can be reached"
+        by = f"the best uses {use:.3g} times the limit" if use < math.inf else f"the best leaves {left}"
         super().__init__(f"{belt}: no intercept from {point_text(start)} keeps the limits; {quantity} fails: {by}")
         self.belt = belt
         self.quantity = quantity

@@ -16,6 +16,7 @@ from parapick.belts.types import ConveyorLimits, PickPlace
 from parapick.model.extremes import LIMIT_SLACK
 from parapick.model.redundancy import JUDGED
 from parapick.model.ride import Ride
+from parapick.model.stated_region import in_stated_workspace
 from parapick.motion.errors import LimitError
 from parapick.timing.limits_along import KEPT
 
@@ -86,6 +87,7 @@ class Use(NamedTuple):
         yaw_rate: of the plate.
         yaw_acceleration: of the plate.
         reach: 0 within reach, infinite beyond.
+        workspace: 0 within the workspace that the robot's file states, infinite beyond.
         under_mobility: the margin that is asked for over the one there is.
         over_mobility: the margin that is asked for over the one there is.
         internal: the margin that is asked for over the one there is.
@@ -98,6 +100,7 @@ class Use(NamedTuple):
     yaw_rate: np.ndarray
     yaw_acceleration: np.ndarray
     reach: np.ndarray
+    workspace: np.ndarray
     under_mobility: np.ndarray
     over_mobility: np.ndarray
     internal: np.ndarray
@@ -126,7 +129,7 @@ def limit_use(cell: Cell, series: MotionBatch) -> Use:
     """Shares of all limits that motions use; those of the robot are 0 where the plate's already fail."""
     plate = _plate_use(cell, series)
     held = _holds(plate)
-    robot = np.zeros((6, len(held)))
+    robot = np.zeros((7, len(held)))
     if held.any():
         some = series.take(held)
         robot[:, held] = [
@@ -169,7 +172,9 @@ def _plate_use(cell: Cell, series: MotionBatch) -> list[np.ndarray]:
 
 
 def _reach_use(cell: Cell, series: MotionBatch) -> list[np.ndarray]:
-    return [np.where(cell.model.reach(series.x).ok.all(axis=1), 0.0, math.inf)]
+    """0 within reach, and within the stated workspace; infinite beyond."""
+    reached, inside = cell.model.reach(series.x).ok, in_stated_workspace(cell.model, series.x)
+    return [np.where(kept.all(axis=1), 0.0, math.inf) for kept in (reached, inside)]
 
 
 def _margin_use(cell: Cell, series: MotionBatch) -> list[np.ndarray]:

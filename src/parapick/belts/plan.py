@@ -23,7 +23,9 @@ from parapick.belts.types import (
     PickPlace,
     task_vector,
 )
-from parapick.model.poses import check_poses
+from parapick.model.extremes import TOUCH
+from parapick.model.poses import UnreachableCornerError, check_poses
+from parapick.model.stated_region import STATED, outside_text, stated_slacks
 from parapick.motion.errors import MotionError
 from parapick.motion.motion import Motion
 
@@ -183,6 +185,10 @@ def _start_pose(cell: Cell, start: Sequence[float]) -> tuple[float, ...]:
     if len(pose) != cell.dof:
         raise MotionError(f"start has {len(pose)} coordinates; {cell.model.robot.name} has {cell.dof}")
     check_poses(cell.model, {"start": pose})
+    x = np.array(pose)
+    for (name, unit), slack in zip(STATED, stated_slacks(cell.model, x).values(), strict=False):
+        if slack < -TOUCH:
+            raise UnreachableCornerError("start", pose, f"{name}: {outside_text(cell.model, x)}", float(slack), unit)
     return pose
 
 

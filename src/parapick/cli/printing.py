@@ -192,7 +192,7 @@ def _finding_cells(finding: Finding, dof: int) -> Sequence[str | Text]:
         # As `parapick pose` calls them, and short enough for one line.
         finding.title.replace("-mobility", ""),
         worst if finding.ok else alarm(worst),
-        "-" if finding.limit is None else f"{'> ' if finding.floor else ''}{_limit(finding)}",
+        "-" if finding.limit is None else _limit(finding),
         "" if finding.use is None else percent(finding.use),
         finding.whose,
         "" if place is None else fixed(place.time, 4),
@@ -201,7 +201,9 @@ def _finding_cells(finding: Finding, dof: int) -> Sequence[str | Text]:
 
 
 def _limit(finding: Finding) -> str:
-    return amount(finding.limit, finding.unit) if finding.limit and finding.unit else "0"
+    """The limit as people read it: slacks and margins must be above 0, a count at least what is asked for."""
+    number = amount(finding.limit, finding.unit) if finding.limit and finding.unit else "0"
+    return number if not finding.floor else f"> {number}" if number == "0" else f">= {number}"
 
 
 def _coordinate(index: int, value: float) -> str:

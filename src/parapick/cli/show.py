@@ -8,7 +8,7 @@ from parapick.cli.arguments import PLAIN, RobotName, Shared, load
 
 
 def show(robot: RobotName, /, *, shared: Shared = PLAIN) -> int:
-    """Show a robot: its legs, working modes, and numbers with sources.
+    """Show a robot: its legs, working modes, numbers with sources, and the shipped tasks made for it.
 
     Args:
         robot: A shipped robot, or the path of a TOML file.
@@ -17,8 +17,12 @@ def show(robot: RobotName, /, *, shared: Shared = PLAIN) -> int:
     from parapick.cli.printing import print_answer
     from parapick.robots import load_robot
     from parapick.robots.robot_answer import robot_answer
+    from parapick.tasks.files import tasks_for
 
     file, settings = load_robot(robot), shared.settings.stated
     sources = {**file.sources, **dict.fromkeys(settings, "set here")}
     contents = file if shared == PLAIN else replace(file, robot=load(robot, shared).robot, sources=sources)
-    return print_answer(robot_answer(contents), as_json=shared.as_json, settings=settings)
+    answer, tasks = robot_answer(contents), tasks_for(contents.robot.name)
+    summary = {"tasks": ", ".join(tasks)} if tasks else {}
+    answer = replace(answer, summary={**answer.summary, **summary}, data={**answer.data, "tasks": list(tasks)})
+    return print_answer(answer, as_json=shared.as_json, settings=settings)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import partial
 from typing import TYPE_CHECKING, Annotated, Final, Literal, final
 
 from cyclopts import Parameter
@@ -20,7 +21,7 @@ if TYPE_CHECKING:
 
     from matplotlib.figure import Figure
 
-    from parapick.answer import Answer
+    from parapick.answer import Answer, Finding
     from parapick.control import Controller
     from parapick.model import Model
     from parapick.motion import Motion
@@ -100,8 +101,12 @@ def simulate(
     simulated = _supervised if supervision.supervised else _simulated
     answer, records, figure = simulated(model, task, motion, asked.by_name, (run, supervision))
     answer = with_loads(answer, model, motion, asked.by_name)
-    for target in files.values():
-        draw(lambda: figure(f"{model.robot.name}, {title}"), target)
+    if figure is None:
+        files = {}
+    else:
+        picture = partial(figure, f"{model.robot.name}, {title}")
+        for target in files.values():
+            draw(picture, target)
     written = {} if table is None else _written(records, table)
     stated = {**shared.settings.stated, **settings.stated}
     answer = asked.with_gains(answer, model, motion)
@@ -122,32 +127,47 @@ def _simulated(
     for name, one in controllers.items():
         with busy(f"simulating {name}"):
             records[name] = simulate(model, motion, one, cycles=run.cycles, settle=_rest(run), engine=run.engine)
-    return loop_answer(model, task, motion.duration, records), records, lambda title: _figure(records, title)
+    answer = loop_answer(model, task, motion.duration, records, _path(model, motion))
+    return answer, records, lambda title: _figure(records, title)
+
+
+def _path(model: Model, motion: Motion) -> tuple[Finding, ...]:
+    """What must hold for the robot to be on the motion at all, as `evaluate` and `motion` ask it."""
+    from parapick.evaluation.run import Run
+
+    return Run.of(model, motion).requirements
 
 
 def _supervised(
     model: Model, task: str, motion: Motion, controllers: dict[str, Controller], options: Options
-) -> tuple[Answer, dict[str, Record], Draw]:
-    """Loops under a supervisor: the answer, their records, and what draws them."""
+) -> tuple[Answer, dict[str, Record], Draw | None]:
+    """Loops under a supervisor: the answer, their records, and what draws them; nothing where no loop was started."""
     from parapick.report.stop_figure import stop_figure
-    from parapick.simulation import supervise, supervised_answer
+    from parapick.simulation import TaskBeyondGuardError, supervise, supervised_answer, unstarted_answer
 
-    (run, supervision), runs = options, {}
+    (run, supervision), runs, path = options, {}, _path(model, motion)
     faults, supervisor = supervision.faults(model), supervision.supervisor(model)
     for name, one in controllers.items():
         with busy(f"simulating {name}"):
-            runs[name] = supervise(
-                model,
-                motion,
-                one,
-                supervisor=supervisor,
-                faults=faults,
-                cycles=run.cycles,
-                settle=_rest(run),
-                engine=run.engine,
-            )
+            try:
+                runs[name] = supervise(
+                    model,
+                    motion,
+                    one,
+                    supervisor=supervisor,
+                    faults=faults,
+                    cycles=run.cycles,
+                    settle=_rest(run),
+                    engine=run.engine,
+                )
+            except TaskBeyondGuardError as reason:
+                if all(finding.ok for finding in path):
+                    # Not the task, but what was asked of the guard.
+                    raise
+                return unstarted_answer(model, task, reason, path), {}, None
     records = {name: one.record for name, one in runs.items()}
-    return supervised_answer(model, task, motion.duration, runs), records, lambda title: stop_figure(runs, title)
+    answer = supervised_answer(model, task, motion.duration, runs, path)
+    return answer, records, lambda title: stop_figure(runs, title)
 
 
 def _motion(model: Model, task: Task) -> tuple[Motion, str]:

@@ -31,6 +31,7 @@ if TYPE_CHECKING:
 LARGEST: Final = {
     "own law, cycles a minute": "own_law_cycles_per_minute",
     "fastest timing, cycles a minute": "fastest_cycles_per_minute",
+    "timing slowed for heat, cycles a minute": "slowed_cycles_per_minute",
     "largest payload (kg)": "largest_payload",
 }
 """Rows of what is possible at most, and where sections state it; to be printed rounded down, so that it is kept."""
@@ -282,6 +283,7 @@ def _column(model: Model, evaluation: Evaluation | None, *, apart: bool, amplifi
         *LARGEST.items(),
         ("own law, duration (s)", "own_law_duration"),
         ("fastest timing, duration (s)", "fastest_duration"),
+        ("timing slowed for heat, duration (s)", "slowed_duration"),
         ("bus peak (W)", "bus_peak"),
         ("energy drawn a cycle (J)", "energy_drawn"),
         (f"peak torque per kg of payload ({unit})", "peak_per_payload"),
@@ -292,7 +294,7 @@ def _column(model: Model, evaluation: Evaluation | None, *, apart: bool, amplifi
         column[name] = value if isinstance(value, (int, float)) else None
     if data.get("cycle"):
         # A cycle is counted per minute; its duration says the same again.
-        column |= {"own law, duration (s)": None, "fastest timing, duration (s)": None}
+        column |= dict.fromkeys((name for name in column if name.endswith(", duration (s)")), None)
     return column
 
 

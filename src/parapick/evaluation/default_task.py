@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 
 from parapick.mechanism.region import Workspace
+from parapick.model.stated_region import in_stated_workspace
 from parapick.motion import UnreachableCornerError
 from parapick.motion.adept import ADEPT_HEIGHT, ADEPT_WIDTH
 from parapick.tasks import AdeptTask
@@ -28,9 +29,6 @@ _SIZES: Final = (1.0, 0.75, 0.5, 0.25, 0.1)
 
 _LOOKS: Final = 100
 """Poses along a cycle at which it is looked at, besides its corners: one every 7 mm on average of the largest."""
-
-_HAIR: Final = 1e-9
-"""What a pose on the rim of a workspace may lie outside through rounding (m, rad)."""
 
 
 def default_task(models: Sequence[Model], cycles_per_minute: float | None = None) -> AdeptTask:
@@ -55,7 +53,7 @@ def default_task(models: Sequence[Model], cycles_per_minute: float | None = None
         poses = _poses(task, models)
         if poses is None:
             continue
-        if all(region is None or _inside(region, x) for region, x in zip(regions, poses, strict=True)):
+        if all(in_stated_workspace(model, x).all() for model, x in zip(models, poses, strict=True)):
             return task
         beyond = beyond or replace(task, title=f"{task.title}, beyond the stated workspace")
     return beyond or tasks[0]
@@ -102,11 +100,3 @@ def _poses(task: AdeptTask, models: Sequence[Model]) -> list[np.ndarray] | None:
             return None
         each.append(poses)
     return each
-
-
-def _inside(region: Workspace, poses: np.ndarray) -> bool:
-    """Whether all poses (T, dof) lie in a workspace."""
-    x, y, *rest = poses.T
-    upright = zip(rest, region.bounds[2:], strict=False)
-    inside = all(bool(((value >= low - _HAIR) & (value <= high + _HAIR)).all()) for value, (_, low, high) in upright)
-    return inside and bool(region.encloses(x, y, _HAIR).all())

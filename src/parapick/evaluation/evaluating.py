@@ -53,7 +53,7 @@ def evaluate(
         sharing: how the motors of a redundant robot share, "least-norm" or "least-peak"; that of the model, else least
             peak, if not given.
         sections: keys of the sections to compute, such as ("reach", "torque"); all but "control" and "stopping" if not
-            given. The verdict rests on these alone.
+            given. The verdict rests on these, and on what must hold for the robot to be on the motion at all.
         control: simulate the task in closed loop, too, the sections "control" and "stopping": True to compare control
             laws with the same poles, or a `Controller`, the name of a control law or of a shipped controller, the path
             of a file, or several of them.
@@ -77,7 +77,7 @@ def evaluate(
         own = motion_of(found, model, cycles_per_minute)
     except UnreachableCornerError as error:
         found_out = (_corner(error),)
-        return Evaluation(model, name, title, None, None, verdict_of(model.robot.name, found_out), found_out)
+        return Evaluation(model, name, title, None, None, verdict_of(model, found_out), found_out)
     motion = own if cycles_per_minute is None else at_pace(found, own, model, cycles_per_minute)
     loads = load_words(model, motion)
     title = f"{title}; {loads}" if loads else title
@@ -90,7 +90,8 @@ def evaluate(
         made.append(section(context))
     told = tuple(section for section in made if section is not None)
     loops = context.loops.records if "control" in chosen else {}
-    return Evaluation(model, name, title, motion, context.samples, verdict_of(model.robot.name, told), told, loops)
+    verdict = verdict_of(model, told, context.run.requirements)
+    return Evaluation(model, name, title, motion, context.samples, verdict, told, loops)
 
 
 def _controllers(control: bool | ControllerChoice | Collection[ControllerChoice]) -> dict[str, Controller]:

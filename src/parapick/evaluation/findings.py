@@ -15,10 +15,11 @@ import numpy as np
 
 from parapick.answer import Finding, Place
 from parapick.answer.words import amount, percent
-from parapick.model import Model, Ride, Worst, buckling_load
+from parapick.model import Model, Ride, buckling_load
 from parapick.model.extremes import LIMIT_SLACK, first_largest, nearest_to_limit
 from parapick.model.motors import Motors
 from parapick.model.naming import rod_names
+from parapick.model.worst import UNBOUNDED
 from parapick.timing.turning import FAR
 
 SPEED: Final = "motor speed"
@@ -106,27 +107,6 @@ def by_group(motors: Motors, size: np.ndarray, rating: np.ndarray) -> dict[str, 
     return groups
 
 
-def requirements(ride: Ride) -> tuple[Finding, ...]:
-    """Every slack and margin against its bound.
-
-    Args:
-        ride: the robot on its way.
-    """
-    return tuple(_finding(worst) for worst in ride.floors)
-
-
-def _finding(worst: Worst) -> Finding:
-    place = Place(worst.time, worst.pose, worst.leg, "leg")
-    if worst.kind == "slack":
-        left, missing = amount(worst.value, worst.unit), amount(-worst.value, worst.unit)
-        state = f"{left} left" if worst.ok else f"{missing} is missing"
-    else:
-        state = f"{worst.value:.3g}" if worst.ok else "singular"
-    brief = f"{worst.title}{f' of leg {worst.leg}' if worst.leg else ''}: {state}"
-    text = f"{brief}, {place}"
-    return Finding(worst.title, worst.value, worst.limit, worst.unit, worst.ok, text, place, floor=True, brief=brief)
-
-
 def no_torque(ride: Ride) -> str:
     """Why torques cannot be looked at: no masses, or a motion that cannot be followed; empty where they can.
 
@@ -135,18 +115,20 @@ def no_torque(ride: Ride) -> str:
     """
     if ride.no_masses:
         return ride.no_masses
-    if not np.isfinite(ride.loads.torque).all():
-        return "the robot cannot follow the whole motion, so it has no torques"
-    return ""
+    if np.isfinite(ride.loads.torque).all():
+        return ""
+    unbounded = next((worst for worst in ride.floors if worst.kind == "torque"), None)
+    return "the robot cannot follow the whole motion, so it has no torques" if unbounded is None else str(unbounded)
 
 
 def speed_findings(ride: Ride) -> tuple[Finding, ...]:
-    """Motor speed against its peak; nothing where the robot can be nowhere on the motion.
+    """Motor speed against its peak; nothing where it is not finite, or the robot can be nowhere on the motion.
 
     Args:
         ride: the robot on its way.
     """
-    if not np.isfinite(ride.joint_speed).any(axis=0).all():
+    unbounded = any(worst.kind == "speed" for worst in ride.floors)
+    if unbounded or not np.isfinite(ride.joint_speed).any(axis=0).all():
         return ()
     motors, (sample, motor) = ride.model.motors, ride.quickest
     place = Place.of(ride.samples, sample, motor + 1)
@@ -207,10 +189,12 @@ def push_findings(ride: Ride) -> tuple[Finding, ...]:
     loads = buckling_loads(ride.model)
     if loads is None or no_torque(ride):
         return ()
-    forces = axial_forces(ride)
-    if np.isnan(forces).all():
-        return ()
-    names = rod_names(ride.model)
+    forces, names = axial_forces(ride), rod_names(ride.model)
+    lost = ~np.isfinite(forces).all(axis=(1, 2, 3))
+    if lost.any():
+        place = Place.of(ride.samples, int(np.argmax(lost)))
+        brief = f"{PUSH}: {UNBOUNDED}"
+        return (Finding(PUSH, math.nan, None, "N", False, f"{brief}, {place}", place, floor=True, brief=brief),)
     share = pushes(forces / loads[:, None]).reshape(len(forces), -1)
     sample, rod = (int(i) for i in np.unravel_index(first_largest(share), share.shape))
     leg = rod * len(loads) // len(names)

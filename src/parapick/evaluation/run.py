@@ -7,8 +7,9 @@ from functools import cached_property
 from typing import Final, final
 
 from parapick.answer import Finding
-from parapick.evaluation.findings import no_torque, push_findings, requirements, speed_findings, torque_findings
+from parapick.evaluation.findings import no_torque, push_findings, speed_findings, torque_findings
 from parapick.model import Model, Ride
+from parapick.model.requirements import requirements
 from parapick.motion import Motion
 
 _RATE: Final = 4000.0
@@ -62,7 +63,7 @@ class Run:
 
     @cached_property
     def requirements(self) -> tuple[Finding, ...]:
-        """What must hold for the robot to be on this motion at all: slacks and margins."""
+        """What must hold for the robot to be on this motion at all: slacks, the stated workspace, margins."""
         return requirements(self.ride)
 
     @cached_property

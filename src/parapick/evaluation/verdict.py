@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Final
+from typing import TYPE_CHECKING, Final
+
+import numpy as np
 
 from parapick.answer import Answer, Finding
 from parapick.answer.words import at_least, at_most
@@ -11,34 +13,49 @@ from parapick.evaluation.evaluation import Verdict
 from parapick.evaluation.findings import PEAK, RMS, limiting_of
 from parapick.evaluation.pace import LIMITS
 
+if TYPE_CHECKING:
+    from parapick.model import Model
+
 _DECIDES: Final = {RMS: " (heat decides)", LIMITS: " (its own limits decide)"}
 """What is said of a pace by the requirement that breaks beyond it; torque and speed go without saying."""
 
 
-def verdict_of(robot: str, sections: Sequence[Answer]) -> Verdict:
+def verdict_of(model: Model, sections: Sequence[Answer], path: Sequence[Finding] = ()) -> Verdict:
     """The verdict of findings.
 
     A requirement of reach breaks first, for without it nothing else can be told; then the one that exceeds its limit
-    most. Where all are kept the tightest is the one that uses most of its limit.
+    most. Where all are kept the tightest is the one that uses most of its limit. A motion on which the robot cannot be
+    is never a yes, whichever sections were computed.
 
     Args:
-        robot: name of the robot.
+        model: the robot.
         sections: the sections with what they found.
+        path: what must hold for the robot to be on the motion at all.
     """
-    findings = [finding for section in sections for finding in section.findings]
+    robot, findings = model.robot.name, [finding for section in sections for finding in section.findings]
+    known = {finding.name for finding in findings}
+    findings += [finding for finding in path if not finding.ok and finding.name not in known]
     limiting, pace = limiting_of(findings), _pace(sections)
     if not findings:
         text = f"YES, as far as this was looked at: nothing here says what {robot} must keep"
         return Verdict(True, text, None)
     if limiting is None:
-        needs = "".join(f"; {_brief(finding)}" for finding in findings if finding.name == PEAK)
-        return Verdict(True, f"YES, as far as the file says: {robot} can do this, no drive is rated{needs}", None)
+        return Verdict(True, f"YES, as far as {_unlimited(model, findings)}", None)
     if limiting.ok:
         return Verdict(True, f"YES: {robot} can do this: {_brief(limiting)}{pace}", limiting)
     broken = sum(not finding.ok for finding in findings)
     more = f" and {broken - 1} more" if broken > 1 else ""
     text = f"NO: {robot} cannot do this: {_brief(limiting)}{_when(limiting)}{more}{pace}"
     return Verdict(False, text, limiting)
+
+
+def _unlimited(model: Model, findings: Sequence[Finding]) -> str:
+    """How far a yes goes that rests on slacks and margins alone: no drive is rated, or the drives were left aside."""
+    needs = "".join(f"; {_brief(finding)}" for finding in findings if finding.name == PEAK)
+    robot, motors = model.robot.name, model.motors
+    if any(np.isfinite(rating).any() for rating in (motors.peak_torque, motors.rated_torque, motors.peak_speed)):
+        return f"this was looked at: {robot} can do this, its drives left aside{needs}"
+    return f"the file says: {robot} can do this, no drive is rated{needs}"
 
 
 def _brief(finding: Finding) -> str:

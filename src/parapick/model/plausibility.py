@@ -79,15 +79,24 @@ def _workspace_doubts(model: Model) -> Iterator[Doubt]:
         pose = ", ".join(f"{value:g}" for value in np.round(poses[worst], 4) + 0.0)
         units = "m" if model.robot.dof == 3 else "m, rad"
         count, share = np.count_nonzero(missed), 100 * np.mean(missed)
-        message = f"{count} of {len(poses)} poses tried in it ({share:.2g} %) cannot be reached; most is missing at"
-        yield Doubt("workspace", f"{message} ({pose}) {units}: {reach.reason((worst,))}")
+        message = (
+            f"{count} of {len(poses)} poses tried in it ({share:.2g} %) cannot be reached{_causes(reach)}; most is"
+        )
+        yield Doubt("workspace", f"{message} missing at ({pose}) {units}: {reach.reason((worst,))}")
+
+
+def _causes(reach: Reach) -> str:
+    """What stops how many of the poses, where several limits do: the most frequent first."""
+    counts = [(int(np.count_nonzero(reach.fault == FAULTS.index(kind.name))), kind.fault) for kind in SLACKS]
+    causes = [f"{count} by {fault}" for count, fault in sorted(counts, key=lambda each: -each[0]) if count]
+    return f" ({', '.join(causes)})" if len(causes) > 1 else ""
 
 
 def _worst(reach: Reach) -> int:
-    """The pose of the fault that is looked for first, and there the one that lacks most."""
-    first = np.min(reach.fault[reach.fault > 0])
-    kind = next(kind for kind in SLACKS if kind.name == FAULTS[first])
-    return int(np.argmin(np.where(reach.fault == first, reach.slack(kind).min(axis=-1), math.inf)))
+    """Of the poses that are stopped by what stops most of them, the one that lacks most of it."""
+    kinds = {kind: reach.fault == FAULTS.index(kind.name) for kind in SLACKS}
+    kind = max(kinds, key=lambda kind: int(np.count_nonzero(kinds[kind])))
+    return int(np.argmin(np.where(kinds[kind], reach.slack(kind).min(axis=-1), math.inf)))
 
 
 def _poses(robot: Robot, region: Workspace) -> np.ndarray:

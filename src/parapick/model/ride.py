@@ -6,6 +6,7 @@ carries.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -27,6 +28,7 @@ from parapick.model.redundancy import JUDGED
 from parapick.model.room import Room
 from parapick.model.samples import Samples, Trajectory
 from parapick.model.singularity import NEAR
+from parapick.model.stated_region import STATED, stated_slacks
 from parapick.model.worst import MotorWorst, UnfollowableError, Worst, WorstKind
 
 _ASIDE: Final = 1e-9
@@ -240,7 +242,7 @@ class Ride:
 
     @cached_property
     def worst(self) -> tuple[Worst, ...]:
-        """The worst of every quantity there is: reach first, then margins, speed and torque.
+        """The worst of every quantity there is: reach and workspace first, then margins, speed and torque.
 
         Of several times at which a quantity is equally bad it is the first; of the motors the one that comes nearest to
         its limit.
@@ -249,12 +251,21 @@ class Ride:
 
     @cached_property
     def floors(self) -> tuple[Worst, ...]:
-        """The smallest slack of every kind that is bounded, and the smallest margin of every kind there is."""
+        """What must hold for the robot to be on the motion at all, at whatever pace.
+
+        The smallest slack of every kind that is bounded, the stated workspace among them; the smallest margin of every
+        kind there is; and, where the legs close, that joint speeds and motor torques are finite: it is listed only
+        where they are not.
+        """
         slacks = (
             self._smallest(kind.name, "slack", self.reach.slack(kind), self.reach.unit(kind), 0.0) for kind in SLACKS
         )
+        stated = (
+            self._smallest(name, "slack", values[:, None], dict(STATED)[name], 0.0)
+            for name, values in stated_slacks(self.model, self.samples.x).items()
+        )
         margins = (self._smallest(name, "margin", values[:, None], "", NEAR) for name, values in self.margins.items())
-        return tuple(one for one in (*slacks, *margins) if one is not None)
+        return tuple(one for one in (*slacks, *stated, *margins, *self._unbounded()) if one is not None)
 
     def _smallest(self, name: str, kind: WorstKind, values: np.ndarray, unit: str, limit: float) -> Worst | None:
         """Smallest slack or margin over all samples and legs, NaN left aside; None where nothing bounds it."""
@@ -264,10 +275,23 @@ class Ride:
         whose = 0 if values.shape[1] == 1 else int(leg) + 1
         return self._worst(name, kind, float(values[sample, leg]), unit, limit, whose, int(sample))
 
+    def _unbounded(self) -> Iterator[Worst]:
+        """Where the robot can be but has no finite joint speed, or no finite torque: next to a singularity."""
+        axis = self.model.motors.axes[0]
+        series: dict[WorstKind, tuple[str, np.ndarray, str]] = {"speed": ("joint speed", self.joint_speed, axis.speed)}
+        if not self.no_masses:
+            series["torque"] = ("motor torque", self.loads.torque, axis.effort)
+        for kind, (name, values, unit) in series.items():
+            # On the very rim of its reach a leg may close for one way to compute it and not for the other.
+            lost = np.isinf(values).any(axis=-1) | (self.reach.closes & ~np.isfinite(values).all(axis=-1))
+            if lost.any():
+                yield self._worst(name, kind, math.nan, unit, None, 0, int(np.argmax(lost)))
+
     def _nearest_motors(self) -> Iterator[Worst]:
-        if np.isfinite(self.joint_speed).any():
+        unbounded = {worst.kind for worst in self.floors}
+        if "speed" not in unbounded and np.isfinite(self.joint_speed).any():
             yield self._speed(*self.quickest)
-        if not self.no_masses and np.isfinite(self.loads.torque).any():
+        if not (self.no_masses or "torque" in unbounded) and np.isfinite(self.loads.torque).any():
             yield self._torque(*self.limiting)
 
     def _speed(self, sample: int, motor: int) -> Worst:
@@ -290,9 +314,10 @@ class Ride:
 
     @cached_property
     def motors(self) -> tuple[MotorWorst, ...]:
-        """The worst of every motor: where its joint is fastest, and where it gives most."""
-        speeds = self.joint_speed
-        torques = np.full_like(speeds, np.nan) if self.no_masses else self.loads.torque
+        """The worst of every motor: where its joint is fastest, and where it gives most; none that is unbounded."""
+        unbounded, nothing = {worst.kind for worst in self.floors}, np.full_like(self.joint_speed, np.nan)
+        speeds = nothing if "speed" in unbounded else self.joint_speed
+        torques = nothing if self.no_masses or "torque" in unbounded else self.loads.torque
         return tuple(
             MotorWorst(
                 motor + 1,

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
-from typing import Literal, final
+from typing import Final, Literal, final
 
 from parapick.errors import MotionError
 from parapick.mechanism.drive import SLIDING, TURNING
@@ -12,6 +13,9 @@ from parapick.model.extremes import LIMIT_SLACK, TOUCH
 WorstKind = Literal["slack", "margin", "speed", "torque"]
 """What is compared: a slack that must not be negative, a margin that must not vanish, or a load of a motor."""
 
+UNBOUNDED: Final = "unbounded, the pose is singular"
+"""What is said of a speed or torque where the robot can be and has none."""
+
 
 @final
 @dataclass(frozen=True)
@@ -19,10 +23,11 @@ class Worst:
     """The worst value of one quantity along a motion.
 
     Attributes:
-        name: the quantity: slack of a name of `SLACKS`, such as "leg"; margin of a name of `MARGIN_KINDS`, such as
-            "over-mobility"; "joint speed"; "motor torque".
+        name: the quantity: slack of a name of `SLACKS` or `STATED`, such as "leg" or "workspace"; margin of a name of
+            `MARGIN_KINDS`, such as "over-mobility"; "joint speed"; "motor torque".
         kind: whether that is a slack, a margin, a speed or a torque.
-        value: its worst value: the smallest slack or margin, the speed or torque nearest to its limit.
+        value: its worst value: the smallest slack or margin, the speed or torque nearest to its limit; NaN where the
+            robot can be but no finite speed or torque moves it.
         unit: its unit; empty for margins.
         limit: what it must not fall below (0 of slacks, next to 0 of margins) or exceed (speed, torque); None without a
             limit.
@@ -59,7 +64,9 @@ class Worst:
 
     @property
     def ok(self) -> bool:
-        """Whether the limit holds."""
+        """Whether the limit holds; what is not finite holds none, stated or not."""
+        if math.isnan(self.value):
+            return False
         if self.limit is None:
             return True
         if self.floor:
@@ -68,6 +75,8 @@ class Worst:
 
     def __str__(self) -> str:
         place = f"at {self.time:.4g} s, pose ({', '.join(f'{value:.4g}' for value in self.pose)})"
+        if math.isnan(self.value):
+            return f"{self.title}: {UNBOUNDED}, {place}"
         leg = f" of leg {self.leg}" if self.leg else ""
         value = f"{self.value:.4g}{f' {self.unit}' if self.unit else ''}"
         limit = "" if self.limit is None else f", limit {self.limit:.4g} {self.unit},"

@@ -12,7 +12,7 @@ from parapick.simulation.record import Divergence, Record, Saturation
 from parapick.simulation.series import Disturbance
 from parapick.simulation.simulate import ENGINES, simulate
 from parapick.simulation.summary import Spread, Summary, by_cycle, by_phase, summary, torque_shares
-from parapick.simulation.supervised import check_stoppable, supervise
+from parapick.simulation.supervised import TaskBeyondGuardError, check_stoppable, supervise
 from parapick.simulation.supervised_answer import (
     nearest_table,
     objection,
@@ -21,6 +21,7 @@ from parapick.simulation.supervised_answer import (
     stop_tables,
     supervised_answer,
     supervised_notes,
+    unstarted_answer,
 )
 from parapick.simulation.supervised_run import Change, Nearest, Stop, SupervisedRun, Trip
 
@@ -42,6 +43,7 @@ __all__ = [
     "Stop",
     "Summary",
     "SupervisedRun",
+    "TaskBeyondGuardError",
     "Trip",
     "UnknownFaultError",
     "buffeting_energy",
@@ -69,4 +71,5 @@ __all__ = [
     "supervised_notes",
     "torque_shares",
     "tracking_table",
+    "unstarted_answer",
 ]

@@ -8,10 +8,11 @@ from typing import Any, Final
 
 import numpy as np
 
-from parapick.answer import Answer, Cell, Column, Series, Table
+from parapick.answer import Answer, Cell, Column, Finding, Series, Table
 from parapick.answer.words import fixed
 from parapick.model import Model
 from parapick.model.naming import headline
+from parapick.model.requirements import broken_words
 from parapick.simulation.judging import fault_of
 from parapick.simulation.record import Record
 from parapick.simulation.summary import by_cycle, by_phase, summary, torque_shares
@@ -24,14 +25,20 @@ CYCLES_SHOWN: Final = 6
 """Cycles that a table shows before the last one."""
 
 
-def loop_answer(model: Model, task: str, duration: float, records: Mapping[str, Record]) -> Answer:
-    """Closed loops on one motion, side by side; the answer is no where none of them does the task.
+def loop_answer(
+    model: Model, task: str, duration: float, records: Mapping[str, Record], path: tuple[Finding, ...] = ()
+) -> Answer:
+    """Closed loops on one motion, side by side.
+
+    The answer is no where none of them does the task, or where the motion itself does not keep what the robot's file
+    states.
 
     Args:
         model: the robot.
         task: the task in words.
         duration: of the motion (s).
         records: at least one record, by the name of its law or controller.
+        path: what must hold for the robot to be on the motion at all, see `model.requirements`.
     """
     first = next(iter(records.values()))
     steps = "1 step" if first.substeps == 1 else f"{first.substeps} steps"
@@ -40,6 +47,7 @@ def loop_answer(model: Model, task: str, duration: float, records: Mapping[str, 
     return Answer(
         key="simulate",
         title=headline(model, f"and the task {task} in closed loop", line),
+        findings=path,
         tables=(
             tracking_table(records, title="tracking error"),
             _by_coordinate(records),
@@ -49,7 +57,7 @@ def loop_answer(model: Model, task: str, duration: float, records: Mapping[str, 
         series=tuple(error_series(records)),
         notes=(*loop_notes(records), *_best(sound, len(records))),
         data={"robot": first.robot, "task": task, "duration": duration, "laws": loop_data(records)},
-        refusal="" if sound else "no law is left that does this task",
+        refusal="; ".join(filter(None, [broken_words(path), "" if sound else "no law is left that does this task"])),
     )
 
 

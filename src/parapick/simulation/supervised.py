@@ -5,14 +5,14 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import Any, Final
+from typing import Any, Final, final
 
 import numpy as np
 
 from parapick.answer.words import pose_text
 from parapick.control import CallableLaw, ControlLaw, Controller, LawError
 from parapick.control.controller import law_name
-from parapick.errors import FileProblem, ParameterError
+from parapick.errors import FileProblem, ParameterError, ParapickError
 from parapick.model import Model
 from parapick.model.extremes import TOUCH
 from parapick.motion import Motion
@@ -70,6 +70,7 @@ def supervise(
         HomingError: home, or the start of the motion, cannot be reached slowly.
         LawError: a law that cannot be stopped along its path, or one that does not fit the robot.
         ParameterError: a setting that is not valid, such as a limit of a guard outside the robot's file.
+        TaskBeyondGuardError: the task itself would trip a guard.
         UnreachableError: the motion, or the start, is out of reach.
     """
     if engine not in ENGINES:
@@ -88,6 +89,21 @@ def supervise(
     supervision = _supervision(made, supervisor, faults, engine, plan)
     _check_planned(supervision.watch, plan)
     return SupervisedLoop(supervision, plan, tuple(faults)).run(law_name(made.controller.law))
+
+
+@final
+class TaskBeyondGuardError(ParapickError):
+    """A task would trip a guard by itself, wherever the plate really goes.
+
+    Attributes:
+        path: of the guard, such as "guards.workspace".
+        message: by how much, where and when.
+    """
+
+    def __init__(self, path: str, message: str) -> None:
+        super().__init__(f"{path}: {message}")
+        self.path = path
+        self.message = message
 
 
 def check_stoppable(law: Any) -> None:
@@ -134,8 +150,8 @@ def _plan(made: Assembled, supervisor: Supervisor) -> Plan:
 
 
 def _check_planned(watch: Watch, plan: Plan) -> None:
-    """Raise if the task itself would trip a guard on poses, wherever the plate really goes."""
-    samples = plan.running.sample(LOOKS)
+    """Raise `TaskBeyondGuardError` if the task itself would trip a guard on poses, wherever the plate really goes."""
+    samples = plan.running.sample(LOOKS, corners=True)
     for name, values in watch.at(samples.x).items():
         left = np.where(np.isfinite(watch.limits.values[name]), values - watch.limits.values[name], np.inf)
         row, column = np.unravel_index(int(np.argmin(left)), left.shape)
@@ -145,7 +161,8 @@ def _check_planned(watch: Watch, plan: Plan) -> None:
             text = (
                 f"the task itself is {-left[row, column]:.4g} {unit} beyond it ({what}, {when}), so that it would trip"
             )
-            raise ParameterError(f"guards.{name}", f"{text}; change the task, or switch this guard off ({name}=off)")
+            change = f"change the task, or switch this guard off ({name}=off)"
+            raise TaskBeyondGuardError(f"guards.{name}", f"{text}; {change}")
 
 
 def _supervision(

@@ -6,28 +6,33 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict
 from typing import Any
 
-from parapick.answer import Answer, Cell, Column, Table
+from parapick.answer import Answer, Cell, Column, Finding, Table
 from parapick.model import Model
 from parapick.model.naming import headline
+from parapick.model.requirements import broken_words
 from parapick.simulation.faults import FAULT_KINDS, InjectedFault
 from parapick.simulation.loop_answer import error_series, loop_data, loop_notes, tracking_table
 from parapick.simulation.record import Record
+from parapick.simulation.supervised import TaskBeyondGuardError
 from parapick.simulation.supervised_run import Stop, SupervisedRun
 from parapick.supervision import State
 from parapick.supervision.watching import TRACKING
 
 
-def supervised_answer(model: Model, task: str, duration: float, runs: Mapping[str, SupervisedRun]) -> Answer:
+def supervised_answer(
+    model: Model, task: str, duration: float, runs: Mapping[str, SupervisedRun], path: tuple[Finding, ...] = ()
+) -> Answer:
     """Supervised runs of one motion, side by side.
 
-    The answer is no where a robot left its limits, where a loop diverged, and where a guard tripped though nothing was
-    made to go wrong.
+    The answer is no where a robot left its limits, where a loop diverged, where a guard tripped though nothing was made
+    to go wrong, and where the motion itself does not keep what the robot's file states.
 
     Args:
         model: the robot.
         task: the task in words.
         duration: of the motion (s).
         runs: at least one run, by the name of its law or controller.
+        path: what must hold for the robot to be on the motion at all, see `model.requirements`.
     """
     first = next(iter(runs.values())).record
     line = f"{duration:.4f} s, {first.rate:g} Hz, {first.engine}"
@@ -37,6 +42,7 @@ def supervised_answer(model: Model, task: str, duration: float, runs: Mapping[st
     return Answer(
         key="simulate",
         title=headline(model, f"and the task {task} under supervision", line),
+        findings=path,
         tables=(*stop_tables(runs), states_table(runs), nearest_table(runs), *tracking),
         series=tuple(error_series(tasks)) if tasks else (),
         notes=(*supervised_notes(model, runs), *loop_notes(tasks)),
@@ -47,7 +53,25 @@ def supervised_answer(model: Model, task: str, duration: float, runs: Mapping[st
             "runs": {name: run_data(run) for name, run in runs.items()},
             "laws": loop_data(tasks),
         },
-        refusal="; ".join(wrong),
+        refusal="; ".join(filter(None, [broken_words(path), *wrong])),
+    )
+
+
+def unstarted_answer(model: Model, task: str, reason: TaskBeyondGuardError, path: tuple[Finding, ...]) -> Answer:
+    """A task that no supervisor starts, because it would trip a guard by itself.
+
+    Args:
+        model: the robot.
+        task: the task in words.
+        reason: which guard, where and by how much.
+        path: what must hold for the robot to be on the motion at all, see `model.requirements`.
+    """
+    return Answer(
+        key="simulate",
+        title=headline(model, f"and the task {task} under supervision"),
+        findings=path,
+        data={"robot": model.robot.name, "task": task, "guard": reason.path, "reason": reason.message},
+        refusal="; ".join(filter(None, [broken_words(path), str(reason)])),
     )
 
 

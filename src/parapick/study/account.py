@@ -6,17 +6,12 @@ fastest timing, the speeds of a robot without masses), this account decides. It 
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import Any, Final, NamedTuple
 
-import numpy as np
-
 from parapick.answer import Finding
-from parapick.answer.words import amount
 from parapick.errors import ParapickError
 from parapick.evaluation.findings import PEAK, PUSH, RMS, SPEED, limiting_of, no_torque
 from parapick.evaluation.run import Run
-from parapick.model.extremes import TOUCH
 from parapick.model.model import Model
 from parapick.motion import Motion, UnreachableCornerError
 from parapick.study.path_folds import STATED
@@ -77,7 +72,7 @@ def motion_shortfall(model: Model, motion: Motion, left_out: tuple[str, ...]) ->
         left_out: names of requirements that do not count.
     """
     run = Run.of(model, motion)
-    broken = [finding for finding in _findings(run) if finding.name not in left_out and not finding.ok]
+    broken = [finding for finding in run.findings if finding.name not in left_out and not finding.ok]
     first = limiting_of(broken) or next(iter(broken), None)
     if first is not None:
         missing = -first.value if first.name.endswith(" slack") else (first.use or 1.0) - 1.0
@@ -93,18 +88,4 @@ def findings_of(model: Model, task: Any) -> tuple[Finding, ...]:
         model: the robot, with its payload and how its motors share.
         task: the task.
     """
-    return tuple(_findings(Run.of(model, task.motion(model))))
-
-
-def _findings(run: Run) -> Iterator[Finding]:
-    yield from run.findings
-    named = {finding.name for finding in run.findings}
-    region = run.ride.model.numbers.workspace
-    if region is None:
-        return
-    slack, units = region.slack(run.ride.samples.x), ("m", "rad")
-    for column, kind in enumerate(STATED[: slack.shape[-1]]):
-        value, name = float(np.min(slack[:, column])), f"{kind} slack"
-        if name not in named:
-            text = f"{name}: {amount(-value, units[column])} is missing"
-            yield Finding(name, value, 0.0, units[column], value >= -TOUCH, text, None, floor=True)
+    return tuple(Run.of(model, task.motion(model)).findings)

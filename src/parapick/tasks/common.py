@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import abc
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final, Literal
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Final, Literal, Self
 
 from parapick.errors import FileProblem
 from parapick.fields import label, quantity
-from parapick.forms import Name, Sources, Text
+from parapick.forms import Listed, Name, Sources, Text
 from parapick.model.payload import Payload
 from parapick.model.poses import workspace_center
 from parapick.motion.errors import LimitError, MotionError
@@ -48,7 +48,21 @@ class AnyTask:
     frame: Frame = label(
         "what coordinates are counted from: the robot's base, or the middle of its workspace", default="base"
     )
+    robots: tuple[str, ...] = label(
+        "names of the robots that it is made for, in whose workspaces it lies; it may be asked of any other",
+        default=(),
+        form=Listed((Name(),)),
+    )
     sources: Mapping[str, str] = label("where numbers come from, by field", factory=dict, form=Sources())
+
+    def entitled(self, changes: Iterable[str]) -> Self:
+        """The task with a title that says what is otherwise here than its file states; itself where nothing is.
+
+        Args:
+            changes: each change in words.
+        """
+        words = ", ".join(changes)
+        return replace(self, title=f"{self.title or self.name}; here {words}") if words else self
 
     def problems(self) -> tuple[FileProblem, ...]:
         """What stands against the task whatever the robot, besides what its fields say."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Final, final
 
@@ -20,6 +20,9 @@ from parapick.toml import in_words, read_toml
 
 _SHIPPED: Final = Path(__file__).parent
 
+_NAMED: Final = 2
+"""Most robots of a task that a list names one by one."""
+
 
 @final
 @dataclass(frozen=True)
@@ -30,13 +33,20 @@ class TaskEntry:
         name: name by which it is loaded.
         title: what it is.
         kind: kind of motion.
+        robots: names of the robots that it is made for.
         path: its file.
     """
 
     name: str
     title: str
     kind: str
+    robots: tuple[str, ...]
     path: Path
+
+    @property
+    def made_for(self) -> str:
+        """The robots that it is made for: a few by name, many by their number."""
+        return ", ".join(self.robots) if len(self.robots) <= _NAMED else f"{len(self.robots)} robots"
 
 
 def list_tasks() -> tuple[TaskEntry, ...]:
@@ -45,13 +55,25 @@ def list_tasks() -> tuple[TaskEntry, ...]:
     for path in sorted(_SHIPPED.glob("*.toml"), key=lambda path: path.stem):
         # Shipped files are valid by test, so a plain look is enough and spares the library that a check needs.
         document = _parsed(path)
-        entries.append(TaskEntry(path.stem, document["title"], document["kind"], path))
+        entries.append(TaskEntry(path.stem, document["title"], document["kind"], tuple(document["robots"]), path))
     return tuple(entries)
 
 
 def tasks_answer() -> Answer:
     """The shipped tasks, as an answer."""
-    return shipped_answer("tasks", list_tasks(), {"name": "name", "kind": "kind", "title": "title"})
+    entries = list_tasks()
+    shown = {"name": "name", "kind": "kind", "made for": "made_for", "title": "title"}
+    answer = shipped_answer("tasks", entries, shown)
+    return replace(answer, data={**answer.data, "robots": {entry.name: list(entry.robots) for entry in entries}})
+
+
+def tasks_for(robot: str) -> tuple[str, ...]:
+    """Names of the shipped tasks that are made for a robot.
+
+    Args:
+        robot: its name.
+    """
+    return tuple(entry.name for entry in list_tasks() if robot in entry.robots)
 
 
 def load_task(task: str | os.PathLike[str], settings: Mapping[str, Any] | None = None) -> Task:
@@ -83,7 +105,7 @@ def load_task(task: str | os.PathLike[str], settings: Mapping[str, Any] | None =
     found, problems = read_task(document, path.parent)
     if found is None:
         raise TaskFileError(str(path), problems)
-    return found
+    return found.entitled(f"{field} = {value}" for field, value in (settings or {}).items() if field != "title")
 
 
 def _with(node: Any, names: Sequence[str], value: Any) -> Any:

@@ -8,6 +8,7 @@ import numpy as np
 
 from parapick.model.reach import FAULTS, SLACKS
 from parapick.model.redundancy import LEAST_PEAK
+from parapick.model.stated_region import in_stated_workspace, outside_text, stated_slacks
 from parapick.timing.errors import HoldingTorqueError, SingularPathError, UnreachablePathError
 from parapick.timing.grid import PathGrid
 from parapick.timing.limit_rows import REGULAR
@@ -22,7 +23,23 @@ _LEFT: Final = 2.0 * KEPT
 
 
 def check_reach(model: Model, grid: PathGrid) -> None:
-    """Raise `UnreachablePathError` where the robot cannot reach the path: where it leaves, and what is missing most."""
+    """Raise `UnreachablePathError` where the robot cannot reach the path: where it leaves, and what is missing most.
+
+    The same where the path leaves the workspace that the robot's file states.
+    """
+    _check_legs(model, grid)
+    x = grid.rates.x
+    inside = in_stated_workspace(model, x)
+    if inside.all():
+        return
+    slack = np.min(np.stack([*stated_slacks(model, x).values()]), axis=0)
+    place = np.unravel_index(int(np.argmin(slack)), slack.shape)
+    pose, first = x[place], grid.lengths.ravel()[int(np.argmin(inside.ravel()))]
+    reason, left = outside_text(model, pose), "stated workspace"
+    raise UnreachablePathError(float(first), float(grid.lengths[place]), tuple(pose.tolist()), reason, left)
+
+
+def _check_legs(model: Model, grid: PathGrid) -> None:
     x = grid.rates.x
     # Only what must not be negative is looked at; all the rest is for those that fail.
     if all((slack >= 0.0).all() for slack in model.kernel("reach")(x.reshape(-1, x.shape[-1]), model.parameters)):

@@ -9,7 +9,7 @@ from parapick.motion.errors import MotionError
 
 @final
 class UnreachablePathError(MotionError):
-    """A path leads where the robot cannot go.
+    """A path leads where the robot cannot go, or is not meant to: out of its reach or its stated workspace.
 
     Attributes:
         start: length of the path (m) at which it first does.
@@ -18,9 +18,11 @@ class UnreachablePathError(MotionError):
         reason: what is missing there.
     """
 
-    def __init__(self, start: float, length: float, pose: tuple[float, ...], reason: str) -> None:
+    def __init__(
+        self, start: float, length: float, pose: tuple[float, ...], reason: str, left: str = "reach of the robot"
+    ) -> None:
         super().__init__(
-            f"the path leaves the reach of the robot at {start:.6g} m of its length; "
+            f"the path leaves the {left} at {start:.6g} m of its length; "
             f"worst at {length:.6g} m, pose ({_text(pose)}): {reason}"
         )
         self.start = start

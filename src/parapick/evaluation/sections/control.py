@@ -63,7 +63,7 @@ def _sound(records: Mapping[str, Record]) -> Finding:
     """The requirement that some law does the task: it neither diverges, nor loses the path, nor chatters."""
     sound = [name for name, record in records.items() if fault_of(record) is None]
     text = f"under control: {', '.join(sound)}" if sound else "no control law is left that does this task"
-    return Finding("control that does it", len(sound), 0.0, "laws", bool(sound), text, floor=True)
+    return Finding("control that does it", len(sound), 1.0, "laws", bool(sound), text, floor=True)
 
 
 def _notes(context: Context, controllers: Mapping[str, Controller]) -> Iterator[str]:

@@ -19,8 +19,12 @@ from parapick.evaluation.context import Context
 from parapick.evaluation.findings import limiting_of
 from parapick.evaluation.pace import LIMITS, Pace, decides_words, own_pace, returns
 from parapick.evaluation.run import Run
+from parapick.model.extremes import LIMIT_SLACK
 
 _TITLE: Final = "Pace"
+_SLOWED: Final = "timing slowed for heat"
+"""What the fastest timing is called where it has to be run so much slower that the task's own law is faster."""
+
 _AT_LIMIT: Final = 0.98
 """Share of its peak torque from which on a motor counts as working at its limit; the timing keeps 0.1 % back."""
 
@@ -40,17 +44,25 @@ def section(context: Context) -> Answer:
     fastest, no_fastest = _pace_or_reason(lambda: context.pace)
     reasons = {"a pace by its own law": no_own, "the fastest timing": no_fastest}
     unlimited = _unlimited(context) if own is None and not no_own else ()
-    paces = {name: pace for name, pace in (("own law", own), ("fastest", fastest)) if pace is not None}
+    word, key = (_SLOWED, "slowed") if _slower(fastest, own) else ("fastest timing", "fastest")
+    paces = {name: pace for name, pace in (("own law", own), (key, fastest)) if pace is not None}
     return Answer(
         key="fastest",
         title=_TITLE,
         tables=(_table(context, paces),) if paces else (),
-        series=() if fastest is None else (_torque(fastest),),
-        summary=_summary({"own law": own, "fastest timing": fastest}),
+        series=() if fastest is None else (_torque(fastest, word),),
+        summary=_summary({"own law": own, word: fastest}),
         notes=(*unlimited, *_notes(context, own, fastest)),
         left_out=tuple(f"not found: {what}: {reason}" for what, reason in reasons.items() if reason),
-        data=_nothing(context) | _data("own_law", own) | _data("fastest", fastest) | _peak_limited(fastest),
+        data=_nothing(context) | _data("own_law", own) | _data(key, fastest) | _peak_limited(fastest),
     )
+
+
+def _slower(fastest: Pace | None, own: Pace | None) -> bool:
+    """Whether the timing by peak torque, run slower as a whole for heat, takes longer than the task's own law."""
+    if fastest is None or own is None:
+        return False
+    return fastest.motion.duration > own.motion.duration * (1.0 + LIMIT_SLACK)
 
 
 def _pace_or_reason(make: Callable[[], Pace | None]) -> tuple[Pace | None, str]:
@@ -78,7 +90,7 @@ def _unlimited(context: Context) -> tuple[str, ...]:
 def _nothing(context: Context) -> dict[str, object]:
     """What is said of the motion itself, and no pace."""
     cycle, duration = returns(context.motion) and not context.motion.is_synchronized, context.motion.duration
-    keys = [f"{way}_{what}" for way in ("own_law", "fastest") for what in _PACE]
+    keys = [f"{way}_{what}" for way in ("own_law", "fastest", "slowed") for what in _PACE]
     asked = {"asked_duration": duration, "asked_cycles_per_minute": 60.0 / duration if cycle else None}
     return {"cycle": cycle, **asked, **dict.fromkeys(keys)}
 
@@ -113,10 +125,10 @@ def _peak_limited(fastest: Pace | None) -> dict[str, object]:
     return {"peak_limited_duration": fastest.peak_limited, "limited_by_heat": fastest.hot}
 
 
-def _torque(fastest: Pace) -> Series:
+def _torque(fastest: Pace, word: str) -> Series:
     motors, loads = fastest.run.ride.model.motors, fastest.run.ride.loads
     return Series(
-        f"motor {motors.word} of the fastest timing",
+        f"motor {motors.word} of the {word}",
         motors.torque_unit,
         loads.t,
         loads.torque,
@@ -129,7 +141,7 @@ def _table(context: Context, paces: dict[str, Pace]) -> Table:
     ways = {"asked": context.run, **{name: pace.run for name, pace in paces.items()}}
     values = [_column(one) for one in ways.values()]
     rows = tuple((name, *(column[name] for column in values)) for name in values[0])
-    title = "the task as asked for, by its own law, and by the fastest timing, each as fast as it can be"
+    title = "the task as asked for, by its own law, and timed by what the motors can give, each as fast as it can be"
     return Table("paces", title, columns(("quantity", *ways), ("",) * (len(ways) + 1)), rows, printed=0)
 
 
@@ -167,11 +179,17 @@ def _notes(context: Context, own: Pace | None, fastest: Pace | None) -> Iterator
         yield f"by its own law {_words(own)}; {beyond}"
     if fastest is None:
         return
-    yield f"by the fastest timing {_words(fastest)}; limits of the task on the plate are left aside"
+    if _slower(fastest, own):
+        yield (
+            f"timed by peak {context.motors.word} and speed, and run slower until it keeps its rating, "
+            f"{_words(fastest)}: less than by its own law, so this is not the fastest timing"
+        )
+    else:
+        yield f"by the fastest timing {_words(fastest)}; limits of the task on the plate are left aside"
     if fastest.hot:
         slower, word = fastest.motion.duration / fastest.peak_limited - 1.0, context.motors.word
         yield (
-            f"by peak {word} and speed alone the fastest timing would take {fastest.peak_limited:.4g} s; run "
+            f"by peak {word} and speed alone the path would take {fastest.peak_limited:.4g} s; run "
             f"{percent(slower)} slower the effective {word} keeps its rating"
         )
 

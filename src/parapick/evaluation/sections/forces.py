@@ -31,7 +31,7 @@ def section(context: Context) -> Answer:
     names = rod_names(context.model)
     notes = list(_notes(context, forces, loads))
     if np.isnan(forces).all():
-        return Answer("forces", TITLE, notes=tuple(notes))
+        return Answer("forces", TITLE, findings=push_findings(context.ride), notes=tuple(notes))
     # The end that is loaded more counts, so that one series a rod tells all.
     ends = np.moveaxis(forces, 1, -1).reshape(len(forces), -1, 2)
     worse = np.take_along_axis(ends, np.argmax(np.abs(np.nan_to_num(ends)), axis=-1)[..., None], axis=-1)[..., 0]
