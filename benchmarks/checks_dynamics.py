@@ -63,7 +63,7 @@ def _derivatives(model: Any, states: Sequence[np.ndarray]) -> np.ndarray:
     expression = inverse_dynamics(resolved(symbolic(model.structure, ca.vertsplit(symbols))))
     slope = ca.jacobian(expression.outputs["tau"], symbols)
     function = ca.Function("slope", [*expression.inputs.values(), symbols], [ca.densify(slope)])
-    load, numbers = model.payload.vector(), model.parameters
+    load, numbers = model.held.vector(), model.parameters
     return np.array([function(*state, load, numbers).full() for state in zip(*states, strict=True)])
 
 

@@ -72,7 +72,7 @@ def _blend(s: np.ndarray, rate: float) -> np.ndarray:
 def parameters(given: Case) -> np.ndarray:
     """The numbers of a case as the scans take them."""
     law = [given.stiffness, given.damping, given.limit, given.step / given.substeps]
-    return np.concatenate([given.model.parameters, given.model.payload.vector(), law])
+    return np.concatenate([given.model.parameters, given.model.held.vector(), law])
 
 
 class _Symbols:

@@ -68,7 +68,7 @@ def tsid_stage(model: Any) -> Stage:
     start = ca.Function("start", [*inputs.values(), parameters], [stage.initial])
     x, xd, xdd = _circle(model)
     q, qd = model.inverse_kinematics(x), model.joint_rates(x, xd)
-    payload = np.broadcast_to(model.payload.vector(), (SAMPLES, 5))
+    payload = np.broadcast_to(model.held.vector(), (SAMPLES, 5))
     limit = np.full(model.robot.motors, np.finfo(float).max)
     values = np.concatenate([model.parameters, [value for _, value in leaves(law)], [1.0 / RATE], limit])
     series = (q, qd, x, xd, x, xd, xdd, payload)

@@ -82,7 +82,7 @@ def wide_states(generator: np.random.Generator, count: int, dof: int) -> States:
 
 def contiguous(model: Any, state: np.ndarray, torque: np.ndarray) -> Callable[[], object]:
     """Our kernel on structures of arrays `state` (3 dof, n) and `torque` (4, n), through transposed views."""
-    ufunc, parameters, load = model.kernel("inverse_dynamics").ufunc, model.parameters, model.payload.vector()
+    ufunc, parameters, load = model.kernel("inverse_dynamics").ufunc, model.parameters, model.held.vector()
     x, xd, xdd, out = (*(part.T for part in np.split(state, 3)), torque.T)
     return lambda: ufunc(x, xd, xdd, load, parameters, out=out)
 

@@ -97,5 +97,5 @@ def _robot(model: Any) -> ctypes.Structure:
         inertia=limb.arm_inertia + drive.ratio**2 * (drive.inertia + drive.gearbox_inertia),
         arm_moment=limb.arm_mass * limb.arm_center,
         rod_mass=limb.rods * limb.rod_mass,
-        plate_mass=robot.plate.mass + model.payload.mass,
+        plate_mass=robot.plate.mass + model.held.mass,
     )

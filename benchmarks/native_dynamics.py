@@ -38,7 +38,7 @@ class _Robot(ctypes.Structure):
 
 def robot_struct(model: Any) -> ctypes.Structure:
     """The numbers of a parapick model, `delta-r4` or `par4` with any numbers, as the C files take them."""
-    robot, limb, drive, load = model.robot, model.robot.limb, model.robot.drive, model.payload
+    robot, limb, drive, load = model.robot, model.robot.limb, model.robot.drive, model.held
     angles = np.array(robot.base.angles)
     numbers: dict[str, Any] = {
         "base": robot.base.radius,

@@ -36,6 +36,7 @@ rod_model = "halves"
 
 [requirements]
 reach = { points = [3, 8, 2] }
+leave_out = ["motor torque, peak"]
 
 [[methods]]
 kind = "grid"

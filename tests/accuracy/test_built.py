@@ -75,7 +75,7 @@ def test_every_error_at_once_is_that_of_the_delta_by_hand(delta: pp.Model) -> No
 
 
 def test_the_delta_by_hand_knows_every_error_that_moves_it(delta: pp.Model) -> None:
-    q, still = delta.inverse_kinematics(POSE), ("arm_center", "arm_radius", "rod_radius", "rod_spacing")
+    q, still = delta.inverse_kinematics(POSE), ("arm_center", "arm_radius", "rod_radius", "rod_bore", "rod_spacing")
     moved = {
         source.name: bool((delta_by_hand(q, POSE, {source.name: 1e-3}) != delta_by_hand(q, POSE, {})).any())
         for source in sources_of(delta.numbers)

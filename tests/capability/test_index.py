@@ -44,9 +44,12 @@ def test_a_batch_equals_a_loop_and_every_pose_has_a_value(name: str) -> None:
     assert [float(index.function(model, pose[None], STATED)[0]) for pose in poses] == values.tolist()
 
 
-@pytest.mark.parametrize("robot", ["par4", "delta-r4", "delta-r6"])
-def test_torque_for_an_acceleration_is_the_largest_of_all_directions(robot: str) -> None:
-    model, poses = pp.load(robot).with_payload(0.4), some_poses(robot, 3)
+@pytest.mark.parametrize(
+    ("robot", "sharing"),
+    [("par4", None), ("delta-r4", "least-norm"), ("delta-r4", "least-peak"), ("delta-r6", "least-norm")],
+)
+def test_torque_for_an_acceleration_is_the_largest_of_all_directions(robot: str, sharing: str | None) -> None:
+    model, poses = pp.load(robot).with_payload(0.4).with_sharing(sharing), some_poses(robot, 3)
     ways = np.zeros((20_000, model.robot.dof))
     ways[:, :3] = 70.0 * directions(len(ways))
     sampled = np.abs(model.inverse_dynamics(poses[:, None], np.zeros(model.robot.dof), ways)).max(axis=(-1, -2))
@@ -54,6 +57,10 @@ def test_torque_for_an_acceleration_is_the_largest_of_all_directions(robot: str)
     assert (sampled <= values * (1 + 1e-12)).all()
     # The nearest of 20,000 directions is a degree or two away.
     assert sampled == pytest.approx(values, rel=2e-3)
+    if sharing == "least-peak":
+        # It is the rule of maps where none is asked for.
+        unstated = INDICES["torque"].function(model.with_sharing(None), poses, IndexOptions(acceleration=70.0))
+        assert unstated.tolist() == values.tolist()
 
 
 @pytest.mark.parametrize("robot", ["par4", "spara3"])

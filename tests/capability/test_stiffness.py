@@ -9,6 +9,11 @@ import pytest
 
 import parapick as pp
 from parapick import capability as cap
+from parapick.capability.capability_answer import capability_answer
+from parapick.capability.index import INDICES
+from parapick.capability.index_types import IndexOptions
+from parapick.model.motors import SERVO
+from parapick.study.region_quantities import Elasticity
 from poses import workspace_poses
 
 
@@ -28,10 +33,19 @@ def test_servos_alone_give_the_jacobian_squared(name: str) -> None:
     np.testing.assert_allclose(found.ratio, found.largest / found.smallest, rtol=1e-14)
 
 
-def test_per_unit_of_servo_stiffness_by_default() -> None:
+def test_one_default_for_the_servos_in_every_answer() -> None:
+    """A pose asked of Python, of `capability`, of a map and of a study's measure: the same stiffness."""
     model = pp.load("delta-r4")
-    one, many = (cap.stiffness(model, model.robot.home, **options) for options in ({}, {"servo": 2e4}))
-    assert many.smallest == pytest.approx(2e4 * one.smallest, rel=1e-14)
+    one, twice = (cap.stiffness(model, model.robot.home, **options) for options in ({}, {"servo": 2 * SERVO}))
+    assert twice.smallest == pytest.approx(2 * one.smallest, rel=1e-14)
+    answer = capability_answer(model, model.robot.home, IndexOptions())
+    row = {name: (title, value) for name, title, value, _ in answer.table("values").rows}["stiffness"]
+    assert row[1] == pytest.approx(float(one.smallest), rel=1e-12)
+    assert f"servo {SERVO:g} N m/rad" in row[0]
+    index = INDICES["stiffness"]
+    assert index.heading(IndexOptions()) == row[0]
+    assert float(index.function(model, np.array([model.robot.home]), IndexOptions())[0]) == row[1]
+    assert Elasticity().servo == IndexOptions().servo == SERVO
 
 
 def test_rods_alone_are_springs_between_elbow_and_plate() -> None:

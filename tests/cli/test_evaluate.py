@@ -28,7 +28,7 @@ def test_verdict_first_then_the_table_then_the_report(run: Any, folder: Path) ->
     lines = result.out.splitlines()
     assert lines[0].startswith("YES: par4 can do this: peak torque of motor 4 at 49 % of 90 N m; up to 175 a minute")
     assert lines[1].startswith("task: Adept cycle 25 x 305 x 25 mm, 120 a minute")
-    assert lines[1].endswith("with 1 kg")
+    assert lines[1].endswith("payload 1 kg")
     table = next(i for i, line in enumerate(lines) if line.startswith("requirement"))
     row = next(line for line in lines[table:] if line.startswith("motor torque, peak"))
     assert re.search(r"44\.4 N m\s+90 N m\s+49 %\s+motor 4", row)

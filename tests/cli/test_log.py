@@ -73,3 +73,48 @@ def test_what_log_refuses(run: Callable[..., Any], scope: str, words: tuple[str,
 def test_what_identify_refuses(run: Callable[..., Any], scope: str, words: tuple[str, ...], message: str) -> None:
     given = [scope if word == "SCOPE" else word for word in words]
     assert message in run("identify", "par4", *given).message
+
+
+# Verdicts
+
+
+def recorded(path: Path, change: Callable[[np.ndarray], np.ndarray], heading: str = "torque{}") -> str:
+    """A log of fivebar-spindle along two sines, its torques changed."""
+    model, t = pp.load("fivebar-spindle"), np.arange(3000) / 1000.0
+    turns = np.array([5.0, 8.0, 6.0, 7.0])
+    size = np.array([0.1, 0.05, 0.003, 0.5])
+    middle = np.array([0.0, 0.33, -0.004, 0.0])
+    x = middle + size * np.sin(t[:, None] * turns)
+    xd = size * turns * np.cos(t[:, None] * turns)
+    torque = model.inverse_dynamics(x, xd, -size * turns**2 * np.sin(t[:, None] * turns))
+    heads = ["t", *(f"q{i}" for i in range(1, 5)), *(heading.format(i) for i in range(1, 5))]
+    path.write_text(csv_text(heads, np.column_stack([t, model.inverse_kinematics(x), change(torque)])))
+    return str(path)
+
+
+@pytest.mark.filterwarnings("ignore::parapick.errors.PlausibilityWarning")
+def test_a_log_that_is_not_believed_ends_with_1_and_writes_nothing(run: Callable[..., Any], tmp_path: Path) -> None:
+    bad = recorded(tmp_path / "bad.csv", lambda torque: 1e3 * torque)
+    mine = tmp_path / "mine.toml"
+    answer = run("identify", "fivebar-spindle", bad, "--robot-file", str(mine), "--json")
+    assert answer.code == 1
+    assert not mine.exists()
+    assert answer.json["title"].startswith("NO: this log is not believed: torques are 1000 times")
+    assert answer.data["cause"]["cause"] == "unit"
+    doubted = run("log", "fivebar-spindle", bad, "--json")
+    assert doubted.code == 1
+    assert doubted.data["doubts"] == answer.data["doubts"]
+
+
+@pytest.mark.filterwarnings("ignore::parapick.errors.PlausibilityWarning")
+def test_torques_in_per_mille_of_the_rated_one_are_those_in_newton_metres(
+    run: Callable[..., Any], tmp_path: Path
+) -> None:
+    rated = np.array([64.0 * 0.7, 64.0 * 0.7, 40.0 * 0.36, 40.0 * 0.36])
+    plain = recorded(tmp_path / "plain.csv", lambda torque: torque)
+    share = recorded(tmp_path / "share.csv", lambda torque: 1e3 * torque / rated, "torque{} [per mille]")
+    peaks = [run("log", "fivebar-spindle", one, "--json").column("signals", "peak") for one in (plain, share)]
+    assert peaks[1] == pytest.approx(peaks[0])
+    flipped = run("log", "fivebar-spindle", plain, "--torque-sign=-1", "--json")
+    assert flipped.code == 1
+    assert flipped.data["cause"]["text"] == "the torques of all motors have the other sign"

@@ -36,7 +36,12 @@ def test_a_pose_has_the_margins_of_the_model_the_nearest_first(run: Any) -> None
 def test_a_pose_as_text(run: Any) -> None:
     result = run("margins", "par4", *GOLDEN)
     assert result.code == 0
-    for text in ("over-mobility   0.4256  no", "conditioning of J_x    0.3017", "rank of J_int          3", "leg 4 is"):
+    for text in (
+        "over-mobility   0.4256  no",
+        "conditioning of J_x    0.3017",
+        "rank of J_int          3 of 3",
+        "leg 4 is",
+    ):
         assert text in result.out
 
 
@@ -172,3 +177,14 @@ def test_a_file_without_workspace_asks_for_a_pose(run: Any, tmp_path: Any) -> No
 def test_the_matrix_of_single_rods_is_in_the_data(run: Any) -> None:
     internal = run("margins", "par4", *GOLDEN, "--json").data["internal"]
     np.testing.assert_allclose(internal["J_tp"], rod_pair_matrix(pp.load("par4"), POSE), rtol=1e-12, atol=1e-12)
+
+
+def test_a_rank_is_stated_of_how_many(run: Any) -> None:
+    """Singular where the rank is below the full one: 3 of 4 on h4-90, 3 of 3 on par4."""
+    for robot, rank, full, singular in (("h4-90", 3, 4, True), ("par4", 3, 3, False)):
+        words = ("margins", robot, "0", "0", "-0.7", "0")
+        known = run(*words, "--json").data["internal"]
+        assert (known["rank"], known["full_rank"]) == (rank, full)
+        assert f"rank of J_int          {rank} of {full}" in run(*words).out
+        row = next(row for row in run(*words, "--json").rows("kinds") if row["kind"].startswith("internal"))
+        assert row["singular"] is singular

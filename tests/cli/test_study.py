@@ -38,6 +38,14 @@ def test_no_feasible_design_is_a_no_with_the_reason(run: Any, tmp_path: Path) ->
     assert "peak_torque" in result.out
 
 
+def test_a_search_without_a_feasible_start_is_a_no_too(run: Any, tmp_path: Path) -> None:
+    file = tmp_path / "small.toml"
+    file.write_text(SMALL.replace("reach = {", 'peak_torque = { at_most = "1 N m" }\nreach = {'))
+    result = run("study", "run", str(file), "--out", str(tmp_path / "out"), "--method", "gradient", "--workers", "1")
+    assert result.code == 1
+    assert "no search had a start" in result.out
+
+
 def test_what_is_wrong_is_one_message(run: Any, tmp_path: Path) -> None:
     assert "corbel2010-table6" in run("study", "run", "corbel2010-table", "--out", str(tmp_path / "out")).message
     assert "holds no study" in run("study", "status", str(tmp_path)).message

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shlex
 from pathlib import Path
 
 import pytest
@@ -68,3 +69,13 @@ def test_a_trip_that_nobody_made_is_a_no(capsys: pytest.CaptureFixture[str]) -> 
 def test_wrong_input_is_refused(capsys: pytest.CaptureFixture[str], words: tuple[str, ...], message: str) -> None:
     assert main([*BASE, *words]) == 2
     assert message in capsys.readouterr().err
+
+
+def test_the_page_prints_what_the_command_prints(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    page = (Path(__file__).parents[2] / "docs" / "supervisor.md").read_text(encoding="utf-8")
+    monkeypatch.chdir(tmp_path)
+    command, _, output = page.partition("```console\n$ parapick ")[2].partition("```")[0].partition("\n")
+    main(shlex.split(command))
+    assert capsys.readouterr().out == output

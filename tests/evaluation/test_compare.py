@@ -134,14 +134,15 @@ def test_what_stands_between_plate_and_tool_is_stated() -> None:
 
 
 def test_what_the_robots_hold_is_stated_beside_what_the_task_carries() -> None:
-    loaded = pp.load("delta-nr").with_payload(0.5)
-    found = compare([loaded, "delta-nr"], payload=0.25, sections=["motion"])
-    assert any("delta-nr holds 0.5 kg" in note for note in found.notes)
+    gripping = pp.load("delta-nr").with_parameters({"gripper.mass": 0.5})
+    found = compare([gripping, "par4"], payload=0.25, sections=["motion"])
+    assert "delta-nr: gripper 0.5 kg, payload 0.25 kg, par4: payload 0.25 kg" in found.notes
     made = found.evaluations[0]
-    assert "with 0.25 kg" in made.title
-    assert "the robot holds 0.5 kg" in made.title
-    assert any("0.25 kg" in note and "0.5 kg" in note for note in made["motion"].notes)
+    assert made.title.endswith("gripper 0.5 kg, payload 0.25 kg")
+    assert "gripper 0.5 kg, payload 0.25 kg" in made["motion"].notes
     answer = made.to_dict()
-    assert answer["held"]["mass"] == 0.5
-    assert [step["mass"] for step in answer["carried"]] == [0.25, 0.0]
-    assert found.evaluations[1].to_dict()["held"]["mass"] == 0.0
+    assert answer["gripper"]["mass"] == 0.5
+    assert [step["mass"] for step in answer["payload"]] == [0.25, 0.0]
+    assert found.evaluations[1].to_dict()["gripper"]["mass"] == 0.0
+    alike = compare(["delta-nr", "par4"], payload=0.25, sections=["motion"])
+    assert alike.title.endswith("; payload 0.25 kg")

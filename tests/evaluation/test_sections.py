@@ -16,7 +16,7 @@ from parapick.evaluation import Evaluation
 from parapick.mechanism import Drive
 from parapick.mechanism.drive import Friction
 from parapick.model import Model, power_of
-from parapick.motion import straight
+from parapick.motion import Motion, straight
 from parapick.tasks import AdeptTask, LineTask
 from parapick.timing import fastest_cycle
 
@@ -216,7 +216,7 @@ def test_payload_and_pace_are_those_asked_for() -> None:
     found = pp.evaluate("par4", payload=1.0, cycles_per_minute=60.0, sections=["motion"])
     assert found.motion.duration == pytest.approx(1.0)
     assert found.samples.payload.max() == 1.0
-    assert found.title.endswith("with 1 kg")
+    assert found.title.endswith("payload 1 kg")
     assert "60 a minute" in found.title
     slower = pp.evaluate("par4", "arch", cycles_per_minute=30.0, sections=["motion"])
     assert slower.motion.duration == pytest.approx(2.0)
@@ -231,7 +231,10 @@ def test_a_motion_is_evaluated_with_what_it_carries() -> None:
     heavier = pp.evaluate(model, cycle, payload=0.8, sections=["motion"])
     np.testing.assert_array_equal(np.unique(heavier.samples.payload), [0.0, 0.8])
     empty = pp.adept_cycle(model, cycles_per_minute=100)
-    assert pp.evaluate(model, empty, payload=0.8, sections=["motion"]).samples.payload.min() == 0.8
+    loaded = pp.evaluate(model, empty, payload=0.8, sections=["motion"])
+    assert loaded.motion.payload == heavier.motion.payload
+    bare = Motion(empty.pieces, empty.phases)
+    assert pp.evaluate(model, bare, payload=0.8, sections=["motion"]).samples.payload.min() == 0.8
 
 
 @pytest.mark.parametrize(

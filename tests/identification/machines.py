@@ -38,11 +38,11 @@ def machine(
     engine: Any = "native",
     rate: float = 1000.0,
 ) -> Record:
-    """The record of a machine under TSID with slow gains, which knows neither friction nor payload."""
+    """The record of a machine under TSID with slow gains, which knows neither friction nor gripper."""
     law = law_named("tsid")(poles=Poles(frequency=12.0), velocity=Differenced(cutoff=80.0))
     if model.robot.redundant:
         law = replace(law, sharing="least-norm")
-    plant = PlantChanges(friction=friction, payload=payload, substeps=4)
+    plant = PlantChanges(friction=friction, parameters={"gripper.mass": payload}, substeps=4)
     record = simulate(model, motion, Controller(law, rate=rate, delay=1, encoder=ENCODER, plant=plant), engine=engine)
     assert record.completed
     return record

@@ -78,12 +78,12 @@ def test_what_follows_is_a_robot_and_a_controller_that_tracks_better() -> None:
     assert set(change.numbers) == {"drive.friction.coulomb", "drive.friction.viscous", "gripper.mass"}
     assert any("the motors differ" in note for note in change.notes)
     better = changed_model(found)
-    assert better.payload.mass == found.value("gripper.mass")
+    assert better.gripper.mass == found.value("gripper.mass")
     assert better.motors.coulomb == pytest.approx([change.numbers["drive.friction.coulomb"]] * 4)
     plain = pp.control.machine_controller("tsid")
     helped = feedforward(found, plain)
     motion = load_task("adept-120").motion(model)
-    heavy = model.with_payload(0.6)
+    heavy = model.with_parameters({"gripper.mass": 0.6})
     rubbing = pp.control.PlantChanges(friction=PAR4)
     errors = [
         np.sqrt(np.mean(simulate(one, motion, controller, plant=heavy).distance ** 2))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from pathlib import Path
+from typing import Literal
 
 import numpy as np
 import pytest
@@ -66,6 +67,69 @@ def test_motor_side_currents_become_torques_at_the_joints(tmp_path: Path) -> Non
     assert log.torque == pytest.approx(TAU)
     with pytest.raises(ParapickError, match="torque_constant: is needed"):
         read_log(path, model, LogReading(side="motor"))
+
+
+# Torques as shares of the rated one, as CiA 402 drives log them (object 6077h)
+
+
+@pytest.mark.filterwarnings("ignore::parapick.errors.PlausibilityWarning")
+@pytest.mark.parametrize(
+    ("unit", "one"),
+    [
+        ("%", 0.01),
+        ("% of rated", 0.01),
+        ("per mille", 1e-3),
+        ("\u2030", 1e-3),
+        ("0.1 % rated torque", 1e-3),
+        ("1/1000", 1e-3),
+    ],
+)
+@pytest.mark.parametrize("side", ["joint", "motor"])
+def test_torques_in_shares_of_the_rated_one(
+    write: Callable[..., str], unit: str, one: float, side: Literal["joint", "motor"]
+) -> None:
+    """0.7 and 0.36 N m at the shafts, 64 and 40 turns per turn: always the motor's, wherever angles are counted."""
+    model = pp.load("fivebar-spindle")
+    rated, ratio = np.array([0.7, 0.7, 0.36, 0.36]), np.array([64.0, 64.0, 40.0, 40.0])
+    heads = ["t", *PLAIN[1:5], *(f"Torque actual {i} [{unit}]" for i in range(1, 5))]
+    angles = Q * (ratio if side == "motor" else 1.0)
+    path = write(heads, np.column_stack([T, angles, TAU / (rated * ratio * one)]))
+    log = read_log(path, model, LogReading({"torque": "Torque actual {}"}, side=side))
+    assert log.torque == pytest.approx(TAU)
+    assert log.q == pytest.approx(Q)
+    # The unit may be the user's, where the heading has none.
+    plain = write(PLAIN, np.column_stack([T, angles, TAU / (rated * ratio * one)]))
+    named = read_log(plain, model, LogReading({"torque": f"torque{{}} [{unit}]"}, side=side))
+    assert named.torque == pytest.approx(TAU)
+
+
+def test_a_share_of_a_rated_torque_that_the_file_does_not_state(write: Callable[..., str]) -> None:
+    heads = ["t", *PLAIN[1:5], *(f"torque{i} [per mille]" for i in range(1, 5))]
+    path = write(heads, np.column_stack([T, Q, TAU]))
+    words = r"torque1 \[per mille\] is in per mille of the rated torque, .* none for motor 1: add drive.rated_torque"
+    with pytest.raises(ParapickError, match=words):
+        read_log(path, pp.load("par4"))
+    # Angles are no shares of anything.
+    angles = write(["t", "q1 [%]", *PLAIN[2:]], np.column_stack([T, Q, TAU]))
+    with pytest.raises(ParapickError, match="column q1"):
+        read_log(angles, pp.load("par4"))
+
+
+def test_forces_of_linear_motors_in_percent_of_the_rated_one(write: Callable[..., str]) -> None:
+    heads = ["t", "q1", "q2", "q3", *(f"force{i} [%]" for i in range(1, 4))]
+    path = write(heads, np.column_stack([T, Q[:, :3], TAU[:, :3]]))
+    log = read_log(path, pp.load("delta-linear"))
+    assert log.torque == pytest.approx(2.2 * TAU[:, :3])
+
+
+def test_torques_have_a_sign_of_their_own(write: Callable[..., str]) -> None:
+    path, model = write(PLAIN, np.column_stack([T, Q, TAU])), pp.load("par4")
+    signs = (1.0, -1.0, 1.0, -1.0)
+    log = read_log(path, model, LogReading(sign=-1.0, torque_sign=signs))
+    assert log.q == pytest.approx(-Q)
+    assert log.torque == pytest.approx(-TAU * signs)
+    with pytest.raises(ParapickError, match=r"torque_sign: is 0.5; each must be 1 or -1"):
+        read_log(path, model, LogReading(torque_sign=0.5))
 
 
 def test_gaps_and_uneven_samples_are_stated(write: Callable[..., str]) -> None:

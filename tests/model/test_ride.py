@@ -191,7 +191,7 @@ def test_redundant_robots_are_followed_with_the_least_peak() -> None:
     model = pp.load("r4-100g")
     cycle = adept_cycle(model, cycles_per_minute=120, azimuth=0.3)
     s = cycle.sample(4000, corners=True)
-    peak, norm = (np.abs(Ride(model, s, sharing).loads.torque).max() for sharing in ("least-peak", "least-norm"))
+    peak, norm = (np.abs(Ride(model.with_sharing(rule), s).loads.torque).max() for rule in ("least-peak", "least-norm"))
     assert peak < 0.98 * norm
     assert abs(cycle.follow(model)["motor torque"].value) == pytest.approx(peak)
 

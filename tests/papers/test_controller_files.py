@@ -50,10 +50,13 @@ def test_wu2020_fits(cycle: Any) -> None:
 
 @pytest.mark.parametrize(
     ("name", "case"),
-    [("wu2020-payload", "f in the controller, 1 kg known"), ("wu2020-payload-unknown", "1 kg unknown")],
+    [("wu2020-fit1", "f in the controller, 1 kg known"), ("wu2020-payload-unknown", "1 kg unknown")],
 )
 def test_wu2020_payload(name: str, case: str) -> None:
-    assert_same(by_file(name, wu2020_cycle("FIT1")), wu2020_control.mismatch(case, "FIT1"))
+    """The motion carries 1 kg both ways; a controller knows of it or does not."""
+    cycle = wu2020_cycle("FIT1")
+    loaded = cycle.carrying(1.0, 0.0, cycle.duration)
+    assert_same(by_file(name, loaded), wu2020_control.mismatch(case, "FIT1"))
 
 
 @pytest.mark.parametrize("law", ["pd", "pid", "tsid", "tsiid"])

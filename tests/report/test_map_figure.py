@@ -84,7 +84,9 @@ def test_units_worst_best_and_the_robot_are_drawn() -> None:
 def test_the_title_names_the_payload() -> None:
     loaded = DELTA.with_payload(0.5)
     title = map_figure(loaded, index_map(loaded, "torque", points=(3, 24, 1))).get_suptitle()
-    assert title.replace("\n", " ") == "delta-nr with 0.5 kg: torque at the arms for 100 m/s2 in the worst direction"
+    assert (
+        title.replace("\n", " ") == "delta-nr, payload 0.5 kg: torque at the arms for 100 m/s2 in the worst direction"
+    )
     # It is wrapped where the figure is narrow.
     assert max(map(len, title.splitlines())) <= 64
 

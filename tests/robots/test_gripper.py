@@ -1,4 +1,4 @@
-"""What a robot file says that the tool always holds counts wherever a load of Python does."""
+"""The gripper that a robot file states counts wherever masses do, and stays whatever the payload is."""
 
 from __future__ import annotations
 
@@ -15,6 +15,7 @@ from parapick.control import controllers_of
 from parapick.errors import PlausibilityWarning, RobotFileError
 from parapick.mechanism import Gripper
 from parapick.model import Payload
+from parapick.motion import Motion
 from parapick.robots import RobotFile, load_robot, save
 from parapick.robots.files import check_file, find
 from parapick.robots.rows import rows
@@ -34,8 +35,15 @@ def written(folder: Path, table: str, robot: str = "par4") -> Path:
 
 @pytest.fixture
 def pair(tmp_path: Path) -> tuple[pp.Model, pp.Model]:
-    """A robot whose file states a gripper, and one that was given the same load."""
+    """A robot whose file states a gripper, and one that holds the same as its payload."""
     return pp.load(written(tmp_path, TABLE)), pp.load("par4").with_payload(HELD)
+
+
+@pytest.fixture
+def gripping() -> pp.Model:
+    """The robot of the file, its gripper set by paths."""
+    offset = {f"gripper.offset.{i}": value for i, value in enumerate(HELD.offset, start=1)}
+    return pp.load("par4").with_parameters({"gripper.mass": HELD.mass, "gripper.inertia": HELD.inertia, **offset})
 
 
 def alike(one: Any, other: Any) -> None:
@@ -54,13 +62,15 @@ def alike(one: Any, other: Any) -> None:
         assert one == other
 
 
-def test_the_file_is_the_payload_of_the_model(pair: tuple[pp.Model, pp.Model]) -> None:
+def test_the_gripper_is_no_payload(pair: tuple[pp.Model, pp.Model], gripping: pp.Model) -> None:
     own, given = pair
-    assert own.payload == HELD
-    assert own.robot == given.robot
-    assert own.carrying(0.6).payload == given.carrying(0.6).payload
-    assert own.with_payload(0.6).payload == Payload(0.6)
-    assert "payload 0.4 kg" in repr(own)
+    assert (own.gripper, own.payload) == (HELD, None)
+    assert (given.gripper, given.payload) == (Payload(), HELD)
+    assert own.robot == gripping.robot
+    assert own.held == given.held
+    assert own.with_payload(0.6).held == HELD + Payload(0.6)
+    assert given.with_payload(0.6).held == Payload(0.6)
+    assert "gripper 0.4 kg, no payload" in repr(own)
 
 
 def test_dynamics(pair: tuple[pp.Model, pp.Model]) -> None:
@@ -72,26 +82,30 @@ def test_dynamics(pair: tuple[pp.Model, pp.Model]) -> None:
 
 
 def test_capability(pair: tuple[pp.Model, pp.Model]) -> None:
-    own, given = (capability_answer(model, STATE[0], IndexOptions(servo=1.0)).to_dict() for model in pair)
-    alike(own, given)
-    assert own["data"]["payload"] == 0.4
+    own, given = (capability_answer(model, STATE[0], IndexOptions()).to_dict() for model in pair)
+    alike(own["tables"], given["tables"])
+    assert (own["data"]["gripper"], own["data"]["payload"]) == (0.4, 0.0)
+    assert (given["data"]["gripper"], given["data"]["payload"]) == (0.0, 0.4)
 
 
-def test_evaluation_and_its_own_load_on_top(pair: tuple[pp.Model, pp.Model]) -> None:
+def test_evaluation_and_its_own_load_on_top(pair: tuple[pp.Model, pp.Model], gripping: pp.Model) -> None:
     sections = ("torque", "capability", "forces")
-    own, given = (pp.evaluate(model, "box", sections=sections).to_dict() for model in pair)
+    own, given = (pp.evaluate(model, "box", sections=sections).to_dict() for model in (pair[0], gripping))
     alike(own, given)
-    assert own["held"]["mass"] == 0.4
-    assert own["carried"][0]["mass"] == 0.2
+    assert own["gripper"]["mass"] == 0.4
+    assert own["payload"][0]["mass"] == 0.2
+    assert "gripper 0.4 kg" in own["title"]
     heavier = pp.evaluate(pair[0], "box", payload=0.5, sections=("torque",))
-    assert heavier.to_dict()["held"]["mass"] == 0.4
-    assert heavier.to_dict()["carried"][0]["mass"] == 0.5
+    assert heavier.to_dict()["gripper"]["mass"] == 0.4
+    assert heavier.to_dict()["payload"][0]["mass"] == 0.5
+    assert "payload 0.5 kg; gripper 0.4 kg" in heavier.title
 
 
 def test_closed_loop(pair: tuple[pp.Model, pp.Model]) -> None:
     (controller,) = controllers_of(["tsid"]).values()
-    motion = pp.adept_cycle(pair[0], cycles_per_minute=120)
-    own, given = (simulate(model, motion, controller) for model in pair)
+    cycle = pp.adept_cycle(pair[0], cycles_per_minute=120)
+    along = Motion(cycle.pieces, cycle.phases)
+    own, given = (simulate(model, along, controller) for model in pair)
     np.testing.assert_allclose(own.torque, given.torque, rtol=1e-12, atol=1e-12)
 
 
@@ -118,11 +132,11 @@ def test_show_lists_it_only_where_there_is_one(tmp_path: Path) -> None:
 
 def test_it_can_be_set_on_every_robot() -> None:
     held = pp.load("par4").with_parameters({"gripper.mass": "400 g", "gripper.offset.3": "-50 mm"})
-    assert held.payload == Payload(0.4, (0.0, 0.0, -0.05))
+    assert held.gripper == Payload(0.4, (0.0, 0.0, -0.05))
 
 
-def test_it_is_saved_and_read_back(tmp_path: Path, pair: tuple[pp.Model, pp.Model]) -> None:
-    target = save(pair[1], tmp_path / "saved.toml")
+def test_it_is_saved_and_read_back(tmp_path: Path, pair: tuple[pp.Model, pp.Model], gripping: pp.Model) -> None:
+    target = save(gripping.with_payload(1.0), tmp_path / "saved.toml")
     assert load_robot(target).robot == pair[0].robot
     again = save(RobotFile(pair[0].robot), tmp_path / "fresh.toml")
     assert load_robot(again).robot == pair[0].robot
@@ -131,11 +145,12 @@ def test_it_is_saved_and_read_back(tmp_path: Path, pair: tuple[pp.Model, pp.Mode
 def test_a_mass_that_follows_another_number(tmp_path: Path) -> None:
     table = '\n[gripper]\nmass = { of = "limb.rod_mass", coefficients = [0.1, 2.0] }\n'
     model = pp.load(written(tmp_path, table))
-    assert model.payload.mass == pytest.approx(0.4)
-    assert model.with_parameters({"limb.rod_mass": 0.2}).payload.mass == pytest.approx(0.5)
-    assert model.with_payload(1.0).payload == Payload(1.0)
-    np.testing.assert_array_equal(
-        model.with_payload(1.0).inverse_dynamics(*STATE), pp.load("par4").with_payload(1.0).inverse_dynamics(*STATE)
+    assert model.gripper.mass == pytest.approx(0.4)
+    assert model.with_parameters({"limb.rod_mass": 0.2}).gripper.mass == pytest.approx(0.5)
+    np.testing.assert_allclose(
+        model.with_payload(1.0).inverse_dynamics(*STATE),
+        pp.load("par4").with_payload(1.4).inverse_dynamics(*STATE),
+        rtol=1e-12,
     )
 
 
@@ -163,4 +178,4 @@ def test_a_forgotten_unit_is_doubted(tmp_path: Path) -> None:
 
 def test_the_default_is_nothing() -> None:
     assert load_robot("par4").robot.gripper == Gripper()
-    assert not pp.load("par4").payload
+    assert not pp.load("par4").gripper

@@ -65,7 +65,7 @@ def test_a_field_is_stated_by_taking_its_mark_away(tmp_path: Path) -> None:
     head, mark, tail = text.partition("#:[gripper]")
     assert mark
     path.write_text(head + "[gripper]" + tail.replace("#:mass = 0.0", 'mass = "300 g"', 1), encoding="utf-8")
-    assert pp.load(path).payload.mass == 0.3
+    assert pp.load(path).gripper.mass == 0.3
 
 
 def test_one_robot_begun_from_ones_own_file(tmp_path: Path) -> None:

@@ -14,6 +14,7 @@ from scipy.integrate import solve_ivp
 from loops import looped
 from parapick.control import (
     PD,
+    Controller,
     ControllerFileError,
     DriveTrain,
     Eccentricity,
@@ -22,6 +23,7 @@ from parapick.control import (
     LoosePayload,
     Measured,
     NoiseTorque,
+    PlantChanges,
     Reference,
     load_controller,
 )
@@ -30,6 +32,7 @@ from parapick.export import read_record, write_csv
 from parapick.model import Payload
 from parapick.motion import hold
 from parapick.simulation import Drives, Loop, scan_of
+from parapick.simulation.assembling import assembled, wound_up
 from parapick.simulation.plant_state import state_sizes
 from simulation.cases import SERVO, cycle, delta
 
@@ -86,6 +89,24 @@ def test_an_elastic_drive_train_agrees_with_scipy(train: DriveTrain, play: float
     # The loop starts at rest: springs carry what the joints need.
     np.testing.assert_allclose(record.x[1], PLACE, rtol=0, atol=5e-6)
     np.testing.assert_array_equal(record.q_meas, angles)
+
+
+@pytest.mark.parametrize("train", [TRAIN, GAP], ids=["spring", "play"])
+def test_springs_begin_wound_up_by_what_the_joints_need(train: DriveTrain) -> None:
+    """The torque of springs at the first sample, without what accelerates the rotors themselves."""
+    motion, rotors_on = cycle(), 0.013
+    model = delta().with_parameters({"drive.inertia": rotors_on})
+    made = assembled(model, motion, Controller(SOFT, plant=PlantChanges(drive_train=train)))
+    for sample in (0, 200):
+        x, xd, xdd = (getattr(made.series, name)[sample] for name in ("x", "xd", "xdd"))
+        rotors = wound_up(made, x, sample)
+        assert rotors is not None
+        bare = model.with_parameters({"drive.inertia": 0.0})
+        wanted = bare.inverse_dynamics(x, xd, xdd)
+        gap = 0.0 if train.backlash is None else PLAY
+        got = twist_torque(rotors[0] - model.inverse_kinematics(x), rotors[1] - model.joint_rates(x, xd), gap)
+        np.testing.assert_allclose(got, wanted, atol=1e-9)
+        assert np.abs(wanted).min() > 0.1
 
 
 def test_a_stiff_drive_train_is_a_rigid_one() -> None:

@@ -167,3 +167,18 @@ def test_it_shows_itself_in_a_line_and_in_a_small_table() -> None:
     assert len(page) < 5000
     for text in ("distance", "across the path", f"{1e3 * record.distance.max():.4g}"):
         assert text in page
+
+
+def test_some_rows_of_a_record_are_those_of_every_signal() -> None:
+    """Also where there are as many samples as motors, and of a drive train's rotors."""
+    motor = {"q_motor": np.arange(3.0 * T).reshape(T, 3)}
+    record = made(terms={"tau_p": np.ones((T, 3))}, motor=motor)
+    for chosen in (slice(2, 5), np.arange(T) > 4, np.array([0, 3, 1])):
+        part = record.rows(chosen)
+        count = len(record.t[chosen])
+        assert len(part.t) == len(part.x) == len(part.terms["tau_p"]) == count
+        np.testing.assert_array_equal(part.motor["q_motor"], motor["q_motor"][chosen])
+        np.testing.assert_array_equal(part.torque_max, record.torque_max)
+        assert part.phases == record.phases
+    few = record.rows(slice(0, 3))
+    np.testing.assert_array_equal(few.rows(slice(1, 2)).speed_max, record.speed_max)

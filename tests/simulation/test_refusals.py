@@ -41,7 +41,7 @@ REFUSED: dict[str, tuple[dict[str, Any], str]] = {
     "torque missing": ({"torque_max": "rated"}, "torque_max: is 'rated', but delta-nr states no rated_torque"),
     "torque negative": ({"torque_max": -5.0}, "torque_max: is -5.0 N m; it must be greater than 0"),
     "lag": ({"lag": 0.0}, "drives.lag: is 0 s; it must be greater than 0"),
-    "delay": ({"delay": -1}, "delay: is -1; it must be a whole number of samples, 0 to 16"),
+    "delay": ({"delay": -1}, "delay: is -1; it must be a whole number of samples, 0 to 256"),
     "friction": ({"friction": JointFriction((1.0, -1.0, 1.0))}, r"plant\.friction\.coulomb\.2: is -1 N m"),
     "friction stiff": (
         {"friction": JointFriction(viscous=1e5)},

@@ -214,6 +214,7 @@ def test_an_imperfect_plant_is_supervised_by_every_engine_alike() -> None:
     assert engine.trip is not None
     assert (native.trip.guard, native.trip.sample) == (engine.trip.guard, engine.trip.sample)
     np.testing.assert_allclose(native.record.x[-1], engine.record.x[-1], atol=1e-4)
+    assert len(native.task.motor["q_motor"]) == len(native.task.t) < len(native.record.t)
 
 
 def test_what_brakes_cannot_hold_or_a_stop_cannot_slow_is_refused() -> None:

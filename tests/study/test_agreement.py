@@ -33,7 +33,7 @@ def best(tmp_path_factory: pytest.TempPathFactory) -> tuple[object, Model, dict[
     study, folder = study_of(FOUND), tmp_path_factory.mktemp("found") / "out"
     answer = study_answer(study, run_study(study, folder, method="gradient", workers=1))
     model = Model(load_robot(folder / "small-1.toml").robot)
-    assert model.payload.mass == 0.15
+    assert model.gripper.mass == 0.15
     found = answer.data["best"]
     assert isinstance(found, dict)
     return study, model, found
@@ -50,7 +50,7 @@ def test_evaluate_says_the_same(best: tuple[object, Model, dict[str, float]]) ->
 def test_the_map_says_the_same(best: tuple[object, Model, dict[str, float]]) -> None:
     _, model, said = best
     for name in ("acceleration", "stiffness"):
-        found = index_map(model.carrying(PAYLOAD), index_of(name), options=IndexOptions())
+        found = index_map(model.with_payload(PAYLOAD), index_of(name), options=IndexOptions())
         # The study looks at few points, the map at many: the worst is at the rim, which both have.
         assert np.nanmin(found.values) == pytest.approx(said[name], rel=2e-3)
 
@@ -106,7 +106,8 @@ def test_a_cycle_time_is_that_of_the_robot_file(tmp_path: Path) -> None:
     store = run_study(study, tmp_path / "out", workers=1)
     said = study_answer(study, store).data["best"]["cycle_time"]
     model = Model(load_robot(tmp_path / "out" / "small-1.toml").robot)
-    motion = study.file.tasks[0].motion(model.carrying(PAYLOAD))
+    loaded = model.with_payload(PAYLOAD).with_sharing(study.file.sharing)
+    motion = study.file.tasks[0].motion(loaded)
     assert said == pytest.approx(motion.duration, rel=1e-9)
     rows = StudyRows.of(study, store)
     assert rows.rows["cycle_time"][rows.feasible].max() <= 0.3

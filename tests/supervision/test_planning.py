@@ -84,7 +84,7 @@ def cycle() -> Motion:
 
 def planned(torque: float, stop_time: float = 0.05, at: float = 0.1) -> tuple[StopLimits, object]:
     motion = cycle()
-    held = StopLimits(linear(), linear().payload.vector(), np.full(3, torque), 0.1, stop_time, RATE)
+    held = StopLimits(linear(), linear().held.vector(), np.full(3, torque), 0.1, stop_time, RATE)
     return held, stop_plan(held, lambda s: Pose(*motion.at(s)), at, 1.0)
 
 
@@ -139,3 +139,28 @@ def test_yaw_alone_can_be_homed() -> None:
     motion = slow_motion(par4, (0.0, 0.0, -0.7, 0.5), par4.robot.home, 0.25, "homing")
     assert motion.duration == pytest.approx(15 / 8 * 0.5 * 0.1 / 0.25)
     assert np.ptp(motion.sample(500.0).x[:, 3]) == pytest.approx(0.5)
+
+
+@pytest.mark.parametrize(
+    ("given", "message"),
+    [
+        ({"homing_speed": 0.0}, r"homing_speed: is 0 m/s; it must be greater than 0 m/s"),
+        ({"stop_time": 0.0}, r"stop_time: is 0 s; it must be greater than 0 s"),
+        ({"stop_reserve": -0.1}, r"stop_reserve: is -0.1; it must be at least 0"),
+        ({"stop_reserve": 0.95}, r"stop_reserve: is 0.95; it must be at most 0.9"),
+        ({"brake": 0.0}, r"brake: is 0 N; it must be greater than 0 N"),
+    ],
+)
+def test_a_supervisor_that_cannot_be_is_refused(given: dict[str, float], message: str) -> None:
+    with pytest.raises(ParameterError, match=message):
+        guard_limits(linear(), Supervisor(**given), np.full(3, np.inf), RATE)  # pyright: ignore[reportArgumentType]
+
+
+def test_what_a_supervisor_has_where_nothing_is_given() -> None:
+    """The reduced speed of ISO 10218-1, and stops that leave the law a tenth of the torque."""
+    usual = Supervisor()
+    assert (usual.homing_speed, usual.stop_time, usual.stop_reserve) == (0.25, 0.05, 0.1)
+    x, y, z = linear().robot.home
+    motion = slow_motion(linear(), (x + 0.2, y, z), (x, y, z), usual.homing_speed, "homing")
+    speed = np.linalg.norm(motion.sample(RATE).xd[:, :3], axis=-1).max()
+    assert speed == pytest.approx(0.25, rel=1e-3)

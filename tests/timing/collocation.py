@@ -112,7 +112,7 @@ def _functions(model: pp.Model, curve: Curve, torque: float, viscous: float) -> 
     d1 = ca.jacobian(x, r)
     xd, xdd = d1 * w / time, (ca.jacobian(d1, r) * w * w + d1 * a) / time**2
     J = jacobian(x)
-    tau = (needed(x, xd, xdd, ca.DM(model.payload.vector())) + viscous * ca.mtimes(J, xd)) / torque
+    tau = (needed(x, xd, xdd, ca.DM(model.held.vector())) + viscous * ca.mtimes(J, xd)) / torque
     condition = ca.mtimes(J.T, shares - tau) if robot.redundant else tau
     speed = ca.norm_2(ca.densify(d1)[:3]) * w / time
     return ca.Function("condition", [r, w, a, time, shares], [condition]), ca.Function("speed", [r, w, time], [speed])

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from parapick.control import PD, Controller, PlantChanges
+from parapick.control import PD, Controller, DriveTrain, PlantChanges
 from parapick.simulation import fault_of, simulate, summary
 from parapick.simulation.assembling import assembled
 from parapick.tuning.free_gains import gain_space
@@ -36,3 +36,14 @@ def test_a_lane_gives_what_a_record_gives() -> None:
             assert lanes.integral[k] == pytest.approx(total, rel=1e-6)
     assert faulty.any()
     assert not faulty.all()
+
+
+def test_a_lane_with_an_elastic_drive_train_begins_as_a_record_does() -> None:
+    """Wound up by what the joints need: with play a robot that begins otherwise falls into it first."""
+    train = DriveTrain(stiffness=3000.0, damping=2.0, rotor=0.02, backlash=2e-3)
+    controller = Controller(PD(4000.0, 50.0), plant=PlantChanges(drive_train=train))
+    made = assembled(delta(), cycle(), controller)
+    lane = folded_loop(made)(made.parameters[None])
+    distance = summary(simulate(delta(), cycle(), controller)).distance
+    assert lane.peak[0] == pytest.approx(distance.peak, rel=1e-6)
+    assert lane.rms[0] == pytest.approx(distance.rms, rel=1e-6)

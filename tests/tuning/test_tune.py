@@ -142,6 +142,14 @@ def test_factors_keep_the_ratio_of_axes() -> None:
     kp = np.array(getattr(tuning.controller.law, "kp", ()))
     np.testing.assert_allclose(kp / kp[0], [1.0, 0.75, 0.5])
     assert tuning.bounds == {"law.kp": "upper"}
+    # Beside the upper bound, 2: what lies within 0.5 and 2, and what lies beyond.
+    within = {one.factor: not one.beyond for one in tuning.sensitivities}
+    assert within == {0.5: True, 0.9: True, 0.95: True, 1.05: False, 1.1: False, 2.0: False}
+    lower = tune(delta(), cycle(), controller, {"law.kp.1": (3900.0, 4100.0)}, effort=FEW)
+    (value,) = lower.values.values()
+    assert {one.factor for one in lower.sensitivities if not one.beyond} == {
+        factor for factor in (0.5, 0.9, 0.95, 1.05, 1.1, 2.0) if 3900.0 <= factor * value <= 4100.0
+    }
 
 
 def test_refusals() -> None:

@@ -197,9 +197,21 @@ def _symbols(bare: Robot) -> tuple[Any, Any, BuiltRobot]:
     robot = symbolic(bare, ca.vertsplit(parameters))
     own = [_own(bare, parameters, sources, amounts, leg) for leg in range(bare.arms)]
     legs = tuple(_leg(own[leg], amounts, leg) for leg in range(bare.arms))
-    joints = tuple(_joint(robot, own[leg], amounts, leg) for leg in range(bare.arms))
     whole = _own(bare, parameters, sources, amounts, None)
+    carried = _carried(robot, whole)
+    joints = tuple(_joint(robot, own[leg], amounts, leg) + carried[leg] for leg in range(bare.arms))
     return parameters, errors, BuiltRobot(robot, whole.plate, legs, joints)
+
+
+def _carried(robot: Robot, built: Robot) -> list[Any]:
+    """How far the joint of every leg is carried away by links of the plate that are not as they should be (m).
+
+    A description counts its joints from the plate's centre at yaw 0, wherever its links then end; a body that was made
+    for the right link keeps its own joints, and is as far off as the link.
+    """
+    rest, joints = ca.SX.zeros(robot.dof), robot.plate_joints()
+    pairs = zip(built.plate.at(rest, joints).links, robot.plate.at(rest, joints).links, strict=True)
+    return [one - other for one, other in pairs] or [ca.SX.zeros(3)] * robot.arms
 
 
 def _own(bare: Robot, parameters: Any, sources: Sequence[Source], amounts: Mapping[str, Any], leg: int | None) -> Robot:

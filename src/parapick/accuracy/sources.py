@@ -2,7 +2,8 @@
 
 - A length or angle of the description, by its path. Each leg has an error of its own, also where the file states one
   number for all: `limb.arm.2` is that of leg 2. What belongs to the plate as a whole, such as `plate.pitch`, has one
-  error. An error in `base` moves the motor, one in `plate` the plate joint.
+  error. An error in `base` moves the motor, one in `plate` the plate joint. A bar within the plate that is longer, or
+  stands at another azimuth, carries the half plate at its end, with its joints, along.
 - What no number of the file stands for: the place of a motor (`base.place.2.forward`), the direction of its axis or
   rail (`base.direction.2.up`, an angle about that direction), the place of a plate joint (`plate.place.2.side`).
 - The joint coordinate: `joint.zero.2`, `joint.backlash.2`, `joint.encoder.2`.

@@ -33,6 +33,9 @@ SAMPLES: Final = 1000
 _DIGITS: Final = 9
 """Digits of a share that are not rounding."""
 
+_NOTHING: Final = 1e-12
+"""Deviation (m, rad) that is rounding: no ratio of it is shown."""
+
 _IDLE: Final = 1e-9
 """Share of the variance that rounding alone may give a tolerance without effect."""
 
@@ -149,7 +152,7 @@ def _ratios(errors: PoseErrors) -> Table:
     rows = []
     for where, (linear, drawn) in {"workspace": errors.over_region, "worst pose": errors.at_worst}.items():
         pairs = zip(linear.tolist(), drawn.tolist(), strict=True)
-        rows.append((where, *(second / first if first > 0.0 else None for first, second in pairs)))
+        rows.append((where, *(second / first if first > _NOTHING else None for first, second in pairs)))
     columns = (Column("Monte Carlo over Jacobian"), *(Column(name, decimals=3) for name in errors.names))
     return Table("ratios", "", columns, tuple(rows))
 

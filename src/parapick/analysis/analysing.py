@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Final, final
@@ -97,8 +98,25 @@ class LoopAnalysis:
 
     @property
     def least_delay(self) -> float:
-        """Smallest delay margin along the motion (s)."""
-        return min(margin.worst.delay for margin in self.margins)
+        """Smallest delay margin along the motion (s), as stated."""
+        return min(self.stated(margin) for margin in self.margins)
+
+    def stated(self, margin: StabilityMargins) -> float:
+        """A delay margin as it is stated (s): up to the longest delay that can be run; infinite without a limit.
+
+        Args:
+            margin: margins of one of its loops.
+        """
+        most = (DELAY_MAX - self.controller.delay) / self.controller.rate
+        return margin.worst.delay if math.isinf(margin.worst.delay) else min(margin.worst.delay, most)
+
+    def capped(self, margin: StabilityMargins) -> bool:
+        """Whether a delay margin is longer than can be run, and stated shorter.
+
+        Args:
+            margin: margins of one of its loops.
+        """
+        return self.stated(margin) < margin.worst.delay
 
 
 def analyse(
@@ -124,7 +142,7 @@ def analyse(
         measured: frequencies (Hz) of sine tests on the simulated loop; empty for none.
 
     Raises:
-        ParameterError: no instants, no such joint, a frequency that cannot be.
+        ParameterError: no instants, no such joint, a frequency that cannot be, a delay that is too long.
     """
     if points < 1:
         raise ParameterError("points", f"is {points}; a motion is looked at once or more often")
@@ -192,9 +210,8 @@ def _measured(
 def _delays(model: Model, pose: np.ndarray, controller: Controller) -> dict[int, StabilityMargins | None]:
     margins = {}
     for delay in sorted({*DELAYS, controller.delay}):
-        if delay <= DELAY_MAX:
-            loop = sampled_loop(model, pose, replace(controller, delay=delay))
-            margins[delay] = loop.margins() if loop.stable else None
+        loop = sampled_loop(model, pose, replace(controller, delay=delay))
+        margins[delay] = loop.margins() if loop.stable else None
     return margins
 
 

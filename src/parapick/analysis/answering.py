@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from typing import Final
 
 import numpy as np
 
 from parapick.analysis.analysing import LoopAnalysis
 from parapick.analysis.linear_loop import SampledLoop
-from parapick.analysis.stability_margins import FAST
+from parapick.analysis.stability_margins import FAST, StabilityMargins
 from parapick.answer import Answer, Cell, Column, Table
+from parapick.control.controller import DELAY_MAX
 from parapick.model import Model
 from parapick.model.naming import headline
 
@@ -131,7 +133,7 @@ def _along(analyses: Mapping[str, LoopAnalysis]) -> Table:
     for name, one in analyses.items():
         for loop, margin in zip(one.loops, one.margins, strict=True):
             worst = margin.worst
-            rows.append((name, loop.time, loop.stable, worst.gain, worst.phase, worst.delay, margin.singular))
+            rows.append((name, loop.time, loop.stable, worst.gain, worst.phase, one.stated(margin), margin.singular))
     return Table("along", "margins along the motion", columns, tuple(rows), printed=0 if len(analyses) > 1 else None)
 
 
@@ -147,9 +149,15 @@ def _delays(analyses: Mapping[str, LoopAnalysis]) -> Table:
     rows = []
     for name, one in analyses.items():
         for samples, margin in one.delays.items():
-            left = (None, None, None) if margin is None else (margin.worst.phase, margin.worst.delay, margin.singular)
+            left = (None,) * 3 if margin is None else _left(one, samples, margin)
             rows.append((name, samples, margin is not None, *left))
     return Table("delays", "what a delay leaves", columns, tuple(rows), "by whole samples, at the pose of the response")
+
+
+def _left(one: LoopAnalysis, samples: int, margin: StabilityMargins) -> tuple[float, float, float]:
+    """Phase (rad), delay (s) as stated, and singular value that a delay leaves."""
+    later = replace(one, controller=replace(one.controller, delay=samples))
+    return margin.worst.phase, later.stated(margin), margin.singular
 
 
 def _encoders(model: Model, analyses: Mapping[str, LoopAnalysis]) -> Table:
@@ -171,6 +179,10 @@ def _notes(analyses: Mapping[str, LoopAnalysis]) -> Iterator[str]:
             yield f"{name} is unstable at {len(bad)} of {len(one.loops)} poses, first at {bad[0]:.4g} s"
         if one.measured is None:
             yield f"{name} has no measured response: its loop is unstable at the pose, or none was asked for"
+    longer = [name for name, one in analyses.items() if any(map(one.capped, one.margins))]
+    if longer:
+        names = ", ".join(longer)
+        yield f"delay margins are stated up to {DELAY_MAX} samples of delay, the most that can be run: {names}"
     stable = {name: one.least_delay for name, one in analyses.items() if one.stable}
     if len(stable) > 1:
         best = max(stable, key=lambda name: stable[name])

@@ -63,9 +63,19 @@ class SampledLoop:
         """State-transition matrix of the closed loop over a control period (s, s)."""
         return self.opened.transition + self.opened.command @ self.opened.applied
 
+    @property
+    def finite(self) -> bool:
+        """Whether its numbers are: next to a singular pose, or with gains beyond all reason, they overflow."""
+        return bool(np.isfinite(self.transition).all())
+
     @cached_property
     def modes(self) -> tuple[np.ndarray, np.ndarray]:
-        """Poles in the z-plane, largest magnitude first, and the deviation that each moves, as columns (s, s)."""
+        """Poles in the z-plane, largest magnitude first, and the deviation that each moves, as columns (s, s).
+
+        Poles are infinite where the loop's numbers overflow.
+        """
+        if not self.finite:
+            return np.full(len(self.transition), np.inf, dtype=complex), np.eye(len(self.transition), dtype=complex)
         values, vectors = np.linalg.eig(self.transition)
         order = np.argsort(-np.abs(values), kind="stable")
         return values[order], vectors[:, order]

@@ -12,10 +12,12 @@ from numpy.typing import ArrayLike
 from parapick.analysis.linear_loop import SampledLoop
 from parapick.analysis.period_map import PeriodMap, PlantSlope, period_map, smooth
 from parapick.analysis.states import reduced
+from parapick.answer.words import pose_text
 from parapick.arrays import poses_of
 from parapick.control import CallableLaw, ControlLaw, Controller, SensedPose, SensedRates
 from parapick.errors import ParameterError, ShapeError
 from parapick.model import Model
+from parapick.model.singularity import check_regular
 from parapick.motion import Motion, hold
 from parapick.simulation.assembling import Assembled, assembled, stated_controller, wound_up
 from parapick.simulation.fused import initial_state, parameters_of
@@ -23,6 +25,10 @@ from parapick.simulation.series import Disturbance, LoopSeries
 
 IDEAL_RATE: Final = 1e6
 """Control rate (Hz) that stands for continuous time: at 100 Hz its hold is late by 0.02 degrees."""
+
+DELAY_ANALYSED: Final = 16
+"""Longest delay (samples) of a loop that is made linear: each sample is as many states as motors, and time and memory
+grow with their square and more."""
 
 
 def sampled_loop(
@@ -82,18 +88,28 @@ def sampled_loops(
 def undisturbed(
     model: Model, motion: Motion, controller: Controller | ControlLaw | CallableLaw, plant: Model | None = None
 ) -> Assembled:
-    """A loop with room for forces and torques that act on it, all of them 0; the motion is checked to be within reach.
+    """A loop with room for forces and torques that act on it, all of them 0; its motion is within reach and regular.
 
     Args:
         model: the robot.
         motion: the motion.
         controller: a `Controller`, or only its law.
         plant: the robot as it is.
+
+    Raises:
+        ParameterError: a delay that is too long to be looked at.
+        SingularPoseError: the motion is singular somewhere.
+        UnreachableError: a pose of the motion is out of reach.
     """
+    delay = stated_controller(controller).delay
+    if delay > DELAY_ANALYSED:
+        text = f"is {delay} samples; loops are made linear with at most {DELAY_ANALYSED}"
+        raise ParameterError("delay", f"{text}: give less, and read from the delay margin what it bears beyond")
     nothing = Disturbance(np.zeros(model.robot.dof), np.zeros(model.robot.motors))
     made = assembled(model, motion, controller, plant=plant, disturbance=nothing)
     for robot in (made.model, made.plant):
         robot.reach(made.series.x).raise_if_open()
+        check_regular(robot, lambda t: made.motion.at(t).x, made.series.t)
     return made
 
 
@@ -139,8 +155,15 @@ def linear_at(made: Assembled, time: float, *, resting: bool = False) -> Sampled
         made: the loop.
         time: instant (s).
         resting: whether it rests at the pose of the instant.
+
+    Raises:
+        ParameterError: a loop whose numbers overflow.
     """
-    return operating_point(made, time, resting=resting).loop(smooth_numbers(made))
+    loop = operating_point(made, time, resting=resting).loop(smooth_numbers(made))
+    if not loop.finite:
+        text = "numbers overflow: the robot is all but singular there, or gains are too large"
+        raise ParameterError("controller", f"has no linear loop at {pose_text(loop.x.tolist())}; {text}")
+    return loop
 
 
 def smooth_numbers(made: Assembled) -> np.ndarray:

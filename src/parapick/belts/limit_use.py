@@ -14,7 +14,8 @@ import numpy as np
 
 from parapick.belts.types import ConveyorLimits, PickPlace
 from parapick.model.extremes import LIMIT_SLACK
-from parapick.model.ride import SHARING, Ride
+from parapick.model.redundancy import JUDGED
+from parapick.model.ride import Ride
 from parapick.motion.errors import LimitError
 from parapick.timing.limits_along import KEPT
 
@@ -56,9 +57,8 @@ class Cell:
         return self.model.robot.dof
 
     def loaded(self) -> Cell:
-        """The cell with an item at the tool, on top of what the model holds."""
-        payload = self.work.payload
-        return replace(self, model=self.model.carrying(payload)) if payload else self
+        """The cell with an item at the tool."""
+        return replace(self, model=self.model.with_payload(self.work.payload))
 
 
 class MotionBatch(NamedTuple):
@@ -187,7 +187,7 @@ def _drive_use(cell: Cell, series: MotionBatch, unreached: float = math.inf) -> 
     asked = limits.motor_speed is not None, limits.motor_torque is not None
     if not any(asked):
         return [zero, zero]
-    load = cell.model.drive_torque(*series, sharing=SHARING)
+    load = cell.model.drive_torque(*series, sharing=cell.model.sharing or JUDGED)
     most = drive_limits(cell.model, limits)
     shares = []
     for value, peak, wanted in zip((load.speed, load.torque), most, asked, strict=True):

@@ -113,7 +113,9 @@ def checked_cell(model: Model, work: PickPlace, limits: ConveyorLimits) -> Cell:
         limits = _driven(model, limits)
     check_limits(limits)
     drive_limits(model, limits)
-    return Cell(model, work, limits)
+    # A payload of the model replaces that of the task; the tool bears it from grasp to release only.
+    borne = work if model.payload is None else replace(work, payload=model.payload)
+    return Cell(model.with_payload(None), borne, limits)
 
 
 def known_contacts(cell: Cell) -> Contacts:

@@ -170,7 +170,7 @@ class PickPlace:
     )
     payload: float | Payload = quantity(
         "kg",
-        "mass of an item, on top of what the robot holds; borne by the tool from the end of the grasp to the start of "
+        "mass of an item, beyond the gripper; borne by the tool from the end of the grasp to the start of "
         "the release, and otherwise by a belt",
         default=0.0,
         at_least=0.0,

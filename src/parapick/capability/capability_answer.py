@@ -20,7 +20,17 @@ from parapick.errors import MissingMassError, ParameterError
 from parapick.model.dynamics import missing_masses
 from parapick.model.margins import LEAST_MARGIN, MARGIN_KINDS
 from parapick.model.model import Model
-from parapick.model.naming import at_pose, coordinates, headline, named, out_of_reach, payload_lines, place_text
+from parapick.model.naming import (
+    at_pose,
+    coordinates,
+    headline,
+    load_lines,
+    named,
+    out_of_reach,
+    place_text,
+    sharing_words,
+)
+from parapick.model.redundancy import LEAST_NORM
 
 
 def _along(name: str, words: str, axis: tuple[int, int, int]) -> Index:
@@ -87,7 +97,7 @@ def capability_answer(
 
 
 def _limits(model: Model, options: IndexOptions) -> dict[str, Any]:
-    """Torques and speeds of the joints, the velocity and the payload, as data."""
+    """Torques and speeds of the joints, the velocity, gripper and payload, as data."""
     velocity, torques = velocity_of(model, options), model.motors.joint_torque(options.torque)
     try:
         speeds = model.motors.joint_speed(options.speed).tolist()
@@ -96,7 +106,9 @@ def _limits(model: Model, options: IndexOptions) -> dict[str, Any]:
             raise
         speeds = None
     return {
-        "payload": model.payload.mass,
+        **model.loads._asdict(),
+        "sharing": model.judged_sharing,
+        "servo": options.servo,
         "joint_torque": torques.tolist(),
         "joint_speed": speeds,
         "rate": None if velocity is None else named(model.robot, velocity),
@@ -125,7 +137,12 @@ def _at_pose(
         key="capability",
         title=headline(model, f"at {place_text(about['pose'])}", *_limit_lines(model, limits)),
         tables=(Table("values", "", tuple(map(Column, ("quantity", "meaning", "value", "unit"))), rows),),
-        notes=(*_speed_note(model, limits), *notes, *(["the pose can be reached"] if about["reachable"] else [])),
+        notes=(
+            *_sharing_note(model),
+            *_speed_note(model, limits),
+            *notes,
+            *(["the pose can be reached"] if about["reachable"] else []),
+        ),
         data={
             **about,
             "margin": margin,
@@ -156,7 +173,7 @@ def _over_workspace(model: Model, options: IndexOptions, margin: float, limits: 
         key="capability",
         title=headline(model, where, looked.region_text, *_limit_lines(model, limits)),
         tables=(_extremes(looked, _quantities(model, limits), options),) if usable else (),
-        notes=(*_speed_note(model, limits), *_share_notes(looked, counted, near)),
+        notes=(*_sharing_note(model), *_speed_note(model, limits), *_share_notes(looked, counted, near)),
         data={**looked.data(), "margin": margin, **shares, **limits},
         refusal="" if usable else "no pose of the workspace counts",
     )
@@ -183,6 +200,14 @@ def _share_notes(looked: Survey, counted: float, near: float) -> list[str]:
     return notes
 
 
+def _sharing_note(model: Model) -> list[str]:
+    """How motors share, where there is something to share."""
+    words = sharing_words(model)
+    if model.judged_sharing == LEAST_NORM:
+        return [f"{words}; each motor then has a limit of its own, and less is possible than by least peak"]
+    return [words] if words else []
+
+
 def _speed_note(model: Model, limits: Mapping[str, Any]) -> list[str]:
     if limits["joint_speed"] is not None:
         return []
@@ -195,7 +220,7 @@ def _limit_lines(model: Model, limits: Mapping[str, Any]) -> list[str]:
     motors = model.motors
     speed = "" if limits["joint_speed"] is None else f", speed {_spread(limits['joint_speed'])} {motors.speed_unit}"
     lines = [f"{motors.word} at the joints {_spread(limits['joint_torque'])} {motors.torque_unit}{speed}"]
-    lines += payload_lines(limits["payload"])
+    lines += load_lines(model.loads)
     if limits["rate"] is not None:
         rates = (f"{name} {value:g} {'rad/s' if name == 'yaw' else 'm/s'}" for name, value in limits["rate"].items())
         lines.append(f"accelerations at the rate {', '.join(rates)}")

@@ -20,12 +20,15 @@ from typing import Any, Final, final
 
 import casadi as ca
 
-from parapick.capability.section import Gears
+from parapick.capability.section import Gears, Section
+from parapick.errors import ParameterError
 from parapick.mechanism.robot import Robot
 from parapick.mechanism.rod import VARIABLE
 from parapick.model.dynamics import PARTS, Balance, PlateState, balance, reflected
 from parapick.model.friction import friction_torque
-from parapick.model.kinematics import task_vector
+from parapick.model.kinematics import task_scale, task_vector
+from parapick.model.redundancy import least_norm
+from parapick.model.torques import SINGULAR
 
 STILL: Final = 1e-9
 """A joint slower than this (rad/s) is at rest: the sign of its rate is rounding."""
@@ -48,6 +51,7 @@ class Settings:
         number: one more number, whose meaning is that of the kernel: a yaw acceleration, a length, an acceleration.
         other: the same once more.
         lossy: whether any gearbox has losses; structure, not a symbol.
+        least_norm: whether the motors of a redundant robot share by least norm; structure likewise.
     """
 
     payload: Any
@@ -57,21 +61,25 @@ class Settings:
     number: Any
     other: Any
     lossy: bool = False
+    least_norm: bool = False
 
     def column(self) -> Any:
         """All of it as one column."""
         return ca.vertcat(self.payload, self.limits, self.gravity, self.friction, self.number, self.other)
 
 
-def settings_of(robot: Robot, *, lossy: bool) -> Settings:
+def settings_of(robot: Robot, *, lossy: bool, least_norm: bool = False) -> Settings:
     """Fresh symbols for a robot.
 
     Args:
         robot: the robot.
         lossy: whether any of its gearboxes has losses.
+        least_norm: whether its motors, more than freedoms, share by least norm.
     """
     scalars = (ca.SX.sym(name) for name in ("gravity", "friction", "number", "other"))
-    return Settings(ca.SX.sym("payload", 5), ca.SX.sym("limits", robot.motors), *scalars, lossy=lossy)
+    return Settings(
+        ca.SX.sym("payload", 5), ca.SX.sym("limits", robot.motors), *scalars, lossy=lossy, least_norm=least_norm
+    )
 
 
 @final
@@ -89,6 +97,8 @@ class Effort:
         rest: task force at xdd = 0 beyond the middle of the zonotope, `h + J_m' f`, dof x 1.
         validity: must be >= 0.
         gears: what motors have on top whose joints drive them, of accelerations xdd; None at rest and without losses.
+        rows: least-norm torques per task force, n x dof; None where motors share as they need to.
+        middles: what motors give beyond those at the middle of the body, n x 1; with rows only.
     """
 
     x: Any
@@ -99,6 +109,18 @@ class Effort:
     rest: Any
     validity: Any
     gears: Gears | None = None
+    rows: Any = None
+    middles: Any = None
+
+    def section(self, offset: Any, basis: Any, gears: Gears | None = None) -> Section:
+        """What is possible of a y of which the task force is `offset + basis y`.
+
+        Args:
+            offset: dof x 1.
+            basis: dof x r.
+            gears: rotors before lossy gearboxes, of y.
+        """
+        return Section(self.generators, self.widths, offset, basis, gears, rows=self.rows, middles=self.middles)
 
 
 def effort(robot: Robot, settings: Settings, *, moving: bool) -> Effort:
@@ -121,6 +143,10 @@ def effort(robot: Robot, settings: Settings, *, moving: bool) -> Effort:
     else:
         mass = _assembled(robot, forces, jacobian, x, xdd, lossy=settings.lossy)
         rest = forces.generalized(("gravity",))
+    rows, middles, regular = _least_norm(robot, forces, shift) if settings.least_norm else (None, None, ca.SX(1))
+    if rows is not None and moving and settings.lossy:
+        text = "is least-norm, by which it is not known what lossy gearboxes allow at speed; leave out the rate"
+        raise ParameterError("sharing", f"{text}, or share by least-peak")
     return Effort(
         x=x,
         xd=xd if moving else None,
@@ -128,9 +154,27 @@ def effort(robot: Robot, settings: Settings, *, moving: bool) -> Effort:
         widths=ca.fmax(settings.limits - lost, 0.0),
         mass=mass,
         rest=rest,
-        validity=forces.radicands - STRETCHED,
+        validity=ca.vertcat(forces.radicands - STRETCHED, regular),
+        rows=rows,
+        middles=middles,
         gears=_gears(robot, settings, forces, xdd) if moving and settings.lossy else None,
     )
+
+
+def _least_norm(robot: Robot, forces: Balance, shift: Any) -> tuple[Any, Any, Any]:
+    """Torques of least norm per task force (n x dof), what friction leaves beside them (n), and a validity.
+
+    corbel2010 (49): `tau = J (J' J)^-1 F`, with friction left to each motor itself.
+    """
+    jacobian, columns, value = forces.jacobian, [], ca.SX(1)
+    scale = task_scale(robot)
+    scaled = jacobian / ca.repmat(scale, robot.motors, 1)
+    for k in range(robot.dof):
+        column, value = least_norm(scaled, ca.SX.eye(robot.dof)[:, k] / scale[k])
+        columns.append(column)
+    rows = ca.horzcat(*columns)
+    friction = shift if shift.numel() else ca.SX.zeros(robot.motors)
+    return rows, friction - ca.mtimes(rows, ca.mtimes(jacobian.T, friction)), value - SINGULAR
 
 
 def _gears(robot: Robot, settings: Settings, forces: Balance, xdd: Any) -> Gears:

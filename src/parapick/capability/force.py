@@ -15,7 +15,7 @@ from numpy.typing import ArrayLike
 
 from parapick.capability.effort import Effort, Settings, effort
 from parapick.capability.kernels import constants, kernel_for
-from parapick.capability.section import FacetPair, Section, facets_of
+from parapick.capability.section import FacetPair, Section
 from parapick.capability.zonotope import ball, farthest, ratio_of, stretch
 from parapick.errors import ParameterError
 from parapick.mechanism.robot import Robot
@@ -131,7 +131,7 @@ def _number(name: str, value: float) -> float:
 
 def _section(robot: Robot, zonotope: Effort) -> Section:
     slope = ca.jacobian(robot.plate_pose(zonotope.x).tool.point, zonotope.x)
-    return Section(zonotope.generators, zonotope.widths, zonotope.rest, slope.T)
+    return zonotope.section(zonotope.rest, slope.T)
 
 
 def _all(robot: Robot, settings: Settings) -> Expression:
@@ -139,7 +139,7 @@ def _all(robot: Robot, settings: Settings) -> Expression:
     section = _section(robot, zonotope)
     least, most = ball(section), farthest(section)
     lifted = zonotope.rest + zonotope.mass[:, 2] * settings.number
-    up, _ = stretch(Section(zonotope.generators, zonotope.widths, lifted, section.basis[:, 2]))
+    up, _ = stretch(zonotope.section(lifted, section.basis[:, 2]))
     carried = up / (robot.gravity * settings.gravity + settings.number)
     outputs = {"min_max": least, "max": most, "ratio": ratio_of(most, least), "payload": carried}
     return Expression({"x": zonotope.x}, outputs, zonotope.validity)
@@ -149,20 +149,21 @@ def _directed(robot: Robot, settings: Settings) -> Expression:
     zonotope = effort(robot, settings, moving=False)
     section, direction = _section(robot, zonotope), ca.SX.sym("direction", 3)
     line = ca.mtimes(section.basis, direction / ca.norm_2(direction))
-    high, _ = stretch(Section(zonotope.generators, zonotope.widths, zonotope.rest, line))
+    high, _ = stretch(zonotope.section(zonotope.rest, line))
     validity = ca.vertcat(zonotope.validity, ca.if_else(ca.sumsqr(direction) > 0, 1.0, -1.0))
     return Expression({"x": zonotope.x, "direction": direction}, {"force": high}, validity)
 
 
 def _carried(robot: Robot, settings: Settings) -> Expression:
     zonotope = effort(robot, settings, moving=False)
-    slope = _section(robot, zonotope).basis
+    section = _section(robot, zonotope)
+    slope = section.basis
     best, possible = ca.SX(ca.inf), ca.SX(1)
-    for facet in facets_of(zonotope.generators, zonotope.widths):
+    for facet in section.facets():
         fixed = ca.mtimes(zonotope.mass[:, :3].T, facet.normal)
         tool = ca.mtimes(slope.T, facet.normal)
         weight = robot.gravity * settings.gravity * tool[2]
-        at = ca.dot(facet.normal, zonotope.rest)
+        at = section.at(facet)
         for sign in (-1, 1):
             mass, fits = _mass(facet, settings.number, fixed, tool, sign * at, sign * weight)
             best = ca.if_else(ca.logic_and(facet.regular, mass < best), mass, best)

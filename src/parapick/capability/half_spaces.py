@@ -1,7 +1,8 @@
 """Accelerations that the motors allow as linear inequalities, `C y <= d`: corbel2010 (38).
 
 By the facets of `section`: `|m . (B y + b)| <= S` is two half-spaces. Rows are of unit length, so d_j is the distance
-of a facet from zero acceleration and (39) is the smallest d_j: `min_max` of `acceleration`.
+of a facet from zero acceleration and (39) is the smallest d_j: `min_max` of `acceleration`. Where the model's motors
+share by least norm, (49), there is a pair of rows per motor instead, and the body is smaller.
 """
 
 from __future__ import annotations
@@ -15,7 +16,6 @@ from numpy.typing import ArrayLike
 
 from parapick.capability.acceleration import AccelerationOptions, inputs_of
 from parapick.capability.effort import Settings, effort
-from parapick.capability.section import facets_of
 from parapick.capability.views import section_of
 from parapick.errors import ParameterError
 from parapick.mechanism.robot import Robot
@@ -88,8 +88,8 @@ def _formula(robot: Robot, settings: Settings, view: str, moving: bool) -> Expre
     zonotope = effort(robot, settings, moving=moving)
     section = section_of(zonotope, view, settings.number)
     rows, bounds = [], []
-    for facet in facets_of(section.generators, section.widths):
-        slope, at = ca.mtimes(section.matrix.T, facet.normal), ca.dot(facet.normal, section.offset)
+    for facet in section.facets():
+        slope, at = ca.mtimes(section.matrix.T, facet.normal), section.at(facet)
         by_size = ca.if_else(facet.regular, 1 / ca.norm_2(slope), 0.0)
         for side in (1, -1):
             rows.append(side * by_size * slope.T)

@@ -20,12 +20,14 @@ from parapick.arrays import reals
 from parapick.capability.acceleration import acceleration, acceleration_any, yaw_acceleration
 from parapick.capability.ellipsoid import ellipsoid
 from parapick.capability.force import force, payload
+from parapick.capability.half_spaces import half_spaces
 from parapick.capability.index_types import Index, IndexFunction, IndexOptions
 from parapick.capability.speed import speed
 from parapick.capability.stiffness import Stiffness, stiffness
 from parapick.capability.yaw_stiffness import yaw_stiffness
 from parapick.errors import ParameterError, ParapickError
 from parapick.model.model import Model
+from parapick.model.redundancy import LEAST_PEAK
 from parapick.motion import Path, gate_path, with_yaw
 from parapick.timing import (
     HoldingTorqueError,
@@ -62,17 +64,30 @@ def torque_for(model: Model, poses: np.ndarray, options: IndexOptions) -> np.nda
     """Largest torque at the arms (N,), N m, for an acceleration from rest in the worst direction, yaw held.
 
     The torques are `M_p xdd + n_p`, so motor i needs `a |row i of M_p| + |n_p,i|` where the acceleration points along
-    its row. Redundant robots share by least norm. Friction is left out.
+    its row. The motors of a redundant robot share by the rule of the model, or else by least peak: then the bounds of
+    `half_spaces`, linear in the torque, say which torque allows the acceleration. Friction is left out.
 
     Args:
         model: the robot, with its payload.
         poses: task vectors (N, dof), m and rad.
         options: the acceleration (m/s2).
     """
+    if model.judged_sharing == LEAST_PEAK:
+        return _least_peak_for(model, poses, options.acceleration)
     matrix, rest = model.mixed_space(poses, np.zeros(model.robot.dof))
     arms = slice(0, model.robot.arms)
     rows = np.linalg.norm(matrix[..., arms, :3], axis=-1)
     return (options.acceleration * rows + np.abs(rest[..., arms])).max(axis=-1)
+
+
+def _least_peak_for(model: Model, poses: np.ndarray, acceleration: float) -> np.ndarray:
+    """The torque at the joints (N,), N m, with which the largest ball of accelerations has a radius (m/s2)."""
+    unit = 1.0 / (model.motors.ratio * model.motors.efficiency)
+    one, two = (half_spaces(model, poses, torque=(size * unit).tolist(), friction=False).d for size in (1.0, 2.0))
+    facet = np.isfinite(one) | np.isnan(one)
+    per_torque = np.where(facet, two, 1.0) - np.where(facet, one, 0.0)
+    needed = 1.0 + (acceleration - np.where(facet, one, acceleration)) / per_torque
+    return np.where(facet, needed, -np.inf).max(axis=-1)
 
 
 def _margin(which: int) -> IndexFunction:

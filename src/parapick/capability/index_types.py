@@ -12,6 +12,7 @@ import numpy as np
 from parapick.errors import ParameterError
 from parapick.model.margins import LEAST_MARGIN
 from parapick.model.model import Model
+from parapick.model.motors import SERVO
 from parapick.motion.adept import ADEPT_HEIGHT, ADEPT_WIDTH
 
 if TYPE_CHECKING:
@@ -49,7 +50,7 @@ class IndexOptions:
     acceleration: float = 100.0
     plate_speed: float = 1.0
     speed: SpeedLimit = "peak"
-    servo: float = 1e4
+    servo: float = SERVO
     rods: float | Literal["file"] | None = None
     arms: float | None = None
     width: float = ADEPT_WIDTH

@@ -18,6 +18,7 @@ from parapick.mechanism.parameters import symbols_of
 from parapick.mechanism.robot import Robot
 from parapick.model.expression import Expression
 from parapick.model.kernels import ROOMS
+from parapick.model.redundancy import LEAST_NORM
 
 if TYPE_CHECKING:
     from parapick.model import Model
@@ -36,13 +37,22 @@ def kernel_for(model: Model, name: str, formula: Formula) -> Kernel:
     """
     # The formula may be another room's.
     rooms = (*ROOMS, "parapick.capability", room_of(formula))
-    chosen = f"{name} lossy={model.motors.lossy}"
+    chosen = f"{name} lossy={model.motors.lossy}{' least norm' if by_least_norm(model) else ''}"
     return known_by_reads(Recipe(rooms, chosen, model.structure), lambda reads: _made(model, name, formula, reads))
+
+
+def by_least_norm(model: Model) -> bool:
+    """Whether a redundant robot's motors are to share by least norm, which bounds each motor by itself.
+
+    Args:
+        model: the robot.
+    """
+    return model.judged_sharing == LEAST_NORM
 
 
 def _made(model: Model, name: str, formula: Formula, reads: Reads) -> Kernel:
     numbers, robot = symbols_of(model.structure, reads)
-    settings = settings_of(robot, lossy=model.motors.lossy)
+    settings = settings_of(robot, lossy=model.motors.lossy, least_norm=by_least_norm(model))
     expression = formula(robot, settings)
     parameters = ca.vertcat(numbers, settings.column())
     return build(name, expression.inputs, parameters, expression.outputs, expression.validity)
@@ -68,4 +78,4 @@ def constants(
         other: the same once more.
     """
     spread = np.broadcast_to(limits, model.robot.motors)
-    return np.concatenate([model.parameters, model.payload.vector(), spread, [gravity, friction, number, other]])
+    return np.concatenate([model.parameters, model.held.vector(), spread, [gravity, friction, number, other]])

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import asdict
-from typing import Any
+from typing import Any, Final
 
 from parapick.answer import Answer, Column, Table, lines
 from parapick.answer.words import fixed, part_text
@@ -11,7 +11,10 @@ from parapick.capability.map import IndexMap
 from parapick.capability.map_region import Axis, region_text
 from parapick.capability.reachable import WORDS
 from parapick.model.model import Model
-from parapick.model.naming import about, coordinates, headline
+from parapick.model.naming import about, coordinates, headline, load_lines, sharing_words
+
+_OF_TORQUES: Final = ("acceleration", "cycle-time", "force", "payload", "torque", "yaw-acceleration")
+"""How the names of indices begin that rest on what motors give."""
 
 
 def map_answer(model: Model, mapped: IndexMap) -> Answer:
@@ -21,7 +24,6 @@ def map_answer(model: Model, mapped: IndexMap) -> Answer:
         model: the robot, with its payload.
         mapped: the map.
     """
-    load = f", carrying {model.payload.mass:g} kg" if model.payload.mass else ""
     margins = f", margins at least {mapped.margin:g}" if mapped.margin else ""
     region = region_text(mapped.lattice.region, model.robot.dof)
     index = f"{mapped.index.heading(mapped.options)}; {mapped.index.better} is better"
@@ -29,11 +31,17 @@ def map_answer(model: Model, mapped: IndexMap) -> Answer:
     known = mapped.worst is not None
     return Answer(
         key="map",
-        title=headline(model, f"over a region{load}{margins}", region, index),
+        title=headline(model, f"over a region{margins}", region, *load_lines(model.loads), index),
         tables=(_extremes(model, mapped), lines("evenness", _evenness(mapped, missing))) if known else (),
+        notes=tuple(filter(None, [_sharing(model, mapped)])),
         data=_data(model, mapped),
         refusal="" if known else f"no point of it has a value: {missing}",
     )
+
+
+def _sharing(model: Model, mapped: IndexMap) -> str:
+    """How the motors share, where the index rests on their torques and there is something to share."""
+    return sharing_words(model) if mapped.index.name.startswith(_OF_TORQUES) else ""
 
 
 def _extremes(model: Model, mapped: IndexMap) -> Table:
@@ -70,7 +78,8 @@ def _data(model: Model, mapped: IndexMap) -> dict[str, Any]:
     title = index.heading(mapped.options)
     return {
         **about(model),
-        "payload": model.payload.mass,
+        **model.loads._asdict(),
+        "sharing": model.judged_sharing,
         "index": {"name": index.name, "title": title, "unit": index.unit, "better": index.better},
         "region": asdict(mapped.lattice.region),
         "axes": [_axis(axis) for axis in mapped.axes],

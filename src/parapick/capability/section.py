@@ -74,6 +74,9 @@ class Section:
         offset: b, d x 1.
         basis: B, d x r; r is d, d - 1, or 1 for a line. A scalar stands for that multiple of the identity.
         gears: what motors have on top whose joints drive them; None where there is no such thing.
+        rows: least-norm torques per force, n x d: every motor then has a limit of its own, and the body is smaller than
+            the zonotope. None where motors share as they need to.
+        middles: what each motor gives beyond that, such as its own friction, n x 1; with rows only.
         hidden: whether the last y is left free, so that the first ones are asked for alone: a shadow. With gears only;
             otherwise a shadow is a zonotope itself.
     """
@@ -84,11 +87,28 @@ class Section:
     basis: Any
     gears: Gears | None = None
     hidden: bool = False
+    rows: Any = None
+    middles: Any = None
 
     @property
     def whole(self) -> bool:
         """Whether every force of the zonotope has its y: r is d."""
         return self.basis.shape[0] == self.basis.shape[1]
+
+    def facets(self) -> list[FacetPair]:
+        """Every pair of opposite facets: of the zonotope, or one per motor where motors share by least norm."""
+        if self.rows is None:
+            return facets_of(self.generators, self.widths)
+        count = self.rows.shape[0]
+        normals = [self.rows[k, :].T for k in range(count)]
+        return [
+            FacetPair((k,), normal, ca.sumsqr(normal), self.widths[k], ca.SX(1), self.middles[k])
+            for k, normal in enumerate(normals)
+        ]
+
+    def at(self, facet: FacetPair) -> Any:
+        """Where y = 0 lies between the two facets of a pair, 0 in their middle."""
+        return ca.dot(facet.normal, self.offset) + facet.middle
 
     @property
     def matrix(self) -> Any:
@@ -107,6 +127,7 @@ class FacetPair:
         square: m . m.
         support: S, the largest `m . force`.
         regular: whether its generators span a facet at all.
+        middle: what is added to `m . force`; 0 for those of a zonotope about the origin.
     """
 
     spanning: tuple[int, ...]
@@ -114,6 +135,7 @@ class FacetPair:
     square: Any
     support: Any
     regular: Any
+    middle: Any = 0.0
 
 
 def facets_of(generators: Any, widths: Any) -> list[FacetPair]:

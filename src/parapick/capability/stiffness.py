@@ -27,7 +27,7 @@ from parapick.mechanism.robot import Robot
 from parapick.model.algebra import gram, largest, singular_values, smallest
 from parapick.model.expression import Expression
 from parapick.model.kinematics import task_vector
-from parapick.model.motors import per_motor
+from parapick.model.motors import SERVO, per_motor
 
 if TYPE_CHECKING:
     from parapick.model import Model
@@ -55,7 +55,7 @@ def stiffness(
     model: Model,
     x: ArrayLike,
     *,
-    servo: float | Sequence[float] = 1.0,
+    servo: float | Sequence[float] = SERVO,
     rods: float | Literal["file"] | None = None,
     arms: float | None = None,
 ) -> Stiffness:

@@ -63,11 +63,16 @@ def section_of(zonotope: Effort, view: str, number: Any) -> Section:
     if view == "slice":
         along, turned = ca.SX.eye(dof)[:, :3], ca.vertcat(ca.SX.zeros(3), number)
         offset, basis = zonotope.rest + zonotope.mass[:, 3] * number, zonotope.mass[:, :3]
-        return Section(zonotope.generators, zonotope.widths, offset, basis, gears and gears.of(along, turned))
+        return zonotope.section(offset, basis, gears and gears.of(along, turned))
     if view == "scaled":
         scale = ca.diag(ca.vertcat(1.0, 1.0, 1.0, 1 / number))
         basis = ca.horzcat(zonotope.mass[:, :3], zonotope.mass[:, 3] / number)
-        return Section(zonotope.generators, zonotope.widths, zonotope.rest, basis, gears and gears.of(scale))
+        return zonotope.section(zonotope.rest, basis, gears and gears.of(scale))
+    if zonotope.rows is not None:
+        if view == "shadow":
+            text = "is free, which is not known where motors share by least norm; give a number, or share by least peak"
+            raise ParameterError("yaw", text)
+        return zonotope.section(zonotope.rest, zonotope.mass)
     if view == "shadow" and gears is None:
         images, _ = solve(zonotope.mass, ca.horzcat(zonotope.rest, zonotope.generators))
         return Section(images[:3, 1:], zonotope.widths, images[:3, 0], ca.SX.eye(3))
@@ -92,7 +97,7 @@ def ray_of(zonotope: Effort, direction: Any, start: Any = None) -> Section:
     """
     offset = zonotope.rest if start is None else zonotope.rest + ca.mtimes(zonotope.mass, start)
     gears = zonotope.gears and zonotope.gears.of(direction, start)
-    return Section(zonotope.generators, zonotope.widths, offset, ca.mtimes(zonotope.mass, direction), gears)
+    return zonotope.section(offset, ca.mtimes(zonotope.mass, direction), gears)
 
 
 def _cofactors(matrix: Any) -> Any:

@@ -30,7 +30,7 @@ from parapick.model.algebra import smallest_solution
 from parapick.model.constraints import pair_rows
 from parapick.model.expression import Expression
 from parapick.model.kinematics import task_vector
-from parapick.model.motors import per_motor
+from parapick.model.motors import SERVO, per_motor
 
 if TYPE_CHECKING:
     from parapick.model import Model
@@ -53,7 +53,7 @@ def yaw_stiffness(
     model: Model,
     x: ArrayLike,
     *,
-    servo: float | Sequence[float] = 1.0,
+    servo: float | Sequence[float] = SERVO,
     rods: float | Literal["file"] | None = None,
     arms: float | None = None,
 ) -> YawStiffness:

@@ -8,12 +8,13 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from itertools import combinations, product
 from typing import Any, final
 
 import casadi as ca
 
 from parapick.capability.gears import EDGE, corners, lossy_ball, lossy_stretch
-from parapick.capability.section import FacetPair, Section, facets_of, minors_of, orthogonal
+from parapick.capability.section import FacetPair, Section, minors_of, orthogonal
 from parapick.model.algebra import solve
 
 
@@ -27,8 +28,8 @@ def ball(section: Section) -> Any:
         return lossy_ball(section, section.gears)
     distances = []
     plain = section.basis.is_scalar()
-    for facet in facets_of(section.generators, section.widths):
-        left = facet.support - ca.fabs(ca.dot(facet.normal, section.offset))
+    for facet in section.facets():
+        left = facet.support - ca.fabs(section.at(facet))
         slope = facet.square if plain else ca.sumsqr(ca.mtimes(section.basis.T, facet.normal))
         distances.append(_Fraction.of(facet, left * ca.fabs(left), slope))
     least = _least(distances)
@@ -58,8 +59,8 @@ def stretch(section: Section) -> tuple[Any, Any]:
 
 def _stretch(section: Section) -> tuple[Any, Any]:
     up, down = [], []
-    for facet in facets_of(section.generators, section.widths):
-        slope, at = ca.dot(facet.normal, section.basis), ca.dot(facet.normal, section.offset)
+    for facet in section.facets():
+        slope, at = ca.dot(facet.normal, section.basis), section.at(facet)
         toward = ca.copysign(1.0, slope) * at
         up.append(_Fraction.of(facet, facet.support - toward, ca.fabs(slope)))
         down.append(_Fraction.of(facet, facet.support + toward, ca.fabs(slope)))
@@ -128,6 +129,8 @@ def ends_of(section: Section) -> list[tuple[Any, Any]]:
     """Points among which the vertices are, and whether each lies in the section."""
     if section.gears is not None:
         return [(point.inside, point.y) for point in corners(section, section.gears)]
+    if section.rows is not None:
+        return _crossings(section)
     center, generators = images(section)
     return _corners(center, generators) if section.whole else _cuts(center, generators)
 
@@ -137,6 +140,23 @@ def _corners(center: Any, generators: Any) -> list[tuple[Any, Any]]:
     for k in range(generators.shape[1]):
         points = [point + sign * generators[:, k] for point in points for sign in (-1, 1)]
     return [(ca.SX(1), point) for point in points]
+
+
+def _crossings(section: Section) -> list[tuple[Any, Any]]:
+    """Where as many facets as y has numbers cross, and whether that lies between all others."""
+    facets, basis = section.facets(), section.matrix
+    slopes = [ca.mtimes(basis.T, facet.normal) for facet in facets]
+    points = []
+    for chosen in combinations(range(len(facets)), basis.shape[1]):
+        inverse, determinant = solve(ca.horzcat(*(slopes[k] for k in chosen)).T, ca.SX.eye(basis.shape[1]))
+        for sides in product((-1, 1), repeat=len(chosen)):
+            wanted = [s * facets[k].support - section.at(facets[k]) for s, k in zip(sides, chosen, strict=True)]
+            y, inside = ca.mtimes(inverse, ca.vertcat(*wanted)), ca.fabs(determinant) > 0
+            for facet, slope in zip(facets, slopes, strict=True):
+                within = ca.fabs(ca.dot(slope, y) + section.at(facet)) <= facet.support * (1 + EDGE)
+                inside = ca.logic_and(inside, within)
+            points.append((inside, y))
+    return points
 
 
 def _cuts(center: Any, generators: Any) -> list[tuple[Any, Any]]:

@@ -77,9 +77,10 @@ def analyse(
     from parapick.analysis.answering import analysis_answer
     from parapick.cli.printing import print_answer
     from parapick.report.analysis_figure import analysis_figure
+    from parapick.simulation.tool_loads import with_loads
 
     model = load_with_masses(robot, shared)
-    controllers = loop.controllers(controller, model)
+    asked = loop.controllers(controller, model)
     files = targets(plot=look.plot)
     pose = None if look.pose is None else series(model.robot, "--pose", look.pose)
     wanted = (
@@ -89,10 +90,12 @@ def analyse(
         motion = settings.load(task).motion(model)
     with busy("making loops linear"), as_options("joint", "points", "frequencies"):
         analyses = analysed(
-            model, motion, controllers, points=look.points, pose=pose, joint=look.joint, measured=wanted
+            model, motion, asked.by_name, points=look.points, pose=pose, joint=look.joint, measured=wanted
         )
     for target in files.values():
         draw(lambda: analysis_figure(analyses, f"{model.robot.name}, {task}"), target)
     answer = analysis_answer(model, task, motion.duration, analyses)
+    answer = asked.with_gains(answer, model, motion, "controller")
+    answer = with_loads(answer, model, motion, asked.by_name)
     stated = {**shared.settings.stated, **settings.stated}
     return print_answer(answer, as_json=shared.as_json, files=files, settings=stated)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Annotated, Any, Final, final
+from typing import TYPE_CHECKING, Annotated, Any, Final, Literal, final
 
 from cyclopts import Parameter
 
@@ -25,6 +25,11 @@ Coordinate = Annotated[str, Parameter(allow_leading_hyphen=True)]
 Amount = Annotated[str | None, Parameter(allow_leading_hyphen=True)]
 Names = Annotated[str, Parameter(show_default=False)]
 Mode = Annotated[str | None, Parameter(allow_leading_hyphen=True)]
+
+SharingRule = Annotated[
+    Literal["least-norm", "least-peak"] | None,
+    Parameter(help="How the motors of a redundant robot share: least-norm or least-peak; least-peak if not given."),
+]
 
 _RATES: Final = ("", "/s", "/s2")
 """What follows the unit of a coordinate, of its rate and of its acceleration."""
@@ -59,13 +64,15 @@ class TaskChoice:
 
     Attributes:
         task: A shipped task, or the path of a TOML file; the Adept cycle at 120 a minute if not given.
-        payload: Mass carried from pick to place instead of that of the task, such as 500g.
+        payload: Mass in the tool beyond the gripper, instead of what the task carries, such as 500g.
         cycles_per_minute: Cycles a minute, there and back, instead of those of the task.
+        sharing: How the motors of a redundant robot share: least-norm or least-peak; least-peak if not given.
         settings: What the task has otherwise than its file states.
     """
 
     task: str | None = None
     payload: Amount = None
+    sharing: SharingRule = None
     cycles_per_minute: Annotated[float | None, Parameter(allow_leading_hyphen=True)] = None
     settings: TaskSettings = NO_TASK_SETTINGS
 
@@ -76,7 +83,8 @@ class TaskChoice:
             if task is None:
                 raise ParameterError("--task-set", "changes a task; name one, such as adept-120")
             task = self.settings.load(task)
-        return {"task": task, "payload": kilograms(self.payload), "cycles_per_minute": self.cycles_per_minute}
+        asked = {"task": task, "payload": kilograms(self.payload), "sharing": self.sharing}
+        return {**asked, "cycles_per_minute": self.cycles_per_minute}
 
 
 DEFAULT_TASK: Final = TaskChoice()
@@ -95,7 +103,13 @@ def load_with_masses(robot: str, shared: Shared = PLAIN, payload: str | None = N
     """The model of a robot whose masses matter: with a payload, and with notes on doubtful numbers."""
     model = load(robot, shared)
     note_doubts(model)
-    return model if payload is None else model.carrying(kilograms(payload) or 0.0)
+    return with_payload(model, payload)
+
+
+def with_payload(model: Model, payload: str | None) -> Model:
+    """The model with the payload of `--payload`, if it is given."""
+    mass = kilograms(payload)
+    return model if mass is None else model.with_payload(mass)
 
 
 def note_doubts(model: Model) -> None:

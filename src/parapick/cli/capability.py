@@ -13,6 +13,7 @@ from parapick.cli.arguments import (
     Coordinate,
     RobotName,
     Shared,
+    SharingRule,
     amount,
     as_options,
     load_with_masses,
@@ -31,17 +32,21 @@ class CapabilityTexts:
     """What capabilities are asked for with, as texts.
 
     Attributes:
-        payload: Mass in the tool, such as 500g, on top of what it holds; none if not given.
+        payload: Mass in the tool beyond the gripper, such as 500g; none if not given.
+        sharing: How the motors of a redundant robot share: least-norm or least-peak; least-peak if not given.
         torque: peak or rated of the drives, or N m of the motors: one number, or one per motor with commas.
         speed: peak of the drives, or rad/s of the motors: one number, or one per motor with commas.
         rate: Accelerations at this rate, such as 5,0,0 or 500mm/s,0,0; at rest if not given.
+        servo: Stiffness of the servos at the arms (N m/rad); 10000 if not given.
         margin: Smallest margin to a singularity of the poses that are looked at; 0.05 if not given.
     """
 
     payload: Amount = None
+    sharing: SharingRule = None
     torque: str = "peak"
     speed: str = "peak"
     rate: Amount = None
+    servo: Amount = None
     margin: Amount = None
 
 
@@ -74,11 +79,11 @@ def capability(
     from parapick.cli.printing import print_answer
     from parapick.model.margins import LEAST_MARGIN
 
-    model = load_with_masses(robot, shared, asked.payload)
+    model = load_with_masses(robot, shared, asked.payload).with_sharing(asked.sharing)
     pose = pose_given(model.robot, (x, y, z), yaw)
-    limits = IndexTexts(torque=asked.torque, speed=asked.speed).read(model.robot)
+    limits = IndexTexts(torque=asked.torque, speed=asked.speed, servo=asked.servo).read(model.robot)
     velocity = None if asked.rate is None else tuple(series(model.robot, "--rate", asked.rate, order=1))
-    options = replace(limits, velocity=velocity, servo=1.0)
+    options = replace(limits, velocity=velocity)
     margin = LEAST_MARGIN if asked.margin is None else amount("--margin", asked.margin, "", least=0.0)
     try:
         with busy("looking at the poses of the workspace"), as_options("torque", "speed"):

@@ -10,7 +10,7 @@ from cyclopts import Parameter
 from parapick.cli.arguments import PLAIN, Amount, RobotName, Shared, amount, load
 from parapick.cli.files import draw, targets
 from parapick.cli.log_options import LogOptions
-from parapick.cli.loop_options import LoopOptions
+from parapick.cli.loop_options import AskedControllers, LoopOptions
 from parapick.cli.settings import NO_TASK_SETTINGS, TaskSettings
 from parapick.cli.tables import busy
 from parapick.errors import ParapickError
@@ -70,13 +70,14 @@ def log(
         shared: Working mode, what the robot has otherwise than its file states, and how the answer is printed.
     """
     from parapick.cli.printing import print_answer
-    from parapick.identification import log_answer, log_residual
+    from parapick.identification import log_answer, log_doubts, log_residual
     from parapick.report.log_figure import overlay_figure, residual_figure
 
     model = load(robot, shared)
     files = targets(plot=plot)
     read = reading.read(file, model)
-    laid = _laid(model, read, over, loop)
+    asked = _asked(model, over, loop)
+    laid = None if asked is None else _laid(model, read, over, asked)
     residual = log_residual(model, read)
     title = f"{model.robot.name}, {file}"
     for target in files.values():
@@ -87,25 +88,32 @@ def log(
         else:
             raise ParapickError("--plot: there is nothing to draw without torques; lay the log over a --task")
     stated = {**shared.settings.stated, **over.settings.stated}
-    return print_answer(log_answer(model, read, laid, residual), as_json=shared.as_json, files=files, settings=stated)
+    answer = log_answer(model, read, laid, residual, log_doubts(model, read))
+    answer = answer if asked is None else asked.noted(answer)
+    return print_answer(answer, as_json=shared.as_json, files=files, settings=stated)
 
 
-def _laid(model: Model, read: Log, over: OverlayOptions, loop: LoopOptions) -> Overlay | None:
-    """The log over the simulation that is asked for; None where none is."""
-    from parapick.identification import overlay
-    from parapick.simulation import simulate
-
+def _asked(model: Model, over: OverlayOptions, loop: LoopOptions) -> AskedControllers | None:
+    """The controller of the simulation that is asked for; None where none is."""
     if over.task is None:
         if over.controller is not None or over.settings.fields:
             raise ParapickError("--controller and --task-set go with --task: they say what is simulated")
         return None
-    controllers = loop.controllers(over.controller or loop.law or "tsid", model)
-    if len(controllers) > 1:
+    asked = loop.controllers(over.controller or loop.law or "tsid", model)
+    if len(asked.by_name) > 1:
         raise ParapickError("--controller: give one; a log is laid over one simulation")
-    (controller,) = controllers.values()
+    return asked
+
+
+def _laid(model: Model, read: Log, over: OverlayOptions, asked: AskedControllers) -> Overlay:
+    """The log over the simulation that is asked for."""
+    from parapick.identification import overlay
+    from parapick.simulation import simulate
+
+    (controller,) = asked.by_name.values()
     rest = 0.0 if over.settle is None else amount("--settle", over.settle, "s", least=0.0)
     with busy("simulating"):
-        motion = over.settings.load(over.task).motion(model)
+        motion = over.settings.load(over.task or "").motion(model)
         record = simulate(model, motion, controller, cycles=over.cycles, settle=rest)
     if record.divergence is not None:
         raise ParapickError(f"the simulation fails: {record.divergence.message}")

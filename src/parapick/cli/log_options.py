@@ -27,8 +27,9 @@ class LogOptions:
             repeatable. Signals are t, q, torque, current, q_ref; {} is the motor's number.
         side: Whether angles and torques are counted at the joint or at the motor, before the gearbox.
         torque_constant: Torque per current of the motors, such as 0.8 (N m/A), for all or one each, parted by commas.
-        sign: 1 or -1, for all motors or one each, separated by commas.
+        sign: 1 or -1, for all motors or one each, separated by commas: the sense of angles and torques.
         zero: Joint angle at which the log says 0, such as 90deg, for all or one each, separated by commas.
+        torque_sign: 1 or -1, for all motors or one each: the sense of torques beside that of angles.
     """
 
     column: Annotated[tuple[str, ...], Parameter(negative=(), show_default=False)] = ()
@@ -36,6 +37,7 @@ class LogOptions:
     torque_constant: Amount = None
     sign: Amount = None
     zero: Amount = None
+    torque_sign: Amount = None
 
     def read(self, file: str, model: Model) -> Log:
         """The log of a file.
@@ -55,9 +57,10 @@ class LogOptions:
             constant,
             _numbers("--sign", self.sign, "") or 1.0,
             _numbers("--zero", self.zero, axis.unit) or 0.0,
+            _numbers("--torque-sign", self.torque_sign, "") or 1.0,
         )
         try:
-            with as_options("torque_constant", "sign", "zero"):
+            with as_options("torque_constant", "sign", "zero", "torque_sign"):
                 return read_log(file, model, reading)
         except ParameterError as error:
             if not error.path.startswith("column "):

@@ -12,14 +12,52 @@ from parapick.cli.arguments import Amount, amount
 from parapick.errors import ParameterError
 
 if TYPE_CHECKING:
+    from parapick.answer import Answer
     from parapick.control import Controller
     from parapick.model import Model
+    from parapick.motion import Motion
 
 Real = Annotated[float | None, Parameter(allow_leading_hyphen=True)]
 Count = Annotated[int | None, Parameter(allow_leading_hyphen=True)]
 
 LAWS: Final = "pd,tsid"
 """Laws that are compared where none is named."""
+
+
+@final
+@dataclass(frozen=True)
+class AskedControllers:
+    """Controllers that are asked for.
+
+    Attributes:
+        by_name: the controllers, by what each is called.
+        notes: in what each differs from its file, in words; nothing of laws that are named by themselves.
+    """
+
+    by_name: dict[str, Controller]
+    notes: tuple[str, ...]
+
+    def noted(self, answer: Answer) -> Answer:
+        """An answer with these notes before its own.
+
+        Args:
+            answer: the answer.
+        """
+        return replace(answer, notes=(*self.notes, *answer.notes))
+
+    def with_gains(self, answer: Answer, model: Model, motion: Motion, head: str = "law") -> Answer:
+        """An answer with these notes, and with the controllers' gains in the units of the drives.
+
+        Args:
+            answer: the answer.
+            model: the robot.
+            motion: the motion along which gains follow from poles.
+            head: what the answer's other tables call the controllers.
+        """
+        from parapick.control import gains_tables
+
+        tables = gains_tables(model, motion, self.by_name, head)
+        return self.noted(replace(answer, tables=(*answer.tables, *tables)))
 
 
 @Parameter(name="*")
@@ -54,30 +92,34 @@ class LoopOptions:
     plant: Annotated[tuple[str, ...], Parameter(negative=(), show_default=False)] = ()
     sharing: Literal["least-norm", "least-peak"] | None = None
 
-    def controllers(self, names: str | None, model: Model) -> dict[str, Controller]:
-        """The controllers that are asked for, by what each is called, all of them known before anything is computed.
+    def controllers(self, names: str | None, model: Model) -> AskedControllers:
+        """The controllers that are asked for, all of them known before anything is computed.
 
         Args:
             names: laws, shipped controllers and paths, separated by commas.
             model: the robot.
         """
-        from parapick.control import controllers_of, with_law
+        from parapick.control import controllers_of, departures, with_law
 
         wanted = _words("--controller", names if names is not None else self.law or LAWS)
-        found = controllers_of(wanted)
-        if self.law is not None and names is not None:
-            laws = _words("--law", self.law)
-            found = controllers_of(with_law(one, law) for one in found.values() for law in laws)
-        return {name: self._changed(one, model) for name, one in found.items()}
+        laws = [""] if self.law is None or names is None else _words("--law", self.law)
+        pairs = [(one, with_law(one, law) if law else one) for one in controllers_of(wanted).values() for law in laws]
+        controllers = controllers_of(self._changed(one, model) for _, one in pairs)
+        notes = [
+            f"{name} differs from its file: {', '.join(said)}"
+            for (stated, _), (name, one) in zip(pairs, controllers.items(), strict=True)
+            if stated.name and (said := departures(stated, one))
+        ]
+        return AskedControllers(controllers, tuple(notes))
 
     def _changed(self, controller: Controller, model: Model) -> Controller:
-        from parapick.control import with_sharing_rule
+        from parapick.control import with_sharing_rule, with_true_sources
 
         plant = controller.plant if self.friction is None else replace(controller.plant, friction=self.friction)
         for text in self.plant:
             plant = plant.with_parameter(*_parameter(text))
         changed = replace(controller, law=self._law(controller.law), plant=plant, **dict(self._fields(model)))
-        return with_sharing_rule(changed, model)
+        return with_true_sources(controller, with_sharing_rule(changed, model))
 
     def _fields(self, model: Model) -> Iterator[tuple[str, Any]]:
         """Fields of a controller that options give."""

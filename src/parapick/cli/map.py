@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, final
 
 from cyclopts import Parameter
 
-from parapick.cli.arguments import PLAIN, Amount, RobotName, Shared, amount, kilograms, load
+from parapick.cli.arguments import PLAIN, Amount, RobotName, Shared, SharingRule, amount, load, with_payload
 from parapick.cli.files import draw, targets
 from parapick.cli.index_options import IndexTexts, RegionTexts
 from parapick.cli.tables import busy, counted
@@ -47,6 +47,7 @@ def map(  # noqa: A001 - the command's name
     *,
     where: RegionTexts = _ALL,
     payload: Amount = None,
+    sharing: SharingRule = None,
     asked: IndexTexts = _DEFAULTS,
     files: MapFiles = _NO_FILES,
     shared: Shared = PLAIN,
@@ -57,7 +58,8 @@ def map(  # noqa: A001 - the command's name
         robot: A shipped robot, or the path of a TOML file.
         index: What to map, such as acceleration; a name that there is not lists all there are.
         where: Where it is laid.
-        payload: Mass in the tool, such as 500g, on top of what it holds.
+        payload: Mass in the tool beyond the gripper, such as 500g; none if not given.
+        sharing: How the motors of a redundant robot share: least-norm or least-peak; least-peak if not given.
         asked: What the index is asked for with.
         files: What it is written to.
         shared: Working mode, and how the answer is printed.
@@ -67,7 +69,7 @@ def map(  # noqa: A001 - the command's name
     from parapick.capability.map_answer import map_answer
     from parapick.cli.printing import print_answer
 
-    chosen, model = index_of(index), load(robot, shared).carrying(kilograms(payload) or 0.0)
+    chosen, model = index_of(index), with_payload(load(robot, shared), payload).with_sharing(sharing)
     paths = targets(**asdict(files))
     region, options = where.read(model.robot), asked.read(model.robot)
     step = None if where.spacing is None else amount("--spacing", where.spacing, "m")

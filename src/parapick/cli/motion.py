@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Final, final
 
 from cyclopts import Parameter
 
-from parapick.cli.arguments import PLAIN, Amount, RobotName, Shared, amount, kilograms, load_with_masses
+from parapick.cli.arguments import PLAIN, Amount, RobotName, Shared, SharingRule, amount, load_with_masses
 from parapick.cli.files import draw, targets
 from parapick.cli.settings import NO_TASK_SETTINGS, TaskSettings
 from parapick.cli.tables import busy
@@ -69,6 +69,7 @@ def motion(
     *,
     files: MotionFiles = _NO_FILES,
     payload: Amount = None,
+    sharing: SharingRule = None,
     settings: TaskSettings = NO_TASK_SETTINGS,
     shared: Shared = PLAIN,
 ) -> int:
@@ -78,18 +79,18 @@ def motion(
         robot: A shipped robot, or the path of a TOML file.
         task: A shipped task, or the path of a TOML file.
         files: What is written.
-        payload: Mass carried from pick to place instead of that of the task, such as 500g.
+        payload: Mass in the tool beyond the gripper, instead of what the task carries, such as 500g.
+        sharing: How the motors of a redundant robot share: least-norm or least-peak; least-peak if not given.
         settings: What the task has otherwise than its file states.
         shared: Working mode, and how the answer is printed.
     """
     from parapick.cli.printing import print_answer
     from parapick.evaluation.following import motion_answer
 
-    model, stated = load_with_masses(robot, shared), {**shared.settings.stated, **settings.stated}
+    model = load_with_masses(robot, shared, payload).with_sharing(sharing)
+    stated = {**shared.settings.stated, **settings.stated}
     paths = targets(csv=files.csv, cam=files.cam, plot=files.plot)
     wanted, rate = settings.load(task), files.samples_per_second()
-    if payload is not None:
-        wanted = replace(wanted, payload=kilograms(payload))
     with busy(f"moving {model.robot.name}"):
         answer, run = motion_answer(model, wanted)
     if run is not None:

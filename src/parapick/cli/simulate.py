@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Annotated, Final, Literal, final
 
 from cyclopts import Parameter
@@ -44,7 +44,7 @@ class RunOptions:
     Attributes:
         cycles: How often the task is run through.
         settle: Time at rest after the end, such as 150ms.
-        payload: Mass carried from pick to place instead of that of the task, such as 500g.
+        payload: Mass in the tool beyond the gripper, instead of what the task carries, such as 500g.
         engine: What moves the robot: our own compiled loop, or MuJoCo as an independent plant.
         record: Write the record of every law into this .csv or .parquet file; of several laws each gets its name.
         plot: Draw errors and torques into this .png, .svg or .pdf file: one law in full, several side by side.
@@ -88,20 +88,23 @@ def simulate(
         shared: Working mode, what the robot has otherwise than its file states, and how the answer is printed.
     """
     from parapick.cli.printing import print_answer
+    from parapick.simulation.tool_loads import with_loads
 
     supervision.check()
-    model = load_with_masses(robot, shared)
-    controllers = loop.controllers(controller, model)
+    model = load_with_masses(robot, shared, run.payload)
+    asked = loop.controllers(controller, model)
     table = None if run.record is None else check_target(run.record, _TABLES)
     files = {} if run.plot is None else {"plot": check_target(run.plot, FIGURES)}
     with busy("planning the motion"):
-        motion, title = _motion(model, settings.load(task), run.payload)
+        motion, title = _motion(model, settings.load(task))
     simulated = _supervised if supervision.supervised else _simulated
-    answer, records, figure = simulated(model, task, motion, controllers, (run, supervision))
+    answer, records, figure = simulated(model, task, motion, asked.by_name, (run, supervision))
+    answer = with_loads(answer, model, motion, asked.by_name)
     for target in files.values():
         draw(lambda: figure(f"{model.robot.name}, {title}"), target)
     written = {} if table is None else _written(records, table)
     stated = {**shared.settings.stated, **settings.stated}
+    answer = asked.with_gains(answer, model, motion)
     return print_answer(answer, as_json=shared.as_json, files={**files, **written}, settings=stated)
 
 
@@ -147,9 +150,7 @@ def _supervised(
     return supervised_answer(model, task, motion.duration, runs), records, lambda title: stop_figure(runs, title)
 
 
-def _motion(model: Model, task: Task, payload: str | None) -> tuple[Motion, str]:
-    if payload is not None:
-        task = replace(task, payload=amount("--payload", payload, "kg", least=0.0))
+def _motion(model: Model, task: Task) -> tuple[Motion, str]:
     return task.motion(model), task.title or task.name
 
 

@@ -38,7 +38,7 @@ def run(
     Args:
         file: A shipped study, or the path of a TOML file.
         out: Folder of the results; one that holds a part of this study is gone on with.
-        method: One of the study's methods: grid, sobol, gradient, ipopt or tpe; its first if not given.
+        method: One of the study's methods: grid, sobol, gradient or tpe; its first if not given.
         workers: Processes of this computer; one per processor if not given.
         cluster: Address of a Dask scheduler whose workers are used instead, such as tcp://10.0.0.1:8786.
         as_json: Print one JSON document instead.

@@ -7,7 +7,7 @@ from typing import Final, final
 
 from cyclopts import Parameter
 
-from parapick.cli.arguments import PLAIN, Amount, RobotName, Shared, load_with_masses, series
+from parapick.cli.arguments import PLAIN, Amount, RobotName, Shared, SharingRule, load_with_masses, series
 from parapick.cli.files import targets
 from parapick.cli.tables import busy
 from parapick.errors import ParapickError
@@ -42,6 +42,7 @@ def torque(
     csv: str | None = None,
     out: str | None = None,
     payload: Amount = None,
+    sharing: SharingRule = None,
     shared: Shared = PLAIN,
 ) -> int:
     """Torques of the motors, at one state or along a motion.
@@ -51,7 +52,8 @@ def torque(
         state: One state.
         csv: A motion: a file with columns t,x,y,z or t,x,y,z,yaw (s, m, rad); rates and payload may follow.
         out: Write torques and speeds of every sample of the motion into this CSV file.
-        payload: Mass in the tool, such as 500g; none, or that of the motion, if not given.
+        payload: Mass in the tool beyond the gripper, such as 500g, instead of what the motion carries.
+        sharing: How the motors of a redundant robot share: least-norm or least-peak; least-peak if not given.
         shared: Working mode, and how the answer is printed.
     """
     from parapick.cli.printing import print_answer
@@ -60,7 +62,7 @@ def torque(
     from parapick.model.torque_answer import torque_answer
 
     _check_choice(state, csv, out)
-    model = load_with_masses(robot, shared, payload)
+    model = load_with_masses(robot, shared, payload).with_sharing(sharing)
     if csv is None:
         x = series(model.robot, "--pose", str(state.pose))
         xd = series(model.robot, "--rate", state.rate or "0,0,0", order=1)
@@ -71,7 +73,7 @@ def torque(
     model.kernel("inverse_dynamics")
     with busy(f"moving {model.robot.name}"):
         file = read_samples(csv, model.robot)
-        answer, ride = torque_along(model, file if payload is None else file.without_load())
+        answer, ride = torque_along(model, file)
         for target in files.values() if answer.ok else ():
             write_text(target, torque_csv(ride))
     written = files if answer.ok else {}

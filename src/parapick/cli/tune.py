@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Annotated, Final, Literal, final
 
 from cyclopts import Parameter
@@ -47,7 +47,8 @@ class GoalOptions:
         over: Of several scenarios the worst or the mean counts.
         delay_margin: Least delay margin of the sampled loop, such as 1ms.
         singular: Least singular value of I + L, from 0 for a loop that is merely stable to below 1; 0.5 if not given.
-        payloads: Masses that may be carried, separated by commas, such as 0,500g,1kg; the first is nominal.
+        payloads: Masses in the tool beyond the gripper, instead of what the task carries, separated by commas, such as
+            0,500g,1kg; the first is nominal.
         frictions: Factors on the friction of the plant, separated by commas; the first is nominal.
         masses: Factors on a number of the plant, such as plate.mass=1,0.9,1.1; repeatable.
         candidates: Candidates that are spread over the bounds, before the search around the best.
@@ -85,7 +86,7 @@ class GoalOptions:
         from parapick.tuning import Conditions
 
         payloads = tuple(amount("--payloads", text, "kg", least=0.0) for text in names_in(self.payloads or ""))
-        motions = tuple(replace(task, payload=mass).motion(model) for mass in payloads)
+        motions = tuple(task.motion(model.with_payload(mass)) for mass in payloads)
         frictions = tuple(amount("--frictions", text, "", least=0.0) for text in names_in(self.frictions or ""))
         pairs = pairs_of("--masses", "plate.mass=1,0.9,1.1", self.masses)
         factors = {path: tuple(amount("--masses", one, "") for one in names_in(text)) for path, text in pairs.items()}
@@ -130,24 +131,27 @@ def tune(
         shared: Working mode, what the robot has otherwise than its file states, and how the answer is printed.
     """
     from parapick.cli.printing import print_answer
+    from parapick.simulation.tool_loads import with_loads
     from parapick.tuning import Tuning, tune_alike
     from parapick.tuning.tuning_answer import TuningQuestion, tuning_answer
 
     model = load_with_masses(robot, shared)
-    controllers = loop.controllers(controller, model)
+    chosen = loop.controllers(controller, model)
     target = None if goal.output is None else check_target(goal.output, (".toml",))
     asked, bounds = goal.goal(), goal.bounds()
     with busy("planning the motion"):
         planned = settings.load(task)
         motion, conditions = planned.motion(model), goal.conditions(planned, model)
     with busy("tuning"), as_options("candidates", "seed", "singular"):
-        own = None if bounds is None else dict.fromkeys(controllers, bounds)
+        own = None if bounds is None else dict.fromkeys(chosen.by_name, bounds)
         tunings = tune_alike(
-            model, motion, controllers, bounds=own, goal=asked, conditions=conditions, effort=goal.effort()
+            model, motion, chosen.by_name, bounds=own, goal=asked, conditions=conditions, effort=goal.effort()
         )
     made = {name: one for name, one in tunings.items() if isinstance(one, Tuning)}
     files = {} if target is None else _written(made, target)
-    answer = tuning_answer(TuningQuestion(model, task, motion.duration, asked), tunings)
+    answer = chosen.noted(tuning_answer(TuningQuestion(model, task, motion, asked), tunings))
+    nominal = conditions.motions[0] if conditions.motions else motion
+    answer = with_loads(answer, model, nominal, chosen.by_name)
     stated = {**shared.settings.stated, **settings.stated}
     return print_answer(answer, as_json=shared.as_json, files=files, settings=stated)
 

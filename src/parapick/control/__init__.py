@@ -14,13 +14,14 @@ from parapick.control.choosing import (
     condition_notes,
     controllers_of,
     machine_controller,
-    with_law,
     with_sharing_rule,
 )
 from parapick.control.computed_torque import ComputedTorque
 from parapick.control.controller import CallableLaw, Controller
+from parapick.control.departures import departures, with_true_sources
 from parapick.control.devices import Encoder, JointFriction
 from parapick.control.disturbance_observer import DisturbanceObserver
+from parapick.control.drive_gains import DriveGains, drive_gains, gains_tables
 from parapick.control.errors import ControllerFileError, LawError, UnknownControlLawError, UnknownControllerError
 from parapick.control.feedforward import FrictionFeedforward, SineTerm
 from parapick.control.files import ControllerEntry, controller_schema, list_controllers, load_controller
@@ -28,6 +29,7 @@ from parapick.control.imperfections import DriveTrain, Eccentricity, FrictionRip
 from parapick.control.laws import LAWS, by_poles, ready
 from parapick.control.learning import IterativeLearning
 from parapick.control.nonlinear_pd import NonlinearPD
+from parapick.control.other_law import with_law
 from parapick.control.pd import PD
 from parapick.control.pid import PID
 from parapick.control.poles import Poles, inertia_at_joints
@@ -57,6 +59,7 @@ __all__ = [
     "ControllerFileError",
     "Differenced",
     "DisturbanceObserver",
+    "DriveGains",
     "DriveTrain",
     "Eccentricity",
     "Encoder",
@@ -91,6 +94,9 @@ __all__ = [
     "controller_schema",
     "controller_text",
     "controllers_of",
+    "departures",
+    "drive_gains",
+    "gains_tables",
     "inertia_at_joints",
     "list_controllers",
     "load_controller",
@@ -101,4 +107,5 @@ __all__ = [
     "with_gains",
     "with_law",
     "with_sharing_rule",
+    "with_true_sources",
 ]

@@ -12,11 +12,12 @@ from dataclasses import dataclass, replace
 from typing import Any, ClassVar, Literal, final
 
 import casadi as ca
+import numpy as np
 
 from parapick.control.feedforward import SMOOTH_SPEED, FrictionFeedforward, column
 from parapick.control.fields import Numbers, per_joint, per_task
 from parapick.control.inline import inlined
-from parapick.control.poles import Poles, double_pole
+from parapick.control.poles import Poles, as_numbers, double_pole
 from parapick.control.rigid import sharing_problems
 from parapick.control.sensing import (
     Differenced,
@@ -71,6 +72,12 @@ class AdaptiveID:
         """
         rate = double_pole(poles)
         return replace(self, slope=rate, kd=rate, poles=None)
+
+    @property
+    def error_gains(self) -> tuple[Numbers, Numbers]:
+        """Gains on an error and on its rate: `slope K_d` and `slope + K_d`."""
+        slope, kd = np.asarray(self.slope, dtype=float), np.asarray(self.kd, dtype=float)
+        return as_numbers(slope * kd), as_numbers(slope + kd)
 
     def problems(self, robot: Robot) -> list[FileProblem]:
         """Needs masses; redundant motors share by least norm."""

@@ -11,7 +11,7 @@ from numpy.typing import ArrayLike
 
 from parapick.control.feedforward import FrictionFeedforward, column
 from parapick.control.fields import Numbers, per_joint
-from parapick.control.poles import Poles, cascade
+from parapick.control.poles import Poles, as_numbers, cascade
 from parapick.control.sensing import Differenced, VelocitySensing, joint_reference, joint_state
 from parapick.control.stage import ControlStage, Memory, sample_of
 from parapick.errors import FileProblem
@@ -70,6 +70,12 @@ class CascadePPI:
         velocity = VELOCITY_LOOP * np.asarray(poles.frequency)
         kp, kv, ki = cascade(poles.frequency, velocity, poles.felt, RESET)
         return replace(self, kp=kp, kv=kv, ki=ki, poles=None)
+
+    @property
+    def error_gains(self) -> tuple[Numbers, Numbers]:
+        """Gains on the error of a joint and on its rate: `K_v K_p` and `K_v`."""
+        kp, kv = np.asarray(self.kp, dtype=float), np.asarray(self.kv, dtype=float)
+        return as_numbers(kv * kp), as_numbers(kv)
 
     def problems(self, robot: Robot) -> list[FileProblem]:
         """Fits every robot."""

@@ -36,7 +36,7 @@ class RobotChanges:
     )
     rods: str | None = label("how the mass of the rods is spread", default=None, form=Word((*ROD_MODELS, *VARIABLE)))
     payload: float | None = quantity(
-        "kg", "mass held at the tool, in the place of what it held", default=None, at_least=0.0
+        "kg", "mass in the tool beyond the gripper, in the place of what the task carries", default=None, at_least=0.0
     )
 
     def applied(self, model: Model) -> Model:

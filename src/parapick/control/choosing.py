@@ -71,21 +71,6 @@ def controllers_of(choices: Iterable[ControllerChoice]) -> dict[str, Controller]
     return controllers
 
 
-def with_law(controller: Controller, name: str) -> Controller:
-    """The same controller with another law, whose gains follow from the poles it stated, or else from the usual ones.
-
-    Args:
-        controller: the controller.
-        name: a name of `LAWS`.
-
-    Raises:
-        UnknownControlLawError: no law has this name.
-    """
-    poles = getattr(controller.law, "poles", None) or Poles()
-    own = f"{controller.name}-{name}" if controller.name else ""
-    return replace(controller, law=law_named(name)(poles=poles), name=own)
-
-
 def with_sharing_rule(controller: Controller, model: Model) -> Controller:
     """The same controller; its law shares by least norm where a redundant robot needs a rule and it states none.
 

@@ -27,8 +27,9 @@ CallableLaw = Callable[[float, Measured, Reference], ArrayLike]
 COUNTS_MIN: Final = 16
 """Fewest counts a motor turn; less is no encoder but a resolution in rad given by mistake."""
 
-DELAY_MAX: Final = 16
-"""Most samples between measurement and torque: a loop that waits longer is none."""
+DELAY_MAX: Final = 256
+"""Most samples between measurement and torque: 64 ms at 4 kHz. A loop that waits longer is none, and every sample is a
+state of the compiled loop. Delay margins are stated up to here, so that each of them can be run."""
 
 
 @final
@@ -54,7 +55,7 @@ class Controller:
     lag: Numbers | None = per_joint(
         "s", "time constant of the torque loops; without it they have none", default=None, above=0.0
     )
-    payload_known: bool = label("whether the controller knows what the motion carries", default=True)
+    payload_known: bool = label("whether the controller knows what the tool holds beyond the gripper", default=True)
     model: ModelChanges = label("what the controller takes the robot for", default=ModelChanges())
     plant: PlantChanges = label("what the robot is instead", default=PlantChanges())
     name: str = label("short name, as in file names and commands", default="", form=Name())
@@ -72,6 +73,9 @@ class Controller:
         wrong = [FileProblem(f"law.{one.path}", one.message) for one in gains]
         if self.delay > DELAY_MAX:
             wrong.append(FileProblem("delay", f"is {self.delay}; it must be at most {DELAY_MAX} samples"))
+        if self.model.payload is not None and not self.payload_known:
+            text = "is given beside payload_known = false; the controller takes the payload for either"
+            wrong.append(FileProblem("model.payload", text))
         return (*wrong, *self.model.problems("model"), *self.plant.problems("plant"))
 
 

@@ -87,6 +87,15 @@ def joint_unit(robot: Robot, unit: str) -> str:
     return unit
 
 
+def axis_of(field: dataclasses.Field[Any]) -> str:
+    """What numbers of a field are per: "joint", "task", "gain", or nothing.
+
+    Args:
+        field: a field of a description.
+    """
+    return field.metadata.get(_AXIS, "")
+
+
 def gain_axis(law: Any) -> str:
     """What the first gain of a law is per: "joint" or "task".
 
@@ -150,7 +159,7 @@ def prepared(description: D, robot: Robot, path: str = "", axis: str = _JOINT) -
     problems: list[FileProblem] = []
     for field in dataclasses.fields(description):  # pyright: ignore[reportArgumentType]
         value, name = getattr(description, field.name), f"{path}.{field.name}" if path else field.name
-        stated, per = quantity_of(field), field.metadata.get(_AXIS, "")
+        stated, per = quantity_of(field), axis_of(field)
         if stated is not None:
             spread, wrong = _spread(value, counts.get(axis if per == _GAIN else per))
             if per == _JOINT:

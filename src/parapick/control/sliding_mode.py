@@ -56,6 +56,12 @@ class SlidingMode:
         layer = as_numbers(np.asarray(self.reach) / np.asarray(slope))
         return replace(self, slope=slope, layer=layer, poles=None)
 
+    @property
+    def error_gains(self) -> tuple[Numbers, Numbers]:
+        """Gains on an error and on its rate inside the layer: `slope reach / layer` and `slope + reach / layer`."""
+        slope, inner = np.asarray(self.slope, dtype=float), np.asarray(self.reach) / np.asarray(self.layer, dtype=float)
+        return as_numbers(slope * inner), as_numbers(slope + inner)
+
     def problems(self, robot: Robot) -> list[FileProblem]:
         """Needs masses and, for a redundant robot, a sharing rule."""
         return sharing_problems(robot, self.sharing)

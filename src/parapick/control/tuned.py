@@ -14,6 +14,7 @@ from parapick.control.fields import gain_axis, prepared
 from parapick.control.laws import LAWS, acts_on_accelerations, gain_problems
 from parapick.control.poles import DAMPING, FREQUENCY, Poles, inertia_at_joints
 from parapick.model.redundancy import LEAST_NORM
+from parapick.model.singularity import check_regular
 
 if TYPE_CHECKING:
     from parapick.control.stage import ControlLaw
@@ -62,6 +63,7 @@ def with_gains(law: ControlLaw, model: Model, motion: Motion) -> ControlLaw:
     Raises:
         LawError: gains beside poles, or poles that cannot be meant.
         MissingMassError: the inertia is to be found and the robot lacks masses.
+        SingularPoseError: the inertia is to be found and the motion passes a singular pose.
     """
     stated: Poles | None = getattr(law, "poles", None)
     if stated is None:
@@ -72,9 +74,25 @@ def with_gains(law: ControlLaw, model: Model, motion: Motion) -> ControlLaw:
     if problems:
         raise LawError(law.name, tuple(problems))
     if poles.inertia is None and not acts_on_accelerations(law):
-        inertia = inertia_at_joints(model, motion.sample(INERTIA_RATE).x)
-        poles = dataclasses.replace(poles, inertia=tuple(inertia.tolist()))
+        poles = dataclasses.replace(poles, inertia=inertia_along(model, motion))
     return placing.placed(poles)
+
+
+def inertia_along(model: Model, motion: Motion) -> tuple[float, ...]:
+    """Mean inertia that each motor feels along a motion (n), kg m2.
+
+    Args:
+        model: the robot as the controller knows it.
+        motion: the motion.
+
+    Raises:
+        SingularPoseError: the motion passes a singular pose, where a motor feels whatever one likes.
+        UnreachableError: a pose of the motion is out of reach.
+    """
+    samples = motion.sample(INERTIA_RATE)
+    model.reach(samples.x).raise_if_open()
+    check_regular(model, lambda t: motion.at(t).x, samples.t)
+    return tuple(inertia_at_joints(model, samples.x).tolist())
 
 
 def tuned(

@@ -16,8 +16,9 @@ from parapick.errors import ParameterError
 from parapick.evaluation.evaluating import evaluate
 from parapick.evaluation.evaluation import Evaluation
 from parapick.evaluation.findings import PEAK, RMS, SPEED
-from parapick.evaluation.tasks import asked, held_words, title_of
+from parapick.evaluation.tasks import asked, load_words, title_of
 from parapick.mechanism.drive import TURNING
+from parapick.model.naming import sharing_words
 from parapick.model.poses import tool_ratio
 from parapick.motion import MotionError
 from parapick.robots import load
@@ -99,6 +100,7 @@ def compare(
     *,
     payload: Load | None = None,
     cycles_per_minute: float | None = None,
+    sharing: str | None = None,
     equal_torque: bool = False,
     sections: Collection[str] | None = None,
     progress: Callable[[str], None] | None = None,
@@ -109,9 +111,9 @@ def compare(
         robots: two or more: models, names of shipped robots, or paths of files.
         task: as for `evaluate`; if not given, the Adept cycle in the first size and direction that fits all their
             workspaces.
-        payload: what is carried instead of the task's own load, on top of what the model holds: a mass (kg), a mass
-            with its unit such as "500 g", or a `Payload`.
+        payload: what the tools hold beyond their grippers, in the place of what the task carries; as for `evaluate`.
         cycles_per_minute: cycles a minute, there and back, instead of those of the task.
+        sharing: how the motors of redundant robots share, as for `evaluate`.
         equal_torque: give every robot drives with the total peak torque of the first one's.
         sections: keys of the sections to compute; all if not given.
         progress: called with the name of every robot before it is evaluated.
@@ -126,18 +128,24 @@ def compare(
     notes: tuple[str, ...] = ()
     if equal_torque:
         models, notes = _equalised(models)
-    chosen = asked(task, models, payload, cycles_per_minute)
-    name, title = title_of(chosen, payload, cycles_per_minute)
+    models = models if payload is None else [model.with_payload(payload) for model in models]
+    models = models if sharing is None else [model.with_sharing(sharing) for model in models]
+    chosen = asked(task, models, cycles_per_minute)
+    name, title = title_of(chosen, cycles_per_minute)
     evaluations, refused = [], []
     for model in models:
         if progress is not None:
             progress(model.robot.name)
-        made, reason = _tried(model, chosen, payload=payload, cycles_per_minute=cycles_per_minute, sections=sections)
+        made, reason = _tried(model, chosen, cycles_per_minute=cycles_per_minute, sections=sections)
         evaluations.append(made)
         refused.append(reason)
     names = tuple(model.robot.name for model in models)
-    held = held_words(models)
-    notes += (f"besides what the task carries, {held} all along",) if held else ()
+    loads = dict(_loads(models, evaluations))
+    if len(set(loads.values())) == 1:
+        title = "; ".join(filter(None, (title, next(iter(loads.values())))))
+    else:
+        notes += (", ".join(f"{robot}: {words or 'no payload'}" for robot, words in loads.items()),)
+    notes += tuple(f"{model.robot.name}: {words}" for model in models if (words := sharing_words(model)))
     notes += tuple(_yaw_notes(models, evaluations))
     table = Table(
         "robots",
@@ -146,6 +154,13 @@ def compare(
         _rows(models, evaluations),
     )
     return Comparison(name, title, names, tuple(evaluations), tuple(refused), table, notes)
+
+
+def _loads(models: Sequence[Model], evaluations: Sequence[Evaluation | None]) -> Iterator[tuple[str, str]]:
+    """What every tool holds along the task, by the robot's name."""
+    for model, made in zip(models, evaluations, strict=True):
+        if made is not None and made.motion is not None:
+            yield model.robot.name, load_words(model, made.motion)
 
 
 def _tried(model: Model, task: Task | Motion, **options: Any) -> tuple[Evaluation | None, str]:

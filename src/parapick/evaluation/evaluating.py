@@ -14,7 +14,7 @@ from parapick.errors import ParameterError
 from parapick.evaluation.context import Context
 from parapick.evaluation.evaluation import Evaluation
 from parapick.evaluation.sections import ON_REQUEST, SECTIONS, MakeSection
-from parapick.evaluation.tasks import asked, at_pace, held_words, motion_of, title_of
+from parapick.evaluation.tasks import asked, at_pace, load_words, motion_of, title_of
 from parapick.evaluation.verdict import verdict_of
 from parapick.motion import Motion, UnreachableCornerError
 from parapick.robots import load
@@ -31,13 +31,14 @@ def evaluate(
     *,
     payload: Load | None = None,
     cycles_per_minute: float | None = None,
+    sharing: str | None = None,
     sections: Collection[str] | None = None,
     control: bool | ControllerChoice | Collection[ControllerChoice] = False,
     progress: Callable[[str], None] | None = None,
 ) -> Evaluation:
     """Whether a robot can do a task, what limits it, how fast it could be and what would improve it.
 
-    Redundant robots share their torques by least peak. What cannot be looked at, because the robot's file lacks masses
+    What cannot be looked at, because the robot's file lacks masses
     or ratings, is said in the section's notes.
 
     Args:
@@ -45,9 +46,12 @@ def evaluate(
         task: name of a shipped task, path of a file, a task, or a motion. If not given: the Adept cycle 25 x 305 x
             25 mm in the middle of the robot's workspace, at 120 cycles a minute; turned or smaller if it would leave
             that workspace or the robot's reach.
-        payload: what is carried instead of the task's own load, on top of what the model holds: a mass (kg), a mass
-            with its unit such as "500 g", or a `Payload`.
+        payload: what the tool holds beyond the gripper, in the place of what the task carries: a mass (kg), a mass with
+            its unit such as "500 g", or a `Payload`. It is held where the task carries, or would carry, something;
+            that of the model, else of the task, if not given.
         cycles_per_minute: cycles a minute, there and back, instead of those of the task.
+        sharing: how the motors of a redundant robot share, "least-norm" or "least-peak"; that of the model, else least
+            peak, if not given.
         sections: keys of the sections to compute, such as ("reach", "torque"); all but "control" and "stopping" if not
             given. The verdict rests on these alone.
         control: simulate the task in closed loop, too, the sections "control" and "stopping": True to compare control
@@ -65,16 +69,18 @@ def evaluate(
     controllers = _controllers(control)
     chosen = _chosen(sections, control=control is not False)
     model = load(robot) if isinstance(robot, (str, os.PathLike)) else robot
-    found = asked(task, (model,), payload, cycles_per_minute)
-    name, title = title_of(found, payload, cycles_per_minute)
-    held = held_words([model])
-    title = f"{title}; {held} besides" if held else title
+    model = model if payload is None else model.with_payload(payload)
+    model = model if sharing is None else model.with_sharing(sharing)
+    found = asked(task, (model,), cycles_per_minute)
+    name, title = title_of(found, cycles_per_minute)
     try:
         own = motion_of(found, model, cycles_per_minute)
     except UnreachableCornerError as error:
         found_out = (_corner(error),)
         return Evaluation(model, name, title, None, None, verdict_of(model.robot.name, found_out), found_out)
     motion = own if cycles_per_minute is None else at_pace(found, own, model, cycles_per_minute)
+    loads = load_words(model, motion)
+    title = f"{title}; {loads}" if loads else title
     context = Context.of(model, motion, None if isinstance(found, Motion) else found, own)
     context = replace(context, controllers=controllers)
     made = []

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, final
 
 from parapick.answer import Answer, Finding
 from parapick.answer.plain import FORMAT, finite
+from parapick.model.payload import NOTHING
 
 if TYPE_CHECKING:
     from parapick.errors import Doubt
@@ -41,7 +42,7 @@ class Evaluation:
     """A robot, a task, and what came out.
 
     Attributes:
-        model: the robot, with the payload it was evaluated with.
+        model: the robot, with the payload that was asked for, if any.
         task: the task's name.
         title: the task in words.
         motion: the plate's motion; None where a corner of the task is out of reach, so that there is none.
@@ -87,8 +88,8 @@ class Evaluation:
             "title": self.title,
             "settings": dict(self.settings),
             "duration": None if motion is None else motion.duration,
-            "held": asdict(self.model.payload),
-            "carried": [{"time": step.time, **asdict(step.load)} for step in carried],
+            "gripper": asdict(self.model.gripper),
+            "payload": [{"time": step.time, **asdict(step.load or NOTHING)} for step in carried],
             "verdict": {
                 "ok": verdict.ok,
                 "text": verdict.text,

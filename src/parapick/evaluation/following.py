@@ -11,9 +11,9 @@ from parapick.belts import BeltError, Meeting, MissedItemError, NoInterceptError
 from parapick.evaluation.findings import PEAK, speed_findings, torque_findings
 from parapick.evaluation.plate import peaks_table, phases_table
 from parapick.evaluation.run import Run
+from parapick.evaluation.tasks import load_words
 from parapick.model import Model
-from parapick.model.naming import about, headline, named, place_text
-from parapick.model.ride import SHARING
+from parapick.model.naming import about, headline, named, place_text, sharing_words
 from parapick.model.torque_along import motor_table
 from parapick.motion import Motion, UnreachableCornerError
 from parapick.tasks import ConveyorTask, StreamTask, Task
@@ -64,20 +64,25 @@ def _followed(run: Run, task: Task, title: str, data: Mapping[str, Any]) -> Answ
     findings = _findings(run)
     broken = [finding.text for finding in findings if not finding.ok]
     shared = model.robot.redundant and not no_masses
-    notes = ["more motors than freedoms: the motors share by least peak"] if shared else []
+    notes = [sharing_words(model)] if shared else []
     notes += run.ride.doubts
     if not broken:
         notes.append(f"{name} can follow this motion{f', {word}s left aside' if no_masses else ''}")
     payload = [{"time": step.time, "mass": step.mass} for step in motion.payload]
     return Answer(
         key="motion",
-        title=title,
+        title="\n".join(filter(None, (title, load_words(model, motion)))),
         findings=findings,
         tables=(peaks_table(model, motion, task), phases_table(motion), motor_table(run.ride)),
         summary=dict(_summary(motion, data)),
         notes=tuple(notes),
         left_out=tuple(f"not looked at: {text}" for text in run.ride.left_out),
-        data={**data, "payload": payload, "sharing": SHARING if shared else None},
+        data={
+            **data,
+            "gripper": model.gripper.mass,
+            "payload": payload,
+            "sharing": model.judged_sharing if shared else None,
+        },
         refusal=f"{name} cannot follow this motion: {'; '.join(broken)}" if broken else "",
     )
 

@@ -1,13 +1,13 @@
 """The largest payload of a task at its pace: the mass at which the verdict turns, peak torque and heat alike.
 
-It is borne where `evaluate(payload=...)` puts it: where the task bears a load, from pick to place where it bears none,
-or all along a motion that says nothing of a load.
+It is borne where `evaluate(payload=...)` puts it: where the motion bears a payload, even if that is nothing yet, or all
+along a motion that states no such place.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Final, final
+from typing import Final, final
 
 import numpy as np
 
@@ -15,12 +15,8 @@ from parapick.answer import Finding
 from parapick.evaluation.context import Context
 from parapick.evaluation.findings import excess_of, limiting_of
 from parapick.evaluation.run import Run
-from parapick.evaluation.tasks import carrying
 from parapick.model.payload import Payload
 from parapick.timing.turning import Turning, turning
-
-if TYPE_CHECKING:
-    from parapick.tasks import Task
 
 _TRACE: Final = Payload(1e-9)
 """A load with which a task shows where it would bear one; no torque notices it."""
@@ -51,7 +47,7 @@ class Bearing:
         """The same way with another mass; centre and inertia of the load stay.
 
         Args:
-            mass: mass carried (kg), on top of what the model holds.
+            mass: mass carried (kg) beyond the gripper.
         """
         load = self.context.samples.load.copy()
         load[self.carried, 0] = mass
@@ -73,15 +69,7 @@ def bearing(context: Context) -> Bearing:
 
 def _tracing(context: Context) -> Context:
     """The robot on its way with a trace of a load where the task would bear one."""
-    task: Task | None = context.task
-    motion = carrying(context.motion, _TRACE)
-    if task is not None:
-        # The steps of the task itself, at the instants of the motion: one is the other at another pace.
-        loaded = replace(task, payload=_TRACE).motion(context.model)
-        pace = context.motion.duration / loaded.duration
-        steps = tuple(replace(step, time=step.time * pace) for step in loaded.payload)
-        motion = replace(context.motion, payload=steps)
-    return Context.of(context.model, motion, task, context.own)
+    return Context.of(context.model.with_payload(_TRACE), context.motion, context.task, context.own)
 
 
 def largest_payload(bears: Bearing, guess: float) -> Turning[Finding | None]:

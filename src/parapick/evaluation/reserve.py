@@ -40,7 +40,7 @@ class Reserve:
         any: acceleration possible in any direction while yaw accelerates as asked (T,), m/s2; negative where the motors
             cannot even go on at this speed.
         best: acceleration possible in the best direction, likewise (T,), m/s2.
-        payload: mass carried, on top of what the model holds, with which a sample is still possible (T,), kg; infinite
+        payload: mass carried beyond the gripper with which a sample is still possible (T,), kg; infinite
             where no mass is too much, 0 where none makes it possible.
     """
 
@@ -67,8 +67,8 @@ def reserve_of(ride: Ride) -> Reserve:
     carried = samples.payload
     least, most, up, down, mass = (np.empty(len(samples.t)) for _ in range(5))
     loads, which = np.unique(samples.load, axis=0, return_inverse=True)
-    for k, (bears, x, y, z, inertia) in enumerate(loads.tolist()):
-        loaded, here = ride.model.carrying(Payload(bears, (x, y, z), inertia)), which.ravel() == k
+    for k, load in enumerate(loads):
+        loaded, here = ride.model.with_payload(Payload.from_vector(load)), which.ravel() == k
         state = samples.x[here], samples.xd[here], samples.xdd[here]
         least[here], most[here], up[here], down[here], mass[here] = kernel(*state, constants(loaded, limits))
     size = np.linalg.norm(samples.xdd[:, :3], axis=-1)
@@ -94,7 +94,7 @@ def _loaded(zonotope: Effort, xdd: Any, mass: Any) -> Section:
     """More mass at an acceleration: the force is linear in it, so that its slope at what is carried is that at all."""
     force = zonotope.rest + ca.mtimes(zonotope.mass, xdd)
     gears = zonotope.gears and zonotope.gears.of(ca.SX.zeros(xdd.shape[0], 1), xdd)
-    return Section(zonotope.generators, zonotope.widths, force, ca.jacobian(force, mass), gears)
+    return zonotope.section(force, ca.jacobian(force, mass), gears)
 
 
 def _reach(line: Section) -> tuple[Any, Any]:

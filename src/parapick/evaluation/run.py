@@ -18,6 +18,16 @@ _SAMPLES: Final = (1000.0, 200_000.0)
 """Fewest and most samples of a motion: enough for a very quick one, not too many for a very slow one."""
 
 
+def sampling_rate(duration: float) -> float:
+    """Samples per second (Hz) at which a motion is looked at for a verdict.
+
+    Args:
+        duration: of the motion (s).
+    """
+    fewest, most = (count / duration for count in _SAMPLES)
+    return min(max(_RATE, fewest), most)
+
+
 @final
 @dataclass(frozen=True, eq=False)
 class Run:
@@ -36,11 +46,11 @@ class Run:
         """A robot on a motion, looked at as verdicts are.
 
         Args:
-            model: the robot.
+            model: the robot; a payload of its own replaces what the motion carries.
             motion: the motion.
         """
-        fewest, most = (count / motion.duration for count in _SAMPLES)
-        return cls(Ride.along(model, motion, min(max(_RATE, fewest), most)), motion)
+        motion = motion.with_payload(model.payload)
+        return cls(Ride.along(model, motion, sampling_rate(motion.duration)), motion)
 
     def sped_up(self, factor: float) -> Run:
         """The same at another pace: the motion as a whole so many times as fast.

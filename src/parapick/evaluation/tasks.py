@@ -14,7 +14,6 @@ from parapick.answer.words import at_most
 from parapick.errors import ParameterError
 from parapick.evaluation.default_task import default_task
 from parapick.model.extremes import LIMIT_SLACK
-from parapick.model.payload import NOTHING, Load, Payload
 from parapick.motion import LimitError, Motion
 from parapick.tasks import CycleTask
 from parapick.units import range_objection
@@ -33,22 +32,19 @@ _LOOKS: Final = np.linspace(0.0, 1.0, 5)
 def asked(
     given: str | os.PathLike[str] | Task | Motion | None,
     models: Sequence[Model],
-    payload: Load | None,
     cycles_per_minute: float | None,
 ) -> Task | Motion:
-    """The task or motion that is asked for, with another payload or pace if one is given.
+    """The task or motion that is asked for, at another pace if one is given.
 
     Args:
         given: a shipped task or the path of a file, a task, or a motion; nothing for the default.
         models: the robots that will do it.
-        payload: what is carried instead of the task's own load: a mass (kg), a text such as "500 g", or a `Payload`.
         cycles_per_minute: cycles a minute instead of those of the task.
 
     Raises:
-        ParameterError: a payload or pace that cannot be.
+        ParameterError: a pace that cannot be.
     """
     _check(cycles_per_minute)
-    load = None if payload is None else Payload.of(payload)
     if given is None:
         task = default_task(models, cycles_per_minute)
     elif isinstance(given, (str, os.PathLike)):
@@ -60,11 +56,7 @@ def asked(
         task = given
     if isinstance(task, CycleTask) and task.paced and cycles_per_minute is not None:
         task = task.at_pace(cycles_per_minute)
-    if load is None:
-        return task
-    if isinstance(task, Motion):
-        return carrying(task, load)
-    return replace(task, payload=load.mass if load == Payload(load.mass) else load)
+    return task
 
 
 def motion_of(task: Task | Motion, model: Model, cycles_per_minute: float | None) -> Motion:
@@ -80,7 +72,7 @@ def motion_of(task: Task | Motion, model: Model, cycles_per_minute: float | None
         ParameterError: more cycles than the limits of the task allow.
     """
     if isinstance(task, Motion):
-        return task
+        return task.with_payload(model.payload)
     try:
         return task.motion(model)
     except LimitError as error:
@@ -121,7 +113,7 @@ def _with_rests(motion: Motion, factor: float) -> Motion:
         return float(np.interp(t, motion.starts, starts))
 
     phases = tuple(replace(phase, start=when(phase.start), end=when(phase.end)) for phase in motion.phases)
-    return Motion(pieces, phases, tuple(replace(step, time=when(step.time)) for step in motion.payload))
+    return Motion(pieces, phases, tuple(replace(step, time=when(step.time)) for step in motion.bearing))
 
 
 def at_pace(task: Task | Motion, own: Motion, model: Model, cycles_per_minute: float) -> Motion:
@@ -199,12 +191,11 @@ def _not_allowed(cycles_per_minute: float, reason: str) -> ParameterError:
     return ParameterError("cycles_per_minute", text)
 
 
-def title_of(task: Task | Motion, payload: Load | None, cycles_per_minute: float | None) -> tuple[str, str]:
+def title_of(task: Task | Motion, cycles_per_minute: float | None) -> tuple[str, str]:
     """Name and title of what is evaluated, with what was asked for besides.
 
     Args:
         task: the task or motion.
-        payload: what is carried, if a load was asked for.
         cycles_per_minute: cycles a minute, if they were asked for.
     """
     if isinstance(task, Motion):
@@ -213,8 +204,6 @@ def title_of(task: Task | Motion, payload: Load | None, cycles_per_minute: float
         name, title = task.name, task.title or f"task {task.name}"
     changes = [f"{cycles_per_minute:g} a minute"] if cycles_per_minute is not None else []
     changes = [text for text in changes if text not in title]
-    if payload is not None:
-        changes.append(f"with {Payload.of(payload).mass:g} kg")
     return name, f"{title}; here {', '.join(changes)}" if changes else title
 
 
@@ -227,39 +216,16 @@ def _check(cycles_per_minute: float | None) -> None:
         raise ParameterError("cycles_per_minute", objection)
 
 
-def carrying(motion: Motion, load: Payload) -> Motion:
-    """The motion with another load where it carries one; all along where it carries none.
-
-    Args:
-        motion: the motion.
-        load: the load.
-    """
-    if not any(step.load for step in motion.payload):
-        return motion.carrying(load, 0.0, motion.duration)
-    return replace(motion, payload=tuple(replace(step, load=load if step.load else NOTHING) for step in motion.payload))
-
-
-def held_words(models: Sequence[Model]) -> str:
-    """What robots hold all along, besides what a task carries; empty where they hold nothing.
-
-    Args:
-        models: the robots.
-    """
-    masses = {model.robot.name: model.payload.mass for model in models if model.payload}
-    if not masses:
-        return ""
-    if len(models) == len(masses) and len(set(masses.values())) == 1:
-        return f"{'the robot holds' if len(models) == 1 else 'every robot holds'} {next(iter(masses.values())):g} kg"
-    return ", ".join(f"{name} holds {mass:g} kg" for name, mass in masses.items())
-
-
 def load_words(model: Model, motion: Motion) -> str:
-    """What the tool bears along a motion: what the task carries, and what the robot holds; empty where nothing.
+    """What the tool holds along a motion, gripper and payload each by itself; empty where nothing.
 
     Args:
         model: the robot.
         motion: the motion.
     """
     carried = sorted({step.mass for step in motion.payload if step.load})
-    task = f"the task carries {', '.join(f'{mass:g} kg' for mass in carried)}" if carried else ""
-    return ", and all along ".join(text for text in (task, held_words([model])) if text)
+    payload = f"payload {', '.join(f'{mass:g} kg' for mass in carried)}" if carried else ""
+    gripper = f"gripper {model.gripper.mass:g} kg" if model.gripper else ""
+    if not payload and (gripper or model.payload is not None):
+        payload = "no payload"
+    return ", ".join(text for text in (gripper, payload) if text)

@@ -14,11 +14,13 @@ if TYPE_CHECKING:
     from parapick.identification.alignment import Shift, shift_of
     from parapick.identification.asking import Outcome, Question, identified, written
     from parapick.identification.base_sums import BaseParameter, BaseParameters, base_parameters
+    from parapick.identification.causes import Cause, cause_of
+    from parapick.identification.doubts import Doubts, doubts_of
     from parapick.identification.excitation import ExcitingMotion, exciting_motion
     from parapick.identification.identification_answer import identification_answer
     from parapick.identification.identifying import Estimate, Identification, identify
     from parapick.identification.log import Log, LogReading, read_log
-    from parapick.identification.log_answer import log_answer, log_residual
+    from parapick.identification.log_answer import log_answer, log_doubts, log_residual
     from parapick.identification.overlays import Agreement, Overlay, overlay
     from parapick.identification.proposal import save_motion
     from parapick.identification.residual import Residual, residual_of
@@ -29,6 +31,8 @@ __all__ = [
     "Agreement",
     "BaseParameter",
     "BaseParameters",
+    "Cause",
+    "Doubts",
     "Estimate",
     "ExcitingMotion",
     "Identification",
@@ -42,13 +46,16 @@ __all__ = [
     "Shift",
     "Unknown",
     "base_parameters",
+    "cause_of",
     "changed_model",
+    "doubts_of",
     "exciting_motion",
     "feedforward",
     "identification_answer",
     "identified",
     "identify",
     "log_answer",
+    "log_doubts",
     "log_residual",
     "overlay",
     "payload_of",
@@ -68,11 +75,13 @@ __getattr__ = fetching(
         "alignment": ("Shift", "shift_of"),
         "asking": ("Question", "Outcome", "identified", "written"),
         "base_sums": ("BaseParameter", "BaseParameters", "base_parameters"),
+        "causes": ("Cause", "cause_of"),
+        "doubts": ("Doubts", "doubts_of"),
         "excitation": ("ExcitingMotion", "exciting_motion"),
         "identification_answer": ("identification_answer",),
         "identifying": ("Estimate", "Identification", "identify"),
         "log": ("Log", "LogReading", "read_log"),
-        "log_answer": ("log_answer", "log_residual"),
+        "log_answer": ("log_answer", "log_doubts", "log_residual"),
         "overlays": ("Agreement", "Overlay", "overlay"),
         "proposal": ("save_motion",),
         "residual": ("Residual", "residual_of"),

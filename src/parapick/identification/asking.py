@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, final
 from parapick.answer import Answer, Column, Table
 from parapick.control import Controller, save_controller
 from parapick.errors import ParapickError
+from parapick.identification.doubts import Doubts, doubts_of
 from parapick.identification.excitation import RATE, ExcitingMotion, exciting_motion
 from parapick.identification.identification_answer import identification_answer
 from parapick.identification.identifying import ESTIMATED, Identification, identify
@@ -56,12 +57,14 @@ class Outcome:
         found: the identification; None without a log.
         residuals: what it leaves of its log, and of those it is checked on.
         motion: the motion that is proposed, if one was asked for.
+        doubts: what speaks against the log; None without one.
     """
 
     answer: Answer
     found: Identification | None = None
     residuals: tuple[Residual, ...] = ()
     motion: ExcitingMotion | None = None
+    doubts: Doubts | None = None
 
 
 def identified(model: Model, logs: Sequence[Log], asked: Question) -> Outcome:
@@ -83,7 +86,8 @@ def identified(model: Model, logs: Sequence[Log], asked: Question) -> Outcome:
         motion = exciting_motion(model, unknowns, duration=asked.duration, seed=asked.seed, weights=weights)
     if found is not None:
         residuals = tuple(residual_of(found, log) for log in logs)
-        return Outcome(identification_answer(found, residuals, motion), found, residuals, motion)
+        doubts = doubts_of(found, residuals[0])
+        return Outcome(identification_answer(found, residuals, doubts, motion), found, residuals, motion, doubts)
     if motion is None:
         raise ParapickError("there is neither a log to identify from nor a motion asked for")
     return Outcome(_proposal(model, asked, motion), motion=motion)
@@ -109,7 +113,7 @@ def _proposal(model: Model, asked: Question, motion: ExcitingMotion) -> Answer:
 
 
 def written(outcome: Outcome, model: Model, paths: dict[str, Path], controller: Controller) -> dict[str, Path]:
-    """Write what came out, and return the files by what they hold.
+    """Write what came out, and return the files by what they hold; a log that is not believed gives a motion only.
 
     Args:
         outcome: what came out.
@@ -122,7 +126,8 @@ def written(outcome: Outcome, model: Model, paths: dict[str, Path], controller: 
     """
     files: dict[str, Path] = {}
     found = outcome.found
-    for kind in {"robot", "controller"} & paths.keys():
+    refused = outcome.doubts is not None and not outcome.doubts.ok
+    for kind in () if refused else sorted({"robot", "controller"} & paths.keys()):
         if found is None:
             raise ParapickError(f"a {kind} file follows from a log; there is none")
         check_told(found)

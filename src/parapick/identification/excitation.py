@@ -177,7 +177,7 @@ class _Search:
         near = too_near(model.margins(samples.x), LEAST_MARGIN) >= 0
         if not model.reach(samples.x).ok.all() or near.any():
             return False
-        loads, motors = Ride(model, samples).loads, model.motors
+        loads, motors = Ride(model, samples.with_payload(model.payload)).loads, model.motors
         torque, speed = np.abs(loads.torque).max(axis=0), np.abs(loads.speed).max(axis=0)
         pushed = float(np.linalg.norm(samples.xdd[:, :3], axis=1).max())
         within = (torque <= TORQUE_USE * motors.peak_torque).all() and (speed <= SPEED_USE * motors.peak_speed).all()

@@ -12,12 +12,13 @@ import numpy as np
 from parapick.answer import Answer, Cell, Column, Table
 from parapick.answer.words import amount
 from parapick.identification.base_sums import BaseParameters, base_parameters
+from parapick.identification.doubts import Doubts, doubts_data, refusal_of, verdict_of
 from parapick.identification.excitation import RATE, ExcitingMotion
 from parapick.identification.filtering import ANGLES, ORDER
 from parapick.identification.identifying import Identification
 from parapick.identification.least_squares import CONFIDENCE
 from parapick.identification.residual import Residual
-from parapick.identification.results import payload_of, robot_change
+from parapick.identification.results import RobotChange, payload_of, robot_change
 from parapick.model.naming import about, headline
 
 if TYPE_CHECKING:
@@ -25,22 +26,26 @@ if TYPE_CHECKING:
 
 
 def identification_answer(
-    found: Identification, residuals: Sequence[Residual], proposed: ExcitingMotion | None = None
+    found: Identification,
+    residuals: Sequence[Residual],
+    doubts: Doubts,
+    proposed: ExcitingMotion | None = None,
 ) -> Answer:
     """An identification, what it leaves of its own log and of others, and a motion that would tell more.
 
     Args:
         found: the identification.
         residuals: what is left: of its own log first, then of those it is checked on.
+        doubts: what speaks against its own log; nothing is proposed for the robot's file where something does.
         proposed: a motion that is proposed, if any.
     """
     model, log = found.model, found.log
-    change, base = robot_change(found), base_parameters(model)
-    told = [one for one in found.estimates if one.told]
+    change, base = robot_change(found) if doubts.ok else RobotChange({}, {}, ()), base_parameters(model)
+    told = any(one.told for one in found.estimates)
     line = f"{log.file}: {len(log.t)} samples in {log.t[-1] - log.t[0]:.4g} s, {log.rate:.6g} a second"
     return Answer(
         key="identify",
-        title=headline(model, "identified from a log", line),
+        title=f"{verdict_of(found, doubts)}\n{headline(model, 'identified from a log', line)}",
         tables=(
             _estimates(found, proposed),
             residual_table(model, residuals),
@@ -48,10 +53,10 @@ def identification_answer(
             *_sums(found, base),
         ),
         summary={"filter": _filter(found), "torque lead": _lead(found), "rows": _rows(found)},
-        notes=(*log.notes(), *_notes(found, residuals, proposed), *change.notes),
+        notes=(*log.notes(), *_notes(found, residuals, proposed), *change.notes, *doubts.notes),
         left_out=tuple(f"{one.unknown.name}: {one.why}" for one in found.estimates if not one.told),
-        data=_data(found, residuals, base, change.numbers, proposed),
-        refusal="" if told else "nothing could be identified from this log",
+        data={**_data(found, residuals, base, change.numbers, proposed), **doubts_data(doubts)},
+        refusal=refusal_of(doubts) if told else "nothing could be identified from this log",
     )
 
 

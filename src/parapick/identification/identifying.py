@@ -18,7 +18,7 @@ from parapick.identification.base_sums import base_parameters
 from parapick.identification.filtering import cutoff_of
 from parapick.identification.least_squares import CONFIDENCE, Fit
 from parapick.identification.log import Log
-from parapick.identification.measured_motion import MeasuredMotion, measured_motions
+from parapick.identification.measured_motion import MeasuredMotion, motions_or_hint
 from parapick.identification.regression import LEAD_MAX, Regression, stribeck_speeds
 from parapick.identification.unknowns import STILL, Stribeck, Unknown, unknowns_of
 
@@ -60,6 +60,11 @@ class Estimate:
     def told(self) -> bool:
         """Whether it was identified."""
         return not self.why
+
+    @property
+    def sure(self) -> bool:
+        """Whether it was identified, and its interval does not hold 0."""
+        return self.told and abs(self.value) >= self.half
 
 
 @final
@@ -109,7 +114,7 @@ class Identification:
         return {i: Stribeck(float(excess[i]), speed) for i, speed in self.speeds.items()}
 
     def friction(self, kind: str) -> np.ndarray:
-        """Friction of every motor (n,); the file's where it was not identified.
+        """Friction of every motor (n,); the file's where it was not identified, 0 where it cannot be told from 0.
 
         Args:
             kind: "coulomb", "viscous" or "stribeck".
@@ -117,7 +122,8 @@ class Identification:
         values = np.array(getattr(self.model.motors, kind))
         for one in self.estimates:
             if one.unknown.name.startswith(f"friction.{kind}."):
-                values[int(one.unknown.name.rpartition(".")[2]) - 1] = max(one.value, 0.0)
+                told = max(one.value, 0.0) if one.sure else 0.0
+                values[int(one.unknown.name.rpartition(".")[2]) - 1] = told if one.told else one.value
         return values
 
 
@@ -145,7 +151,7 @@ def identify(
     unknowns = unknowns_of(model, estimate)
     _check(log, unknowns, lead)
     chosen = cutoff_of(log, cutoff)
-    motions = measured_motions(model, log, chosen)
+    motions = motions_or_hint(model, log, chosen)
     _check_moving(log, motions)
     task = Regression(model, unknowns, motions, chosen, lead)
     _check_counted(log, task)

@@ -1,8 +1,10 @@
 """Logs of a machine: joint angles and torques over time as drives and scopes record them, from CSV or Parquet.
 
 Angles and torques are those of the joints: what a motor-side log counts is divided and multiplied by the gear ratio,
-and a current becomes a torque by the motor's torque constant. The torque is what the motor gives, times the ratio:
-rotors, friction and losses of gearboxes are spent from it. Records that `parapick simulate --record` writes are logs.
+and a current becomes a torque by the motor's torque constant. A torque in % or per mille of the rated one, as CiA 402
+drives log it (object 6077h), is always that of the motor: it is multiplied by the drive's rated torque and its ratio.
+The torque is what the motor gives, times the ratio: rotors, friction and losses of gearboxes are spent from it. Records
+that `parapick simulate --record` writes are logs.
 """
 
 from __future__ import annotations
@@ -12,14 +14,14 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final, Literal, final
+from typing import TYPE_CHECKING, Final, Literal, final
 
 import numpy as np
 
 from parapick.columns import NumberTable, check_steps, read_headings, read_some
 from parapick.errors import ParameterError
 from parapick.files import UnreadableError, check_readable
-from parapick.identification.log_columns import find_columns
+from parapick.identification.log_columns import LogColumn, find_columns, rated_share
 from parapick.parquet import DamagedTableError, TableHead, read_head, read_numbers
 
 if TYPE_CHECKING:
@@ -51,8 +53,9 @@ class LogReading:
         columns: headings by signal, where they are not the usual ones; see `log_columns.SPELLINGS`.
         side: whether angles, torques and currents are counted at the "joint" or at the "motor".
         torque_constant: torque per current of the motors (N m/A), for all or one per motor; for logs of currents.
-        sign: +1 or -1 per motor, or for all: the sense in which the log counts.
+        sign: +1 or -1 per motor, or for all: the sense in which the log counts angles and torques.
         zero: joint angle (rad) at which the log says 0, for all or one per motor.
+        torque_sign: +1 or -1 per motor, or for all: the sense of torques and currents beside that.
     """
 
     columns: Mapping[str, str] = field(default_factory=dict)
@@ -60,6 +63,7 @@ class LogReading:
     torque_constant: float | tuple[float, ...] | None = None
     sign: float | tuple[float, ...] = 1.0
     zero: float | tuple[float, ...] = 0.0
+    torque_sign: float | tuple[float, ...] = 1.0
 
 
 @final
@@ -154,21 +158,20 @@ def read_log(file: str | Path, model: Model, reading: LogReading | None = None) 
     _check_times(path, t)
     check_steps(path, t)
     ratio = motors.ratio if chosen.side == "motor" else np.ones(motors.count)
-    sign, zero = _per_motor(model, "sign", chosen.sign), _per_motor(model, "zero", chosen.zero)
-    if not np.all(np.abs(sign) == 1.0):
-        raise ParameterError("sign", f"is {chosen.sign}; each must be 1 or -1")
+    sign, zero = _signs(model, "sign", chosen.sign), _per_motor(model, "zero", chosen.zero)
+    sense = sign * _signs(model, "torque_sign", chosen.torque_sign)
     units = [(axis.unit,) for axis in motors.axes]
     angles = {name: signal(name, units) for name in ("q", "q_ref")}
     placed = {name: None if one is None else sign * one / ratio + zero for name, one in angles.items()}
     q = placed["q"]
     assert q is not None  # noqa: S101, its columns were found
-    torque = _torque(path, model, chosen, signal, found)
+    torque = _torque(path, model, chosen, table, found)
     names = {
         one if one == "t" else f"{one}{i}": column.heading
         for one, columns in found.items()
         for i, column in enumerate(columns, start=1)
     }
-    return Log(str(file), t, q, None if torque is None else sign * ratio * torque, placed["q_ref"], names)
+    return Log(str(file), t, q, None if torque is None else sense * torque, placed["q_ref"], names)
 
 
 def _opened(path: Path) -> tuple[tuple[str, ...], Callable[[Sequence[str]], NumberTable]]:
@@ -216,10 +219,15 @@ def _check_times(path: Path, t: np.ndarray) -> None:
         )
 
 
-def _torque(path: Path, model: Model, reading: LogReading, signal: Any, found: Mapping[str, Any]) -> Any:
-    """Torques on the side on which the log counts (T, n); None where it has neither torques nor currents."""
+def _torque(
+    path: Path, model: Model, reading: LogReading, table: NumberTable, found: Mapping[str, list[LogColumn]]
+) -> np.ndarray | None:
+    """Torques at the joints (T, n); None where the log has neither torques nor currents."""
+    motors = model.motors
+    ratio = motors.ratio if reading.side == "motor" else np.ones(motors.count)
     if "torque" in found:
-        return signal("torque", [(axis.effort,) for axis in model.motors.axes])
+        columns = [_torque_column(path, model, table, one, i, ratio[i]) for i, one in enumerate(found["torque"])]
+        return np.column_stack(columns)
     if "current" not in found:
         return None
     if reading.torque_constant is None:
@@ -228,7 +236,34 @@ def _torque(path: Path, model: Model, reading: LogReading, signal: Any, found: M
     constant = _per_motor(model, "torque_constant", reading.torque_constant)
     if not np.all(constant > 0.0):
         raise ParameterError("torque_constant", f"is {reading.torque_constant}; each must be greater than 0 N m/A")
-    return constant * signal("current", [("A",)] * model.motors.count)
+    return ratio * constant * np.column_stack([table.si(one.heading, one.unit, ("A",)) for one in found["current"]])
+
+
+def _torque_column(
+    path: Path, model: Model, table: NumberTable, column: LogColumn, motor: int, ratio: float
+) -> np.ndarray:
+    """The torque of a motor at its joint (T,): stated as one, or as a share of what the motor is rated for."""
+    motors, share = model.motors, rated_share(column.unit)
+    if share is None:
+        return ratio * table.si(column.heading, column.unit, (motors.axes[motor].effort,))
+    rated = float(motors.rated_torque[motor])
+    if not np.isfinite(rated):
+        word = motors.axes[motor].word
+        drive = "drive" if motor < motors.arms else motors.plate_drive
+        raise UnreadableError(
+            path,
+            f"column {column.heading} is in {column.unit} of the rated {word}, and the file of {motors.name} states "
+            f"none for motor {motor + 1}: add {drive}.rated_{word}",
+        )
+    return float(motors.ratio[motor]) * rated * share * table.si(column.heading, None, ("",))
+
+
+def _signs(model: Model, name: str, given: float | tuple[float, ...]) -> np.ndarray:
+    """+1 or -1 per motor (n,)."""
+    sign = _per_motor(model, name, given)
+    if not np.all(np.abs(sign) == 1.0):
+        raise ParameterError(name, f"is {given}; each must be 1 or -1")
+    return sign
 
 
 def _per_motor(model: Model, name: str, given: float | tuple[float, ...]) -> np.ndarray:

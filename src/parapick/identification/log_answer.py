@@ -10,11 +10,14 @@ import numpy as np
 
 from parapick.answer import Answer, Column, Table
 from parapick.answer.words import fixed
+from parapick.errors import MotionError, ParapickError
+from parapick.identification.doubts import Doubts, doubts_data, doubts_of, log_verdict, refusal_of
 from parapick.identification.filtering import cutoff_of
 from parapick.identification.identification_answer import residual_table
+from parapick.identification.identifying import identify
 from parapick.identification.log import Log
 from parapick.identification.overlays import Overlay
-from parapick.identification.residual import Residual, file_residual
+from parapick.identification.residual import Residual, file_residual, residual_of
 from parapick.model.dynamics import missing_masses
 from parapick.model.naming import about, headline, unit_of
 
@@ -34,7 +37,31 @@ def log_residual(model: Model, log: Log) -> Residual | None:
     return file_residual(model, log, cutoff_of(log))
 
 
-def log_answer(model: Model, log: Log, laid: Overlay | None, residual: Residual | None) -> Answer:
+def log_doubts(model: Model, log: Log) -> Doubts | None:
+    """What speaks against a log, by what friction and payload it gives; None where nothing can be identified from it.
+
+    Args:
+        model: the robot.
+        log: the log.
+    """
+    if log.torque is None or missing_masses(model.robot):
+        return None
+    try:
+        found = identify(model, log)
+    except MotionError:
+        raise
+    except ParapickError:
+        return None
+    return doubts_of(found, residual_of(found, log))
+
+
+def log_answer(
+    model: Model,
+    log: Log,
+    laid: Overlay | None,
+    residual: Residual | None,
+    doubts: Doubts | None = None,
+) -> Answer:
     """A log by itself, or laid over a simulation.
 
     Args:
@@ -42,6 +69,7 @@ def log_answer(model: Model, log: Log, laid: Overlay | None, residual: Residual 
         log: the log.
         laid: the log over a simulation, if there is one.
         residual: what the robot's file leaves of its torques, if there are any.
+        doubts: what `log_doubts` says of it.
     """
     over = "" if laid is None else f" over a simulation under {laid.record.law}"
     line = f"{log.file}: {len(log.t)} samples in {log.t[-1] - log.t[0]:.4g} s, {log.rate:.6g} a second"
@@ -59,14 +87,17 @@ def log_answer(model: Model, log: Log, laid: Overlay | None, residual: Residual 
         "uneven": log.uneven,
         "shift": None if laid is None else asdict(laid.shift),
         "aligned_by": None if laid is None else laid.aligned,
+        **({} if doubts is None else doubts_data(doubts)),
     }
+    first = "" if doubts is None else f"{log_verdict(doubts)}\n"
     return Answer(
         key="log",
-        title=headline(model, f"and its log{over}", line),
+        title=first + headline(model, f"and its log{over}", line),
         tables=(*tables, _signals(model, log)),
         summary={} if laid is None else {"time shift": _shift(laid)},
-        notes=(*log.notes(), *_notes(model, log, laid)),
+        notes=(*log.notes(), *_notes(model, log, laid), *(() if doubts is None else doubts.notes)),
         data=data,
+        refusal="" if doubts is None else refusal_of(doubts),
     )
 
 
@@ -77,7 +108,7 @@ def _signals(model: Model, log: Log) -> Table:
     for i in range(len(axes)):
         low, high = float(log.q[:, i].min()), float(log.q[:, i].max())
         torque = None if log.torque is None else float(np.abs(log.torque[:, i]).max())
-        rows.append((f"motor {i + 1}", log.headings[f"q{i + 1}"], low, high, _heading(log, i), torque))
+        rows.append((f"motor {i + 1}", log.headings.get(f"q{i + 1}"), low, high, _heading(log, i), torque))
     unit, effort = axes[0].unit, model.motors.torque_unit
     columns = (
         Column("of"),

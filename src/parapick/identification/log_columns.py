@@ -1,7 +1,7 @@
 """Which columns of a drive's or a scope's log are what: recognised by usual headings, or named by the user.
 
 A heading states its unit in brackets, `Axis 1 position [deg]`; without one it is SI. Where `{}` stands in a heading,
-the number of the motor follows, from 1.
+the number of the motor follows, from 1. A torque may be a share of the motor's rated one, `torque1 [per mille]`.
 """
 
 from __future__ import annotations
@@ -58,6 +58,19 @@ WORDS: Final = {
 }
 """Signals in words."""
 
+RATED: Final[Mapping[str, float]] = {
+    "%": 1e-2,
+    "percent": 1e-2,
+    "0.1 %": 1e-3,
+    "0.1%": 1e-3,
+    "\u2030": 1e-3,
+    "per mille": 1e-3,
+    "permille": 1e-3,
+    "1/1000": 1e-3,
+}
+"""Units of a share of the rated torque; CiA 402 counts object 6077h in the last ones. `of rated` may follow."""
+
+_OF_RATED: Final = re.compile(r"\s*(of )?\s*rated( torque| force)?\s*$", re.IGNORECASE)
 _KEY: Final = re.compile(r"(t|q_ref|q|torque|current)([0-9]*)")
 _LISTED: Final = 24
 """Most headings that a message lists."""
@@ -75,6 +88,15 @@ class LogColumn:
 
     heading: str
     unit: str | None
+
+
+def rated_share(unit: str | None) -> float | None:
+    """What one of a unit is of the rated torque; None where it is another unit, or none.
+
+    Args:
+        unit: the unit of a column.
+    """
+    return None if unit is None else RATED.get(_OF_RATED.sub("", unit).strip().lower())
 
 
 def find_columns(

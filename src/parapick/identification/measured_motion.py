@@ -3,22 +3,19 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final, final
+from typing import TYPE_CHECKING, final
 
 import numpy as np
 
 from parapick.errors import MotionError, ParapickError
 from parapick.identification.filtering import ANGLES, derivative, low_passed
 from parapick.identification.log import SAMPLES_MIN, Log
+from parapick.identification.logged_poses import closing_readings, poses_along
 from parapick.identification.regressor import Columns, columns_along
 from parapick.model.samples import Pose
 
 if TYPE_CHECKING:
     from parapick.model import Model
-
-SAME: Final = 0.02
-"""How far (rad, m) angles may be from those that their pose asks for: the joints of redundant robots need not agree to
-more than their zeros were set, and other working modes are further."""
 
 
 @final
@@ -65,6 +62,27 @@ def measured_motions(model: Model, log: Log, cutoff: float) -> list[MeasuredMoti
     return [_measured(model, log, one, cutoff) for one in long]
 
 
+def motions_or_hint(model: Model, log: Log, cutoff: float) -> list[MeasuredMotion]:
+    """The same; where angles belong to no pose, the message says how they would have to be read.
+
+    Args:
+        model: the robot.
+        log: the log.
+        cutoff: cutoff of torques (Hz).
+
+    Raises:
+        ParapickError: no stretch is long enough.
+        MotionError: angles that belong to no pose of the robot.
+    """
+    try:
+        return measured_motions(model, log, cutoff)
+    except MotionError as error:
+        longest = max(log.stretches, key=lambda one: one.stop - one.start)
+        words = closing_readings(model, log.t[longest], log.q[longest])
+        hint = f"; they are its, all along, if {', or if '.join(words)}" if words else ""
+        raise MotionError(f"{error}{hint}") from error
+
+
 def _measured(model: Model, log: Log, stretch: slice, cutoff: float) -> MeasuredMotion:
     t, q = log.t[stretch], log.q[stretch]
     torque = np.full_like(q, np.nan) if log.torque is None else log.torque[stretch]
@@ -89,37 +107,3 @@ def _evenly(t: np.ndarray, q: np.ndarray, torque: np.ndarray, step: float) -> tu
     even = t[0] + step * np.arange(int((t[-1] - t[0]) / step) + 1)
     given = np.column_stack([np.interp(even, t, column) for column in torque.T])
     return even, np.asarray(CubicSpline(t, q)(even)), given
-
-
-def poses_along(model: Model, t: np.ndarray, q: np.ndarray, file: str) -> np.ndarray:
-    """Poses (T, dof) of joint angles, each by forward kinematics from the one before it, the first from home.
-
-    Args:
-        model: the robot.
-        t: times (T,), s, for messages.
-        q: joint angles (T, n), rad.
-        file: where they come from, for messages.
-
-    Raises:
-        MotionError: angles that belong to no pose.
-    """
-    poses, pose = np.empty((len(t), model.robot.dof)), np.array(model.robot.home)
-    for i, angles in enumerate(q):
-        pose = model.forward_kinematics(angles, pose)
-        if not np.isfinite(pose).all():
-            text = (
-                "the joint angles belong to no pose of the robot; are their units, signs and zeros those of its file?"
-            )
-            raise MotionError(f"{file}: at t {t[i]:.6g} s {text}")
-        poses[i] = pose
-    _check_mode(model, t, q, poses, file)
-    return poses
-
-
-def _check_mode(model: Model, t: np.ndarray, q: np.ndarray, poses: np.ndarray, file: str) -> None:
-    """Raise if poses do not give the angles back: they are of another working mode, or of another robot."""
-    off = np.abs(model.inverse_kinematics(poses) - q).max(axis=1)
-    wrong = np.flatnonzero(~(off < SAME))
-    if wrong.size:
-        text = f"the joint angles are not those of the working mode {model.working_mode}, or are of another robot"
-        raise MotionError(f"{file}: at t {t[wrong[0]]:.6g} s {text}")

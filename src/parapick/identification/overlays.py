@@ -14,7 +14,7 @@ import numpy as np
 from parapick.errors import ParapickError
 from parapick.identification.alignment import Shift, shift_of
 from parapick.identification.log import Log
-from parapick.identification.measured_motion import poses_along
+from parapick.identification.logged_poses import poses_along
 
 if TYPE_CHECKING:
     from parapick.model import Model

@@ -87,7 +87,7 @@ def columns_along(model: Model, motion: Pose) -> Columns:
     kernel = known(
         Recipe((*ROOMS, "parapick.identification"), "regressor", model.structure), lambda: _made(model.structure)
     )
-    answers = kernel(motion.x, motion.xd, motion.xdd, model.payload.vector(), model.parameters)
+    answers = kernel(motion.x, motion.xd, motion.xdd, model.held.vector(), model.parameters)
     rest, rotors, torque, rotor_torque, rates, jacobian = (np.asarray(one) for one in answers)
     return Columns(paths, rest, rotors, torque, rotor_torque, rates, jacobian)
 

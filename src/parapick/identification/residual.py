@@ -10,7 +10,7 @@ import numpy as np
 from parapick.identification.filtering import ANGLES, FINEST
 from parapick.identification.identifying import Estimate, Identification
 from parapick.identification.log import Log
-from parapick.identification.measured_motion import measured_motions
+from parapick.identification.measured_motion import motions_or_hint
 from parapick.identification.unknowns import Rows, rows_of
 
 if TYPE_CHECKING:
@@ -72,7 +72,7 @@ def residual_of(found: Identification, log: Log) -> Residual:
         log: the log, with torques.
     """
     cutoff = min(found.cutoff, FINEST * log.rate / ANGLES)
-    motions = measured_motions(found.model, log, cutoff)
+    motions = motions_or_hint(found.model, log, cutoff)
     unknowns = [one.unknown for one in found.estimates]
     changes = np.array([_change(one) for one in found.estimates])
     rows = [rows_of(found.model, unknowns, one, cutoff, stribeck=found.stribeck(), lead=found.lead) for one in motions]
@@ -97,7 +97,7 @@ def file_residual(model: Model, log: Log, cutoff: float) -> Residual:
         log: the log, with torques.
         cutoff: cutoff of torques (Hz).
     """
-    motions = measured_motions(model, log, cutoff)
+    motions = motions_or_hint(model, log, cutoff)
     rows = [rows_of(model, (), one, cutoff) for one in motions]
     left = [one.left for one in rows]
     return _joined(log, rows, left, left, 0.0)

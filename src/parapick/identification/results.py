@@ -13,7 +13,6 @@ from parapick.control import Controller, JointFriction
 from parapick.control.feedforward import FrictionFeedforward
 from parapick.errors import ParameterError, ParapickError
 from parapick.identification.identifying import Estimate, Identification
-from parapick.identification.least_squares import CONFIDENCE
 from parapick.identification.regressor import PAYLOAD
 from parapick.model.payload import Payload
 
@@ -43,7 +42,8 @@ class RobotChange:
 def robot_change(found: Identification) -> RobotChange:
     """What an identification changes in the robot's file.
 
-    A file states one friction for all arms: the mean of the motors, weighted by their confidence.
+    A file states one friction for all arms: the plain mean of the motors. A number that cannot be told from 0 is not
+    written: the file's stays.
 
     Args:
         found: the identification.
@@ -54,8 +54,8 @@ def robot_change(found: Identification) -> RobotChange:
     for one in found.estimates:
         name = one.unknown.name
         if one.told and not name.startswith("friction.") and name not in PAYLOAD:
-            if one.value < 0.0:
-                notes.append(f"{name}: {one.value:.4g} {one.unknown.unit} cannot be, so the file's is kept")
+            if why := _unwritten(one.value, one.half):
+                notes.append(f"{name}: {one.value:.4g} {one.unknown.unit} {why}, so the file's is kept")
                 continue
             numbers[name], halves[name] = one.value, one.half
     for kind in ("coulomb", "viscous", "stribeck"):
@@ -94,23 +94,30 @@ def _pooled(
         if group == "arms" and found.model.robot.drive is None:
             notes.append("the robot's file states no [drive], so that it has no place for friction")
             continue
-        weights = np.array([1.0 / one.deviation**2 for one in told])
-        values = np.array([one.value for one in told])
-        mean = float(weights @ values / weights.sum())
+        deviations = np.array([one.deviation for one in told])
+        values, unit = np.array([one.value for one in told]), told[0].unknown.unit
+        mean, half = float(values.mean()), told[0].critical * float(np.linalg.norm(deviations)) / len(told)
         path = f"{'drive' if group == 'arms' else motors.plate_drive}.friction.{kind}"
-        if mean < 0.0:
-            notes.append(f"{path}: {mean:.4g} cannot be, so 0 is taken")
-        numbers[path] = max(mean, 0.0)
-        halves[path] = CONFIDENCE * float(np.sqrt(1.0 / weights.sum()))
-        apart = float(np.max(np.abs(values - mean) * np.sqrt(weights)))
+        if why := _unwritten(mean, half):
+            notes.append(f"{path}: {mean:.4g} {unit} {why}, so the file's is kept")
+            continue
+        numbers[path], halves[path] = mean, half
+        apart = float(np.max(np.abs(values - mean) / deviations))
         if len(told) > 1 and apart > DIFFERENT:
-            unit, ends = told[0].unknown.unit, (values.min(), values.max())
+            ends = (values.min(), values.max())
             notes.append(
                 f"{path}: the motors differ, {ends[0]:.4g} to {ends[1]:.4g} {unit}; a robot's file states one for all, "
-                "here their mean; a controller has each"
+                "here their plain mean; a controller has each"
             )
         if kind == "stribeck" and found.speeds:
             numbers[f"{path}_speed"] = float(np.mean([found.speeds[i] for i in members if i in found.speeds]))
+
+
+def _unwritten(value: float, half: float) -> str:
+    """Why a number is not written; empty where it is."""
+    if abs(value) < half:
+        return f"+-{half:.2g} cannot be told from 0"
+    return "cannot be" if value < 0.0 else ""
 
 
 def _frictions(found: Identification, kind: str) -> list[Estimate]:
@@ -118,16 +125,16 @@ def _frictions(found: Identification, kind: str) -> list[Estimate]:
 
 
 def payload_of(found: Identification) -> Payload | None:
-    """What the tool holds, its gripper included; None where it was not identified, or cannot be.
+    """What the tool holds, its gripper included; None where it was not identified, cannot be, or be told from 0.
 
     Args:
         found: the identification.
     """
-    values = {one.unknown.name: one.value for one in found.estimates if one.unknown.name in PAYLOAD and one.told}
+    values = {one.unknown.name: one.value for one in found.estimates if one.unknown.name in PAYLOAD and one.sure}
     names = [*PAYLOAD]
     if names[0] not in values or values[names[0]] < 0.0:
         return None
-    mass, old = values[names[0]], found.model.payload
+    mass, old = values[names[0]], found.model.held
     x, y, z = (
         values.get(name, mass * at) / mass if mass else 0.0 for name, at in zip(names[1:4], old.offset, strict=True)
     )
@@ -141,7 +148,9 @@ def _held(found: Identification, numbers: dict[str, float], halves: dict[str, fl
     asked = [one for one in found.estimates if one.unknown.name in PAYLOAD and one.told]
     held = payload_of(found)
     if held is None:
-        notes.extend(f"{one.unknown.name}: {one.value:.4g} kg cannot be, so the file's is kept" for one in asked[:1])
+        for one in asked[:1]:
+            why = _unwritten(one.value, one.half) or "cannot be"
+            notes.append(f"{one.unknown.name}: {one.value:.4g} kg {why}, so the file's {one.unknown.file:g} kg is kept")
         return
     halves["gripper.mass"] = asked[0].half
     numbers["gripper.mass"] = held.mass

@@ -126,7 +126,7 @@ def _friction(model: Model, asked: Sequence[str]) -> Iterator[Unknown]:
 
 
 def _payload(model: Model, asked: Sequence[str]) -> Iterator[Unknown]:
-    held = model.payload
+    held = model.held
     x, y, _ = held.offset
     moments = [held.mass * one for one in held.offset]
     values = [held.mass, *moments, held.inertia + held.mass * (x * x + y * y)]
@@ -143,6 +143,7 @@ def rows_of(
     *,
     stribeck: Mapping[int, Stribeck] | None = None,
     lead: float = 0.0,
+    filtered: np.ndarray | None = None,
 ) -> Rows:
     """The regression of a stretch, everything through the same filter.
 
@@ -153,6 +154,7 @@ def rows_of(
         cutoff: cutoff (Hz).
         stribeck: excess and speed of its decay by motor from 0; the file's where it is not given.
         lead: by how much torques are recorded before they act (s).
+        filtered: columns of the same motion (T, R, k), where they are known; only losses depend on torques.
     """
     columns = measured.columns
     rate = 1.0 / float(np.median(np.diff(measured.t)))
@@ -161,13 +163,15 @@ def rows_of(
     loss = _losses(model, torque - columns.rotor_torque, measured.qd)
     friction = _known_friction(model, unknowns, measured.qd)
     left = _to_rows(model, columns, (given - columns.rotor_torque) / loss - friction) - columns.torque
-    parts = [_column(model, one, columns, measured.qd, loss, stribeck or {}) for one in unknowns]
-    whole = np.stack(parts, axis=-1) if parts else np.zeros((*left.shape, 0))
+    if filtered is None or model.motors.lossy:
+        parts = [_column(model, one, columns, measured.qd, loss, stribeck or {}) for one in unknowns]
+        whole = np.stack(parts, axis=-1) if parts else np.zeros((*left.shape, 0))
+        filtered = low_passed(whole, cutoff, rate)
     slope = _to_rows(model, columns, derivative(measured.t, torque, 1) / loss)
     return Rows(
         measured.t,
         low_passed(left, cutoff, rate),
-        low_passed(whole, cutoff, rate),
+        filtered,
         _counted(model, measured.qd, edge_of(cutoff, rate), math.ceil(REVERSAL * rate / cutoff)),
         _to_rows(model, columns, torque / loss),
         slope,

@@ -178,7 +178,8 @@ def buckling_load(limb: AnyLimb, leg: int = 0) -> float:
     if limb.rod_modulus is None or limb.rod_radius is None:
         missing = [name for name in ("rod_modulus", "rod_radius") if getattr(limb, name) is None]
         raise ParameterError(f"limb.{missing[0]}", "is needed for the buckling load of the rods; give it in the file")
-    bore = limb.rod_bore or 0.0
+    # Numbers may be symbols here, which are neither true nor false.
+    bore = 0.0 if limb.rod_bore is None else limb.rod_bore
     second_moment = math.pi / 4 * (limb.rod_radius**4 - bore**4)
     return math.pi**2 * limb.rod_modulus * second_moment / per_leg(limb.rod_length, leg) ** 2
 

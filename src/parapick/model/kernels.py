@@ -70,6 +70,16 @@ def kernel_of(structure: Robot, name: str) -> Kernel:
     return known_by_reads(Recipe(ROOMS, name, structure), lambda reads: _made(structure, name, reads))
 
 
+def check_sharing(rule: str) -> None:
+    """Raise `ParameterError` if there is no such sharing rule.
+
+    Args:
+        rule: its name.
+    """
+    if rule not in SHARINGS:
+        raise ParameterError("sharing", f"{rule!r} is not a sharing rule; valid are {', '.join(SHARINGS)}")
+
+
 def sharing_kernel(robot: Robot, name: str, sharing: str) -> str:
     """Name of the kernel whose torques are shared as asked for; robots with nothing to share have one kernel for all.
 
@@ -78,8 +88,7 @@ def sharing_kernel(robot: Robot, name: str, sharing: str) -> str:
         name: the kernel that shares by least norm, such as "inverse_dynamics".
         sharing: one of `SHARINGS`.
     """
-    if sharing not in SHARINGS:
-        raise ParameterError("sharing", f"{sharing!r} is not a sharing rule; valid are {', '.join(SHARINGS)}")
+    check_sharing(sharing)
     return _OF_LEAST_PEAK[name] if sharing == LEAST_PEAK and robot.redundant else name
 
 

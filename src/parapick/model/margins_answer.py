@@ -63,6 +63,7 @@ def _internal(model: Model, x: Sequence[float]) -> dict[str, Any] | None:
     square, three = internal.shape[0] == internal.shape[1], internal.shape[1] == 3
     return {
         "J_int": internal.tolist(),
+        "full_rank": min(internal.shape),
         "rank": int(np.count_nonzero(np.linalg.svd(internal, compute_uv=False) >= NEAR)),
         "determinant": float(np.linalg.det(internal)) if square else None,
         "minors": {name: float(value) for name, value in largest_minors(internal).items()} if three else None,
@@ -76,7 +77,7 @@ def _texts(model: Model, indices: Mapping[str, float], internal: Mapping[str, An
     texts["manipulability"] = f"{indices['manipulability']:.4g} (m/rad)^{model.robot.dof}"
     if internal is None:
         return texts
-    texts["rank of J_int"] = str(internal["rank"])
+    texts["rank of J_int"] = f"{internal['rank']} of {internal['full_rank']}"
     if internal["determinant"] is not None:
         texts["determinant of J_int"] = f"{internal['determinant']:.4g}"
     if internal["minors"] and len(internal["minors"]) > 1:

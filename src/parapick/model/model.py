@@ -20,12 +20,12 @@ from parapick.mechanism.modes import in_mode, mode_of, modes_of
 from parapick.mechanism.parameters import resolved, structure, values
 from parapick.mechanism.robot import Robot, WorkingMode
 from parapick.model.answers import DriveLoad, Energy, JointSpace, Kinematics, MixedSpace
-from parapick.model.kernels import kernel_of, sharing_kernel
+from parapick.model.kernels import check_sharing, kernel_of, sharing_kernel
 from parapick.model.margins import Indices, Margins
 from parapick.model.motors import Motors
-from parapick.model.payload import Load, Payload
+from parapick.model.payload import Load, Payload, ToolLoads
 from parapick.model.reach import Reach
-from parapick.model.redundancy import LEAST_NORM
+from parapick.model.redundancy import JUDGED, LEAST_NORM
 from parapick.model.showing import model_page, model_text
 
 if TYPE_CHECKING:
@@ -42,17 +42,23 @@ class Model:
     """A robot that computes. Every method takes any leading batch and answers NaN where a leg cannot close.
 
     Attributes:
-        robot: the frozen description.
+        robot: the frozen description; its gripper is always there.
+        payload: what the tool holds beyond the gripper, in the place of what a motion carries; None leaves that to the
+            motion, and the tool empty where there is none.
+        sharing: how the motors of a redundant robot share, "least-norm" or "least-peak"; None for least norm where
+            torques of a state are asked for, and least peak where limits are judged. Without effect on other robots.
     """
 
     robot: Robot
+    payload: Payload | None = None
+    sharing: str | None = None
     _kernels: dict[str, Kernel] = dataclasses.field(default_factory=dict, init=False)
 
     def __repr__(self) -> str:
-        return model_text(self.robot, self.payload.mass)
+        return model_text(self.robot, self.loads)
 
     def _repr_html_(self) -> str:
-        return model_page(self.robot, self.payload.mass)
+        return model_page(self.robot, self.loads)
 
     @cached_property
     def parameters(self) -> np.ndarray:
@@ -72,9 +78,19 @@ class Model:
         return resolved(self.robot)
 
     @cached_property
-    def payload(self) -> Payload:
-        """What the tool holds: the gripper of the robot."""
+    def gripper(self) -> Payload:
+        """The gripper of the robot's file."""
         return Payload.held(self.numbers.gripper)
+
+    @cached_property
+    def held(self) -> Payload:
+        """What the tool holds at a pose: the gripper, and the payload if one is given."""
+        return self.gripper if self.payload is None else self.gripper + self.payload
+
+    @property
+    def loads(self) -> ToolLoads:
+        """Masses of gripper and payload, each by itself."""
+        return ToolLoads(self.gripper.mass, 0.0 if self.payload is None else self.payload.mass)
 
     @cached_property
     def motors(self) -> Motors:
@@ -239,18 +255,22 @@ class Model:
 
         return singularities_at(self, x)
 
-    def inverse_dynamics(self, x: ArrayLike, xd: ArrayLike, xdd: ArrayLike, *, sharing: str = LEAST_NORM) -> np.ndarray:
+    def inverse_dynamics(
+        self, x: ArrayLike, xd: ArrayLike, xdd: ArrayLike, *, sharing: str | None = None
+    ) -> np.ndarray:
         """Torques at the arm axes (..., n), N m: rigid bodies and reflected motor inertia, without friction.
 
         Args:
             x: task vectors (..., dof), m and rad.
             xd: their rates (..., dof), m/s and rad/s.
             xdd: their accelerations (..., dof), m/s2 and rad/s2.
-            sharing: how a redundant robot's motors share: "least-norm", corbel2010 (49), or "least-peak".
+            sharing: how a redundant robot's motors share: "least-norm", corbel2010 (49), or "least-peak"; that of the
+                model, else "least-norm", if not given.
         """
         kernel, load, parameters = self._torques
-        if sharing != LEAST_NORM:
-            kernel = self.kernel(sharing_kernel(self.robot, "inverse_dynamics", sharing))
+        rule = sharing or self.sharing or LEAST_NORM
+        if rule != LEAST_NORM:
+            kernel = self.kernel(sharing_kernel(self.robot, "inverse_dynamics", rule))
         return kernel(x, xd, xdd, load, parameters)[0]
 
     def torque_parts(self, x: ArrayLike, xd: ArrayLike, xdd: ArrayLike) -> dict[str, np.ndarray]:
@@ -322,7 +342,7 @@ class Model:
         """
         return Energy(*self.kernel("energy")(x, xd, self._load, self.parameters))
 
-    def drive_torque(self, x: ArrayLike, xd: ArrayLike, xdd: ArrayLike, *, sharing: str = LEAST_NORM) -> DriveLoad:
+    def drive_torque(self, x: ArrayLike, xd: ArrayLike, xdd: ArrayLike, *, sharing: str | None = None) -> DriveLoad:
         """Motor-side torque and speed with friction, ratio and efficiency.
 
         Args:
@@ -330,9 +350,10 @@ class Model:
             xd: their rates (..., dof), m/s and rad/s.
             xdd: their accelerations (..., dof), m/s2 and rad/s2.
             sharing: how a redundant robot's motors share: "least-norm" as `inverse_dynamics` does, before friction
-                and losses, or "least-peak", so that the largest torque at a shaft is least.
+                and losses, or "least-peak", so that the largest torque at a shaft is least; that of the model, else
+                "least-norm", if not given.
         """
-        name = sharing_kernel(self.robot, "drive_torque", sharing)
+        name = sharing_kernel(self.robot, "drive_torque", sharing or self.sharing or LEAST_NORM)
         return DriveLoad(*self.kernel(name)(x, xd, xdd, self._load, self.parameters))
 
     def inner_forces(self, x: ArrayLike, xd: ArrayLike, xdd: ArrayLike) -> InnerForces:
@@ -369,7 +390,7 @@ class Model:
 
     @cached_property
     def _load(self) -> np.ndarray:
-        return self.payload.vector()
+        return self.held.vector()
 
     @property
     def working_modes(self) -> tuple[WorkingMode, ...]:
@@ -381,9 +402,8 @@ class Model:
         """The model's own working mode."""
         return mode_of(self.robot)
 
-    def _varied(self, robot: Robot) -> Model:
-        """The model of another robot of the same structure, on the same kernels."""
-        varied = dataclasses.replace(self, robot=robot)
+    def _varied(self, varied: Model) -> Model:
+        """A model of a robot of the same structure, on the same kernels."""
         vars(varied).update({name: vars(self)[name] for name in ("structure", "_kernels") if name in vars(self)})
         return varied
 
@@ -393,7 +413,7 @@ class Model:
         Args:
             mode: a name of `working_modes`, or one `+` or `-` an arm-rod leg.
         """
-        return self._varied(in_mode(self.robot, mode))
+        return self._varied(dataclasses.replace(self, robot=in_mode(self.robot, mode)))
 
     def with_parameters(self, changes: Mapping[str, float | str]) -> Model:
         """The same robot with other numbers, or with some that its file leaves out. Its home may be out of reach then.
@@ -407,8 +427,8 @@ class Model:
         """
         from parapick.model.variants import with_numbers
 
-        robot = with_numbers(self.robot, changes)
-        return self._varied(robot) if structure(robot) == self.structure else dataclasses.replace(self, robot=robot)
+        changed = dataclasses.replace(self, robot=with_numbers(self.robot, changes))
+        return self._varied(changed) if structure(changed.robot) == self.structure else changed
 
     def with_gravity(self, gravity: float) -> Model:
         """The same robot under another gravity.
@@ -418,25 +438,36 @@ class Model:
         """
         return self.with_parameters({"gravity": gravity})
 
-    def with_payload(self, payload: Load) -> Model:
-        """The same robot with something in its tool, instead of the gripper of its file, on the same kernels.
+    def with_payload(self, payload: Load | None) -> Model:
+        """The same robot with another payload beyond its gripper, on the same kernels.
+
+        Along a motion it is held where the motion carries something, in the place of that; all along where the motion
+        states no such place.
 
         Args:
-            payload: a mass at the tool's point (kg), a mass with its unit such as "500 g", or a `Payload`.
+            payload: a mass at the tool's point (kg), a mass with its unit such as "500 g", or a `Payload`; None leaves
+                it to the motion.
         """
-        gripper = Payload.of(payload).gripper
-        robot = dataclasses.replace(self.robot, gripper=gripper)
-        # A gripper whose mass follows another number is another structure.
-        alike = structure(self.robot.gripper) == structure(gripper)
-        return self._varied(robot) if alike else dataclasses.replace(self, robot=robot)
+        given = None if payload is None else Payload.of(payload)
+        return self._varied(dataclasses.replace(self, payload=given))
 
-    def carrying(self, load: Load) -> Model:
-        """The same robot with something on top of what its tool holds, on the same kernels.
+    def with_sharing(self, rule: str | None) -> Model:
+        """The same robot whose motors share by a rule wherever it is asked, on the same kernels.
 
         Args:
-            load: as for `with_payload`.
+            rule: "least-norm" or "least-peak"; None for what each question takes by itself.
+
+        Raises:
+            ParameterError: no such rule.
         """
-        return self.with_payload(self.payload + Payload.of(load))
+        if rule is not None:
+            check_sharing(rule)
+        return self._varied(dataclasses.replace(self, sharing=rule))
+
+    @property
+    def judged_sharing(self) -> str | None:
+        """The rule by which motors share where limits are judged; None where there is nothing to share."""
+        return (self.sharing or JUDGED) if self.robot.redundant else None
 
     def with_rod_model(self, name: str) -> Model:
         """The same robot with the mass of its rods spread differently: another structure, another kernel.

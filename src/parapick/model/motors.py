@@ -26,6 +26,10 @@ TorqueLimit = Literal["peak", "rated"] | float | Sequence[float] | None
 SpeedLimit = Literal["peak"] | float | Sequence[float] | None
 """Which speed a motor may have: its peak, numbers (rad/s, at the shaft), or any."""
 
+SERVO: Final = 1e4
+"""Stiffness of the position loop of a motor at its joint (N m/rad, N/m on rails) where nothing is stated: no file has
+it, and this is a round one. Every answer about stiffness states it."""
+
 _RATINGS: Final = {"torque": {"peak": "peak_torque", "rated": "rated_torque"}, "speed": {"peak": "peak_speed"}}
 
 

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import asdict
-from typing import Any
+from typing import Any, Final
 
 from parapick.answer import Column
 from parapick.answer.words import exact
 from parapick.mechanism.robot import Robot
 from parapick.model.model import Model
+from parapick.model.payload import ToolLoads
+from parapick.model.redundancy import LEAST_NORM, LEAST_PEAK
 
 
 def named(robot: Robot, vector: Iterable[float]) -> dict[str, float]:
@@ -102,10 +104,27 @@ def rod_names(model: Model) -> list[str]:
     return [f"rod {leg + 1}{letter}" for leg in range(model.robot.arms) for letter in letters]
 
 
-def payload_lines(mass: float) -> tuple[str, ...]:
-    """What the tool holds, as a line of a title; none where it holds nothing.
+SHARED: Final = {
+    LEAST_NORM: "more motors than freedoms: they share by least norm",
+    LEAST_PEAK: "more motors than freedoms: they share by least peak, so that the largest {word} is least",
+}
+"""How the motors of a redundant robot share, in words."""
+
+
+def sharing_words(model: Model) -> str:
+    """How the motors share where limits are judged; empty where there is nothing to share.
 
     Args:
-        mass: its mass (kg).
+        model: the robot.
     """
-    return (f"payload {mass:g} kg",) if mass else ()
+    rule = model.judged_sharing
+    return "" if rule is None else SHARED[rule].format(word=model.motors.word)
+
+
+def load_lines(loads: ToolLoads) -> tuple[str, ...]:
+    """Gripper and payload as a line of a title; none where the tool holds nothing.
+
+    Args:
+        loads: masses of both.
+    """
+    return (loads.words,) if any(loads) else ()

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Final, final
+from typing import Final, NamedTuple, final
 
 import numpy as np
 
@@ -15,7 +15,7 @@ from parapick.units import parse
 @final
 @dataclass(frozen=True)
 class Payload:
-    """A load in the tool. Two loads held together add up: `gripper + part`.
+    """A gripper, or what the tool holds beyond it. Two loads held together add up: `gripper + payload`.
 
     Attributes:
         mass: mass (kg).
@@ -42,6 +42,16 @@ class Payload:
             gripper: the gripper of its description, without numbers that follow others.
         """
         return cls(gripper.mass, gripper.offset, gripper.inertia)
+
+    @classmethod
+    def from_vector(cls, numbers: np.ndarray) -> Payload:
+        """A load from its five numbers as kernels take them.
+
+        Args:
+            numbers: mass, offset, inertia (5,).
+        """
+        mass, x, y, z, inertia = numbers.tolist()
+        return cls(mass, (x, y, z), inertia)
 
     @property
     def gripper(self) -> Gripper:
@@ -76,8 +86,7 @@ class Payload:
 
     def __add__(self, other: Payload) -> Payload:
         """Both held together; see `combined`."""
-        mass, x, y, z, inertia = combined(self.vector(), other.vector()).tolist()
-        return Payload(mass, (x, y, z), inertia)
+        return Payload.from_vector(combined(self.vector(), other.vector()))
 
     def __bool__(self) -> bool:
         """Whether it is anything at all."""
@@ -92,6 +101,21 @@ Load = float | str | Payload
 """How a load is given: a mass (kg), a mass with its unit such as "500 g", or a `Payload`."""
 
 NOTHING: Final = Payload()
+
+
+class ToolLoads(NamedTuple):
+    """Masses in the tool (kg), each by itself: the gripper of the robot's file, and the payload beyond it."""
+
+    gripper: float
+    payload: float
+
+    @property
+    def words(self) -> str:
+        """Both in words; empty where the tool holds nothing."""
+        if not any(self):
+            return ""
+        payload = f"payload {self.payload:g} kg" if self.payload else "no payload"
+        return f"gripper {self.gripper:g} kg, {payload}" if self.gripper else payload
 
 
 def combined(one: np.ndarray, other: np.ndarray) -> np.ndarray:

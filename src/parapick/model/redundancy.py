@@ -22,6 +22,10 @@ LEAST_PEAK: Final = "least-peak"
 SHARINGS: Final = (LEAST_NORM, LEAST_PEAK)
 """Names of the sharing rules."""
 
+JUDGED: Final = LEAST_PEAK
+"""How motors share where a motion or a capability is judged and nothing else is asked for: so that the largest torque
+is as small as it can be, which is what limits of motors ask for."""
+
 PARALLEL: Final = 1e-12
 """A facet whose normal is shorter than this share of its generators' lengths is no facet: they are parallel."""
 

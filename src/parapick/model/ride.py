@@ -1,7 +1,7 @@
 """A robot along samples of a motion: what is left of its reach, how near it comes to a singularity, what its motors do.
 
-Every series is computed when it is first asked for, and once. What the motion carries comes on top of what the model
-holds.
+Every series is computed when it is first asked for, and once. The tool holds the robot's gripper and what the motion
+carries.
 """
 
 from __future__ import annotations
@@ -20,17 +20,14 @@ from parapick.model.forces import InnerForces
 from parapick.model.kernels import sharing_kernel
 from parapick.model.margins import MARGIN_KINDS
 from parapick.model.model import Model
-from parapick.model.payload import combined
+from parapick.model.payload import ToolLoads, combined
 from parapick.model.plate_joints import PlateJointLoads, plate_joint_loads_at
 from parapick.model.reach import SLACKS, Reach
+from parapick.model.redundancy import JUDGED
 from parapick.model.room import Room
 from parapick.model.samples import Samples, Trajectory
 from parapick.model.singularity import NEAR
 from parapick.model.worst import MotorWorst, UnfollowableError, Worst, WorstKind
-
-SHARING: Final = "least-peak"
-"""How the motors of a redundant robot share along a motion: so that the largest torque is as small as it can be, which
-is what limits of motors ask for and what the fastest timing counts on."""
 
 _ASIDE: Final = 1e-9
 """How far before and after a reversal of a joint (s) the motion is looked at: its rate has a sign there, and nothing
@@ -66,14 +63,12 @@ class Ride:
     """A robot along samples of a motion.
 
     Attributes:
-        model: the robot, with what it holds all along.
-        samples: the motion (T samples).
-        sharing: how a redundant robot's motors share, "least-norm" or "least-peak"; without effect on others.
+        model: the robot; its gripper is held all along.
+        samples: the motion (T samples), with what it carries; see `along` for a model with a payload of its own.
     """
 
     model: Model
     samples: Samples
-    sharing: str = SHARING
 
     @classmethod
     def along(cls, model: Model, trajectory: Trajectory, rate: float = 4000.0) -> Ride:
@@ -83,7 +78,7 @@ class Ride:
         as its joint turns back, both sides of every reversal too.
 
         Args:
-            model: the robot.
+            model: the robot; a payload of its own replaces what the motion carries.
             trajectory: the motion.
             rate: samples per second (Hz).
 
@@ -94,6 +89,7 @@ class Ride:
         if trajectory.dof != robot.dof:
             names = ", ".join(robot.task_names)
             raise MotionError(f"the motion has {trajectory.dof} coordinates; {robot.name} has {robot.dof}: {names}")
+        trajectory = trajectory.with_payload(model.payload)
         samples = trajectory.sample(rate, corners=True)
         if model.motors.jumping:
             turns = _reversals(model, trajectory, samples)
@@ -144,8 +140,13 @@ class Ride:
 
     @cached_property
     def held(self) -> np.ndarray:
-        """What the tool holds (T, 5) as kernels take it: what the model holds, and what the motion carries."""
-        return combined(self.model.payload.vector(), self.samples.load)
+        """What the tool holds (T, 5) as kernels take it: the gripper, and what the motion carries."""
+        return combined(self.model.gripper.vector(), self.samples.load)
+
+    @property
+    def tool_loads(self) -> ToolLoads:
+        """Masses of the gripper and of the heaviest payload on the way, each by itself."""
+        return ToolLoads(self.model.gripper.mass, float(self.samples.payload.max()))
 
     @cached_property
     def doubts(self) -> tuple[str, ...]:
@@ -186,7 +187,8 @@ class Ride:
         Raises:
             MissingMassError: a robot without masses; see `no_masses`.
         """
-        torque, speed, joint = self.kernel(sharing_kernel(self.model.robot, "drive_torque", self.sharing))
+        rule = self.model.sharing or JUDGED
+        torque, speed, joint = self.kernel(sharing_kernel(self.model.robot, "drive_torque", rule))
         return MotorLoads(self.samples.t, torque, speed, joint, self.joint_speed)
 
     @cached_property

@@ -8,6 +8,8 @@ from typing import NamedTuple, Protocol, final
 import numpy as np
 from numpy.typing import ArrayLike
 
+from parapick.model.payload import Payload
+
 
 class Pose(NamedTuple):
     """Task vectors, velocities and accelerations, each (..., dof); m and rad."""
@@ -40,6 +42,18 @@ class Samples:
     def payload(self) -> np.ndarray:
         """Mass carried (N,), kg."""
         return self.load[:, 0]
+
+    def with_payload(self, load: Payload | None) -> Samples:
+        """The same samples with another payload where they carry one; all along where they carry none.
+
+        Args:
+            load: what is carried instead; None for what they carry.
+        """
+        if load is None:
+            return self
+        bears = self.load.any(axis=-1, keepdims=True)
+        where = bears if bears.any() else np.ones_like(bears)
+        return replace(self, load=np.where(where, load.vector(), 0.0))
 
     def sped_up(self, factor: float) -> Samples:
         """The same samples at another pace: velocities grow with it, accelerations with its square.
@@ -81,6 +95,14 @@ class Trajectory(Protocol):
 
         Args:
             t: times (...), s.
+        """
+        ...
+
+    def with_payload(self, load: Payload | None, /) -> Trajectory:
+        """The same with another payload.
+
+        Args:
+            load: what is carried instead of its own; None for that.
         """
         ...
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Final, final
 
 import numpy as np
@@ -51,10 +51,6 @@ class SampleFile:
     name: str
     samples: Samples
     rates: str
-
-    def without_load(self) -> SampleFile:
-        """The same with nothing carried."""
-        return replace(self, samples=replace(self.samples, load=np.zeros_like(self.samples.load)))
 
 
 def samples_csv(names: Sequence[str], samples: Samples) -> str:

@@ -6,33 +6,34 @@ from parapick.answer import lines
 from parapick.answer.words import pose_text
 from parapick.mechanism.modes import mode_of
 from parapick.mechanism.robot import Robot
+from parapick.model.payload import ToolLoads
 
 
-def model_text(robot: Robot, mass: float) -> str:
+def model_text(robot: Robot, loads: ToolLoads) -> str:
     """A model in one line.
 
     Args:
         robot: the robot.
-        mass: what its tool holds (kg).
+        loads: what its tool holds.
     """
     axes = f"{robot.motors} motors for {', '.join(robot.task_names)}"
-    held = f"; payload {mass:g} kg" if mass else ""
+    held = f"; {loads.words}" if any(loads) else ""
     return f"<Model {robot.name}: {axes}; working mode {mode_of(robot)}{held}>"
 
 
-def model_page(robot: Robot, mass: float) -> str:
+def model_page(robot: Robot, loads: ToolLoads) -> str:
     """A model as a table of a page.
 
     Args:
         robot: the robot.
-        mass: what its tool holds (kg).
+        loads: what its tool holds.
     """
     entries = {
         "motors": f"{robot.motors}{', more than freedoms' if robot.redundant else ''}",
         "task vector": ", ".join(robot.task_names),
         "home": pose_text(robot.home),
         "working mode": str(mode_of(robot)),
-        **({"payload": f"{mass:g} kg"} if mass else {}),
+        **{name: f"{mass:g} kg" for name, mass in loads._asdict().items() if mass},
     }
     title = f"robot {robot.name}{f': {robot.title}' if robot.title else ''}"
     return lines("model", entries, title)._repr_html_()

@@ -12,10 +12,10 @@ from parapick.answer import Answer, Cell, Column, Table
 from parapick.answer.words import fixed
 from parapick.model.forces import RodLoads, rod_loads
 from parapick.model.model import Model
-from parapick.model.naming import about, headline, named, payload_lines, place_text, rod_names
+from parapick.model.naming import about, headline, load_lines, named, place_text, rod_names, sharing_words
 from parapick.model.plate_joint_tables import largest_words, peak_table
 from parapick.model.power import power_of
-from parapick.model.ride import SHARING, Ride
+from parapick.model.ride import Ride
 from parapick.model.samples_file import SampleFile, csv_text
 from parapick.model.torque_answer import SHARES, share_cells, singular_pose
 from parapick.model.worst import MotorWorst, Worst
@@ -27,24 +27,23 @@ _RODS: Final = {"peak tension": "peak_tension", "peak compression": "peak_compre
 def torque_along(model: Model, file: SampleFile) -> tuple[Answer, Ride]:
     """Torques along the samples of a file, and the robot along them; refused where it cannot follow.
 
-    At the joints the motors of a redundant robot share by least norm, at the shafts so that the largest is least.
+    The motors of a redundant robot share by one rule at joints and shafts, that of the model or else least peak.
 
     Args:
-        model: the robot, with what its tool holds.
+        model: the robot; a payload of its own replaces what the samples carry.
         file: the samples.
 
     Raises:
         MissingMassError: a robot without masses.
     """
-    ride, t = Ride(model, file.samples), file.samples.t
-    (torques,) = ride.kernel("inverse_dynamics")
-    payload, redundant = float(ride.held[:, 0].max()), model.robot.redundant
+    ride, t = Ride(model, file.samples.with_payload(model.payload)), file.samples.t
+    torques = joint_torques(ride)
     count = f"{len(t)} samples over {t[-1] - t[0]:.6g} s; {file.rates}"
     failed, refusal = _failed(ride, torques)
     worst = {} if refusal else _worst(ride, torques)
     answer = Answer(
         key="torque",
-        title=headline(model, f"along {file.name}", count, *payload_lines(payload)),
+        title=headline(model, f"along {file.name}", count, *load_lines(ride.tool_loads)),
         tables=()
         if refusal
         else (_joints(ride, torques), motor_table(ride), _rods(ride), *peak_table(ride, printed=0)),
@@ -55,15 +54,25 @@ def torque_along(model: Model, file: SampleFile) -> tuple[Answer, Ride]:
             "samples": len(t),
             "duration": float(t[-1] - t[0]),
             "rates": file.rates,
-            "payload": payload,
-            "sharing": "least-norm" if redundant else None,
-            "motor_sharing": SHARING if redundant else None,
+            **ride.tool_loads._asdict(),
+            "sharing": model.judged_sharing,
             "failed": failed,
             **worst,
         },
         refusal=refusal,
     )
     return answer, ride
+
+
+def joint_torques(ride: Ride) -> np.ndarray:
+    """Torques at the joints (T, n), N m, by the rule by which the motors share; NaN where a pose is singular.
+
+    Args:
+        ride: the robot along the samples.
+    """
+    # Least peak has no torques that are not finite, even at a singularity.
+    singular = np.isnan(ride.kernel("inverse_dynamics")[0]).any(axis=-1, keepdims=True)
+    return np.where(singular, np.nan, ride.loads.joint_torque)
 
 
 def torque_csv(ride: Ride) -> str:
@@ -73,7 +82,7 @@ def torque_csv(ride: Ride) -> str:
         ride: the robot along the samples.
     """
     groups = {
-        "tau": ride.kernel("inverse_dynamics")[0],
+        "tau": joint_torques(ride),
         "motor_torque": ride.loads.torque,
         "motor_speed": ride.loads.speed,
     }
@@ -209,8 +218,8 @@ def _lines(ride: Ride, known: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
     if loads.reserve is not None:
         least = np.min(loads.reserve, where=np.isfinite(loads.reserve), initial=np.inf)
         yield "buckling", f"a rod bears {least:.1f} times its largest push" if least < np.inf else "no rod is pushed"
-    if ride.model.robot.redundant:
-        yield "sharing", f"at the joints by least norm; at the motors so that the largest {motors.word} is least"
+    if words := sharing_words(ride.model):
+        yield "sharing", words
 
 
 def _short_place(pose: Mapping[str, float]) -> str:

@@ -9,12 +9,22 @@ from typing import Any, Final
 import numpy as np
 
 from parapick.answer import Answer, Cell, Column, Table
+from parapick.model.answers import DriveLoad
 from parapick.model.model import Model
 from parapick.model.motors import Motors
-from parapick.model.naming import at_pose, headline, named, out_of_reach, payload_lines, place_text, rod_names
+from parapick.model.naming import (
+    at_pose,
+    headline,
+    load_lines,
+    named,
+    out_of_reach,
+    place_text,
+    rod_names,
+    sharing_words,
+)
 from parapick.model.plate_joint_tables import state_table
 from parapick.model.plate_joints import unknown_joints, why_unknown
-from parapick.model.ride import SHARING
+from parapick.model.redundancy import LEAST_NORM, LEAST_PEAK
 
 SHARES: Final = tuple(Column(name, "", "%", 1, alarm=1.0) for name in ("of rated", "of peak", "of top speed"))
 """Columns for what a motor gives against what it may give."""
@@ -47,6 +57,8 @@ def share_cells(motors: Motors, motor: int, lasting: float, peak: float, speed: 
 def torque_answer(model: Model, x: Sequence[float], xd: Sequence[float], xdd: Sequence[float]) -> Answer:
     """Torques at one state; refused where the pose cannot be reached or is singular.
 
+    The motors of a redundant robot share by one rule in all of it, that of the model or else least peak.
+
     Args:
         model: the robot, with what its tool holds.
         x: task vector (m, rad).
@@ -56,48 +68,53 @@ def torque_answer(model: Model, x: Sequence[float], xd: Sequence[float], xdd: Se
     Raises:
         MissingMassError: a robot without masses.
     """
-    torques, about = model.inverse_dynamics(x, xd, xdd), at_pose(model, x)
+    # Least peak has no torques that are not finite, even at a singularity.
+    singular = bool(np.isnan(model.inverse_dynamics(x, xd, xdd, sharing=LEAST_NORM)).any())
+    about, load = at_pose(model, x), model.drive_torque(x, xd, xdd, sharing=model.judged_sharing)
     refusal = out_of_reach(about)
-    if not refusal and np.isnan(torques).any():
+    if not refusal and singular:
         refusal = singular_pose(model.motors)
         about = {**about, "reachable": False, "reason": refusal}
     moving = {"rate": named(model.robot, xd), "acceleration": named(model.robot, xdd)}
-    redundant = model.robot.redundant
     return Answer(
         key="torque",
-        title=headline(model, f"at {place_text(about['pose'])}", _moving(moving), *payload_lines(model.payload.mass)),
-        tables=() if refusal else _tables(model, (x, xd, xdd), torques),
+        title=headline(model, f"at {place_text(about['pose'])}", _moving(moving), *load_lines(model.loads)),
+        tables=() if refusal else _tables(model, (x, xd, xdd), load),
         notes=() if refusal else tuple(_notes(model)),
         data={
             **about,
             **moving,
-            "payload": model.payload.mass,
-            "sharing": "least-norm" if redundant else None,
-            "motor_sharing": SHARING if redundant else None,
+            **model.loads._asdict(),
+            "sharing": model.judged_sharing,
         },
         refusal=refusal,
     )
 
 
 def _notes(model: Model) -> Iterator[str]:
-    if model.robot.redundant:
-        yield "more motors than freedoms: the motors share by least norm"
+    if words := sharing_words(model):
+        yield words
+    if model.judged_sharing == LEAST_PEAK:
+        yield "forces of rods and plate are those of motors that share by least norm"
     if path := unknown_joints(model.robot):
         yield f"joints of the plate: {path} {why_unknown(path)}"
 
 
-def _tables(model: Model, state: tuple[Sequence[float], ...], torques: np.ndarray) -> tuple[Table, ...]:
-    motors, parts = model.motors, model.torque_parts(*state)
-    effort = motors.torque_unit
+def _tables(model: Model, state: tuple[Sequence[float], ...], load: DriveLoad) -> tuple[Table, ...]:
+    motors, parts = model.motors, dict(model.torque_parts(*state))
+    effort, torques = motors.torque_unit, load.joint_torque
+    if model.judged_sharing == LEAST_PEAK:
+        # Parts are those of the least norm; what the rule adds moves nothing.
+        parts["sharing"] = torques - sum(parts.values())
     rows = [(i + 1, float(torque), *(float(part[i]) for part in parts.values())) for i, torque in enumerate(torques)]
     names = (Column("motor"), *(Column(name, effort, decimals=4) for name in (motors.word, *parts)))
     spent = Table("joints", f"{motors.word} at the joints, and what it is spent on", names, tuple(rows))
     joints = () if unknown_joints(model.robot) else state_table(model.plate_joint_loads(*state))
-    return spent, _shafts(model, state), _rods(model, state), *joints
+    return spent, _shafts(model, load), _rods(model, state), *joints
 
 
-def _shafts(model: Model, state: tuple[Sequence[float], ...]) -> Table:
-    motors, load = model.motors, model.drive_torque(*state, sharing=SHARING)
+def _shafts(model: Model, load: DriveLoad) -> Table:
+    motors = model.motors
     rows: list[tuple[Cell, ...]] = []
     for i, (torque, speed) in enumerate(zip(load.torque.tolist(), load.speed.tolist(), strict=True)):
         rows.append((i + 1, torque, speed, *share_cells(motors, i, torque, torque, speed)))

@@ -108,9 +108,13 @@ def check_corners(model: Model, start: Sequence[float], end: Sequence[float], he
 
 
 def there_and_back(
-    there: Route, ends: tuple[Sequence[float], Sequence[float]], dwell: float | tuple[float, float], payload: Load
+    there: Route,
+    ends: tuple[Sequence[float], Sequence[float]],
+    dwell: float | tuple[float, float],
+    payload: Load,
+    payload_back: Load = 0.0,
 ) -> Route:
-    """A cycle: a rest at pick, the way there with a load, a rest at place, and the same way back.
+    """A cycle: a rest at pick, the way there with a payload, a rest at place, and the same way back with its own.
 
     Every law brakes as it speeds up and pick and place are level, so the way back is the way there backwards.
     """
@@ -119,7 +123,7 @@ def there_and_back(
         Route.resting(pose, rest, name)
         for pose, rest, name in zip(ends, _rests(dwell), ("grasp", "release"), strict=True)
     )
-    return grasp.then(there.carrying(payload)).then(release).then(there.reversed(names))
+    return grasp.then(there.carrying(payload)).then(release).then(there.reversed(names).bearing(payload_back))
 
 
 def move_time(cycles_per_minute: float, dwell: float | tuple[float, float], *, one_way: bool = False) -> float:

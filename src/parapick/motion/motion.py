@@ -22,7 +22,7 @@ from parapick.motion.motion_pieces import Changed, MotionPiece, MotionState, is_
 from parapick.motion.path import Placement, gathered
 from parapick.motion.peaks import Peaks
 from parapick.motion.profile import Side
-from parapick.motion.series import PayloadStep, Phase
+from parapick.motion.series import PayloadStep, Phase, backwards, changes, replaced
 from parapick.motion.strokes import hold_piece
 from parapick.toml import in_words
 
@@ -54,12 +54,12 @@ class Motion:
     Attributes:
         pieces: the pieces, without gaps in pose or velocity.
         phases: named stretches, by their start.
-        payload: what is carried from when on, on top of what the robot's model holds; nothing before the first step.
+        bearing: where the tool bears a payload beyond the gripper, and which; it is empty before the first step.
     """
 
     pieces: tuple[MotionPiece, ...]
     phases: tuple[Phase, ...] = ()
-    payload: tuple[PayloadStep, ...] = ()
+    bearing: tuple[PayloadStep, ...] = ()
 
     def __repr__(self) -> str:
         path = f"from {pose_text(self.start.tolist())} to {pose_text(self.end.tolist())}"
@@ -71,6 +71,11 @@ class Motion:
         more = max(len(self.phases) - _PHASES, 0)
         named = columns(("phase", "from", "to"), ("", "s", "s"))
         return Table("phases", repr(self)[1:-1], named, rows, f"and {more} more" if more else "")._repr_html_()
+
+    @cached_property
+    def payload(self) -> tuple[PayloadStep, ...]:
+        """What is carried from when on; nothing before the first step, and no step where nothing changes."""
+        return changes(self.bearing)
 
     @cached_property
     def starts(self) -> np.ndarray:
@@ -160,7 +165,7 @@ class Motion:
             side: which limit to take where it steps.
         """
         times = np.array([step.time for step in self.payload])
-        loads = np.array([NOTHING.vector(), *(step.load.vector() for step in self.payload)])
+        loads = np.array([NOTHING.vector(), *((step.load or NOTHING).vector() for step in self.payload)])
         before = -_INSTANT if side == "left" else _INSTANT
         return loads[np.searchsorted(times, reals("t", t) + before, side=side)]
 
@@ -245,9 +250,14 @@ class Motion:
                 raise MotionError(f"the second motion starts {size:.6g} {unit} off the {what} at which the first ends")
         shift = self.duration
         phases, steps = other._moved(1.0, shift)
-        if self.payload and self.payload[-1].load and (not steps or steps[0].time > shift):
-            steps = (PayloadStep(shift, NOTHING), *steps)
-        return Motion(self.pieces + other.pieces, self.phases + phases, self.payload + steps)
+        if self._borne_last is not None and (not steps or steps[0].time > shift):
+            steps = (PayloadStep(shift, None), *steps)
+        return Motion(self.pieces + other.pieces, self.phases + phases, self.bearing + steps)
+
+    @property
+    def _borne_last(self) -> Payload | None:
+        """What the tool bears at the end; None where it bears nothing."""
+        return self.bearing[-1].load if self.bearing else None
 
     def held(self, duration: float, name: str = "dwell") -> Motion:
         """This motion, then a rest at its end; what is carried stays.
@@ -259,8 +269,8 @@ class Motion:
         if duration == 0.0:
             return self
         rest = hold(self.end, duration, name)
-        carried = self.payload[-1].load if self.payload else NOTHING
-        return self.then(replace(rest, payload=(PayloadStep(0.0, carried),) if carried else ()))
+        carried = self._borne_last
+        return self.then(replace(rest, bearing=() if carried is None else (PayloadStep(0.0, carried),)))
 
     def repeated(self, count: int) -> Motion:
         """The motion several times over; it must end where it starts.
@@ -287,11 +297,7 @@ class Motion:
         end = self.duration
         pieces = tuple(retimed(piece, -1.0) for piece in reversed(self.pieces))
         phases = tuple(replace(p, start=end - p.end, end=end - p.start) for p in self.phases)
-        loads = [NOTHING, *(step.load for step in self.payload)]
-        edges = [0.0, *(step.time for step in self.payload), end]
-        carried = [PayloadStep(end - edges[i + 1], loads[i]) for i in reversed(range(len(loads)))]
-        steps = tuple(step for step in carried if step.time < end) if self.payload else ()
-        return Motion(pieces, tuple(sorted(phases, key=lambda p: p.start)), steps)
+        return Motion(pieces, tuple(sorted(phases, key=lambda p: p.start)), backwards(self.bearing, end))
 
     def slowed(self, factor: float) -> Motion:
         """The same motion in more time, or in less where the factor is below 1.
@@ -305,9 +311,9 @@ class Motion:
         return Motion(pieces, *self._moved(factor, 0.0))
 
     def _moved(self, factor: float, shift: float) -> tuple[tuple[Phase, ...], tuple[PayloadStep, ...]]:
-        """Phases and payload at `factor * t + shift` instead of t."""
+        """Phases and bearing at `factor * t + shift` instead of t."""
         phases = (Phase(p.name, factor * p.start + shift, factor * p.end + shift) for p in self.phases)
-        return tuple(phases), tuple(PayloadStep(factor * step.time + shift, step.load) for step in self.payload)
+        return tuple(phases), tuple(PayloadStep(factor * step.time + shift, step.load) for step in self.bearing)
 
     def placed(self, azimuth: float = 0.0, shift: Sequence[float] = (0.0, 0.0, 0.0)) -> Motion:
         """The motion turned about the z axis, then shifted; yaw is shifted only.
@@ -330,8 +336,18 @@ class Motion:
         carried = Payload.of(load)
         if not 0.0 <= start <= end <= self.duration + _INSTANT:
             raise MotionError(f"payload from {start:g} s to {end:g} s; the motion lasts from 0 to {self.duration:g} s")
-        steps = (PayloadStep(start, carried), PayloadStep(end, NOTHING)) if carried else ()
-        return replace(self, payload=steps)
+        return replace(self, bearing=(PayloadStep(start, carried), PayloadStep(end, None)))
+
+    def with_payload(self, load: Load | None) -> Motion:
+        """The motion with another payload wherever it bears one, in the place of what it carries there.
+
+        A motion knows where it bears a payload even while that is nothing: a cycle from pick to place. One that does
+        not, such as a straight line, bears it all along.
+
+        Args:
+            load: a mass (kg), a mass with its unit such as "500 g", or a `Payload`; None leaves what it carries.
+        """
+        return self if load is None else replace(self, bearing=replaced(self.bearing, Payload.of(load)))
 
     def named(self, name: str) -> Motion:
         """The motion as one phase.

@@ -7,7 +7,7 @@ runs through it, so that `by_law` makes the motion; every stretch has a path, wh
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import pairwise
 from typing import Final, NamedTuple, final
@@ -15,7 +15,7 @@ from typing import Final, NamedTuple, final
 import numpy as np
 from numpy.typing import ArrayLike
 
-from parapick.model.payload import NOTHING, Load, Payload
+from parapick.model.payload import Load, Payload
 from parapick.motion.bisection import bisected
 from parapick.motion.errors import MotionError
 from parapick.motion.motion import Motion
@@ -41,11 +41,11 @@ class Stretch:
 
     Attributes:
         course: pieces of a motion by a time law, which know their path; or a path that has no law.
-        load: what is carried, on top of what the robot's model holds.
+        load: the payload that is carried, which may be nothing yet; None where the tool stays empty in any case.
     """
 
     course: Path | tuple[MotionPiece, ...]
-    load: Payload = NOTHING
+    load: Payload | None = None
 
     @cached_property
     def path(self) -> Path:
@@ -154,7 +154,7 @@ class Route:
 
     parts: tuple[Stretch, ...]
     marks: tuple[Mark, ...] = ()
-    after: Payload = field(default=NOTHING)
+    after: Payload | None = None
 
     @staticmethod
     def along(course: Path | MotionPiece | Sequence[MotionPiece], phases: str | Sequence[Phase] = "path") -> Route:
@@ -262,6 +262,28 @@ class Route:
         carried = Payload.of(load)
         return replace(self, parts=tuple(replace(part, load=carried) for part in self.parts))
 
+    def bearing(self, load: Load) -> Route:
+        """The route with a load on all of its parts, or as it is where that is nothing: a way back.
+
+        Args:
+            load: as for `carrying`.
+        """
+        return self.carrying(load) if Payload.of(load) else self
+
+    def with_payload(self, load: Load | None) -> Route:
+        """The route with another payload wherever it bears one; on all of its parts where it bears none.
+
+        Args:
+            load: as for `Motion.with_payload`.
+        """
+        if load is None:
+            return self
+        if all(part.load is None for part in self.parts):
+            return replace(self.carrying(load), after=Payload.of(load))
+        carried = Payload.of(load)
+        parts = (part if part.load is None else replace(part, load=carried) for part in self.parts)
+        return replace(self, parts=tuple(parts), after=None if self.after is None else carried)
+
     def timed(self, runs: Sequence[tuple[MotionPiece, ...]], when: Callable[[RoutePosition], float]) -> Motion:
         """The motion of a timing of the route.
 
@@ -275,7 +297,7 @@ class Route:
             Phase(name, *(float(starts[place.part]) + when(place) for place in (start, end)))
             for name, start, end in self.marks
         )
-        loads = [NOTHING, *(part.load for part in self.parts), self.after]
+        loads = [None, *(part.load for part in self.parts), self.after]
         changes = zip(starts.tolist(), pairwise(loads), strict=True)
         steps = (PayloadStep(time, new) for time, (old, new) in changes if new != old)
         return Motion(pieces, phases, tuple(steps))
@@ -311,9 +333,10 @@ def _parts(motion: Motion) -> Iterator[Stretch]:
         yield Stretch(open_pieces, _load(motion, opened))
 
 
-def _load(motion: Motion, t: float) -> Payload:
-    mass, x, y, z, inertia = motion.load_at(t).tolist()
-    return Payload(mass, (x, y, z), inertia)
+def _load(motion: Motion, t: float) -> Payload | None:
+    """What the motion bears from an instant on; None where it bears nothing."""
+    steps = [step.load for step in motion.bearing if step.time <= t + _INSTANT]
+    return steps[-1] if steps else None
 
 
 def _speed(motion: Motion, t: float) -> float:

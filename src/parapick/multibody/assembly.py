@@ -108,7 +108,7 @@ def assemble(
         robot: the description, with masses.
         rod_radius: radius (m) of solid cylinders to use as rods, spin included; by default the rod model of the file.
         elbow: joint between arm and rod, `universal` or `ball`.
-        payload: what the tool holds; the gripper of the description if not given.
+        payload: what the tool holds beyond the gripper of the description; nothing if not given.
         timestep: time step (s) of simulations, at most 0.25 ms.
 
     Raises:

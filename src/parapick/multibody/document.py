@@ -13,7 +13,7 @@ from numpy.typing import ArrayLike
 from parapick.arrays import reals
 from parapick.errors import ParameterError, ShapeError
 from parapick.mechanism import Robot, resolved
-from parapick.model.payload import Payload
+from parapick.model.payload import NOTHING, Payload
 from parapick.multibody.elements import TINY, child, inertial
 from parapick.multibody.legs import Mount, mounts
 from parapick.multibody.legs.mount import RADIUS_SHARE
@@ -46,7 +46,7 @@ class Options:
     Attributes:
         rod_radius: radius (m) of solid cylinders to use as rods, spin included; None takes the rod model of the file.
         elbow: joint between arm and rod, `universal` or `ball`.
-        payload: what the tool holds; None takes the gripper of the file.
+        payload: what the tool holds beyond the gripper of the file; None for nothing.
         timestep: time step (s) of simulations.
     """
 
@@ -83,7 +83,7 @@ def mjcf(
         robot: the description, with masses.
         rod_radius: radius (m) of solid cylinders to use as rods, spin included; by default the rod model of the file.
         elbow: joint between arm and rod, `universal` or `ball`.
-        payload: what the tool holds; by default the gripper of the file.
+        payload: what the tool holds beyond the gripper of the file; nothing by default.
         timestep: time step (s) of simulations, at most 0.25 ms.
         angles: joint angles (arms,) of the start pose, rad; places of carriages, m.
 
@@ -108,7 +108,7 @@ def written(robot: Robot, options: Options, angles: ArrayLike | None) -> str:
     built = add_plate(sheet)
     for leg, (mount, holder, q) in enumerate(zip(stands, built.holders, _start(stands, built, angles), strict=True)):
         add_limb(sheet, leg, mount, holder, q)
-    _payload(built.tool, Payload.held(robot.gripper) if options.payload is None else options.payload)
+    _payload(built.tool, Payload.held(robot.gripper) + (options.payload or NOTHING))
     _motors(root, robot, built)
     ET.indent(root)
     return ET.tostring(root, encoding="unicode") + "\n"

@@ -112,7 +112,8 @@ def _table6(mass: str, setup: Setup) -> Mapping[str, np.ndarray]:
         for task in study.file.tasks
     ]
     series = tuple(_timed(one, line, study) for one, line in zip(study.work.series, lines, strict=True))
-    work = replace(study.work, space=replace(study.space, robot=robot), series=series)
+    space = replace(study.space, robot=robot)
+    work = replace(study.work, space=space, series=series, looked=series, tasks=tuple(lines))
     return evaluated(work, round_of(study.method(), work, 0, {}).designs)
 
 

@@ -96,8 +96,7 @@ def wu2020_cycle(name: Literal["FIT1", "FIT2", "PAY1"], model: Model | None = No
         name: "FIT1", "FIT2", or "PAY1" with 1 kg on the way there and back.
         model: the robot; None for the motion alone.
     """
-    cycle = load_task(f"wu2020-{name.lower()}").motion(model)
-    return cycle.carrying(1.0, 0.0, cycle.duration) if name == "PAY1" else cycle
+    return load_task(f"wu2020-{name.lower()}").motion(model)
 
 
 def corbel2010_lines(

@@ -48,9 +48,6 @@ RATING: Final = 2000.0
 RODS: Final = 3e6
 """Axial stiffness E A (N) of a rod. Chosen: solid carbon of 60 GPa and of the 8 mm of the robot files."""
 
-SERVO: Final = 1e4
-"""Stiffness of every servo at its joint (N m/rad), the round number of maps."""
-
 POINTS: Final = (5, 24, 3, 13)
 """Points along radius, azimuth, height and yaw."""
 
@@ -130,7 +127,7 @@ def _life(ride: Ride, loads: PlateJointLoads, i: int, name: str, kind: str) -> J
 @final
 @dataclass(frozen=True)
 class YawCompared:
-    """Stiffness of a robot's tool in yaw over a cylinder (N m/rad), with `SERVO` and `RODS`.
+    """Stiffness of a robot's tool in yaw over a cylinder (N m/rad), with `RODS`.
 
     Attributes:
         axis: smallest on the axis.
@@ -156,7 +153,7 @@ def yaw_compared(robots: Sequence[str] = ROBOTS, *, radius: float = 0.2) -> Mapp
         half = math.pi / tool_ratio(model)
         cylinder = Cylinder(radius, -0.75, -0.65, yaw_min=-half, yaw_max=half)
         poses = lattice(model.robot, cylinder, points=POINTS).poses()
-        values = yaw_stiffness(model, poses, servo=SERVO, rods=RODS).tool
+        values = yaw_stiffness(model, poses, rods=RODS).tool
         axis = values[np.hypot(poses[..., 0], poses[..., 1]) < 1e-9]
         compared[name] = YawCompared(*(float(value) for value in (axis.min(), values.min(), values.max())))
     return compared

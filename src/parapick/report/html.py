@@ -18,6 +18,7 @@ from parapick.answer import Answer
 from parapick.answer.page import findings_table, notes_list, plain_table, table_element
 from parapick.answer.words import power_text
 from parapick.evaluation.evaluation import Evaluation
+from parapick.evaluation.tasks import load_words
 from parapick.files import write_text
 from parapick.names import file_name
 from parapick.report.cover import Cover, cover_lines, files_section
@@ -193,10 +194,9 @@ def _numbers(evaluation: Evaluation) -> str:
     cells: Sequence[tuple[str, str]] = [(path, power_text(value)) for path, value, _ in in_words(stated)]
     table = plain_table("", ("parameter", "value"), cells)
     mode = evaluation.model.working_mode
-    load = evaluation.model.payload.mass
     lines = [f"working mode {mode.name}" + (f" ({mode.signs})" if mode.signs != mode.name else "")]
-    if load:
-        lines.append(f"the tool holds {load:g} kg")
+    if evaluation.motion is not None and (loads := load_words(evaluation.model, evaluation.motion)):
+        lines.append(loads)
     return (
         f'<section id="numbers">\n<h2>Numbers of the robot</h2>\n{notes_list(lines)}'
         f"<details><summary>All {len(cells)} parameters</summary>\n{table}</details>\n</section>\n"

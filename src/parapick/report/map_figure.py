@@ -82,7 +82,7 @@ def _scale(found: IndexMap) -> str:
 
 
 def _title(model: Model, found: IndexMap, width: int) -> str:
-    load = f" with {model.payload.mass:g} kg" if model.payload.mass else ""
+    load = f", {model.loads.words}" if any(model.loads) else ""
     return textwrap.fill(f"{found.robot}{load}: {found.index.heading(found.options)}", width)
 
 

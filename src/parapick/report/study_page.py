@@ -136,6 +136,9 @@ def _asked(found: StudyRows) -> str:
         listed = ", ".join(str(one.shown(value)) if one.options else amount(value, one.unit) for value in one.values)
         free.append((one.path, listed if one.listed else ends))
     required = ["reach: the whole workspace, within every limit"] if found.study.work.reach else []
+    if found.study.file.tasks:
+        left_out = "; ".join(found.study.work.left_out)
+        required.append(f"along the tasks: what evaluate requires{f', without {left_out}' if left_out else ''}")
     for bound in found.study.work.requirements:
         sides = {"at least": bound.at_least, "at most": bound.at_most}
         unit = found.study.work.unit_of(bound.measure)

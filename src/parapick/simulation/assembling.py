@@ -9,13 +9,14 @@ import numpy as np
 
 from parapick.control import CallableLaw, ControlLaw, Controller, with_gains
 from parapick.errors import MotionError, ParameterError
-from parapick.model import Model, Payload
+from parapick.model import Model
 from parapick.motion import Motion
 from parapick.simulation.description import Loop, names_of
 from parapick.simulation.fused import parameters_of
 from parapick.simulation.integration import check_cycles, check_rate, substeps_of
 from parapick.simulation.series import Disturbance, LoopSeries, series_of
 from parapick.simulation.settings import loop_of
+from parapick.simulation.tool_loads import carried, robots_of
 
 
 @final
@@ -27,7 +28,8 @@ class Assembled:
         controller: the controller.
         model: the robot as the controller knows it.
         plant: the robot as it is.
-        motion: what is followed, repeated and held.
+        motion: what is followed, repeated and held, with what the plant carries.
+        known: the same with what the controller takes it to carry.
         series: its samples, and what acts along it.
         loop: the description of the loop, gains found.
         substeps: integration steps per control period.
@@ -39,6 +41,7 @@ class Assembled:
     model: Model
     plant: Model
     motion: Motion
+    known: Motion
     series: LoopSeries
     loop: Loop
     substeps: int
@@ -83,12 +86,13 @@ def assembled(
         disturbance: what acts on the plant.
     """
     stated = stated_controller(controller)
-    rate, believed = stated.rate, stated.model.applied(model)
-    real = stated.plant.applied(believed) if plant is None else plant
+    rate, (believed, own) = stated.rate, robots_of(stated, model)
+    real = own if plant is None else plant
     _check_pair(believed, real, motion)
     check_cycles(cycles, rate, motion.duration)
     whole = motion.repeated(cycles).held(settle)
     check_rate(rate, whole.duration)
+    held, known = carried(stated, whole, believed, real)
     series = series_of(believed, real, whole, stated, disturbance)
     law = with_gains(stated.law, believed, motion) if isinstance(stated.law, ControlLaw) else None
     loop = loop_of(believed, real, stated, law, series)
@@ -96,7 +100,7 @@ def assembled(
         series = replace(series, learned=np.zeros((len(series.t), loop.motors)))
     kinks = loop.friction is not None or loop.drive_train is not None
     steps = substeps_of(rate, stated.plant.substeps, kinks)
-    return Assembled(stated, believed, real, whole, series, loop, steps, motion.duration, int(cycles))
+    return Assembled(stated, believed, real, held, known, series, loop, steps, motion.duration, int(cycles))
 
 
 def wound_up(made: Assembled, x: np.ndarray, sample: int = 0) -> tuple[np.ndarray, np.ndarray] | None:
@@ -114,9 +118,8 @@ def wound_up(made: Assembled, x: np.ndarray, sample: int = 0) -> tuple[np.ndarra
     if train is None:
         return None
     xd, xdd = series.xd[sample], series.xdd[sample]
-    mass, *offset, inertia = series.payload[sample].tolist()
-    held = plant.with_payload(Payload(mass, (offset[0], offset[1], offset[2]), inertia))
-    needed = held.inverse_dynamics(x, xd, xdd) - plant.motors.inertia * plant.joint_accelerations(x, xd, xdd)
+    torque = plant.kernel("inverse_dynamics")(x, xd, xdd, series.payload[sample], plant.parameters)[0]
+    needed = torque - plant.motors.inertia * plant.joint_accelerations(x, xd, xdd)
     twist = needed / np.array(train.stiffness)
     if train.backlash is not None:
         twist = twist + np.sign(twist) * np.array(train.backlash) / 2

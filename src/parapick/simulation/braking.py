@@ -19,6 +19,10 @@ from parapick.supervision import Supervisor
 ENOUGH: Final = 2.0
 """How many times what a joint needs along the motion its brake holds, where nothing states it. Chosen."""
 
+DAMPING: Final = 0.5
+"""Damping ratio zeta of a brake that holds: lining and hub lose energy, and without any a robot that stands would ring
+for ever. Chosen."""
+
 
 @final
 @dataclass(frozen=True)
@@ -52,16 +56,21 @@ def brake_torque(loop: Loop, supervisor: Supervisor, needed: np.ndarray) -> np.n
     return np.where(np.isfinite(limit), limit, ENOUGH * needed)
 
 
-def braked(loop: Loop, torque: np.ndarray) -> Loop:
+def braked(loop: Loop, torque: np.ndarray, inertia: np.ndarray) -> Loop:
     """The same plant with its brakes applied and its drives off.
+
+    A brake that holds is a spring and a damper, `K = torque / presliding` and `D = 2 zeta sqrt(K I)`, up to its torque.
 
     Args:
         loop: the loop.
         torque: torque of the brakes at the joints (n,), N m.
+        inertia: inertia I that each brake holds (n,), kg m2.
     """
     friction = loop.friction or prepared(JointFriction(), loop.plant)[0]
     added = tuple((np.array(friction.coulomb) + torque).tolist())
     # Brakes stick: creep under a swinging load is that of bearings.
     brakes = replace(friction, coulomb=added, model="elasto-plastic")
+    stiffness = np.array(added) / np.array(friction.presliding)
+    settling = tuple((2.0 * DAMPING * np.sqrt(inertia / stiffness)).tolist())
     drives = replace(loop.drives, lag=None, delay=0)
-    return replace(loop, law=DrivesOff(), drives=drives, friction=brakes, faults=False)
+    return replace(loop, law=DrivesOff(), drives=drives, friction=brakes, faults=False, settling=settling)

@@ -56,6 +56,7 @@ class Loop:
         ripple: how dry friction varies with the angle; None where it does not.
         eccentricity: how far off their axis the encoders are; None for not at all.
         swing: how what is carried swings; None where it does not.
+        settling: damping of the bristles of friction over their stiffness (n), s, where brakes hold; otherwise None.
     """
 
     controller: Robot
@@ -72,6 +73,7 @@ class Loop:
     ripple: FrictionRipple | None = None
     eccentricity: Eccentricity | None = None
     swing: Swing | None = None
+    settling: tuple[float, ...] | None = None
 
     @property
     def motors(self) -> int:

@@ -16,15 +16,22 @@ from parapick.control.feedforward import column
 from parapick.control.imperfections import FrictionRipple
 
 
-def friction_torque(friction: JointFriction, bristle: Any, rate: Any, ripple: Any = None) -> Any:
+def friction_torque(friction: JointFriction, bristle: Any, rate: Any, ripple: Any = None, settling: Any = None) -> Any:
     """Friction torque (n), N m, that opposes the motion.
+
+    Bristles that damp (LuGre: Canudas de Wit et al. 1995, Trans. Automatic Control 40, 419) have `s + settling qd /
+    presliding` in the place of s, still between -1 and 1: what sticks comes to rest, what slides rubs as before.
 
     Args:
         friction: the numbers.
         bristle: deflection s (n).
         rate: joint rates (n), rad/s.
         ripple: factor on the dry part (n); None for none.
+        settling: damping of the bristles over their stiffness (n), s; None for none.
     """
+    if settling is not None:
+        damped = bristle + column(settling) * rate / column(friction.presliding)
+        bristle = ca.fmin(ca.fmax(damped, -1.0), 1.0)
     relative = rate / column(friction.stribeck_speed)
     dry = column(friction.coulomb) + column(friction.stribeck) * ca.exp(-relative * relative)
     dry = dry if ripple is None else dry * ripple

@@ -8,6 +8,7 @@ springs are stepped beside it; viscous friction of a rigid drive train is the en
 from __future__ import annotations
 
 import copy
+from dataclasses import replace
 from typing import final
 
 import numpy as np
@@ -43,7 +44,7 @@ class MujocoPlant:
         _check_known(loop)
         self._loop, self._motors, self._arms = loop, plant.motors, plant.robot.arms
         self._step, self._substeps = made.substep, made.substeps
-        self._engine = _placed(plant, _payload(made.series), self._step, x, made.series.xd[0])
+        self._engine = _placed(plant, _held(made.series), self._step, x, made.series.xd[0])
         self._lag = np.zeros(loop.motors)
         self._dry = _DryFriction(loop)
         self._rotors = None if loop.drive_train is None or rotors is None else _Rotors(loop.drive_train, *rotors)
@@ -152,11 +153,15 @@ class _DryFriction:
         self._coulomb, self._stribeck = np.array(self._numbers.coulomb), np.array(self._numbers.stribeck)
         self._speed, self._ripple = np.array(self._numbers.stribeck_speed), loop.ripple
         self.viscous = np.array(self._numbers.viscous)
+        self._settling = None if loop.settling is None else np.array(loop.settling) / np.array(self._numbers.presliding)
         self.bristle = np.zeros(loop.motors)
 
     def torque(self, angle: np.ndarray, rate: np.ndarray) -> np.ndarray:
         """Dry torque that opposes the motion (n), N m."""
-        dry = (self._coulomb + self._stribeck * np.exp(-((rate / self._speed) ** 2))) * self.bristle
+        bristle = self.bristle
+        if self._settling is not None:
+            bristle = np.clip(bristle + self._settling * rate, -1.0, 1.0)
+        dry = (self._coulomb + self._stribeck * np.exp(-((rate / self._speed) ** 2))) * bristle
         return dry if self._ripple is None else dry * ripple_factor(self._ripple, angle, np.array, np.sin)
 
     def advance(self, angle: np.ndarray, rate: np.ndarray, step: float) -> np.ndarray:
@@ -176,17 +181,16 @@ def _check_known(loop: Loop) -> None:
         raise ParameterError("plant.loose_payload", "swings, which MuJoCo as the plant cannot; use engine='native'")
 
 
-def _payload(series: LoopSeries) -> Payload:
-    """What the tool holds all along."""
+def _held(series: LoopSeries) -> Payload:
+    """What the tool holds all along, its gripper included."""
     if np.ptp(series.payload, axis=0).any():
         raise ParameterError("motion", "picks something up while it moves, which MuJoCo as the plant cannot follow")
-    mass, *offset, inertia = series.payload[0].tolist()
-    return Payload(mass, (offset[0], offset[1], offset[2]), inertia)
+    return Payload.from_vector(series.payload[0])
 
 
-def _placed(plant: Model, payload: Payload, step: float, x: np.ndarray, xd: np.ndarray) -> Engine:
+def _placed(plant: Model, held: Payload, step: float, x: np.ndarray, xd: np.ndarray) -> Engine:
     """The engine with the plate at a pose and a rate, loops closed."""
-    assembly = assemble(plant.robot, payload=payload, timestep=step)
+    assembly = assemble(replace(plant.numbers, gripper=held.gripper), timestep=step)
     posed = set_pose(assembly, x)
     engine = Engine.of(copy.deepcopy(posed.model), plant.robot.dof)
     # Limits are the drives' business, and stand before the engine.

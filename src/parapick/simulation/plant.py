@@ -92,7 +92,7 @@ def _seen(loop: Loop, state: PlantState) -> dict[str, Any]:
     angles, rates = (place["motor"], rate["motor"]) if elastic else (q, qd)
     if loop.friction is not None:
         ripple = None if loop.ripple is None else ripple_factor(loop.ripple, angles, column, ca.sin)
-        friction = friction_torque(loop.friction, state.bristle, rates, ripple)
+        friction = friction_torque(loop.friction, state.bristle, rates, ripple, loop.settling)
     seen = {
         "x": place["x"],
         "xd": rate["x"],

@@ -133,7 +133,8 @@ def _accelerations(loop: Loop, acting: _Acting, disturbance: Any, moving: _Movin
     drag, rubbing = -disturbance, None
     if loop.friction is not None:
         angles, sliding = (None, rates) if rigid else (moving.place["motor"], moving.rate["motor"])
-        rubbing = friction_torque(loop.friction, acting.bristle, sliding, _ripple(loop, angles, state.x))
+        ripple = _ripple(loop, angles, state.x)
+        rubbing = friction_torque(loop.friction, acting.bristle, sliding, ripple, loop.settling)
     if rigid and rubbing is not None:
         drag = drag + rubbing
     if loop.sine is not None:

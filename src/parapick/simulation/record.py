@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
-from typing import Final, final
+from dataclasses import dataclass, field, replace
+from typing import Any, Final, final
 
 import numpy as np
 
@@ -13,6 +13,9 @@ from parapick.motion import Phase
 
 RESTING: Final = 1e-9
 """Speed (m/s) below which a reference has no direction, so that all of an error counts as normal to the path."""
+
+_PER_MOTOR: Final = ("torque_max", "speed_max")
+"""Arrays of a record with an entry per motor; all others have one per sample."""
 
 
 @final
@@ -193,6 +196,20 @@ class Record:
             for first, last in zip(np.flatnonzero(edges == 1), np.flatnonzero(edges == -1), strict=True):
                 stretches.append(Saturation(joint, float(self.t[first]), float(self.t[last - 1]) + period))
         return tuple(stretches)
+
+    def rows(self, chosen: np.ndarray | slice) -> Record:
+        """The same record with some of its samples.
+
+        Args:
+            chosen: which samples: a slice, truths (T,) or numbers.
+        """
+        series: dict[str, Any] = {}
+        for name, value in vars(self).items():
+            if isinstance(value, np.ndarray) and name not in _PER_MOTOR:
+                series[name] = value[chosen]
+            elif isinstance(value, Mapping):
+                series[name] = {key: signal[chosen] for key, signal in value.items()}
+        return replace(self, **series)
 
     def between(self, start: float, end: float) -> np.ndarray:
         """Which samples lie in a stretch of time (T,).

@@ -16,6 +16,7 @@ from parapick.model import Model
 from parapick.model.payload import combined
 from parapick.motion import Motion
 from parapick.simulation.imperfect import loose_load, noise_series
+from parapick.simulation.tool_loads import carried
 
 Acting = ArrayLike | Callable[[float], ArrayLike]
 """Something that acts on the plant: constant (k,), one row per sample (T, k), or a function of time (s)."""
@@ -102,25 +103,26 @@ def faulty(values: Any, faults: Any, where: Literal["encoder", "drive"]) -> Any:
 
 
 def series_of(
-    model: Model, plant: Model, motion: Motion, controller: Controller, disturbance: Disturbance | None = None
+    model: Model,
+    plant: Model,
+    motion: Motion,
+    controller: Controller,
+    disturbance: Disturbance | None = None,
 ) -> LoopSeries:
     """Sample a motion and what acts along it.
-
-    What the motion carries is added to what the plant holds, and to what the controller believes that it holds.
 
     Args:
         model: the robot as the controller knows it.
         plant: the robot as it is.
-        motion: the motion.
-        controller: its control rate, and whether it knows what the motion carries.
+        motion: the motion; payloads of model and plant replace what it carries.
+        controller: its control rate, whether it knows what is carried, and the imperfections of the plant.
         disturbance: what disturbs the run.
     """
-    acting = disturbance or Disturbance()
-    samples = motion.sample(controller.rate)
-    known = samples.load if controller.payload_known else np.zeros_like(samples.load)
-    believed = combined(model.payload.vector(), known)
+    acting, (held_motion, known) = disturbance or Disturbance(), carried(controller, motion, model, plant)
+    samples = held_motion.sample(controller.rate)
+    believed = combined(model.gripper.vector(), known.load_at(samples.t))
     load, swinging = loose_load(samples.load, controller.plant)
-    held = combined(plant.payload.vector(), load)
+    held = combined(plant.gripper.vector(), load)
     torque = _sampled("disturbance.torque", acting.torque, samples.t, plant.robot.motors)
     if controller.plant.noise is not None:
         noise = noise_series(controller.plant.noise, plant, len(samples.t), controller.rate)

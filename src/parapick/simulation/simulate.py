@@ -124,10 +124,7 @@ def _stepping(made: Assembled, law: CallableLaw | None, start: np.ndarray, engin
 def _record(made: Assembled, engine: str, outputs: dict[str, np.ndarray]) -> Record:
     model, plant, series = made.model, made.plant, made.series
     count = last_good(outputs)
-    whole = count == len(series.t)
-    cut = {name: values[:count] for name, values in outputs.items()}
-    reference = {name: getattr(series, name)[:count] for name in ("t", "x", "xd", "xdd")}
-    return Record(
+    whole = Record(
         robot=model.robot.name,
         law=law_name(made.controller.law),
         engine=engine,
@@ -138,17 +135,18 @@ def _record(made: Assembled, engine: str, outputs: dict[str, np.ndarray]) -> Rec
         speed_max=plant.motors.peak_speed / plant.motors.ratio,
         effort=plant.motors.torque_unit,
         phases=made.motion.phases,
-        t=reference["t"],
-        x_ref=reference["x"],
-        xd_ref=reference["xd"],
-        xdd_ref=reference["xdd"],
-        q_ref=model.inverse_kinematics(reference["x"]),
-        qd_ref=model.joint_rates(reference["x"], reference["xd"]),
-        **{name: cut[name] for name in ("x", "xd", "q", "qd", "q_meas", "command", "torque", "friction")},
-        estimate={name.removesuffix("_est"): cut[name] for name in cut if name.endswith("_est")},
-        terms={name.removeprefix("term_"): cut[name] for name in cut if name.startswith("term_")},
-        motor={name: cut[name] for name in ("q_motor", "qd_motor") if name in cut},
+        t=series.t,
+        x_ref=series.x,
+        xd_ref=series.xd,
+        xdd_ref=series.xdd,
+        q_ref=model.inverse_kinematics(series.x),
+        qd_ref=model.joint_rates(series.x, series.xd),
+        **{name: outputs[name] for name in ("x", "xd", "q", "qd", "q_meas", "command", "torque", "friction")},
+        estimate={name.removesuffix("_est"): outputs[name] for name in outputs if name.endswith("_est")},
+        terms={name.removeprefix("term_"): outputs[name] for name in outputs if name.startswith("term_")},
+        motor={name: outputs[name] for name in ("q_motor", "qd_motor") if name in outputs},
         cycle=made.cycle,
         seed=None if made.controller.plant.noise is None else made.controller.plant.noise.seed,
-        divergence=None if whole else named(plant, outputs, series.t, made.rate),
+        divergence=None if count == len(series.t) else named(plant, outputs, series.t, made.rate),
     )
+    return whole.rows(slice(0, count))

@@ -67,7 +67,8 @@ class Stage:
         shift: what faults add to the path (T, dof), included in `x`.
         shift_rate: its rate (T, dof).
         ahead: where the reference leads while it could be stopped (T, dof), as far as it is known at each sample.
-        load: what is carried (T, 5), on top of what the robot holds.
+        load: what is carried (T, 5) beyond the gripper.
+        known: what the controller takes it to carry (T, 5).
         arrived: whether the reference has come to its end (T,).
         motion: the motion; of a stop that which is stopped.
         phases: named stretches, from the stage's beginning (s).
@@ -82,6 +83,7 @@ class Stage:
     shift_rate: np.ndarray
     ahead: np.ndarray
     load: np.ndarray
+    known: np.ndarray
     arrived: np.ndarray
     motion: Motion
     phases: tuple[Phase, ...] = ()
@@ -103,11 +105,14 @@ class Stage:
         return s, pace, at
 
 
-def stage_of(motion: Motion, rate: float, first: int, patience: float, onsets: Iterable[Onset], lead: float) -> Stage:
+def stage_of(
+    motion: Motion, known: Motion, rate: float, first: int, patience: float, onsets: Iterable[Onset], lead: float
+) -> Stage:
     """A motion as it is followed, with what faults make of it, and its end held for a while.
 
     Args:
         motion: the motion.
+        known: the same with what the controller takes it to carry.
         rate: control rate (Hz).
         first: number of the stage's first sample.
         patience: how long its end is held (s).
@@ -129,11 +134,11 @@ def stage_of(motion: Motion, rate: float, first: int, patience: float, onsets: I
         elif fault.kind == "reference":
             shift[:, fault.target] += fault.size * active
     x, xd, xdd = motion.at(s)
-    load = motion.load_at(s)
+    load, believed = motion.load_at(s), known.load_at(s)
     arrived = s >= motion.duration - 1e-9
     wanted = (x + shift, xd * pace[:, None] + shift_rate, xdd * pace[:, None] ** 2)
     ahead = motion.at(s + lead * pace).x + shift + lead * shift_rate
-    return Stage(s, pace, *wanted, shift, shift_rate, ahead, load, arrived, motion, motion.phases)
+    return Stage(s, pace, *wanted, shift, shift_rate, ahead, load, believed, arrived, motion, motion.phases)
 
 
 def held_stage(stage: Stage, patience: float, rate: float) -> Stage:
@@ -149,7 +154,7 @@ def held_stage(stage: Stage, patience: float, rate: float) -> Stage:
     def longer(values: np.ndarray) -> np.ndarray:
         return np.concatenate([values, np.repeat(values[-1:], count, axis=0)])
 
-    names = ("s", "pace", "x", "xd", "xdd", "shift", "shift_rate", "ahead", "load", "arrived")
+    names = ("s", "pace", "x", "xd", "xdd", "shift", "shift_rate", "ahead", "load", "known", "arrived")
     return replace(stage, **{name: longer(getattr(stage, name)) for name in names})
 
 
@@ -177,14 +182,13 @@ def series_of_stage(stage: Stage, fixed: Supervision, first: int, onsets: Iterab
             force[active, fault.target] += fault.size
         elif fault.inside:
             _break(faults, onset, active)
-    believed = stage.load if fixed.payload_known else np.zeros_like(stage.load)
     return LoopSeries(
         samples / fixed.rate,
         stage.x,
         stage.xd,
         stage.xdd,
-        combined(fixed.model.payload.vector(), believed),
-        combined(fixed.plant.payload.vector(), held),
+        combined(fixed.model.gripper.vector(), stage.known),
+        combined(fixed.plant.gripper.vector(), held),
         force,
         None if fixed.noise is None else fixed.noise[samples % len(fixed.noise)],
         faults.reshape(len(samples), -1),

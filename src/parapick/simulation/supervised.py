@@ -130,7 +130,7 @@ def _plan(made: Assembled, supervisor: Supervisor) -> Plan:
     approach = slow_motion(model, home, begin.tolist(), supervisor.homing_speed, "approach")
     # A whole number of samples, so that the task is sampled as it is without a supervisor.
     whole = approach.slowed(math.ceil(approach.duration * rate) / (rate * approach.duration))
-    return Plan(start, home, homing, whole.then(motion), whole.duration)
+    return Plan(start, home, homing, whole.then(motion), whole.then(made.known), whole.duration)
 
 
 def _check_planned(watch: Watch, plan: Plan) -> None:
@@ -171,7 +171,6 @@ def _supervision(
         rate=made.rate,
         substeps=made.substeps,
         engine="python" if called and engine == "native" else engine,
-        payload_known=made.controller.payload_known,
         brake=brake_torque(loop, supervisor, _needed(made.plant, plan)),
     )
 

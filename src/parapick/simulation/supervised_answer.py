@@ -14,6 +14,7 @@ from parapick.simulation.loop_answer import error_series, loop_data, loop_notes,
 from parapick.simulation.record import Record
 from parapick.simulation.supervised_run import Stop, SupervisedRun
 from parapick.supervision import State
+from parapick.supervision.watching import TRACKING
 
 
 def supervised_answer(model: Model, task: str, duration: float, runs: Mapping[str, SupervisedRun]) -> Answer:
@@ -69,7 +70,9 @@ def objection(run: SupervisedRun) -> str:
     if run.record.divergence is not None:
         return run.record.divergence.message
     if run.stop is not None and not run.stop.inside:
-        return "the robot left its limits before it came to rest"
+        return f"the robot did not come to rest within its limits: {', '.join(run.stop.beyond)}"
+    if run.workspace is not None and not run.workspace >= -TRACKING:
+        return f"the plate was {-1e3 * run.workspace:.4g} mm outside the stated workspace"
     if run.trip is not None and all(fault.command for fault in run.faults):
         return f"a guard tripped though nothing was made to go wrong: {run.trip.text}"
     return ""
@@ -182,15 +185,12 @@ def fault_text(model: Model, fault: InjectedFault) -> str:
         fault: the fault.
     """
     kind = FAULT_KINDS[fault.kind]
-    names = {
-        "motor": f" of motor {fault.target + 1}",
-        "coordinate": f" along {model.robot.task_names[fault.target]}",
-        "": "",
-    }
+    where = ""
+    if kind.target:
+        motor = kind.target == "motor"
+        where = f" of motor {fault.target + 1}" if motor else f" along {model.robot.task_names[fault.target]}"
     size = f", size {fault.size:g}" if kind.size is not None else ""
-    return (
-        f"{fault.kind}{names[kind.target]} ({kind.meaning}{size}) {fault.time:g} s after the start of {_begin(fault)}"
-    )
+    return f"{fault.kind}{where} ({kind.meaning}{size}) {fault.time:g} s after the start of {_begin(fault)}"
 
 
 def _begin(fault: InjectedFault) -> str:
@@ -208,6 +208,7 @@ def run_data(run: SupervisedRun) -> dict[str, Any]:
         "state": run.state.value,
         "trip": None if run.trip is None else {**asdict(run.trip), "text": run.trip.text},
         "stop": None if run.stop is None else {**asdict(run.stop), "inside": run.stop.inside},
+        "workspace": run.workspace,
         "changes": [
             {
                 "time": one.time,

@@ -8,6 +8,7 @@ from typing import Final, final
 
 import numpy as np
 
+from parapick.mechanism.region import Workspace
 from parapick.model import Model
 from parapick.model.reach import SLACKS, Reach
 from parapick.motion.series import Phase
@@ -30,7 +31,7 @@ from parapick.supervision import (
     guard_of,
     units_of,
 )
-from parapick.supervision.limits import RESTED, STANDSTILL
+from parapick.supervision.limits import STANDSTILL
 
 _STATES: Final = [*State]
 
@@ -135,12 +136,14 @@ class SupervisedLog:
         record = self._record(fixed, law, zero)
         states = np.concatenate([np.full(len(piece.series.t), _STATES.index(piece.state)) for piece in self._pieces])
         changes = tuple(Change((one[0] - zero) / self._rate, *one) for one in self._changes)
+        region = None if "workspace" in self._watch.limits.off else self._plant.numbers.workspace
         return SupervisedRun(
             record=record,
             states=states,
             changes=changes,
             trip=self._tripped(zero, onsets),
-            stop=stop_of(self._plant, record, states, changes),
+            stop=stop_of(self._plant, record, states, changes, region),
+            workspace=None if region is None else _farthest(region, record),
             nearest=tuple(self._near(zero)),
             limits=self._watch.limits,
             faults=self._faults,
@@ -240,27 +243,30 @@ def _joined(pieces: Sequence[Piece]) -> Outputs:
     return joined
 
 
-def stop_of(plant: Model, record: Record, states: np.ndarray, changes: Sequence[Change]) -> Stop | None:
+def stop_of(
+    plant: Model, record: Record, states: np.ndarray, changes: Sequence[Change], region: Workspace | None
+) -> Stop | None:
     """How a robot came to rest; None where it was not stopped.
+
+    A joint rests from where on it moves no faster than `STANDSTILL`.
 
     Args:
         plant: the robot as it is.
         record: the record of the whole run.
         states: the operating states (T,).
         changes: changes of the state.
+        region: the workspace that counts, if any.
     """
     stops = [change for change in changes if change.after in (State.STOPPING, State.FAULT)]
     first = stops[0].sample if stops else len(states)
     if first >= len(states):
         return None
     braking = any(change.event is Event.BRAKE for change in changes)
-    # Brakes stick as springs do, and swing within what counts as rest.
-    away, most = (np.abs(record.q - record.q[-1]), RESTED) if braking else (np.abs(record.qd), STANDSTILL)
-    moving = np.flatnonzero(np.any(away[first:] > most, axis=-1))
+    moving = np.flatnonzero(np.any(~(np.abs(record.qd[first:]) <= STANDSTILL), axis=-1))
     rest = first + (int(moving[-1]) + 1 if len(moving) else 0)
     during = slice(first, min(rest, len(states) - 1) + 1)
-    x, region = record.x[during], plant.numbers.workspace
-    reach = plant.reach(x)
+    x = record.x[during]
+    reach, border = plant.reach(x), None if region is None else region.slack(x).min(axis=0)
     powered = record.torque[during][states[during] == _STATES.index(State.STOPPING)]
     torque = float(np.max(np.abs(powered) / record.torque_max, initial=0.0))
     speed = float(np.max(np.abs(record.qd[during]) / record.speed_max))
@@ -275,8 +281,16 @@ def stop_of(plant: Model, record: Record, states: np.ndarray, changes: Sequence[
         speed=speed if np.isfinite(record.speed_max).any() else None,
         slack=_least(reach, "m"),
         angle=angle if np.isfinite(angle := _least(reach, "rad")) else None,
-        workspace=None if region is None else float(np.min(region.slack(x)[:, 0])),
+        workspace=None if border is None else float(border[0]),
+        turn=None if border is None or len(border) < 2 else float(border[1]),
+        rested=rest < len(states),
     )
+
+
+def _farthest(region: Workspace, record: Record) -> float | None:
+    """Smallest distance to the border of a workspace from the beginning of the task on (m); None if it never began."""
+    begun = record.x[record.t >= -0.5 / record.rate]
+    return float(np.min(region.slack(begun)[:, 0])) if len(begun) else None
 
 
 def _least(reach: Reach, unit: str) -> float:

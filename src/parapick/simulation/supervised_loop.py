@@ -12,6 +12,7 @@ from typing import Final
 
 import numpy as np
 
+from parapick.control import inertia_at_joints
 from parapick.errors import ParameterError
 from parapick.model.payload import combined
 from parapick.motion import hold
@@ -38,8 +39,8 @@ from parapick.supervision import (
     step,
     stop_plan,
 )
-from parapick.supervision.limits import RESTED, SETTLED
-from parapick.supervision.watching import WINDOW
+from parapick.supervision.limits import SETTLED
+from parapick.supervision.watching import WINDOW, still_displacement
 
 DWELL: Final = 0.02
 """Time (s) for which the drives hold the plate before homing, and for which the operator waits before the start."""
@@ -66,7 +67,8 @@ class SupervisedLoop:
         q = supervision.model.inverse_kinematics(np.array(plan.start))
         self._past = Past.resting(q, q)
         self._machine: Machine | None = None
-        self._started, self._row, self._carried = False, 0, np.zeros(5)
+        self._started, self._row = False, 0
+        self._carried = self._known = np.zeros(5)
 
     @property
     def _patience(self) -> float:
@@ -112,35 +114,40 @@ class SupervisedLoop:
         """A pose that is held, with what was carried last."""
         fixed = self._fixed
         motion = hold(x, duration, name)
-        stage = stage_of(motion, fixed.rate, self._first, self._patience, self._onsets, fixed.supervisor.stop_time)
-        return replace(stage, load=np.broadcast_to(self._carried, stage.load.shape))
+        lead = fixed.supervisor.stop_time
+        stage = stage_of(motion, motion, fixed.rate, self._first, self._patience, self._onsets, lead)
+        loads = (np.broadcast_to(load, stage.load.shape) for load in (self._carried, self._known))
+        return replace(stage, **dict(zip(("load", "known"), loads, strict=True)))
 
     def _stage(self, state: State, before: Stage) -> Stage:
         """What is followed in a state."""
         if state is State.STOPPING:
             return self._stop(before)
-        motions = {State.HOMING: self._plan.homing, State.RUNNING: self._plan.running}
+        plan = self._plan
+        motions = {State.HOMING: (plan.homing, plan.homing), State.RUNNING: (plan.running, plan.known)}
         if state not in motions:
             rest = before.x[min(self._row, len(before.x) - 1)]
             return self._held(rest, SHOWN if self._started else DWELL, state.value)
         fixed = self._fixed
         lead = fixed.supervisor.stop_time
-        return stage_of(motions[state], fixed.rate, self._first, self._patience, self._onsets, lead)
+        return stage_of(*motions[state], fixed.rate, self._first, self._patience, self._onsets, lead)
 
     def _stop(self, before: Stage) -> Stage:
         """The path of the stage before, slowed to rest from the sample at which the stop begins."""
         fixed, told = self._fixed, self._fixed.supervisor
         s, pace, course = before.course(self._row)
-        payload = combined(fixed.model.payload.vector(), fixed.payload_known * self._carried)
+        payload = combined(fixed.model.gripper.vector(), self._known)
         motors = fixed.model.motors
         torque = np.minimum(motors.peak_torque * motors.ratio, fixed.loop.drives.torque_max)
         plan = stop_plan(
             StopLimits(fixed.model, payload, torque, told.stop_reserve, told.stop_time, fixed.rate), course, s, pace
         )
         still, count = np.zeros_like(plan.x), len(plan.s)
-        loads, arrived = np.repeat(self._carried[None], count, axis=0), plan.pace == 0.0
-        stage = Stage(plan.s, plan.pace, plan.x, plan.xd, plan.xdd, still, still, plan.x, loads, arrived, before.motion)
-        return held_stage(stage, self._patience, fixed.rate)
+        load, known = (np.repeat(one[None], count, axis=0) for one in (self._carried, self._known))
+        wanted, arrived = (plan.s, plan.pace, plan.x, plan.xd, plan.xdd), plan.pace == 0.0
+        return held_stage(
+            Stage(*wanted, still, still, plan.x, load, known, arrived, before.motion), self._patience, fixed.rate
+        )
 
     def _series(self, stage: Stage) -> LoopSeries:
         fixed = self._fixed
@@ -170,7 +177,8 @@ class SupervisedLoop:
                 break
             self._hold(first + end, outputs)
             begin = end
-        self._first, self._carried = first + self._row, stage.load[min(self._row, len(stage.load) - 1)]
+        last = min(self._row, len(stage.load) - 1)
+        self._first, self._carried, self._known = first + self._row, stage.load[last], stage.known[last]
         return True
 
     def _cuts(self, count: int) -> list[int]:
@@ -262,14 +270,14 @@ class SupervisedLoop:
         x, xd, rotors = np.array(self._plan.start), np.zeros(fixed.loop.dof), None
         if self._machine is not None:
             x, xd, rotors = self._machine.place
-        loop = braked(fixed.loop, fixed.brake)
+        loop = braked(fixed.loop, fixed.brake, _held_inertia(fixed, x))
         substeps = _stable(fixed, loop, x)
         stage = self._held(x, BRAKING, self._memory.state.value)
         series = replace(self._series(stage), faults=None)
         moving = replace(series, xd=np.concatenate([xd[None], series.xd[1:]]))
         made = replace(fixed.made, loop=loop, series=moving, substeps=substeps)
         machine = machine_of(fixed.engine, made, None, x, rotors)
-        outputs = machine.run(series, _resting(fixed.rate))
+        outputs = machine.run(series, _resting(fixed))
         good = last_good(outputs)
         piece = Piece(
             self._memory.state, self._first, replace_rows(series, slice(0, good)), outputs, stage.phases, self._first
@@ -300,17 +308,29 @@ def _stable(fixed: Supervision, loop: Loop, x: np.ndarray) -> int:
     return substeps
 
 
-def _resting(rate: float) -> Judge:
-    """A judge that ends a piece some time after every joint has come to rest."""
-    count, place = 0, np.zeros(0)
+def _held_inertia(fixed: Supervision, x: np.ndarray) -> np.ndarray:
+    """Inertia that each brake holds at a pose (n,), kg m2: a rotor behind its spring, or all that its joint moves."""
+    train = fixed.loop.drive_train
+    held = inertia_at_joints(fixed.plant, x) if train is None else np.array(train.rotor)
+    # Where the plate is singular a joint holds nothing that can be told, and its brake does not damp.
+    return np.where(np.isfinite(held), held, 0.0)
+
+
+def _resting(fixed: Supervision) -> Judge:
+    """A judge that ends a piece some time after the encoders say that every joint rests."""
+    count, past = 0, np.zeros((0, fixed.loop.motors))
+    least = still_displacement(fixed.rate, fixed.watch.resolution)
 
     def judge(_offset: int, q_meas: np.ndarray, _asked: np.ndarray) -> int:
-        nonlocal count, place
-        for i, q in enumerate(q_meas):
-            here = len(place) and np.all(np.abs(q - place) <= RESTED)
-            count, place = (count + 1, place) if here else (0, q)
-            if count > SETTLED + SHOWN * rate:
+        nonlocal count, past
+        angles = np.concatenate([past, q_meas])
+        for i in range(len(q_meas)):
+            here = len(past) + i
+            window = angles[max(here - WINDOW, 0) : here + 1]
+            count = count + 1 if len(window) > WINDOW and np.all(np.ptp(window, axis=0) <= least) else 0
+            if count > SETTLED + SHOWN * fixed.rate:
                 return i
+        past = angles[-WINDOW:]
         return len(q_meas)
 
     return judge

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import final
 
 import numpy as np
@@ -12,6 +12,7 @@ from parapick.simulation.faults import InjectedFault
 from parapick.simulation.plant_motion import OVERSPEED
 from parapick.simulation.record import Record
 from parapick.supervision import Event, State, WatchedLimits
+from parapick.supervision.watching import TRACKING
 
 
 @final
@@ -81,14 +82,17 @@ class Stop:
     Attributes:
         kind: "path" where its time along the path was slowed, "brakes" where the drives were switched off.
         start: when it began (s).
-        duration: time until every joint rested (s).
+        duration: time from which on no joint moved faster than `STANDSTILL` (s); until the end where one still did.
         length: length of the plate's path meanwhile (m).
         off_path: largest distance from the reference across the path meanwhile (m); of brakes, from where they began.
         torque: largest share of its limit that a motor gave; 0 with the drives off, None without limits.
         speed: largest share of its limit that a joint's speed had; None without limits.
         slack: smallest slack of legs, carriages and links (m); negative: a limit was left.
         angle: smallest slack of joints, passive joints and yaw (rad), likewise; None where nothing limits them.
-        workspace: smallest distance to the border of the stated workspace (m); negative: outside; None without one.
+        workspace: smallest distance to the border of the stated workspace (m); negative: outside; None without one,
+            and where its guard is switched off.
+        turn: the same of the yaw that it allows (rad).
+        rested: whether every joint came to rest.
     """
 
     kind: str
@@ -101,15 +105,31 @@ class Stop:
     slack: float
     angle: float | None
     workspace: float | None
+    turn: float | None = None
+    rested: bool = True
 
     @property
     def inside(self) -> bool:
-        """Whether the robot kept to its limits: torque, speed (a guard trips only beyond it) and reach."""
-        return (
-            (self.torque or 0.0) <= 1.0
-            and (self.speed or 0.0) <= 1.0 + OVERSPEED
-            and min(self.slack, self.angle or 0.0) >= 0.0
-        )
+        """Whether the robot came to rest and kept to its limits on the way."""
+        return not self.beyond
+
+    @property
+    def beyond(self) -> tuple[str, ...]:
+        """What was not kept, in words; a guard trips only beyond a speed, and what is not a number is never kept."""
+        left = {
+            f"{_share(self.torque)} of the torque": (self.torque or 0.0) <= 1.0,
+            f"{_share(self.speed)} of the speed": (self.speed or 0.0) <= 1.0 + OVERSPEED,
+            f"reach left by {-1e3 * self.slack:.4g} mm": self.slack >= 0.0,
+            f"an angle left by {-(self.angle or 0.0):.4g} rad": (self.angle or 0.0) >= 0.0,
+            f"workspace left by {-1e3 * (self.workspace or 0.0):.4g} mm": (self.workspace or 0.0) >= -TRACKING,
+            f"workspace left by {-(self.turn or 0.0):.4g} rad of yaw": (self.turn or 0.0) >= -TRACKING,
+            f"still moving after {1e3 * self.duration:.4g} ms": self.rested,
+        }
+        return tuple(text for text, kept in left.items() if not kept)
+
+
+def _share(used: float | None) -> str:
+    return f"{100.0 * (used or 0.0):.4g} %"
 
 
 @final
@@ -148,6 +168,8 @@ class SupervisedRun:
         nearest: how near every guard came to its limit.
         limits: the limits of the guards.
         faults: what was made to go wrong.
+        workspace: smallest distance to the border of the stated workspace (m) in the whole run; negative: outside; None
+            without one, and where its guard is switched off.
     """
 
     record: Record
@@ -158,6 +180,7 @@ class SupervisedRun:
     nearest: tuple[Nearest, ...]
     limits: WatchedLimits
     faults: tuple[InjectedFault, ...]
+    workspace: float | None = None
 
     @property
     def state(self) -> State:
@@ -173,22 +196,4 @@ class SupervisedRun:
     def task(self) -> Record:
         """The record of the task alone, without what led to it, up to where it was stopped; empty if it never began."""
         running = (self.states == [*State].index(State.RUNNING)) & (self.record.t >= -0.5 / self.record.rate)
-        return cut(self.record, running)
-
-
-def cut(record: Record, chosen: np.ndarray) -> Record:
-    """Some samples of a record.
-
-    Args:
-        record: the record.
-        chosen: which samples (T,).
-    """
-    rows = {
-        name: value[chosen]
-        for name, value in vars(record).items()
-        if isinstance(value, np.ndarray) and name not in ("torque_max", "speed_max")
-    }
-    tables = {
-        name: {key: value[chosen] for key, value in getattr(record, name).items()} for name in ("estimate", "terms")
-    }
-    return replace(record, **rows, **tables)
+        return self.record.rows(running)

@@ -25,6 +25,7 @@ class Plan:
         home: its home.
         homing: the slow motion between them.
         running: the slow motion to where the task begins, and the task.
+        known: the same with what the controller takes it to carry.
         lead: duration of that slow motion (s).
     """
 
@@ -32,6 +33,7 @@ class Plan:
     home: tuple[float, ...]
     homing: Motion
     running: Motion
+    known: Motion
     lead: float
 
 
@@ -53,7 +55,6 @@ class Supervision:
         rate: control rate (Hz).
         substeps: integration steps a control period.
         engine: "native", "python" or "mujoco".
-        payload_known: whether the controller knows what the motion carries.
         brake: torque of the brakes at the joints (n,), N m.
     """
 
@@ -69,5 +70,4 @@ class Supervision:
     rate: float
     substeps: int
     engine: str
-    payload_known: bool
     brake: np.ndarray

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from parapick.study.designs import Requirement, Work, evaluated
+from parapick.study.designs import evaluated
 from parapick.study.errors import FolderError, StudyError, StudyFileError, UnknownStudyError
 from parapick.study.files import load_study
 from parapick.study.measures import MEASURES, Measure
@@ -12,6 +12,7 @@ from parapick.study.running import Progress, run_study
 from parapick.study.space import Dependent, Free, Space
 from parapick.study.status import status_answer
 from parapick.study.store import Store
+from parapick.study.work import Requirement, Work
 
 __all__ = [
     "MEASURES",

@@ -11,10 +11,12 @@ from parapick.answer import Cell, Column, Table
 from parapick.answer.words import amount
 from parapick.model.model import Model
 from parapick.model.reach import SLACKS
-from parapick.study.designs import Work, evaluated
+from parapick.study.account import findings_of
+from parapick.study.designs import evaluated
 from parapick.study.measures import MEASURES
 from parapick.study.reading import Study
 from parapick.study.slopes import SMOOTH, along, measure_pieces
+from parapick.study.work import Work
 from parapick.study.worst_points import LARGEST, SMALLEST, WorstPoint, worst_points
 
 ACTIVE: Final = 1e-3
@@ -31,7 +33,8 @@ def limits_of(study: Study, design: np.ndarray) -> Table:
         study: the study.
         design: values of the free numbers (free,), SI.
     """
-    rows = [*_ends(study.work, design), *_reach(study.work, design), *_bounds(study.work, design)]
+    work = study.work
+    rows = [*_ends(work, design), *_reach(work, design), *_along(work, design), *_bounds(work, design)]
     cells: list[tuple[Cell, ...]] = [
         (name, place, amount(left if abs(left) > BROKEN else 0.0, unit), _state(left))
         for name, place, left, unit in rows
@@ -98,6 +101,24 @@ def _reach(work: Work, design: np.ndarray) -> Iterator[Limit]:
     for point in worst.values():
         name, unit = _name(model, point)
         yield name, _place(point.pose), point.left, unit
+
+
+def _along(work: Work, design: np.ndarray) -> Iterator[Limit]:
+    """What is left of the requirements of `evaluate` on the task that leaves least of each, as a share or a slack.
+
+    Margins are left out: they have no limit that they come near to gradually.
+    """
+    least: dict[str, Limit] = {}
+    reached = {kind.title for kind in SLACKS} if work.reach else set[str]()
+    for task in work.tasks:
+        for finding in findings_of(work.model(design), task):
+            share = finding.use is not None
+            if finding.name in (*work.left_out, *reached) or not (share or finding.name.endswith(" slack")):
+                continue
+            left = 1.0 - (finding.use or 0.0) if share else finding.value
+            if finding.name not in least or left < least[finding.name][2]:
+                least[finding.name] = finding.name, task.name, left, "" if share else finding.unit
+    yield from least.values()
 
 
 def _name(model: Model, point: WorstPoint) -> tuple[str, str]:

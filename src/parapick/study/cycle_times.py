@@ -1,46 +1,36 @@
-"""The time of tasks as fast as the motors of each design allow; every design is timed on its own path, side by side."""
+"""The fastest motions of tasks as the motors of each design allow; all designs are timed side by side."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
-
-import numpy as np
+from collections.abc import Sequence
+from typing import Any
 
 from parapick.errors import ParapickError
 from parapick.model.model import Model
-from parapick.model.payload import Payload
 from parapick.motion.motion import Motion
 from parapick.timing.fastest import TimingLimits, fastest_each
 
-if TYPE_CHECKING:
-    from parapick.study.space import Space
 
-
-def cycle_times(space: Space, tasks: tuple[Any, ...], payload: Payload, designs: np.ndarray) -> np.ndarray:
-    """Time of all tasks together (m,), s; NaN where a design cannot do one of them.
+def fastest_motions(task: Any, models: Sequence[Model]) -> list[Motion | str]:
+    """The motion of every robot, or why it has none.
 
     Args:
-        space: the designs.
-        tasks: tasks with the fastest timing.
-        payload: what the tool holds all along, beside its gripper.
-        designs: values of the free numbers (m, free), SI.
+        task: a task with the fastest timing.
+        models: the robots, with what they hold all along.
     """
-    models = [Model(space.robot_of(design)).carrying(payload) for design in designs]
-    total = np.zeros(len(designs))
-    for task in tasks:
-        limits = TimingLimits(v_max=task.v_max, a_max=task.a_max, j_max=task.j_max)
-        routes = [_route(task, model) for model in models]
-        able = [i for i, route in enumerate(routes) if route is not None]
-        motions = fastest_each([models[i] for i in able], [routes[i] for i in able], limits) if able else []
-        times = np.full(len(designs), np.nan)
-        times[able] = [motion.duration if isinstance(motion, Motion) else np.nan for motion in motions]
-        total += times
-    return total
+    limits = TimingLimits(v_max=task.v_max, a_max=task.a_max, j_max=task.j_max)
+    routes = [_route(task, model) for model in models]
+    able = [i for i, route in enumerate(routes) if not isinstance(route, str)]
+    timed = fastest_each([models[i] for i in able], [routes[i] for i in able], limits) if able else []
+    motions: list[Motion | str] = [route if isinstance(route, str) else "" for route in routes]
+    for i, motion in zip(able, timed, strict=True):
+        motions[i] = motion if isinstance(motion, Motion) else str(motion)
+    return motions
 
 
 def _route(task: Any, model: Model) -> Any:
-    """Where the task leads a robot; None where the robot does not get there."""
+    """Where the task leads a robot; why not, where the robot does not get there."""
     try:
         return task.route(model)
-    except ParapickError:
-        return None
+    except ParapickError as error:
+        return str(error)

@@ -12,13 +12,20 @@ not keep what the programme promised are taken back and the radius shrinks. At a
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Final, NamedTuple, final
+from typing import Final, Literal, NamedTuple, final
 
 import numpy as np
 
-from parapick.study.designs import Work
 from parapick.study.measures import MEASURES
-from parapick.study.slopes import Pieces, along, measure_pieces, reach_pieces, requirement_pieces
+from parapick.study.slopes import (
+    Pieces,
+    along,
+    limit_pieces,
+    measure_pieces,
+    reach_pieces,
+    requirement_pieces,
+)
+from parapick.study.work import Work
 
 RADIUS: Final = 0.1
 """First step at most, as a share of each range."""
@@ -41,6 +48,10 @@ FURTHER_INSIDE: Final = 1e-6
 """The same where places between the points of the study were added: these move with the design, by ever less."""
 
 
+LEVEL: Final = 1e-12
+"""A slack that changes by less over all ranges (rad, m, or a share) does not depend on the design; rounding is less."""
+
+
 @final
 @dataclass(frozen=True, eq=False)
 class Problem:
@@ -61,27 +72,36 @@ class Problem:
         """Extent of every range (free,), 1 where there is none."""
         return np.where(self.high > self.low, self.high - self.low, 1.0)
 
-    def pieces(self, design: np.ndarray, *, whole: bool = False) -> tuple[Pieces, Pieces]:
+    def pieces(self, design: np.ndarray) -> tuple[Pieces, Pieces]:
         """Pieces of the objective, whose largest counts, and slacks of the requirements; slopes in shares of ranges.
 
         Args:
             design: values of the free numbers (free,), SI.
-            whole: whether slacks without bound are there too, so that all designs have as many.
         """
         work = self.work
-        motions = [along(work, series, design) for series in work.series]
-        found: dict[str, Pieces] = {}
-        for name in dict.fromkeys((work.objectives[0], *(one.measure for one in work.requirements))):
-            found[name] = measure_pieces(work, MEASURES[name], design, motions)
+        names = dict.fromkeys((work.objectives[0], *(one.measure for one in work.requirements)))
+        driven = work.rated or any(MEASURES[name].source == "motion" for name in names)
+        motions = [along(work, series, design) for series in work.series] if driven and work.weighed else []
+        pieces = {name: measure_pieces(work, MEASURES[name], design, motions) for name in names}
         inside = FURTHER_INSIDE if work.further else INSIDE
-        goal, sign = found[work.objectives[0]], -1.0 if MEASURES[work.objectives[0]].most else 1.0
-        slacks = [reach_pieces(work, design, whole=whole)] if work.reach or work.series else []
-        slacks += [requirement_pieces(one, MEASURES[one.measure], found[one.measure]) for one in work.requirements]
-        held = Pieces(
-            np.concatenate([slack.values for slack in slacks]) - inside if slacks else np.empty(0),
-            np.concatenate([slack.slopes for slack in slacks]) * self.size if slacks else np.empty((0, len(design))),
-        )
-        return Pieces(sign * goal.values, sign * goal.slopes * self.size), held
+        goal, sign = pieces[work.objectives[0]], -1.0 if MEASURES[work.objectives[0]].most else 1.0
+        slacks = [reach_pieces(work, design), limit_pieces(work, design, motions) if motions else _NOTHING]
+        slacks += [requirement_pieces(one, MEASURES[one.measure], pieces[one.measure]) for one in work.requirements]
+        values = np.concatenate([slack.values for slack in slacks]) - inside
+        slopes = np.concatenate([slack.slopes.reshape(-1, len(design)) for slack in slacks]) * self.size
+        # What no free number changes decides no step: the slack of a task that touches the workspace it moves with.
+        moving = ~(np.abs(slopes).sum(axis=1) <= LEVEL)
+        return Pieces(sign * goal.values, sign * goal.slopes * self.size), Pieces(values[moving], slopes[moving])
+
+
+_NOTHING: Final = Pieces(np.empty(0), np.empty(0))
+"""No pieces at all."""
+
+CONVERGED: Final = "converged"
+
+End = Literal["converged", "steps used up", "no value at its start", "no step could be computed"]
+"""How a search ended: no step promises anything; it had no more steps; its start has no objective or no requirement,
+such as at a singular pose; or a linear programme was not solved."""
 
 
 class Descent(NamedTuple):
@@ -90,10 +110,12 @@ class Descent(NamedTuple):
     Attributes:
         design: values of the free numbers (free,), SI.
         steps: linear programmes that were solved.
+        end: how it ended.
     """
 
     design: np.ndarray
     steps: int
+    end: End
 
 
 @final
@@ -119,8 +141,9 @@ class _Place:
 
     @property
     def missing(self) -> float:
-        """What is missing of the requirement that lacks most."""
-        return max(0.0, -float(np.min(self.held.values, initial=np.inf)))
+        """What is missing of the requirement that lacks most; infinite where one has no value."""
+        least = float(np.min(self.held.values, initial=np.inf))
+        return np.inf if np.isnan(least) else max(0.0, -least)
 
 
 def descended(problem: Problem, start: np.ndarray, steps_max: int) -> Descent:
@@ -133,15 +156,17 @@ def descended(problem: Problem, start: np.ndarray, steps_max: int) -> Descent:
     """
     here, radius = _place(problem, start), RADIUS
     scale = abs(here.objective) or 1.0
-    if not np.isfinite(scale):
-        return Descent(start, 0)
+    if not np.isfinite(_merit(here, scale)):
+        return Descent(start, 0, "no value at its start")
     for step in range(1, steps_max + 1):
         move, promise = _move(problem, here, here.held.values, radius, scale)
+        if np.isnan(promise):
+            return Descent(here.design, step, "no step could be computed")
         if promise <= PROMISE_LEAST:
-            return Descent(here.design, step)
+            return Descent(here.design, step, "converged")
         there = _place(problem, here.design + problem.size * move)
         gain = _merit(here, scale) - _merit(there, scale)
-        if gain < 0.5 * promise and np.isfinite(there.objective):
+        if gain < 0.5 * promise and np.isfinite(gain):
             # The slacks at the end of the step, carried back along its slopes: the requirements as curved as they are.
             curved = _carried(here, there, move)
             again, _ = _move(problem, here, curved, radius, scale)
@@ -154,8 +179,8 @@ def descended(problem: Problem, start: np.ndarray, steps_max: int) -> Descent:
         else:
             radius = min(radius, float(np.max(np.abs(move)))) / 3.0
         if radius < RADIUS_LEAST:
-            return Descent(here.design, step)
-    return Descent(here.design, steps_max)
+            return Descent(here.design, step, "converged")
+    return Descent(here.design, steps_max, "steps used up")
 
 
 def _place(problem: Problem, design: np.ndarray) -> _Place:
@@ -175,7 +200,10 @@ def _carried(here: _Place, there: _Place, move: np.ndarray) -> np.ndarray:
 
 
 def _move(problem: Problem, here: _Place, slacks: np.ndarray, radius: float, scale: float) -> tuple[np.ndarray, float]:
-    """The step of a linear programme, in shares of the ranges, and the gain in merit that it promises."""
+    """The step of a linear programme, in shares of the ranges, and the gain in merit that it promises.
+
+    The gain is NaN where the programme is not solved.
+    """
     from scipy.optimize import linprog
 
     size, count = problem.size, len(here.design)
@@ -192,7 +220,7 @@ def _move(problem: Problem, here: _Place, slacks: np.ndarray, radius: float, sca
     limits = np.concatenate([-here.goal.values[top] / scale, slacks[near]])
     costs = np.concatenate([np.zeros(count), [1.0, WEIGHT]])
     bounds = [*zip(low, high, strict=True), (None, None), (0.0, None)]
-    found = linprog(costs, A_ub=np.concatenate(rows), b_ub=limits, bounds=bounds, method="highs")
-    if found.x is None:
-        return np.zeros(count), 0.0
-    return found.x[:count], _merit(here, scale) - float(found.fun)
+    solution = linprog(costs, A_ub=np.concatenate(rows), b_ub=limits, bounds=bounds, method="highs")
+    if solution.x is None:
+        return np.zeros(count), np.nan
+    return solution.x[:count], _merit(here, scale) - float(solution.fun)

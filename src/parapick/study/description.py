@@ -64,23 +64,6 @@ class Gradient:
 
 @final
 @dataclass(frozen=True)
-class Ipopt:
-    """Searches by IPOPT, along the same exact slopes, from the best of evenly spread points."""
-
-    kind: Literal["ipopt"] = label("searches by IPOPT along exact slopes from several starts", default="ipopt")
-    starts: int = label("searches, each from another start", default=3, form=Whole(1, MOST["starts"]))
-    points: int = label(
-        "evenly spread designs of which the best are starts", default=2048, form=Whole(1, MOST["points"])
-    )
-    steps: int = label("most steps of each programme of a search", default=200, form=Whole(1, MOST["steps"]))
-    front: int = label(
-        "of two objectives, searches between the ends of their front", default=9, form=Whole(1, MOST["front"])
-    )
-    seed: int = label("seed of the scrambling", default=1, form=Whole(0, MOST["seed"]))
-
-
-@final
-@dataclass(frozen=True)
 class Tpe:
     """Designs drawn where good ones are more likely than others: Optuna's tree-structured Parzen estimator."""
 
@@ -95,7 +78,7 @@ class Tpe:
     seed: int = label("seed of the sampler", default=1, form=Whole(0, MOST["seed"]))
 
 
-Method = Grid | Sobol | Gradient | Ipopt | Tpe
+Method = Grid | Sobol | Gradient | Tpe
 """How designs are chosen."""
 
 
@@ -129,8 +112,11 @@ class StudyFile:
         default=(),
         form=Listed((TaskForm(),)),
     )
-    payload: float | Payload = label(
-        "what the tool holds all along, beside its gripper and what a task carries", default=0.0, form=LoadForm()
+    payload: float | Payload | None = label(
+        "what the tool holds beyond its gripper, in the place of what the tasks carry, and at poses of the workspace; "
+        "without it each task's own, and nothing at the poses",
+        default=None,
+        form=LoadForm(),
     )
     stiffness: Elasticity = label("what gives way where stiffness is asked for", factory=Elasticity)
     sharing: Literal["least-norm", "least-peak"] = label("how a redundant robot's motors share", default="least-peak")
@@ -144,7 +130,7 @@ class StudyFile:
     )
     methods: tuple[Method, ...] = label(
         "ways to choose designs; the first one unless another is asked for",
-        form=Listed((kinds_of((Grid, Sobol, Gradient, Ipopt, Tpe)),), 1),
+        form=Listed((kinds_of((Grid, Sobol, Gradient, Tpe)),), 1),
     )
     chunk: int = label("designs that are evaluated and written at a time", default=4096, form=Whole(1, MOST["chunk"]))
     best: int = label("how many of the best robots are written as robot files", default=3, form=Whole(0, MOST["best"]))

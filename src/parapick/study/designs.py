@@ -1,26 +1,28 @@
 """Designs evaluated: each becomes a row with its slacks, its measures, whether it is feasible, and why it is not.
 
-What is computed here needs no file: `Work` is plain data that travels to a worker on this computer or another one, and
-`evaluated` is the function that is called there.
+What is computed here needs no file: `Work` is plain data that travels to a worker, and `evaluated` is the function that
+is called there.
 """
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
-from dataclasses import dataclass
-from functools import cached_property
-from typing import Any, Final, final
+from typing import Final
 
 import numpy as np
 
-from parapick.answer.words import amount
+from parapick.answer.words import amount, percent
+from parapick.evaluation.findings import PUSH
 from parapick.model.extremes import LIMIT_SLACK, TOUCH
 from parapick.model.reach import SLACKS
-from parapick.study.cycle_times import cycle_times
-from parapick.study.folds import Sharing, TaskSeries, Wanted, motion_fold, reach_fold, region_points, slack_kinds
-from parapick.study.measures import MEASURES, Measure, body_of, measured
-from parapick.study.region_quantities import RegionSettings
-from parapick.study.space import Space
+from parapick.motion.motion import Motion
+from parapick.study.account import TASK, Shortfall, motion_shortfall
+from parapick.study.cycle_times import fastest_motions
+from parapick.study.folds import MotionFold, motion_fold, reach_fold
+from parapick.study.measures import FIELDS, MEASURES, BodyMeasures, body_of, measured
+from parapick.study.path_folds import MARGIN, STATED, path_fold, push_fold
+from parapick.study.work import BETWEEN, RATINGS, Work, slack_column, slack_title
 
 Rows = Mapping[str, np.ndarray]
 """Columns of designs by name."""
@@ -33,103 +35,20 @@ REASON: Final = "reason"
 NUMBERS: Final = "numbers"
 """Fault of a design with a number that no robot can have."""
 
-_FAULTS: Final = {kind.name: (kind.fault, kind.unit) for kind in SLACKS}
+USE: Final = "use"
+"""Column of every row: the largest share of a limit of motors or rods that is kept; NaN where it is not known."""
 
+_FAULTS: Final = {
+    **{kind.name: (kind.fault, kind.unit) for kind in SLACKS},
+    STATED[0]: ("beyond the stated workspace", "m"),
+    STATED[1]: ("beyond the yaw of the stated workspace", "rad"),
+}
 
-@final
-@dataclass(frozen=True)
-class Requirement:
-    """A bound of a measure.
+NEAR: Final = 1e-4
+"""A bound of the margins below which the margins themselves decide: far above what is called singular, 1e-6."""
 
-    Attributes:
-        measure: name of the measure.
-        at_least: smallest value (SI); None for none.
-        at_most: largest value (SI); None for none.
-    """
-
-    measure: str
-    at_least: float | None = None
-    at_most: float | None = None
-
-    def slack(self, values: np.ndarray) -> np.ndarray:
-        """What is left of the bound as a share of it; negative is what is missing.
-
-        Args:
-            values: the measure (...), SI.
-        """
-        slack = np.full(np.shape(values), np.inf)
-        for bound, side in ((self.at_least, 1.0), (self.at_most, -1.0)):
-            if bound is not None:
-                slack = np.minimum(slack, side * (values - bound) / (abs(bound) or 1.0))
-        return slack
-
-
-@final
-@dataclass(frozen=True, eq=False)
-class Work:
-    """All that designs are evaluated with; plain data.
-
-    Attributes:
-        space: the designs.
-        series: the samples of the tasks by a law of time.
-        timed: the tasks with the fastest timing.
-        settings: what quantities over the workspace are asked for with, what the tool holds all along among it.
-        sharing: how torques are computed.
-        counts: points of the workspace along each of its axes; none where nothing is asked of it.
-        reach: whether the whole workspace must be reached.
-        requirements: bounds of measures.
-        objectives: names of the measures that are made as good as can be, the first before the others.
-        columns: names of all measures that are computed.
-        further: points of the workspace beside those of `counts`, in its own units.
-    """
-
-    space: Space
-    series: tuple[TaskSeries, ...]
-    timed: tuple[Any, ...]
-    settings: RegionSettings
-    sharing: Sharing
-    counts: tuple[int, ...]
-    reach: bool
-    requirements: tuple[Requirement, ...]
-    objectives: tuple[str, ...]
-    columns: tuple[str, ...]
-    further: tuple[tuple[float, ...], ...] = ()
-
-    @cached_property
-    def points(self) -> np.ndarray:
-        """Points of the workspace in its own units (T, dof)."""
-        robot = self.space.robot
-        own = region_points(robot, self.counts) if self.counts else np.empty((0, robot.dof))
-        return np.concatenate([own, np.array(self.further).reshape(-1, robot.dof)])
-
-    @cached_property
-    def measures(self) -> tuple[Measure, ...]:
-        """The measures that are computed."""
-        return tuple(MEASURES[name] for name in self.columns)
-
-    @property
-    def quantities(self) -> Wanted:
-        """Quantities that are computed over the region."""
-        names = tuple(dict.fromkeys(measure.quantity for measure in self.measures if measure.quantity))
-        return Wanted(names, self.settings)
-
-    def unit_of(self, name: str) -> str:
-        """SI unit of a measure for this robot.
-
-        Args:
-            name: name of the measure.
-        """
-        return MEASURES[name].unit_of(self.space.robot)
-
-    @property
-    def kinds(self) -> tuple[str, ...]:
-        """Kinds of slack that are looked at."""
-        return slack_kinds(self.space.robot)
-
-
-def slack_column(kind: str) -> str:
-    """Name of the column of a kind of slack."""
-    return f"{kind}_slack"
+BETWEEN_PLACES: Final = 1e-5
+"""Likewise of a slack (m, rad): at 1,000 m/s2 a turning point is less than this beyond its nearest sample."""
 
 
 def evaluated(work: Work, designs: np.ndarray) -> dict[str, np.ndarray]:
@@ -142,18 +61,25 @@ def evaluated(work: Work, designs: np.ndarray) -> dict[str, np.ndarray]:
     numbers, objections = work.space.numbers(designs), work.space.objections(designs)
     faults = [(NUMBERS, objection) if objection else ("", "") for objection in objections]
     possible = np.array([not fault for fault, _ in faults], dtype=bool)
-    slacks = {kind: np.full(len(designs), np.nan) for kind in work.kinds}
-    values = {name: np.full(len(designs), np.nan) for name in work.columns}
-    region = _slacks(work, numbers, possible, slacks)
-    reached = possible & np.all([slack >= -TOUCH for slack in slacks.values()], axis=0)
-    _measures(work, designs, reached, region, values)
+    path, region = _along(work, numbers, possible), _over(work, numbers, possible)
+    slacks = {kind: _smaller(path[kind], region.get(kind) if work.reach else None) for kind in work.kinds}
+    reached = possible & np.all([slack >= -1.5 * TOUCH for slack in slacks.values()], axis=0)
+    uses = _uses(work, numbers, reached)
+    timed = _timed(work, designs, reached)
+    values = _measures(work, designs, reached, region, timed)
     for row in np.flatnonzero(possible & ~reached):
         faults[row] = _unreached({kind: float(slack[row]) for kind, slack in slacks.items()})
+    plain = _plain(work, path, uses)
     for row in np.flatnonzero(reached):
-        faults[row] = _unmet(work, {name: float(value[row]) for name, value in values.items()})
+        faults[row] = (
+            _unmet(work, {name: float(value[row]) for name, value in values.items()})
+            or _exceeded(work, {name: float(use[row]) for name, use in uses.items()})
+            or _refused(work, designs[row], [motions[row] for motions in timed], plain=bool(plain[row]))
+        )
     free = {one.path: designs[:, i] for i, one in enumerate(work.space.free)}
     kept = {slack_column(kind): slack for kind, slack in slacks.items()}
-    return {**free, **kept, **values, **_verdicts(faults)}
+    most = np.max([*uses.values()], axis=0) if uses else np.full(len(designs), np.nan)
+    return {**free, **kept, USE: most, **values, **_verdicts(faults)}
 
 
 def refused(work: Work, designs: np.ndarray, reason: str) -> dict[str, np.ndarray]:
@@ -165,68 +91,161 @@ def refused(work: Work, designs: np.ndarray, reason: str) -> dict[str, np.ndarra
         reason: why not.
     """
     free = {one.path: designs[:, i] for i, one in enumerate(work.space.free)}
-    names = [*map(slack_column, work.kinds), *work.columns]
+    names = [*map(slack_column, work.kinds), USE, *work.columns]
     nothing = {name: np.full(len(designs), np.nan) for name in names}
     return {**free, **nothing, **_verdicts([(NUMBERS, reason)] * len(designs))}
 
 
-def _verdicts(faults: list[tuple[str, str]]) -> dict[str, np.ndarray]:
+Fault = tuple[str, str]
+"""What is wrong, as a word and as a sentence; empty for nothing."""
+
+_SOUND: Final[Fault] = ("", "")
+
+
+def _verdicts(faults: list[Fault]) -> dict[str, np.ndarray]:
     words, reasons = ([fault[i] for fault in faults] for i in (0, 1))
     feasible = np.array([not word for word in words], dtype=bool)
     return {FEASIBLE: feasible, FAULT: np.array(words, dtype=str), REASON: np.array(reasons, dtype=str)}
 
 
-def _slacks(work: Work, numbers: np.ndarray, rows: np.ndarray, slacks: dict[str, np.ndarray]) -> dict[str, np.ndarray]:
-    """Fill in the slacks of some rows, over the workspace and along the tasks; the fold of the region of all rows."""
+def _scattered(values: dict[str, np.ndarray], rows: np.ndarray) -> dict[str, np.ndarray]:
+    """Values of some rows (k,) as columns of all (m,), NaN elsewhere."""
+    columns = {name: np.full(len(rows), np.nan) for name in values}
+    for name, column in columns.items():
+        column[rows] = values[name]
+    return columns
+
+
+def _smaller(one: np.ndarray, other: np.ndarray | None) -> np.ndarray:
+    return one if other is None else np.minimum(one, other)
+
+
+def _along(work: Work, numbers: np.ndarray, rows: np.ndarray) -> dict[str, np.ndarray]:
+    """Smallest slacks and the bound of the margins along the tasks by a law of time, of some rows; infinite without."""
+    chosen = numbers[rows]
+    least = {name: np.full(len(chosen), np.inf) for name in (*work.kinds, MARGIN)}
+    for series in work.looked:
+        fold = path_fold(work.space.robot, series, chosen)
+        least = {name: np.minimum(values, fold[name]) for name, values in least.items()}
+    return _scattered(least, rows)
+
+
+def _over(work: Work, numbers: np.ndarray, rows: np.ndarray) -> dict[str, np.ndarray]:
+    """Slacks and quantities over the points of the workspace, of some rows; none where nothing is asked of it."""
+    if not len(work.points):
+        return {}
+    return _scattered(reach_fold(work.space.robot, work.points, "region", numbers[rows], work.quantities), rows)
+
+
+def _uses(work: Work, numbers: np.ndarray, rows: np.ndarray) -> dict[str, np.ndarray]:
+    """Largest share of every limit of `Work.rated` along the tasks, of some rows; NaN where there is no torque."""
     robot, chosen = work.space.robot, numbers[rows]
-    least: dict[str, np.ndarray] = {kind: np.full(len(chosen), np.inf) for kind in work.kinds}
-    for series in work.series:
-        along = reach_fold(robot, series.x, series.spread, chosen)
-        least = {kind: np.minimum(least[kind], along[kind]) for kind in work.kinds}
-    region: dict[str, np.ndarray] = {}
-    if len(work.points):
-        folded = reach_fold(robot, work.points, "region", chosen, work.quantities)
-        if work.reach:
-            least = {kind: np.minimum(least[kind], folded[kind]) for kind in work.kinds}
-        for name, own in folded.items():
-            region[name] = np.full(len(numbers), np.nan)
-            region[name][rows] = own
-    for kind, own in least.items():
-        slacks[kind][rows] = own
-    return region
+    if not (work.rated and work.weighed and work.looked and rows.any()):
+        return _scattered({name: np.full(len(chosen), np.nan) for name in work.rated}, rows)
+    body, shares = body_of(robot, chosen), {name: list[np.ndarray]() for name in work.rated}
+    for series in work.looked:
+        motion = motion_fold(robot, series, work.sharing, chosen)
+        for name, own in shares.items():
+            own.append(push_fold(robot, series, chosen) if name == PUSH else _share(name, motion, body))
+    return _scattered({name: np.max(own, axis=0) for name, own in shares.items()}, rows)
+
+
+def _share(name: str, motion: MotionFold, body: BodyMeasures) -> np.ndarray:
+    """Largest share of a rating among the motors of designs (m,)."""
+    rating = RATINGS[name]
+    return (getattr(motion, _SERIES[rating]) / getattr(body, rating)).max(axis=-1)
+
+
+_SERIES: Final = {measure.rating: FIELDS[measure.name] for measure in MEASURES.values() if measure.rating}
+"""Field of `MotionFold` that each rating is a limit of."""
+
+
+def _timed(work: Work, designs: np.ndarray, rows: np.ndarray) -> list[list[Motion | str]]:
+    """The fastest motions of some rows on every task with this timing, or why there is none; empty of other rows."""
+    chosen = np.flatnonzero(rows)
+    models, tables = [work.model(designs[row]) for row in chosen] if work.timed else [], []
+    for task in work.timed:
+        motions: list[Motion | str] = [""] * len(designs)
+        for row, motion in zip(chosen, fastest_motions(task, models), strict=True):
+            motions[row] = motion
+        tables.append(motions)
+    return tables
 
 
 def _measures(
-    work: Work, designs: np.ndarray, rows: np.ndarray, region: dict[str, np.ndarray], values: dict[str, np.ndarray]
-) -> None:
-    """Fill in the measures of the rows that reach what they must."""
+    work: Work,
+    designs: np.ndarray,
+    rows: np.ndarray,
+    region: dict[str, np.ndarray],
+    timed: list[list[Motion | str]],
+) -> dict[str, np.ndarray]:
+    """The measures of the rows that reach what they must; NaN of others."""
     robot, chosen = work.space.robot, work.space.numbers(designs[rows])
     moving = any(measure.source == "motion" for measure in work.measures)
     motions = [motion_fold(robot, series, work.sharing, chosen) for series in work.series] if moving else []
     body = body_of(robot, chosen)
     own = {name: column[rows] for name, column in region.items()}
-    for measure in work.measures:
-        if measure.source == "timing":
-            values[measure.name][rows] = cycle_times(work.space, work.timed, work.settings.payload, designs[rows])
-        else:
-            values[measure.name][rows] = measured(measure, motions, own, body)
+    times = np.array([[_duration(one) for one in table] for table in timed]).reshape(-1, len(designs)).sum(axis=0)
+    return _scattered(
+        {
+            measure.name: times[rows] if measure.source == "timing" else measured(measure, motions, own, body)
+            for measure in work.measures
+        },
+        rows,
+    )
 
 
-def _unreached(slacks: dict[str, float]) -> tuple[str, str]:
+def _duration(motion: Motion | str) -> float:
+    return motion.duration if isinstance(motion, Motion) else math.nan
+
+
+def _unreached(slacks: dict[str, float]) -> Fault:
     """What is missing of the reach: legs first, for without them joints have no angles."""
     for kind, slack in slacks.items():
-        if not slack >= -TOUCH:
+        if not slack >= -1.5 * TOUCH:
             fault, unit = _FAULTS[kind]
-            return kind, f"{fault}, {amount(-slack, unit)} missing"
-    return "", ""
+            return slack_title(kind), f"{fault}, {amount(-slack, unit)} missing"
+    return _SOUND
 
 
-def _unmet(work: Work, values: dict[str, float]) -> tuple[str, str]:
-    """The first measure that cannot be computed, or requirement that is not met."""
+def _plain(work: Work, path: dict[str, np.ndarray], uses: dict[str, np.ndarray]) -> np.ndarray:
+    """Which rows (m,) the folds decide, because nothing is next to its limit."""
+    touching = -0.5 * TOUCH if work.sharing.lossless else BETWEEN_PLACES
+    plain = path[MARGIN] >= NEAR
+    for kind in work.kinds:
+        plain &= path[kind] >= touching
+    for use in uses.values():
+        # Not "use > 1 - band": what has no value is not plain.
+        plain &= use <= 1.0 - work.band
+    return plain
+
+
+def _exceeded(work: Work, uses: dict[str, float]) -> Fault | None:
+    """The limit of motors or rods that is exceeded most, where samples leave no doubt."""
+    name = max(uses, key=lambda name: uses[name] if uses[name] > 0.0 else 0.0, default="")
+    if not name or not uses[name] > 1.0 + min(work.band, BETWEEN):
+        return None
+    return name, f"{name} at {percent(uses[name])} of its limit"
+
+
+def _refused(work: Work, design: np.ndarray, timed: list[Motion | str], *, plain: bool) -> Fault:
+    """What `evaluate` holds against a design, asked where the folds do not decide."""
+    lacking = None if plain else work.shortfall(design)
+    for task, motion in zip(work.timed, timed, strict=True):
+        if lacking is not None:
+            break
+        if isinstance(motion, str):
+            lacking = Shortfall(TASK, f"{task.name} cannot be done: {motion}")
+        else:
+            lacking = motion_shortfall(work.model(design), motion, work.left_out)
+    return _SOUND if lacking is None else (lacking.name, lacking.text)
+
+
+def _unmet(work: Work, values: dict[str, float]) -> Fault | None:
+    """The first measure that cannot be computed, or requirement of the study that is not met."""
     for measure in work.measures:
-        if not np.isfinite(values[measure.name]):
-            missing = "a task cannot be done" if measure.source == "timing" else "a singular pose"
-            return measure.name, f"{measure.name} has no value: {missing}"
+        if not np.isfinite(values[measure.name]) and measure.source != "timing":
+            return measure.name, f"{measure.name} has no value: a singular pose"
     for requirement in work.requirements:
         name, value = requirement.measure, values[requirement.measure]
         if requirement.slack(np.array(value)) < -LIMIT_SLACK:
@@ -238,4 +257,4 @@ def _unmet(work: Work, values: dict[str, float]) -> tuple[str, str]:
                 else f"at most {amount(high or 0.0, unit)}"
             )
             return name, f"{name} is {amount(value, unit)}; {bound} is required"
-    return "", ""
+    return None

@@ -13,6 +13,15 @@ class StudyError(ParapickError):
 
 
 @final
+class NoStartError(StudyError):
+    """No design so far keeps every requirement, so that a search, or a round about the best ones, has no start."""
+
+    def __init__(self, count: int) -> None:
+        super().__init__(f"none of {count} designs keeps every requirement, so there is nothing to start from")
+        self.count = count
+
+
+@final
 class UnknownStudyError(StudyError):
     """No study of this name is shipped and no file of this name exists."""
 

@@ -168,9 +168,14 @@ def _without_losses(robot: Robot) -> Robot:
         return replace(drive, **changes)
 
     bare = replace(robot, drive=clean(robot.drive))
-    return (
-        bare if robot.plate.drive is None else replace(bare, plate=replace(robot.plate, drive=clean(robot.plate.drive)))
-    )
+    own = robot.plate.drive
+    return bare if own is None else _replaced(bare, ("plate", *robot.plate.traits.drive_path.split(".")), clean(own))
+
+
+def _replaced(node: Any, path: tuple[str, ...], value: Any) -> Any:
+    """A description with another value at a path."""
+    first, *rest = path
+    return replace(node, **{first: _replaced(getattr(node, first), tuple(rest), value) if rest else value})
 
 
 def _motion_scan(key: Robot, sharing: Sharing, placed: bool) -> Scan:

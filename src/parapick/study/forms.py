@@ -8,10 +8,11 @@ from dataclasses import dataclass
 from typing import Any, Final, final
 
 from parapick.fields import Quantity
-from parapick.forms import UNREAD, Entry, FilePlace, Flag, Listed, Number, TableForm, Whole
+from parapick.forms import UNREAD, Entry, FilePlace, Flag, Listed, Number, TableForm, Whole, Word
 from parapick.limits import MOST, count_objection
-from parapick.study.designs import Requirement
+from parapick.study.account import LEAVABLE
 from parapick.study.measures import MEASURES
+from parapick.study.work import Requirement
 from parapick.tasks import kinds as tasks
 from parapick.tasks.errors import TaskFileError, UnknownTaskError
 from parapick.tasks.files import load_task
@@ -110,10 +111,10 @@ class TaskForm:
 @final
 @dataclass(frozen=True)
 class BoundsForm:
-    """Requirements: `reach`, and bounds of measures by their names."""
+    """Requirements: `reach`, bounds of measures by their names, and what of `evaluate` is left out."""
 
     def read(self, value: object, place: FilePlace) -> Any:
-        """Points of the workspace under "reach" where it must be reached, and a `Requirement` by measure."""
+        """Points of the workspace under "reach", names under "leave_out", and a `Requirement` by measure."""
         return _table().read(value, place)
 
     def schema(self, defs: dict[str, Any]) -> dict[str, Any]:
@@ -122,7 +123,14 @@ class BoundsForm:
 
 
 def _table() -> TableForm:
-    entries = {"reach": Entry(ReachForm(), "the workspace is reached all over, within all limits", lambda: None)}
+    entries = {
+        "reach": Entry(ReachForm(), "the workspace is reached all over, within all limits", lambda: None),
+        "leave_out": Entry(
+            Listed((Word(LEAVABLE),)),
+            "requirements of evaluate that designs need not keep along the tasks; all others count",
+            lambda: None,
+        ),
+    }
     for measure in MEASURES.values():
         bounds = {side: _bound(measure.unit, side) for side in ("at_least", "at_most")}
         doc = f"{measure.doc} ({measure.unit})" if measure.unit else measure.doc
@@ -134,8 +142,8 @@ def _table() -> TableForm:
 
     def make(values: dict[str, Any]) -> dict[str, Any]:
         stated = {name: value for name, value in values.items() if value is not None}
-        bounds = {name: Requirement(name, **value) for name, value in stated.items() if name != "reach"}
-        return {**bounds, **({"reach": stated["reach"]} if stated.get("reach") else {})}
+        bounds = {name: Requirement(name, **value) for name, value in stated.items() if name in MEASURES}
+        return {**bounds, **{name: stated[name] for name in ("reach", "leave_out") if stated.get(name)}}
 
     return TableForm("Requirements", "What every design must keep.", entries, make, what="of the requirements")
 

@@ -57,9 +57,7 @@ _LISTED: Final = (
     Measure("rms_torque", "N m", "largest effective torque of a motor along a task, at its shaft", "motion"),
     Measure("peak_speed", "rad/s", "largest speed of a motor along the tasks, at its shaft", "motion"),
     Measure("torque_use", "", "largest torque as a share of the motor's peak torque", "motion", rating="peak_torque"),
-    Measure(
-        "heat_use", "", "square of effective over rated torque, largest of the motors", "motion", rating="rated_torque"
-    ),
+    Measure("heat_use", "", "effective torque as a share of the motor's rated torque", "motion", rating="rated_torque"),
     Measure("speed_use", "", "largest speed as a share of the motor's peak speed", "motion", rating="peak_speed"),
     Measure("energy", "J", "energy that the motors draw from a common bus along all tasks", "motion"),
     Measure("peak_power", "W", "largest power of that bus", "motion"),
@@ -209,17 +207,17 @@ def measured(
         return np.sum([motion.energy for motion in motions], axis=0)
     if measure.name == "peak_power":
         return np.max([motion.power for motion in motions], axis=0)
-    field, power = FIELDS[measure.name]
+    field = FIELDS[measure.name]
     limit = getattr(body, measure.rating) if measure.rating else 1.0
-    return np.max([((getattr(motion, field) / limit) ** power).max(axis=-1) for motion in motions], axis=0)
+    return np.max([(getattr(motion, field) / limit).max(axis=-1) for motion in motions], axis=0)
 
 
 FIELDS: Final = {
-    "peak_torque": ("torque", 1),
-    "rms_torque": ("rms", 1),
-    "peak_speed": ("speed", 1),
-    "torque_use": ("torque", 1),
-    "heat_use": ("rms", 2),
-    "speed_use": ("speed", 1),
+    "peak_torque": "torque",
+    "rms_torque": "rms",
+    "peak_speed": "speed",
+    "torque_use": "torque",
+    "heat_use": "rms",
+    "speed_use": "speed",
 }
-"""Measures of motors: the field of `MotionFold` they are the largest of, and its power."""
+"""Measures of motors: the field of `MotionFold` they are the largest of."""

@@ -13,14 +13,18 @@ import numpy as np
 
 from parapick.errors import ParapickError
 from parapick.study.descent import Problem
-from parapick.study.description import Gradient, Grid, Ipopt, Method, Sobol, Tpe
-from parapick.study.designs import FEASIBLE, Rows, Work, evaluated, refused, slack_column
-from parapick.study.errors import StudyError
+from parapick.study.description import Gradient, Grid, Method, Sobol, Tpe
+from parapick.study.designs import FEASIBLE, USE, Rows, evaluated, refused
+from parapick.study.errors import NoStartError
 from parapick.study.measures import MEASURES
 from parapick.study.round_size import RoundSize
-from parapick.study.searching import Aim, Search, front_aims, ranges, searched
+from parapick.study.searching import Aim, Search, Searched, front_aims, ranges, searched
 from parapick.study.spreading import sobol_shares, spread_designs
 from parapick.study.tpe import asked, batches
+from parapick.study.work import Work, slack_column
+
+ENDED: Final = "ended"
+"""Column of every row: how the search that came to it ended; empty where the design was not searched for."""
 
 APART: Final = 0.05
 """Starts differ by at least this share of a range, so that they are not all in one valley."""
@@ -72,7 +76,8 @@ def sizes(method: Method, work: Work, chunk: int) -> tuple[RoundSize, ...]:
     spread = RoundSize(method.points, chunk)
     if len(work.objectives) == 1:
         return spread, RoundSize(method.starts, 1)
-    return spread, RoundSize(2 * method.starts, 1), RoundSize(_starts_each(work) * method.front, 1)
+    bounded = RoundSize(method.front * method.starts, 1)
+    return spread, RoundSize(2 * method.starts, 1), bounded, RoundSize(2 * method.front, 1)
 
 
 def round_of(method: Method, work: Work, number: int, earlier: Rows) -> Round:
@@ -85,7 +90,7 @@ def round_of(method: Method, work: Work, number: int, earlier: Rows) -> Round:
         earlier: the rows of the rounds before it, see `needed`.
 
     Raises:
-        StudyError: the rounds before it found nothing that it could start from.
+        NoStartError: the rounds before it found nothing that it could start from.
     """
     space = work.space
     if isinstance(method, Grid):
@@ -108,31 +113,38 @@ def needed(work: Work) -> tuple[str, ...]:
         work: what designs are evaluated with.
     """
     bounded = (bound.measure for bound in work.requirements)
-    slacks = map(slack_column, work.kinds)
-    return (*(free.path for free in work.space.free), *dict.fromkeys((*work.objectives, *bounded)), *slacks, FEASIBLE)
+    asked = dict.fromkeys((*work.objectives, *bounded))
+    return (*(free.path for free in work.space.free), *asked, *map(slack_column, work.kinds), USE, FEASIBLE)
 
 
-def _searches(method: Gradient | Ipopt, work: Work, number: int, rows: Rows) -> Round:
-    """Searches for every objective by itself; then, of two, those between the ends of their front."""
-    first, *others = work.objectives
+def _searches(method: Gradient, work: Work, number: int, rows: Rows) -> Round:
+    """Searches for every objective by itself; then, of two, those between the ends of their front.
+
+    Each bound of a front is searched as a study of its own would be, from starts that lie apart, and once more from
+    where the searches of its neighbours ended.
+    """
+    first = work.objectives[0]
     if number == 1:
-        starts = [_starts(work, rows, method.starts, name) for name in work.objectives]
+        starts = [_starts(work, rows, method.starts, Aim(name)) for name in work.objectives]
         aims = tuple(Aim(name) for name in work.objectives for _ in range(method.starts))
-        return Round(np.concatenate(starts), Search(method.kind, method.steps, aims))
-    ends = [_ranked(work, rows, name)[1][0] for name in work.objectives]
-    second = rows[others[0]]
-    aims = front_aims(first, others[0], (float(second[ends[0]]), float(second[ends[1]])), method.front)
-    within = [_ranked(work, rows, first, aim)[0][0] for aim in aims]
-    if _starts_each(work) == 1:
-        return Round(np.array(within), Search(method.kind, method.steps, aims))
-    # A search keeps the choices of its start: those of the best design by the first objective are tried, too.
-    others = [_ranked(work, rows, first)[0][0]] * len(aims)
-    return Round(np.array(within + others), Search(method.kind, method.steps, aims * 2))
+        return Round(np.concatenate(starts), Search(method.steps, aims))
+    aims = _front(method, work, rows)
+    if number == 2:
+        starts = [_starts(work, rows, method.starts, aim) for aim in aims]
+        return Round(np.concatenate(starts), Search(method.steps, tuple(aim for aim in aims for _ in starts[0])))
+    best = [_ranked(work, rows, first, aim)[0][0] for aim in aims]
+    ends = [_ranked(work, rows, name)[0][0] for name in work.objectives]
+    looser, tighter = [ends[0], *best[:-1]], [*best[1:], ends[1]]
+    return Round(np.array(looser + tighter), Search(method.steps, aims * 2))
 
 
-def _starts_each(work: Work) -> int:
-    """Starts of each search between the ends of a front."""
-    return 2 if any(free.listed for free in work.space.free) else 1
+def _front(method: Gradient, work: Work, rows: Rows) -> tuple[Aim, ...]:
+    """What the searches between the ends of a front aim at; its ends are those that the first searches came to."""
+    first, second = work.objectives
+    spread = np.arange(len(rows[FEASIBLE])) < method.points + 2 * method.starts
+    ends = [_ranked(work, {**rows, FEASIBLE: rows[FEASIBLE] & spread}, name)[1][0] for name in work.objectives]
+    values = rows[second]
+    return front_aims(first, second, (float(values[ends[0]]), float(values[ends[1]])), method.front)
 
 
 def chunk_rows(work: Work, designs: np.ndarray, search: Search | None = None) -> dict[str, np.ndarray]:
@@ -144,10 +156,12 @@ def chunk_rows(work: Work, designs: np.ndarray, search: Search | None = None) ->
         search: how they are searched from; None where the designs themselves are evaluated.
     """
     try:
-        return evaluated(work, designs if search is None else searched(work, designs, search))
+        ended = Searched(designs, ("",) * len(designs)) if search is None else searched(work, designs, search)
+        return {**evaluated(work, ended.designs), ENDED: np.array(ended.ends, dtype=str)}
     except ParapickError as error:
         if len(designs) == 1:
-            return refused(work, designs, str(error))
+            failed = "" if search is None else "no value at its start"
+            return {**refused(work, designs, str(error)), ENDED: np.array([failed], dtype=str)}
     parts = [None if search is None else search.part(i, i + 1) for i in range(len(designs))]
     rows = [chunk_rows(work, design[None], part) for design, part in zip(designs, parts, strict=True)]
     return {name: np.concatenate([row[name] for row in rows]) for name in rows[0]}
@@ -163,7 +177,7 @@ def compile_kernels(work: Work, method: Method) -> None:
     low, high = ranges(work.space)
     middle = np.array([free.values[0] if free.listed else (free.low + free.high) / 2 for free in work.space.free])
     chunk_rows(work, middle[None])
-    if isinstance(method, (Gradient, Ipopt)):
+    if isinstance(method, Gradient):
         for name in work.objectives:
             Problem(Aim(name).work(work), low, high).pieces(middle)
 
@@ -195,14 +209,12 @@ def _ranked(work: Work, rows: Rows, objective: str, aim: Aim | None = None) -> t
     """The feasible designs (m, free), the best by an objective first, and their rows (m,); of equal ones the first.
 
     Raises:
-        StudyError: there is none.
+        NoStartError: there is none.
     """
     feasible = np.flatnonzero(rows[FEASIBLE])
     if not len(feasible):
         count = len(rows[FEASIBLE])
-        raise StudyError(
-            f"none of {count} designs keeps every requirement, so there is nothing to start from; widen the ranges"
-        )
+        raise NoStartError(count)
     for bound in () if aim is None else aim.bounds:
         within = bound.slack(rows[bound.measure][feasible]) >= 0.0
         feasible = feasible[within] if within.any() else feasible
@@ -211,9 +223,9 @@ def _ranked(work: Work, rows: Rows, objective: str, aim: Aim | None = None) -> t
     return np.stack([rows[free.path] for free in work.space.free], axis=1)[order], order
 
 
-def _starts(work: Work, rows: Rows, count: int, objective: str) -> np.ndarray:
+def _starts(work: Work, rows: Rows, count: int, aim: Aim) -> np.ndarray:
     """The best designs that are some way from each other; fewer apart where there are not enough."""
-    (ranked, _), (low, high) = _ranked(work, rows, objective), ranges(work.space)
+    (ranked, _), (low, high) = _ranked(work, rows, aim.objective, aim), ranges(work.space)
     size, apart = np.where(high > low, high - low, 1.0), APART
     while True:
         chosen: list[np.ndarray] = []

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, Final
 
 from parapick.errors import ParameterError
 from parapick.forms import FilePlace
@@ -14,6 +14,9 @@ from parapick.names import NAME_MAX, choice_objection, printable
 from parapick.study.forms import flattened
 from parapick.study.measures import MEASURES
 from parapick.study.space import Free
+
+_OWN: Final = ("feasible", "fault", "reason", "use", "ended")
+"""Columns that every table has."""
 
 
 def read_choice(name: str, value: Any, robot: Robot, place: FilePlace) -> Free | None:
@@ -30,7 +33,7 @@ def read_choice(name: str, value: Any, robot: Robot, place: FilePlace) -> Free |
         here.refuse(objection)
         return None
     # Names of columns differ by more than capitals.
-    taken = {column.lower() for column in (*MEASURES, *dict(leaves(robot)), "feasible", "fault", "reason")}
+    taken = {column.lower() for column in (*MEASURES, *dict(leaves(robot)), *_OWN)}
     if name.lower() in taken or name.lower().endswith("_slack"):
         here.refuse("is the name of another column of the table; choose another one")
         return None

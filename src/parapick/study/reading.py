@@ -29,16 +29,16 @@ from parapick.robots.contents import RobotFile
 from parapick.robots.files import find as find_robot
 from parapick.robots.files import parsed, read_text
 from parapick.robots.reading import read_robot
-from parapick.study.description import Gradient, Grid, Ipopt, Method, Sobol, StudyFile, Tpe
-from parapick.study.designs import Requirement, Work
-from parapick.study.folds import Sharing, TaskSeries
+from parapick.study.description import Gradient, Grid, Method, Sobol, StudyFile, Tpe
+from parapick.study.folds import Sharing
 from parapick.study.forms import POINTS, flattened
 from parapick.study.free_numbers import space_of
 from parapick.study.measures import MEASURES, Measure
 from parapick.study.region_quantities import RegionSettings
 from parapick.study.slopes import SMOOTH
 from parapick.study.space import Space
-from parapick.study.task_series import is_timed, series_digest, series_of
+from parapick.study.task_series import SampledTasks, is_timed, series_digest, series_of
+from parapick.study.work import Requirement, Work
 
 YAWS: Final = 3
 """Yaws at which a workspace with a range of yaw is looked at where the file states none."""
@@ -70,7 +70,7 @@ class Study:
         """The way to choose designs: the first of the file, or the one that is asked for.
 
         Args:
-            kind: "grid", "sobol", "gradient", "ipopt" or "tpe"; None for the first.
+            kind: "grid", "sobol", "gradient" or "tpe"; None for the first.
 
         Raises:
             ParameterError: the file states no such method.
@@ -113,11 +113,11 @@ def read_study(document: Mapping[str, Any], folder: Path | None = None) -> tuple
     _check_measures(file, robot.robot, place)
     _check_stiffness(file, robot.robot, place)
     _check_methods(file, space, place)
-    series = series_of(file, space, place)
+    sampled = series_of(file, space, place)
     if place.problems:
         return None, tuple(place.problems)
-    work = _work(file, space, series)
-    tasks = [*(series_digest(one) for one in series), *(repr(task) for task in work.timed)]
+    work = _work(file, space, sampled)
+    tasks = [*(series_digest(one) for one in sampled.series), *(repr(task) for task in work.timed)]
     plain = {"study": dict(document), "robot": robot_document, "tasks": tasks}
     return Study(file, robot, work, {**plain, "parapick": __version__}), ()
 
@@ -162,7 +162,7 @@ def _asked(file: StudyFile) -> Iterator[tuple[str, Measure]]:
     for i, name in enumerate(file.also):
         yield f"also.{i + 1}", MEASURES[name]
     for name in file.requirements:
-        if name != "reach":
+        if name in MEASURES:
             yield f"requirements.{name}", MEASURES[name]
 
 
@@ -205,7 +205,7 @@ def _check_methods(file: StudyFile, space: Space, place: FilePlace) -> None:
                 if not free.values:
                     here.refuse(f"a grid needs values of {free.path}; give it a step, a count or a list")
         _check_size(file, method, space, here)
-        if isinstance(method, (Gradient, Ipopt)):
+        if isinstance(method, Gradient):
             for path, measure in _asked(file):
                 if measure.name not in SMOOTH and not path.startswith("also"):
                     here.refuse(f"a search along slopes has none of {measure.name}; use sobol, tpe or grid")
@@ -231,7 +231,7 @@ def _check_size(file: StudyFile, method: Method, space: Space, place: FilePlace)
         )
 
 
-def _work(file: StudyFile, space: Space, series: tuple[TaskSeries, ...]) -> Work:
+def _work(file: StudyFile, space: Space, sampled: SampledTasks) -> Work:
     robot, asked = space.robot, [measure for _, measure in _asked(file)]
     counts = file.requirements.get("reach") or POINTS
     if len(counts) < robot.dof and robot.workspace is not None:
@@ -239,9 +239,14 @@ def _work(file: StudyFile, space: Space, series: tuple[TaskSeries, ...]) -> Work
     wanted = "reach" in file.requirements or any(measure.source == "region" for measure in asked)
     return Work(
         space=space,
-        series=series,
+        series=sampled.series,
+        tasks=sampled.tasks,
+        looked=sampled.looked,
+        left_out=tuple(file.requirements.get("leave_out", ())),
         timed=tuple(task for task in file.tasks if is_timed(task)),
-        settings=RegionSettings(Payload.of(file.payload), file.stiffness),
+        settings=RegionSettings(
+            None if file.payload is None else Payload.of(file.payload), file.stiffness, file.sharing
+        ),
         sharing=Sharing(file.sharing, _lossless(space)),
         counts=tuple(counts) if wanted else (),
         reach="reach" in file.requirements,
@@ -254,5 +259,6 @@ def _work(file: StudyFile, space: Space, series: tuple[TaskSeries, ...]) -> Work
 def _lossless(space: Space) -> bool:
     """Whether no design has friction or losses in its drives."""
     motors = Motors.of(resolved(space.robot))
-    varied = any(space.paths[i].startswith(("drive.friction", "drive.efficiency", "plate.drive")) for i in space.varied)
+    drives = ("drive.friction", "drive.efficiency", f"plate.{space.robot.plate.traits.drive_path}.")
+    varied = any(space.paths[i].startswith(drives) for i in space.varied)
     return not varied and not motors.jumping and not np.any(motors.viscous)

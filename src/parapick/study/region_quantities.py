@@ -13,7 +13,9 @@ from parapick.fields import label, quantity
 from parapick.mechanism.robot import Robot
 from parapick.model.held import gripper_column, held_together
 from parapick.model.kernels import expression_of
+from parapick.model.motors import SERVO
 from parapick.model.payload import NOTHING, Payload
+from parapick.model.redundancy import JUDGED, LEAST_NORM
 
 
 @final
@@ -22,7 +24,10 @@ class Elasticity:
     """What gives way where stiffness is asked for: servos, and rods and arms where they are not rigid."""
 
     servo: float = quantity(
-        "", "stiffness of the position loop of each motor at its joint (N m/rad; N/m on rails)", default=1e4, above=0.0
+        "",
+        "stiffness of the position loop of each motor at its joint (N m/rad; N/m on rails)",
+        default=SERVO,
+        above=0.0,
     )
     rods: Literal["rigid", "file"] = label(
         '"rigid", or "file" for E A of limb.rod_modulus and its section', default="rigid"
@@ -41,12 +46,15 @@ class RegionSettings:
     """What quantities over the workspace are asked for with.
 
     Attributes:
-        payload: what the tool holds all along beside its gripper.
+        payload: what the tool holds beyond its gripper, in the place of what tasks carry; None for those, and nothing
+            at a pose.
         elasticity: what gives way.
+        sharing: how a redundant robot's motors share.
     """
 
-    payload: Payload = NOTHING
+    payload: Payload | None = None
     elasticity: Elasticity = _RIGID
+    sharing: str = JUDGED
 
     def key(self, wanted: tuple[str, ...]) -> str:
         """Text of all that changes the expressions of some quantities, for the names of kernels.
@@ -54,7 +62,7 @@ class RegionSettings:
         Args:
             wanted: names of `REGION_QUANTITIES`.
         """
-        own = {"acceleration": self.payload, "stiffness": self.elasticity}
+        own = {"acceleration": (self.payload or NOTHING, self.sharing), "stiffness": self.elasticity}
         return " ".join(f"{name} {own.get(name, '')}".strip() for name in wanted)
 
 
@@ -80,8 +88,9 @@ def _acceleration(robot: Robot, x: Any, settings: RegionSettings) -> Any:
 
     drives: Any = robot.motor_drives()
     limits = ca.vertcat(*(drive.ratio * drive.efficiency * drive.peak_torque for drive in drives))
-    load = held_together(gripper_column(robot), ca.DM(settings.payload.vector()))
-    asked = Settings(load, limits, 1.0, 1.0, 0.0, 0.0, lossy=True)
+    load = held_together(gripper_column(robot), ca.DM((settings.payload or NOTHING).vector()))
+    least_norm = robot.redundant and settings.sharing == LEAST_NORM
+    asked = Settings(load, limits, 1.0, 1.0, 0.0, 0.0, lossy=True, least_norm=least_norm)
     whole = ball_only(robot, asked, "whole" if robot.dof == 3 else "slice", False)
     return ca.substitute(whole.outputs["min_max"], whole.inputs["x"], x)
 

@@ -6,7 +6,7 @@ feasible one is taken.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
@@ -18,11 +18,15 @@ from parapick.answer import Answer, Cell, Column, Table
 from parapick.answer.words import amount
 from parapick.study.active import limits_of, slopes_of
 from parapick.study.best_robots import kept_notes, write_best
+from parapick.study.descent import CONVERGED
 from parapick.study.designs import FAULT, FEASIBLE, NUMBERS
 from parapick.study.measures import MEASURES
+from parapick.study.methods import ENDED
 from parapick.study.reading import Study
 from parapick.study.searching import ranges
 from parapick.study.store import Store
+from parapick.study.taken import taken_notes, tool_lines
+from parapick.study.work import slack_title
 
 SHOWN_MAX: Final = 200
 """Most designs of the table that an answer has; the Parquet file has all."""
@@ -56,7 +60,7 @@ class StudyRows:
             store: its folder.
         """
         free = [one.path for one in study.space.free]
-        return cls(study, store.rows([*free, *study.work.columns, FEASIBLE, FAULT]))
+        return cls(study, store.rows([*free, *study.work.columns, FEASIBLE, FAULT, ENDED]))
 
     @cached_property
     def designs(self) -> np.ndarray:
@@ -94,7 +98,7 @@ class StudyRows:
     @property
     def _progress(self) -> np.ndarray:
         """How many requirements each row keeps (m,) before the first that it does not; most where it keeps all."""
-        order = [NUMBERS, *self.study.work.kinds, *self.study.work.columns]
+        order = [NUMBERS, *map(slack_title, self.study.work.kinds), *self.study.work.columns]
         ranks = np.full(len(self.designs), len(order))
         for rank, fault in enumerate(order):
             ranks[self.rows[FAULT] == fault] = rank
@@ -106,6 +110,13 @@ class StudyRows:
             return self.costs[:, 0]
         values = self.designs[:, index]
         return -values if free.choose == "highest" else values
+
+    @cached_property
+    def ends(self) -> dict[str, int]:
+        """How many searches ended in which way, the most frequent first; empty where there were none."""
+        words, counts = np.unique(self.rows[ENDED].astype(str), return_counts=True)
+        counted = sorted(zip(words.tolist(), counts.tolist(), strict=True), key=lambda pair: -pair[1])
+        return {word: count for word, count in counted if word}
 
     @cached_property
     def ranked(self) -> np.ndarray:
@@ -122,7 +133,10 @@ class StudyRows:
 
     @cached_property
     def front(self) -> np.ndarray:
-        """Rows that no other row beats in every objective, the best by the first objective first."""
+        """Rows that no other row beats in every objective, the best by the first objective first.
+
+        Where designs were searched for, only these: others are beaten by the searches that nobody made between them.
+        """
         rows = self.groups[self.feasible[self.groups]]
         rows = rows[np.lexsort(self.costs[rows].T[::-1])]
         kept: list[int] = []
@@ -130,7 +144,8 @@ class StudyRows:
             best = self.costs[rows[0]]
             kept.append(int(rows[0]))
             rows = rows[np.any(self.costs[rows] < best - GAIN * np.abs(best), axis=1)]
-        return np.array(kept, dtype=int)
+        searched = [row for row in kept if self.rows[ENDED][row]]
+        return np.array(searched if self.ends else kept, dtype=int)
 
 
 def study_answer(study: Study, store: Store, *, written: bool = True) -> Answer:
@@ -153,12 +168,13 @@ def study_answer(study: Study, store: Store, *, written: bool = True) -> Answer:
         title = "designs that no other beats in every objective" if study.file.objectives[1:] else "best designs"
         name = "front" if study.file.objectives[1:] else "best"
         tables.append(replace(_table(found, best[:SHOWN_MAX], name, title), printed=10))
+    searched = f"{study.robot.robot.name}, {store.head()['method']}"
     return Answer(
         key="study",
-        title=f"{study.file.title or study.file.name}\n{study.robot.robot.name}, {store.head()['method']}",
+        title="\n".join([study.file.title or study.file.name, searched, *tool_lines(study)]),
         tables=(*tables, *(one for one in about if one is not None)),
         summary=_summary(found, count, feasible, best),
-        notes=(*_notes(about), *kept_notes(kept)),
+        notes=(*_notes(about), *_search_notes(found, store), *taken_notes(study), *kept_notes(kept)),
         data=_data(found, store, best, files),
         refusal=refusal,
     )
@@ -178,8 +194,24 @@ def _notes(about: Sequence[Table | None]) -> tuple[str, ...]:
     named = ", ".join(map(str, broken))
     return (
         f"between the points that were looked at, the best design misses a limit: {named}; state more points of "
-        "reach, or search by gradient or ipopt, which keep limits all over the workspace",
+        "reach, or search by gradient, which keeps limits all over the workspace",
     )
+
+
+def _search_notes(found: StudyRows, store: Store) -> Iterator[str]:
+    """What a reader must know of how the searches ended."""
+    count = len(found.designs)
+    if not found.feasible.any() and count < store.head()["designs"]:
+        yield f"none of {count} designs keeps every requirement, so no search had a start: widen the ranges"
+    others = {word: number for word, number in found.ends.items() if word != CONVERGED}
+    if found.ends and CONVERGED not in found.ends:
+        yield "no search converged: the best design is the best that was seen, not an optimum"
+    elif others:
+        yield f"not every search converged: {_counted(others)}"
+
+
+def _counted(ends: Mapping[str, int]) -> str:
+    return ", ".join(f"{number} {word}" for word, number in ends.items())
 
 
 def _table(found: StudyRows, rows: np.ndarray, name: str, title: str) -> Table:
@@ -209,6 +241,10 @@ def _summary(found: StudyRows, count: int, feasible: int, best: Sequence[int] | 
     lines = {"designs": f"{rows}, {int(found.feasible[found.groups].sum())} keep every requirement"}
     if feasible < count:
         lines["faults"] = _faults(found)
+    if found.study.work.left_out:
+        lines["left out"] = f"{'; '.join(found.study.work.left_out)}: designs need not keep it"
+    if found.ends:
+        lines["searches"] = _counted(found.ends)
     if len(best):
         for name in found.study.file.objectives:
             unit = MEASURES[name].unit_of(found.study.space.robot)
@@ -236,6 +272,8 @@ def _data(found: StudyRows, store: Store, best: np.ndarray, files: Sequence[Path
         "rows": len(found.designs),
         "feasible": int(found.feasible.sum()),
         "objectives": list(found.study.file.objectives),
+        "left_out": list(found.study.work.left_out),
+        "searches": found.ends,
         "best": None
         if not len(best)
         else {

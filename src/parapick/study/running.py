@@ -18,8 +18,8 @@ from parapick.limits import count_objection
 from parapick.parquet import read_columns
 from parapick.study.chunk_files import Origin, write_chunk
 from parapick.study.description import Method
-from parapick.study.designs import Rows, Work
-from parapick.study.errors import StudyError
+from parapick.study.designs import Rows
+from parapick.study.errors import NoStartError, StudyError
 from parapick.study.executors import processes, processors
 from parapick.study.methods import Round, chunk_rows, compile_kernels, needed, round_of, sizes
 from parapick.study.reading import Study
@@ -27,6 +27,7 @@ from parapick.study.round_size import RoundSize
 from parapick.study.searching import Search
 from parapick.study.sources import sources_digest
 from parapick.study.store import Store, digest_of
+from parapick.study.work import Work
 
 AHEAD: Final = 4
 """Chunks that are handed out at a time for each worker, so that none waits for the next."""
@@ -90,6 +91,8 @@ def run_study(
 ) -> Store:
     """Run a study, or what is left of it, and write its table.
 
+    Where no design of the first rounds keeps every requirement, further ones have nothing to start from, and it ends.
+
     Args:
         study: the study.
         folder: where its results are, made if need be; one that holds a part of this study is gone on with.
@@ -103,8 +106,7 @@ def run_study(
     Raises:
         ParameterError: less than one worker, or a method that the study does not state.
         FolderError: the folder holds another study, or is being filled by another run.
-        StudyError: workers were lost too often or have other sources, or there is no design to start from. What is
-            finished is kept.
+        StudyError: workers were lost too often, or have other sources. What is finished is kept.
         ParapickError: a chunk cannot be written, say because the disk is full. What is finished is kept.
     """
     if workers is not None and workers < 1:
@@ -214,9 +216,14 @@ class _Run:
         for number, size in enumerate(rounds):
             missing = self._missing(number, size)
             done.known(size.designs - sum(last - first for _, first, last in missing))
-            if missing:
+            if not missing:
+                continue
+            try:
                 todo = round_of(self.method, work, number, self._earlier(number))
-                self._fill(number, todo, missing, executor, done)
+            except NoStartError:
+                # What is there says so, and why; no further round would find more.
+                return
+            self._fill(number, todo, missing, executor, done)
 
     def _missing(self, number: int, size: RoundSize) -> list[tuple[int, int, int]]:
         """Index, first and last design of the chunks of a round that are not there."""

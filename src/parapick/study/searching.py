@@ -5,26 +5,22 @@ while the second stays within a bound, and the bound goes in equal steps from on
 
 Designs are evaluated at points of the workspace. A search goes further: where its design misses a limit between them,
 that place is added and the search goes on (an exchange method, as for semi-infinite programmes), so that what it ends
-with keeps the limits all over the solid.
+with keeps the limits all over the solid. Likewise along the tasks: where `evaluate` finds more between the samples of
+the study than they show, a requirement is kept with so much in reserve.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass, replace
-from typing import Final, Literal, final
+from typing import Final, Literal, NamedTuple, final
 
 import numpy as np
 
-from parapick.study.descent import Problem, descended
-from parapick.study.designs import Requirement, Work
-from parapick.study.ipopt import solved
+from parapick.study.descent import CONVERGED, End, Problem, descended
 from parapick.study.measures import MEASURES
 from parapick.study.space import Space
+from parapick.study.work import Requirement, Work
 from parapick.study.worst_points import worst_points
-
-Solver = Literal["gradient", "ipopt"]
-"""How a search goes: by linear programmes of our own, or by IPOPT."""
 
 
 @final
@@ -55,12 +51,10 @@ class Search:
     """Searches from several starts.
 
     Attributes:
-        solver: how they go.
         steps: most steps of each.
         aims: what each makes as good as can be.
     """
 
-    solver: Solver
     steps: int
     aims: tuple[Aim, ...]
 
@@ -80,14 +74,27 @@ EXCHANGES_MAX: Final = 12
 LOOSER: Final = 5e-6
 """By what share the last bound of a front is looser than the best there is, so that designs keep it at all."""
 
-_SOLVERS: Final[dict[Solver, Callable[[Problem, np.ndarray, int], np.ndarray]]] = {
-    "gradient": lambda problem, start, steps: descended(problem, start, steps).design,
-    "ipopt": solved,
-}
+RESERVE: Final = 1e-6
+"""What is kept in reserve beyond what was missing between the samples, as a share of a limit, or m, or rad."""
+
+Ending = Literal[End, "limits missed again and again", "a requirement is not kept"]
+"""How a search over the whole solid ended: as one from its last points did, or by what those between them lack."""
 
 
-def searched(work: Work, starts: np.ndarray, search: Search) -> np.ndarray:
-    """Where searches end (m, free), SI; listed numbers stay as they are.
+class Searched(NamedTuple):
+    """Where searches ended.
+
+    Attributes:
+        designs: values of the free numbers (m, free), SI.
+        ends: how each of them ended (m,).
+    """
+
+    designs: np.ndarray
+    ends: tuple[str, ...]
+
+
+def searched(work: Work, starts: np.ndarray, search: Search) -> Searched:
+    """Where searches end; listed numbers stay as they are.
 
     Args:
         work: what designs are evaluated with.
@@ -96,25 +103,39 @@ def searched(work: Work, starts: np.ndarray, search: Search) -> np.ndarray:
     """
     low, high = ranges(work.space)
     fixed = np.array([free.listed for free in work.space.free])
-    found = []
+    designs, ends = [], []
     for start, aim in zip(starts, search.aims, strict=True):
-        ends = np.where(fixed, start, low), np.where(fixed, start, high)
-        found.append(_over_the_solid(aim.work(work), ends, start, search))
-    return np.array(found)
+        limits = np.where(fixed, start, low), np.where(fixed, start, high)
+        design, end = _over_the_solid(aim.work(work), limits, start, search.steps)
+        designs.append(design)
+        ends.append(end)
+    return Searched(np.array(designs), tuple(ends))
 
 
-def _over_the_solid(work: Work, ends: tuple[np.ndarray, np.ndarray], start: np.ndarray, search: Search) -> np.ndarray:
-    """Where a search ends that keeps its limits between the points of the study too.
+def _over_the_solid(
+    work: Work, limits: tuple[np.ndarray, np.ndarray], start: np.ndarray, steps: int
+) -> tuple[np.ndarray, Ending]:
+    """Where a search ends that keeps its limits between the points and samples of the study too, and how.
 
-    What a design does not keep somewhere in the solid becomes a further point, and the search goes on from there.
+    What a design does not keep somewhere in the solid becomes a further point, what `evaluate` finds missing along a
+    task a reserve, and the search goes on from there.
     """
+    end: End = CONVERGED
     for _ in range(EXCHANGES_MAX):
-        start = _SOLVERS[search.solver](Problem(work, *ends), start, search.steps)
+        start, _, end = descended(Problem(work, *limits), start, steps)
         broken = [point for point in worst_points(work, start) if point.left < 0.0] if work.reach else []
-        if not broken:
-            break
-        work = replace(work, further=(*work.further, *(tuple(point.point.tolist()) for point in broken)))
-    return start
+        lacking = None if broken else work.shortfall(start)
+        if not broken and lacking is None:
+            return start, end
+        if lacking is not None and not lacking.amount:
+            return start, "a requirement is not kept"
+        if lacking is not None:
+            reserves = dict(work.reserves)
+            reserves[lacking.name] = reserves.get(lacking.name, 0.0) + lacking.amount + RESERVE
+            work = replace(work, reserves=tuple(reserves.items()))
+        further = tuple(tuple(point.point.tolist()) for point in broken)
+        work = replace(work, further=(*work.further, *further))
+    return start, "limits missed again and again" if end == CONVERGED else end
 
 
 def ranges(space: Space) -> tuple[np.ndarray, np.ndarray]:

@@ -12,10 +12,10 @@ from typing import Any, Final, NamedTuple
 import casadi as ca
 import numpy as np
 
+from parapick.evaluation.findings import PUSH
 from parapick.kernel import Kernel, Recipe, build, known
 from parapick.mechanism.parameters import symbols_of
 from parapick.mechanism.robot import Robot
-from parapick.study.designs import Requirement, Work
 from parapick.study.folds import (
     FOLD_ROOMS,
     Sharing,
@@ -26,8 +26,10 @@ from parapick.study.folds import (
     reach_expression,
 )
 from parapick.study.measures import FIELDS, MEASURES, Measure, body_outputs
+from parapick.study.path_folds import path_expression, push_expression
 from parapick.study.region_quantities import REGION_QUANTITIES, RegionSettings
 from parapick.study.space import Space
+from parapick.study.work import RATINGS, Requirement, Work, slack_column, slack_title
 
 SMOOTH: Final = tuple(name for name in MEASURES if name not in ("homogeneity", "peak_power", "cycle_time"))
 """Measures that are the largest or smallest of smooth pieces."""
@@ -76,25 +78,64 @@ def along(work: Work, series: TaskSeries, design: np.ndarray) -> MotionSlopes:
     return MotionSlopes(torque, speed, _by_design(space, torque, torques), _by_design(space, speed, speeds))
 
 
-def reach_pieces(work: Work, design: np.ndarray, *, whole: bool = False) -> Pieces:
+def reach_pieces(work: Work, design: np.ndarray) -> Pieces:
     """Every slack that must not be negative, over the workspace and along the tasks; those without bound left out.
 
     Args:
         work: what designs are evaluated with.
         design: values of the free numbers (free,), SI.
-        whole: whether those without bound are there too, as infinite ones.
     """
+    reserves = dict(work.reserves)
     places: list[tuple[Spread, np.ndarray]] = [(series.spread, series.x) for series in work.series]
     if work.reach:
         places.append(("region", work.points))
-    space, values, slopes = work.space, [], []
+    space, values, slopes = work.space, [], [np.empty((0, len(design)))]
     for spread, points in places:
-        kernel = _reach_kernel(space.structure, spread, space.varied)
-        slack, slope = kernel(points, space.numbers(design), threads=1)
-        bounded = np.isfinite(slack) | whole
-        values.append(slack[bounded])
-        slopes.append(_by_design(space, slack, slope)[bounded])
+        outputs = _named(_reach_kernel(space.structure, spread, space.varied), points, space.numbers(design))
+        for kind in work.kinds:
+            name = slack_column(kind)
+            if name in outputs:
+                reserve = reserves.get(slack_title(kind), 0.0) if spread != "region" else 0.0
+                bounded = np.isfinite(outputs[name])
+                values.append(outputs[name][bounded] - reserve)
+                slopes.append(_by_design(space, outputs[name], outputs[name + _SLOPES])[bounded])
+    return Pieces(np.concatenate([np.empty(0), *values]), np.concatenate(slopes))
+
+
+def limit_pieces(work: Work, design: np.ndarray, motions: list[MotionSlopes]) -> Pieces:
+    """What is left of the limits of motors and rods that `evaluate` keeps, each as a share of its limit.
+
+    Args:
+        work: what designs are evaluated with.
+        design: values of the free numbers (free,), SI.
+        motions: the motors along every task.
+    """
+    reserves, parts = dict(work.reserves), [Pieces(np.empty(0), np.empty((0, len(design))))]
+    for name in work.rated:
+        if name == PUSH:
+            used = _push_pieces(work, design)
+        else:
+            measure = next(measure for measure in MEASURES.values() if measure.rating == RATINGS[name])
+            used = measure_pieces(work, measure, design, motions)
+        parts.append(Pieces(1.0 - reserves.get(name, 0.0) - used.values, -used.slopes))
+    return Pieces(*(np.concatenate(part) for part in zip(*parts, strict=True)))
+
+
+def _push_pieces(work: Work, design: np.ndarray) -> Pieces:
+    """Push of every rod at every sample as a share of its buckling load."""
+    space, values, slopes = work.space, [], []
+    for series in work.series:
+        kernel = _push_kernel(space.structure, series.placed, space.varied)
+        state = (series.x, series.xd, series.xdd, series.load, space.numbers(design))
+        push, slope = kernel(*state, threads=1)
+        values.append(push.ravel())
+        slopes.append(_by_design(space, push, slope).reshape(-1, len(design)))
     return Pieces(np.concatenate(values), np.concatenate(slopes))
+
+
+def _named(kernel: Kernel, *arrays: np.ndarray) -> dict[str, np.ndarray]:
+    """What a kernel gives, by name."""
+    return dict(zip([port.name for port in kernel.ports.outputs], kernel(*arrays, threads=1), strict=True))
 
 
 def measure_pieces(work: Work, measure: Measure, design: np.ndarray, motions: list[MotionSlopes]) -> Pieces:
@@ -128,7 +169,7 @@ def _energy(series: TaskSeries, motion: MotionSlopes) -> tuple[float, np.ndarray
 
 def _motor_pieces(work: Work, measure: Measure, design: np.ndarray, motions: list[MotionSlopes]) -> Pieces:
     """Pieces of the motors: one per motor and sample of a peak, one per motor of an effective value."""
-    field, power = FIELDS[measure.name]
+    field = FIELDS[measure.name]
     groups = [_motors(field, series, motion) for series, motion in zip(work.series, motions, strict=True)]
     values, slopes = (np.concatenate(part) for part in zip(*groups, strict=True))
     if measure.rating:
@@ -136,8 +177,6 @@ def _motor_pieces(work: Work, measure: Measure, design: np.ndarray, motions: lis
         rating, rating_slopes = body[measure.rating], body_slopes[measure.rating]
         slopes = slopes / rating[:, None] - (values / rating**2)[..., None] * rating_slopes
         values = values / rating
-    if power == 2:
-        values, slopes = values**2, 2.0 * values[..., None] * slopes
     return Pieces(values.ravel(), slopes.reshape(-1, slopes.shape[-1]))
 
 
@@ -172,7 +211,7 @@ def _body(work: Work, design: np.ndarray) -> tuple[dict[str, np.ndarray], dict[s
     """What the numbers say by themselves, each as a column (k,), and its slopes by the free numbers (k, free)."""
     space = work.space
     kernel = _body_kernel(space.structure, space.varied)
-    outputs = dict(zip([port.name for port in kernel.ports.outputs], kernel(space.numbers(design)), strict=True))
+    outputs = _named(kernel, space.numbers(design))
     names = [name for name in outputs if not name.endswith(_SLOPES)]
     values = {name: np.atleast_1d(outputs[name]) for name in names}
     return values, {name: _by_design(space, values[name], outputs[name + _SLOPES]) for name in names}
@@ -209,11 +248,21 @@ def _motion_kernel(key: Robot, sharing: Sharing, placed: bool, varied: tuple[int
 def _reach_kernel(key: Robot, spread: Spread, varied: tuple[int, ...]) -> Kernel:
     def make() -> Kernel:
         numbers, robot = symbols_of(key)
-        point = reach_expression(robot, spread)
-        outputs = _with_slopes({"slack": ca.vertcat(*point.outputs.values())}, numbers, varied)
-        return build("study_reach_slopes", point.inputs, numbers, outputs)
+        point = reach_expression(robot, spread) if spread == "region" else path_expression(robot, spread)
+        slacks = {slack_column(kind): slack for kind, slack in point.outputs.items()}
+        return build("study_reach_slopes", point.inputs, numbers, _with_slopes(slacks, numbers, varied))
 
     return known(Recipe(FOLD_ROOMS, f"study_reach_slopes {spread} {varied}", key), make)
+
+
+def _push_kernel(key: Robot, placed: bool, varied: tuple[int, ...]) -> Kernel:
+    def make() -> Kernel:
+        numbers, robot = symbols_of(key)
+        sample = push_expression(robot, placed=placed)
+        outputs = _with_slopes(sample.outputs, numbers, varied)
+        return build("study_push_slopes", sample.inputs, numbers, outputs, sample.validity)
+
+    return known(Recipe(FOLD_ROOMS, f"study_push_slopes {placed} {varied}", key), make)
 
 
 def _quantity_kernel(key: Robot, quantity: str, settings: RegionSettings, varied: tuple[int, ...]) -> Kernel:

@@ -6,17 +6,16 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-import numpy as np
-
 from parapick.answer import Answer
 from parapick.answer.words import amount
+from parapick.parquet import read_head
 from parapick.study.designs import FEASIBLE
 from parapick.study.measures import MEASURES
 from parapick.study.store import TABLE, Store
 
 
 def status_answer(folder: str | Path) -> Answer:
-    """How far a study is, at which rate its last chunks came, and the best so far.
+    """How far a study is, at which rate its last run went, and the best so far.
 
     Args:
         folder: the folder of the study.
@@ -31,10 +30,11 @@ def status_answer(folder: str | Path) -> Answer:
     rows = review.columns
     feasible = rows[FEASIBLE].astype(bool)
     done, total = len(feasible), head["designs"]
-    finished = done == total and (store.folder / TABLE).exists()
+    # Without a feasible design the rounds end early, see `run_study`.
+    finished = (done == total or not feasible.any()) and (store.folder / TABLE).exists()
     state = "finished" if finished else "running" if store.filled() else "stopped; the same command goes on"
     summary = {"state": state, "designs": f"{done} of {total} ({done / total:.0%}), {int(feasible.sum())} feasible"}
-    rate = _rate(review.sound, done)
+    rate = _rate(store, review.sound)
     if rate and not finished:
         summary["rate"] = f"{amount(rate, '')} designs/s, {amount((total - done) / rate, '')} s left at this rate"
     best: dict[str, Any] = {}
@@ -53,9 +53,19 @@ def status_answer(folder: str | Path) -> Answer:
     )
 
 
-def _rate(chunks: Sequence[Path], done: int) -> float | None:
-    """Designs a second from the first chunk to the last; None before the second chunk."""
-    times = np.array([path.stat().st_mtime for path in chunks])
-    if len(times) < 2 or not times.max() > times.min():
+def _rate(store: Store, chunks: Sequence[Path]) -> float | None:
+    """Designs a second of the last run in its last round, as `Progress.rate` has it; None before its first chunk.
+
+    Time counts from when the run, or the round before, was done with what came earlier: the chunks of several workers
+    end together, so that the time between two of them says nothing.
+    """
+    times = {path: path.stat().st_mtime for path in chunks}
+    own = {path: time for path, time in times.items() if time >= store.began}
+    if not own:
         return None
-    return float(done * (len(times) - 1) / len(times) / (times.max() - times.min()))
+    last = max(own).name.partition("-")[0]
+    latest = [path for path in own if path.name.startswith(f"{last}-")]
+    since = max((time for path, time in own.items() if path not in latest), default=store.began)
+    elapsed = max(own[path] for path in latest) - since
+    designs = sum(read_head(path).rows for path in latest)
+    return float(designs / elapsed) if elapsed > 0.0 else None

@@ -137,6 +137,8 @@ class Store:
         try:
             if not _taken(lock):
                 raise FolderError(str(self.folder), "is being filled by another run; wait for it or stop it")
+            # When this run began: see `began`.
+            os.utime(lock)
             yield
         finally:
             os.close(lock)
@@ -151,6 +153,12 @@ class Store:
             return not _taken(lock)
         finally:
             os.close(lock)
+
+    @property
+    def began(self) -> float:
+        """When the last run began (s), on the clock of the files; infinite where there was none."""
+        path = self.folder / _LOCK
+        return path.stat().st_mtime if path.exists() else float("inf")
 
     def chunk(self, number: int, index: int) -> Path:
         """The file of a chunk.

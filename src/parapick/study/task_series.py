@@ -5,16 +5,17 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import fields, replace
 from hashlib import sha256
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
 from parapick.errors import ParameterError, ParapickError
+from parapick.evaluation.run import sampling_rate
 from parapick.forms import FilePlace
 from parapick.limits import MOST, count_objection
 from parapick.mechanism.parameters import resolved
 from parapick.mechanism.robot import Robot
-from parapick.model.payload import Payload, combined
+from parapick.model.payload import Payload
 from parapick.study.folds import TaskSeries
 from parapick.study.space import Space
 from parapick.tasks.common import AnyTask, MoveTask
@@ -26,7 +27,22 @@ if TYPE_CHECKING:
     from parapick.study.description import StudyFile
 
 
-def series_of(file: StudyFile, space: Space, place: FilePlace) -> tuple[TaskSeries, ...]:
+class SampledTasks(NamedTuple):
+    """The tasks by a law of time, and their samples in the same order.
+
+    Attributes:
+        tasks: the tasks.
+        series: samples at the rate of the study, from which measures are taken.
+        looked: samples at the rate at which `evaluate` looks at a motion, from which verdicts are taken; the same ones
+            where the rates agree.
+    """
+
+    tasks: tuple[AnyTask, ...]
+    series: tuple[TaskSeries, ...]
+    looked: tuple[TaskSeries, ...]
+
+
+def series_of(file: StudyFile, space: Space, place: FilePlace) -> SampledTasks:
     """The samples of the tasks by a law of time; poses are counted from the workspace where a task says so.
 
     Args:
@@ -34,7 +50,7 @@ def series_of(file: StudyFile, space: Space, place: FilePlace) -> tuple[TaskSeri
         space: its designs.
         place: where the file's problems are noted.
     """
-    series = []
+    sampled: list[tuple[AnyTask, TaskSeries, TaskSeries]] = []
     for i, task in enumerate(file.tasks):
         here = place.at("tasks").at(i)
         if is_timed(task):
@@ -43,10 +59,11 @@ def series_of(file: StudyFile, space: Space, place: FilePlace) -> tuple[TaskSeri
             here.refuse("must be a motion without belts: by a law of time, by samples, or with the fastest timing")
             continue
         try:
-            series.append(_sampled(task, file, space))
+            sampled.append((task, *_sampled(task, file, space)))
         except ParapickError as error:
             here.refuse(str(error))
-    return tuple(series)
+    columns = zip(*sampled, strict=True) if sampled else ((), (), ())
+    return SampledTasks(*map(tuple, columns))
 
 
 def is_timed(task: Any) -> bool:
@@ -68,18 +85,25 @@ def series_digest(series: TaskSeries) -> str:
     return sha256(b"".join(np.ascontiguousarray(array).tobytes() for array in arrays)).hexdigest()
 
 
-def _sampled(task: AnyTask, file: StudyFile, space: Space) -> TaskSeries:
+def _sampled(task: AnyTask, file: StudyFile, space: Space) -> tuple[TaskSeries, TaskSeries]:
+    """Samples at the rate of the study, and at that of verdicts."""
     placed = task.frame == "workspace" or (isinstance(task, AdeptTask) and task.center is None)
-    motion = _by_plate_yaw(task, space).motion(None)  # pyright: ignore[reportAttributeAccessIssue]
+    stated = None if file.payload is None else Payload.of(file.payload)
+    motion = _by_plate_yaw(task, space).motion(None).with_payload(stated)  # pyright: ignore[reportAttributeAccessIssue]
     if objection := count_objection("series", motion.duration * file.rate):
         slower = MOST["series"] / motion.duration
         raise ParapickError(
             f"its number of samples {objection}: it takes {motion.duration:g} s, so rate {slower:.3g} Hz"
         )
-    samples, dof = motion.sample(file.rate, corners=True), space.robot.dof
-    x, xd, xdd = (_fitted(values, dof) for values in (samples.x, samples.xd, samples.xdd))
-    load = combined(Payload.of(file.payload).vector(), samples.load)
-    return TaskSeries(task.name, placed, samples.t, x, xd, xdd, load)
+    dof = space.robot.dof
+
+    def at(rate: float) -> TaskSeries:
+        samples = motion.sample(rate, corners=True)
+        x, xd, xdd = (_fitted(values, dof) for values in (samples.x, samples.xd, samples.xdd))
+        return TaskSeries(task.name, placed, samples.t, x, xd, xdd, samples.load)
+
+    own, verdicts = at(file.rate), sampling_rate(motion.duration)
+    return own, own if verdicts == file.rate else at(verdicts)
 
 
 def _by_plate_yaw(task: AnyTask, space: Space) -> AnyTask:

@@ -15,10 +15,11 @@ import numpy as np
 
 from parapick.errors import ParameterError
 from parapick.study.description import Tpe
-from parapick.study.designs import FEASIBLE, Rows, Work, slack_column
+from parapick.study.designs import FEASIBLE, USE, Rows
 from parapick.study.measures import MEASURES
 from parapick.study.round_size import RoundSize
 from parapick.study.spreading import spread_designs
+from parapick.study.work import Work, slack_column
 
 SHARES: Final = 4
 """Chunks of a batch: as many workers can share it."""
@@ -102,6 +103,8 @@ def _trials(work: Work, rows: Rows, stated: Mapping[str, Any], optuna: Any) -> I
 def _missing(work: Work, rows: Rows) -> Iterator[dict[str, float]]:
     """What is missing of every requirement of every row; not above 0 where it is kept."""
     slacks = {kind: rows[slack_column(kind)] for kind in work.kinds}
+    if work.rated:
+        slacks[USE] = 1.0 - rows[USE]
     slacks |= {bound.measure: bound.slack(rows[bound.measure]) for bound in work.requirements}
     # What comes after a requirement that is not kept has not been computed.
     missing = {name: np.nan_to_num(-slack, nan=MISSING_MAX, neginf=0.0) for name, slack in slacks.items()}

@@ -12,8 +12,8 @@ import numpy as np
 
 from parapick.model.model import Model
 from parapick.model.reach import SLACKS
-from parapick.study.designs import Work
 from parapick.study.folds import region_points
+from parapick.study.work import Work
 
 DENSER: Final = 3
 """How many times as many steps each axis of the workspace has where one design is looked at."""

@@ -36,9 +36,6 @@ UNREST: Final = 0.5
 SETTLED: Final = 20
 """Samples over which the plate must rest to count as at rest."""
 
-RESTED: Final = 1e-3
-"""Joint displacement (rad, m) within which a joint rests where it stays: of an arm of 0.35 m, 0.35 mm. Chosen."""
-
 STANDSTILL: Final = 0.05
 """Joint speed (rad/s, m/s) below which a joint rests: of an arm of 0.35 m, 17 mm/s. Chosen."""
 

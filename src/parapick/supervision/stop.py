@@ -17,7 +17,7 @@ import numpy as np
 
 from parapick.model import Model
 from parapick.model.kernels import sharing_kernel
-from parapick.model.ride import SHARING
+from parapick.model.redundancy import JUDGED
 from parapick.model.samples import Pose
 
 Course = Callable[[float], Pose]
@@ -85,7 +85,7 @@ class StopLimits:
             xdd: their accelerations (k, dof).
         """
         model = self.model
-        kernel = model.kernel(sharing_kernel(model.robot, "drive_torque", SHARING))
+        kernel = model.kernel(sharing_kernel(model.robot, "drive_torque", model.sharing or JUDGED))
         torque = kernel(x, xd, xdd, self.payload, model.parameters)[0]
         return np.max(np.abs(torque) * model.motors.ratio / self.torque, axis=-1)
 

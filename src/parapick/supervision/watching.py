@@ -83,6 +83,16 @@ class Past:
         return cls(np.repeat(q_meas[None], WINDOW, axis=0), q_ref)
 
 
+def still_displacement(rate: float, resolution: np.ndarray) -> np.ndarray:
+    """How far the encoder of a joint that rests may move within `WINDOW` samples (n,), rad: at `STANDSTILL`.
+
+    Args:
+        rate: control rate (Hz).
+        resolution: smallest step of the encoders (n,), rad.
+    """
+    return np.maximum(STANDSTILL * WINDOW / rate, 2.0 * resolution)
+
+
 @final
 @dataclass(frozen=True, eq=False)
 class Watched:
@@ -138,7 +148,7 @@ class Watch:
         values = self._from_joints(signals, angles, wanted) | self._from_pose(signals)
         over = np.stack([self._beyond(guard.name, guard.floor, values[guard.name]) for guard in GUARDS], axis=-1)
         moved = np.abs(angles[WINDOW:] - angles[:-WINDOW])
-        still = np.all(moved <= np.maximum(STANDSTILL * WINDOW / self.rate, 2.0 * self.resolution), axis=-1)
+        still = np.all(moved <= still_displacement(self.rate, self.resolution), axis=-1)
         return Watched(values, over, still, Past(angles[-WINDOW:], wanted[-1]))
 
     def _beyond(self, name: str, floor: bool, values: np.ndarray) -> np.ndarray:

@@ -69,6 +69,7 @@ class MoveTask(AnyTask, abc.ABC):
         default=0.0,
         form=LoadForm(),
     )
+    payload_back: float | Payload = label("what is carried on the way back", default=0.0, form=LoadForm())
     timing: Literal["law", "fastest"] = label(
         '"law", or "fastest" for the same path as fast as the robot\'s motors and the limits allow', default="law"
     )
@@ -97,7 +98,7 @@ class MoveTask(AnyTask, abc.ABC):
             MotionError: no robot to follow the fastest timing from; and what `fastest` raises.
         """
         if self.timing == "law":
-            return by_law(self.route(model))
+            return by_law(self.route(model)).with_payload(payload_of(model))
         for name, reason in _UNUSED.items():
             if getattr(self, name, None):
                 raise LimitError(name, reason)
@@ -146,9 +147,25 @@ class SingleMoveTask(MoveTask):
     there_and_back: bool = label("whether the way back follows", default=False)
 
     def loaded(self, there: Route) -> Route:
-        """The way there with the load, and the way back without it where the task wants one."""
+        """The way there with its payload, and the way back with its own where the task wants one."""
         loaded = there.carrying(self.payload)
-        return loaded.then(there.reversed()) if self.there_and_back else loaded
+        return loaded.then(there.reversed().bearing(self.payload_back)) if self.there_and_back else loaded
+
+    def problems(self) -> tuple[FileProblem, ...]:
+        """What stands against it whatever the robot: a payload for a way back that there is not."""
+        if self.there_and_back or not Payload.of(self.payload_back):
+            return super().problems()
+        text = "is for a way back, which this task does not have; give there_and_back = true"
+        return (*super().problems(), FileProblem("payload_back", text))
+
+
+def payload_of(model: Model | None) -> Payload | None:
+    """The payload that a model states, which replaces what a task carries; None where there is none.
+
+    Args:
+        model: the robot, or none.
+    """
+    return None if model is None else model.payload
 
 
 def moved(model: Model | None, frame: Frame, pose: Sequence[float]) -> tuple[float, ...]:

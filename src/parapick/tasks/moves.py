@@ -62,7 +62,7 @@ class AdeptTask(CycleTask):
             rate = self.cycles_per_minute
             duration = None if rate is None else move_time(rate, self.dwell, one_way=self.one_way)
             there = _gate(self).route(pick, place, duration)
-        return there_and_back(there, (pick, place), self.dwell, self.payload)
+        return there_and_back(there, (pick, place), self.dwell, self.payload, self.payload_back)
 
     @property
     def resting(self) -> float:

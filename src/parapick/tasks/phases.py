@@ -10,12 +10,12 @@ from typing import TYPE_CHECKING, Final, Literal, final
 from parapick.errors import FileProblem
 from parapick.fields import POSE, label, quantity
 from parapick.forms import Listed, Text, table_of
-from parapick.model.payload import NOTHING, Payload
+from parapick.model.payload import Payload
 from parapick.model.poses import check_poses
 from parapick.motion import Law, Motion, MotionError, change_speed, intercept, law_of, track
 from parapick.motion.law_form import LawForm
 from parapick.motion.series import PayloadStep
-from parapick.tasks.common import AnyTask, fitting, moved
+from parapick.tasks.common import AnyTask, fitting, moved, payload_of
 from parapick.tasks.load_form import LoadForm
 
 if TYPE_CHECKING:
@@ -103,7 +103,7 @@ class PhasesTask(AnyTask):
             piece = _piece(phase, pose, (velocity, after), poses.get(phase.name))
             pieces.append(piece.named(phase.name))
             pose, velocity = tuple(piece.end.tolist()), after
-        motion = self._loaded(reduce(Motion.then, pieces))
+        motion = self._loaded(reduce(Motion.then, pieces)).with_payload(payload_of(model))
         return motion.synchronized() if self.synchronized else motion
 
     def problems(self) -> tuple[FileProblem, ...]:
@@ -126,11 +126,11 @@ class PhasesTask(AnyTask):
         """The motion with its payload, picked up and released where phases that carry it begin and end."""
         load, steps, held = Payload.of(self.payload), list[PayloadStep](), False
         for phase, span in zip(self.phases, motion.phases, strict=True):
-            if load and phase.carries != held:
+            if phase.carries != held:
                 held = phase.carries
-                steps.append(PayloadStep(span.start, load if held else NOTHING))
-        end = (PayloadStep(motion.duration, NOTHING),) if held else ()
-        return replace(motion, payload=(*steps, *end))
+                steps.append(PayloadStep(span.start, load if held else None))
+        end = (PayloadStep(motion.duration, None),) if held else ()
+        return replace(motion, bearing=(*steps, *end))
 
     def _pose(self, model: Model | None, pose: tuple[float, ...]) -> tuple[float, ...]:
         return fitting(model, moved(model, self.frame, pose))

@@ -9,14 +9,12 @@ from typing import TYPE_CHECKING, Final, Literal, NamedTuple, final
 
 from parapick.errors import FileProblem
 from parapick.fields import label, quantity
-from parapick.model.payload import Payload
 from parapick.model.poses import UnreachableCornerError, check_poses, tool_ratio
 from parapick.motion.errors import STROKE_MIN, LimitError, MotionError
 from parapick.motion.gate import Gate
 from parapick.motion.route import Mark, Route, RoutePosition
 from parapick.tasks.belt_picks import belt_motion, belt_problems
 from parapick.tasks.common import CycleTask
-from parapick.tasks.load_form import LoadForm
 from parapick.tasks.stations import Station, StationTable
 
 if TYPE_CHECKING:
@@ -70,7 +68,6 @@ class PickPlaceTask(CycleTask):
     pick: StationTable = label("where items are picked up, and what is done there")
     place: StationTable = label("where items are put down, and what is done there")
     back: bool = label("whether the plate goes back to the first pick when all is done", default=True)
-    payload_back: float | Payload = label("what is carried on the ways back", default=0.0, form=LoadForm())
     picks_per_minute: float | None = quantity(
         "", "items per minute, instead of cycles, each of which is the whole pattern", default=None, above=0.0
     )
@@ -140,7 +137,7 @@ class PickPlaceTask(CycleTask):
         for way in backs:
             back = routes[way]
             marks = tuple(mark._replace(name=_BACK.get(mark.name, mark.name)) for mark in back.marks)
-            route = route.then(replace(back, marks=marks).carrying(self.payload_back))
+            route = route.then(replace(back, marks=marks).bearing(self.payload_back))
         return route if named else replace(route, marks=())
 
     def _ways(self, items: Sequence[Transfer], i: int) -> list[Way]:

@@ -17,7 +17,7 @@ from parapick.model.payload import Payload
 from parapick.motion.errors import MotionError
 from parapick.motion.motion import Motion
 from parapick.motion.route import Route, by_law
-from parapick.tasks.common import AnyTask
+from parapick.tasks.common import AnyTask, payload_of
 from parapick.tasks.load_form import LoadForm
 from parapick.toml import in_words
 
@@ -155,7 +155,7 @@ class SampledTask(AnyTask):
         Args:
             model: the robot.
         """
-        return by_law(self.route(model))
+        return by_law(self.route(model)).with_payload(payload_of(model))
 
     def route(self, model: Model | None = None) -> Route:
         """Where it leads, for a robot or for none.

@@ -76,7 +76,7 @@ def check_rest(limits: PathLimits, grid: PathGrid, rows: np.ndarray) -> None:
     row, cell, look = np.unravel_index(int(np.argmax(shares)), shares.shape)
     pose = grid.rates.x[cell, look]
     motor = row // 2
-    if limits.model.robot.redundant:
+    if not limits.single:
         # All motors that have a part in the row carry the same share, if they share by least peak.
         still = np.zeros_like(pose)
         needed = np.abs(limits.model.inverse_dynamics(pose, still, still, sharing=LEAST_PEAK))

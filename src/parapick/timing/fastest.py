@@ -108,7 +108,8 @@ def fastest(
     """Run through a path or a route as fast as a robot can.
 
     Some limit is reached at every instant, but for the switches between them. Torques are those of the motors, with
-    gravity, dry and viscous friction and the losses of the gearboxes. A redundant robot's motors share by least peak.
+    gravity, dry and viscous friction and the losses of the gearboxes. A redundant robot's motors share by the
+    rule of the model, or else by least peak.
 
     A route keeps its rests, what is carried and what its stretches are called; its own laws are left aside.
 
@@ -123,8 +124,9 @@ def fastest(
         j_max: largest jerk of the plate, its Euclidean norm (m/s3).
         yaw_rate: largest yaw rate (rad/s).
         yaw_acceleration: largest yaw acceleration (rad/s2).
-        payload: what is carried along a path on top of what the model holds: a mass (kg), a mass with its unit such as
-            "500 g", or a `Payload`. A route says itself what is carried.
+        payload: what is carried beyond the gripper, along the whole path, or where a route carries something: a mass
+            (kg), a mass with its unit such as "500 g", or a `Payload`; that of the model, else of the route, if not
+            given.
         end_speeds: speeds along the path at its start and at its end (m/s); a route starts and ends at rest.
         name: name of the phase of a path.
 
@@ -161,7 +163,7 @@ def fastest_each(
         models: the robots.
         paths: the paths or routes.
         limits: what must hold.
-        payloads: what is carried along the paths.
+        payloads: what is carried along the paths, in the place of what routes carry.
         end_speeds: speeds along the paths at start and end (m/s).
         name: name of the phase of a path.
 
@@ -174,10 +176,10 @@ def fastest_each(
     timings: list[RouteTiming | ParapickError] = []
     for model, path, held, payload, speeds in _matched(models, paths, limits, payloads, end_speeds):
         try:
-            route = path if isinstance(path, Route) else Route.along(path, name).carrying(payload or 0.0)
-            if route is path and (payload or any(speeds)):
-                which = "payload" if payload else "end_speeds"
-                raise LimitError(which, "is for a path; a route says what it carries, and starts and ends at rest")
+            whole = path if isinstance(path, Route) else Route.along(path, name)
+            if whole is path and any(speeds):
+                raise LimitError("end_speeds", "is for a path; a route starts and ends at rest")
+            route = whole.with_payload(model.payload if payload is None else payload)
             timings.append(RouteTiming.of(held.of(model), held.j_max or math.inf, route, speeds))
         except ParapickError as error:
             timings.append(error)

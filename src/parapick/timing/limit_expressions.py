@@ -2,7 +2,8 @@
 
 The torques within `|tau_k| <= P_k` give the plate the forces `J' tau` of a zonotope. A force lies in it if for the
 normal c of every facet `|c . J' tau| <= sum_k |e_k| P_k` with `e = J c`: a limit on the sum of `e_k tau_k`, whatever
-valid torques are put in. Without redundancy the facets are those of a box and every sum has one term.
+valid torques are put in. Without redundancy the facets are those of a box and every sum has one term; so it is where
+motors share by least norm, whose torques are linear in the force.
 """
 
 from __future__ import annotations
@@ -70,10 +71,12 @@ def _validity(robot: Robot, found: Balance) -> Any:
     return ca.vertcat(found.radicands, value - SINGULAR)
 
 
-def _facets(robot: Robot, speeding: Balance, bending: Balance) -> Iterator[tuple[Any, tuple[Any, ...]]]:
+def _facets(
+    robot: Robot, form: LimitForm, speeding: Balance, bending: Balance
+) -> Iterator[tuple[Any, tuple[Any, ...]]]:
     """Weights e (n) of every pair of opposite facets, and `e . tau` per acceleration, per squared speed and at rest."""
     parts = ((speeding, _MOVING), (bending, _MOVING), (bending, _GRAVITY))
-    if not robot.redundant:
+    if form.single:
         torques = [shared_torque(robot, found, chosen)[0] for found, chosen in parts]
         for motor in range(robot.motors):
             yield ca.SX.eye(robot.motors)[:, motor], tuple(torque[motor] for torque in torques)
@@ -96,7 +99,7 @@ def _torque_rows(
     drives, rates = robot.motor_drives(), bending.rates
     low, high, viscous = _friction(robot, rates, at) if form.rough else (ca.SX.zeros(robot.motors),) * 3
     rotors = ca.vertcat(*(reflected(drive) for drive in drives))
-    for weights, values in _facets(robot, speeding, bending):
+    for weights, values in _facets(robot, form, speeding, bending):
         for side in (1, -1):
             e, passed = side * weights, ca.SX.ones(robot.motors)
             if form.lossy:

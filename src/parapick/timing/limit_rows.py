@@ -39,12 +39,14 @@ class LimitForm:
         rough: whether joints have friction or gearboxes losses.
         lossy: whether gearboxes have losses.
         yaw: whether the acceleration of the yaw has a limit.
+        single: whether every motor has a row of its own: without redundancy, and where motors share by least norm.
     """
 
     torques: bool
     rough: bool
     lossy: bool
     yaw: bool
+    single: bool = True
 
 
 @final

@@ -12,6 +12,7 @@ import numpy as np
 from parapick.kernel import Kernel, Reads, Recipe, known, known_by_reads
 from parapick.mechanism.robot import Robot
 from parapick.model.kernels import ROOMS
+from parapick.model.redundancy import LEAST_PEAK
 from parapick.motion.path import PathRates
 from parapick.timing.grid import PathGrid, with_turns
 from parapick.timing.limit_rows import STILL, LimitForm, RowForm, constants
@@ -74,12 +75,17 @@ class PathLimits:
         """Whether the rows are linear in the squared speed: no viscous and no Stribeck friction."""
         return not (self.slipping or (self.limited and self.motors.viscous.any()))
 
+    @property
+    def single(self) -> bool:
+        """Whether every motor has a limit of its own: without redundancy, and where motors share by least norm."""
+        return self.model.judged_sharing != LEAST_PEAK
+
     @cached_property
     def _form(self) -> LimitForm:
         motors, limited = self.motors, self.limited
         rough = limited and bool(motors.jumping or motors.viscous.any())
         yaw = self.model.robot.dof == 4 and self.yaw_acceleration < math.inf
-        return LimitForm(limited, rough, limited and motors.lossy, yaw)
+        return LimitForm(limited, rough, limited and motors.lossy, yaw, self.single)
 
     @cached_property
     def _kernel(self) -> Kernel:
@@ -94,7 +100,7 @@ class PathLimits:
     @cached_property
     def _constants(self) -> np.ndarray:
         plate = self.v_max, self.yaw_rate, self.yaw_acceleration
-        return constants(self.model.parameters, self.model.payload.vector(), self.torque, self.speed, *plate)
+        return constants(self.model.parameters, self.model.held.vector(), self.torque, self.speed, *plate)
 
     def _inputs(self, path: PathRates, resting: np.ndarray | None, speed: np.ndarray | float) -> list[np.ndarray]:
         points = [value.reshape(-1, value.shape[-1]) for value in path[:3]]

@@ -9,6 +9,7 @@ from itertools import pairwise
 from typing import final
 
 from parapick.errors import ParapickError
+from parapick.model.payload import NOTHING
 from parapick.motion.errors import LimitError, MotionError, StrokeError
 from parapick.motion.motion import Motion
 from parapick.motion.motion_pieces import MotionPiece, retimed
@@ -67,7 +68,7 @@ class RouteTiming:
                 known = _known(part, distinct, lossless=lossless)
                 distinct += [part] if known is None else []
                 sources[number] = known or (len(distinct) - 1, False)
-        models = [limits.model.carrying(part.load) if part.load else limits.model for part in distinct]
+        models = [limits.model.with_payload(part.load or NOTHING) for part in distinct]
         held = [replace(limits, model=model) for model in models]
         runs = [courses_of(own, part.path, speeds) for own, part in zip(held, distinct, strict=True)]
         for course in (course for run in runs for course in run if j_max < math.inf):
@@ -107,7 +108,7 @@ def _known(stretch: Stretch, timed: Sequence[Stretch], *, lossless: bool) -> tup
     """Which of the stretches that are timed is this one, or its way back; None where none is."""
     pieces = stretch.path.pieces
     for number, other in enumerate(timed):
-        if other.load == stretch.load:
+        if (other.load or NOTHING) == (stretch.load or NOTHING):
             if other.path.pieces == pieces:
                 return number, False
             if lossless and other.path.reversed().pieces == pieces:

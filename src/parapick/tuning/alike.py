@@ -8,7 +8,7 @@ from typing import Any, Final
 
 import numpy as np
 
-from parapick.control import Controller, Poles, by_poles
+from parapick.control import Controller, Poles, by_poles, with_true_sources
 from parapick.errors import ParameterError
 from parapick.model import Model
 from parapick.motion import Motion
@@ -46,7 +46,7 @@ def stated_by_poles(controller: Controller) -> Controller:
     law: Any = controller.law
     if not hasattr(law, "poles"):
         raise ParameterError("controller", f"{controller.run_name} finds no gains from poles; name what is free")
-    return replace(controller, law=by_poles(law, law.poles or Poles()))
+    return with_true_sources(controller, replace(controller, law=by_poles(law, law.poles or Poles())))
 
 
 def default_bounds(model: Model, motion: Motion, controller: Controller) -> dict[str, tuple[float, float]]:
@@ -95,7 +95,9 @@ def tune_alike(
         one = controller if own is not None else stated_by_poles(controller)
         try:
             free = own if own is not None else default_bounds(model, motion, one)
-            found[name] = tune(model, motion, one, free, goal=goal, conditions=conditions, effort=effort)
+            found[name] = tune(
+                model, motion, one, free, goal=goal, conditions=conditions, effort=effort, given=controller
+            )
         except NoGainsError as error:
             found[name] = str(error)
     return found

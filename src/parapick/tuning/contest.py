@@ -193,7 +193,7 @@ def unknown_plant(model: Model, motion: Motion) -> PlantChanges:
     torque = np.abs(model.inverse_dynamics(samples.x, samples.xd, samples.xdd)).max(axis=0)
     mass = MASS * float(model.mass_matrix(samples.x[0])[0, 0])
     return PlantChanges(
-        payload=mass,
+        parameters={"gripper.mass": model.gripper.mass + mass},
         friction=JointFriction(coulomb=tuple((FRICTION * torque).tolist())),
         noise=NoiseTorque(tuple((NOISE * torque).tolist()), *BAND),
     )
@@ -216,12 +216,7 @@ def operations(model: Model, motion: Motion, controller: Controller) -> int:
 def _last(record: Record) -> Record:
     """The last cycle of a record."""
     rows = cycle_rows(record.t, float(record.cycle or record.t[-1]), CYCLES)[-1]
-    series = {name: value[rows] for name, value in vars(record).items() if _per_sample(value, record)}
-    return replace(record, **series, estimate={}, terms={}, motor={}, phases=())  # pyright: ignore[reportArgumentType]
-
-
-def _per_sample(value: Any, record: Record) -> bool:
-    return isinstance(value, np.ndarray) and len(value) == len(record.t)
+    return replace(record.rows(rows), phases=())
 
 
 def _row(one: Contestant) -> tuple[Cell, ...]:

@@ -11,9 +11,9 @@ from typing import Any, Final, final
 
 import numpy as np
 
-from parapick.control import ControlLaw, Controller, LawError, inertia_at_joints, ready, with_gains, with_sharing_rule
+from parapick.control import ControlLaw, Controller, LawError, ready, with_gains, with_sharing_rule
 from parapick.control.laws import acts_on_accelerations
-from parapick.control.tuned import INERTIA_RATE
+from parapick.control.tuned import inertia_along
 from parapick.errors import ParameterError, ParapickError
 from parapick.fields import quantity_of
 from parapick.mechanism.parameters import leaves, mapped
@@ -196,14 +196,12 @@ def gain_space(
     Raises:
         ParameterError: nothing is free, a path that the controller does not have, bounds that cross.
     """
-    stated = with_sharing_rule(controller, model)
+    stated = fixed_gains(model, motion, controller).controller
     believed = stated.model.applied(model)
-    if not isinstance(stated.law, ControlLaw):
-        raise ParameterError("controller", "has a Python callable for its law, whose gains cannot be found")
     free = tuple(_free(path, bound) for path, bound in bounds.items())
     if not free:
         raise ParameterError("free", f"names no number of the law; there are {', '.join(_paths(stated.law))}")
-    law = with_floats(stated.law)
+    law: Any = stated.law
     if any(not _has(law, one.path) for one in free):
         law = with_floats(with_gains(law, believed, motion)) if getattr(law, "poles", None) is not None else law
     for one in free:
@@ -213,6 +211,24 @@ def gain_space(
     space = GainSpace(replace(stated, law=law), free, believed, _with_inertia(law, believed, motion))
     _check_ends(space)
     return space
+
+
+def fixed_gains(model: Model, motion: Motion, controller: Controller) -> GainSpace:
+    """A controller as it is stated: one candidate, nothing of which is free.
+
+    Args:
+        model: the robot.
+        motion: the motion, along which joint laws look at the inertia.
+        controller: the controller.
+
+    Raises:
+        ParameterError: a law that is a Python function.
+    """
+    stated = with_sharing_rule(controller, model)
+    if not isinstance(stated.law, ControlLaw):
+        raise ParameterError("controller", "has a Python callable for its law, whose gains cannot be found")
+    law, believed = with_floats(stated.law), stated.model.applied(model)
+    return GainSpace(replace(stated, law=law), (), believed, _with_inertia(law, believed, motion))
 
 
 def _check_ends(space: GainSpace) -> None:
@@ -281,5 +297,4 @@ def _with_inertia(law: Any, model: Model, motion: Motion) -> Any:
     poles = getattr(law, "poles", None)
     if poles is None or poles.inertia is not None or acts_on_accelerations(law):
         return law
-    inertia = inertia_at_joints(model, motion.sample(INERTIA_RATE).x)
-    return replace(law, poles=replace(poles, inertia=tuple(inertia.tolist())))
+    return replace(law, poles=replace(poles, inertia=inertia_along(model, motion)))

@@ -14,7 +14,7 @@ import numpy as np
 
 from parapick.kernel import Recipe, Scan, build_scan, known_scan
 from parapick.mechanism.parameters import leaves, structure
-from parapick.simulation.assembling import Assembled
+from parapick.simulation.assembling import Assembled, wound_up
 from parapick.simulation.description import Loop
 from parapick.simulation.fused import LOOP_ROOMS, initial_state, loop_expressions
 from parapick.simulation.judging import CHATTERING, LOST
@@ -111,7 +111,8 @@ def folded_loop(made: Assembled) -> FoldedLoop:
     scan, series = _scan_of(made.loop), made.series
     joints = [made.model.inverse_kinematics(series.x), made.model.joint_rates(series.x, series.xd)]
     own = 3 + 4 * made.loop.motors
-    first = initial_state(made.loop, series.x[0], series.xd[0], scan.states - own)
+    start = series.x[0]
+    first = initial_state(made.loop, start, series.xd[0], scan.states - own, wound_up(made, start))
     return FoldedLoop(made, scan, (*series.inputs, np.hstack(joints)), np.concatenate([first, np.zeros(own)]))
 
 

@@ -10,8 +10,7 @@ from typing import Any, final
 
 from parapick.control import Controller, JointFriction
 from parapick.errors import ParameterError
-from parapick.evaluation.tasks import carrying
-from parapick.model import Model, Payload
+from parapick.model import Model
 from parapick.motion import Motion
 from parapick.simulation.settings import friction_of
 
@@ -22,7 +21,7 @@ class Conditions:
     """What differs from scenario to scenario; each combination is one. The first of each list is the nominal one.
 
     Attributes:
-        payload: masses carried (kg), in the place of the motion's own load; empty for that.
+        payload: masses carried (kg) beyond the gripper, in the place of what the motion carries; empty for that.
         motions: the motion with each of them; where none are given it carries them where it carried its own load, or
             all along where it carried none.
         friction: factors on the friction of the plant; empty for 1.
@@ -64,7 +63,7 @@ def scenarios_of(model: Model, motion: Motion, controller: Controller, condition
         ParameterError: a mass or factor that cannot be, friction of a plant that has none.
     """
     _check(conditions)
-    motions = conditions.motions or tuple(carrying(motion, Payload(mass)) for mass in conditions.payload)
+    motions = conditions.motions or tuple(motion.with_payload(mass) for mass in conditions.payload)
     loads = tuple(zip(conditions.payload, motions, strict=True)) or ((None, motion),)
     axes: list[Sequence[Any]] = [loads, conditions.friction or (None,)]
     axes += [[(path, factor) for factor in factors] for path, factors in conditions.factors.items()]

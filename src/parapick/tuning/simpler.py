@@ -8,12 +8,12 @@ from typing import Any, Final, NamedTuple
 
 import numpy as np
 
+from parapick.control import Controller
 from parapick.control.laws import acts_on_accelerations
 from parapick.model import Model
-from parapick.simulation.assembling import assembled
-from parapick.tuning.loop_folds import folded_loop
+from parapick.tuning.free_gains import fixed_gains
 from parapick.tuning.search import BestCandidate
-from parapick.tuning.trial import Trial, keeps
+from parapick.tuning.trial import Trial, keeps, trial_of
 
 TERMS: Final = {"friction": "without friction feedforward", "sine": "without the sine term"}
 """Terms that a law may add, and the choice to leave them out."""
@@ -26,22 +26,23 @@ class Simpler(NamedTuple):
         name: what it is.
         objective: its objective over all scenarios; infinite where a loop does not do its work.
         cost: objective over that of the result.
-        keeps: whether it keeps what the result must; None where that was not looked at.
+        keeps: whether it keeps what the result must.
     """
 
     name: str
     objective: float
     cost: float
-    keeps: bool | None
+    keeps: bool
 
 
 def simpler_choices(
-    model: Model, trial: Trial, best: BestCandidate, nominal: BestCandidate | None
+    model: Model, given: Controller, trial: Trial, best: BestCandidate, nominal: BestCandidate | None
 ) -> tuple[Simpler, ...]:
     """Simpler choices and what each costs.
 
     Args:
         model: the robot.
+        given: the controller before anything of it was freed.
         trial: what candidates are tried on.
         best: the result.
         nominal: the best candidate for the first scenario alone, if it was looked for.
@@ -49,14 +50,16 @@ def simpler_choices(
     values = trial.space.values(best.row)
     named = dict(_choices(trial, values, nominal))
     found = trial.objective_of([*named.values()]) if named else np.zeros(0)
-    rows = [
+    rows = [_fixed("as given", model, trial, given, best.objective)]
+    rows += [
         Simpler(name, float(value), _cost(float(value), best.objective), _keeps(trial, numbers))
         for (name, numbers), value in zip(named.items(), found, strict=True)
     ]
+    tuned = trial.space.with_values(values)
     for term, name in TERMS.items():
-        if getattr(trial.space.controller.law, term, None) is not None:
-            value = _without(model, trial, values, term)
-            rows.append(Simpler(name, value, _cost(value, best.objective), None))
+        if getattr(tuned.law, term, None) is not None:
+            without: Any = replace(tuned.law, **{term: None})  # pyright: ignore[reportArgumentType]
+            rows.append(_fixed(name, model, trial, replace(tuned, law=without), best.objective))
     return tuple(rows)
 
 
@@ -65,9 +68,6 @@ def _choices(
 ) -> Iterator[tuple[str, dict[str, float]]]:
     """Simpler choices by name, as numbers by path."""
     space = trial.space
-    given = space.given
-    if np.all((given >= 0.0) & (given <= 1.0)):
-        yield "as given", space.values(given)
     if nominal is not None:
         yield "tuned for the first scenario alone", space.values(nominal.row)
     yield "middle of the bounds", space.values(np.full(len(space.free), 0.5))
@@ -91,14 +91,12 @@ def _keeps(trial: Trial, numbers: Mapping[str, float]) -> bool:
     return keeps(trial.goal, trial.held(trial.space.law_numbers([numbers])[0]))
 
 
-def _without(model: Model, trial: Trial, values: Mapping[str, float], term: str) -> float:
-    """Objective without a term of the law, the other numbers as they are."""
-    law: Any = trial.space.with_values(values).law
-    rows = []
-    for one in trial.scenarios:
-        made = assembled(model, one.scenario.motion, replace(one.scenario.controller, law=replace(law, **{term: None})))
-        fold = folded_loop(made)
-        result = fold(made.parameters[None])
-        faulty = bool(fold.faulty(result)[0])
-        rows.append(np.inf if faulty else float(getattr(result, trial.goal.objective)[0]))
-    return float(trial.total(np.array(rows)[None])[0])
+def _fixed(name: str, model: Model, trial: Trial, controller: Controller, best: float) -> Simpler:
+    """A controller as it is, in the scenarios of a trial."""
+    scenarios = [one.scenario for one in trial.scenarios]
+    space = fixed_gains(model, scenarios[0].motion, controller)
+    alone = trial_of(model, space, trial.goal, scenarios, len(trial.scenarios[0].points))
+    numbers = space.ready_numbers({})
+    value = float(alone.total(alone.by_scenario(numbers[None]))[0])
+    trial.runs.extend(alone.runs)
+    return Simpler(name, value, _cost(value, best), keeps(trial.goal, alone.held(numbers)))

@@ -25,6 +25,8 @@ GRID: Final = 120
 UNSTABLE: Final = 10.0
 """How far an unstable loop is from what is required, at least; more by how far its poles are outside."""
 
+FARTHEST: Final = 1e6
+"""How far outside a pole counts at most: numbers of a loop beyond all reason overflow."""
 
 AMPLE: Final = 100.0
 """Delay margin, in shares of what is asked for, beyond which more does not count."""
@@ -166,11 +168,11 @@ class Trial:
         """
         law = self.space.numbers(row[None])[0]
         if np.isnan(law).any():
-            return np.array([-UNSTABLE - 1e6])
+            return np.array([-UNSTABLE - FARTHEST])
         loops = [loop for one in self.scenarios for loop in one.loops(law)]
         outside = max(loop.radius for loop in loops) - 1.0
         if not all(loop.stable for loop in loops):
-            return np.array([-UNSTABLE - outside])
+            return np.array([-UNSTABLE - min(outside, FARTHEST)])
         goal = self.goal
         if not (goal.delay or goal.singular):
             return np.array([1.0])

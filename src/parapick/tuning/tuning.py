@@ -10,7 +10,7 @@ import numpy as np
 
 from parapick.analysis.linear_loop import SampledLoop
 from parapick.analysis.stability_margins import POINTS
-from parapick.control import Controller
+from parapick.control import Controller, with_true_sources
 from parapick.model import Model
 from parapick.motion import Motion
 from parapick.tuning.errors import NoGainsError
@@ -67,6 +67,7 @@ class Tuning:
 
     Attributes:
         controller: the controller, ready to run.
+        given: the controller before anything of it was freed.
         values: the free numbers by path (SI; factors where the bounds are).
         bounds: which of them sit on a bound: "lower" or "upper", by path.
         goal: what was minimised and kept.
@@ -80,6 +81,7 @@ class Tuning:
     """
 
     controller: Controller
+    given: Controller
     values: dict[str, float]
     bounds: dict[str, str]
     goal: Goal
@@ -108,6 +110,7 @@ def tune(
     goal: Goal = _GOAL,
     conditions: Conditions = _NOMINAL,
     effort: SearchEffort = _EFFORT,
+    given: Controller | None = None,
 ) -> Tuning:
     """Gains and feedforward numbers that follow a motion best, within bounds, in all scenarios at once.
 
@@ -122,6 +125,8 @@ def tune(
         goal: what is minimised, and the margins.
         conditions: payloads, frictions and mass errors.
         effort: how much is tried.
+        given: the controller that the result is compared with, where `controller` states its gains by poles and it
+            does not; `controller` itself if not given.
 
     Raises:
         ParameterError: a path that the law does not have, bounds that cross, a scenario that cannot be.
@@ -138,6 +143,7 @@ def tune(
     by_scenario = trial.by_scenario(law[None])[0]
     return Tuning(
         controller=_named(space, best.row, goal, scenarios),
+        given=given or controller,
         values=values,
         bounds=_bounds(space, best.row),
         goal=goal,
@@ -145,7 +151,7 @@ def tune(
         by_scenario={one.name: float(value) for one, value in zip(scenarios, by_scenario, strict=True)},
         held=final.held(law, POINTS, always=True),
         sensitivities=_sensitivities(trial, values, best.objective),
-        simpler=simpler_choices(model, trial, best, _nominal_best(trial, effort)),
+        simpler=simpler_choices(model, given or controller, trial, best, _nominal_best(trial, effort)),
         loops=tuple(final.scenarios[0].loops(law)),
         runs=sum(trial.runs),
     )
@@ -214,8 +220,9 @@ def _named(space: GainSpace, row: np.ndarray, goal: Goal, scenarios: tuple[Scena
     tuned = space.controller_at(row)
     over = "" if len(scenarios) == 1 else f", {goal.over} of {len(scenarios)} scenarios"
     source = f"tuned by parapick for the least {goal.objective} error{over}"
-    sources = {**tuned.sources, **{one.path: source for one in space.free}}
+    kept = with_true_sources(space.controller, tuned).sources
     title = f"{tuned.title}, tuned" if tuned.title else ""
+    sources = {**kept, **{one.path: source for one in space.free}}
     return replace(tuned, name=f"{tuned.run_name}-tuned", title=title, sources=sources)
 
 

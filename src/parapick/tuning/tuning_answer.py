@@ -4,15 +4,17 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Final, final
 
 import numpy as np
 
 from parapick.analysis.stability_margins import FAST
 from parapick.answer import Answer, Cell, Column, Table
+from parapick.control import departures, gains_tables
 from parapick.model import Model
 from parapick.model.naming import headline
+from parapick.motion import Motion
 from parapick.tuning.goals import OBJECTIVES, Goal
 from parapick.tuning.tuning import Tuning
 
@@ -33,13 +35,13 @@ class TuningQuestion:
     Attributes:
         model: the robot.
         task: the task.
-        duration: of the motion (s).
+        motion: the motion.
         goal: what is minimised and kept.
     """
 
     model: Model
     task: str
-    duration: float
+    motion: Motion
     goal: Goal
 
 
@@ -52,7 +54,7 @@ def tuning_answer(asked: TuningQuestion, tunings: Mapping[str, Tuning | str]) ->
     """
     found = {name: one for name, one in tunings.items() if isinstance(one, Tuning)}
     failed = {name: one for name, one in tunings.items() if isinstance(one, str)}
-    tables = _tables(asked.goal, found) if found else ()
+    tables = (*_tables(asked.goal, found), *_gains(asked, found)) if found else ()
     meaning = OBJECTIVES[asked.goal.objective][1]
     first = next(iter(found.values()), None)
     over = "" if first is None or len(first.by_scenario) < 2 else f", {asked.goal.over} of {len(first.by_scenario)}"
@@ -70,6 +72,11 @@ def tuning_answer(asked: TuningQuestion, tunings: Mapping[str, Tuning | str]) ->
 def _tables(goal: Goal, found: Mapping[str, Tuning]) -> tuple[Table, ...]:
     both = (_results(goal, found), _numbers(found), _scenarios(goal, found), _sensitivity(found))
     return (*both, _simpler(goal, found), _poles(found))
+
+
+def _gains(asked: TuningQuestion, found: Mapping[str, Tuning]) -> list[Table]:
+    tuned = {name: one.controller for name, one in found.items()}
+    return gains_tables(asked.model, asked.motion, tuned, "controller")
 
 
 def _unit(goal: Goal) -> tuple[str, str]:
@@ -166,6 +173,7 @@ def _pole_rows(one: Tuning) -> Iterator[tuple[float, float, float]]:
 
 def _notes(found: Mapping[str, Tuning]) -> Iterator[str]:
     for name, one in found.items():
+        yield from (f"{name}: {text}" for text in _restated(one))
         for path, side in one.bounds.items():
             yield f"{name}: {path} sits on its {side} bound, {one.values[path]:.4g}"
         if not one.keeps:
@@ -174,6 +182,15 @@ def _notes(found: Mapping[str, Tuning]) -> Iterator[str]:
         order = sorted(found, key=lambda name: found[name].objective)
         ratio = found[order[1]].objective / found[order[0]].objective
         yield f"{order[0]} follows best; {order[1]} comes next with {100 * (ratio - 1):.3g} % more"
+
+
+def _restated(one: Tuning) -> Iterator[str]:
+    """What is said where poles take the place of gains that the controller states, or gains that of poles."""
+    given, tuned = (getattr(law, "poles", None) is not None for law in (one.given.law, one.controller.law))
+    if given != tuned:
+        free, before = ("poles", "gains") if tuned else ("gains", "poles")
+        (text,) = departures(one.given, replace(one.given, law=one.controller.law))
+        yield f"its {free} are free, in the place of the {before} that it states: {text}"
 
 
 def _data(one: Tuning) -> dict[str, Any]:

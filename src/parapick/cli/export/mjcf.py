@@ -24,7 +24,7 @@ def mjcf(
     Args:
         robot: A shipped robot, or the path of a TOML file.
         out: File to write, ending in .xml; the document is printed if not given.
-        payload: Mass in the tool, such as 500g; none if not given.
+        payload: Mass in the tool beyond the gripper, such as 500g; none if not given.
         shared: Working mode, and how the answer is printed.
     """
     from parapick.cli.printing import print_answer

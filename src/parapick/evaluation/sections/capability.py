@@ -23,6 +23,7 @@ from parapick.evaluation.largest_payload import Bearing, bearing, largest_payloa
 from parapick.evaluation.pace import decides_words
 from parapick.evaluation.reserve import Reserve, reserve_of
 from parapick.model.extremes import first_largest, first_smallest
+from parapick.model.redundancy import LEAST_NORM
 from parapick.timing.turning import Turning
 
 _TITLE: Final = "Reserve"
@@ -76,9 +77,11 @@ def section(context: Context) -> Answer:
 
 
 def _left_out(context: Context) -> str:
-    """Why nothing bounds the accelerations; empty where something does."""
+    """Why accelerations are not looked at; empty where they are."""
     if context.run.no_torque:
         return context.run.no_torque
+    if context.model.judged_sharing == LEAST_NORM and context.motors.lossy:
+        return "what lossy gearboxes allow at speed is not known for motors that share by least norm"
     open_ended = [str(i + 1) for i in np.flatnonzero(~np.isfinite(context.motors.peak_torque))]
     if not open_ended:
         return ""
@@ -171,8 +174,8 @@ def _summary(bears: Bearing, most: Turning[Finding | None]) -> dict[str, str]:
 
 def _payload_notes(bears: Bearing, most: Turning[Finding | None]) -> Iterator[str]:
     """The largest payload in words, rounded to what is kept."""
-    held = bears.context.model.payload.mass
-    besides = f", on top of the {amount(held, 'kg')} that the robot holds" if held else ""
+    gripper = bears.context.model.gripper.mass
+    besides = f", beyond the gripper of {amount(gripper, 'kg')}" if gripper else ""
     if most.breaks is None:
         yield "no rating limits the payload"
     elif most.kept == 0.0:

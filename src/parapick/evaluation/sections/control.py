@@ -13,8 +13,8 @@ from typing import Final
 
 import numpy as np
 
-from parapick.answer import Answer, Finding
-from parapick.control import Controller, condition_notes
+from parapick.answer import Answer, Finding, Table
+from parapick.control import Controller, condition_notes, gains_tables
 from parapick.evaluation.context import Context
 from parapick.model import Motors
 from parapick.simulation import Record, error_series, fault_of, loop_data, loop_notes, tracking_table
@@ -41,7 +41,7 @@ def section(context: Context) -> Answer:
         key="control",
         title=_TITLE,
         findings=(_sound(loops.records),),
-        tables=(replace(tracking_table(loops.records, title="the task in closed loop"), note=_NOTE),),
+        tables=(replace(tracking_table(loops.records, title="the task in closed loop"), note=_NOTE), *_gains(context)),
         series=tuple(error_series(loops.records)),
         notes=(
             *loop_notes(loops.records),
@@ -50,6 +50,13 @@ def section(context: Context) -> Answer:
         ),
         data={"laws": loop_data(loops.records)},
     )
+
+
+def _gains(context: Context) -> Iterator[Table]:
+    """Gains in the units of the drives, which the terminal leaves out."""
+    run = {name: context.loops.controllers[name] for name in context.loops.records}
+    for table in gains_tables(context.model, context.motion, run):
+        yield replace(table, printed=0)
 
 
 def _sound(records: Mapping[str, Record]) -> Finding:

@@ -13,6 +13,7 @@ from parapick.evaluation.findings import axial_forces, buckling_loads, push_find
 from parapick.model.extremes import first_largest
 from parapick.model.naming import rod_names
 from parapick.model.plate_joint_tables import joint_series, largest_data, largest_words, left_out_note, peak_table
+from parapick.model.redundancy import LEAST_PEAK
 
 TITLE: Final = "Forces in rods and plate joints"
 
@@ -81,5 +82,5 @@ def _notes(context: Context, forces: np.ndarray, loads: np.ndarray | None) -> It
     if loads is None:
         yield "without limb.rod_modulus and limb.rod_radius in the file the rods have no buckling load"
     yield from left_out_note(context.ride)
-    if context.model.robot.redundant:
+    if context.model.judged_sharing == LEAST_PEAK:
         yield "forces are those of motors that share by least norm; sharing by least peak adds inner forces"

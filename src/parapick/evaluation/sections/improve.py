@@ -22,7 +22,7 @@ from parapick.evaluation.pace import Pace
 from parapick.evaluation.slopes import dimensions, speed_slopes, torque_slopes
 from parapick.mechanism.parameters import leaves
 from parapick.model import Model
-from parapick.model.ride import SHARING
+from parapick.model.redundancy import JUDGED
 
 CHANGE: Final = 0.05
 """Share by which a number is changed, in the direction in which the limiting requirement falls."""
@@ -148,7 +148,7 @@ def _torque_slopes(context: Context, motor: int, here: slice) -> tuple[np.ndarra
     state = (samples.x[here], samples.xd[here], samples.xdd[here], context.ride.held[here])
     weights = np.zeros((len(state[0]), context.model.robot.motors))
     weights[:, motor] = 1.0
-    return torque_slopes(context.model, state, weights, SHARING)
+    return torque_slopes(context.model, state, weights, context.model.sharing or JUDGED)
 
 
 def _effects(

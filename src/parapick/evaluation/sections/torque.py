@@ -20,11 +20,10 @@ from parapick.model import Ride
 from parapick.model.dynamics import PARTS
 from parapick.model.extremes import first_largest
 from parapick.model.inertia import felt_inertia
+from parapick.model.naming import sharing_words
 
 _NOTHING: Final = 1e-9
 """Share of the largest torque (N m) below which a part is nothing but rounding, and left out."""
-
-_SHARED: Final = "more motors than freedoms: they share so that the largest torque is least"
 
 
 def section(context: Context) -> Answer:
@@ -51,13 +50,13 @@ def section(context: Context) -> Answer:
             Series(f"motor {motors.word}", motors.torque_unit, loads.t, loads.torque, labels, limits),
             Series(f"{axis.word} of motor {motor + 1} by part", axis.effort, loads.t, own, tuple(parts)),
         ),
-        summary={"sharing": _SHARED} if context.model.robot.redundant else {},
+        summary={"sharing": words} if (words := sharing_words(context.model)) else {},
         notes=tuple(_notes(context)),
         data={
             "limiting_motor": motor + 1,
             "limiting_time": place.time,
             "limiting_pose": list(place.pose),
-            "sharing": "least-peak" if context.model.robot.redundant else None,
+            "sharing": context.model.judged_sharing,
             "peak_by_group": by_group(context.motors, np.abs(loads.torque), motors.peak_torque),
             "rms_by_group": by_group(context.motors, context.ride.rms_torque, motors.rated_torque),
         },
@@ -109,8 +108,8 @@ def _notes(context: Context) -> Iterator[str]:
         yield f"the file states no peak {motors.word} of the drives, so nothing bounds the {motors.word}"
     if not np.isfinite(motors.rated_torque).any():
         yield f"the file states no rated {motors.word} of the drives, so nothing bounds the effective {motors.word}"
-    if context.model.robot.redundant:
-        yield f"{_SHARED} (least peak)"
+    if words := sharing_words(context.model):
+        yield words
     yield from context.ride.doubts
     if not motors.rotor.any():
         yield "the file states no rotor inertia, so there is no inertia ratio"

@@ -84,6 +84,7 @@ class Bars:
             internal=tuple((carried if c else bar).at(r) for r, c in zip(arms, self.carried, strict=True)),
             joint_axes=(vertical(),) * 3,
             joint_loads=lambda cut: self._loads(x, hinge, now, cut),
+            links=tuple(c * now for c in self.carried),
         )
 
     def _loads(self, x: Any, hinge: Any, now: Any, cut: PlateCut) -> tuple[Wrench, ...]:

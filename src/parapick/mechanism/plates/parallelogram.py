@@ -24,7 +24,7 @@ from parapick.mechanism.plates.plate import (
     rotation,
     turned,
 )
-from parapick.mechanism.plates.swing import lever, swing
+from parapick.mechanism.plates.swing import lever, swing, swung
 
 
 @final
@@ -87,6 +87,7 @@ class Parallelogram:
             internal=tuple((carried if c else half).at(r) for r, c in zip(arms, self.carried, strict=True)),
             joint_axes=(vertical(),) * 5,
             joint_loads=lambda cut: self._loads(x, bars, cut),
+            links=tuple(c * swung(self.bar_length, self.bar_angle, x[3]) for c in self.carried),
         )
 
     def _loads(self, x: Any, bars: tuple[Bar, ...], cut: PlateCut) -> tuple[Wrench, ...]:

@@ -153,6 +153,9 @@ class PlatePose:
             farther from the plate's centre, about the joint's point.
         own_compliance: per leg of the plate's own, by how much what lies between its motor and the plate gives way, in
             units of its coordinate per unit of its torque (rad/(N m)); empty where that is rigid.
+        links: per leg, the link (m) between the body of the plate's centre and the body that the leg holds; 0 where
+            they are one. A plate whose link is longer than stated holds its joints by so much elsewhere. Empty where
+            no link has a length of its own.
     """
 
     points: tuple[Any, ...]
@@ -165,6 +168,7 @@ class PlatePose:
     joint_axes: tuple[Any, ...] = ()
     joint_loads: Callable[[PlateCut], tuple[Wrench, ...]] = field(default=no_loads)
     own_compliance: tuple[Any, ...] = ()
+    links: tuple[Any, ...] = ()
 
 
 @final

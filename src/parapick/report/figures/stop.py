@@ -10,7 +10,6 @@ import numpy as np
 from parapick.report.canvas import COLOURS, hue
 from parapick.report.figures.loop import torque_panel
 from parapick.report.plot import Area, Curve, Item, Marks, Panel, around, upright
-from parapick.simulation.supervised_run import cut
 from parapick.supervision import State
 
 if TYPE_CHECKING:
@@ -31,7 +30,7 @@ def stop_panels(run: SupervisedRun) -> tuple[Panel, ...]:
     record, states, shown = run.record, run.states, np.ones(len(run.states), dtype=bool)
     if run.stop is not None:
         shown = record.t >= max(run.stop.start - _BEFORE, float(record.t[0]))
-    part = cut(record, shown)
+    part = record.rows(shown)
     marks = [] if run.stop is None else [upright(run.stop.start, COLOURS["red"])]
     return (
         _state_panel(run),

@@ -1,0 +1,110 @@
+"""What `evaluate` says of a design on the tasks of a study: the same findings, without those that the study leaves out.
+
+The folds decide where it is plain. Where a design is next to a limit, or where they do not look (a task with the
+fastest timing, the speeds of a robot without masses), this account decides. It is that of `evaluate` itself.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any, Final, NamedTuple
+
+import numpy as np
+
+from parapick.answer import Finding
+from parapick.answer.words import amount
+from parapick.errors import ParapickError
+from parapick.evaluation.findings import PEAK, PUSH, RMS, SPEED, limiting_of, no_torque
+from parapick.evaluation.run import Run
+from parapick.model.extremes import TOUCH
+from parapick.model.model import Model
+from parapick.motion import Motion, UnreachableCornerError
+from parapick.study.path_folds import STATED
+
+LEAVABLE: Final = (SPEED, PEAK, RMS, PUSH, *(f"{kind} slack" for kind in STATED))
+"""Requirements of `evaluate` that a study may leave out: ratings, and where a robot is meant to be. What it cannot do
+at all is never left out: poses that it does not reach within its limits, singular ones, torques that are not finite."""
+
+TASK: Final = "task"
+"""Fault of a design for which a task makes no motion."""
+
+TORQUE: Final = "motor torque"
+"""Fault of a design that has no finite torque somewhere on its way."""
+
+
+class Shortfall(NamedTuple):
+    """A requirement of `evaluate` that a design does not keep.
+
+    Attributes:
+        name: of the requirement, as `evaluate` has it.
+        text: what is wrong, where and by how much.
+        amount: how much of its limit is missing, as a share, or of a slack (m, rad); 0 where that has no meaning, as of
+            a margin.
+    """
+
+    name: str
+    text: str
+    amount: float = 0.0
+
+
+def shortfall(model: Model, tasks: tuple[Any, ...], left_out: tuple[str, ...]) -> Shortfall | None:
+    """What `evaluate` holds against a design, the gravest of the first task that has something; None for nothing.
+
+    Args:
+        model: the robot, with its payload and how its motors share.
+        tasks: the tasks.
+        left_out: names of requirements that do not count.
+    """
+    for task in tasks:
+        try:
+            motion = task.motion(model)
+        except UnreachableCornerError as error:
+            return Shortfall("corner", f"corner {error.corner!r} of {task.name}: {error.reason}")
+        except ParapickError as error:
+            return Shortfall(TASK, f"{task.name}: {error}")
+        lacking = motion_shortfall(model, motion, left_out)
+        if lacking is not None:
+            return lacking._replace(text=f"{task.name}: {lacking.text}")
+    return None
+
+
+def motion_shortfall(model: Model, motion: Motion, left_out: tuple[str, ...]) -> Shortfall | None:
+    """What `evaluate` holds against a robot on a motion; None for nothing.
+
+    Args:
+        model: the robot, with its payload and how its motors share.
+        motion: the motion.
+        left_out: names of requirements that do not count.
+    """
+    run = Run.of(model, motion)
+    broken = [finding for finding in _findings(run) if finding.name not in left_out and not finding.ok]
+    first = limiting_of(broken) or next(iter(broken), None)
+    if first is not None:
+        missing = -first.value if first.name.endswith(" slack") else (first.use or 1.0) - 1.0
+        return Shortfall(first.name, first.text, missing)
+    lost = "" if run.ride.no_masses else no_torque(run.ride)
+    return Shortfall(TORQUE, lost) if lost else None
+
+
+def findings_of(model: Model, task: Any) -> tuple[Finding, ...]:
+    """Everything that `evaluate` requires of a robot on a task.
+
+    Args:
+        model: the robot, with its payload and how its motors share.
+        task: the task.
+    """
+    return tuple(_findings(Run.of(model, task.motion(model))))
+
+
+def _findings(run: Run) -> Iterator[Finding]:
+    yield from run.findings
+    named = {finding.name for finding in run.findings}
+    region = run.ride.model.numbers.workspace
+    if region is None:
+        return
+    slack, units = region.slack(run.ride.samples.x), ("m", "rad")
+    for column, kind in enumerate(STATED[: slack.shape[-1]]):
+        value, name = float(np.min(slack[:, column])), f"{kind} slack"
+        if name not in named:
+            text = f"{name}: {amount(-value, units[column])} is missing"
+            yield Finding(name, value, 0.0, units[column], value >= -TOUCH, text, None, floor=True)

@@ -1,0 +1,183 @@
+"""What designs are evaluated with: plain data that travels to a worker on this computer or another one."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, Final, final
+
+import numpy as np
+
+from parapick.evaluation.findings import PEAK, PUSH, RMS, SPEED
+from parapick.mechanism.parameters import leaves
+from parapick.model.dynamics import missing_masses
+from parapick.model.model import Model
+from parapick.study.account import Shortfall, shortfall
+from parapick.study.folds import Sharing, TaskSeries, Wanted, region_points, slack_kinds
+from parapick.study.measures import MEASURES, Measure
+from parapick.study.path_folds import rods_rated, stated_kinds
+from parapick.study.region_quantities import RegionSettings
+from parapick.study.space import Space
+
+RATINGS: Final = {SPEED: "peak_speed", PEAK: "peak_torque", RMS: "rated_torque"}
+"""Limits of motors by the names that `evaluate` has for them, and the rating of a drive that each is."""
+
+ROUNDING: Final = 1e-6
+"""Shares of limits that differ by less may lie on another side of the limit by rounding."""
+
+BETWEEN: Final = 0.05
+"""The same where friction or losses make torques jump as a joint turns back: there `evaluate` looks at both sides of
+the very instant, a study at samples before and behind it, between which a torque changes by about a hundredth."""
+
+
+@final
+@dataclass(frozen=True)
+class Requirement:
+    """A bound of a measure.
+
+    Attributes:
+        measure: name of the measure.
+        at_least: smallest value (SI); None for none.
+        at_most: largest value (SI); None for none.
+    """
+
+    measure: str
+    at_least: float | None = None
+    at_most: float | None = None
+
+    def slack(self, values: np.ndarray) -> np.ndarray:
+        """What is left of the bound as a share of it; negative is what is missing.
+
+        Args:
+            values: the measure (...), SI.
+        """
+        slack = np.full(np.shape(values), np.inf)
+        for bound, side in ((self.at_least, 1.0), (self.at_most, -1.0)):
+            if bound is not None:
+                slack = np.minimum(slack, side * (values - bound) / (abs(bound) or 1.0))
+        return slack
+
+
+@final
+@dataclass(frozen=True, eq=False)
+class Work:
+    """All that designs are evaluated with; plain data.
+
+    Attributes:
+        space: the designs.
+        series: the samples of the tasks by a law of time.
+        timed: the tasks with the fastest timing.
+        settings: what quantities over the workspace are asked for with, what the tool holds all along among it.
+        sharing: how torques are computed.
+        counts: points of the workspace along each of its axes; none where nothing is asked of it.
+        reach: whether the whole workspace must be reached.
+        requirements: bounds of measures.
+        objectives: names of the measures that are made as good as can be, the first before the others.
+        columns: names of all measures that are computed.
+        tasks: the tasks by a law of time.
+        looked: their samples as `evaluate` looks at them.
+        left_out: requirements of `evaluate` that do not count.
+        reserves: of requirements by name, what is kept beyond their limits: a share of the limit, or a slack (m, rad).
+        further: points of the workspace beside those of `counts`, in its own units.
+    """
+
+    space: Space
+    series: tuple[TaskSeries, ...]
+    timed: tuple[Any, ...]
+    settings: RegionSettings
+    sharing: Sharing
+    counts: tuple[int, ...]
+    reach: bool
+    requirements: tuple[Requirement, ...]
+    objectives: tuple[str, ...]
+    columns: tuple[str, ...]
+    tasks: tuple[Any, ...] = ()
+    looked: tuple[TaskSeries, ...] = ()
+    left_out: tuple[str, ...] = ()
+    reserves: tuple[tuple[str, float], ...] = ()
+    further: tuple[tuple[float, ...], ...] = ()
+
+    @cached_property
+    def points(self) -> np.ndarray:
+        """Points of the workspace in its own units (T, dof)."""
+        robot = self.space.robot
+        own = region_points(robot, self.counts) if self.counts else np.empty((0, robot.dof))
+        return np.concatenate([own, np.array(self.further).reshape(-1, robot.dof)])
+
+    @cached_property
+    def measures(self) -> tuple[Measure, ...]:
+        """The measures that are computed."""
+        return tuple(MEASURES[name] for name in self.columns)
+
+    @property
+    def quantities(self) -> Wanted:
+        """Quantities that are computed over the region."""
+        names = tuple(dict.fromkeys(measure.quantity for measure in self.measures if measure.quantity))
+        return Wanted(names, self.settings)
+
+    def unit_of(self, name: str) -> str:
+        """SI unit of a measure for this robot.
+
+        Args:
+            name: name of the measure.
+        """
+        return MEASURES[name].unit_of(self.space.robot)
+
+    @property
+    def kinds(self) -> tuple[str, ...]:
+        """Kinds of slack that are looked at."""
+        robot = self.space.robot
+        stated = stated_kinds(robot) if self.looked else ()
+        return (*slack_kinds(robot), *(kind for kind in stated if slack_title(kind) not in self.left_out))
+
+    @cached_property
+    def weighed(self) -> bool:
+        """Whether the robot's file has masses, so that there are torques."""
+        return not missing_masses(self.space.robot)
+
+    @cached_property
+    def rated(self) -> tuple[str, ...]:
+        """Limits of motors and rods that are kept, by the names that `evaluate` has for them."""
+        drives, robot = self.space.robot.motor_drives(), self.space.robot
+        names = [name for name, own in RATINGS.items() if any(getattr(one, own) is not None for one in drives)]
+        names += [PUSH] if rods_rated(robot) else []
+        return tuple(name for name in names if name not in self.left_out and (self.weighed or name == SPEED))
+
+    @cached_property
+    def band(self) -> float:
+        """How near to 1 the share of a limit is that samples alone do not decide; infinite where they never do."""
+        if self.sharing.lossless:
+            return ROUNDING
+        numbers = dict(leaves(self.space.robot))
+        varied = {self.space.paths[i] for i in self.space.varied}
+        # One number for all axes of a drive, or one per axis behind a dot.
+        sticking = [path for path in numbers if f"{path}.".partition("friction.stribeck.")[1]]
+        # Such friction is largest at the very instant at which a joint turns back, and soon gone.
+        return math.inf if any(numbers[path] or path in varied for path in sticking) else BETWEEN
+
+    def model(self, design: np.ndarray) -> Model:
+        """The robot of a design, with the payload of the study and how its motors share.
+
+        Args:
+            design: values of the free numbers (free,), SI.
+        """
+        return Model(self.space.robot_of(design), self.settings.payload, self.sharing.rule)
+
+    def shortfall(self, design: np.ndarray) -> Shortfall | None:
+        """What `evaluate` holds against a design on the tasks by a law of time; None for nothing.
+
+        Args:
+            design: values of the free numbers (free,), SI.
+        """
+        return shortfall(self.model(design), self.tasks, self.left_out)
+
+
+def slack_title(kind: str) -> str:
+    """What `evaluate` calls a kind of slack."""
+    return f"{kind} slack"
+
+
+def slack_column(kind: str) -> str:
+    """Name of the column of a kind of slack."""
+    return f"{kind.replace(' ', '_')}_slack"
