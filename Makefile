@@ -24,7 +24,7 @@ KERNELS := $(CURDIR)/build/kernels
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test lint types layers unit chromium soak mutants docs bench versions format clean
+.PHONY: help demo test lint types layers unit chromium soak mutants docs pictures bench versions format clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z]+:.*## / {printf "  make %-8s %s\n", $$1, $$2}' $(firstword $(MAKEFILE_LIST))
@@ -80,6 +80,9 @@ docs: $(DEV_STAMP) ## build the documentation; a warning is an error
 	@$(call heading,documentation: sphinx)
 	@PARAPICK_CACHE=$(KERNELS) $(BIN)/sphinx-build -q -W --keep-going -b html docs $(DOCS_OUT)
 	@echo "documentation: $(DOCS_OUT)/index.html"
+
+pictures: $(DEV_STAMP) ## take the picture of the README again, with Chromium
+	@$(BIN)/python tools/pictures.py
 
 bench: $(BENCH_STAMP) ## run the benchmarks and write their table, benchmarks/table.md
 	@$(BIN)/python benchmarks/together.py

@@ -15,6 +15,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import parapick as pp
+from pages import run_program
 from parapick.belts import (
     PHASES,
     Anywhere,
@@ -585,7 +586,7 @@ def test_the_programs_of_the_page_run() -> None:
     page = (Path(__file__).parents[2] / "docs" / "conveyor.md").read_text(encoding="utf-8")
     names: dict[str, Any] = {}
     for block in re.findall(r"^```python\n(.*?)^```", page, flags=re.DOTALL | re.MULTILINE):
-        exec(compile(block, "conveyor.md", "exec"), names)
+        assert run_program(block, "conveyor.md", names)[0] == []
     assert names["done"].picks_per_minute > 0.0
     printed = re.search(r"takes (\d\.\d+) s", page)
     assert printed is not None

@@ -16,7 +16,7 @@ from parapick.papers import sensitivity
 def test_one_document_is_listed_in_every_reading(run: Any) -> None:
     result = run("reproduce", "spara")
     assert result.code == 0
-    assert "printed thirds, frozen" in result.out
+    assert "m/3 at the elbow, frozen" in result.out
     assert "= reproduced, ~ agrees, x deviates, ? not determined" in result.out
 
 
@@ -26,7 +26,8 @@ def test_json_has_every_number_with_its_verdict_and_command(run: Any) -> None:
     assert found["ok"]
     rows = found["tables"]["numbers"]["rows"]
     ratio = next(row for row in rows if (row["name"], row["reading"]) == ("variable / fixed", "halves, frozen"))
-    assert ratio["verdict"] == ratio["recorded"] == "reproduced"
+    assert ratio["verdict"] == "reproduced"
+    assert (ratio["fitted"], ratio["rests on"], ratio["recorded"]) == (True, "spara3", "reproduced, fitted")
     assert 0.33 < ratio["computed"] < 0.60
     assert ratio["command"].startswith("parapick ")
     assert all(row["ok"] for row in found["tables"]["evidence"]["rows"])

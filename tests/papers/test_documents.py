@@ -76,7 +76,18 @@ def test_every_document_file_is_listed() -> None:
     assert {path.stem for path in PAPERS.glob("*.toml")} == {*DOCUMENTS, "expected"}
     # What a document's numbers are computed with stands beside it, under its key: corbel2010_tables.
     stems = {path.stem for path in PAPERS.glob("*.py") if path.stem.rpartition("_")[0] not in DOCUMENTS}
-    shared = {"cycles", "document", "page", "plots", "printed", "reproduction", "reproduction_answer", "sensitivity"}
+    shared = {
+        "captions",
+        "cycles",
+        "document",
+        "headline",
+        "page",
+        "plots",
+        "printed",
+        "reproduction",
+        "reproduction_answer",
+        "sensitivity",
+    }
     assert stems == {"__init__", *shared, "setup", "stated", "texts", "verdict"}
     for key in DOCUMENTS:
         assert {f"{key}_{part}" for part in ("numbers", "evidence", "figures")} <= {p.stem for p in PAPERS.glob("*.py")}

@@ -5,6 +5,10 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+import parapick as pp
+from parapick.papers import erratum
+from parapick.papers.setup import Setup
+from parapick.papers.spara_classical import classical_kernel
 from parapick.papers.spara_forms import (
     ARM,
     BASE,
@@ -17,6 +21,8 @@ from parapick.papers.spara_forms import (
     slender,
     turned,
 )
+from parapick.papers.spara_numbers import CLASSICAL, constant_instructions, cost, instructions, lissajous
+from parapick.papers.stated import Undetermined
 
 CLOSED = 1e-12
 
@@ -100,3 +106,39 @@ def test_e7_variable_masses_are_exact_in_energy() -> None:
     k1, k2 = (speed * mixed / (speed1**2 + speed2**2) for speed in (speed1, speed2))
     energy = ((1 + k1) * speed1 + (1 + k2) * speed2) / 6
     np.testing.assert_allclose(energy, slender(v1, v2), rtol=1e-13)
+
+
+def test_the_classical_form_is_the_slender_link_by_more_operations() -> None:
+    """Centre and angular velocity, their Jacobians and accelerations give the torques of the link by its end points."""
+    model = pp.load("spara3").with_rod_model("slender")
+    kernel, path = classical_kernel(model), lissajous(3, 3.5)
+    load = model.payload.vector()
+    found = kernel(path.x, path.xd, path.xdd, load, model.parameters)[0]
+    np.testing.assert_allclose(found, model.inverse_dynamics(path.x, path.xd, path.xdd), rtol=0, atol=1e-12)
+    # A heavier link shows that the masses go through the classical terms.
+    heavier = model.with_parameters({"limb.rod_mass.3": 0.5})
+    found = kernel(path.x, path.xd, path.xdd, load, heavier.parameters)[0]
+    np.testing.assert_allclose(found, heavier.inverse_dynamics(path.x, path.xd, path.xdd), rtol=0, atol=1e-12)
+
+
+def test_cost_is_read_in_both_forms_of_the_exact_link() -> None:
+    setup = Setup()
+    for count in (instructions(setup), constant_instructions(setup)):
+        # The note's order holds against angular velocities, and does not against end points.
+        assert count["halves"] < count["variable-frozen"] < count["variable-rate"] < count[CLASSICAL]
+        assert count["halves"] < count["slender"] < count["variable-frozen"]
+    found = cost(setup)
+    for reading, values in found.items():
+        classical = reading.startswith(CLASSICAL)
+        assert values["variable masses cost less than the slender link"] is classical
+        assert values["fixed masses cost least"] is True
+        saved = values["saved by fixed masses"]
+        assert isinstance(saved, Undetermined)
+        assert isinstance(saved.value, float)
+        assert (saved.value > 30.0) == classical
+
+
+def test_e6_does_not_say_at_which_end_the_third_stands() -> None:
+    entry = erratum("spara", "E6")
+    assert "elbow" not in entry.printed
+    assert entry.kind == "wording"

@@ -5,6 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from parapick.papers.setup import Setup
+from parapick.papers.stated import Undetermined
 from parapick.papers.wu2020_forms import (
     ALPHA,
     ARM,
@@ -26,6 +28,7 @@ from parapick.papers.wu2020_forms import (
     rod_errors,
     solved,
 )
+from parapick.papers.wu2020_numbers import FLAT, FREE, gains, joint_cost, steepness
 
 CLOSED = 1e-12
 
@@ -86,3 +89,38 @@ def test_e11_printed_working_mode_crosses_arms() -> None:
 
 def test_e10_slow_pole_outlasts_the_cycle() -> None:
     np.testing.assert_allclose(np.sort(np.roots([1.0, 1000.0, 955.0])), [-999.04, -0.956], rtol=1e-3)
+
+
+def searched(plant: str, best: tuple[float, float, float]) -> Setup:
+    """A setup that has searched the gains of a plant already."""
+    setup = Setup()
+    setup.once(("optimum", plant), lambda: best)
+    return setup
+
+
+def test_27_is_not_determined_where_the_cost_of_26_is_flat() -> None:
+    """A plant with the controller's masses and its f has no error whatever the gains: k_D on its bound says nothing."""
+    plant, best = "lumped, with f", (1000.0, 1000.0, 0.5)
+    setup = searched(plant, best)
+    found = gains(setup)[plant]
+    for name in ("k_P", "k_D"):
+        own = found[name]
+        assert isinstance(own, Undetermined)
+        assert own.value == 1000.0
+        assert f"flat in {name}" in own.reason
+    assert found["lambda"] == 0.5
+    # Flat by what the print can tell, not by what came out: 5 % of the printed number from the best.
+    rise, step = steepness(setup, plant, "k_D")
+    assert step == pytest.approx(50.0)
+    assert rise == pytest.approx(joint_cost(setup, plant, 1000.0, 950.0, 0.5) - joint_cost(setup, plant, *best))
+    assert rise < FLAT
+
+
+def test_27_is_judged_where_the_cost_of_26_is_steep() -> None:
+    plant = "rods, no f"
+    setup = searched(plant, (1000.0, 1000.0, 0.0626))
+    found = gains(setup)[plant]
+    assert found["k_D"] == 1000.0
+    assert found["lambda"] == 0.0626
+    assert isinstance(found["k_P"], Undetermined)
+    assert list(found) == list(FREE)

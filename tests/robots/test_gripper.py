@@ -98,7 +98,7 @@ def test_evaluation_and_its_own_load_on_top(pair: tuple[pp.Model, pp.Model], gri
     heavier = pp.evaluate(pair[0], "box", payload=0.5, sections=("torque",))
     assert heavier.to_dict()["gripper"]["mass"] == 0.4
     assert heavier.to_dict()["payload"][0]["mass"] == 0.5
-    assert "payload 0.5 kg; gripper 0.4 kg" in heavier.title
+    assert "gripper 0.4 kg, payload 0.5 kg" in heavier.title
 
 
 def test_closed_loop(pair: tuple[pp.Model, pp.Model]) -> None:

@@ -16,6 +16,7 @@ from scipy.optimize import linprog
 
 import parapick as pp
 from motion.helpers import difference_error
+from pages import run_program
 from parapick.errors import MissingMassError
 from parapick.mechanism.drive import Friction
 from parapick.model.redundancy import least_peak
@@ -515,6 +516,6 @@ def test_the_programs_of_its_page_run() -> None:
     page = (pathlib.Path(__file__).parents[2] / "docs" / "timing.md").read_text(encoding="utf-8")
     names: dict[str, object] = {}
     for block in re.findall(r"^```python\n(.*?)^```", page, flags=re.DOTALL | re.MULTILINE):
-        exec(compile(block, "timing.md", "exec"), names)
+        assert run_program(block, "timing.md", names)[0] == []
     assert names["motion"].duration == pytest.approx(0.113, abs=5e-4)
     assert names["smooth"].peaks().jerk.value <= 5e4

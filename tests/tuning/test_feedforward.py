@@ -39,7 +39,8 @@ def _case() -> tuple[Any, Any]:
 @cache
 def _errors(law: str, factor: float) -> tuple[float, float, float]:
     """In-plane RMS and peak (mm), yaw RMS (mrad)."""
-    controller: Controller = load_controller(f"righettini2024-{law}")
+    # The other program read the limit as the rated torque.
+    controller: Controller = replace(load_controller(f"righettini2024-{law}"), torque_max="rated")
     if factor:
         expected = FrictionFeedforward(tuple(factor * c for c in COULOMB), tuple(factor * v for v in VISCOUS))
         controller = replace(controller, law=replace(controller.law, friction=expected))  # pyright: ignore[reportArgumentType]

@@ -255,7 +255,7 @@ def _torque_column(
             f"column {column.heading} is in {column.unit} of the rated {word}, and the file of {motors.name} states "
             f"none for motor {motor + 1}: add {drive}.rated_{word}",
         )
-    return float(motors.ratio[motor]) * rated * share * table.si(column.heading, None, ("",))
+    return float(motors.ratio[motor]) * rated * share * table.si(column.heading, "", ("",))
 
 
 def _signs(model: Model, name: str, given: float | tuple[float, ...]) -> np.ndarray:

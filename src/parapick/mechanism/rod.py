@@ -149,10 +149,10 @@ ROD_MODELS: Final[dict[str, Callable[[RodBody], RodInertia]]] = {
     "thirds": _lumped(1 / 3),
 }
 """Rod models by name: `slender` is a thin uniform rod; `cylinder` and `general` are exact for their bodies; `halves`
-(corbel2010, nabat2005), `two-thirds` (2/3 at the elbow) and `thirds` (1/3 at the elbow, the spara note's order) move
-like point masses on the ends. The weight of a lumped rod hangs on its ends by its centre of mass, as that of the real
-one, `m l2/(l1 + l2)` and `m l1/(l1 + l2)` with l1 and l2 from the centre to elbow and plate: so the spara note has it,
-which keeps the two energies apart."""
+(corbel2010, nabat2005), `two-thirds` (2/3 at the elbow) and `thirds` (1/3 at the elbow; the spara note has 1/3 and 2/3
+and does not say at which end) move like point masses on the ends. The weight of a lumped rod hangs on its ends by its
+centre of mass, as that of the real one, `m l2/(l1 + l2)` and `m l1/(l1 + l2)` with l1 and l2 from the centre to elbow
+and plate: so the spara note has it, which keeps the two energies apart."""
 
 UNIFORM: Final = ("slender", "cylinder")
 """Models whose mass is spread evenly, so that the centre is the middle; the others take one off the middle."""

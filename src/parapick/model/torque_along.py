@@ -15,6 +15,7 @@ from parapick.model.model import Model
 from parapick.model.naming import about, headline, load_lines, named, place_text, rod_names, sharing_words
 from parapick.model.plate_joint_tables import largest_words, peak_table
 from parapick.model.power import power_of
+from parapick.model.redundancy import LEAST_PEAK
 from parapick.model.ride import Ride
 from parapick.model.samples_file import SampleFile, csv_text
 from parapick.model.torque_answer import SHARES, share_cells, singular_pose
@@ -70,9 +71,11 @@ def joint_torques(ride: Ride) -> np.ndarray:
     Args:
         ride: the robot along the samples.
     """
+    (least,) = ride.kernel("inverse_dynamics")
+    if ride.model.judged_sharing != LEAST_PEAK:
+        return least
     # Least peak has no torques that are not finite, even at a singularity.
-    singular = np.isnan(ride.kernel("inverse_dynamics")[0]).any(axis=-1, keepdims=True)
-    return np.where(singular, np.nan, ride.loads.joint_torque)
+    return np.where(np.isnan(least).any(axis=-1, keepdims=True), np.nan, ride.loads.joint_torque)
 
 
 def torque_csv(ride: Ride) -> str:

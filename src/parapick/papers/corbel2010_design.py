@@ -86,6 +86,9 @@ MASSES: Final[Mapping[str, Mapping[str, Any]]] = MappingProxyType(
 """What moves with the plate in Table VI: its mass and the load alone (corbel2010, erratum E9), or the halves of the
 forearms too."""
 
+MASS_INPUTS: Final = {"0.45 kg": ("moved mass",), "(26)": ()}
+"""What each of them rests on that the document does not say."""
+
 
 def table6(mass: str, setup: Setup) -> Mapping[str, np.ndarray]:
     """Every design of Table VI at every altitude, as columns of the study: torque (N m), whether it is reached.
@@ -98,6 +101,7 @@ def table6(mass: str, setup: Setup) -> Mapping[str, np.ndarray]:
 
 
 def _table6(mass: str, setup: Setup) -> Mapping[str, np.ndarray]:
+    setup.uses("joint range", "places of the lines", *MASS_INPUTS[mass])
     study = _read("corbel2010-table6", {"payload": setup.number("load", LOAD), **MASSES[mass]})
     known = dict(leaves(study.space.robot))
     changes = {path: known[path] * factor for path, factor in setup.factors.items() if path in known}

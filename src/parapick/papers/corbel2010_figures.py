@@ -2,91 +2,121 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Final
 
 import numpy as np
 
-from parapick.capability.acceleration import acceleration
-from parapick.papers.corbel2010_control import ALTITUDE, TORQUE_MAX
+from parapick.capability.acceleration import Acceleration, acceleration
+from parapick.papers.captions import counted, part_of, printed, span
+from parapick.papers.corbel2010_control import ALTITUDE, LOAD, TORQUE_MAX
 from parapick.papers.corbel2010_numbers import (
     PLANES,
+    accelerations,
     best_robot,
     designs,
     free_torques,
     line_torques,
+    motion,
     torques,
 )
 from parapick.papers.corbel2010_tables import RADIUS
 from parapick.papers.cycles import corbel2010_lines
-from parapick.papers.plots import bands, by_motor, curves, disc
+from parapick.papers.plots import bands, by_motor, common_scale, curves, disc
 from parapick.papers.setup import Setup
 from parapick.report.canvas import COLOURS
 from parapick.report.figures import Drawing
 from parapick.report.figures.profiles import profile_panels
-from parapick.report.plot import Marks, Panel
+from parapick.report.plot import Marks, Panel, around
 
 _ACROSS: Final = 49
 """Points across a plane of a map."""
 
 
-def profiles(_: Setup) -> Drawing:
+def profiles(setup: Setup) -> Drawing:
     """Fig. 5: a line there and back."""
-    line = corbel2010_lines(ALTITUDE)[0]
+    line, peaks = corbel2010_lines(ALTITUDE)[0], motion(setup)["the lines"]
     panels = profile_panels(line.sample(8000.0, corners=True), line.phases)
-    return Drawing("Fig. 5 as chosen: the first line there and back at 100 g and 11 m/s", panels)
+    limits = f"{peaks['acceleration']:.0f} g and {peaks['speed']:.0f} m/s"
+    return Drawing(f"Fig. 5 as chosen: a line there and back at {limits}", panels)
+
+
+_MOVED: Final = "0.45 kg"
+"""What moves with the plate in Table VI (corbel2010, erratum E9), a name of `MOVED`."""
+
+
+def _planes(setup: Setup) -> tuple[np.ndarray, Sequence[Acceleration]]:
+    """Coordinates (m) of a plane's points, and the accelerations over every plane; NaN outside the cylinder."""
+    model, (axis, inside) = best_robot(_MOVED, setup), disc(RADIUS, _ACROSS)
+    x, y = np.where(inside, np.stack(np.meshgrid(axis, axis, indexing="ij")), np.nan)
+    return axis, [acceleration(model, np.stack([x, y, np.full_like(x, z)], axis=-1)) for z in PLANES]
 
 
 def _maps(setup: Setup, name: str) -> tuple[Panel, ...]:
-    """An acceleration over the three planes, 0.45 kg."""
-    model = best_robot("0.45 kg", setup)
-    axis, inside = disc(RADIUS, _ACROSS)
-    panels = []
-    for z in PLANES:
-        x, y = np.meshgrid(axis, axis, indexing="ij")
-        poses = np.stack([x, y, np.full_like(x, z)], axis=-1)
-        values = np.where(inside, getattr(acceleration(model, poses), name), np.nan)
-        grid = (1e3 * axis, 1e3 * axis)
-        panels.append(bands(f"z = {1e3 * z:.0f} mm (m/s2)", grid, values, ("x (mm)", 1.0)))
-    return tuple(panels)
+    """An acceleration over the planes, to one scale."""
+    axis, planes = _planes(setup)
+    values = [getattr(own, name) for own in planes]
+    scale, grid = common_scale(*values), (1e3 * axis, 1e3 * axis)
+    titles = [f"z = {1e3 * z:.0f} mm: y (mm)" for z in PLANES]
+    return tuple(bands(title, grid, own, scale, ("x (mm)", "m/s2")) for title, own in zip(titles, values, strict=True))
+
+
+def _map_figure(setup: Setup, place: str, direction: str, name: str) -> Drawing:
+    """An acceleration over the planes, with the range that is printed."""
+    computed = accelerations(setup)[_MOVED]
+    ends = [f"{direction} direction, {end}" for end in ("min", "max")]
+    reached = span([float(computed[end] or 0.0) for end in ends])
+    title = (
+        f"{place}, computed: acceleration in {'the ' * (direction == 'best')}{direction} direction over "
+        f"{counted(len(PLANES), 'planes')}, {TORQUE_MAX:g} N m and {_MOVED}: {reached} "
+        f"m/s2, printed {printed('corbel2010', 'accelerations', *ends)}"
+    )
+    return Drawing(title, _maps(setup, name), "views")
 
 
 def any_direction(setup: Setup) -> Drawing:
     """Fig. 7: acceleration in any direction."""
-    title = (
-        "Fig. 7, computed: acceleration in any direction over three planes, 127 N m and 0.45 kg; printed 914 to 1166"
-    )
-    return Drawing(title, _maps(setup, "min_max"), "views")
+    return _map_figure(setup, "Fig. 7", "any", "min_max")
 
 
 def best_direction(setup: Setup) -> Drawing:
     """Fig. 8: acceleration in the best direction."""
-    title = "Fig. 8, computed: acceleration in the best direction over the same planes; printed 1470 to 1692"
-    return Drawing(title, _maps(setup, "max"), "views")
+    return _map_figure(setup, "Fig. 8", "best", "max")
 
 
-def _line_panels(setup: Setup, moved: str) -> tuple[Panel, ...]:
+def line_peaks(setup: Setup, moved: str) -> list[float]:
+    """Largest torque (N m) along each line.
+
+    Args:
+        setup: robots and numbers.
+        moved: a name of `MOVED`.
+    """
+    return [float(np.abs(torque).max()) for torque in line_torques(best_robot(moved, setup), ALTITUDE, setup)]
+
+
+def _line_figure(setup: Setup, start: str, moved: str) -> Drawing:
+    """Torques along the lines, and how many of them exceed the motors."""
+    lines, found = corbel2010_lines(ALTITUDE), line_torques(best_robot(moved, setup), ALTITUDE, setup)
+    limits, peaks = {f"{TORQUE_MAX:g} N m": TORQUE_MAX, "": -TORQUE_MAX}, line_peaks(setup, moved)
     panels = []
-    robot = best_robot(moved, setup)
-    lines = corbel2010_lines(ALTITUDE)
-    found = line_torques(robot, ALTITUDE, setup)
-    for number, (line, torque) in enumerate(zip(lines, found, strict=True)):
-        t = 1e3 * line.sample(20000.0, corners=True).t
-        limits = {"127 N m": TORQUE_MAX, "": -TORQUE_MAX}
-        peak = f"peak {np.abs(torque).max():.1f} N m"
-        panels.append(curves(f"line {number + 1}: torque (N m)", t, by_motor(torque), "time (ms)", limits, aside=peak))
-    return tuple(panels)
+    for number, (line, torque, peak) in enumerate(zip(lines, found, peaks, strict=True)):
+        t, aside = 1e3 * line.sample(20000.0, corners=True).t, f"peak {peak:.1f} N m"
+        panels.append(curves(f"line {number + 1}: torque (N m)", t, by_motor(torque), "time (ms)", limits, aside=aside))
+    over = sum(peak > TORQUE_MAX for peak in peaks)
+    verb = "exceed" if over > 1 else "exceeds"
+    claim = f"{part_of(over, len(peaks), 'lines')} {verb} {TORQUE_MAX:g} N m, with peaks of {span(peaks, 1)} N m"
+    return Drawing(f"{start}: {claim}", tuple(panels))
 
 
 def line_figure(setup: Setup) -> Drawing:
-    """Fig. 9: torques of the four lines, with the mass of Table VI."""
-    return Drawing("Fig. 9, computed with 0.45 kg: torques along the four lines", _line_panels(setup, "0.45 kg"))
+    """Fig. 9: torques of the lines, with the mass of Table VI."""
+    return _line_figure(setup, f"Fig. 9, computed with {_MOVED}", _MOVED)
 
 
 def loaded_figure(setup: Setup) -> Drawing:
     """The same with the document's own masses and load."""
-    title = "The same with the masses of (26) and the load of 0.25 kg: three lines of four exceed 127 N m"
-    return Drawing(title, _line_panels(setup, "(26), loaded"))
+    load = setup.number("load", LOAD)
+    return _line_figure(setup, f"The same with the masses of (26) and the load of {load:g} kg", "(26), loaded")
 
 
 def table_figure(setup: Setup) -> Drawing:
@@ -97,30 +127,33 @@ def table_figure(setup: Setup) -> Drawing:
     group = next(one for one in document("corbel2010").numbers if one.id == "table6")
     place = np.arange(1.0, len(designs()) + 1)
     items = []
-    for reading, colour, shape in (("(26), deepest", "orange", "dot"), ("0.45 kg, deepest", "blue", "dot")):
+    for reading, colour in ((f"{mass}, deepest", colour) for mass, colour in ((_MOVED, "blue"), ("(26)", "orange"))):
         values = np.array([np.nan if value is None else float(value) for value in found[reading].values()])
         known = np.isfinite(values)
-        items.append(Marks(place[known], values[known], COLOURS[colour], shape, 9.0, reading))
-    printed = np.array([number.low for number in group.stated.values()])
-    known = np.isfinite(printed)
-    items.append(Marks(place[known], printed[known], COLOURS["black"], "cross", 8.0, "printed"))
-    panel = Panel("torque (N m)", tuple(items), (0.0, 28.0), (110.0, 255.0), "design, in the order of the table")
-    return Drawing("Table VI: printed torques, and computed with 0.45 kg and with the masses of (26)", (panel,))
+        items.append(Marks(place[known], values[known], COLOURS[colour], "dot", 9.0, reading))
+    stated = np.array([number.low for number in group.stated.values()])
+    known = np.isfinite(stated)
+    items.append(Marks(place[known], stated[known], COLOURS["black"], "cross", 8.0, "printed"))
+    panel = Panel("torque (N m)", tuple(items), (0.0, len(designs()) + 1.0), around(items), _ORDER)
+    return Drawing(f"Table VI: printed torques, and computed with {_MOVED} and with the masses of (26)", (panel,))
+
+
+_ORDER: Final = "design, in the order of the table"
 
 
 def altitude_figure(setup: Setup) -> Drawing:
     """The torque of row 1 by altitude."""
     heights, peaks = free_torques(setup)
-    best, marks = int(np.argmin(peaks)), (-0.53,)
-    panel = curves("largest torque on the four lines (N m)", 1e3 * heights, {"0.45 kg": peaks}, "altitude (mm)")
-    place = int(np.argmin(np.abs(heights - marks[0])))
+    best, place = int(np.argmin(peaks)), int(np.argmin(np.abs(heights - ALTITUDE)))
+    lines = counted(len(corbel2010_lines(ALTITUDE)), "lines")
+    panel = curves(f"largest torque on the {lines} (N m)", 1e3 * heights, {_MOVED: peaks}, "altitude (mm)")
     points = Marks(
         1e3 * heights[[place, best]], peaks[[place, best]], COLOURS["red"], "square", 8.0, "", ("printed", "least")
     )
     panel = Panel(panel.title, (*panel.items, points), panel.xlim, panel.ylim, panel.xlabel)
-    return Drawing(
-        "The deepest altitude is not the best: torque of row 1 by altitude, joints as far as the loops close", (panel,)
-    )
+    gain = f"{peaks[place]:.1f} N m at the printed {1e3 * heights[place]:.0f} mm"
+    least = f"at least {peaks[best]:.1f} at {1e3 * heights[best]:.0f} mm"
+    return Drawing(f"Torque of row 1 by altitude, joints as far as the loops close: {gain}, {least}", (panel,))
 
 
 FIGURES: Final[Mapping[str, tuple[Callable[[Setup], Drawing], ...]]] = {

@@ -11,12 +11,13 @@ from parapick.capability.acceleration import Acceleration, acceleration
 from parapick.capability.map_region import lattice
 from parapick.mechanism.region import Cylinder
 from parapick.model import Model
+from parapick.motion import Motion
 from parapick.papers.corbel2010_control import ALTITUDE, LOAD, TORQUE_MAX
 from parapick.papers.corbel2010_design import LAM, MASSES, chosen_altitudes, table6
 from parapick.papers.corbel2010_tables import GRID, RADIUS, SETTINGS, Tables, acceleration_tables, lumped
 from parapick.papers.cycles import corbel2010_lines
 from parapick.papers.reproduction import Computed
-from parapick.papers.setup import Setup
+from parapick.papers.setup import OnDemand, Setup
 
 RULES: Final = ("deepest", "best")
 """How the altitude of a design of Table VI is chosen."""
@@ -39,13 +40,11 @@ def _gains(name: str) -> Callable[[Setup], Computed]:
     """A table of ranges over the cylinder, in all settings."""
 
     def computed(setup: Setup) -> Computed:
-        found = {}
-        for setting in SETTINGS:
+        def ends(setting: str) -> Mapping[str, float]:
             ranges = getattr(_tables(setting, setup), name)
-            found[setting] = {
-                f"{key} {end}": getattr(own, field) for key, own in ranges.items() for end, field in _ENDS
-            }
-        return found
+            return {f"{key} {end}": getattr(own, field) for key, own in ranges.items() for end, field in _ENDS}
+
+        return OnDemand(SETTINGS, ends)
 
     return computed
 
@@ -53,17 +52,22 @@ def _gains(name: str) -> Callable[[Setup], Computed]:
 _ENDS: Final = (("min", "low"), ("max", "high"))
 
 
-def torques(setup: Setup) -> Computed:
+def _altitudes(setup: Setup, mass: str, rule: str) -> Mapping[tuple[float, ...], tuple[float, float]]:
+    """Altitude (m) and torque (N m) of the designs of Table VI, by a rule of `RULES`."""
+    if rule == "deepest":
+        setup.uses("deepest altitude")
+    return chosen_altitudes(table6(mass, setup), rule)
+
+
+def torques(setup: Setup) -> Mapping[str, Mapping[str, float | None]]:
     """Table VI: torque (N m) of 27 designs by what moves with the plate and how the altitude is chosen."""
-    found: dict[str, dict[str, float | None]] = {}
-    for mass in MASSES:
-        rows = table6(mass, setup)
-        for rule in RULES:
-            chosen = chosen_altitudes(rows, rule)
-            found[f"{mass}, {rule}"] = {
-                design_name(key): chosen[key][1] if key in chosen else None for key in designs()
-            }
-    return found
+    ways = {f"{mass}, {rule}": (mass, rule) for mass in MASSES for rule in RULES}
+
+    def of(way: str) -> Mapping[str, float | None]:
+        chosen = _altitudes(setup, *ways[way])
+        return {design_name(key): chosen[key][1] if key in chosen else None for key in designs()}
+
+    return OnDemand(ways, lambda way: setup.once(("torques", way), lambda: of(way)))
 
 
 def designs() -> list[tuple[float, float, float]]:
@@ -89,14 +93,16 @@ def line_torques(model: Model, altitude: float, setup: Setup, sharing: str = "le
         setup: robots and numbers.
         sharing: how the motors share.
     """
-    lines = corbel2010_lines(
-        altitude,
-        lam=setup.number("ramp share", LAM),
-        a_max=setup.number("acceleration", 100 * STANDARD),
-        v_max=setup.number("speed", 11.0),
-    )
+    lines = _lines(altitude, setup.number("acceleration", 100 * STANDARD), setup)
     samples = [line.sample(20000.0, corners=True) for line in lines]
     return [model.inverse_dynamics(one.x, one.xd, one.xdd, sharing=sharing) for one in samples]
+
+
+def _lines(altitude: float, a_max: float, setup: Setup) -> tuple[Motion, ...]:
+    """The four lines at a height (m) and with an acceleration (m/s2)."""
+    setup.uses("places of the lines")
+    lam, v_max = setup.number("ramp share", LAM), setup.number("speed", 11.0)
+    return corbel2010_lines(altitude, lam=lam, a_max=a_max, v_max=v_max)
 
 
 STANDARD: Final = 9.81
@@ -134,11 +140,14 @@ def free_torques(setup: Setup) -> tuple[np.ndarray, np.ndarray]:
 
 def altitude(setup: Setup) -> Computed:
     """Altitude (m) of row 1 of Table VI, by what may be meant with it."""
-    rows = table6("0.45 kg", setup)
-    found = {rule: chosen_altitudes(rows, rule).get(designs()[0], (None, None))[0] for rule in RULES}
-    heights, peaks = free_torques(setup)
-    found["best, any joint angle"] = float(heights[np.argmin(peaks)])
-    return {reading: {"altitude": value} for reading, value in found.items()}
+
+    def of(reading: str) -> Mapping[str, float | None]:
+        if reading in RULES:
+            return {"altitude": _altitudes(setup, "0.45 kg", reading).get(designs()[0], (None, None))[0]}
+        heights, peaks = free_torques(setup)
+        return {"altitude": float(heights[np.argmin(peaks)])}
+
+    return OnDemand((*RULES, "best, any joint angle"), of)
 
 
 def best_accelerations(moved: str, setup: Setup) -> Acceleration:
@@ -157,55 +166,66 @@ def best_accelerations(moved: str, setup: Setup) -> Acceleration:
     return setup.once(("accelerations", moved), made)
 
 
-def accelerations(setup: Setup) -> Computed:
+def accelerations(setup: Setup) -> Mapping[str, Mapping[str, float]]:
     """Section V.C: smallest and largest acceleration (m/s2) in any and in the best direction."""
-    found = {}
-    for moved in MOVED:
+
+    def of(moved: str) -> Mapping[str, float]:
         own = best_accelerations(moved, setup)
-        found[moved] = {
+        return {
             "any direction, min": float(own.min_max.min()),
             "any direction, max": float(own.min_max.max()),
             "best direction, min": float(own.max.min()),
             "best direction, max": float(own.max.max()),
         }
-    return found
+
+    return OnDemand(MOVED, of)
+
+
+PRINTED_SPREAD: Final = {"any direction": (914.0, 1166.0), "best direction": (1470.0, 1692.0)}
+"""Smallest and largest acceleration (m/s2) as section V.C prints them."""
 
 
 def spread(setup: Setup) -> Computed:
     """Section V.C: how much smaller (%) the smallest acceleration is than the largest."""
-    printed = {"any direction": (914.0, 1166.0), "best direction": (1470.0, 1692.0)}
-    found: dict[str, dict[str, float]] = {"the printed numbers": {n: _smaller(*ends) for n, ends in printed.items()}}
-    for moved, values in accelerations(setup).items():
-        found[moved] = {name: _smaller(values[f"{name}, min"], values[f"{name}, max"]) for name in printed}
-    return found
+
+    def of(reading: str) -> Mapping[str, float]:
+        if reading not in MOVED:
+            return {name: _smaller(*ends) for name, ends in PRINTED_SPREAD.items()}
+        values = accelerations(setup)[reading]
+        return {name: _smaller(values[f"{name}, min"], values[f"{name}, max"]) for name in PRINTED_SPREAD}
+
+    return OnDemand(("the printed numbers", *MOVED), of)
 
 
-def _smaller(low: float | bool | None, high: float | bool | None) -> float:
-    return 100.0 * (1.0 - float(low or 0.0) / float(high or 1.0))
+def _smaller(low: float, high: float) -> float:
+    return 100.0 * (1.0 - low / high)
 
 
 def statements(setup: Setup) -> Computed:
     """Sections IV and V in words, as far as they are statements on the tables."""
-    found: dict[str, dict[str, bool]] = {}
-    for setting in SETTINGS:
+
+    def of(setting: str) -> Mapping[str, bool]:
         tables = _tables(setting, setup)
         gain, most, ratio = tables.min_max, tables.max, tables.ratio
-        found[setting] = {
+        return {
             "R4 accelerates more than NR in any direction": gain["NR/R4"].low > 0,
             "R6 has the best min-max acceleration": gain["NR/R6"].low > 0 and gain["R4/R6"].low > 0,
             "R6 is the worst in the best direction": most["NR/R6"].high < 0 and most["R4/R6"].high < 0,
             "ratios of R4 and R6 are closer to 1 than NR's": max(ratio["R4"].high, ratio["R6"].high) < ratio["NR"].high,
             "R6 is the most even": ratio["R6"].high < min(ratio["R4"].high, ratio["NR"].high),
         }
-    return found
+
+    return OnDemand(SETTINGS, of)
 
 
 def trends(setup: Setup) -> Computed:
     """Section V.B: whether the torque grows with each of the three lengths, between neighbours of Table VI."""
-    found: dict[str, dict[str, bool]] = {}
-    for reading, values in torques(setup).items():
+    found = torques(setup)
+
+    def of(way: str) -> Mapping[str, bool]:
+        values = found[way]
         known = {key: values[design_name(key)] for key in designs()}
-        found[reading] = {
+        return {
             name: all(
                 float(known[large] or 0.0) > float(known[small] or 0.0)
                 for small in known
@@ -215,17 +235,20 @@ def trends(setup: Setup) -> Computed:
             )
             for place, name in enumerate(("a larger r_b", "a longer arm l", "a longer forearm L"))
         }
-    return found
+
+    return OnDemand(found, of)
 
 
-def hundred_g(setup: Setup) -> Computed:
+def hundred_g(setup: Setup) -> Mapping[str, Mapping[str, float]]:
     """Section V: peak torque (N m) at 100 g on the four lines at -0.53 m, and g that 127 N m give there."""
-    found = {}
-    for moved in MOVED:
-        for sharing in ("least-norm", "least-peak"):
-            name = moved if sharing == "least-norm" else f"{moved}, least peak"
-            found[name] = {"acceleration": reached_g(best_robot(moved, setup), sharing, setup)}
-    return found
+    ways = {moved: (moved, "least-norm") for moved in MOVED}
+    ways |= {f"{moved}, least peak": (moved, "least-peak") for moved in MOVED}
+
+    def of(way: str) -> Mapping[str, float]:
+        moved, sharing = ways[way]
+        return {"acceleration": reached_g(best_robot(moved, setup), sharing, setup)}
+
+    return OnDemand(ways, of)
 
 
 def reached_g(model: Model, sharing: str, setup: Setup) -> float:
@@ -241,10 +264,7 @@ def reached_g(model: Model, sharing: str, setup: Setup) -> float:
     torque_max = setup.number("drive.peak_torque", TORQUE_MAX)
 
     def excess(g: float) -> float:
-        lines = corbel2010_lines(
-            ALTITUDE, lam=setup.number("ramp share", LAM), a_max=g * STANDARD, v_max=setup.number("speed", 11.0)
-        )
-        samples = [line.sample(8000.0, corners=True) for line in lines]
+        samples = [line.sample(8000.0, corners=True) for line in _lines(ALTITUDE, g * STANDARD, setup)]
         peaks = [np.abs(model.inverse_dynamics(s.x, s.xd, s.xdd, sharing=sharing)).max() for s in samples]
         return max(peaks) - torque_max
 
@@ -253,8 +273,8 @@ def reached_g(model: Model, sharing: str, setup: Setup) -> float:
 
 def motion(setup: Setup) -> Computed:
     """Section V.A: largest acceleration (g) and speed (m/s) of the lines."""
-    a_max, v_max = setup.number("acceleration", 100 * STANDARD), setup.number("speed", 11.0)
-    samples = [line.sample(20000.0, corners=True) for line in corbel2010_lines(ALTITUDE, a_max=a_max, v_max=v_max)]
+    lines = _lines(ALTITUDE, setup.number("acceleration", 100 * STANDARD), setup)
+    samples = [line.sample(20000.0, corners=True) for line in lines]
     peak = max(float(np.linalg.norm(one.xdd, axis=1).max()) for one in samples)
     return {
         "the lines": {

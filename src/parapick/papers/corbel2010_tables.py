@@ -7,6 +7,7 @@ the altitude that fits best, with the plate's mass alone, and with the mass and 
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from types import MappingProxyType
@@ -28,6 +29,9 @@ PAIRS: Final = (("NR", "R4"), ("NR", "R6"), ("R4", "R6"))
 
 RADIUS: Final = 0.3
 """Radius of the cylinder (m), section IV.B."""
+
+HEIGHT: Final = 0.1
+"""Height of the cylinder (m), section IV.B."""
 
 GRID: Final = (7, 48)
 """Points of the grid along the radius and around it."""
@@ -131,7 +135,11 @@ def lumped(model: Model, mass: float | None = None) -> Model:
 
 def _accelerations(robot: Model, setting: Setting, setup: Setup) -> Acceleration:
     model = lumped(robot, None if setting.mass is None else setup.number("moved mass", setting.mass))
-    cylinder = Cylinder(setup.number("cylinder radius", RADIUS), setting.z_min, setting.z_max)
+    height = setting.z_max - setting.z_min
+    stated = math.isclose(height, HEIGHT)
+    height = setup.number("cylinder height" if stated else "another cylinder height", height)
+    low = setup.number("cylinder altitude", setting.z_min)
+    cylinder = Cylinder(setup.number("cylinder radius", RADIUS), low, low + height)
     return acceleration(model, lattice(model.robot, cylinder, points=(*GRID, setting.levels)).poses())
 
 

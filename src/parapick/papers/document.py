@@ -6,7 +6,7 @@ The record is a TOML file beside this one, named by the document's key. Texts in
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
 from difflib import get_close_matches
 from functools import cached_property
@@ -103,6 +103,43 @@ class Choice:
 
 @final
 @dataclass(frozen=True)
+class Places:
+    """What may be cited of a document: the numbers that its print has.
+
+    Attributes:
+        equations: numbers of its equations, without brackets.
+        sections: numbers of its sections, or their titles where they have none.
+        tables: numbers of its tables.
+        figures: numbers of its figures.
+        footnotes: letters of its footnotes.
+    """
+
+    equations: tuple[str, ...] = ()
+    sections: tuple[str, ...] = ()
+    tables: tuple[str, ...] = ()
+    figures: tuple[str, ...] = ()
+    footnotes: tuple[str, ...] = ()
+
+
+@final
+@dataclass(frozen=True)
+class FittedInput:
+    """An input that was chosen with printed numbers in view, so that agreement of what it enters is no test.
+
+    Attributes:
+        name: the name under which it is read while the document is computed (`Setup.number`, `Setup.uses`), or that of
+            a shipped robot.
+        what: what it is, and what was chosen.
+        to: the printed numbers or statements that it was chosen to meet.
+    """
+
+    name: str
+    what: str
+    to: str
+
+
+@final
+@dataclass(frozen=True)
 class Document:
     """A source document: how to find it, its errata, our choices, and what stays out of reach.
 
@@ -115,6 +152,8 @@ class Document:
         not_reproducible: results of the document that its own data do not determine.
         numbers: what it prints, by groups that one computation gives.
         findings: what it did not say.
+        fitted: inputs of its computation that were chosen with its print in view.
+        places: what may be cited of it.
         year: year of publication; None where the text does not say and it could not be checked.
         venue: where it was published; None likewise.
     """
@@ -127,6 +166,8 @@ class Document:
     not_reproducible: tuple[str, ...]
     numbers: tuple[Group, ...] = ()
     findings: tuple[Discovery, ...] = ()
+    fitted: tuple[FittedInput, ...] = ()
+    places: Places = field(default_factory=Places)
     year: int | None = None
     venue: str | None = None
 
@@ -143,6 +184,14 @@ class Document:
             if entry.id == erratum_id:
                 return entry
         raise UnknownErratumError(self.key, erratum_id, tuple(entry.id for entry in self.errata))
+
+    def fitted_among(self, inputs: Collection[str]) -> tuple[str, ...]:
+        """Those of some inputs that are fitted, in the order of the record.
+
+        Args:
+            inputs: names of inputs.
+        """
+        return tuple(entry.name for entry in self.fitted if entry.name in inputs)
 
     def found(self, finding: Discovery) -> str:
         """What was found, with its numbers.
@@ -190,7 +239,19 @@ def read_document(key: str) -> Document:
     choices = tuple(Choice(**entry) for entry in record.pop("choices"))
     numbers = tuple(Group(**entry) for entry in record.pop("numbers", ()))
     findings = tuple(Discovery(template=entry.pop("text"), **entry) for entry in record.pop("findings", ()))
-    return Document(**record, errata=errata, choices=choices, numbers=numbers, findings=findings)
+    fitted = tuple(FittedInput(**entry) for entry in record.pop("fitted", ()))
+    places = Places(**{name: _numbered(entries) for name, entries in record.pop("places", {}).items()})
+    parts = {"choices": choices, "numbers": numbers, "findings": findings, "fitted": fitted, "places": places}
+    return Document(**record, errata=errata, **parts)
+
+
+def _numbered(entries: tuple[str, ...]) -> tuple[str, ...]:
+    """Numbers of places, ranges such as "1 to 35" written out."""
+    found: list[str] = []
+    for entry in entries:
+        first, to, last = entry.partition(" to ")
+        found += [str(number) for number in range(int(first), int(last) + 1)] if to else [entry]
+    return tuple(found)
 
 
 def _erratum(entry: dict[str, Any]) -> Erratum:

@@ -69,7 +69,7 @@ def run(law: str, limit: float | None, cycle: NabatCycle = "13G") -> Record:
     return simulated(load("par4"), law, limit, cycle)
 
 
-def simulated(par4: Model, law: str, limit: float | None, cycle: NabatCycle) -> Record:
+def simulated(par4: Model, law: str, limit: float | None, cycle: NabatCycle, overlap: float | None = None) -> Record:
     """The same with a Par4 of one's own.
 
     Args:
@@ -77,8 +77,9 @@ def simulated(par4: Model, law: str, limit: float | None, cycle: NabatCycle) -> 
         law: a name of `LAWS`.
         limit: torque limit (N m) at the arm axes; None: no limit.
         cycle: the cycle.
+        overlap: another overlap of the strokes than the printed time asks for.
     """
-    motion = nabat2005_cycle(cycle, par4, dwell=DWELL if cycle == "10G" else 0.0)
+    motion = nabat2005_cycle(cycle, par4, dwell=DWELL if cycle == "10G" else 0.0, overlap=overlap)
     return simulate(par4, motion, Controller(LAWS[law], rate=RATE, torque_max=limit), settle=SETTLE)
 
 

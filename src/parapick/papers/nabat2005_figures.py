@@ -8,11 +8,13 @@ from typing import Any, Final
 import numpy as np
 
 from parapick.capability.reachable import workspace
+from parapick.mechanism import Robot
+from parapick.papers.captions import printed
 from parapick.papers.cycles import NabatCycle, nabat2005_cycle
 from parapick.papers.nabat2005_control import LAWS, LIMITS, SETTLE, overshoot, simulated
-from parapick.papers.nabat2005_numbers import CYCLES, SINGULAR, cycle_torques
+from parapick.papers.nabat2005_numbers import CLEAR, CYCLES, SINGULAR, cycle_torques
 from parapick.papers.nabat2005_reasons import joint_lives, yaw_compared
-from parapick.papers.plots import bands, bars, by_motor, curves, disc
+from parapick.papers.plots import bands, bars, by_motor, common_scale, curves, disc
 from parapick.papers.setup import Setup
 from parapick.report.canvas import COLOURS, hue
 from parapick.report.figures import Drawing
@@ -20,7 +22,15 @@ from parapick.report.figures.profiles import profile_panels
 from parapick.report.plot import Curve, Item, Panel, around
 from parapick.report.workspace_figure import workspace_panels, workspace_title
 
-_FAST: Final[Mapping[str, NabatCycle]] = {"13 g on the plate": "13G", "13 g for each stroke": "13G per stroke"}
+
+def _limit_g() -> str:
+    """The acceleration of the faster cycle (g), as printed."""
+    return f"{printed('nabat2005', 'acceleration', 'acceleration')} g"
+
+
+def _fast() -> dict[str, NabatCycle]:
+    """The faster cycle in both readings of its acceleration."""
+    return {f"{_limit_g()} on the plate": "13G", f"{_limit_g()} for each stroke": "13G per stroke"}
 
 
 def profiles(setup: Setup) -> Drawing:
@@ -40,7 +50,7 @@ def _rest(panel: Panel) -> tuple[Any, ...]:
 def torque_figure(setup: Setup) -> Drawing:
     """Fig. 7: the simplified model beside real rods."""
     model, panels = setup.model("par4"), []
-    for name, case in _FAST.items():
+    for name, case in _fast().items():
         t, simple = cycle_torques(case, model.with_rod_model("halves"))
         exact = cycle_torques(case, model.with_rod_model("slender"))[1]
         items: list[Item] = [Curve(t, own, hue(i), 2.4, "-", f"motor {i + 1}") for i, own in enumerate(simple.T)]
@@ -53,7 +63,7 @@ def torque_figure(setup: Setup) -> Drawing:
 def traces(setup: Setup) -> Drawing:
     """Figs. 8 and 9: x over time in the P/PI loop, and the end of a stroke, by torque limit."""
     model, panels = setup.model("par4"), []
-    cases: Mapping[str, NabatCycle] = {"10G": "10G", **_FAST}
+    cases: dict[str, NabatCycle] = {"10G": "10G", **_fast()}
     for name, case in cases.items():
         records = {limit: simulated(model, "ppi", limit, case) for limit in (None, 60.0, 50.0)}
         t = records[None].t
@@ -75,7 +85,7 @@ def overshoot_figure(setup: Setup) -> Drawing:
     """Overshoot by torque limit and law."""
     model, panels = setup.model("par4"), []
     limits = np.array([value for value in LIMITS if value is not None][::-1])
-    for name, case in _FAST.items():
+    for name, case in _fast().items():
         found = {
             law: np.array([1e3 * overshoot(simulated(model, law, limit, case)).beyond for limit in limits.tolist()])
             for law in LAWS
@@ -86,34 +96,51 @@ def overshoot_figure(setup: Setup) -> Drawing:
     )
 
 
+_MAPPED: Final = {"par4": "Par4", "h4-90": "H4", "h4": "H4 as built"}
+"""Robots whose margins are drawn, by the names of their files."""
+
+
+def _arranged(name: str, robot: Robot) -> str:
+    """A robot's name with the angle between its neighbouring motors, where that is one for all."""
+    turns = np.degrees(np.diff(getattr(robot.base, "angles", ())))
+    even = turns.size > 0 and np.ptp(turns) < 1e-6
+    return f"{name}, motors at {turns[0]:.0f} deg" if even else name
+
+
 def margin_maps(setup: Setup) -> Drawing:
-    """Margins to internal singularities of Par4 and of H4 with motors at 90 degrees."""
+    """Margins to internal singularities of Par4 and of H4 with motors evenly about their base and as built."""
     axis, inside = disc(0.3, 49)
     x, y = np.meshgrid(axis, axis, indexing="ij")
-    poses = np.stack([x, y, np.full_like(x, -0.7), np.zeros_like(x)], axis=-1)
-    panels = []
-    for name, robot in (("Par4", "par4"), ("H4, motors at 90 deg", "h4-90"), ("H4 as built", "h4")):
-        margin = np.where(inside, setup.model(robot).margins(poses).internal, np.nan)
-        panels.append(bands(name, (1e3 * axis, 1e3 * axis), margin, ("x (mm)", 1.0)))
-    title = "Margin to internal singularities at z = -0.7 m: H4 with motors at 90 deg is singular across its middle"
-    return Drawing(title, tuple(panels), "views")
+    z = setup.model("par4").robot.home[2]
+    poses = np.stack([x, y, np.full_like(x, z), np.zeros_like(x)], axis=-1)
+    margins = {}
+    for robot, name in _MAPPED.items():
+        model = setup.model(robot)
+        margins[_arranged(name, model.robot)] = np.where(inside, model.margins(poses).internal, np.nan)
+    scale, grid = common_scale(*margins.values()), (1e3 * axis, 1e3 * axis)
+    panels = tuple(bands(f"{name}: y (mm)", grid, own, scale) for name, own in margins.items())
+    singular = " and ".join(name for name, own in margins.items() if np.nanmin(own) < CLEAR) or "none"
+    return Drawing(f"Margin to internal singularities at z = {z:g} m; singular somewhere: {singular}", panels, "views")
 
 
 def way_out(setup: Setup) -> Drawing:
     """Margins from the middle of the workspace to the internal singularity of Par4."""
     share = np.linspace(0.0, 1.0, 201)
-    start = np.array([0.0, 0.0, -0.7, 0.0])
-    margins = setup.model("par4").margins(start + share[:, None] * (np.array(SINGULAR) - start))
+    model, end = setup.model("par4"), np.array(SINGULAR)
+    start = np.array(model.robot.home, dtype=float)
+    margins = model.margins(start + share[:, None] * (end - start))
     values = {"internal": margins.internal, "over-mobility": margins.over, "under-mobility": margins.under}
     panel = curves("margin", 100 * share, values, "way from the middle of the workspace (%)")
-    return Drawing("Par4's internal singularity far out: margins on the straight way to it", (panel,))
+    far = f"{np.linalg.norm((end - start)[:3]):.2f} m away the internal margin is {margins.internal[-1]:.4f}"
+    return Drawing(f"Margins of Par4 on the straight way to its internal singularity: {far}", (panel,))
 
 
 def workspace_views(setup: Setup) -> Drawing:
     """Where Par4 can go."""
     model = setup.model("par4")
     found = workspace(model, spacing=0.02)
-    return Drawing(f"Workspace of Par4: {workspace_title(found)}", workspace_panels(model.robot, found, -0.7), "views")
+    panels = workspace_panels(model.robot, found, model.robot.home[2])
+    return Drawing(f"Workspace of {workspace_title(found)}", panels, "views")
 
 
 def reasons(_: Setup) -> Drawing:
@@ -129,7 +156,8 @@ def reasons(_: Setup) -> Drawing:
         bars("stiffness of the tool in yaw (N m/rad)", stiff, ("anywhere, at least", "on the axis, at least")),
     )
     return Drawing(
-        "Reasons against I4 and Delta: loads of the plates' joints in the 13 g cycle, and yaw stiffness", panels
+        f"Reasons against I4 and Delta: loads of the plates' joints in the cycle of {_limit_g()}, and yaw stiffness",
+        panels,
     )
 
 

@@ -11,9 +11,10 @@ from parapick import __version__
 from parapick.answer.page import notes_list, plain_table, table_element
 from parapick.answer.words import power_text
 from parapick.files import write_text
+from parapick.papers.headline import headline
 from parapick.papers.printed import Group
 from parapick.papers.reproduction import Reproduction, Told
-from parapick.papers.reproduction_answer import MARKS, group_table, reason_of
+from parapick.papers.reproduction_answer import MARKS, group_table, reading_rows, reason_of, word_tables
 from parapick.papers.verdict import PrintVerdict
 from parapick.report.document import document as html_document
 from parapick.report.figures import Drawing, figure_element
@@ -74,11 +75,11 @@ def _head(found: Reproduction) -> str:
     document = found.document
     print_ = ", ".join(filter(None, (document.venue, str(document.year or ""))))
     about = "".join(f'<p class="about">{escape(text)}</p>\n' for text in (", ".join(document.authors), print_) if text)
-    kept = "all that was reproduced still is" if found.ok else "something that was reproduced no longer is"
+    kept = "All that was reproduced still is" if found.ok else "Something that was reproduced no longer is"
     kind = "yes" if found.ok else "no"
     return (
         f"<header>\n<h1>{escape(document.title)}</h1>\n{about}"
-        f'<p class="verdict {kind}" role="status">{escape(document.key)}, computed: {kept}</p>\n</header>\n'
+        f'<p class="verdict {kind}" role="status">{escape(f"{headline(found)} {kept}.")}</p>\n</header>\n'
     )
 
 
@@ -88,37 +89,47 @@ def _section(anchor: str, title: str, inner: str) -> str:
 
 def _verdicts(found: Reproduction) -> str:
     """How many numbers have which verdict, by group and reading."""
-    rows = []
-    for group in found.document.numbers:
-        for reading in group.readings:
-            own = [one.verdict for one in found.outcomes if one.group is group and one.reading == reading]
-            fitted = "fitted" if reading in group.fitted else ""
-            rows.append((group.place, reading, *(str(own.count(kind)) for kind in PrintVerdict), fitted))
-    heads = ("place", "reading", *map(str, PrintVerdict), "")
+    rows = [tuple(map(str, row[1:])) for row in reading_rows(found)]
+    heads = ("place", "reading", "rests on", *map(str, PrintVerdict))
     meanings = (
-        f"marks: {MARKS}; in brackets where the reading is fitted",
+        f"marks: {MARKS}; in brackets where fitted",
         "reproduced: within the digits of the print; agrees: within the tolerance stated with the group; deviates: by "
         "more; not determined: the text lacks what would be needed",
-        "fitted: the reading was chosen with the printed numbers in view, so that agreement is no test of it",
+        "fitted: it rests on an input that was chosen with the print in view, so that agreement is no test",
     )
-    table = plain_table("", heads, rows, range(2, 2 + len(PrintVerdict)))
-    return f'<section id="verdicts">\n<h2>Verdicts</h2>\n{notes_list(meanings)}{table}</section>\n'
+    table = plain_table("", heads, rows, range(3, len(heads)))
+    inputs = [(entry.name, entry.what, entry.to) for entry in found.document.fitted]
+    fitted = plain_table("", ("fitted input", "what it is", "chosen to meet"), inputs) if inputs else ""
+    return f'<section id="verdicts">\n<h2>Verdicts</h2>\n{notes_list(meanings)}{table}{fitted}</section>\n'
 
 
 def _group(found: Reproduction, group: Group, drawn: Sequence[Drawing]) -> str:
     """A group of numbers: the table, its figures, what its readings are, why it deviates, and its command."""
     table = group_table(found, group)
-    command = f"parapick {group.command}" if group.command else f"parapick reproduce {found.document.key} --json"
     unit = "" if "%" in group.tolerance else "point" if group.unit == "%" else group.unit
     tolerance = f"{group.tolerance} {unit}".strip()
-    lines = [f"command: {command}", f"tolerance: {tolerance}"]
+    lines = [f"command: {_command(found, group)}", f"tolerance: {tolerance}"]
     figures = "".join(figure_element(one, f"{group.id}-{number}") for number, one in enumerate(drawn))
     title = f"{group.place}: {group.what}"
+    words = "".join(table_element("in words", own.texts()) for own in word_tables(found, group))
     return (
         f'<section id="group-{group.id}">\n<h2>{escape(title[:1].upper() + title[1:])}</h2>\n'
-        f"{table_element(group.unit and f'in {group.unit}', table.texts(), table.note)}{figures}"
+        f"{table_element(group.unit and f'in {group.unit}', table.texts(), table.note)}{words}{figures}"
         f"{_readings(found, group)}{notes_list(lines)}</section>\n"
     )
+
+
+def _command(found: Reproduction, group: Group) -> str:
+    """The command of a group, and which of its numbers that prints."""
+    if not group.command:
+        return f"parapick reproduce {found.document.key} --json"
+    given = [f"{_listed(names, group)} in the reading '{reading}'" for reading, names in group.gives.items()]
+    return f"parapick {group.command}, which gives {'; '.join(given)}"
+
+
+def _listed(names: Sequence[str], group: Group) -> str:
+    whole = len(names) == sum(number.numeric for number in group.stated.values())
+    return "every number" if whole and len(names) > 1 else " and ".join(f"'{name}'" for name in names)
 
 
 def _readings(found: Reproduction, group: Group) -> str:
@@ -127,9 +138,9 @@ def _readings(found: Reproduction, group: Group) -> str:
     for reading, meaning in group.readings.items():
         own = [one for one in found.outcomes if one.group is group and one.reading == reading]
         reasons = dict.fromkeys(reason for one in own if (reason := reason_of(one)))
-        fitted = "yes" if reading in group.fitted else "no"
-        rows.append((reading, meaning, fitted, "; ".join(reasons) or "-"))
-    return plain_table("", ("reading", "what it is", "fitted", "why it is not reproduced"), rows)
+        fitted = found.document.fitted_among({name for one in own for name in one.rests_on})
+        rows.append((reading, meaning, ", ".join(fitted) or "-", "; ".join(reasons) or "-"))
+    return plain_table("", ("reading", "what it is", "fitted inputs", "why it is not reproduced"), rows)
 
 
 def _figures(name: str, drawn: Sequence[Drawing]) -> str:

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 from typing import Final
 
 import numpy as np
 
+from parapick.papers.captions import span
 from parapick.report.canvas import COLOURS, hue
 from parapick.report.plot import Area, Curve, Item, Panel, Tiles, around, level, upright
 
@@ -64,31 +66,48 @@ def by_motor(values: np.ndarray) -> dict[str, np.ndarray]:
     return {f"motor {i + 1}": own for i, own in enumerate(values.T)}
 
 
-def bands(title: str, axes: tuple[np.ndarray, np.ndarray], values: np.ndarray, labels: tuple[str, float]) -> Panel:
-    """A quantity over a plane, in ten bands of colour from its smallest to its largest value.
+def bands(
+    title: str,
+    axes: tuple[np.ndarray, np.ndarray],
+    values: np.ndarray,
+    scale: tuple[float, float],
+    labels: tuple[str, str] = ("x (mm)", ""),
+) -> Panel:
+    """A quantity over a plane, in ten bands of colour.
 
     Args:
-        title: what it shows, with the unit.
-        axes: coordinates of columns (n,) and rows (m,), both in mm, at equal distances.
+        title: what it shows, with the unit of its vertical axis.
+        axes: coordinates of columns (n,) and rows (m,), at equal distances.
         values: the quantity (n, m); NaN where there is none.
-        labels: what the horizontal axis is, and how much the values in the legend are multiplied by.
+        scale: where the first band begins and the last one ends; of panels that are compared it is the same.
+        labels: what the horizontal axis is, and the unit of the quantity.
     """
-    low, high = float(np.nanmin(values)), float(np.nanmax(values))
-    # A margin that is zero but for rounding is zero.
-    low = 0.0 if abs(low) < 1e-9 * abs(high) else low
-    edges = np.linspace(low, high, len(BANDS) + 1)
-    # The largest value belongs to the last band.
+    edges = np.linspace(*scale, len(BANDS) + 1)
+    # The largest value belongs to the last band, and rounding leaves no value outside.
     place = np.clip(np.digitize(values, edges) - 1, 0, len(BANDS) - 1)
     ends = _edges(axes[0]), _edges(axes[1])
     known, last = np.isfinite(values), len(BANDS) - 1
-    items = tuple(
-        Tiles(
-            *ends, known & (place == k), colour, f"{labels[1] * edges[k + (k == last)]:.4g}" if k in (0, last) else ""
-        )
-        for k, colour in enumerate(BANDS)
-    )
+    names = {0: f"{scale[0]:.4g} {labels[1]}".rstrip(), last: f"{scale[1]:.4g} {labels[1]}".rstrip()}
+    # A band lies on all that is above it too, so that nothing can show between two of them.
+    items = tuple(Tiles(*ends, known & (place >= k), colour, names.get(k, "")) for k, colour in enumerate(BANDS))
     limits = [(float(own[0]), float(own[-1])) for own in ends]
-    return Panel(title, items, limits[0], limits[1], labels[0], equal=True)
+    own = f"{span(values, _decimals(scale))} {labels[1]}".rstrip()
+    return Panel(title, items, limits[0], limits[1], labels[0], own, equal=True)
+
+
+def common_scale(*values: np.ndarray) -> tuple[float, float]:
+    """Smallest and largest value of planes that are compared; a smallest one that is zero but for rounding is zero.
+
+    Args:
+        values: the values of each plane; NaN where there is none.
+    """
+    low, high = min(float(np.nanmin(own)) for own in values), max(float(np.nanmax(own)) for own in values)
+    return (0.0 if abs(low) < 1e-9 * abs(high) else low), high
+
+
+def _decimals(scale: tuple[float, float]) -> int:
+    """Decimals of the values of a scale: four digits of its largest."""
+    return int(np.clip(3 - math.floor(math.log10(max(abs(scale[1]), 1e-9))), 0, 4))
 
 
 def _edges(centres: np.ndarray) -> np.ndarray:

@@ -28,10 +28,10 @@ class Group:
         readings: what the words may mean, by name; each is computed.
         unit: unit of the print; empty for pure numbers and statements.
         tolerance: how far a number may be off to agree: a share such as "5 %", or an amount in the unit.
-        fitted: readings that were chosen with the printed numbers in view, so that agreement is no test of them.
         reason: why a number may deviate, as far as one can tell, by reading or for all of them (`all`).
         missing: what the document does not give, so that its numbers cannot be computed; empty where they can.
-        command: a command that gives the numbers, or most of them; empty where only `parapick reproduce` does.
+        command: a command that prints some of the numbers; empty where only `parapick reproduce` does.
+        gives: names of the numbers that it prints, by the reading in which it computes them.
     """
 
     id: str
@@ -41,10 +41,10 @@ class Group:
     readings: Mapping[str, str]
     unit: str = ""
     tolerance: str = TOLERANCE
-    fitted: tuple[str, ...] = ()
     reason: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))
     missing: str = ""
     command: str = ""
+    gives: Mapping[str, tuple[str, ...]] = field(default_factory=lambda: MappingProxyType({}))
 
     @cached_property
     def stated(self) -> Mapping[str, Stated]:

@@ -3,24 +3,46 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from importlib import import_module
 from pathlib import Path
-from typing import Any, final
+from typing import Any, Final, final
 
 from parapick.answer import Table
 from parapick.papers.document import Discovery, Document, Erratum
 from parapick.papers.setup import Setup
-from parapick.papers.stated import Value
+from parapick.papers.stated import Undetermined, Value
 from parapick.papers.verdict import PrintOutcome, PrintVerdict, judged
 from parapick.toml import read_toml
 
 Told = Callable[[str], None]
 """Called with what is being computed."""
 
-Computed = Mapping[str, Mapping[str, Value]]
-"""Values by reading and name."""
+Computed = Mapping[str, Mapping[str, Value | Undetermined]]
+"""Values by reading and name. Each is asked for by itself: with `OnDemand` mappings what it rests on is exactly what is
+read for it, with others everything that its group reads."""
+
+
+@final
+@dataclass(frozen=True)
+class RecordedVerdict:
+    """What is on record about a printed number in a reading.
+
+    Attributes:
+        verdict: its verdict.
+        fitted: whether that rests on something that was chosen with the print in view.
+    """
+
+    verdict: PrintVerdict
+    fitted: bool
+
+    def __str__(self) -> str:
+        return f"{self.verdict}{_FITTED if self.fitted else ''}"
+
+
+_FITTED: Final = ", fitted"
+"""How the record marks a verdict that rests on something fitted."""
 
 
 @final
@@ -64,21 +86,31 @@ class Reproduction:
     setup: Setup
 
     @property
+    def texts(self) -> Mapping[str, Mapping[str, str]]:
+        """What its numbers are, by group and name, where a name is a mere number."""
+        return getattr(_module(self.document.key, "numbers"), "TEXTS", {})
+
+    @property
     def lost(self) -> tuple[PrintOutcome, ...]:
         """Numbers that were reproduced and no longer are."""
         known = expected(self.document.key)
         return tuple(
             one
             for one in self.outcomes
-            if known.get((one.group.id, one.reading, one.name)) is PrintVerdict.REPRODUCED
-            and one.verdict is not PrintVerdict.REPRODUCED
+            if one.verdict is not PrintVerdict.REPRODUCED
+            and (recorded := known.get((one.group.id, one.reading, one.name))) is not None
+            and recorded.verdict is PrintVerdict.REPRODUCED
         )
 
     @property
     def changed(self) -> tuple[PrintOutcome, ...]:
-        """Numbers whose verdict is not the recorded one."""
+        """Numbers whose verdict, or its mark, is not the recorded one."""
         known = expected(self.document.key)
-        return tuple(one for one in self.outcomes if known.get((one.group.id, one.reading, one.name)) != one.verdict)
+        return tuple(
+            one
+            for one in self.outcomes
+            if known.get((one.group.id, one.reading, one.name)) != RecordedVerdict(one.verdict, one.fitted)
+        )
 
     @property
     def wrong(self) -> tuple[Recomputed, ...]:
@@ -126,12 +158,17 @@ def printed_numbers(document: Document, setup: Setup, told: Told | None = None) 
     outcomes: list[PrintOutcome] = []
     for group in document.numbers:
         _tell(told, f"{document.key}, {group.place}")
-        values: Computed = functions[group.id](setup) if group.id in functions else {}
-        outcomes += [
-            judged(group, name, reading, values.get(reading, {}).get(name))
-            for name in group.printed
-            for reading in group.readings
-        ]
+        if group.id not in functions:
+            outcomes += [judged(group, name, reading, None) for name in group.printed for reading in group.readings]
+            continue
+        with setup.noting() as shared:
+            values: Computed = functions[group.id](setup)
+        for name in group.printed:
+            for reading in group.readings:
+                with setup.noting() as inputs:
+                    outcome = judged(group, name, reading, values[reading][name])
+                read = frozenset(inputs | shared)
+                outcomes.append(replace(outcome, inputs=read, rests_on=document.fitted_among(read)))
     return tuple(outcomes)
 
 
@@ -146,15 +183,15 @@ def _tell(told: Told | None, text: str) -> None:
 
 
 @cache
-def expected(key: str) -> Mapping[tuple[str, str, str], PrintVerdict]:
-    """The recorded verdict of every number by its group, its reading and its name.
+def expected(key: str) -> Mapping[tuple[str, str, str], RecordedVerdict]:
+    """The recorded verdict and mark of every number by its group, its reading and its name.
 
     Args:
         key: key of the document.
     """
     recorded = read_toml(Path(__file__).with_name("expected.toml"), "the record of verdicts").get(key, {})
     return {
-        (group, reading, name): PrintVerdict(verdict)
+        (group, reading, name): RecordedVerdict(PrintVerdict(verdict.removesuffix(_FITTED)), verdict.endswith(_FITTED))
         for group, readings in recorded.items()
         for reading, verdicts in readings.items()
         for verdict, names in verdicts.items()
@@ -168,14 +205,19 @@ def expected_text(reproductions: Mapping[str, Reproduction]) -> str:
     Args:
         reproductions: by key of their documents.
     """
-    lines = ["# Verdicts on the printed numbers, by document, group and reading. Made by tools/expected_verdicts.py."]
+    lines = [
+        "# Verdicts on the printed numbers, by document, group and reading; fitted: they rest on something that was",
+        "# chosen with the print in view. Made by tools/expected_verdicts.py.",
+    ]
     for key, found in reproductions.items():
         for group in found.document.numbers:
             lines.append(f"\n[{key}.{group.id}]")
             for reading in group.readings:
                 own = [one for one in found.outcomes if one.group is group and one.reading == reading]
-                kinds = {kind: [one.name for one in own if one.verdict is kind] for kind in PrintVerdict}
-                cells = ", ".join(f'"{kind}" = {_list(names)}' for kind, names in kinds.items() if names)
+                kinds: dict[str, list[str]] = {}
+                for one in sorted(own, key=lambda one: (list(PrintVerdict).index(one.verdict), one.fitted)):
+                    kinds.setdefault(str(RecordedVerdict(one.verdict, one.fitted)), []).append(one.name)
+                cells = ", ".join(f'"{kind}" = {_list(names)}' for kind, names in kinds.items())
                 lines.append(f'"{reading}" = {{ {cells} }}')
     return "\n".join(lines) + "\n"
 

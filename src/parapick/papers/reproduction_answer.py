@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from itertools import product
 from typing import Final
 
 from parapick.answer import Answer, Cell, Column, Table
+from parapick.papers.headline import headline
 from parapick.papers.printed import Group
-from parapick.papers.reproduction import Reproduction, expected
+from parapick.papers.reproduction import RecordedVerdict, Reproduction, expected
 from parapick.papers.stated import Value
 from parapick.papers.verdict import PrintOutcome, PrintVerdict
 
@@ -19,10 +21,11 @@ MARKS: Final = ", ".join(f"{kind.mark} {kind}" for kind in PrintVerdict)
 _ABREAST: Final = 4
 """Readings that stand beside one another at most; more stand below one another, unless there are as many numbers."""
 
-_LISTED: Final = f"{MARKS}; in brackets where the reading was chosen with the print in view"
+_LISTED: Final = f"{MARKS}; in brackets where it rests on something that was chosen with the print in view (fitted)"
 _ALL: Final = "parapick reproduce and a document's name show every number, and --json all of them"
 
-_COUNTS: Final = tuple(map(Column, PrintVerdict))
+RESTING: Final = {False: "nothing fitted", True: "fitted inputs"}
+"""What verdicts rest on, by whether that was chosen with the print in view."""
 
 
 def reproduction_answer(found: Sequence[Reproduction], *, listed: bool) -> Answer:
@@ -32,9 +35,10 @@ def reproduction_answer(found: Sequence[Reproduction], *, listed: bool) -> Answe
         found: the documents that were computed.
         listed: whether every number is printed on a terminal, and not only how many there are of each verdict.
     """
-    tables = (_summary(found), _groups(found), _numbers(found), _evidence(found))
+    tables = (_summary(found), _documents(found), _groups(found), _numbers(found), _evidence(found))
     # Every group of numbers as a table of its own, for people.
-    groups = tuple(group_table(one, group) for one in found for group in one.document.numbers) if listed else ()
+    pairs = [(one, group) for one in found for group in one.document.numbers] if listed else []
+    groups = tuple(table for pair in pairs for table in (group_table(*pair), *word_tables(*pair)))
     groups += tuple(_own(table, one) for one in found for table in one.tables) if listed else _silent(found)
     lost = [_lost(outcome) for one in found for outcome in one.lost]
     lost += [
@@ -47,7 +51,7 @@ def reproduction_answer(found: Sequence[Reproduction], *, listed: bool) -> Answe
         key="reproduce",
         title=_title(found),
         tables=(*tables, *groups),
-        notes=(_LISTED if listed else _ALL,),
+        notes=(*map(headline, found), _LISTED if listed else _ALL),
         refusal="; ".join(lost),
         data={"lost": lost},
     )
@@ -78,38 +82,61 @@ def _counts(outcomes: Sequence[PrintOutcome]) -> tuple[int, ...]:
 
 def _summary(found: Sequence[Reproduction]) -> Table:
     rows = tuple(
+        (one.document.key, resting, *_counts([outcome for outcome in one.outcomes if outcome.fitted is fitted]))
+        for one in found
+        for fitted, resting in RESTING.items()
+    )
+    heads = (Column("document"), Column("rests on"), *map(Column, PrintVerdict))
+    note = (
+        "verdicts count every printed number once in each reading; fitted inputs were chosen with the print in view, "
+        "so that agreement of what rests on them is no test"
+    )
+    return Table("verdicts", "", heads, rows, note)
+
+
+def _documents(found: Sequence[Reproduction]) -> Table:
+    rows = tuple(
         (
             one.document.key,
             sum(len(group.printed) for group in one.document.numbers),
-            *_counts(one.outcomes),
             len(one.document.errata),
             len(one.evidence) - len(one.wrong),
             len(one.changed),
         )
         for one in found
     )
-    heads = (Column("document"), Column("printed"), *_COUNTS, Column("errata"), Column("evidence"), Column("changed"))
+    heads = (Column("document"), Column("printed"), Column("errata"), Column("evidence"), Column("changed"))
     note = (
-        "verdicts count every printed number once in each reading; evidence: numbers of the errata's evidence that "
-        "came out as stated; changed: verdicts that are not the recorded ones"
+        "evidence: numbers of the errata's evidence that came out as stated; changed: verdicts or marks that are not "
+        "the recorded ones"
     )
     return Table("documents", "", heads, rows, note)
 
 
 def _groups(found: Sequence[Reproduction]) -> Table:
-    rows = []
-    for one in found:
-        for group in one.document.numbers:
-            for reading in group.readings:
-                own = [outcome for outcome in one.outcomes if (outcome.group, outcome.reading) == (group, reading)]
-                rows.append((one.document.key, group.place, reading, *_counts(own)))
-    heads = (Column("document"), Column("place"), Column("reading"), *_COUNTS)
-    return Table("readings", "verdicts by reading", heads, tuple(rows), printed=0)
+    rows = tuple(row for one in found for row in reading_rows(one))
+    heads = (*map(Column, ("document", "place", "reading", "rests on")), *map(Column, PrintVerdict))
+    return Table("readings", "verdicts by reading", heads, rows, printed=0)
+
+
+def reading_rows(found: Reproduction) -> list[tuple[Cell, ...]]:
+    """How many numbers of each group have which verdict in each reading, those that rest on something fitted apart.
+
+    Args:
+        found: a document, computed.
+    """
+    rows: list[tuple[Cell, ...]] = []
+    for group in found.document.numbers:
+        for reading, (fitted, resting) in product(group.readings, RESTING.items()):
+            own = [one for one in found.outcomes if (one.group, one.reading, one.fitted) == (group, reading, fitted)]
+            if own:
+                rows.append((found.document.key, group.place, reading, resting, *_counts(own)))
+    return rows
 
 
 def _numbers(found: Sequence[Reproduction]) -> Table:
     names = ("document", "group", "place", "name", "reading", "printed", "computed", "unit", "verdict", "off", "share")
-    names = (*names, "fitted", "recorded", "reason", "command")
+    names = (*names, "fitted", "rests on", "recorded", "reason", "command")
     rows: list[tuple[Cell, ...]] = []
     for one in found:
         known = expected(one.document.key)
@@ -126,7 +153,8 @@ def _numbers(found: Sequence[Reproduction]) -> Table:
                         outcome.off,
                         outcome.share,
                     ),
-                    *(outcome.fitted, known.get((group.id, outcome.reading, outcome.name)), reason_of(outcome)),
+                    *(outcome.fitted, ", ".join(outcome.rests_on)),
+                    *(_recorded(known, outcome), reason_of(outcome)),
                     f"parapick {group.command or f'reproduce {one.document.key} --json'}",
                 )
             )
@@ -150,7 +178,7 @@ def reason_of(outcome: PrintOutcome) -> str | None:
         outcome: the number.
     """
     if outcome.verdict is PrintVerdict.OPEN:
-        return outcome.group.missing
+        return outcome.undetermined
     if outcome.verdict is PrintVerdict.REPRODUCED:
         return None
     return outcome.group.likely(outcome.reading) or None
@@ -169,7 +197,7 @@ def group_table(found: Reproduction, group: Group) -> Table:
         if outcome.group is group
     }
     unit = f" ({group.unit})" if group.unit else ""
-    note = group.missing and f"not determined: {group.missing}"
+    note = _group_note(found, group)
     title = f"{group.place}: {group.what}{unit}"
     if len(group.readings) > max(_ABREAST, len(group.printed)):
         heads = (Column("reading"), *map(Column, group.printed))
@@ -178,6 +206,33 @@ def group_table(found: Reproduction, group: Group) -> Table:
     heads = (Column("number"), Column("printed"), *map(Column, group.readings))
     rows = [(name, text, *(cells[name, reading] for reading in group.readings)) for name, text in group.printed.items()]
     return Table(group.id, title, heads, tuple(rows), note)
+
+
+def word_tables(found: Reproduction, group: Group) -> tuple[Table, ...]:
+    """What the numbers of a group are, in words; nothing where their names say it.
+
+    Args:
+        found: its document, computed.
+        group: the group.
+    """
+    texts = found.texts.get(group.id, {})
+    rows = tuple((name, texts[name]) for name in group.printed if name in texts)
+    heads = (Column("number"), Column("what it says, with our thresholds"))
+    return (Table(f"{group.id} in words", f"{group.place}: in words", heads, rows),) if rows else ()
+
+
+def _group_note(found: Reproduction, group: Group) -> str:
+    """What the fitted ones of a group rest on, and what is missing for those that are not determined."""
+    own = [outcome for outcome in found.outcomes if outcome.group is group]
+    resting = found.document.fitted_among({name for outcome in own for name in outcome.rests_on})
+    missing = dict.fromkeys(outcome.undetermined for outcome in own if outcome.undetermined)
+    lines = [f"fitted: {', '.join(resting)}"] if resting else []
+    return "; ".join([*lines, *(f"not determined: {reason}" for reason in missing)])
+
+
+def _recorded(known: Mapping[tuple[str, str, str], RecordedVerdict], outcome: PrintOutcome) -> str | None:
+    recorded = known.get((outcome.group.id, outcome.reading, outcome.name))
+    return None if recorded is None else str(recorded)
 
 
 def _mark(outcome: PrintOutcome) -> str:

@@ -7,7 +7,7 @@ here, stated with each claim.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Final, final
 
@@ -15,8 +15,6 @@ import numpy as np
 
 from parapick.papers import righettini2024_judges as j
 from parapick.papers.righettini2024_judges import (
-    LON,
-    TRA,
     YAW,
     Four,
     Judgement,
@@ -26,6 +24,7 @@ from parapick.papers.righettini2024_judges import (
     pairs_below,
 )
 from parapick.papers.righettini2024_measures import AXES, FEEDBACK, extrema, rms
+from parapick.papers.setup import OnDemand
 
 
 @final
@@ -44,13 +43,14 @@ class Claim:
     judge: Callable[[Runs], Judgement]
 
 
-def judged(runs: Runs) -> dict[str, Judgement]:
-    """The judgement of every claim.
+def judged(runs: Runs) -> Mapping[str, Judgement]:
+    """The judgement of every claim, each when it is asked for.
 
     Args:
         runs: the four runs by the names of `ORDER`.
     """
-    return {claim.key: claim.judge(runs) for claim in CLAIMS}
+    judges = {claim.key: claim.judge for claim in CLAIMS}
+    return OnDemand(judges, lambda key: judges[key](runs))
 
 
 def _shares(name: str, axis: int, key: str, text: str, test: Callable[[Four], bool]) -> Claim:
@@ -106,25 +106,27 @@ CLAIMS: Final[tuple[Claim, ...]] = (
         "yaw: PID and TSIID equally good (RMS within 1.5)",
         compare(lambda r: r.size(YAW), lambda f: max(f.pid, f.tsiid) < 1.5 * min(f.pid, f.tsiid)),
     ),
-    Claim("C11x", "peak along the belts: lower when centralised", compare(lambda r: r.peak(LON), pairs_below(1.0))),
-    Claim("C11mx", "peak along the belts: markedly (15 %)", compare(lambda r: r.peak(LON), pairs_below(0.85))),
-    Claim("C11y", "peak across the belts: lower when centralised", compare(lambda r: r.peak(TRA), pairs_below(1.0))),
-    Claim("C11my", "peak across the belts: markedly (15 %)", compare(lambda r: r.peak(TRA), pairs_below(0.85))),
+    Claim("C11x", "peak along the belts: lower when centralised", compare(lambda r: r.peak(r.along), pairs_below(1.0))),
+    Claim("C11mx", "peak along the belts: markedly (15 %)", compare(lambda r: r.peak(r.along), pairs_below(0.85))),
+    Claim(
+        "C11y", "peak across the belts: lower when centralised", compare(lambda r: r.peak(r.across), pairs_below(1.0))
+    ),
+    Claim("C11my", "peak across the belts: markedly (15 %)", compare(lambda r: r.peak(r.across), pairs_below(0.85))),
     Claim(
         "C12",
         "RMS along the belts: PID and TSIID beat PD and TSID",
-        compare(lambda r: r.size(LON), lambda f: max(f.pid, f.tsiid) < min(f.pd, f.tsid)),
+        compare(lambda r: r.size(r.along), lambda f: max(f.pid, f.tsiid) < min(f.pd, f.tsid)),
     ),
     Claim(
         "C13",
         "RMS across the belts: the two best are TSID and TSIID",
-        compare(lambda r: r.size(TRA), lambda f: max(f.tsid, f.tsiid) < min(f.pd, f.pid)),
+        compare(lambda r: r.size(r.across), lambda f: max(f.tsid, f.tsiid) < min(f.pd, f.pid)),
     ),
     Claim(
         "C14",
         "z: TSID has the lowest RMS and peak of the four",
         lambda runs: Judgement(
-            j.four(runs, lambda r: r.size(Z)),
+            Four(runs, lambda r: r.size(Z)),
             all(
                 runs["tsid"].size(Z) < runs[name].size(Z) and runs["tsid"].peak(Z) < runs[name].peak(Z)
                 for name in ("pd", "pid", "tsiid")
@@ -145,7 +147,7 @@ CLAIMS: Final[tuple[Claim, ...]] = (
         "C16",
         "yaw: TSID significantly better than PD (RMS and peak below 0.85)",
         lambda runs: Judgement(
-            j.four(runs, lambda r: r.size(YAW)),
+            Four(runs, lambda r: r.size(YAW)),
             runs["tsid"].size(YAW) < 0.85 * runs["pd"].size(YAW)
             and runs["tsid"].peak(YAW) < 0.85 * runs["pd"].peak(YAW),
         ),
@@ -176,9 +178,9 @@ CLAIMS: Final[tuple[Claim, ...]] = (
     ),
     Claim(
         "C21",
-        "the torque of axis 3 is more oscillatory when centralised (extrema)",
+        "the torque set point of axis 3 is more oscillatory when centralised (extrema)",
         compare(
-            lambda r: extrema(r.record.torque[r.between("fg", "gh", "hi"), 2], j.TORQUE_PROMINENCE),
+            lambda r: extrema(r.set_point[r.between("fg", "gh", "hi"), 2], j.TORQUE_PROMINENCE),
             lambda f: f.tsid > f.pd and f.tsiid > f.pid,
         ),
     ),

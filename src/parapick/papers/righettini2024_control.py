@@ -33,6 +33,7 @@ from parapick.simulation import simulate
 if TYPE_CHECKING:
     from parapick.control import ControlLaw
     from parapick.model import Model
+    from parapick.motion import Motion
 
 RATE: Final = 4000.0
 """Control rate (Hz), section 3."""
@@ -58,8 +59,8 @@ MASS, LINK, ACTUATOR, TOOL = 1.03, 0.96, 1.05, 1.10
 
 
 UNBOUNDED: Final = 1e3
-"""Factor on the peak speeds of the plant: the simulations of the document limit torques only, and PD and PID overshoot
-beyond the speeds that its motors have."""
+"""Factor on the peak speeds of the plant; chosen: sections 2.2 and 2.3 speak of limited torques only, and PD and PID
+overshoot beyond the speeds of Table 2 in our runs."""
 
 
 def plant_of(model: Model, share: float = 1.0) -> Model:
@@ -119,39 +120,46 @@ class LoopConditions:
     """What the document leaves open about its four loops.
 
     Attributes:
-        limit: torque limit of the drives, "rated" (papers/righettini2024.toml, erratum E5) or "peak".
+        limit: torque limit of the drives: "peak", the maximal torque of section 2.3, or "rated"
+            (papers/righettini2024.toml, erratum E5).
         friction: factor on the chosen friction.
         integral: factor on the chosen integral gains.
         mismatch: how much of the difference between plant and model there is; 0 for none.
         expected: friction that TSID and TSIID expect and make up for, as a factor on the plant's; 0 for none.
     """
 
-    limit: str = "rated"
+    limit: str = "peak"
     friction: float = 1.0
     integral: float = 1.0
     mismatch: float = 1.0
     expected: float = 0.0
 
 
-def runs(limit: str = "rated", friction: float = 1.0) -> dict[str, CycleRun]:
+def runs(limit: str = "peak", friction: float = 1.0) -> dict[str, CycleRun]:
     """The four closed loops on the work cycle, by the names of `ORDER`.
 
     Args:
-        limit: torque limit of the drives, "rated" (papers/righettini2024.toml, erratum E5) or "peak".
+        limit: torque limit of the drives, "peak" or "rated" (papers/righettini2024.toml, erratum E5).
         friction: factor on the chosen friction.
     """
     return four_runs(load("fivebar-spindle"), LoopConditions(limit, friction))
 
 
-def four_runs(model: Model, conditions: LoopConditions, names: tuple[str, ...] = ORDER) -> dict[str, CycleRun]:
+def four_runs(
+    model: Model,
+    conditions: LoopConditions,
+    names: tuple[str, ...] = ORDER,
+    cycle: Motion | None = None,
+) -> dict[str, CycleRun]:
     """The same with a model of one's own, and under other conditions.
 
     Args:
         model: the controller's model.
         conditions: what the document leaves open.
         names: which of the four.
+        cycle: another work cycle than the chosen one.
     """
-    cycle = righettini2024_cycle()
+    cycle = cycle or righettini2024_cycle()
     plant = plant_of(model, conditions.mismatch)
     inertia = np.asarray(inertia_at_joints(model, cycle.sample(RATE).x))
     laws = controllers(model, inertia, conditions.integral)

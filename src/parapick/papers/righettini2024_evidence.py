@@ -108,7 +108,7 @@ def e6(setup: Setup) -> Numbers:
 
 def e7(setup: Setup) -> Numbers:
     """How far the model terms of TSID and TSIID differ."""
-    runs = four(setup, READINGS["rated"])
+    runs = four(setup, READINGS["peak"])
     terms = [runs[name].term("tau_M") for name in ("tsid", "tsiid")]
     shares = [100 * rms(terms[1][:, k] - terms[0][:, k]) / rms(terms[0][:, k]) for k in range(4)]
     return {"arms": max(shares[:2]), "screw": max(shares[2:])}
@@ -128,7 +128,7 @@ FACTORS: Final = {"exact": (1.0,), "ten": (0.9, 1.1), "twenty": (0.8, 1.2), "hal
 
 
 def _feedforward_runs(setup: Setup) -> Mapping[str, float]:
-    model, conditions = setup.model("fivebar-spindle"), READINGS["rated"]
+    model, conditions = setup.model("fivebar-spindle"), READINGS["peak"]
     plain = four(setup, conditions)
     found = {name: rms(plain[name].plane) for name in ("tsid", "tsiid")}
     for name, factors in FACTORS.items():

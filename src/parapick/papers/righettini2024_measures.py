@@ -7,13 +7,14 @@ labels of x and y are unknown; its statements suit x along the belts, which is h
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cache
 from typing import Final, final
 
 import numpy as np
 
 from parapick.papers.cycles import righettini2024_cycle
+from parapick.papers.setup import Setup
 from parapick.simulation import Record
 
 ORDER: Final = ("pd", "tsid", "pid", "tsiid")
@@ -54,9 +55,11 @@ class CycleRun:
 
     Attributes:
         record: the closed loop, sampled at the control rate.
+        setup: what it was computed with; it notes which of our readings a measure takes.
     """
 
     record: Record
+    setup: Setup = field(default_factory=Setup)
 
     @property
     def t(self) -> np.ndarray:
@@ -101,7 +104,24 @@ class CycleRun:
     @property
     def settled(self) -> np.ndarray:
         """Which samples of grasp and release lie at least `SETTLING` after the stroke that led there."""
-        return self._in(("cd", "gh"), SETTLING)
+        return self._in(("cd", "gh"), self.setup.number("settling", SETTLING))
+
+    @property
+    def along(self) -> int:
+        """The coordinate along the belts, which the document's statements on x are read to be about."""
+        self.setup.uses("axes")
+        return 1
+
+    @property
+    def across(self) -> int:
+        """The coordinate across the belts, likewise that of its y."""
+        self.setup.uses("axes")
+        return 0
+
+    @property
+    def set_point(self) -> np.ndarray:
+        """Torques that the law asks for, within their limits (T, 4), N m: what Figs. 14 and 15 show."""
+        return np.clip(self.record.command, -self.record.torque_max, self.record.torque_max)
 
     @property
     def moving_vertically(self) -> np.ndarray:

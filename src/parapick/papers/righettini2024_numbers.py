@@ -3,66 +3,97 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from itertools import product
 from typing import Final
 
 import numpy as np
 
 from parapick.answer import Column, Table
+from parapick.motion import Motion
+from parapick.papers.captions import counted, span
 from parapick.papers.cycles import righettini2024_cycle
 from parapick.papers.reproduction import Computed
 from parapick.papers.righettini2024_claims import CLAIMS, judged
 from parapick.papers.righettini2024_control import LoopConditions, four_runs
 from parapick.papers.righettini2024_judges import EVENT_WIDTH, EVENTS, Runs
-from parapick.papers.righettini2024_measures import ORDER
-from parapick.papers.setup import Setup
+from parapick.papers.righettini2024_measures import ORDER, CycleRun
+from parapick.papers.setup import OnDemand, Setup
+
+LIMITS: Final = ("peak", "rated")
+"""Torque limits: the maximal torque that section 2.3 speaks of, and the other reading of Table 2."""
 
 READINGS: Final = {
-    "rated": LoopConditions("rated"),
     "peak": LoopConditions("peak"),
-    "rated, no friction": LoopConditions("rated", 0.0),
+    "rated": LoopConditions("rated"),
     "peak, no friction": LoopConditions("peak", 0.0),
-    "rated, twice the integral": LoopConditions("rated", integral=2.0),
-    "rated, model exact": LoopConditions("rated", mismatch=0.0),
+    "rated, no friction": LoopConditions("rated", 0.0),
+    "peak, twice the integral": LoopConditions("peak", integral=2.0),
+    "peak, model exact": LoopConditions("peak", mismatch=0.0),
 }
 """Readings of the torque limit, and of what the document does not give."""
 
 GRID: Final = tuple(
     LoopConditions(limit, friction, integral, mismatch)
     for limit, friction, integral, mismatch in product(
-        ("rated", "peak"), (0.0, 0.25, 0.5, 1.0, 1.5, 2.0), (0.5, 1.0, 2.0), (0.0, 1.0)
+        LIMITS, (0.0, 0.25, 0.5, 1.0, 1.5, 2.0), (0.5, 1.0, 2.0), (0.0, 1.0)
     )
 )
 """Settings over which the share is taken in which a statement holds: 36 for each limit."""
 
 
+def path(setup: Setup) -> Motion:
+    """The work cycle.
+
+    Args:
+        setup: robots and numbers.
+    """
+    return righettini2024_cycle(setup.number("path", 1.0))
+
+
 def four(setup: Setup, conditions: LoopConditions) -> Runs:
-    """The four loops under some conditions.
+    """The four loops under some conditions, each simulated when it is asked for.
 
     Args:
         setup: robots and numbers.
         conditions: the conditions.
     """
-    return setup.once(("four", conditions), lambda: four_runs(setup.model("fivebar-spindle"), conditions))
+    return OnDemand(ORDER, lambda name: setup.once(("run", conditions, name), lambda: _run(setup, conditions, name)))
+
+
+def _run(setup: Setup, conditions: LoopConditions, name: str) -> CycleRun:
+    """One of the loops."""
+    if conditions.limit == "rated":
+        setup.uses("rated limit")
+    if conditions.friction:
+        conditions = replace(conditions, friction=setup.number("friction", conditions.friction))
+    if name in INTEGRAL:
+        conditions = replace(conditions, integral=setup.number("integral gains", conditions.integral))
+    model, cycle = setup.model("fivebar-spindle"), path(setup)
+    return replace(four_runs(model, conditions, (name,), cycle)[name], setup=setup)
+
+
+INTEGRAL: Final = ("pid", "tsiid")
+"""Controllers with integral gains."""
 
 
 def answers(setup: Setup, conditions: LoopConditions) -> Mapping[str, bool]:
-    """Which statements hold under some conditions.
+    """Which statements hold under some conditions, each judged when it is asked for.
 
     Args:
         setup: robots and numbers.
         conditions: the conditions.
     """
+    found = judged(four(setup, conditions))
+    return OnDemand(
+        (claim.key for claim in CLAIMS),
+        lambda key: setup.once(("answer", conditions, key), lambda: found[key].holds),
+    )
 
-    def made() -> Mapping[str, bool]:
-        return {key: own.holds for key, own in judged(four(setup, conditions)).items()}
 
-    return setup.once(("answers", conditions), made)
-
-
-def cycle(_: Setup) -> Computed:
+def cycle(setup: Setup) -> Computed:
     """Section 2.3: duration (s), speed (m/s) and acceleration (m/s2) of the work cycle."""
-    motion = righettini2024_cycle()
+    motion = path(setup)
     samples = motion.sample(40000.0, corners=True)
     speed, acceleration = (float(np.linalg.norm(own[:, :2], axis=1).max()) for own in (samples.xd, samples.xdd))
     return {"chosen": {"duration": motion.duration, "speed": speed, "acceleration": acceleration}}
@@ -70,14 +101,12 @@ def cycle(_: Setup) -> Computed:
 
 def saturations(setup: Setup) -> Computed:
     """Section 3: middle (s) of the saturations of the arms near the two instants, mean of the four controllers."""
-    found = {}
-    for reading in ("rated", "peak"):
-        runs = four(setup, READINGS[reading])
-        found[reading] = {
-            name: _middle(runs, instant, axis - 1)
-            for name, (instant, axis) in zip(("first", "second"), EVENTS, strict=True)
-        }
-    return found
+
+    def of(reading: str) -> Mapping[str, float | None]:
+        runs, events = four(setup, READINGS[reading]), dict(zip(("first", "second"), EVENTS, strict=True))
+        return {name: _middle(runs, instant, axis - 1) for name, (instant, axis) in events.items()}
+
+    return OnDemand(LIMITS, of)
 
 
 def _middle(runs: Runs, instant: float, axis: int) -> float | None:
@@ -93,7 +122,7 @@ def _middle(runs: Runs, instant: float, axis: int) -> float | None:
 
 def statements(setup: Setup) -> Computed:
     """Sections 3 and 4: every statement that four runs can judge."""
-    return {reading: dict(answers(setup, conditions)) for reading, conditions in READINGS.items()}
+    return OnDemand(READINGS, lambda reading: answers(setup, READINGS[reading]))
 
 
 def shares(setup: Setup) -> Mapping[str, Mapping[str, float]]:
@@ -105,7 +134,7 @@ def shares(setup: Setup) -> Mapping[str, Mapping[str, float]]:
 
     def made() -> Mapping[str, Mapping[str, float]]:
         found = {}
-        for limit in ("rated", "peak"):
+        for limit in LIMITS:
             held = [
                 {key: own.holds for key, own in judged(four_runs(setup.model("fivebar-spindle"), one)).items()}
                 for one in GRID
@@ -123,39 +152,41 @@ def statement_table(setup: Setup) -> Table:
     Args:
         setup: robots and numbers.
     """
-    held = {limit: judged(four(setup, READINGS[limit])) for limit in ("rated", "peak")}
+    held = judged(four(setup, READINGS["peak"]))
     share = shares(setup)
     rows = tuple(
         (
             claim.key,
-            held["rated"][claim.key].holds,
-            held["peak"][claim.key].holds,
-            *(100.0 * share[limit][claim.key] for limit in ("rated", "peak")),
+            *(answers(setup, READINGS[limit])[claim.key] for limit in LIMITS),
+            *(100.0 * share[limit][claim.key] for limit in LIMITS),
             claim.text,
-            ", ".join(f"{number:.3g}" for number in held["rated"][claim.key].numbers[:4]),
+            ", ".join(f"{number:.3g}" for number in held[claim.key].numbers[:4]),
         )
         for claim in CLAIMS
     )
     heads = (
-        *(Column("key"), Column("rated"), Column("peak")),
-        *(Column(f"share, {limit}", decimals=0) for limit in ("rated", "peak")),
+        *map(Column, ("key", *LIMITS)),
+        *(Column(f"share, {limit}", decimals=0) for limit in LIMITS),
         *(Column("statement"), Column("PD, TSID, PID, TSIID (SI)")),
     )
+    settings = sum(one.limit == "rated" for one in GRID)
+    frictions, integrals = (span([getattr(one, name) for one in GRID], 1) for name in ("friction", "integral"))
     note = (
-        "shares: per cent of 36 settings of friction (0 to 2 times that chosen), integral gains (0.5 to 2 times) and "
-        "plant (the model's masses, or others) in which a statement holds, for each torque limit"
+        f"shares: per cent of {settings} settings of friction ({frictions} times that chosen), integral gains "
+        f"({integrals} times) and plant (the model's masses, or others) in which a statement holds, for each torque "
+        "limit"
     )
-    title = "the 53 statements: what was compared with the rated limit, and in how many settings each holds"
+    title = f"the {len(CLAIMS)} statements: what was compared with the peak limit, and in how many settings each holds"
     return Table("shares", title, heads, rows, note, printed=0)
 
 
 def size_table(setup: Setup) -> Table:
-    """Peak and RMS of the errors of the four controllers, with the rated limit.
+    """Peak and RMS of the errors of the four controllers, with the peak limit.
 
     Args:
         setup: robots and numbers.
     """
-    runs, names = four(setup, READINGS["rated"]), ("x", "y", "z", "yaw")
+    runs, names = four(setup, READINGS["peak"]), ("x", "y", "z", "yaw")
     rows = tuple(
         (name, *(size for k in range(4) for size in (1e3 * runs[name].peak(k), 1e3 * runs[name].size(k))))
         for name in ORDER
@@ -166,11 +197,16 @@ def size_table(setup: Setup) -> Table:
         for name, unit in zip(names, units, strict=True)
         for kind in ("peak", "RMS")
     ]
-    return Table("controllers", "errors of the four controllers, rated limit", (Column("law"), *heads), rows)
+    return Table(
+        "controllers", f"errors of the {counted(len(ORDER), 'controllers')}, peak limit", (Column("law"), *heads), rows
+    )
 
 
 TABLES: Final = (size_table, statement_table)
 """Further tables of the document."""
+
+TEXTS: Final = {"statements": {claim.key: claim.text for claim in CLAIMS}}
+"""What the numbers of a group are, by group and name, where a name is a mere number."""
 
 NUMBERS: Final[Mapping[str, Callable[[Setup], Computed]]] = {
     "cycle": cycle,

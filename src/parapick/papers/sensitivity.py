@@ -10,6 +10,7 @@ from dataclasses import dataclass, replace
 from typing import Final, final
 
 from parapick.answer import Column, Table
+from parapick.answer.words import percent
 from parapick.papers.document import Document
 from parapick.papers.reproduction import Reproduction, Told, printed_numbers
 from parapick.papers.setup import Setup
@@ -74,7 +75,7 @@ def sensitivity(document: Document, told: Told | None = None) -> tuple[Flipped, 
     found = []
     for number in VARIED[document.key]:
         if told is not None:
-            told(f"{document.key}, {number} changed by 2 %")
+            told(f"{document.key}, {number} changed by {percent(CHANGE)}")
         changed = [one.verdict for one in printed_numbers(judged, Setup({number: 1.0 + CHANGE}))]
         flips = sum(a is not b for a, b in zip(plain, changed, strict=True))
         found.append(Flipped(number, flips, len(plain)))
@@ -99,6 +100,11 @@ def sensitivity_table(found: tuple[Flipped, ...]) -> Table:
     """
     rows = tuple((one.number, one.flipped, one.total) for one in found)
     blind = ", ".join(one.number for one in found if not one.flipped)
-    note = f"changed by 2 %, these change no verdict: {blind}" if blind else "each of them changes some verdict"
+    note = (
+        f"changed by {percent(CHANGE)}, these change no verdict: {blind}"
+        if blind
+        else "each of them changes some verdict"
+    )
     heads = (Column("number"), Column("verdicts that change"), Column("of"))
-    return Table("sensitivity", "verdicts that change when a number of the model is made 2 % larger", heads, rows, note)
+    title = f"verdicts that change when a number of the model is made {percent(CHANGE)} larger"
+    return Table("sensitivity", title, heads, rows, note)

@@ -1,10 +1,16 @@
-"""What a document is computed with: shipped robots and stated numbers, any of which may be changed by a factor."""
+"""What a document is computed with: shipped robots and named numbers, changed by a factor where asked.
+
+Every input is noted as it is read, by its name: a robot by its file's, a number by the one under which it is asked for.
+What is kept for later (`Setup.once`) keeps the names that were read while it was made. So whoever asks for a value
+within `Setup.noting` learns all that it rests on, however deep it was read, and nobody lists it by hand.
+"""
 
 from __future__ import annotations
 
 import warnings
-from collections.abc import Callable, Hashable, Mapping
-from typing import Any, TypeVar, final
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
+from contextlib import contextmanager
+from typing import Any, Generic, TypeVar, final
 
 from parapick.errors import PlausibilityWarning
 from parapick.mechanism import leaves
@@ -12,6 +18,31 @@ from parapick.model import Model
 from parapick.robots import load
 
 Made = TypeVar("Made")
+
+
+@final
+class OnDemand(Mapping[str, Made], Generic[Made]):
+    """Values by name, each computed when it is asked for: what it rests on is then noted for it alone.
+
+    Attributes:
+        names: the names.
+        make: computes the value of a name.
+    """
+
+    def __init__(self, names: Iterable[str], make: Callable[[str], Made]) -> None:
+        self.names = dict.fromkeys(names)
+        self.make = make
+
+    def __getitem__(self, name: str) -> Made:
+        if name not in self.names:
+            raise KeyError(name)
+        return self.make(name)
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self.names)
+
+    def __len__(self) -> int:
+        return len(self.names)
 
 
 @final
@@ -25,10 +56,11 @@ class Setup:
 
     def __init__(self, factors: Mapping[str, float] | None = None) -> None:
         self.factors = dict(factors or {})
-        self._made: dict[Hashable, Any] = {}
+        self._made: dict[Hashable, tuple[Any, frozenset[str]]] = {}
+        self._noting: list[set[str]] = []
 
     def model(self, name: str) -> Model:
-        """A shipped robot.
+        """A shipped robot; its name is noted.
 
         Args:
             name: its name.
@@ -36,6 +68,7 @@ class Setup:
         return self.once(("model", name), lambda: self._loaded(name))
 
     def _loaded(self, name: str) -> Model:
+        self.uses(name)
         with warnings.catch_warnings():
             # The documents print numbers that are implausible; their errata say which.
             warnings.simplefilter("ignore", PlausibilityWarning)
@@ -45,21 +78,46 @@ class Setup:
             return model.with_parameters(changes) if changes else model
 
     def number(self, name: str, value: float) -> float:
-        """A number that no robot file has.
+        """A number that no robot file has; its name is noted.
 
         Args:
             name: its name.
             value: its value.
         """
+        self.uses(name)
         return value * self.factors.get(name, 1.0)
 
+    def uses(self, *names: str) -> None:
+        """Note inputs that are read and are no number, such as a choice between two readings.
+
+        Args:
+            names: their names.
+        """
+        for noted in self._noting:
+            noted.update(names)
+
+    @contextmanager
+    def noting(self) -> Iterator[set[str]]:
+        """Note the names of all inputs that are read from here to the end of the block, directly or through `once`."""
+        noted: set[str] = set()
+        self._noting.append(noted)
+        try:
+            yield noted
+        finally:
+            # By identity: two blocks that have read the same are equal.
+            self._noting = [own for own in self._noting if own is not noted]
+
     def once(self, key: Hashable, make: Callable[[], Made]) -> Made:
-        """What was made under a key before, or is made now.
+        """What was made under a key before, or is made now; what was read for it counts as read either way.
 
         Args:
             key: the key.
             make: makes it.
         """
         if key not in self._made:
-            self._made[key] = make()
-        return self._made[key]
+            with self.noting() as inputs:
+                value = make()
+            self._made[key] = value, frozenset(inputs)
+        value, inputs = self._made[key]
+        self.uses(*inputs)
+        return value

@@ -3,19 +3,32 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from typing import Final
 
 import numpy as np
 
-from parapick.papers.plots import bands, bars, by_motor, curves
+from parapick.papers.captions import counted
+from parapick.papers.plots import bands, bars, by_motor, common_scale, curves
 from parapick.papers.setup import Setup
-from parapick.papers.spara_numbers import SPEED, all_errors, instructions, lissajous, reference, torques
+from parapick.papers.spara_numbers import (
+    SPEED,
+    all_errors,
+    box_poses,
+    instructions,
+    lissajous,
+    reference,
+    singular_pose,
+    torques,
+)
+from parapick.report.canvas import COLOURS
 from parapick.report.figures import Drawing
+from parapick.report.plot import polyline
 
 _NAMES: Final = {
     "halves": "halves",
-    "thirds": "thirds as printed",
-    "two-thirds": "thirds swapped",
+    "thirds": "m/3 at the elbow",
+    "two-thirds": "m/3 at the platform",
     "variable-frozen": "variable, frozen",
     "variable-rate": "variable, with rates",
     "slender": "slender, exact",
@@ -24,37 +37,53 @@ _NAMES: Final = {
 
 def path_torques(setup: Setup) -> Drawing:
     """Torques along the first path, and how far every model is off."""
-    path = lissajous(0, setup.number("speed", SPEED))
+    speed = setup.number("speed", SPEED)
+    path = lissajous(0, speed)
     exact, model = torques(reference(setup), path), setup.model("spara3")
     panels = [curves("torque, links cylinders (N m)", path.t, by_motor(exact))]
     for name in ("halves", "thirds", "two-thirds", "variable-frozen"):
         off = 1e3 * (torques(model.with_rod_model(name), path) - exact)
         panels.append(curves(f"{_NAMES[name]}: off by (N mm)", path.t, by_motor(off)))
     return Drawing(
-        "Torques along a closed path at 3.5 m/s, and errors of the note's models of the links", tuple(panels)
+        f"Torques along a closed path at {speed:g} m/s, and errors of the note's models of the links", tuple(panels)
     )
 
 
 def error_bars(setup: Setup) -> Drawing:
-    """RMS errors over the twelve paths and operations."""
+    """RMS errors over the paths, and operations."""
     found, count = all_errors(setup), instructions(setup)
-    middle = {_NAMES[name]: [float(np.median([own[name] for own in found]))] for name in _NAMES}
+    middle = {name: float(np.median([own[name] for own in found])) for name in _NAMES}
     operations = {f"{_NAMES[name]}: {count[name]}": [float(count[name])] for name in _NAMES}
     panels = (
-        bars("RMS error, median of twelve paths (N mm)", middle, ("error",)),
+        bars(
+            f"RMS error, median of {counted(len(found), 'paths')} (N mm)",
+            {_NAMES[name]: [own] for name, own in middle.items()},
+            ("error",),
+        ),
         bars("operations of our kernel", operations, ("operations",)),
     )
-    return Drawing("The exact link by its end points is truer than variable masses and cheaper", panels)
+    sizes = [f"{_NAMES[name]} {middle[name]:.3g} N mm by {count[name]} operations" for name in _COMPARED]
+    return Drawing(f"Errors and operations of models of a link: {' and '.join(sizes)}", panels)
+
+
+_COMPARED: Final = ("slender", "variable-frozen")
+"""The exact link by its end points, and the note's variable masses."""
 
 
 def singular_map(setup: Setup) -> Drawing:
     """Margin to type II singularities in the middle plane."""
-    x, z = np.linspace(0.05, 1.35, 66), np.linspace(-0.35, 0.85, 61)
+    model, box = setup.model("spara3"), box_poses()
+    x, z, y = np.linspace(0.05, 1.35, 66), np.linspace(-0.35, 0.85, 61), float(np.median(box[:, 1]))
     grid = np.meshgrid(x, z, indexing="ij")
-    poses = np.stack([grid[0], np.zeros_like(grid[0]), grid[1]], axis=-1)
-    margin = np.array(setup.model("spara3").margins(poses).over)
-    panel = bands("margin, z (mm)", (1e3 * x, 1e3 * z), margin, ("x (mm)", 1.0))
-    return Drawing("Margin to type II singularities in the plane y = 0: they exist, outside the box", (panel,))
+    margin = np.array(model.margins(np.stack([grid[0], np.full_like(grid[0], y), grid[1]], axis=-1)).over)
+    panel = bands("z (mm)", (1e3 * x, 1e3 * z), margin, common_scale(margin))
+    inside, least = np.nanmin(model.margins(box).over), float(model.margins(singular_pose(model)).over)
+    # The outline of the note's box in the plane.
+    (x0, _, z0), (x1, _, z1) = 1e3 * box.min(axis=0), 1e3 * box.max(axis=0)
+    corners = np.array([[x0, z0], [x1, z0], [x1, z1], [x0, z1], [x0, z0]])
+    panel = replace(panel, items=(*panel.items, polyline(corners, COLOURS["red"], 2.0, "--", "box of the note")))
+    words = f"at least {inside:.2f} in the box, {least:.4f} at a pose outside"
+    return Drawing(f"Margin to type II singularities in the plane y = {y:g}: {words}", (panel,), "views")
 
 
 FIGURES: Final[Mapping[str, tuple[Callable[[Setup], Drawing], ...]]] = {

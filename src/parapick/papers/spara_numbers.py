@@ -6,21 +6,26 @@ whose size the note gives, at the speed it gives.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import Final, NamedTuple, cast
 
 import numpy as np
 
 from parapick.answer import Column, Table
-from parapick.kernel.trace.instructions import CONSTANT, INPUT, PARAMETER
 from parapick.mechanism.limb import Limb
 from parapick.model import Model
+from parapick.model.torques import inverse_dynamics
+from parapick.papers.captions import counted
 from parapick.papers.reproduction import Computed
-from parapick.papers.setup import Setup
+from parapick.papers.setup import OnDemand, Setup
+from parapick.papers.spara_classical import classical_dynamics, classical_kernel, operations, unloaded
+from parapick.papers.stated import Undetermined
+from parapick.robots import load
 
-FIXED: Final = {"halves": "halves", "printed thirds": "thirds", "thirds swapped": "two-thirds"}
-"""Splits of the note's fixed masses, and our names of them: m/3 at the elbow as printed, 2m/3 there swapped."""
+FIXED: Final = {"halves": "halves", "m/3 at the elbow": "thirds", "m/3 at the platform": "two-thirds"}
+"""Splits of the note's fixed masses, and our names of them. It has m/3 at an end 1 and 2m/3 at an end 2, and does not
+say which of them is the elbow."""
 
 VARIABLE: Final = {"frozen": "variable-frozen", "with rates": "variable-rate"}
 """Readings of its variable masses: taken as constants, or with their rates in time."""
@@ -89,6 +94,7 @@ def reference(setup: Setup, ends: float = 0.0) -> Model:
     if not ends:
         return model.with_rod_model("cylinder")
     limb = cast("Limb", model.robot.limb)
+    ends = setup.number("end joints", ends)
     mass, length = np.array(limb.rod_mass, dtype=float), np.array(limb.rod_length, dtype=float)
     inertia = mass * length**2 * ((1.0 - ends) / 12.0 + ends / 4.0)
     changed = replace(limb, rod_model="general", rod_inertia=tuple(inertia.tolist()))
@@ -104,8 +110,7 @@ def errors(setup: Setup, path: ClosedPath, real: Model) -> Mapping[str, float]:
         real: the robot that is meant.
     """
     exact, model = torques(real, path), setup.model("spara3")
-    names = (*FIXED.values(), *VARIABLE.values(), "slender")
-    found = {name: 1e3 * _rms(torques(model.with_rod_model(name), path) - exact) for name in names}
+    found = {name: 1e3 * _rms(torques(model.with_rod_model(name), path) - exact) for name in MODELS}
     return {**found, "torque": 1e3 * _rms(exact)}
 
 
@@ -129,96 +134,161 @@ def slow_speed(setup: Setup) -> float:
     Args:
         setup: robots and numbers.
     """
-    return setup.number("speed", SPEED) * float(np.sqrt(5.5 / all_errors(setup)[0]["halves"]))
+    speed = setup.number("speed", SPEED) * float(np.sqrt(5.5 / all_errors(setup)[0]["halves"]))
+    return setup.number("slowed speed", speed)
 
 
 def rmse(setup: Setup) -> Computed:
     """The performance table: RMS errors (N mm)."""
-    slow = lissajous(0, slow_speed(setup))
-    found = {
-        "3.5 m/s": all_errors(setup)[0],
-        "slowed": errors(setup, slow, reference(setup)),
-        "slowed, end joints": errors(setup, slow, reference(setup, END_SHARE)),
-    }
     named = {"fixed mass": "halves", "variable mass": "variable-frozen", "slender link": "slender"}
-    return {reading: {name: own[model] for name, model in named.items()} for reading, own in found.items()}
+
+    def of(reading: str) -> Mapping[str, float]:
+        own = all_errors(setup)[0] if reading == "3.5 m/s" else _slowed(setup, joints=reading == "slowed, end joints")
+        return {name: own[model] for name, model in named.items()}
+
+    return OnDemand(("3.5 m/s", "slowed", "slowed, end joints"), of)
+
+
+def _slowed(setup: Setup, *, joints: bool) -> Mapping[str, float]:
+    """`errors` along the first path, slowed; with mass in the links' end joints or without."""
+
+    def made() -> Mapping[str, float]:
+        return errors(setup, lissajous(0, slow_speed(setup)), reference(setup, END_SHARE if joints else 0.0))
+
+    return setup.once(("slowed", joints), made)
+
+
+OTHER_BODY: Final = (
+    "the body that the note's slender link is compared with: the slender model is exact for thin links, and 0.4 N mm "
+    "are those of another one (E10)"
+)
+"""What the note does not give of its third row."""
 
 
 def ratios(setup: Setup) -> Computed:
     """Ratios of the performance table, medians over the paths."""
-    found = {}
-    for fixed, split in FIXED.items():
-        for variable, way in VARIABLE.items():
-            pairs = [(own[way] / own[split], own["slender"] / own[split]) for own in all_errors(setup)]
-            first, second = np.median(pairs, axis=0).tolist()
-            found[f"{fixed}, {variable}"] = {"variable / fixed": first, "slender / fixed": second}
-    joints = errors(setup, lissajous(0, slow_speed(setup)), reference(setup, END_SHARE))
-    found["halves, frozen, end joints"] = {
-        "variable / fixed": joints["variable-frozen"] / joints["halves"],
-        "slender / fixed": joints["slender"] / joints["halves"],
-    }
-    return found
+    ways = {f"{fixed}, {way}": (split, model) for fixed, split in FIXED.items() for way, model in VARIABLE.items()}
+
+    def of(reading: str) -> Mapping[str, float | Undetermined]:
+        if reading not in ways:
+            joints = _slowed(setup, joints=True)
+            first, second = (joints[name] / joints["halves"] for name in ("variable-frozen", "slender"))
+            return {"variable / fixed": first, "slender / fixed": second}
+        split, way = ways[reading]
+        pairs = [(own[way] / own[split], own["slender"] / own[split]) for own in all_errors(setup)]
+        first, second = np.median(pairs, axis=0).tolist()
+        return {"variable / fixed": first, "slender / fixed": Undetermined(second, OTHER_BODY)}
+
+    return OnDemand((*ways, "halves, frozen, end joints"), of)
 
 
-def accuracy(setup: Setup) -> Computed:
+def accuracy(setup: Setup) -> Mapping[str, Mapping[str, float]]:
     """100 % less the RMS error over the RMS torque (%), median over the paths."""
     names = {**FIXED, **{f"variable, {name}": way for name, way in VARIABLE.items()}, "slender": "slender"}
-    return {
-        name: {"accuracy": float(np.median([100.0 * (1.0 - own[way] / own["torque"]) for own in all_errors(setup)]))}
-        for name, way in names.items()
-    }
+    return OnDemand(names, lambda name: {"accuracy": accuracy_of(all_errors(setup), names[name])})
+
+
+def accuracy_of(found: Sequence[Mapping[str, float]], model: str) -> float:
+    """The same for one model of the links.
+
+    Args:
+        found: its errors, path by path, as `errors` gives them.
+        model: name of the model.
+    """
+    return float(np.median([100.0 * (1.0 - own[model] / own["torque"]) for own in found]))
+
+
+CLASSICAL: Final = "by angular velocities"
+"""The slender link in the classical form, beside the names of our rod models."""
 
 
 def instructions(setup: Setup) -> Mapping[str, int]:
-    """Operations of our kernel of the inverse dynamics, by rod model.
+    """Operations of our kernel of the inverse dynamics, by rod model, and in the classical form.
 
     Args:
         setup: robots and numbers.
     """
-    given = {CONSTANT, INPUT, PARAMETER}
 
-    def counted(name: str) -> int:
-        trace = setup.model("spara3").with_rod_model(name).kernel("inverse_dynamics").trace
-        return sum(one.operation not in given for one in trace.instructions)
+    def made() -> Mapping[str, int]:
+        # Operations do not depend on the robot's numbers.
+        robot = load("spara3")
+        kernels = {name: robot.with_rod_model(name).kernel("inverse_dynamics") for name in MODELS}
+        kernels[CLASSICAL] = classical_kernel(robot.with_rod_model("slender"))
+        return {name: operations(kernel.trace) for name, kernel in kernels.items()}
 
-    return setup.once("instructions", lambda: {n: counted(n) for n in (*FIXED.values(), *VARIABLE.values(), "slender")})
+    return setup.once("instructions", made)
+
+
+def constant_instructions(setup: Setup) -> Mapping[str, int]:
+    """The same of a program for this one robot: its numbers are constants, and nothing is carried.
+
+    Args:
+        setup: robots and numbers.
+    """
+
+    def made() -> Mapping[str, int]:
+        robot = load("spara3")
+        forms = {name: inverse_dynamics(robot.with_rod_model(name).numbers) for name in MODELS}
+        forms[CLASSICAL] = classical_dynamics(robot.with_rod_model("slender").numbers)
+        return {name: operations(unloaded(form)) for name, form in forms.items()}
+
+    return setup.once("constant instructions", made)
+
+
+MODELS: Final = (*FIXED.values(), *VARIABLE.values(), "slender")
+"""Our models of a distal link that are compared."""
+
+EXACT: Final = {CLASSICAL: CLASSICAL, "by end points": "slender"}
+"""Forms of the exact link that the note's masses may be compared with."""
+
+NO_PROGRAM: Final = "the programs whose operations were counted"
+"""What the note does not give of its percentages."""
 
 
 def cost(setup: Setup) -> Computed:
-    """What fixed masses save against the exact link (%), and the order of the three methods."""
-    count = instructions(setup)
-    found = {}
-    for fixed, split in FIXED.items():
-        saved = 100.0 * (1.0 - count[split] / count["slender"])
-        found[fixed] = {
-            "saved by fixed masses": saved,
-            "fixed masses cost least": count[split]
-            < min(count["slender"], *(count[name] for name in VARIABLE.values())),
-            "variable masses cost less than the slender link": count["variable-frozen"] < count["slender"],
+    """What point masses save against the exact link (%), and the order of the three methods."""
+    counted = {"": instructions, ", one robot": constant_instructions}
+    ways = {f"{form}{how}": (exact, count) for form, exact in EXACT.items() for how, count in counted.items()}
+
+    def of(way: str) -> Mapping[str, bool | Undetermined]:
+        exact, count = ways[way][0], ways[way][1](setup)
+        saved = {f"saved by variable masses, {name}": count[model] for name, model in VARIABLE.items()}
+        variable = [count[model] for model in VARIABLE.values()]
+        return {
+            **{
+                name: Undetermined(100.0 * (1.0 - own / count[exact]), NO_PROGRAM)
+                for name, own in {"saved by fixed masses": count["halves"], **saved}.items()
+            },
+            "fixed masses cost least": max(count[model] for model in FIXED.values()) < min(count[exact], *variable),
+            "variable masses cost less than the slender link": max(variable) < count[exact],
         }
-    return found
+
+    return OnDemand(ways, of)
 
 
 def claims(setup: Setup) -> Computed:
     """What the note says about its kinematics and its masses."""
-    model = setup.model("spara3")
-    box = box_poses()
-    margins = model.margins(box)
-    inside = bool(np.nanmin(margins.over) > 0.05)
-    worse = float(np.median([own["thirds"] / own["halves"] for own in all_errors(setup)]))
-    swapped = float(np.median([own["two-thirds"] / own["halves"] for own in all_errors(setup)]))
-    return {
-        "in the box": {
-            "the box of 0.5 x 1.0 x 0.3 m is reached": bool(np.isfinite(model.inverse_kinematics(box)).all()),
-            "no type II singularity": inside,
-            "m/3 and 2m/3 is better than halves": worse < 1.0,
-        },
-        "anywhere, thirds swapped": {
-            "the box of 0.5 x 1.0 x 0.3 m is reached": bool(np.isfinite(model.inverse_kinematics(box)).all()),
-            "no type II singularity": not float(model.margins(singular_pose(model)).over) < 1e-6,
-            "m/3 and 2m/3 is better than halves": swapped < 1.0,
-        },
-    }
+    box, type2 = "the box of 0.5 x 1.0 x 0.3 m is reached", "no type II singularity"
+    thirds = {"in the box, m/3 at the elbow": "thirds", "anywhere, m/3 at the platform": "two-thirds"}
+
+    def of(reading: str) -> Mapping[str, bool]:
+        model = setup.model("spara3")
+
+        def regular() -> bool:
+            if reading.startswith("in the box"):
+                return bool(np.nanmin(model.margins(box_poses()).over) > 0.05)
+            return not float(model.margins(singular_pose(model)).over) < 1e-6
+
+        def better() -> bool:
+            return float(np.median([own[thirds[reading]] / own["halves"] for own in all_errors(setup)])) < 1.0
+
+        return {
+            box: bool(np.isfinite(model.inverse_kinematics(box_poses())).all()),
+            type2: regular(),
+            "m/3 and 2m/3 is better than halves": better(),
+        }
+
+    return OnDemand(thirds, of)
 
 
 def box_poses() -> np.ndarray:
@@ -250,15 +320,18 @@ def model_table(setup: Setup) -> Table:
     """
     count, found = instructions(setup), all_errors(setup)
     rows = []
-    for name, operations in count.items():
-        shares = [own[name] / own["halves"] for own in found]
-        rows.append((name, found[0][name], *(float(f(shares)) for f in (min, np.median, max)), operations))
+    for name, number in count.items():
+        # The classical form is the slender link again.
+        model = "slender" if name == CLASSICAL else name
+        shares = [own[model] / own["halves"] for own in found]
+        rows.append((name, found[0][model], *(float(f(shares)) for f in (min, np.median, max)), number))
     heads = (
         *(Column("model"), Column("RMS error (N mm)", decimals=3)),
         *(Column(f"of halves, {name}", decimals=3) for name in ("least", "median", "most")),
         Column("operations"),
     )
-    note = "RMS error on the first path at 3.5 m/s; shares over twelve paths; operations of our kernel of the torques"
+    speed, paths = setup.number("speed", SPEED), counted(len(found), "paths")
+    note = f"RMS error on one path at {speed:g} m/s; shares over {paths}; operations of our kernel of the torques"
     return Table("models", "models of the distal links", heads, tuple(rows), note)
 
 

@@ -12,6 +12,21 @@ from parapick.errors import ParapickError
 Value = float | bool | None
 """What is computed: a number in the unit of the print, whether a statement holds, None where nothing is possible."""
 
+
+@final
+@dataclass(frozen=True)
+class Undetermined:
+    """A value that came out and could as well have come out otherwise, so that it says nothing about the print.
+
+    Attributes:
+        value: the value.
+        reason: what the document would have to give.
+    """
+
+    value: Value
+    reason: str
+
+
 _NUMBER: Final = re.compile(r"[+-]?\d+(?:\.(?P<decimals>\d+))?(?:e(?P<power>[+-]?\d+))?")
 _ROUNDING: Final = 1e-9
 """Share of half a unit that a number may lie beyond it: computed and printed numbers are both rounded."""

@@ -6,7 +6,7 @@ from collections import Counter
 from typing import Final
 
 from parapick.papers.document import Document
-from parapick.papers.reproduction import expected
+from parapick.papers.reproduction import RecordedVerdict, expected
 from parapick.papers.verdict import PrintVerdict
 
 _SIGNS: Final = str.maketrans({"|": "\\|", "*": "\\*", "<": "\\<"})
@@ -34,21 +34,41 @@ def errata_text(document: Document) -> str:
     """
     evidence = [f"- **{entry.id}** {entry.evidence.translate(_SIGNS)}" for entry in document.errata]
     open_ = [f"- {text.translate(_SIGNS)}" for text in document.not_reproducible]
-    return "\n".join([table(document), "", "Evidence:", "", *evidence, "", "Out of reach:", "", *open_])
+    errata = [table(document), "", "Evidence:", "", *evidence]
+    return "\n".join([*errata, "", "Fitted inputs:", "", fitted_text(document), "", "Out of reach:", "", *open_])
 
 
 def verdicts_text() -> str:
-    """How many printed numbers have which verdict, by document and once in each reading, as recorded."""
+    """How many printed numbers have which verdict, by document and once in each reading, as recorded.
+
+    Those that rest on something fitted are counted apart.
+    """
     from parapick.papers import DOCUMENTS
 
-    heads = ("document", "printed numbers", *map(str, PrintVerdict), "errata", "numbers of evidence")
+    heads = ("document", "printed numbers", "errata", "evidence", "rests on", *map(str, PrintVerdict))
     lines = [f"| {' | '.join(heads)} |", f"|{' --- |' * len(heads)}"]
     for key, document in DOCUMENTS.items():
         counted = Counter(expected(key).values())
         numbers = sum(len(group.printed) for group in document.numbers)
         evidence = sum(len(entry.numbers) for entry in document.errata)
-        cells = (key, numbers, *(counted[kind] for kind in PrintVerdict), len(document.errata), evidence)
-        lines.append(f"| {' | '.join(map(str, cells))} |")
+        about: tuple[object, ...] = (key, numbers, len(document.errata), evidence)
+        for fitted, resting in ((False, "nothing fitted"), (True, "fitted inputs")):
+            cells = (*about, resting, *(counted[RecordedVerdict(kind, fitted)] for kind in PrintVerdict))
+            lines.append(f"| {' | '.join(map(str, cells))} |")
+            about = ("", "", "", "")
+    return "\n".join(lines)
+
+
+def fitted_text(document: Document) -> str:
+    """Fitted inputs of a document as a table.
+
+    Args:
+        document: the document.
+    """
+    lines = ["| fitted input | what it is | chosen to meet |", "| --- | --- | --- |"]
+    for entry in document.fitted:
+        cells = (entry.name, entry.what, entry.to)
+        lines.append(f"| {' | '.join(cell.translate(_SIGNS) for cell in cells)} |")
     return "\n".join(lines)
 
 

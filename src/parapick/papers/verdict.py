@@ -8,7 +8,7 @@ from enum import StrEnum
 from typing import final
 
 from parapick.papers.printed import Group
-from parapick.papers.stated import Stated, Value
+from parapick.papers.stated import Stated, Undetermined, Value
 
 
 class PrintVerdict(StrEnum):
@@ -36,6 +36,9 @@ class PrintOutcome:
         reading: how the words of the document were read.
         value: what was computed, in the unit of the print.
         verdict: what this says about the print.
+        inputs: names of everything that was read for it.
+        rests_on: those of its inputs that are fitted.
+        undetermined: why it says nothing about the print; empty where it does.
     """
 
     group: Group
@@ -43,6 +46,9 @@ class PrintOutcome:
     reading: str
     value: Value
     verdict: PrintVerdict
+    inputs: frozenset[str] = frozenset()
+    rests_on: tuple[str, ...] = ()
+    undetermined: str = ""
 
     @property
     def printed(self) -> Stated:
@@ -64,11 +70,11 @@ class PrintOutcome:
 
     @property
     def fitted(self) -> bool:
-        """Whether the reading was chosen with the printed numbers in view."""
-        return self.reading in self.group.fitted
+        """Whether something that it rests on was chosen with the print in view."""
+        return bool(self.rests_on)
 
 
-def judged(group: Group, name: str, reading: str, value: Value) -> PrintOutcome:
+def judged(group: Group, name: str, reading: str, value: Value | Undetermined) -> PrintOutcome:
     """What a computed number says about a printed one.
 
     Args:
@@ -77,12 +83,14 @@ def judged(group: Group, name: str, reading: str, value: Value) -> PrintOutcome:
         reading: how the words of the document were read.
         value: what was computed, in the unit of the print.
     """
-    return PrintOutcome(group, name, reading, value, _verdict(group, group.stated[name], value))
+    reason = group.missing
+    if isinstance(value, Undetermined):
+        reason, value = group.missing or value.reason, value.value
+    verdict = PrintVerdict.OPEN if reason else _verdict(group, group.stated[name], value)
+    return PrintOutcome(group, name, reading, value, verdict, undetermined=reason)
 
 
 def _verdict(group: Group, printed: Stated, value: Value) -> PrintVerdict:
-    if group.missing:
-        return PrintVerdict.OPEN
     if printed.is_met(value):
         return PrintVerdict.REPRODUCED
     if not printed.numeric or value is None or isinstance(value, bool) or math.isnan(value):

@@ -130,7 +130,7 @@ def both_errors(setup: Setup, pace: float, reading: str) -> tuple[int, int]:
         reading: "FIT1" for f1, "FIT2" for f2.
     """
     motions = matched_cycles(setup, pace)
-    controller = Controller(law(f_of(reading, 0.5)), rate=8000.0)
+    controller = Controller(law(f_of(setup, reading, 0.5)), rate=8000.0)
     hits = 0
     for motion in motions:
         own = errors_of(simulate(robot(setup), motion, controller))

@@ -8,9 +8,17 @@ from typing import Final
 import numpy as np
 
 from parapick.capability.reachable import workspace
+from parapick.papers.captions import counted, printed
 from parapick.papers.plots import by_motor, curves
 from parapick.papers.setup import Setup
 from parapick.papers.wu2020_control import run
+from parapick.papers.wu2020_experiment import (
+    experiment_words,
+    fitted_to,
+    play_fitted,
+    play_record,
+    pose_from_encoders,
+)
 from parapick.papers.wu2020_numbers import GAIN_MAX, PLANTS, joint_cost, loop, motion_of, optimum
 from parapick.report.figures import Drawing
 from parapick.report.figures.loop import torque_panel
@@ -27,7 +35,7 @@ def profiles(setup: Setup) -> Drawing:
     for cycle in _CYCLES:
         own = profile_panels(motion_of(cycle, setup).sample(4000.0, corners=True))[-3:]
         panels += [Panel(f"{cycle}: {one.title}", one.items, one.xlim, one.ylim, one.xlabel) for one in own]
-    return Drawing("Fig. 5 as fitted: motion profiles of the two cycles", tuple(panels))
+    return Drawing(f"Fig. 5 as fitted: motion profiles of the {counted(len(_CYCLES), 'cycles')}", tuple(panels))
 
 
 def joints(setup: Setup) -> Drawing:
@@ -49,20 +57,28 @@ def poses(setup: Setup) -> Drawing:
     for cycle in _CYCLES:
         record = loop(setup, cycle, "controller")
         values = {name: 1e3 * own for name, own in zip("xyz", record.error.T[:3], strict=True)}
-        panels.append(curves(f"{cycle}: error of the plate (mm)", record.t, values, aside="printed: -0.491 in z"))
-        yaw = {"yaw": np.degrees(record.error[:, 3])}
-        panels.append(curves(f"{cycle}: error of the yaw (deg)", record.t, yaw, aside="printed: 0.8"))
+        own = f"printed: {printed('wu2020', 'errors', 'error in z (mm)')} in z"
+        panels.append(curves(f"{cycle}: error of the plate (mm)", record.t, values, aside=own))
+        yaw, own = {"yaw": np.degrees(record.error[:, 3])}, printed("wu2020", "errors", "error of the yaw (deg)")
+        panels.append(curves(f"{cycle}: error of the yaw (deg)", record.t, yaw, aside=f"printed: {own}"))
     return Drawing("Fig. 9, computed: errors of the platform along the cycle", tuple(panels))
 
 
+REPEATED: Final = 20
+"""How often the cycles are repeated in `transient`."""
+
+
 def transient(_: Setup) -> Drawing:
-    """The error in z over twenty cycles."""
-    panels = []
+    """The error in z over many cycles."""
+    panels, words, stated = [], [], printed("wu2020", "errors", "error in z (mm)")
     for cycle in _CYCLES:
-        record = run(cycle, cycles=20, rate=4000.0)
-        z, limits = {"z": 1e3 * record.error[:, 2]}, {"printed": -0.491}
-        panels.append(curves(f"{cycle}: error in z (mm)", record.t, z, "time (s)", limits))
-    return Drawing("The printed 0.491 mm is a transient: error in z over twenty cycles", tuple(panels))
+        record = run(cycle, cycles=REPEATED, rate=4000.0)
+        z = 1e3 * record.error[:, 2]
+        by_cycle = [own[np.argmax(np.abs(own))] for own in np.array_split(z, REPEATED)]
+        words.append(f"{cycle} {by_cycle[0]:.3f} in its first cycle and {by_cycle[-1]:.3f} in its last")
+        panels.append(curves(f"{cycle}: error in z (mm)", record.t, {"z": z}, "time (s)", {"printed": float(stated)}))
+    title = f"Largest error in z over {counted(REPEATED, 'cycles')}, printed {stated} mm: {'; '.join(words)}"
+    return Drawing(title, tuple(panels))
 
 
 def gains(setup: Setup) -> Drawing:
@@ -77,20 +93,42 @@ def gains(setup: Setup) -> Drawing:
         curves("cost of (26) (mrad s)", kp, by_gain, "k_P (1/s2), the others at their best"),
         curves("cost of (26) (mrad s)", size, by_size, "lambda, the others at their best"),
     )
-    return Drawing("The cost is flat in k_P, and the best lambda is what the plant contains", panels)
+    change = 100.0 * max(float(np.ptp(own) / own.max()) for own in by_gain.values())
+    best = "; ".join(f"{plant}: {optimum(setup, plant)[2]:.2f}" for plant in PLANTS)
+    flat = f"over k_P from {kp[0]:.0f} to {kp[-1]:.0f} it changes by at most {change:.0f} %"
+    return Drawing(f"The cost of (26): {flat}. The best lambda, by plant: {best}", panels)
+
+
+def experiment_figure(_: Setup) -> Drawing:
+    """Fig. 10: the loop with play in its drives, fitted to the position error that the document predicts."""
+    size, shown = play_fitted()
+    record = play_record(size)
+    predicted = pose_from_encoders(record)
+    values = {name: 1e3 * own for name, own in zip("xyz", predicted.T[:3], strict=True)}
+    panels = (
+        curves("joint error at the encoders (mrad)", record.t, by_motor(1e3 * record.joint_error)),
+        torque_panel(record),
+        curves("error of the plate, from the encoders (mm)", record.t, values),
+        curves("error of the yaw, from the encoders (deg)", record.t, {"yaw": np.degrees(predicted[:, 3])}),
+    )
+    title = (
+        f"Fig. 10 in simulation, play of {np.degrees(size):.2f} deg in the drives, fitted to {fitted_to('position')}"
+    )
+    return Drawing(f"{title}: {experiment_words(shown)}", panels)
 
 
 def workspace_views(setup: Setup) -> Drawing:
     """Whether the workspace is long and narrow."""
     model = setup.model("asymmetric-screw")
     found = workspace(model, spacing=0.02)
-    title = f"Workspace of the asymmetric robot, said to be long and narrow: {workspace_title(found)}"
-    return Drawing(title, workspace_panels(model.robot, found, -0.55), "views")
+    title = f"Workspace, said to be long and narrow, of {workspace_title(found)}"
+    return Drawing(title, workspace_panels(model.robot, found, model.robot.home[2]), "views")
 
 
 FIGURES: Final[Mapping[str, tuple[Callable[[Setup], Drawing], ...]]] = {
     "errors": (profiles, joints, poses, transient),
     "gains": (gains,),
+    "experiment": (experiment_figure,),
     "workspace": (workspace_views,),
 }
 """Figures by the group of numbers that they stand beside; others come at the end."""

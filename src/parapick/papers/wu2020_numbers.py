@@ -12,9 +12,9 @@ from parapick.answer import Column, Table
 from parapick.control import Controller, PlantChanges, SineTerm
 from parapick.model import Model
 from parapick.motion import Motion
-from parapick.papers.cycles import wu2020_cycle
 from parapick.papers.reproduction import Computed
-from parapick.papers.setup import Setup
+from parapick.papers.setup import OnDemand, Setup
+from parapick.papers.stated import Undetermined
 from parapick.papers.wu2020_control import (
     CONTINUOUS,
     KD,
@@ -27,7 +27,9 @@ from parapick.papers.wu2020_control import (
     mismatch,
     sine_term,
 )
+from parapick.papers.wu2020_experiment import experiment_table
 from parapick.simulation import Record, simulate
+from parapick.tasks import AdeptTask, load_task
 
 LOAD: Final = 1.0
 """Payload (kg) of the document's footnote d."""
@@ -65,7 +67,9 @@ def loop(setup: Setup, cycle: str, reading: str) -> Record:
 
 
 def _loop(setup: Setup, cycle: str, reading: str) -> Record:
-    term = f_of(cycle, setup.number("lambda", LAMBDA))
+    term = f_of(setup, cycle, setup.number("lambda", LAMBDA))
+    if reading == "controller":
+        setup.uses("place of f")
     kp, kd = setup.number("k_P", KP), setup.number("k_D", KD)
     controlled = replace(law(term if reading in ("controller", "both") else None), kp=kp, kd=kd)
     real = PlantChanges(sine=term if reading in ("plant", "both") else None)
@@ -74,13 +78,15 @@ def _loop(setup: Setup, cycle: str, reading: str) -> Record:
     return simulate(model, motion, Controller(controlled, rate=CONTINUOUS, plant=real))
 
 
-def f_of(cycle: str, size: float) -> SineTerm:
+def f_of(setup: Setup, cycle: str, size: float) -> SineTerm:
     """The term f in the reading that goes with a cycle.
 
     Args:
+        setup: robots and numbers.
         cycle: "FIT1", "FIT2" or "PAY1".
         size: lambda (N m).
     """
+    setup.uses("form of f")
     return replace(sine_term(cast("Cycle", "FIT1" if cycle == "PAY1" else cycle)), lam=size)
 
 
@@ -91,11 +97,10 @@ def motion_of(cycle: str, setup: Setup) -> Motion:
         cycle: "FIT1", "FIT2" or "PAY1".
         setup: robots and numbers.
     """
-    if cycle == "PAY1":
-        from parapick.tasks import load_task
-
-        return load_task("wu2020-pay1").motion(robot(setup))
-    return wu2020_cycle(cast("Cycle", cycle), robot(setup))
+    task = cast("AdeptTask", load_task(f"wu2020-{cycle.lower()}"))
+    x, y, z = cast("tuple[float, float, float]", task.center)
+    raised = replace(task, center=(x, y, setup.number(f"cycle {cycle}", z)))
+    return raised.motion(robot(setup))
 
 
 READINGS: Final = {
@@ -110,34 +115,36 @@ READINGS: Final = {
 
 def errors(setup: Setup) -> Computed:
     """Largest torque (N m) and pose errors (mm, deg)."""
-    found = {}
-    for reading, (cycle, place) in READINGS.items():
-        own = errors_of(loop(setup, cycle, place))
-        found[reading] = {
+
+    def of(reading: str) -> Mapping[str, float]:
+        own = errors_of(loop(setup, *READINGS[reading]))
+        return {
             "torque (N m)": max(own.torque),
             "error in z (mm)": 1e3 * own.dz,
             "error of the yaw (deg)": float(np.degrees(abs(own.dphi))),
         }
-    return found
+
+    return OnDemand(READINGS, of)
 
 
 def statements(setup: Setup) -> Computed:
     """What the text says about its simulation."""
-    found = {}
-    for reading, (cycle, place) in list(READINGS.items())[:3]:
-        record = loop(setup, cycle, place)
+
+    def of(reading: str) -> Mapping[str, bool]:
+        record = loop(setup, *READINGS[reading])
         own, joints = errors_of(record), np.abs(record.joint_error).max(axis=1)
         torque = np.abs(record.torque).max(axis=0)
         pose = np.abs(record.error).max(axis=0)
         rates, hard = _rate_swings(record)
-        found[reading] = {
+        return {
             "joint errors grow to the end": own.joint_end > 0.95 * float(joints.max()),
             "the largest position error is in z": int(np.argmax(pose[:3])) == 2,
             "joints 2 and 4 have the largest torque": bool(min(torque[[1, 3]]) > max(torque[[0, 2]])),
             "the largest torque is where it accelerates": _accelerating(record),
             "rate errors fluctuate where it accelerates": hard > rates,
         }
-    return found
+
+    return OnDemand(list(READINGS)[:3], of)
 
 
 def _accelerating(record: Record) -> bool:
@@ -156,12 +163,14 @@ def _rate_swings(record: Record) -> tuple[float, float]:
 
 def cycles(setup: Setup) -> Computed:
     """Cycles a minute, by what counts as one."""
-    there_and_back = {cycle: 60.0 / motion_of(cycle, setup).duration for cycle in ("FIT1", "FIT2")}
-    return {
-        "single moves of FIT1": {"cycles a minute": 2.0 * there_and_back["FIT1"]},
-        "there and back of FIT1": {"cycles a minute": there_and_back["FIT1"]},
-        "there and back of FIT2": {"cycles a minute": there_and_back["FIT2"]},
-    }
+    counted = {"single moves of FIT1": ("FIT1", 2.0), "there and back of FIT1": ("FIT1", 1.0)}
+    counted["there and back of FIT2"] = ("FIT2", 1.0)
+
+    def of(reading: str) -> Mapping[str, float]:
+        cycle, moves = counted[reading]
+        return {"cycles a minute": moves * 60.0 / motion_of(cycle, setup).duration}
+
+    return OnDemand(counted, of)
 
 
 PLANTS: Final = {
@@ -185,8 +194,8 @@ def joint_cost(setup: Setup, plant: str, kp: float, kd: float, size: float) -> f
     """
     rods, containing = PLANTS[plant]
     real = robot(setup, rods)
-    controlled = replace(law(f_of("FIT1", size)), kp=kp, kd=kd)
-    changes = PlantChanges(sine=f_of("FIT1", LAMBDA) if containing else None)
+    controlled = replace(law(f_of(setup, "FIT1", size)), kp=kp, kd=kd)
+    changes = PlantChanges(sine=f_of(setup, "FIT1", LAMBDA) if containing else None)
     controller = Controller(controlled, rate=SEARCH_RATE, plant=changes)
     record = simulate(robot(setup), motion_of("FIT1", setup), controller, plant=real)
     return 1e3 * float(np.linalg.norm(record.joint_error, axis=1).mean() * record.t[-1])
@@ -224,9 +233,53 @@ def _optimum(setup: Setup, plant: str) -> tuple[float, float, float]:
     return found[0], found[1], found[2]
 
 
+FLAT: Final = 1e3 * 1e-6 / 0.3
+"""Cost (mrad s) below which gains cannot be told apart: 0.001 mm, the last digit of the errors that the document
+prints, at the end of its arm of 300 mm for the 1 s of FIT1. Where a gain may move by the tolerance of its print for
+less than this, (26) does not determine it."""
+
+
 def gains(setup: Setup) -> Computed:
-    """The optimum of (26), by plant."""
-    return {plant: dict(zip(("k_P", "k_D", "lambda"), optimum(setup, plant), strict=True)) for plant in PLANTS}
+    """The optimum of (26), by plant; a gain in which the cost is flat there is not determined by it."""
+    return OnDemand(PLANTS, lambda plant: OnDemand(FREE, lambda name: _gain(setup, plant, name)))
+
+
+FREE: Final = {"k_P": GAIN_MAX, "k_D": GAIN_MAX, "lambda": LAMBDA_MAX}
+"""What (26) leaves free, with its bounds."""
+
+
+def _gain(setup: Setup, plant: str, name: str) -> float | Undetermined:
+    """One number of the optimum, with what the cost says about it."""
+    rise, step = steepness(setup, plant, name)
+    best = optimum(setup, plant)[list(FREE).index(name)]
+    if rise > FLAT:
+        return best
+    return Undetermined(
+        best, f"the cost of (26) is flat in {name}: {step:.3g} beside its best it is {rise:.1g} mrad s larger (E10)"
+    )
+
+
+def steepness(setup: Setup, plant: str, name: str) -> tuple[float, float]:
+    """By how much (mrad s) the cost grows at least where a gain leaves its best by the tolerance of its print; that.
+
+    Args:
+        setup: robots and numbers.
+        plant: a name of `PLANTS`.
+        name: a name of `FREE`.
+    """
+    from parapick.papers import document
+
+    group = next(group for group in document("wu2020").numbers if group.id == "gains")
+    step, best, place = group.slack(group.stated[name]), optimum(setup, plant), list(FREE).index(name)
+
+    def cost(value: float) -> float:
+        return joint_cost(setup, plant, *(value if i == place else own for i, own in enumerate(best)))
+
+    def made() -> float:
+        beside = [value for value in (best[place] - step, best[place] + step) if 0.0 < value <= FREE[name]]
+        return min(map(cost, beside)) - cost(best[place])
+
+    return setup.once(("steepness", plant, name), made), step
 
 
 def mismatch_table(_: Setup) -> Table:
@@ -244,7 +297,7 @@ def mismatch_table(_: Setup) -> Table:
     return Table("mismatches", title, (Column("what differs"), *heads), tuple(rows))
 
 
-TABLES: Final = (mismatch_table,)
+TABLES: Final = (mismatch_table, experiment_table)
 """Further tables of the document."""
 
 NUMBERS: Final[Mapping[str, Callable[[Setup], Computed]]] = {

@@ -10,7 +10,7 @@ import numpy as np
 
 from parapick.analysis.stability_margins import FAST
 from parapick.report.canvas import COLOURS, hue
-from parapick.report.plot import Curve, Item, Marks, Panel, around, upright
+from parapick.report.plot import Curve, Item, Marks, Panel, around, decades, upright
 from parapick.report.plot.paper import paper_figure
 
 if TYPE_CHECKING:
@@ -20,9 +20,6 @@ if TYPE_CHECKING:
 
 _WIDTH: Final = 10.0
 """Width of the figure (inches)."""
-
-_DECADES: Final = {-1.0: "0.1", 0.0: "1", 1.0: "10", 2.0: "100", 3.0: "1000"}
-"""Frequencies that are named (Hz), by their logarithm."""
 
 _ROOM: Final = 1.1
 """Room above the curves, which begin at 0."""
@@ -65,9 +62,8 @@ def _response(analyses: Mapping[str, LoopAnalysis]) -> Panel:
             items.append(Marks(x, y, hue(index), "dot", 7.0, "measured"))
     ends = [float(np.log10(one.sampled.frequencies[k])) for one in analyses.values() for k in (0, -1)]
     low, high = min(ends), max(ends)
-    decades = {place: text for place, text in _DECADES.items() if low - 1e-9 <= place <= high + 1e-9}
     title = "position error per torque (dB of 1 mm/(N m))"
-    return Panel(title, tuple(items), (low, high), around(items), "frequency (Hz)", places=decades)
+    return Panel(title, tuple(items), (low, high), around(items), "frequency (Hz)", places=decades((low, high)))
 
 
 def _decibels(response: Response) -> tuple[np.ndarray, np.ndarray]:

@@ -125,6 +125,10 @@ def _panel(scene: Scene, view: View, ghost: int | None) -> Panel:
     step, corners = _floor(scene)
     heights = (scene.floor, scene.high[2])
     across, up = view.flat(np.array([[x, y, z] for x in corners[:, 0] for y in corners[:, 1] for z in heights])).T
+    triad = _triad(scene, view, corners)
+    # The names of the axes stand within the picture, too.
+    across = np.concatenate([across, *(item.x for item in triad)])
+    up = np.concatenate([up, *(item.y for item in triad)])
     room = 0.04 * max(np.ptp(across), np.ptp(up))
     items: list[Item] = _floor_lines(scene, view, step, corners)
     items += [view.line(belt[[0, 1, 2, 3, 0]], "black", 1.2, "-", "belt") for belt in scene.belts]
@@ -136,7 +140,7 @@ def _panel(scene: Scene, view: View, ghost: int | None) -> Panel:
         items.append(view.line(scene.path, "red", 2.4, "-", "path of the task point"))
     return Panel(
         "",
-        (*items, *_triad(scene, view, corners)),
+        (*items, *triad),
         (float(across.min() - room), float(across.max() + room)),
         (float(up.min() - room), float(up.max() + room)),
         aside=f"squares of {1e3 * step:g} mm",
@@ -176,13 +180,13 @@ def _links(scene: Scene, view: View, pose: int, opacity: float) -> Sequence[Item
     ]
 
 
-def _triad(scene: Scene, view: View, corners: np.ndarray) -> list[Item]:
+def _triad(scene: Scene, view: View, corners: np.ndarray) -> list[Curve | Marks]:
     """Lines along the axes with their names, at the leftmost corner of the floor."""
     length = 0.12 * float(np.ptp(corners, axis=0).max())
     start = min(
         (np.array([x, y, scene.floor]) for x in corners[:, 0] for y in corners[:, 1]), key=lambda p: view.flat(p)[0]
     )
-    items: list[Item] = []
+    items: list[Curve | Marks] = []
     for name, colour, axis in zip("xyz", ("blue", "red", "green"), np.eye(3), strict=True):
         items.append(view.line(np.array([start, start + length * axis]), colour, 2.6))
         tip = view.flat(start + 1.12 * length * axis)

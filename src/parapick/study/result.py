@@ -174,7 +174,7 @@ def study_answer(study: Study, store: Store, *, written: bool = True) -> Answer:
         title="\n".join([study.file.title or study.file.name, searched, *tool_lines(study)]),
         tables=(*tables, *(one for one in about if one is not None)),
         summary=_summary(found, count, feasible, best),
-        notes=(*_notes(about), *_search_notes(found, store), *taken_notes(study), *kept_notes(kept)),
+        notes=(*_notes(about), *_search_notes(found, store), *kept_notes(kept), *taken_notes(study)),
         data=_data(found, store, best, files),
         refusal=refusal,
     )

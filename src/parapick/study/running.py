@@ -106,7 +106,7 @@ def run_study(
     Raises:
         ParameterError: less than one worker, or a method that the study does not state.
         FolderError: the folder holds another study, or is being filled by another run.
-        StudyError: workers were lost too often, or have other sources. What is finished is kept.
+        StudyError: workers were lost too often or have other sources. What is finished is kept.
         ParapickError: a chunk cannot be written, say because the disk is full. What is finished is kept.
     """
     if workers is not None and workers < 1:

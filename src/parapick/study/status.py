@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
 from parapick.answer import Answer
 from parapick.answer.words import amount
-from parapick.parquet import read_head
+from parapick.parquet import read_columns
 from parapick.study.designs import FEASIBLE
 from parapick.study.measures import MEASURES
-from parapick.study.store import TABLE, Store
+from parapick.study.store import TABLE, Review, Store
 
 
 def status_answer(folder: str | Path) -> Answer:
@@ -34,7 +33,7 @@ def status_answer(folder: str | Path) -> Answer:
     finished = (done == total or not feasible.any()) and (store.folder / TABLE).exists()
     state = "finished" if finished else "running" if store.filled() else "stopped; the same command goes on"
     summary = {"state": state, "designs": f"{done} of {total} ({done / total:.0%}), {int(feasible.sum())} feasible"}
-    rate = _rate(store, review.sound)
+    rate = _rate(store, review)
     if rate and not finished:
         summary["rate"] = f"{amount(rate, '')} designs/s, {amount((total - done) / rate, '')} s left at this rate"
     best: dict[str, Any] = {}
@@ -53,19 +52,19 @@ def status_answer(folder: str | Path) -> Answer:
     )
 
 
-def _rate(store: Store, chunks: Sequence[Path]) -> float | None:
+def _rate(store: Store, review: Review) -> float | None:
     """Designs a second of the last run in its last round, as `Progress.rate` has it; None before its first chunk.
 
     Time counts from when the run, or the round before, was done with what came earlier: the chunks of several workers
     end together, so that the time between two of them says nothing.
     """
-    times = {path: path.stat().st_mtime for path in chunks}
+    times = {path: path.stat().st_mtime for path in review.sound}
     own = {path: time for path, time in times.items() if time >= store.began}
     if not own:
         return None
     last = max(own).name.partition("-")[0]
-    latest = [path for path in own if path.name.startswith(f"{last}-")]
-    since = max((time for path, time in own.items() if path not in latest), default=store.began)
-    elapsed = max(own[path] for path in latest) - since
-    designs = sum(read_head(path).rows for path in latest)
+    chunks = [path for path in own if path.name.startswith(f"{last}-")]
+    since = max((time for path, time in own.items() if path not in chunks), default=store.began)
+    elapsed = max(own[path] for path in chunks) - since
+    designs = len(read_columns(chunks, [FEASIBLE])[FEASIBLE])
     return float(designs / elapsed) if elapsed > 0.0 else None

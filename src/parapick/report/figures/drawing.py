@@ -27,8 +27,8 @@ class Drawing:
     Attributes:
         caption: what it shows, as a phrase; readers who cannot see it are told the same.
         panels: its panels.
-        kind: how they stand: "wide" fills the page with one or two beside each other, "views" stand in one row and
-            share a scale, "small" are as many in a row as fit.
+        kind: how they stand: "wide" fills the page with one or two beside each other, "rows" with one below the other,
+            "views" stand in one row and share a scale, "small" are as many in a row as fit.
         picture: matplotlib's figure, where there are no panels.
         folded: what a reader unfolds it by; on paper, or if empty, it is not folded.
     """

@@ -113,8 +113,9 @@ def _drawn(item: Item, panel: Panel, down: int) -> str:
     if isinstance(item, Tiles):
         left, low, right, high = item.blocks.T
         start, end = _units(left, low, panel, down), _units(right, high, panel, down)
-        corners = np.rint(np.concatenate([start, end - start], axis=1)).astype(int).tolist()
-        path = "".join(f"M{x} {y}h{width}v{height}h{-width}z" for x, y, width, height in corners)
+        # Edges in whole units, and sizes from them: blocks that touch have one edge, and nothing shows between them.
+        corners = np.rint(np.concatenate([start, end], axis=1)).astype(int).tolist()
+        path = "".join(f"M{x} {y}H{right}V{top}H{x}z" for x, y, right, top in corners)
         return f'<path class="area cells" d="{path}" fill="{item.colour}"/>'
     pieces = [_units(piece[:, 0], piece[:, 1], panel, down) for piece in runs(item.x, item.y)]
     path = "M0 0".join(_path(simplified(piece, _TOLERANCE)) for piece in pieces)

@@ -238,6 +238,16 @@ def ticks(limits: tuple[float, float], most: int) -> dict[float, str]:
     return {i * step: number(i * step, decimals) for i in range(first, last + 1)}
 
 
+def decades(limits: tuple[float, float]) -> dict[float, str]:
+    """Places of the powers of ten on a logarithmic axis, and their texts.
+
+    Args:
+        limits: logarithms (base 10) of the two ends.
+    """
+    first, last = math.ceil(limits[0] - 1e-9), math.floor(limits[1] + 1e-9)
+    return {float(power): f"{10.0**power:g}" for power in range(first, last + 1)}
+
+
 def number(value: float, decimals: int) -> str:
     """A number as it stands on an axis.
 

@@ -15,6 +15,9 @@ from parapick.report.plot.panel import Area, Item, Marks, Panel, Tiles
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
+_POINTS: Final = 72.0
+"""Points of an inch."""
+
 _PIXEL: Final = 0.72
 """Points that a pixel of a screen is on paper."""
 
@@ -29,6 +32,17 @@ _ROW: Final = 0.3
 _AROUND: Final = 0.7
 """Height of the title and the numbers of such a panel (inches)."""
 
+_PAD: Final = 5.0
+_LINE: Final = 12.5
+"""Distance of a title from its panel, and height of a line of the legend between them (points)."""
+
+_LETTER: Final = 0.075
+_SAMPLE: Final = 0.36
+"""Widths of a letter of a legend, and of the sample before an entry with what keeps it from the next (inches)."""
+
+_SHARE: Final = 0.85
+"""Share of a panel's width that its axes have; the rest are the numbers of the vertical axis."""
+
 
 def paper_figure(panels: Sequence[Panel], width: float, columns: int = 1, title: str = "") -> Figure:
     """Panels below one another, or row by row.
@@ -40,11 +54,13 @@ def paper_figure(panels: Sequence[Panel], width: float, columns: int = 1, title:
         title: what stands above; nothing if empty.
     """
     rows = math.ceil(len(panels) / columns)
-    heights = [max(_height(panel, width / columns) for panel in panels[i * columns :][:columns]) for i in range(rows)]
+    above = columns > 1
+    tall = [_height(panel, width / columns, above=above) for panel in panels]
+    heights = [max(tall[i * columns :][:columns]) for i in range(rows)]
     figure = new_figure(width, sum(heights) + (0.5 if title else 0.0))
     places = figure.subplots(rows, columns, height_ratios=heights, squeeze=False).ravel()
     for place, panel in zip(places, panels, strict=False):
-        draw_panel(place, panel, width / columns, above=columns > 1)
+        draw_panel(place, panel, width / columns, above=above)
     for place in places[len(panels) :]:
         place.set_axis_off()
     if title:
@@ -53,10 +69,12 @@ def paper_figure(panels: Sequence[Panel], width: float, columns: int = 1, title:
     return figure
 
 
-def _height(panel: Panel, width: float) -> float:
+def _height(panel: Panel, width: float, *, above: bool) -> float:
+    """Height of a panel with its title, and with its legend where that stands above (inches)."""
     if panel.equal:
         return width / panel.ratio
-    return max(_HEIGHT, _ROW * len(panel.names) + _AROUND) if panel.names else _HEIGHT
+    legend = _LINE / _POINTS * _legend_lines(panel, width) if above else 0.0
+    return legend + (max(_HEIGHT, _ROW * len(panel.names) + _AROUND) if panel.names else _HEIGHT)
 
 
 def draw_panel(place: Any, panel: Panel, width: float, *, label: bool = True, above: bool = False) -> None:
@@ -69,7 +87,7 @@ def draw_panel(place: Any, panel: Panel, width: float, *, label: bool = True, ab
         label: whether the horizontal axis is named.
         above: whether the legend of a panel without a scale stands above it instead of beside it.
     """
-    scale = 72.0 * width / (panel.xlim[1] - panel.xlim[0])
+    scale = _POINTS * width / (panel.xlim[1] - panel.xlim[0])
     place.set_xlim(*panel.xlim)
     place.set_ylim(*panel.ylim)
     if panel.equal:
@@ -78,17 +96,18 @@ def draw_panel(place: Any, panel: Panel, width: float, *, label: bool = True, ab
         _draw(place, panel, item, scale)
     if panel.legend:
         named = dict(zip(*reversed(place.get_legend_handles_labels()), strict=True))
-        style = _legend_place(panel, above=above)
+        style = _legend_place(panel, width, above=above)
         place.legend(named.values(), named.keys(), frameon=False, fontsize="small", **style)
-    # Texts are somebody's: a dollar in one begins no formula.
-    place.set_title(panel.title, loc="left", fontsize="medium", parse_math=False)
-    if panel.aside and above and panel.axes:
-        # The legend has the place beside the title; below, beside the name of the axis, is room.
-        style = {"ha": "right", "va": "top", "fontsize": "small", "xycoords": "axes fraction"}
-        place.annotate(panel.aside, (1.0, 0.0), (0, -22), textcoords="offset points", parse_math=False, **style)
+    # Texts are somebody's: a dollar in one begins no formula. A legend above the panel stands below its title.
+    lines = _legend_lines(panel, width) if above and not panel.equal else 0
+    pad = _PAD + _LINE * lines
+    place.set_title(panel.title, loc="left", fontsize="medium", parse_math=False, pad=pad)
+    if panel.aside and panel.axes:
+        style = {"ha": "right", "va": "bottom", "fontsize": "small", "xycoords": "axes fraction"}
+        place.annotate(panel.aside, (1.0, 1.0), (0, pad), textcoords="offset points", parse_math=False, **style)
     elif panel.aside:
         style = {"ha": "right", "va": "bottom", "fontsize": "small", "transform": place.transAxes}
-        place.text(1.0, 1.02 if panel.axes else 0.01, panel.aside, parse_math=False, **style)
+        place.text(1.0, 0.01, panel.aside, parse_math=False, **style)
     if panel.names:
         place.set_yticks(list(panel.names), list(panel.names.values()), fontsize="small")
     if panel.places:
@@ -100,15 +119,26 @@ def draw_panel(place: Any, panel: Panel, width: float, *, label: bool = True, ab
         place.set_xlabel(panel.xlabel if label else "")
 
 
-def _legend_place(panel: Panel, *, above: bool) -> dict[str, Any]:
+def _legend_columns(panel: Panel, width: float) -> int:
+    """Entries of a legend that stand beside one another above a panel."""
+    entry = _SAMPLE + _LETTER * max(len(item.label) for item in panel.legend)
+    return max(1, min(len(panel.legend), int(_SHARE * width / entry)))
+
+
+def _legend_lines(panel: Panel, width: float) -> int:
+    """Lines of a legend above a panel."""
+    return math.ceil(len(panel.legend) / _legend_columns(panel, width)) if panel.legend else 0
+
+
+def _legend_place(panel: Panel, width: float, *, above: bool) -> dict[str, Any]:
     """Where the legend of a panel stands, such that it hides nothing."""
     if panel.equal and panel.axes:
         return {"loc": "upper center", "bbox_to_anchor": (0.5, -0.16), "ncols": 2}
     if panel.equal:
         return {"loc": "upper left"}
     if above:
-        spread = {"ncols": len(panel.legend), "handlelength": 1.4, "columnspacing": 1.0, "borderaxespad": 0.1}
-        return {"loc": "lower right", "bbox_to_anchor": (1.0, 1.0), **spread}
+        spread = {"ncols": _legend_columns(panel, width), "handlelength": 1.4, "columnspacing": 1.0}
+        return {"loc": "lower left", "bbox_to_anchor": (0.0, 1.0), "borderaxespad": 0.1, "borderpad": 0.1, **spread}
     return {"loc": "center left", "bbox_to_anchor": (1.0, 0.5)}
 
 
