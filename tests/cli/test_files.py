@@ -27,7 +27,7 @@ def test_a_failure_leaves_the_old_file_and_nothing_else(tmp_path: Path, monkeypa
 
 def test_a_new_file_replaces_the_old_with_its_permissions(tmp_path: Path) -> None:
     target, link = tmp_path / "result.csv", tmp_path / "link.csv"
-    target.write_text("old")
+    target.write_text("a\nold\n")
     target.chmod(0o640)
     link.symlink_to(target)
     write_text(link, "a\nb\n")
