@@ -9,6 +9,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import suppress
 from functools import cache
+from typing import Any
 
 import pytest
 
@@ -17,8 +18,6 @@ from parapick.cli.settings import RobotSettings
 from parapick.errors import ParapickError
 from parapick.mechanism.parameters import leaves
 from parapick.robots import RobotFile, list_robots, load_robot
-
-from .conftest import Result
 
 ROBOTS = [entry.name for entry in list_robots()]
 WORDS = ("1e300", "-1e300", "1e150", "1e-300", "5e-324", "1e13", "nan", "inf", "-0.0", "1e400", "abc", "3 kg", "1 mm")
@@ -71,7 +70,7 @@ def command(name: str, chance: random.Random, *, maps: bool) -> list[str]:
     return chance.choice([*short, *longer] if maps else short)
 
 
-def answer_all(run: Callable[..., Result], count: int, seed: int, *, maps: bool) -> Counter[int]:
+def answer_all(run: Callable[..., Any], count: int, seed: int, *, maps: bool) -> Counter[int]:
     codes: Counter[int] = Counter()
     for number in range(count):
         chance = random.Random(f"{seed}-{number}")
@@ -103,17 +102,17 @@ def test_every_number_set_to_what_it_cannot_be(name: str) -> None:
                 RobotSettings((f"{path}={text}",)).applied(file_of(name))
 
 
-def test_a_number_that_others_are_divided_by(run: Callable[..., Result]) -> None:
+def test_a_number_that_others_are_divided_by(run: Callable[..., Any]) -> None:
     refused = run("evaluate", "fivebar-spindle", "--no-report", "--set", "plate.pitch=0")
     assert refused.message == "parapick: --set plate.pitch: is 0 m; it must be greater than 0 m\n"
 
 
-def test_random_settings_are_answered_or_refused(run: Callable[..., Result]) -> None:
-    codes = answer_all(run, 30, 1, maps=False)
-    assert codes[2] >= 5, codes
-    assert codes[0] + codes[1] >= 5, codes
+def test_random_settings_are_answered_or_refused(run: Callable[..., Any]) -> None:
+    codes = answer_all(run, 20, 1, maps=False)
+    assert codes[2] >= 4, codes
+    assert codes[0] + codes[1] >= 4, codes
 
 
 @pytest.mark.soak
-def test_many_random_settings_are_answered_or_refused(run: Callable[..., Result]) -> None:
+def test_many_random_settings_are_answered_or_refused(run: Callable[..., Any]) -> None:
     answer_all(run, SOAK, 2, maps=True)
