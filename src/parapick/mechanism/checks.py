@@ -275,8 +275,9 @@ def _friction_problems(robot: Robot) -> Problems:
     own = f"plate.{robot.plate.traits.drive_path}"
     drives = (("drive", robot.drive, robot.arms), (own, robot.plate.drive, robot.motors - robot.arms))
     for path, drive, axes in drives:
-        for field in _fields(drive.friction) if drive is not None else ():
-            value = getattr(drive.friction, field.name)
+        friction = None if drive is None else drive.friction
+        for field in () if friction is None else _fields(friction):
+            value = getattr(friction, field.name)
             if isinstance(value, tuple) and len(value) != axes:
                 message = (
                     f"has {_entries(len(value))}; {path} has {axes} axes: give one number for all, or one per axis"
