@@ -24,7 +24,7 @@ KERNELS := $(CURDIR)/build/kernels
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test lint types layers unit chromium soak mutants docs pictures bench versions format clean
+.PHONY: help demo test lint types layers unit chromium soak mutants docs outputs pictures bench versions format clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z]+:.*## / {printf "  make %-8s %s\n", $$1, $$2}' $(firstword $(MAKEFILE_LIST))
@@ -83,6 +83,9 @@ docs: $(DEV_STAMP) ## build the documentation; a warning is an error
 
 pictures: $(DEV_STAMP) ## take the picture of the README again, with Chromium
 	@$(BIN)/python tools/pictures.py
+
+outputs: $(DEV_STAMP) ## write again what commands print on the pages; PAGES="cli.md"
+	@$(BIN)/python tools/outputs.py $(PAGES)
 
 bench: $(BENCH_STAMP) ## run the benchmarks and write their table, benchmarks/table.md
 	@$(BIN)/python benchmarks/together.py

@@ -11,11 +11,12 @@ from __future__ import annotations
 import ast
 import dataclasses
 import io
+import math
 import re
 import shlex
 import tokenize
-from collections.abc import Iterable, Iterator
-from contextlib import redirect_stdout
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import redirect_stderr, redirect_stdout
 from pathlib import Path
 from typing import Any, Final
 
@@ -23,7 +24,10 @@ import numpy as np
 import pytest
 
 from parapick import errors
+from parapick.cli import main
 from parapick.papers.stated import stated
+from parapick.robots import list_robots
+from parapick.tasks import list_tasks
 
 ROOT: Final = Path(__file__).parents[1]
 
@@ -168,3 +172,135 @@ def _value(node: ast.Expr, place: str, names: dict[str, Any], comment: str) -> A
     with pytest.raises(expected):
         eval(compile(ast.Expression(node.value), place, "eval"), names)
     return _RAISED
+
+
+@dataclasses.dataclass(frozen=True)
+class Stale:
+    """An output on a page that is not what its command prints.
+
+    Attributes:
+        command: the command, without `parapick`.
+        shown: what the page shows.
+        printed: what the command prints.
+    """
+
+    command: str
+    shown: str
+    printed: str
+
+
+NEVER = {
+    "mpi4py": "needs MPI, which the page says",
+    "import ray": "needs Ray, which the page says",
+    "tcp://": "needs a cluster",
+    "pip install": "installs the package",
+    "write_pdf": "needs Chromium: tests/report",
+    "--pdf": "needs Chromium: tests/browser",
+    "reproduce --out": "takes half an hour: tests/cli writes a page, the soak of tests/papers computes every document",
+}
+"""What no test here can run, by a part of it, and why."""
+
+LONG = ("belts-stream", "study run", "run_study", "--task tray", "SearchEffort", "parapick reproduce")
+"""What takes many seconds, by a part of it: only the soak runs it."""
+
+
+def with_mistakes(robot: str) -> str:
+    """The robot of the page on robots with the five mistakes that it shows."""
+    changes = (
+        ('radius = "200 mm"', 'radius = "200 kg"'),
+        ("rod_length =", "rod_mass = -0.1\nrodlength ="),
+        ("[plate]", "[drive]\nrated_torque = 12\npeak_torque = 9\n\n[plate]"),
+    )
+    for old, new in changes:
+        assert old in robot
+        robot = robot.replace(old, new, 1)
+    return robot
+
+
+def forgetful(robot: str) -> str:
+    """The same robot with three units forgotten."""
+    for heading, lines in (("[limb]", "rod_spacing = 100\narm_mass = 700"), ("[plate]", "mass = 400")):
+        robot = robot.replace(heading, f"{heading}\n{lines}")
+    return robot
+
+
+PREPARED: dict[str, tuple[str, Callable[[str], str]]] = {
+    "5 problems": ("my-delta.toml", with_mistakes),
+    "1.3 mm too short": ("my-delta.toml", lambda robot: robot.replace('"-600 mm"', '"-990 mm"')),
+    "forgotten.toml": ("forgotten.toml", forgetful),
+}
+"""Files that a block of own-robot.md speaks of, made from the first robot of the page, by a part of the block."""
+
+
+def prepare(block: Block, robot: str) -> None:
+    """Write the file that a block speaks of."""
+    for part, (name, change) in PREPARED.items():
+        if part in block.text:
+            Path(name).write_text(change(robot), encoding="utf-8")
+
+
+def run_commands(block: Block, place: str, *, long: bool) -> tuple[list[str], list[Stale]]:
+    """Run the commands of a block; what is wrong of them, and what is printed below one and is not its output."""
+    wrong, stale = [], []
+    for words, output in commands(block.text):
+        line = " ".join(words)
+        if any(part in line for part in NEVER) or is_long(f"parapick {line}") != long:
+            continue
+        out, err = io.StringIO(), io.StringIO()
+        with redirect_stdout(out), redirect_stderr(err):
+            code = main(words)
+        printed, complaint = out.getvalue(), err.getvalue()
+        # 1 is an answer: no.
+        if code not in (0, 1) and not output:
+            wrong.append(f"{place}: {line}: {complaint}")
+        if output and not any(same_lines(text, output) for text in (printed, printed + complaint)):
+            wrong.append(f"{place}: {line} prints\n{printed}{complaint}")
+            # Notes on the error output stand on a page only where they are the matter.
+            told = complaint if not printed or "parapick: " in output else ""
+            stale.append(Stale(line, output, printed + told))
+    return wrong, stale
+
+
+def is_long(text: str) -> bool:
+    return any(part in text for part in LONG)
+
+
+def run_page(page: Path, *, long: bool) -> tuple[list[str], list[Stale]]:
+    """Run the blocks of a page in their order, in this folder; what they do not do as the page says.
+
+    Args:
+        page: the page.
+        long: whether what takes long is run, or else everything that does not.
+    """
+    names: dict[str, Any] = {"__name__": "page"}
+    wrong: list[str] = []
+    stale: list[Stale] = []
+    texts: list[str] = []
+    robot = next((block.text for block in blocks(page) if block.language == "toml"), "")
+    for block in blocks(page):
+        place = f"{page.name}:{block.line}"
+        named = re.search(r'^name = "(.*)"$', block.text, flags=re.MULTILINE)
+        if block.language == "toml" and named and "format = 1" in block.text:
+            Path(f"{named[1]}.toml").write_text(block.text, encoding="utf-8")
+        elif block.language == "console":
+            prepare(block, robot)
+            faults, others = run_commands(block, place, long=long)
+            wrong, stale = wrong + faults, stale + others
+        elif block.language == "python" and not any(part in block.text for part in NEVER):
+            if is_long(block.text) <= long:
+                faults, texts = run_program(block.text, place, names)
+                wrong += faults
+        elif block.language == "text" and texts and not any(same_lines(text, block.text) for text in texts):
+            wrong.append(f"{place}: none of {texts} is\n{block.text}")
+    return wrong, stale
+
+
+def write_own_files() -> None:
+    """Write what pages take for granted into this folder: a robot, a task and a log of one's own."""
+    for name, listed, of in (("mine", list_robots(), "par4"), ("tray", list_tasks(), "tray")):
+        text = next(entry.path for entry in listed if entry.name == of).read_text(encoding="utf-8")
+        Path(f"{name}.toml").write_text(text, encoding="utf-8")
+    rows = [f"{t},{0.05 - 0.05 * math.cos(math.tau * t)},0,-0.7,0" for t in np.linspace(0.0, 1.0, 101).tolist()]
+    # At rest before and after.
+    rows = ["-0.02,0,0,-0.7,0", "-0.01,0,0,-0.7,0", *rows, "1.01,0,0,-0.7,0", "1.02,0,0,-0.7,0"]
+    Path("log.csv").write_text("\n".join(["t,x,y,z,yaw", *rows, ""]), encoding="utf-8")

@@ -118,3 +118,7 @@ def test_torques_in_per_mille_of_the_rated_one_are_those_in_newton_metres(
     flipped = run("log", "fivebar-spindle", plain, "--torque-sign=-1", "--json")
     assert flipped.code == 1
     assert flipped.data["cause"]["text"] == "the torques of all motors have the other sign"
+    # The option that mends it counts what was given: a sign that is wrong is taken back.
+    assert flipped.data["doubts"][0].endswith("--torque-sign=1")
+    one = run("log", "fivebar-spindle", plain, "--torque-sign=-1,1,1,1", "--json")
+    assert one.data["doubts"][0].endswith("--torque-sign=1")

@@ -120,3 +120,17 @@ def test_motors_alike_share_a_row() -> None:
     all_alike = replace(own, law=LAWS["pd"](kp=10.0, kd=1.0))
     (table,) = gains_tables(model, motion, {"mine": all_alike})
     assert table.column("motor") == ("1 to 4",)
+
+
+def test_gains_on_accelerations_say_that_the_tool_is_empty() -> None:
+    """Where a motion carries something, the gains are not those on the way; a payload of the robot itself counts."""
+    model = pp.load("par4")
+    motion, law = motion_of(model), {"tsid": Controller(LAWS["tsid"](poles=Poles()))}
+    loaded = motion.carrying(1.0, 0.0, motion.duration)
+    (empty,), (carried,) = gains_tables(model, motion, law), gains_tables(model, loaded, law)
+    (held,) = gains_tables(model.with_payload(1.0), loaded, law)
+    assert carried.column("kp") == empty.column("kp")
+    assert "empty" not in empty.note
+    assert carried.note.endswith("with an empty tool")
+    assert "empty" not in held.note
+    assert max(held.column("kp")) > max(empty.column("kp"))

@@ -201,9 +201,9 @@ def _finding_cells(finding: Finding, dof: int) -> Sequence[str | Text]:
 
 
 def _limit(finding: Finding) -> str:
-    """The limit as people read it: slacks and margins must be above 0, a count at least what is asked for."""
+    """The limit as people read it: a margin, which has no unit, is above 0; a slack or a count may be at its limit."""
     number = amount(finding.limit, finding.unit) if finding.limit and finding.unit else "0"
-    return number if not finding.floor else f"> {number}" if number == "0" else f">= {number}"
+    return number if not finding.floor else f">= {number}" if finding.unit else f"> {number}"
 
 
 def _coordinate(index: int, value: float) -> str:

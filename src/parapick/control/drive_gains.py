@@ -91,16 +91,19 @@ def gains_tables(model: Model, motion: Motion, controllers: Mapping[str, Control
             placed = with_gains(one.law, believed, motion)
             found = drive_gains(placed, believed, home)
             gains |= {} if found is None else {name: found}
-            notes |= {} if found is None else dict.fromkeys(_notes(one.law, home))
+            # A payload of the robot itself counts; what only the motion carries does not.
+            empty = believed.payload is None and any(step.mass for step in motion.payload)
+            notes |= {} if found is None else dict.fromkeys(_notes(one.law, home, empty=empty))
     axes = dict.fromkeys(model.robot.axes)
     tables = [_table(axis, model.robot.axes, gains, head, "; ".join(notes), len(axes)) for axis in axes]
     return tables if gains else []
 
 
-def _notes(law: Any, home: np.ndarray) -> Iterator[str]:
+def _notes(law: Any, home: np.ndarray, *, empty: bool) -> Iterator[str]:
     """With which inertia a law's gains are those of the drives, where that is a question."""
     if acts_on_accelerations(law):
-        yield f"laws on accelerations: what each joint would feel alone at home, {pose_text(home.tolist())}"
+        tool = ", with an empty tool" if empty else ""
+        yield f"laws on accelerations: what each joint would feel alone at home, {pose_text(home.tolist())}{tool}"
     elif getattr(law, "poles", None) is not None:
         inertia = "that is stated" if law.poles.inertia is not None else "that each motor feels in the mean on its way"
         yield f"joint laws with poles: with the inertia {inertia}"

@@ -177,9 +177,14 @@ def _torque_signs(trials: Trials, before: Left) -> Iterator[Cause]:
     for signs in sorted(patterns, key=lambda one: one.count(-1.0))[1:]:
         flipped = [i + 1 for i, sign in enumerate(signs) if sign < 0.0]
         after = trials.with_torque(lambda torque, signs=signs: torque * np.array(signs))
-        given = ",".join(f"{sign:.0f}" for sign in signs) if len(flipped) < count else "-1"
         text = f"{_of(flipped, count, 'torque')} {_have(flipped)} the other sign"
-        yield Cause("sign", text, f"--torque-sign={given}", before, after)
+        yield Cause("sign", text, _option("--torque-sign", trials.log.torque_sign, signs), before, after)
+
+
+def _option(name: str, read: float | Sequence[float], signs: Sequence[float] | np.ndarray) -> str:
+    """The option for signs that change those with which a log was read."""
+    wanted = [f"{one:.0f}" for one in np.asarray(read) * np.asarray(signs)]
+    return f"{name}={wanted[0] if len({*wanted}) == 1 else ','.join(wanted)}"
 
 
 def _units(trials: Trials, before: Left) -> Iterator[Cause]:
@@ -253,9 +258,8 @@ def _angle_signs(trials: Trials, before: Left) -> Iterator[Cause]:
                 numbers = [i + 1 for i in flipped]
                 have = _have([*numbers, 0] if " and " in what else numbers)
                 text = f"{_of(numbers, count, what)} {have} the other sign"
-                given = ",".join(f"{one:.0f}" for one in sign)
-                extra = f" --torque-sign={given}" if what == "angle" else ""
-                yield Cause("sign", text, f"--sign={given}{extra}", before, after)
+                extra = f" {_option('--torque-sign', trials.log.torque_sign, sign)}" if what == "angle" else ""
+                yield Cause("sign", text, f"{_option('--sign', trials.log.sign, sign)}{extra}", before, after)
 
 
 def _zeros(trials: Trials, before: Left) -> Iterator[Cause]:

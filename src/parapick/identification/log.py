@@ -78,6 +78,8 @@ class Log:
         torque: torques of the motors at the joints (T, n), N m; None where it has none.
         q_ref: wanted angles (T, n), rad; None where it has none.
         headings: heading of every column that was read, by signal: q1, torque1, ...
+        sign: +1 or -1 per motor, or for all: with which angles and torques were read.
+        torque_sign: +1 or -1 per motor, or for all: with which torques were read beside that.
     """
 
     file: str
@@ -86,6 +88,8 @@ class Log:
     torque: np.ndarray | None
     q_ref: np.ndarray | None
     headings: Mapping[str, str]
+    sign: float | tuple[float, ...] = 1.0
+    torque_sign: float | tuple[float, ...] = 1.0
 
     @cached_property
     def step(self) -> float:
@@ -171,7 +175,8 @@ def read_log(file: str | Path, model: Model, reading: LogReading | None = None) 
         for one, columns in found.items()
         for i, column in enumerate(columns, start=1)
     }
-    return Log(str(file), t, q, None if torque is None else sense * torque, placed["q_ref"], names)
+    felt = None if torque is None else sense * torque
+    return Log(str(file), t, q, felt, placed["q_ref"], names, chosen.sign, chosen.torque_sign)
 
 
 def _opened(path: Path) -> tuple[tuple[str, ...], Callable[[Sequence[str]], NumberTable]]:

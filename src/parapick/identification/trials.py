@@ -268,7 +268,7 @@ def windowed(log: Log) -> Log:
     spare = max(longest.stop - longest.start - WINDOW, 0)
     part = slice(longest.start + spare // 2, longest.stop - (spare - spare // 2))
     torque = None if log.torque is None else log.torque[part]
-    return Log(log.file, log.t[part], log.q[part], torque, None, log.headings)
+    return replace(log, t=log.t[part], q=log.q[part], torque=torque, q_ref=None)
 
 
 def noise_of(torque: np.ndarray) -> np.ndarray:

@@ -79,7 +79,7 @@ def _inside(runs: Mapping[str, SupervisedRun]) -> Finding:
     text = (
         f"stops within its limits: {', '.join(sound)}" if sound else "no controller stops the robot within its limits"
     )
-    return Finding("stop within limits", len(sound), 0.0, "laws", bool(sound), text, floor=True)
+    return Finding("stop within limits", len(sound), 1.0, "laws", bool(sound), text, floor=True)
 
 
 def _speeds(runs: Mapping[str, SupervisedRun]) -> Iterator[Series]:
