@@ -83,15 +83,17 @@ def test_starts_are_the_best_and_apart() -> None:
 
 
 def test_a_step_is_corrected_by_what_its_slacks_bend_away_and_never_the_other_way() -> None:
-    """From (0.2, 0) straight up the disk is left; corrected, the step ends nearly on its rim."""
-    row, radius = np.array([0.8, 0.0]), 1.0
+    """A disk bends away from its slope, and a second slack towards it: only the first changes the step."""
+    row, straight = np.array([0.8, 0.0]), np.array([0.22, 0.3])
 
     def slacks(at: np.ndarray) -> np.ndarray:
-        return np.array([radius**2 - (at**2).sum()])
+        return np.array([1.0 - (at**2).sum(), 0.3 - at[1] + at[1] ** 2])
 
-    slopes = np.array([-0.1, -1.0]), -2.0 * row[None]
-    step = corrected(row, slacks(row), np.array([0.22, 0.6]), slopes, slacks, 0.6)
-    assert abs(slacks(row + step)[0]) < 0.2 * abs(slacks(row + np.array([0.22, 0.6]))[0])
+    slopes = np.array([-0.1, -1.0]), np.array([[-1.6, 0.0], [0.0, -1.0]])
+    step = corrected(row, slacks(row), straight, slopes, slacks, 0.6)
+    assert slacks(row + straight)[0] < -0.1
+    assert abs(slacks(row + step)[0]) < 0.02
+    assert step[1] == pytest.approx(0.3)
     inside = np.array([0.01, 0.02])
     assert corrected(row, slacks(row), inside, slopes, slacks, 0.6) is inside
 
