@@ -87,4 +87,7 @@ def test_a_change_in_a_copy_is_found_and_taken_back(tmp_path: Path) -> None:
     changes = {change.after: change for change in mutants.mutants_of(path, SOURCE)}
     assert mutants.finder(changes["low <= 7"], tmp_path, 0) == "tests/room/test_file.py::test_seven"
     assert mutants.finder(changes["3.5"], tmp_path, 0) is None
+    (tests / "test_file.py").write_text("def test_nothing():\n    raise AssertionError\n")
+    with pytest.raises(SystemExit, match="test_nothing fails without a change too"):
+        mutants.finder(changes["3.5"], tmp_path, 0)
     assert (tmp_path / path).read_text() == SOURCE

@@ -142,22 +142,34 @@ def finder(mutant: Mutant, folder: Path, workers: int) -> str | None:
         mutant: the change.
         folder: a copy of the project.
         workers: processes of the tests; 0 for none beside that of pytest.
+
+    Raises:
+        SystemExit: the test fails without the change too.
     """
     path = folder / mutant.path
     before = path.read_bytes()
     path.write_bytes(mutant.applied(before))
-    words = [sys.executable, "-m", "pytest", "-x", "-q", "-n", str(workers), *tests_of(mutant, folder)]
-    paths = [str(folder / "src"), *filter(None, [os.environ.get("PYTHONPATH")])]
-    environment = {**os.environ, "PYTHONPATH": os.pathsep.join(paths), "PYTHONDONTWRITEBYTECODE": "1"}
     try:
-        done = subprocess.run(
-            words, cwd=folder, env=environment, capture_output=True, timeout=LONGEST, check=False, text=True
-        )
-        return first_failure(done.returncode, done.stdout + done.stderr)
+        failed = _first_of(tests_of(mutant, folder), folder, workers)
     except subprocess.TimeoutExpired:
         return f"nothing, and was stopped after {LONGEST} s"
     finally:
         path.write_bytes(before)
+    # A test that fails by itself finds nothing.
+    if failed is not None and _first_of([failed.partition("[")[0]], folder, workers) is not None:
+        raise SystemExit(f"{failed} fails without a change too; mend it first")
+    return failed
+
+
+def _first_of(tests: list[str], folder: Path, workers: int) -> str | None:
+    """The first of some tests that fails in a copy of the project; None where all pass."""
+    words = [sys.executable, "-m", "pytest", "-x", "-q", "-n", str(workers), *tests]
+    paths = [str(folder / "src"), *filter(None, [os.environ.get("PYTHONPATH")])]
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join(paths), "PYTHONDONTWRITEBYTECODE": "1"}
+    done = subprocess.run(
+        words, cwd=folder, env=environment, capture_output=True, timeout=LONGEST, check=False, text=True
+    )
+    return first_failure(done.returncode, done.stdout + done.stderr)
 
 
 def first_failure(code: int, output: str) -> str | None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 import pytest
@@ -42,7 +43,7 @@ def test_candidates_are_laws_with_these_numbers() -> None:
     bounds = {"law.kp.2": (100.0, 5000.0), "law.kd": FreeGain("law.kd", 0.5, 2.0, factor=True)}
     space = gain_space(delta(), cycle(), SERVO, bounds)
     assert space.values(space.given) == pytest.approx({"law.kp.2": 3000.0, "law.kd": 1.0})
-    law = space.with_values({"law.kp.2": 1234.0, "law.kd": 1.5}).law
+    law: Any = space.with_values({"law.kp.2": 1234.0, "law.kd": 1.5}).law
     assert law.kp == (4000.0, 1234.0, 2000.0)
     assert np.broadcast_to(law.kd, 3) == pytest.approx([75.0] * 3)
     rows = np.array([space.given, [0.0, 0.0], [1.0, 1.0]])
