@@ -274,7 +274,7 @@ def test_refusals() -> None:
     with pytest.raises(ParameterError, match="margin"):
         workspace(model, margin=-0.1)
     for spacing in (1e-6, 1e-300):
-        with pytest.raises(ParameterError, match=r"spacing: is .* mm; more than 2e\+08 points, so give at least"):
+        with pytest.raises(ParameterError, match=r"spacing: is .* mm; more than 5e\+07 points, so give at least"):
             workspace(model, spacing=spacing)
     with pytest.raises(ParameterError, match="no layer"):
         ball().slab(2.0, 3.0)

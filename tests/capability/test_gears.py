@@ -114,7 +114,7 @@ def test_the_payload_is_what_lets_a_motor_reach_its_peak(name: str) -> None:
         model, x, _ = lossy_states(name, seed)
         asked = 0.4 * float(cap.acceleration_any(model, x).min())
         for pose, mass in zip(x, cap.payload(model, x, asked), strict=True):
-            loaded = model.with_payload(float(mass))
+            loaded = model.with_payload(model.payload.mass + float(mass))
             assert cap.acceleration_any(loaded, pose) == pytest.approx(asked, rel=1e-9)
             share = used(loaded, pose, np.zeros_like(pose), task(model, asked * directions(3000, seed)))
             assert 0.99 < share.max() <= 1.0 + 1e-9
@@ -129,7 +129,9 @@ def test_what_is_lifted_lets_a_motor_reach_its_peak() -> None:
     lift = 0.3 * float(cap.acceleration_any(model, x).min())
     up, still = np.array([0.0, 0.0, lift]), np.zeros(3)
     for pose, mass in zip(x, cap.force(model, x, lift=lift).payload, strict=True):
-        assert used(model.with_payload(float(mass)), pose, still, up) == pytest.approx(1.0, rel=1e-9)
+        assert used(model.with_payload(model.payload.mass + float(mass)), pose, still, up) == pytest.approx(
+            1.0, rel=1e-9
+        )
 
 
 def test_a_joint_that_stands_still_is_driven_either_way() -> None:

@@ -167,7 +167,7 @@ def test_an_unknown_index_lists_those_there_are() -> None:
             IndexOptions(corner_radius=0.03),
             "corner_radius: is 0.03 m; it must be 0 to the height",
         ),
-        ("par4", "stiffness", IndexOptions(rods="file"), "limb.rod_modulus: the file of par4 does not state it"),
+        ("irb360", "stiffness", IndexOptions(rods="file"), "limb.rod_modulus: the file of irb360 does not state it"),
     ],
 )
 def test_what_a_robot_does_not_have_is_said(robot: str, index: str, options: IndexOptions, message: str) -> None:

@@ -90,7 +90,7 @@ def test_cuts() -> None:
         (lambda: lattice(DELTA, Cylinder(0.3, -0.7, -0.8)), "region.z_min: is -0.7 and z_max is -0.8"),
         (lambda: lattice(DELTA, Cylinder(math.nan, -0.8, -0.7)), "region.radius: is nan m"),
         (lambda: lattice(DELTA, spacing=0.0), "spacing: is 0 m; it must be a length greater than 0"),
-        (lambda: lattice(DELTA, spacing=1e-5), "spacing: makes .* at most 5e.07 are mapped"),
+        (lambda: lattice(DELTA, spacing=1e-5), "spacing: is 0.01 mm, which makes .* points; at most 20000000"),
         (lambda: lattice(DELTA, points=(3, 4)), r"points: is \(3, 4\); give a number .* each of radius, azimuth, z"),
         (lambda: lattice(DELTA, points=(3, 4, 0)), "points: is"),
         (lambda: lattice(DELTA, cut(region_of(DELTA), z=-0.7), points=(3, 4, 2)), "z has no length in this cylinder"),

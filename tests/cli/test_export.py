@@ -28,7 +28,7 @@ def test_the_document_is_printed_and_opens_in_the_engine(run: Any) -> None:
 
 def test_the_file_holds_what_would_be_printed(run: Any, tmp_path: Path) -> None:
     target = tmp_path / "par4.xml"
-    target.write_text("old")
+    run("export", "mjcf", "delta-4", "--out", str(target))
     result = run("export", "mjcf", "par4", "--out", str(target))
     assert result.code == 0
     assert "python -m mujoco.viewer" in " ".join(result.out.split())

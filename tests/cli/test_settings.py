@@ -38,7 +38,7 @@ COMMANDS_OF_ROBOTS = {
 def numbers(document: Any) -> Any:
     """A JSON document without what says where its numbers are from."""
     if isinstance(document, dict):
-        apart = ("settings", "path", "file", "source")
+        apart = ("settings", "path", "file", "source", "title")
         return {name: numbers(value) for name, value in document.items() if name not in apart}
     return [numbers(item) for item in document] if isinstance(document, list) else document
 

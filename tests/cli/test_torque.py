@@ -283,7 +283,6 @@ def test_the_buckling_reserve_is_that_of_the_tube(run: Any, motion: Any) -> None
 def test_every_sample_goes_into_the_file(run: Any, motion: Any, tmp_path: Path) -> None:
     samples = quintic()
     out = tmp_path / "torques.csv"
-    out.write_text("old")
     result = run("torque", "fivebar-spindle", "--csv", motion(samples + _to_five_bar()), "--out", str(out))
     assert result.code == 0
     with out.open(newline="") as file:

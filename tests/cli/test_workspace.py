@@ -60,16 +60,24 @@ def _check_reach(model: pp.Model, places: np.ndarray) -> None:
     assert min(margins.under.min(), margins.over.min(), margins.internal.min()) >= 0.05
 
 
-def test_what_lies_beyond_a_singularity_is_not_connected(run: Any) -> None:
-    """spara3: with bands of small margin thinner than the grid between the parts, 4.44 of 5.02 m3."""
-    answer = run("workspace", "spara3", "--spacing", "45mm", "--json").data
+@pytest.fixture
+def unlimited(own_robot: Any) -> str:
+    """spara3 whose joints turn as far as its legs close, so that it reaches beyond its singularities."""
+    lower = 'joint_min = ["-95 deg", "-205 deg", "-95 deg"]\n'
+    upper = 'joint_max = ["25 deg", "-85 deg", "-25 deg"]\n'
+    return own_robot("spara3", (lower, ""), (upper, ""))
+
+
+def test_what_lies_beyond_a_singularity_is_not_connected(run: Any, unlimited: str) -> None:
+    """Bands of small margin, thinner than the grid, lie between the parts: 4.44 of 5.02 m3."""
+    answer = run("workspace", unlimited, "--spacing", "45mm", "--json").data
     assert answer["volume"] == pytest.approx(5.02, rel=0.02)
     assert answer["volume_around_home"] == pytest.approx(4.44, rel=0.02)
     assert answer["connected"]["around_home"] is True
 
 
-def test_the_connected_volume_is_printed(run: Any) -> None:
-    text = " ".join(run("workspace", "spara3", "--spacing", "60mm").out.split())
+def test_the_connected_volume_is_printed(run: Any, unlimited: str) -> None:
+    text = " ".join(run("workspace", unlimited, "--spacing", "60mm").out.split())
     assert "reachable 5.0333 m3" in text
     assert "m3 of it (88.5 %) is connected to home" in text
     assert "reachable, cut off from home" in text
@@ -204,14 +212,16 @@ def test_the_figure_shows_the_middle_of_the_heights(run: Any, tmp_path: Path, mo
     assert float(title.split("z = ")[1].split(" m")[0]) == pytest.approx(-0.85, abs=0.045)
 
 
-def test_the_figure_tells_what_is_cut_off_from_home(run: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_figure_tells_what_is_cut_off_from_home(
+    run: Any, unlimited: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     from matplotlib.colors import to_rgb
 
     from parapick.report.canvas import COLOURS
 
     drawn: list[Any] = []
     monkeypatch.setattr("parapick.report.canvas.save_figure", lambda figure, _: drawn.append(figure))
-    run("workspace", "spara3", "--spacing", "60mm", "--plot", str(tmp_path / "x.png"))
+    run("workspace", unlimited, "--spacing", "60mm", "--plot", str(tmp_path / "x.png"))
     side = drawn[0].axes[1]
     labels = [text.get_text() for text in side.get_legend().get_texts()]
     assert "connected to home" in labels

@@ -49,7 +49,7 @@ def by_slopes(law: Any, model: Model) -> tuple[np.ndarray, np.ndarray]:
     stage = law.stage(model.robot)
     inward = np.linalg.pinv(model.inverse_jacobian(home))
     n, still = model.robot.motors, np.zeros(model.robot.dof)
-    payload = model.payload.vector()
+    payload = model.held.vector()
     symbols = [stage.sample.measured.q, stage.sample.measured.qd, stage.sample.measured.x, stage.sample.measured.xd]
     fixed = [stage.sample.reference.x, stage.sample.reference.xd, stage.sample.reference.xdd]
     given = [stage.sample.reference.payload, stage.sample.reference.learned, stage.sample.step, stage.state]

@@ -58,10 +58,11 @@ def said(made: Evaluation) -> list[str]:
 def test_a_cycle_that_can_be_done_is_never_told_a_slower_one() -> None:
     data = warm()["fastest"].data
     assert warm().verdict.ok
-    assert data["fastest_cycles_per_minute"] < 205.0 < data["own_law_cycles_per_minute"]
-    assert data["own_law_limited_by"] == data["fastest_limited_by"] == "motor torque, RMS"
+    assert data["slowed_cycles_per_minute"] < 205.0 < data["own_law_cycles_per_minute"]
+    assert data["own_law_limited_by"] == data["slowed_limited_by"] == "motor torque, RMS"
+    assert data["fastest_cycles_per_minute"] is None
     assert data["limited_by_heat"]
-    assert [text.endswith("(heat decides)") for text in said(warm())] == [True, True]
+    assert [text.endswith("(heat decides)") for text in said(warm())] == [True]
 
 
 def test_the_three_timings_stand_side_by_side() -> None:
@@ -234,3 +235,14 @@ def test_a_search_that_ends_nowhere() -> None:
 def test_numbers_are_rounded_to_what_is_kept(value: float, down: str, up: str) -> None:
     assert (at_most(value), at_least(value)) == (down, up)
     assert at_most(np.nextafter(value, 0.0)) == down
+
+
+def test_rods_alone_make_no_pace() -> None:
+    """A robot whose rods are rated and whose drives are not: the yes says how far it goes, and states no pace."""
+    made = pp.evaluate("asymmetric-screw")
+    assert made.verdict.ok
+    assert made.verdict.text.startswith("YES, as far as the file says: asymmetric-screw can do this, no drive is rated")
+    assert "push in rod" in made.verdict.text
+    assert "a minute" not in made.verdict.text
+    rated = pp.load("asymmetric-screw").with_parameters({"drive.peak_torque": "100 N m"})
+    assert "a minute by its own law" in pp.evaluate(rated).verdict.text

@@ -42,7 +42,7 @@ TOO_FAST = {"task": "line-100g"}
 EMPTY = {"task": "line-100g", "payload": 0.0}
 CASES: Final = {
     "asymmetric-screw": Case({}, {"task": FAR}, "corner"),
-    "delta-linear": Case({}, TOO_FAST, "motor torque, RMS"),
+    "delta-linear": Case({}, {"cycles_per_minute": 240.0}, "motor torque, RMS"),
     "delta-4": Case({"task": "adept-13g"}, {"task": "adept-13g-per-stroke"}, "motor torque, peak"),
     "delta-nr": Case({"task": "adept-13g"}, {"task": "adept-13g-per-stroke"}, "motor torque, peak"),
     "delta-r4": Case({"task": "adept-13g"}, TOO_FAST, "motor torque, peak"),

@@ -81,7 +81,7 @@ def test_what_cannot_be_told_from_0_is_not_written(par4: Identification) -> None
     law = feedforward(found, machine_controller("tsid"))
     assert law.plant.friction is not None
     assert tuple(law.plant.friction.coulomb)[1] == 0.0  # pyright: ignore[reportArgumentType, reportIndexIssue]
-    assert changed_model(found).payload.mass == par4.model.payload.mass
+    assert changed_model(found).gripper.mass == par4.model.gripper.mass
 
 
 def test_what_comes_out_below_0_is_not_written(par4: Identification) -> None:
@@ -115,7 +115,7 @@ def test_a_payload_with_its_centre(par4: Identification) -> None:
     held = payload_of(replace(par4, estimates=estimates))
     assert held is not None
     assert held.mass == 0.5
-    assert held.offset == pytest.approx((0.04, -0.02, par4.model.payload.offset[2]))
+    assert held.offset == pytest.approx((0.04, -0.02, par4.model.gripper.offset[2]))
     assert held.inertia == pytest.approx(0.004 - 0.5 * (0.04**2 + 0.02**2))
     numbers = robot_change(replace(par4, estimates=estimates)).numbers
     assert numbers["gripper.offset.1"] == pytest.approx(0.04)
@@ -142,7 +142,7 @@ def test_the_file_that_is_written_gives_the_numbers_back(tmp_path: Path) -> None
     assert outcome.found is not None
     numbers = robot_change(outcome.found).numbers
     assert mine.motors.coulomb == pytest.approx([numbers["drive.friction.coulomb"]] * 4)
-    assert mine.payload.mass == pytest.approx(outcome.found.value("gripper.mass"))
+    assert mine.gripper.mass == pytest.approx(outcome.found.value("gripper.mass"))
     controller = pp.control.load_controller(files["controller"])
     assert controller.plant.friction is not None
     assert tuple(controller.plant.friction.coulomb) == pytest.approx(outcome.found.friction("coulomb"))  # pyright: ignore[reportArgumentType]

@@ -280,9 +280,9 @@ def test_fivebar_usable_areas() -> None:
     assert areas == pytest.approx([0.560, 0.483, 0.176], abs=1e-3)
 
 
-def test_fivebar_workspace_is_the_usable_rectangle() -> None:
+def test_fivebar_workspace_is_a_usable_rectangle() -> None:
+    """As its file says: both transmission sines are above 0.26."""
     region: Any = pp.load("fivebar-spindle").robot.workspace
     x, y = np.meshgrid(np.linspace(region.x_min, region.x_max, 67), np.linspace(region.y_min, region.y_max, 53))
     first, second = sines(x, y)
-    # The sides of the rectangle are given in whole millimetres.
-    assert min(first.min(), second.min()) == pytest.approx(0.35, abs=0.02)
+    assert 0.26 < min(first.min(), second.min()) < 0.28

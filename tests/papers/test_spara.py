@@ -112,7 +112,7 @@ def test_the_classical_form_is_the_slender_link_by_more_operations() -> None:
     """Centre and angular velocity, their Jacobians and accelerations give the torques of the link by its end points."""
     model = pp.load("spara3").with_rod_model("slender")
     kernel, path = classical_kernel(model), lissajous(3, 3.5)
-    load = model.payload.vector()
+    load = model.held.vector()
     found = kernel(path.x, path.xd, path.xdd, load, model.parameters)[0]
     np.testing.assert_allclose(found, model.inverse_dynamics(path.x, path.xd, path.xdd), rtol=0, atol=1e-12)
     # A heavier link shows that the masses go through the classical terms.

@@ -7,9 +7,12 @@ from pathlib import Path
 
 import pytest
 
+from parapick.parquet import read_columns, read_head
 from parapick.study import FolderError, run_study
+from parapick.study.chunk_files import write_chunk
 from parapick.study.running import Progress
 from parapick.study.status import status_answer
+from parapick.study.store import Store
 from studies import changed, study_of
 
 GRID = changed(("best = 1", "best = 0"))
@@ -61,7 +64,10 @@ def test_a_run_without_a_chunk_has_no_rate(stopped: Path) -> None:
 
 
 def test_a_round_has_a_rate_of_its_own(stopped: Path) -> None:
-    (stopped / "chunks" / "00-000001.parquet").rename(stopped / "chunks" / "01-000000.parquet")
+    store, first = Store(stopped), stopped / "chunks" / "00-000001.parquet"
+    names = list(read_head(first).columns)
+    write_chunk(store.chunk(1, 0), store.origin(), (1, 0), read_columns([first], names))
+    first.unlink()
     times(stopped, 1000.0, 1001.0, 1009.0)
     assert status_answer(stopped).data["rate"] == pytest.approx(64 / 8.0)
 

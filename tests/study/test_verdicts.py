@@ -88,7 +88,7 @@ def _ratings(study: Study, design: np.ndarray, generator: np.random.Generator) -
     # Euler's load of a solid rod, pi^3 E r^4 / (4 L^2), next to the largest push.
     length = float(np.max(model.numbers.limb.rod_length))
     radius = (4 * push * generator.uniform(0.8, 1.6) * length**2 / (np.pi**3 * 70e9)) ** 0.25
-    return {"drive": drive, "limb": {"rod_modulus": 70e9, "rod_radius": radius}}
+    return {"drive": drive, "limb": {"rod_modulus": 70e9, "rod_radius": radius, "rod_bore": 0.0}}
 
 
 def disagreements(seed: int, count: int) -> tuple[list[str], list[str]]:

@@ -332,7 +332,7 @@ def _unserved(touching: Contact, reached: np.ndarray) -> BeltError:
             belt.name,
             f"it carries the tool {travel:.4g} m along in the {duration:.4g} s of descent, rest and "
             f"ascent, and only the {high - low:.4g} m from {point_text(belt.at(low, touching.item.across))} to "
-            f"{point_text(belt.at(high, touching.item.across))} can be reached; that is {travel - high + low:.4g} m "
+            f"{point_text(belt.at(high, touching.item.across))} can be worked on; that is {travel - high + low:.4g} m "
             f"too little",
             travel - high + low,
         )

@@ -22,7 +22,7 @@ _UNWRITABLE: Final = frozenset({errno.EBADF, errno.EDQUOT, errno.EFBIG, errno.EI
 
 COMMANDS: Final = {
     "robots:robots": "List the shipped robots.",
-    "show:show": "Show a robot: its legs, working modes, and numbers with sources.",
+    "show:show": "Show a robot: legs, working modes, numbers with sources, and its tasks.",
     "new:new": "Write a robot file to start from, with the meaning of every field.",
     "check:check": "Check a robot, task, controller or study file: all its problems at once, and its doubts.",
     "pose:pose": "Put a robot at a pose: joint angles, slack, margins.",

@@ -8,7 +8,7 @@ from parapick.cli.arguments import PLAIN, RobotName, Shared, load
 
 
 def show(robot: RobotName, /, *, shared: Shared = PLAIN) -> int:
-    """Show a robot: its legs, working modes, numbers with sources, and the shipped tasks made for it.
+    """Show a robot: legs, working modes, numbers with sources, and its tasks.
 
     Args:
         robot: A shipped robot, or the path of a TOML file.

@@ -130,11 +130,14 @@ def cascade(
 
 
 def inertia_at_joints(model: Model, x: ArrayLike) -> np.ndarray:
-    """Mean inertia that each motor feels (n), kg m2; see `parapick.model.inertia`.
+    """Mean inertia that each motor feels (n), kg m2, with the gripper; see `parapick.model.inertia`.
+
+    A controller has one set of gains, whatever the tool carries: a payload does not count.
 
     Args:
         model: the robot.
         x: task vectors (..., dof) to average over, such as a motion's.
     """
     poses = poses_of("x", x, model.robot.dof)
-    return felt_inertia(model.inverse_jacobian(poses), model.mass_matrix(poses)).mean(axis=0)
+    empty = model.with_payload(None)
+    return felt_inertia(empty.inverse_jacobian(poses), empty.mass_matrix(poses)).mean(axis=0)

@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any, Final
 
-from parapick.answer import Answer, Finding
+from parapick.answer import Answer
 from parapick.answer.words import fixed
 from parapick.belts import Meeting, PickPlan, Stream
-from parapick.evaluation.findings import PEAK, speed_findings, torque_findings
 from parapick.evaluation.impossible import BLOCKED
 from parapick.evaluation.plate import peaks_table, phases_table
 from parapick.evaluation.run import Run
@@ -51,7 +50,7 @@ def _followed(run: Run, task: Task, title: str, data: Mapping[str, Any]) -> Answ
     """The answer where there is a motion."""
     model, motion, no_masses = run.ride.model, run.motion, run.ride.no_masses
     name, word = model.robot.name, model.motors.word
-    findings = _findings(run)
+    findings = run.findings
     broken = [finding.text for finding in findings if not finding.ok]
     shared = model.robot.redundant and not no_masses
     notes = [sharing_words(model)] if shared else []
@@ -75,11 +74,6 @@ def _followed(run: Run, task: Task, title: str, data: Mapping[str, Any]) -> Answ
         },
         refusal=f"{name} cannot follow this motion: {'; '.join(broken)}" if broken else "",
     )
-
-
-def _findings(run: Run) -> tuple[Finding, ...]:
-    peaks = (finding for finding in torque_findings(run.ride) if finding.name == PEAK)
-    return (*run.requirements, *speed_findings(run.ride), *peaks)
 
 
 def _motion(model: Model, task: Task) -> tuple[Motion, dict[str, Any]]:

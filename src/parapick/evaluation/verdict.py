@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Final
 
-import numpy as np
-
 from parapick.answer import Answer, Finding
 from parapick.answer.words import at_least, at_most
 from parapick.evaluation.evaluation import Verdict
@@ -41,6 +39,8 @@ def verdict_of(model: Model, sections: Sequence[Answer], path: Sequence[Finding]
         return Verdict(True, text, None)
     if limiting is None:
         return Verdict(True, f"YES, as far as {_unlimited(model, findings)}", None)
+    if limiting.ok and not model.motors.rated:
+        return Verdict(True, f"YES, as far as {_unlimited(model, findings)}; {_brief(limiting)}", limiting)
     if limiting.ok:
         return Verdict(True, f"YES: {robot} can do this: {_brief(limiting)}{pace}", limiting)
     broken = sum(not finding.ok for finding in findings)
@@ -52,8 +52,8 @@ def verdict_of(model: Model, sections: Sequence[Answer], path: Sequence[Finding]
 def _unlimited(model: Model, findings: Sequence[Finding]) -> str:
     """How far a yes goes that rests on slacks and margins alone: no drive is rated, or the drives were left aside."""
     needs = "".join(f"; {_brief(finding)}" for finding in findings if finding.name == PEAK)
-    robot, motors = model.robot.name, model.motors
-    if any(np.isfinite(rating).any() for rating in (motors.peak_torque, motors.rated_torque, motors.peak_speed)):
+    robot = model.robot.name
+    if model.motors.rated:
         return f"this was looked at: {robot} can do this, its drives left aside{needs}"
     return f"the file says: {robot} can do this, no drive is rated{needs}"
 

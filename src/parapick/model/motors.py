@@ -113,6 +113,11 @@ class Motors:
         return len(self.ratio)
 
     @property
+    def rated(self) -> bool:
+        """Whether any motor has a rating, so that a pace or a load can be too much for it."""
+        return any(np.isfinite(rating).any() for rating in (self.peak_torque, self.rated_torque, self.peak_speed))
+
+    @property
     def groups(self) -> dict[str, slice]:
         """Motors that are of one kind: those of the arms, and those of the plate where it has its own."""
         own = {"plate": slice(self.arms, self.count)} if self.count > self.arms else {}

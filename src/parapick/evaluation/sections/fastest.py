@@ -74,14 +74,16 @@ def _pace_or_reason(make: Callable[[], Pace | None]) -> tuple[Pace | None, str]:
 
 
 def _own(context: Context) -> Pace | None:
-    """The pace by the task's own law; None where nothing limits it."""
-    if limiting_of(context.run.moving) is None:
+    """The pace by the task's own law; None where nothing limits it, or where rods alone would."""
+    if limiting_of(context.run.moving) is None or not context.motors.rated:
         return None
     return own_pace(context.run, context.task or context.own, context.own)
 
 
 def _unlimited(context: Context) -> tuple[str, ...]:
     """Why nothing limits the pace of the task's own law."""
+    if not context.motors.rated:
+        return ("the file rates no drive, so nothing limits the pace of the task's own law",)
     if limiting_of(context.run.moving) is None:
         return ("the file rates neither drives nor rods, so nothing limits the pace of the task's own law",)
     return ("what the file rates does not limit the pace of the task's own law",)
