@@ -215,12 +215,13 @@ def check_loops(case: Case, ask: Ask, evaluation: Any, place: set[str], *, tuned
             assert law["saturated_any"] > 0.0 or law["fault"] is not None
     if not tuned:
         return
-    # With what the task itself carries: `analyse` takes no other payload.
-    words = case.words[: case.words.index("--payload")] if "--payload" in case.words else case.words
-    few = ("--points", "2", "--frequencies", "none")
-    code, given = ask("simulate", *words, "--controller", case.law)
+    words = tuple("--payloads" if word == "--payload" else word for word in case.words)
+    code, given = ask("simulate", *case.words, "--controller", case.law)
     tuning_code, tuning = ask("tune", *words, "--controller", case.law, "--candidates", "4")
-    analysis_code, analysis = ask("analyse", *words, "--controller", case.law, *few)
+    # The margins of linear loops have no payload of their own to be asked for.
+    unladen = case.words[: case.words.index("--payload")] if "--payload" in case.words else case.words
+    few = ("--points", "2", "--frequencies", "none")
+    analysis_code, analysis = ask("analyse", *unladen, "--controller", case.law, *few)
     for name, other_code, answer in (("tune", tuning_code, tuning), ("analyse", analysis_code, analysis)):
         check_same(findings, told(answer), name)
         if place:
