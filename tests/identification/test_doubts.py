@@ -344,3 +344,13 @@ def test_ideal_logs_of_light_use_are_believed() -> None:
     rough = log.torque + 0.05 * np.abs(log.torque).max() * np.random.default_rng(2).standard_normal(log.torque.shape)
     refused, cause, text = doubted(model, replace(log, torque=rough))
     assert not refused, (cause, text)
+
+
+@pytest.mark.parametrize(("half", "impossible"), [(0.2, False), (0.05, True)])
+def test_a_payload_is_too_heavy_only_beyond_its_uncertainty(half: float, impossible: bool) -> None:
+    from types import SimpleNamespace
+
+    from parapick.identification.doubts import HEAVY
+    from parapick.identification.doubts import _payload as objection
+
+    assert bool(objection(SimpleNamespace(value=HEAVY + 0.1, half=half), 1.0)) is impossible
