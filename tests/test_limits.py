@@ -50,7 +50,7 @@ def par4() -> pp.Model:
         ("[3, 8, 2]", "[1000000000, 1, 1]", "requirements.reach.points.1", "1000000"),
         ("chunk = 64", "chunk = 1000000000", "chunk", "1000000"),
         ("best = 1", "best = 1000000000", "best", "1000"),
-        ("count = 4", "count = 100000", "methods.1", "100000000"),
+        ("count = 4", "count = 100000", "methods.1", "20000000"),
         ("rate = 1000", "rate = 1e9", "tasks.1", "200000"),
         ("v_max = 11", "v_max = 1e-4", "tasks.1", "200000"),
         ("rate = 1000", "rate = 1e300", "rate", "1e+09"),
@@ -76,7 +76,7 @@ def test_files_of_one_design_each() -> None:
 
 def test_the_largest_values_are_valid() -> None:
     text = changed(
-        ("rounds = 8", "rounds = 10"),
+        ("rounds = 8", f"rounds = {MOST['designs'] // MOST['points']}"),
         ("points = 1024", f"points = {MOST['points']}"),
         ("chunk = 64", f"chunk = {MOST['chunk']}"),
         ("best = 1", f"best = {MOST['best']}"),
