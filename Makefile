@@ -24,7 +24,8 @@ KERNELS := $(CURDIR)/build/kernels
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test lint types layers unit chromium soak mutants docs outputs pictures bench versions format clean
+.PHONY: help demo test lint types layers unit chromium soak mutants coverage docs outputs pictures bench versions format \
+	clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z]+:.*## / {printf "  make %-8s %s\n", $$1, $$2}' $(firstword $(MAKEFILE_LIST))
@@ -75,6 +76,10 @@ soak: $(DEV_STAMP) ## the long tests, which the others leave out
 mutants: $(DEV_STAMP) ## change single lines at random and see whether tests find it; COUNT=20 SEED=1 ROOMS=
 	@$(call heading,changes of single lines)
 	@$(BIN)/python tools/mutants.py --count $(or $(COUNT),20) --seed $(or $(SEED),1) --rooms "$(ROOMS)"
+
+coverage: $(DEV_STAMP) ## branch coverage of every room by its own tests; ROOMS=study,tuning for some
+	@$(call heading,branch coverage by room)
+	@$(BIN)/python tools/branches.py --rooms "$(ROOMS)"
 
 docs: $(DEV_STAMP) ## build the documentation; a warning is an error
 	@$(call heading,documentation: sphinx)

@@ -41,7 +41,7 @@ def par4() -> pp.Model:
         ("count = 4", f"count = 1{'0' * 60}", "parameters.limb.arm.count", "1000000"),
         ("points = 1024", "points = 1000000000000", "methods.2.points", "10000000"),
         ("rounds = 8", "rounds = 1000000000", "methods.2.rounds", "10000"),
-        ("points = 1024\nrounds = 8", "points = 10000000\nrounds = 10000", "methods.2", "100000000"),
+        ("points = 1024\nrounds = 8", "points = 10000000\nrounds = 10000", "methods.2", "20000000"),
         ("starts = 1", "starts = 1000000000", "methods.3.starts", "10000"),
         ("starts = 1", "steps = 1000000000", "methods.3.steps", "100000"),
         ("starts = 1", "front = 1000000000", "methods.3.front", "10000"),
@@ -194,6 +194,6 @@ def test_places_of_a_pattern(grid: str) -> None:
 
 
 def test_the_table_of_limits() -> None:
-    assert count_objection("designs", 1e8) is None
-    assert count_objection("designs", 1e9) == "is 1000000000; it must be at most 100000000"
+    assert count_objection("designs", 2e7) is None
+    assert count_objection("designs", 1e9) == "is 1000000000; it must be at most 20000000"
     assert all(isinstance(most, int) and most > 0 for most in MOST.values())

@@ -15,6 +15,7 @@ import argparse
 import ast
 import os
 import random
+import re
 import shutil
 import subprocess
 import sys
@@ -110,14 +111,19 @@ def _body(node: ast.AST) -> Iterator[ast.AST]:
 
 
 def tests_of(mutant: Mutant, root: Path) -> list[str]:
-    """Tests of a file's room, those of the file itself first."""
+    """Tests of a file's room: those of the file itself first, then those that name its module."""
     room = root / "tests" / mutant.room
     if not room.exists():
         alone = sorted((root / "tests").glob(f"test_{mutant.room}*.py"))
         return [str(path.relative_to(root)) for path in alone] or ["tests"]
-    own = sorted(room.rglob(f"test_{mutant.path.stem}*.py"))
-    others = sorted(path for path in room.rglob("test_*.py") if path not in own)
-    return [str(path.relative_to(root)) for path in (*own, *others)]
+    module = ".".join(("parapick", *mutant.path.relative_to(PACKAGE).with_suffix("").parts))
+
+    def distance(path: Path) -> int:
+        if path.stem.startswith(f"test_{mutant.path.stem}"):
+            return 0
+        return 1 if module in path.read_text(encoding="utf-8") else 2
+
+    return [str(path.relative_to(root)) for path in sorted(sorted(room.rglob("test_*.py")), key=distance)]
 
 
 def copied(folder: Path) -> None:
@@ -129,20 +135,60 @@ def copied(folder: Path) -> None:
         shutil.copy2(ROOT / name, target)
 
 
-def is_found(mutant: Mutant, folder: Path, workers: int) -> bool:
-    """Whether a test of the room fails with the change."""
+def finder(mutant: Mutant, folder: Path, workers: int) -> str | None:
+    """The first test of the room that fails with the change; None where all pass.
+
+    Args:
+        mutant: the change.
+        folder: a copy of the project.
+        workers: processes of the tests; 0 for none beside that of pytest.
+
+    Raises:
+        SystemExit: the test fails without the change too.
+    """
     path = folder / mutant.path
     before = path.read_bytes()
     path.write_bytes(mutant.applied(before))
-    words = [sys.executable, "-m", "pytest", "-x", "-q", "-n", str(workers), *tests_of(mutant, folder)]
-    environment = {**os.environ, "PYTHONPATH": str(folder / "src"), "PYTHONDONTWRITEBYTECODE": "1"}
     try:
-        done = subprocess.run(words, cwd=folder, env=environment, capture_output=True, timeout=LONGEST, check=False)
-        return done.returncode != 0
+        failed = _first_of(tests_of(mutant, folder), folder, workers)
     except subprocess.TimeoutExpired:
-        return True
+        return f"nothing, and was stopped after {LONGEST} s"
     finally:
         path.write_bytes(before)
+    # A test that fails by itself finds nothing.
+    if failed is not None and _first_of([failed.partition("[")[0]], folder, workers) is not None:
+        raise SystemExit(f"{failed} fails without a change too; mend it first")
+    return failed
+
+
+def _first_of(tests: list[str], folder: Path, workers: int) -> str | None:
+    """The first of some tests that fails in a copy of the project; None where all pass."""
+    words = [sys.executable, "-m", "pytest", "-x", "-q", "-n", str(workers), *tests]
+    paths = [str(folder / "src"), *filter(None, [os.environ.get("PYTHONPATH")])]
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join(paths), "PYTHONDONTWRITEBYTECODE": "1"}
+    done = subprocess.run(
+        words, cwd=folder, env=environment, capture_output=True, timeout=LONGEST, check=False, text=True
+    )
+    return first_failure(done.returncode, done.stdout + done.stderr)
+
+
+def first_failure(code: int, output: str) -> str | None:
+    """The test that failed, from what pytest leaves behind; None where all passed.
+
+    Args:
+        code: how pytest ended: 0 where all passed, 1 where a test failed, 2 where a file was not read.
+        output: what it wrote.
+
+    Raises:
+        RuntimeError: pytest did not run at all: that says nothing about the change.
+    """
+    if code == 0:
+        return None
+    names = re.findall(r"^(?:FAILED|ERROR) (\S+)", output, re.MULTILINE)
+    if code not in (1, 2) or not names:
+        message = f"pytest ended with {code} and without a test that failed:\n{output[-2000:]}"
+        raise RuntimeError(message)
+    return names[0]
 
 
 def main() -> int:
@@ -167,9 +213,9 @@ def main() -> int:
         folder = Path(name)
         copied(folder)
         for one in chosen:
-            found = is_found(one, folder, given.workers)
-            missed += not found
-            sys.stdout.write(f"{'found ' if found else 'MISSED'}  {one}\n")
+            test = finder(one, folder, given.workers)
+            missed += test is None
+            sys.stdout.write(f"MISSED  {one}\n" if test is None else f"found   {one}\n        by {test}\n")
             sys.stdout.flush()
     found = f"{len(chosen) - missed} of {len(chosen)} changes"
     sys.stdout.write(f"{found} were found; look which of the others have an effect\n")

@@ -14,7 +14,7 @@ __all__ = ["MOST", "count_objection"]
 MOST: Final = {
     # Study files.
     "values": 1_000_000,  # of a free number
-    "designs": 100_000_000,  # of a method, over all its rounds
+    "designs": 20_000_000,  # of a method, over all its rounds; the answer keeps about 220 bytes of each in memory
     "points": 10_000_000,  # designs that are spread at a time
     "rounds": 10_000,
     "starts": 10_000,

@@ -10,7 +10,7 @@ import pytest
 
 import parapick as pp
 from parapick.belts import BeltError
-from parapick.control import controllers_of
+from parapick.control import controllers_of, with_sharing_rule
 from parapick.errors import MissingMassError
 from parapick.evaluation.default_task import default_task
 from parapick.evaluation.following import motion_answer
@@ -130,7 +130,7 @@ def test_a_shipped_belt_task_lies_in_the_workspaces_of_its_robots(task: str, rob
 def test_a_supervisor_starts_what_evaluate_accepts(task: str, robot: str) -> None:
     model = pp.load(robot)
     try:
-        supervise(model, load_task(task).motion(model), LAW)
+        supervise(model, load_task(task).motion(model), with_sharing_rule(LAW, model))
     except MissingMassError:
         pytest.skip("no masses")
 

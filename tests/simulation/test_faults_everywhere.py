@@ -11,6 +11,7 @@ import pytest
 
 import parapick as pp
 from parapick.control import Controller, TaskSpaceID
+from parapick.errors import ParameterError
 from parapick.evaluation.default_task import default_task
 from parapick.model import Model
 from parapick.model.dynamics import missing_masses
@@ -60,6 +61,18 @@ def test_every_fault_of_every_robot_is_put_into_words(name: str) -> None:
     for kind in FAULT_KINDS.values():
         for text, where in texts(model, kind, "0.1"):
             assert where in fault_text(model, fault_from(text, model))
+
+
+@pytest.mark.parametrize("name", ROBOTS)
+def test_no_motor_is_stuck_at_more_than_it_can_give(name: str) -> None:
+    model = pp.load(name)
+    peaks = model.motors.peak_torque * model.motors.ratio
+    for number, peak in enumerate(np.minimum(peaks, 1e6), start=1):
+        for size in (peak, -peak):
+            assert fault_from(f"motor-stuck:{number}={size}@0.1", model).size == pytest.approx(size)
+        if np.isfinite(peaks[number - 1]):
+            with pytest.raises(ParameterError, match=f"motor {number} gives at most"):
+                fault_from(f"motor-stuck:{number}={-1.01 * peak}@0.1", model)
 
 
 def test_more_motors_than_freedoms_are_answered() -> None:

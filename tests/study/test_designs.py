@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import tracemalloc
+
 import numpy as np
 import pytest
 
@@ -12,6 +14,7 @@ from parapick.model.samples import Samples
 from parapick.study import evaluated
 from parapick.study.folds import region_points
 from parapick.study.methods import round_of
+from parapick.study.spreading import GridDesigns
 from studies import SMALL, changed, study_of
 
 ALSO = ("rms_torque", "peak_speed", "energy", "peak_power", "torque_use", "footprint", "moving_mass", "acceleration")
@@ -104,7 +107,7 @@ def test_reach_is_looked_at_inside_the_cylinder_too() -> None:
 
 def test_a_requirement_of_a_measure_is_kept_or_named() -> None:
     study = study_of(changed(("reach = { points", 'peak_torque = { at_most = "200 N m" }\nreach = { points')))
-    rows = evaluated(study.work, round_of(study.method("grid"), study.work, 0, {}).designs)
+    rows = evaluated(study.work, round_of(study.method("grid"), study.work, 0, {}).designs[:])
     assert {"", "leg slack", "joint slack", "peak_torque"} <= set(rows["fault"].tolist())
     kept = rows["fault"] == ""
     assert rows["peak_torque"][kept].max() <= 200.0
@@ -124,3 +127,20 @@ def test_a_cycle_time_is_that_of_the_fastest_motion() -> None:
     model = Model(study.space.robot_of(designs[0])).with_payload(0.25).with_sharing("least-norm")
     assert rows["cycle_time"][0] == pytest.approx(study.file.tasks[0].motion(model).duration, rel=1e-6)
     assert study.file.tasks[0].motion(model.with_sharing("least-peak")).duration < 0.999 * rows["cycle_time"][0]
+
+
+def test_a_grid_is_laid_out_in_slices_and_not_at_once() -> None:
+    values = (np.array([1.0, 2.0]), np.array([3.0]), np.array([4.0, 5.0, 6.0]))
+    grid = GridDesigns(values)
+    every = np.stack([axis.ravel() for axis in np.meshgrid(*values, indexing="ij")], axis=1)
+    assert np.array_equal(grid[:], every)
+    assert np.array_equal(grid[2:5], every[2:5])
+    assert grid[6:9].shape == (0, 3)
+    tracemalloc.start()
+    large = GridDesigns((np.arange(4000.0),) * 2)
+    last = large[len(large) - 3 :]
+    peak = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert len(large) == 16_000_000
+    assert last.tolist() == [[3999.0, 3997.0], [3999.0, 3998.0], [3999.0, 3999.0]]
+    assert peak < 1e6

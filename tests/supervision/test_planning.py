@@ -21,6 +21,7 @@ from parapick.supervision import (
     slow_motion,
     stop_plan,
 )
+from parapick.supervision.watching import Past, Signals, Watch
 
 RATE = 4000.0
 
@@ -44,6 +45,35 @@ def test_limits_are_those_of_the_file() -> None:
     # What a loop limits, no guard lets through.
     bounded = guard_limits(linear(), Supervisor(), np.full(3, 400.0), RATE).values
     assert bounded["torque"].tolist() == [400.0] * 3
+
+
+def test_limits_of_motors_are_those_at_the_joints_behind_their_gears() -> None:
+    """A gear takes from the speed of a motor what it gives to its torque."""
+    geared = pp.load("delta-4")
+    values = guard_limits(geared, Supervisor(), np.full(4, np.inf), RATE).values
+    # The file: 0.9 N m and 500 rad/s behind a gear of 5 for the tool, 120 N m without a gear for the arms.
+    assert values["torque"] == pytest.approx([120.0, 120.0, 120.0, 4.5])
+    assert values["speed"][3] == pytest.approx(100.0)
+
+
+def test_what_guards_see_of_poses_is_what_the_model_says() -> None:
+    """One row per pose, with a column per kind of limit."""
+    model = linear()
+    watch = Watch(model, guard_limits(model, Supervisor(), np.full(3, np.inf), RATE), np.full(3, 1e-6), RATE)
+    x = np.array(model.robot.home) + np.array([[0.0, 0.0, 0.0], [0.1, -0.05, 0.02]])
+    seen, reach = watch.at(x), model.reach(x)
+    assert seen["singularity"] == pytest.approx(np.column_stack([*model.margins(x)]), nan_ok=True)
+    assert seen["workspace"] == pytest.approx(model.numbers.workspace.slack(x))
+    assert {name: len(values) for name, values in seen.items()} == {"position": 2, "workspace": 2, "singularity": 2}
+    assert seen["position"][:, : reach.joints.shape[1]] == pytest.approx(reach.joints)
+    for name, values in seen.items():
+        assert values.shape[1] == len(watch.limits.values[name])
+    signals = Signals(
+        model.inverse_kinematics(x), x, x[::-1], np.zeros((2, 3)), np.zeros(2), np.zeros((2, 3)), np.zeros(2)
+    )
+    worse = watch.look(signals, Past.resting(signals.q_meas[0], signals.q_meas[0]))
+    # The pose and the one ahead have changed places: the worse of both counts, at each of the two samples.
+    assert worse.row(0)["singularity"] == pytest.approx(seen["singularity"].min(axis=0), rel=1e-6, nan_ok=True)
 
 
 @pytest.mark.parametrize(

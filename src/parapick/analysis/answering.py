@@ -12,10 +12,11 @@ import numpy as np
 from parapick.analysis.analysing import LoopAnalysis
 from parapick.analysis.linear_loop import SampledLoop
 from parapick.analysis.stability_margins import FAST, StabilityMargins
-from parapick.answer import Answer, Cell, Column, Table
+from parapick.answer import Answer, Cell, Column, Finding, Table
 from parapick.control.controller import DELAY_MAX
 from parapick.model import Model
 from parapick.model.naming import headline
+from parapick.model.requirements import broken_words
 
 TAKEN_OUT: Final = (
     "made linear from the stages that are simulated, at rest at each pose; without encoder steps, torque and speed "
@@ -25,14 +26,17 @@ TAKEN_OUT: Final = (
 _PER_TORQUE: Final = ("m/(N m)", "mm/(N m)")
 
 
-def analysis_answer(model: Model, task: str, duration: float, analyses: Mapping[str, LoopAnalysis]) -> Answer:
-    """Linear loops side by side; the answer is no where none of them is stable.
+def analysis_answer(
+    model: Model, task: str, duration: float, analyses: Mapping[str, LoopAnalysis], path: tuple[Finding, ...] = ()
+) -> Answer:
+    """Linear loops side by side; the answer is no where none of them is stable, or the robot cannot be on the motion.
 
     Args:
         model: the robot.
         task: the task in words.
         duration: of the motion (s).
         analyses: at least one analysis, by the name of its controller.
+        path: what must hold for the robot to be on the motion at all, see `model.requirements`.
     """
     count = len(next(iter(analyses.values())).loops)
     tables = (_loops(analyses), _response(analyses), _along(analyses), _delays(analyses), _encoders(model, analyses))
@@ -40,10 +44,13 @@ def analysis_answer(model: Model, task: str, duration: float, analyses: Mapping[
     return Answer(
         key="analyse",
         title=headline(model, f"and the task {task} as linear loops", f"{duration:.4f} s, {count} poses along it"),
+        findings=path,
         tables=tables,
         notes=(TAKEN_OUT, *_notes(analyses)),
         data={"robot": model.robot.name, "task": task, "poles": {n: _poles(one) for n, one in analyses.items()}},
-        refusal="" if stable else "no controller is stable at every pose of this task",
+        refusal="; ".join(
+            filter(None, [broken_words(path), "" if stable else "no controller is stable at every pose of this task"])
+        ),
     )
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Final, final
+from typing import TYPE_CHECKING, Final, final
 
 from cyclopts import Parameter
 
@@ -22,6 +22,10 @@ from parapick.cli.files import draw, targets
 from parapick.cli.loop_options import LoopOptions
 from parapick.cli.settings import NO_TASK_SETTINGS, TaskSettings
 from parapick.cli.tables import busy
+
+if TYPE_CHECKING:
+    from parapick.answer import Answer, Finding
+    from parapick.motion import Motion
 
 _LOOP: Final = LoopOptions()
 
@@ -76,6 +80,7 @@ def analyse(
     from parapick.analysis.analysing import analyse as analysed
     from parapick.analysis.answering import analysis_answer
     from parapick.cli.printing import print_answer
+    from parapick.evaluation.impossible import asked_of
     from parapick.report.analysis_figure import analysis_figure
     from parapick.simulation.tool_loads import with_loads
 
@@ -86,16 +91,24 @@ def analyse(
     wanted = (
         [] if look.frequencies == "none" else [amount("--frequencies", f, "Hz") for f in names_in(look.frequencies)]
     )
-    with busy("planning the motion"):
-        motion = settings.load(task).motion(model)
-    with busy("making loops linear"), as_options("joint", "points", "frequencies"):
-        analyses = analysed(
-            model, motion, asked.by_name, points=look.points, pose=pose, joint=look.joint, measured=wanted
-        )
-    for target in files.values():
-        draw(lambda: analysis_figure(analyses, f"{model.robot.name}, {task}"), target)
-    answer = analysis_answer(model, task, motion.duration, analyses)
-    answer = asked.with_gains(answer, model, motion, "controller")
-    answer = with_loads(answer, model, motion, asked.by_name)
+    planned, drawn = settings.load(task), {}
+
+    def plan() -> Motion:
+        with busy("planning the motion"):
+            return planned.motion(model)
+
+    def follow(motion: Motion, path: tuple[Finding, ...]) -> Answer:
+        with busy("making loops linear"), as_options("joint", "points", "frequencies"):
+            analyses = analysed(
+                model, motion, asked.by_name, points=look.points, pose=pose, joint=look.joint, measured=wanted
+            )
+        for target in files.values():
+            draw(lambda: analysis_figure(analyses, f"{model.robot.name}, {task}"), target)
+        drawn.update(files)
+        answer = analysis_answer(model, task, motion.duration, analyses, path)
+        answer = asked.with_gains(answer, model, motion, "controller")
+        return with_loads(answer, model, motion, asked.by_name)
+
+    answer = asked_of("analyse", model, task, plan, follow)
     stated = {**shared.settings.stated, **settings.stated}
-    return print_answer(answer, as_json=shared.as_json, files=files, settings=stated)
+    return print_answer(answer, as_json=shared.as_json, files=drawn, settings=stated)

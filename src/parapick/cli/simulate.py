@@ -26,9 +26,7 @@ if TYPE_CHECKING:
     from parapick.model import Model
     from parapick.motion import Motion
     from parapick.simulation import Record
-    from parapick.tasks import Task
 
-    Options = tuple["RunOptions", SupervisionOptions]
     Draw = Callable[[str], Figure]
 
 _TABLES: Final = (".csv", ".parquet")
@@ -89,6 +87,7 @@ def simulate(
         shared: Working mode, what the robot has otherwise than its file states, and how the answer is printed.
     """
     from parapick.cli.printing import print_answer
+    from parapick.evaluation.impossible import asked_of
     from parapick.simulation.tool_loads import with_loads
 
     supervision.check()
@@ -96,21 +95,35 @@ def simulate(
     asked = loop.controllers(controller, model)
     table = None if run.record is None else check_target(run.record, _TABLES)
     files = {} if run.plot is None else {"plot": check_target(run.plot, FIGURES)}
-    with busy("planning the motion"):
-        motion, title = _motion(model, settings.load(task))
+    planned, written = settings.load(task), {}
     simulated = _supervised if supervision.supervised else _simulated
-    answer, records, figure = simulated(model, task, motion, asked.by_name, (run, supervision))
-    answer = with_loads(answer, model, motion, asked.by_name)
-    if figure is None:
-        files = {}
-    else:
-        picture = partial(figure, f"{model.robot.name}, {title}")
+
+    def plan() -> Motion:
+        with busy("planning the motion"):
+            return planned.motion(model)
+
+    def follow(motion: Motion, path: tuple[Finding, ...]) -> Answer:
+        answer, records, figure = simulated(_Asked(model, task, motion, path), asked.by_name, run, supervision)
+        answer = asked.with_gains(with_loads(answer, model, motion, asked.by_name), model, motion)
         for target in files.values():
-            draw(picture, target)
-    written = {} if table is None else _written(records, table)
+            draw(partial(figure, f"{model.robot.name}, {planned.title or planned.name}"), target)
+        written.update({**files, **({} if table is None else _written(records, table))})
+        return answer
+
+    answer = asked_of("simulate", model, task, plan, follow)
     stated = {**shared.settings.stated, **settings.stated}
-    answer = asked.with_gains(answer, model, motion)
-    return print_answer(answer, as_json=shared.as_json, files={**files, **written}, settings=stated)
+    return print_answer(answer, as_json=shared.as_json, files=written, settings=stated)
+
+
+@final
+@dataclass(frozen=True, eq=False)
+class _Asked:
+    """A robot on the motion of a task, with what must hold for it to be there at all."""
+
+    model: Model
+    task: str
+    motion: Motion
+    path: tuple[Finding, ...]
 
 
 def _rest(run: RunOptions) -> float:
@@ -118,60 +131,43 @@ def _rest(run: RunOptions) -> float:
 
 
 def _simulated(
-    model: Model, task: str, motion: Motion, controllers: dict[str, Controller], options: Options
+    asked: _Asked, controllers: dict[str, Controller], run: RunOptions, _: SupervisionOptions
 ) -> tuple[Answer, dict[str, Record], Draw]:
     """Loops by themselves: the answer, their records, and what draws them."""
     from parapick.simulation import loop_answer, simulate
 
-    run, records = options[0], {}
+    model, motion, records = asked.model, asked.motion, {}
     for name, one in controllers.items():
         with busy(f"simulating {name}"):
             records[name] = simulate(model, motion, one, cycles=run.cycles, settle=_rest(run), engine=run.engine)
-    answer = loop_answer(model, task, motion.duration, records, _path(model, motion))
+    answer = loop_answer(model, asked.task, motion.duration, records, asked.path)
     return answer, records, lambda title: _figure(records, title)
 
 
-def _path(model: Model, motion: Motion) -> tuple[Finding, ...]:
-    """What must hold for the robot to be on the motion at all, as `evaluate` and `motion` ask it."""
-    from parapick.evaluation.run import Run
-
-    return Run.of(model, motion).requirements
-
-
 def _supervised(
-    model: Model, task: str, motion: Motion, controllers: dict[str, Controller], options: Options
-) -> tuple[Answer, dict[str, Record], Draw | None]:
-    """Loops under a supervisor: the answer, their records, and what draws them; nothing where no loop was started."""
+    asked: _Asked, controllers: dict[str, Controller], run: RunOptions, supervision: SupervisionOptions
+) -> tuple[Answer, dict[str, Record], Draw]:
+    """Loops under a supervisor: the answer, their records, and what draws them."""
     from parapick.report.stop_figure import stop_figure
-    from parapick.simulation import TaskBeyondGuardError, supervise, supervised_answer, unstarted_answer
+    from parapick.simulation import supervise, supervised_answer
 
-    (run, supervision), runs, path = options, {}, _path(model, motion)
+    model, motion, runs = asked.model, asked.motion, {}
     faults, supervisor = supervision.faults(model), supervision.supervisor(model)
     for name, one in controllers.items():
         with busy(f"simulating {name}"):
-            try:
-                runs[name] = supervise(
-                    model,
-                    motion,
-                    one,
-                    supervisor=supervisor,
-                    faults=faults,
-                    cycles=run.cycles,
-                    settle=_rest(run),
-                    engine=run.engine,
-                )
-            except TaskBeyondGuardError as reason:
-                if all(finding.ok for finding in path):
-                    # Not the task, but what was asked of the guard.
-                    raise
-                return unstarted_answer(model, task, reason, path), {}, None
+            runs[name] = supervise(
+                model,
+                motion,
+                one,
+                supervisor=supervisor,
+                faults=faults,
+                cycles=run.cycles,
+                settle=_rest(run),
+                engine=run.engine,
+            )
     records = {name: one.record for name, one in runs.items()}
-    answer = supervised_answer(model, task, motion.duration, runs, path)
+    answer = supervised_answer(model, asked.task, motion.duration, runs, asked.path)
     return answer, records, lambda title: stop_figure(runs, title)
-
-
-def _motion(model: Model, task: Task) -> tuple[Motion, str]:
-    return task.motion(model), task.title or task.name
 
 
 def _figure(records: dict[str, Record], title: str) -> Figure:

@@ -26,7 +26,9 @@ from parapick.errors import ParameterError
 if TYPE_CHECKING:
     from pathlib import Path
 
+    from parapick.answer import Answer, Finding
     from parapick.model import Model
+    from parapick.motion import Motion
     from parapick.tasks import Task
     from parapick.tuning import Conditions, FreeGain, Goal, SearchEffort, Tuning
 
@@ -131,6 +133,7 @@ def tune(
         shared: Working mode, what the robot has otherwise than its file states, and how the answer is printed.
     """
     from parapick.cli.printing import print_answer
+    from parapick.evaluation.impossible import asked_of
     from parapick.simulation.tool_loads import with_loads
     from parapick.tuning import Tuning, tune_alike
     from parapick.tuning.tuning_answer import TuningQuestion, tuning_answer
@@ -139,19 +142,26 @@ def tune(
     chosen = loop.controllers(controller, model)
     target = None if goal.output is None else check_target(goal.output, (".toml",))
     asked, bounds = goal.goal(), goal.bounds()
-    with busy("planning the motion"):
-        planned = settings.load(task)
-        motion, conditions = planned.motion(model), goal.conditions(planned, model)
-    with busy("tuning"), as_options("candidates", "seed", "singular"):
-        own = None if bounds is None else dict.fromkeys(chosen.by_name, bounds)
-        tunings = tune_alike(
-            model, motion, chosen.by_name, bounds=own, goal=asked, conditions=conditions, effort=goal.effort()
-        )
-    made = {name: one for name, one in tunings.items() if isinstance(one, Tuning)}
-    files = {} if target is None else _written(made, target)
-    answer = chosen.noted(tuning_answer(TuningQuestion(model, task, motion, asked), tunings))
-    nominal = conditions.motions[0] if conditions.motions else motion
-    answer = with_loads(answer, model, nominal, chosen.by_name)
+    planned, files = settings.load(task), {}
+
+    def plan() -> Motion:
+        with busy("planning the motion"):
+            return planned.motion(model)
+
+    def follow(motion: Motion, path: tuple[Finding, ...]) -> Answer:
+        conditions = goal.conditions(planned, model)
+        with busy("tuning"), as_options("candidates", "seed", "singular"):
+            own = None if bounds is None else dict.fromkeys(chosen.by_name, bounds)
+            tunings = tune_alike(
+                model, motion, chosen.by_name, bounds=own, goal=asked, conditions=conditions, effort=goal.effort()
+            )
+        made = {name: one for name, one in tunings.items() if isinstance(one, Tuning)}
+        files.update({} if target is None else _written(made, target))
+        answer = chosen.noted(tuning_answer(TuningQuestion(model, task, motion, asked, path), tunings))
+        nominal = conditions.motions[0] if conditions.motions else motion
+        return with_loads(answer, model, nominal, chosen.by_name)
+
+    answer = asked_of("tune", model, task, plan, follow)
     stated = {**shared.settings.stated, **settings.stated}
     return print_answer(answer, as_json=shared.as_json, files=files, settings=stated)
 

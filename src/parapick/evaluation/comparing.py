@@ -133,13 +133,16 @@ def compare(
     models = models if sharing is None else [model.with_sharing(sharing) for model in models]
     chosen = asked(task, models, cycles_per_minute)
     name, title = title_of(chosen, cycles_per_minute)
-    evaluations, refused = [], []
+    tried = []
     for model in models:
         if progress is not None:
             progress(model.robot.name)
-        made, reason = _tried(model, chosen, cycles_per_minute=cycles_per_minute, sections=sections)
-        evaluations.append(made)
-        refused.append(reason)
+        tried.append(_tried(model, chosen, cycles_per_minute=cycles_per_minute, sections=sections))
+    if isinstance(tried[0], MotionError) and not any(isinstance(one, Evaluation) for one in tried):
+        # The task can be made for none of them: as for one robot alone, that is no answer about robots.
+        raise tried[0]
+    evaluations = [one if isinstance(one, Evaluation) else None for one in tried]
+    refused = ["" if isinstance(one, Evaluation) else str(one) for one in tried]
     names = tuple(model.robot.name for model in models)
     loads = dict(_loads(models, evaluations))
     if len(set(loads.values())) == 1:
@@ -164,12 +167,12 @@ def _loads(models: Sequence[Model], evaluations: Sequence[Evaluation | None]) ->
             yield model.robot.name, load_words(model, made.motion)
 
 
-def _tried(model: Model, task: Task | Motion, **options: Any) -> tuple[Evaluation | None, str]:
+def _tried(model: Model, task: Task | Motion, **options: Any) -> Evaluation | MotionError:
     """The evaluation of a robot, or why the task cannot be made for it: a robot without yaw cannot turn."""
     try:
-        return evaluate(model, task, **options), ""
+        return evaluate(model, task, **options)
     except MotionError as error:
-        return None, str(error)
+        return error
 
 
 def with_total_torque(model: Model, total: float) -> tuple[Model, float]:

@@ -10,9 +10,10 @@ from typing import TYPE_CHECKING
 
 from parapick.answer import Answer, Finding, Place
 from parapick.answer.words import pose_text
-from parapick.errors import ParameterError
+from parapick.errors import ParameterError, ParapickError
 from parapick.evaluation.context import Context
 from parapick.evaluation.evaluation import Evaluation
+from parapick.evaluation.impossible import BLOCKED
 from parapick.evaluation.sections import ON_REQUEST, SECTIONS, MakeSection
 from parapick.evaluation.tasks import asked, at_pace, load_words, motion_of, title_of
 from parapick.evaluation.verdict import verdict_of
@@ -78,6 +79,9 @@ def evaluate(
     except UnreachableCornerError as error:
         found_out = (_corner(error),)
         return Evaluation(model, name, title, None, None, verdict_of(model, found_out), found_out)
+    except BLOCKED as error:
+        found_out = (_blocked(error),)
+        return Evaluation(model, name, title, None, None, verdict_of(model, found_out), found_out)
     motion = own if cycles_per_minute is None else at_pace(found, own, model, cycles_per_minute)
     loads = load_words(model, motion)
     title = f"{title}; {loads}" if loads else title
@@ -116,6 +120,13 @@ def _chosen(keys: Collection[str] | None, *, control: bool) -> dict[str, MakeSec
     wanted |= {"control"} if control else set()
     wanted |= {"stopping"} if control and keys is None else set()
     return {key: section for key, section in SECTIONS.items() if key in wanted}
+
+
+def _blocked(error: ParapickError) -> Answer:
+    """The one section of a task that has no motion for a robot."""
+    finding = Finding("motion that does it", 0.0, 1.0, "motions", False, str(error), floor=True)
+    notes = ("the task has no motion for this robot, so there is none to look at",)
+    return Answer("reach", "Reach and margins", findings=(finding,), notes=notes, data={"reason": str(error)})
 
 
 def _corner(error: UnreachableCornerError) -> Answer:

@@ -7,7 +7,8 @@ from typing import Any, Final
 
 from parapick.answer import Answer
 from parapick.answer.words import fixed
-from parapick.belts import BeltError, Meeting, MissedItemError, NoInterceptError, PickPlan, Stream
+from parapick.belts import Meeting, PickPlan, Stream
+from parapick.evaluation.impossible import BLOCKED
 from parapick.evaluation.plate import peaks_table, phases_table
 from parapick.evaluation.run import Run
 from parapick.evaluation.tasks import load_words
@@ -16,17 +17,6 @@ from parapick.model.naming import about, headline, named, place_text, sharing_wo
 from parapick.model.torque_along import motor_table
 from parapick.motion import Motion, UnreachableCornerError
 from parapick.tasks import ConveyorTask, StreamTask, Task
-from parapick.timing import HoldingTorqueError, SingularPathError, UnreachablePathError
-
-_BLOCKED: Final = (
-    BeltError,
-    MissedItemError,
-    NoInterceptError,
-    HoldingTorqueError,
-    SingularPathError,
-    UnreachablePathError,
-)
-"""What says that a robot cannot do a task, which is an answer and no mistake in the task."""
 
 _MISSES: Final = 3
 """Items missed that are listed one by one."""
@@ -50,7 +40,7 @@ def motion_answer(model: Model, task: Task) -> tuple[Answer, Run | None]:
         corner = {"name": error.corner, "pose": pose, "reason": error.reason, "slack": float(error.slack)}
         refusal = f"out of reach: corner {error.corner!r} at {place_text(pose)}: {error.reason}"
         return Answer("motion", title, data={**data, "corner": corner}, refusal=refusal), None
-    except _BLOCKED as error:
+    except BLOCKED as error:
         return Answer("motion", title, data=data, refusal=f"{model.robot.name} cannot do this task: {error}"), None
     run = Run.of(model, motion)
     return _followed(run, task, title, {**data, "duration": motion.duration, **belts}), run

@@ -55,7 +55,7 @@ def problems(
             if not given, bodies are not judged: changing one number after another leads through such descriptions.
     """
     numbers = tuple(_number_problems(robot, robot, ""))
-    robot = _settled(robot, robot)
+    robot = _settled(robot, robot, frozenset(problem.path for problem, _ in numbers))
     frame = [*_list_problems(robot), *_base_problems(robot), *_plate_problems(robot)]
     rest = [*_name_problems(robot), *_mode_problems(robot), *_limb_problems(robot)]
     rest += [*_drive_problems(robot), *_friction_problems(robot), *_limit_problems(robot), *tube_problems(robot)]
@@ -76,8 +76,19 @@ def _with_sizes(robot: Robot, late: list[FileProblem]) -> Problems:
     yield from itertools.starmap(FileProblem, sizes.items())
 
 
-def _settled(robot: Robot, node: Any) -> Any:
-    """The description with the value of every number that follows another; NaN where there is none to follow."""
+def _settled(robot: Robot, node: Any, refused: frozenset[str], path: str = "") -> Any:
+    """The description with the value of every number that follows another.
+
+    Numbers that are refused, or have none to follow, are NaN: nothing is wrong with what is computed from these.
+
+    Args:
+        robot: the whole description.
+        node: the part of it.
+        refused: paths of numbers that are refused.
+        path: path of the part.
+    """
+    if path in refused and isinstance(node, float):
+        return math.nan
     if isinstance(node, Follow):
         try:
             target = followed(robot, node.of)
@@ -85,9 +96,10 @@ def _settled(robot: Robot, node: Any) -> Any:
             return math.nan
         return float(node.value(target)) if isinstance(target, float) else math.nan
     if isinstance(node, tuple):
-        return tuple(_settled(robot, item) for item in node)
+        return tuple(_settled(robot, item, refused, f"{path}.{i}") for i, item in enumerate(node, start=1))
     if dataclasses.is_dataclass(node) and not isinstance(node, type):
-        values = {field.name: _settled(robot, getattr(node, field.name)) for field in _fields(node)}
+        prefix = f"{path}." if path else ""
+        values = {f.name: _settled(robot, getattr(node, f.name), refused, f"{prefix}{f.name}") for f in _fields(node)}
         return dataclasses.replace(node, **values)
     return node
 
@@ -263,8 +275,9 @@ def _friction_problems(robot: Robot) -> Problems:
     own = f"plate.{robot.plate.traits.drive_path}"
     drives = (("drive", robot.drive, robot.arms), (own, robot.plate.drive, robot.motors - robot.arms))
     for path, drive, axes in drives:
-        for field in _fields(drive.friction) if drive is not None else ():
-            value = getattr(drive.friction, field.name)
+        friction = None if drive is None else drive.friction
+        for field in () if friction is None else _fields(friction):
+            value = getattr(friction, field.name)
             if isinstance(value, tuple) and len(value) != axes:
                 message = (
                     f"has {_entries(len(value))}; {path} has {axes} axes: give one number for all, or one per axis"

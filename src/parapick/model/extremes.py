@@ -48,10 +48,11 @@ def nearest_to_limit(size: np.ndarray, limit: np.ndarray) -> tuple[int, ...]:
     Where none has a limit, or only motors at rest have one, it is that of the largest of all.
 
     Args:
-        size: magnitudes (..., n), NaN where unknown.
+        size: magnitudes (..., n), NaN where unknown; infinite on the rim of reach.
         limit: limit of every motor (n,), infinite where it has none.
     """
-    share = size / limit
+    # An infinite magnitude is above every limit, also above one that is infinite.
+    share = np.divide(size, limit, out=size.astype(float), where=np.isfinite(size))
     if not np.nanmax(share) > 0.0:
         share = size
     return tuple(int(i) for i in np.unravel_index(first_largest(share), share.shape))

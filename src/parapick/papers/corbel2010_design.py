@@ -118,7 +118,7 @@ def _table6(mass: str, setup: Setup) -> Mapping[str, np.ndarray]:
     series = tuple(_timed(one, line, study) for one, line in zip(study.work.series, lines, strict=True))
     space = replace(study.space, robot=robot)
     work = replace(study.work, space=space, series=series, looked=series, tasks=tuple(lines))
-    return evaluated(work, round_of(study.method(), work, 0, {}).designs)
+    return evaluated(work, round_of(study.method(), work, 0, {}).designs[:])
 
 
 def chosen_altitudes(rows: Mapping[str, np.ndarray], rule: str) -> Mapping[tuple[float, ...], tuple[float, float]]:

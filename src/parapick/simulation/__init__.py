@@ -21,7 +21,6 @@ from parapick.simulation.supervised_answer import (
     stop_tables,
     supervised_answer,
     supervised_notes,
-    unstarted_answer,
 )
 from parapick.simulation.supervised_run import Change, Nearest, Stop, SupervisedRun, Trip
 
@@ -71,5 +70,4 @@ __all__ = [
     "supervised_notes",
     "torque_shares",
     "tracking_table",
-    "unstarted_answer",
 ]

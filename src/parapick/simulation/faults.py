@@ -11,6 +11,7 @@ from typing import Final, Literal, final
 
 from parapick.errors import ParameterError, ParapickError
 from parapick.model import Model
+from parapick.model.extremes import LIMIT_SLACK
 from parapick.supervision import State
 from parapick.units import parse
 
@@ -199,7 +200,13 @@ def _size(text: str, kind: FaultKind, given: str | None, model: Model, target: i
         if given is not None:
             raise ParameterError("fault", f"{text!r}: {kind.name} has no size; leave ={given} out")
         return 0.0
-    size = kind.size if given is None else _number(text, given, _unit(kind, model, target))
+    unit = _unit(kind, model, target)
+    size = kind.size if given is None else _number(text, given, unit)
+    if kind.name == "motor-stuck":
+        peak = float((model.motors.peak_torque * model.motors.ratio)[target])
+        if abs(size) > peak * (1.0 + LIMIT_SLACK):
+            message = f"the size is {size:g} {unit}; motor {target + 1} gives at most {peak:g} {unit} at its joint"
+            raise ParameterError("fault", f"{text!r}: {message}")
     most = {"motor": 1.0}.get(kind.name, math.inf)
     whole = kind.name == "deadline" and size != int(size)
     if whole or size > most or (kind.name in ("motor", "pace", "deadline", "payload") and size <= 0.0):

@@ -13,7 +13,6 @@ from parapick.model.requirements import broken_words
 from parapick.simulation.faults import FAULT_KINDS, InjectedFault
 from parapick.simulation.loop_answer import error_series, loop_data, loop_notes, tracking_table
 from parapick.simulation.record import Record
-from parapick.simulation.supervised import TaskBeyondGuardError
 from parapick.simulation.supervised_run import Stop, SupervisedRun
 from parapick.supervision import State
 from parapick.supervision.watching import TRACKING
@@ -54,24 +53,6 @@ def supervised_answer(
             "laws": loop_data(tasks),
         },
         refusal="; ".join(filter(None, [broken_words(path), *wrong])),
-    )
-
-
-def unstarted_answer(model: Model, task: str, reason: TaskBeyondGuardError, path: tuple[Finding, ...]) -> Answer:
-    """A task that no supervisor starts, because it would trip a guard by itself.
-
-    Args:
-        model: the robot.
-        task: the task in words.
-        reason: which guard, where and by how much.
-        path: what must hold for the robot to be on the motion at all, see `model.requirements`.
-    """
-    return Answer(
-        key="simulate",
-        title=headline(model, f"and the task {task} under supervision"),
-        findings=path,
-        data={"robot": model.robot.name, "task": task, "guard": reason.path, "reason": reason.message},
-        refusal="; ".join(filter(None, [broken_words(path), str(reason)])),
     )
 
 

@@ -19,7 +19,7 @@ from parapick.study.errors import NoStartError
 from parapick.study.measures import MEASURES
 from parapick.study.round_size import RoundSize
 from parapick.study.searching import Aim, Search, Searched, front_aims, ranges, searched
-from parapick.study.spreading import sobol_shares, spread_designs
+from parapick.study.spreading import GridDesigns, sobol_shares, spread_designs
 from parapick.study.tpe import asked, batches
 from parapick.study.work import Work, slack_column
 
@@ -42,11 +42,12 @@ class Round:
     """Designs that are evaluated at the same time.
 
     Attributes:
-        designs: values of the free numbers (m, free), SI; those of searches are their starts.
+        designs: values of the free numbers (m, free), SI; those of searches are their starts. Those of a grid are laid
+            out where they are asked for.
         search: how they are searched from; None where the designs themselves are evaluated.
     """
 
-    designs: np.ndarray
+    designs: np.ndarray | GridDesigns
     search: Search | None = None
 
     def part(self, first: int, last: int) -> tuple[np.ndarray, Search | None]:
@@ -94,9 +95,7 @@ def round_of(method: Method, work: Work, number: int, earlier: Rows) -> Round:
     """
     space = work.space
     if isinstance(method, Grid):
-        shape = [len(free.values) for free in space.free]
-        places = np.indices(shape).reshape(len(shape), -1)
-        return Round(np.stack([np.array(free.values)[at] for free, at in zip(space.free, places, strict=True)], 1))
+        return Round(GridDesigns(tuple(np.array(free.values) for free in space.free)))
     if isinstance(method, Tpe):
         return Round(asked(method, work, number, earlier))
     if number == 0:

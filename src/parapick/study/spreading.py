@@ -1,13 +1,39 @@
-"""Designs spread evenly over the ranges of a study: points of a scrambled Sobol sequence."""
+"""Designs spread evenly over the ranges of a study: the points of a grid, or of a scrambled Sobol sequence."""
 
 from __future__ import annotations
 
 import math
+from dataclasses import dataclass
+from typing import final
 
 import numpy as np
 
 from parapick.study.searching import ranges
 from parapick.study.space import Space
+
+
+@final
+@dataclass(frozen=True, eq=False)
+class GridDesigns:
+    """All combinations of values, the last number first; in slices, for a grid may be larger than the memory.
+
+    Attributes:
+        values: the values of every free number, SI.
+    """
+
+    values: tuple[np.ndarray, ...]
+
+    def __len__(self) -> int:
+        return math.prod(map(len, self.values))
+
+    def __getitem__(self, part: slice) -> np.ndarray:
+        """Some of the designs (m, free).
+
+        Args:
+            part: which; all of them with `[:]`.
+        """
+        places = np.unravel_index(np.arange(*part.indices(len(self))), tuple(map(len, self.values)))
+        return np.stack([values[at] for values, at in zip(self.values, places, strict=True)], axis=1)
 
 
 def spread_designs(space: Space, count: int, seed: int) -> np.ndarray:

@@ -10,10 +10,11 @@ from typing import Any, Final, final
 import numpy as np
 
 from parapick.analysis.stability_margins import FAST
-from parapick.answer import Answer, Cell, Column, Table
+from parapick.answer import Answer, Cell, Column, Finding, Table
 from parapick.control import departures, gains_tables
 from parapick.model import Model
 from parapick.model.naming import headline
+from parapick.model.requirements import broken_words
 from parapick.motion import Motion
 from parapick.tuning.goals import OBJECTIVES, Goal
 from parapick.tuning.tuning import Tuning
@@ -37,16 +38,18 @@ class TuningQuestion:
         task: the task.
         motion: the motion.
         goal: what is minimised and kept.
+        path: what must hold for the robot to be on the motion at all, see `model.requirements`.
     """
 
     model: Model
     task: str
     motion: Motion
     goal: Goal
+    path: tuple[Finding, ...] = ()
 
 
 def tuning_answer(asked: TuningQuestion, tunings: Mapping[str, Tuning | str]) -> Answer:
-    """Tuned controllers side by side; the answer is no where none could be tuned.
+    """Tuned controllers side by side; the answer is no where none could be tuned, or the robot cannot be on the motion.
 
     Args:
         asked: what was tuned.
@@ -57,15 +60,17 @@ def tuning_answer(asked: TuningQuestion, tunings: Mapping[str, Tuning | str]) ->
     tables = (*_tables(asked.goal, found), *_gains(asked, found)) if found else ()
     meaning = OBJECTIVES[asked.goal.objective][1]
     first = next(iter(found.values()), None)
+    untuned = () if found else (f"{name}: {reason}" for name, reason in failed.items())
     over = "" if first is None or len(first.by_scenario) < 2 else f", {asked.goal.over} of {len(first.by_scenario)}"
     return Answer(
         key="tune",
         title=headline(asked.model, f"and the task {asked.task}, tuned", f"least {meaning}{over}"),
+        findings=asked.path,
         tables=tables,
         notes=(TAKEN_OUT, *_notes(found)),
         left_out=tuple(f"{name}: {reason}" for name, reason in failed.items()),
         data={"tunings": {name: _data(one) for name, one in found.items()}},
-        refusal="" if found else "; ".join(f"{name}: {reason}" for name, reason in failed.items()),
+        refusal="; ".join(filter(None, [broken_words(asked.path), *untuned])),
     )
 
 
