@@ -4,31 +4,15 @@ from __future__ import annotations
 
 import dataclasses
 import inspect
-from functools import cache
 from pathlib import Path
 
 import numpy as np
 import pytest
 
-from control.cases import PAR4, TASK, cycle, loaded
+from control_cases import CLOSE, PAR4, RATE, TASK, cycle, followed, loaded, without_friction
 from loops import looped
 from parapick.control import LAWS, ComputedTorque, TaskSpaceID
 from parapick.kernel import compilations
-from parapick.simulation import Record
-
-RATE = 4000.0
-CLOSE = 1e-7
-"""Agreement of torques (N m): rounding of torques of 50 N m, through gains of 1e4."""
-
-
-@cache
-def followed(name: str) -> Record:
-    """par4 under one law of each name, with something in its tool that the law does not know of."""
-    plant = loaded("par4").with_payload(0.3)
-    record = looped(loaded("par4"), cycle("par4"), PAR4[name], plant=plant, rate=RATE, substeps=1, torque_max=None)
-    assert record.completed
-    return record
-
 
 # Equations of the documents, read off their text.
 SOURCES = {
@@ -54,11 +38,6 @@ def test_a_law_cites_its_equation_in_its_file_and_on_the_page(name: str) -> None
     row = next(line for line in page.splitlines() if line.startswith(f"| `{name}` |"))
     assert row.strip("| ").rpartition("| ")[2] == SOURCES[name]
     assert f"({SOURCES[name]})" in (inspect.getmodule(LAWS[name]).__doc__ or "")
-
-
-def without_friction(record: Record) -> np.ndarray:
-    """What a law wants beside the friction it makes up for, which is checked by itself."""
-    return record.command - record.terms["friction"]
 
 
 def test_every_law_has_its_name() -> None:

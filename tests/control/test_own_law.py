@@ -9,7 +9,7 @@ import casadi as ca
 import numpy as np
 import pytest
 
-from control.cases import cycle, loaded
+from control_cases import cycle, loaded
 from loops import looped
 from parapick.control import ControlStage, LawError, Memory
 from parapick.control.stage import sample_of

@@ -7,7 +7,7 @@ import dataclasses
 import numpy as np
 import pytest
 
-from control.cases import TASK, loaded
+from control_cases import TASK, loaded
 from loops import looped
 from parapick.control import PD, PID, CascadePPI, ComputedTorque, TaskSpaceID, TaskSpaceIID, inertia_at_joints
 from parapick.errors import ParameterError, ShapeError

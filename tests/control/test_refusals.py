@@ -6,7 +6,7 @@ import dataclasses
 
 import pytest
 
-from control.cases import cycle, loaded
+from control_cases import cycle, loaded
 from loops import looped
 from parapick.control import (
     PD,

@@ -8,8 +8,7 @@ import math
 import numpy as np
 import pytest
 
-from control.cases import PAR4, cycle, loaded
-from control.test_laws import CLOSE, RATE, followed, without_friction
+from control_cases import CLOSE, PAR4, RATE, cycle, followed, loaded, without_friction
 from parapick.analysis import sampled_loop
 from parapick.analysis.operating import ideal
 from parapick.control import (

@@ -245,7 +245,8 @@ def _differentiated(robot: Robot, forces: Balance, xdd: Any, *, lossy: bool) -> 
 def _friction(robot: Robot, settings: Settings, rates: Any, moving: bool) -> tuple[Any, Any]:
     """What friction takes from both sides, and by how much it shifts the torques (N m), n x 1."""
     lost, shift = [], []
-    for k, friction in enumerate(robot.motor_frictions()):
+    frictions: Any = robot.motor_frictions()
+    for k, friction in enumerate(frictions):
         breakaway = settings.friction * (friction.coulomb + friction.stribeck)
         if moving:
             still = ca.fabs(rates[k]) < STILL

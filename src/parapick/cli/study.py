@@ -6,7 +6,7 @@ import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Final
+from typing import TYPE_CHECKING, Annotated, Any, Final
 
 from cyclopts import App, Parameter
 
@@ -58,7 +58,8 @@ def run(
         )
         answer = study_answer(described, store)
     page = write_study_page(described, store, answer)
-    robots = {Path(str(file)).stem: file for file in answer.data["robots"]}
+    written: Any = answer.data["robots"]
+    robots = {Path(str(file)).stem: file for file in written}
     return print_answer(answer, as_json=as_json, files={"page": page, "table": store.table, **robots})
 
 

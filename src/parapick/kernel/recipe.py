@@ -62,7 +62,7 @@ def _without_words(node: Any) -> Any:
     if type(node) is tuple:
         items = tuple(map(_without_words, node))
         return node if all(one is other for one, other in zip(items, node, strict=True)) else items
-    if not dataclasses.is_dataclass(node):
+    if not dataclasses.is_dataclass(node) or isinstance(node, type):
         return node
     new = {}
     for name, words in _fields(type(node)):

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
-from typing import Final, NamedTuple, cast
+from typing import Any, Final, NamedTuple, cast
 
 import numpy as np
 
@@ -308,7 +308,7 @@ def singular_pose(model: Model) -> np.ndarray:
     def margin(x: float) -> float:
         return float(model.margins([x, 0.0, 0.3725]).over)
 
-    found = minimize_scalar(margin, bounds=(0.2, 0.24), method="bounded", options={"xatol": 1e-12})
+    found: Any = minimize_scalar(margin, bounds=(0.2, 0.24), method="bounded", options={"xatol": 1e-12})
     return np.array([float(found.x), 0.0, 0.3725])
 
 

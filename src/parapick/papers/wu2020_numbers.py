@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import replace
-from typing import Final, cast
+from typing import Any, Final, cast
 
 import numpy as np
 
@@ -221,7 +221,7 @@ def _optimum(setup: Setup, plant: str) -> tuple[float, float, float]:
             def cost(value: float, place: int = place) -> float:
                 return joint_cost(setup, plant, *(value if i == place else own for i, own in enumerate(found)))
 
-            best = minimize_scalar(
+            best: Any = minimize_scalar(
                 cost, bounds=(1e-3, bounds[place]), method="bounded", options={"xatol": 1e-3 * bounds[place]}
             )
             ends = {

@@ -7,7 +7,10 @@ from __future__ import annotations
 
 from functools import cache
 
+import numpy as np
+
 import parapick as pp
+from loops import looped
 from parapick.control import (
     PD,
     PID,
@@ -30,6 +33,7 @@ from parapick.control import (
 )
 from parapick.model import Model
 from parapick.motion import Motion
+from parapick.simulation import Record
 
 FRICTION = FrictionFeedforward((1.0, 2.0, 3.0, 4.0), 0.5, speed=0.05)
 SINE = SineTerm(0.7, "plain", mirror=(1.0, -1.0, 1.0, -1.0), offset=0.3)
@@ -63,3 +67,22 @@ def loaded(name: str) -> Model:
 def cycle(name: str) -> Motion:
     """A quick Adept cycle."""
     return pp.adept_cycle(loaded(name), cycles_per_minute=150)
+
+
+RATE = 4000.0
+CLOSE = 1e-7
+"""Agreement of torques (N m): rounding of torques of 50 N m, through gains of 1e4."""
+
+
+@cache
+def followed(name: str) -> Record:
+    """par4 under one law of each name, with something in its tool that the law does not know of."""
+    plant = loaded("par4").with_payload(0.3)
+    record = looped(loaded("par4"), cycle("par4"), PAR4[name], plant=plant, rate=RATE, substeps=1, torque_max=None)
+    assert record.completed
+    return record
+
+
+def without_friction(record: Record) -> np.ndarray:
+    """What a law wants beside the friction it makes up for, which is checked by itself."""
+    return record.command - record.terms["friction"]
