@@ -48,7 +48,7 @@ def test_the_documents_by_command_give_their_numbers() -> None:
         """A number of the output by its row and its column."""
         text = next(output for command, output in outputs.items() if robot in command)
         lines = [re.split(r"\s{2,}", line) for line in text.splitlines()]
-        heads = next(line for line in lines if head in line)
+        heads = next(line for line in lines if line[0] == "law" and head in line)
         row = next(line for line in lines[lines.index(heads) :] if line[0] == law)
         return float(row[heads.index(head)])
 

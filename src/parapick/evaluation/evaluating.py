@@ -13,7 +13,7 @@ from parapick.answer.words import pose_text
 from parapick.errors import ParameterError, ParapickError
 from parapick.evaluation.context import Context
 from parapick.evaluation.evaluation import Evaluation
-from parapick.evaluation.impossible import BLOCKED
+from parapick.evaluation.impossible import blocked
 from parapick.evaluation.sections import ON_REQUEST, SECTIONS, MakeSection
 from parapick.evaluation.tasks import asked, at_pace, load_words, motion_of, title_of
 from parapick.evaluation.verdict import verdict_of
@@ -79,7 +79,7 @@ def evaluate(
     except UnreachableCornerError as error:
         found_out = (_corner(error),)
         return Evaluation(model, name, title, None, None, verdict_of(model, found_out), found_out)
-    except BLOCKED as error:
+    except blocked() as error:
         found_out = (_blocked(error),)
         return Evaluation(model, name, title, None, None, verdict_of(model, found_out), found_out)
     motion = own if cycles_per_minute is None else at_pace(found, own, model, cycles_per_minute)

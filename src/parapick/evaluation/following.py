@@ -8,7 +8,7 @@ from typing import Any, Final
 from parapick.answer import Answer
 from parapick.answer.words import fixed
 from parapick.belts import Meeting, PickPlan, Stream
-from parapick.evaluation.impossible import BLOCKED
+from parapick.evaluation.impossible import blocked
 from parapick.evaluation.plate import peaks_table, phases_table
 from parapick.evaluation.run import Run
 from parapick.evaluation.tasks import load_words
@@ -40,7 +40,7 @@ def motion_answer(model: Model, task: Task) -> tuple[Answer, Run | None]:
         corner = {"name": error.corner, "pose": pose, "reason": error.reason, "slack": float(error.slack)}
         refusal = f"out of reach: corner {error.corner!r} at {place_text(pose)}: {error.reason}"
         return Answer("motion", title, data={**data, "corner": corner}, refusal=refusal), None
-    except BLOCKED as error:
+    except blocked() as error:
         return Answer("motion", title, data=data, refusal=f"{model.robot.name} cannot do this task: {error}"), None
     run = Run.of(model, motion)
     return _followed(run, task, title, {**data, "duration": motion.duration, **belts}), run

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any
 
 from parapick.answer import Answer, Finding
-from parapick.belts import BeltError, MissedItemError, NoInterceptError
 from parapick.errors import ParapickError, UnreachableError
 from parapick.evaluation.run import Run
 from parapick.model.naming import headline
@@ -19,16 +18,16 @@ if TYPE_CHECKING:
     from parapick.model import Model
     from parapick.motion import Motion
 
-BLOCKED: Final = (
-    BeltError,
-    MissedItemError,
-    NoInterceptError,
-    HoldingTorqueError,
-    OverheatingError,
-    SingularPathError,
-    UnreachablePathError,
-)
-"""Reasons why a task has no motion that a robot could follow; a corner out of reach is one more, with its place."""
+
+def blocked() -> tuple[type[ParapickError], ...]:
+    """Reasons why a task has no motion that a robot could follow; a corner out of reach is one more, with its place.
+
+    Asked for where something was raised, so that tasks without belts need not import them.
+    """
+    from parapick.belts import BeltError, MissedItemError, NoInterceptError
+
+    on_belts = (BeltError, MissedItemError, NoInterceptError)
+    return (*on_belts, HoldingTorqueError, OverheatingError, SingularPathError, UnreachablePathError)
 
 
 def asked_of(
@@ -55,7 +54,7 @@ def asked_of(
 
     try:
         motion = plan()
-    except (UnreachableCornerError, *BLOCKED) as reason:
+    except (UnreachableCornerError, *blocked()) as reason:
         return _impossible(key, model, task, reason)
     path = Run.of(model, motion).requirements
     try:
